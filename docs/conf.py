@@ -12,6 +12,9 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 import porank
 from docs.inventories import write_inventories
 
+# The gallery shows the page in a frame: where it is read, no widget is answered.
+sys.modules["anywidget"] = None  # type: ignore[assignment]
+
 project = "porank"
 author = "The porank developers"
 copyright = f"2026, {author}"
@@ -72,6 +75,7 @@ sphinx_gallery_conf = {
     "copyfile_regex": r".*\.rst",
     "download_all_examples": False,
     "show_signature": False,
+    "thumbnail_size": (640, 448),
     "write_computation_times": False,
     "abort_on_example_error": True,
 }

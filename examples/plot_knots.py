@@ -27,7 +27,7 @@ for u, v in itertools.combinations(teams, 2):
 won = po.from_pairs(results)
 
 # %%
-# A knot is drawn as one framed box with its members.
+# A strongly connected component, or knot, is drawn as one dashed box with its members.
 
 fig, ax = plt.subplots(figsize=(6, 4), layout="constrained")
 po.draw_hasse(won, ax=ax)

@@ -72,6 +72,10 @@ from porank.clicks.holdout import HoldoutCurve as HoldoutCurve
 from porank.clicks.holdout import HoldoutPoint as HoldoutPoint
 from porank.clicks.bootstrap import bootstrap_feedback as bootstrap_feedback
 
+# Exploring a log
+from porank.exploration.explore import explore as explore
+from porank.exploration.explore import Exploration as Exploration
+
 #: files: Files
 
 # Reading and writing files
@@ -93,7 +97,10 @@ from porank.readwrite.json_files import read_json as read_json
 from porank.readwrite.json_files import write_json as write_json
 from porank.readwrite.graphml import read_graphml as read_graphml
 from porank.readwrite.graphml import write_graphml as write_graphml
-from porank.readwrite.dot import write_dot as write_dot
+from porank.readwrite.diagrams import to_dot as to_dot
+from porank.readwrite.diagrams import write_dot as write_dot
+from porank.readwrite.diagrams import to_mermaid as to_mermaid
+from porank.readwrite.diagrams import write_mermaid as write_mermaid
 from porank.core.files import Problem as Problem
 
 #: order: One order
@@ -254,6 +261,8 @@ from porank.abstention.prediction import predict_order as predict_order
 from porank.abstention.curve import abstention_curve as abstention_curve
 from porank.abstention.curve import AbstentionCurve as AbstentionCurve
 from porank.abstention.curve import CurvePoint as CurvePoint
+from porank.abstention.calibration import calibrate_threshold as calibrate_threshold
+from porank.abstention.calibration import CalibratedThreshold as CalibratedThreshold
 from porank.aggregation.consensus import consensus_order as consensus_order
 
 # Rank aggregation
@@ -285,6 +294,8 @@ from porank.evaluation.result import Evaluation as Evaluation
 # Comparing systems, intervals and tests
 from porank.significance.systems import compare_systems as compare_systems
 from porank.significance.systems import compare_evaluations as compare_evaluations
+from porank.significance.score_tables import compare_scores as compare_scores
+from porank.significance.score_tables import compare_battles as compare_battles
 from porank.significance.system_comparison import SystemComparison as SystemComparison
 from porank.significance.p_values import adjust_p_values as adjust_p_values
 from porank.significance.bootstrap_intervals import bootstrap_sums as bootstrap_sums
@@ -314,8 +325,10 @@ from porank.drawing.thresholds import draw_thresholds as draw_thresholds
 from porank.drawing.dominance import draw_dominance as draw_dominance
 from porank.drawing.tradeoff import draw_tradeoff as draw_tradeoff
 from porank.drawing.robustness import draw_robustness as draw_robustness
+from porank.drawing.segments import draw_segments as draw_segments
 from porank.drawing.systems import draw_systems as draw_systems
 from porank.drawing.tikz import to_tikz as to_tikz
+from porank.drawing.page.notebook import view as view
 from porank.drawing.page.page import write_page as write_page
 from porank.drawing.page.two_orders import write_comparison_page as write_comparison_page
 

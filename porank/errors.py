@@ -78,6 +78,11 @@ class Hint(Enum):
         "process"
     )
     ENGINE = "engine='columns' takes tables in memory and CSV"
+    SIGNIFICANT = "significant({!r}) is the graph of the differences as they are"
+    SAME_GROUPS = (
+        "missing='at random' asserts that these are as good as the same, missing='drop' keeps "
+        "those that all have"
+    )
 
 
 class Finding(str):

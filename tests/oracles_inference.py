@@ -42,6 +42,17 @@ def holm(p_values: Sequence[Fraction], level: Fraction) -> list[bool]:
     return rejected
 
 
+def found_directions(p_values: dict[Any, Fraction], level: Fraction) -> set[Any]:
+    """Return the pairs (u, v) for which Holm rejects that the mean of u is at most that of v.
+
+    Of each pair both hypotheses are in the family: the p-value of the one is half that of the test
+    of both sides, that of the other what is left to 1.
+    """
+    halves = [p / 2 for p in p_values.values()]
+    rejected = holm([*halves, *(1 - half for half in halves)], level)
+    return {pair for pair, is_found in zip(p_values, rejected, strict=False) if is_found}
+
+
 def benjamini_hochberg(p_values: Sequence[Fraction], level: Fraction) -> list[bool]:
     """Return what the step-up procedure rejects: all up to the last i with p_(i) <= i level / m."""
     m = len(p_values)

@@ -25,6 +25,7 @@ FLOORS = [
     {"evaluation"},
     {"significance"},
     {"drawing"},
+    {"exploration"},
     {"cli", "__main__"},
 ]
 PACKAGE = Path(__file__).parents[1] / "porank"
@@ -131,7 +132,7 @@ GROUND = {"porank": "", "porank.errors": "", "porank.orders": "", "porank.orders
         ("porank.orders.ranks", "def f():\n    import porank.cli.main", "a floor above"),
         ("porank.orders.ranks", "from porank import parse", "not a module"),
         ("porank.orders.ranks", "import porank", "not a module"),
-        ("porank.readwrite.dot", "from porank.orders import find_cycle", "not a module"),
+        ("porank.readwrite.diagrams", "from porank.orders import find_cycle", "not a module"),
         ("porank.core.tables", "from porank.orders import cycles", "a floor above"),
         ("porank.orders.ranks", "from .cycles import find_cycle", "not a module"),
         ("porank.errors", "from porank.lost import nothing", "not a module"),

@@ -10,7 +10,7 @@ which must fail, and that of degree 1, which is only tried if nothing below it s
 only asked for a cycle, never closed.
 
 `minimal_threshold`, `minimal_strength`, `has_cycle`, `closed_cut`, `deciding_strengths`,
-`write_order`, `require_relation`.
+`write_order`, `margins`, `require_relation`.
 """
 
 from __future__ import annotations
@@ -222,9 +222,9 @@ def write_order(
         "degree": degrees_of(P, strengths),
         "added": (own < strength).tolist(),
     }
-    margins = _margins(P, closed, own, strength) if strength and "loss" not in facts else None
-    if margins is not None:
-        attributes["margin"] = margins
+    counted = margins(P, closed, own, strength) if strength and "loss" not in facts else None
+    if counted is not None:
+        attributes["margin"] = counted
     G = graph_of_pairs(
         P.items, closed, instead=Hint.RESTRICT_DEGREES, progress=progress, **attributes
     )
@@ -239,21 +239,22 @@ def write_order(
     return G
 
 
-def _margins(
-    P: PreferenceRelation, closed: NDArray[np.bool_], own: NDArray[Any], strength: int
+def margins(
+    P: PreferenceRelation, where: Any, own: NDArray[Any], strength: int
 ) -> list[int] | None:
-    """Return how many members or sessions a threshold needs: so many lost, and a pair is below it.
+    """Return how many members or sessions pairs hang by: so many lost, and a pair is below the cut.
 
-    They are None where they cannot be counted, and 0 for pairs that the closure added.
+    The pairs are those `where` they stand in the matrices of `P`, with their `own` strengths. None
+    where they cannot be counted, and 0 for a pair that the cut at this strength does not hold.
     """
     if P.wins is not None:
-        margins: list[int] = _margins_of_members(P, P.wins[closed], own, strength).tolist()
-        return margins
+        of_members: list[int] = _margins_of_members(P, P.wins[where], own, strength).tolist()
+        return of_members
     if P.support is None or P.degree_of is None or P.support.dtype.kind not in "iu":
         return None
     alpha = P.degree_of_strength(strength)
     margin = cache(partial(_margin_of_sessions, P.degree_of, alpha))
-    both = zip(P.support[closed].tolist(), P.support.T[closed].tolist(), strict=True)
+    both = zip(P.support[where].tolist(), P.support.T[where].tolist(), strict=True)
     stated = (own >= strength).tolist()
     return [margin(*each) if is_own else 0 for each, is_own in zip(both, stated, strict=True)]
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 #: The files, and what each is.
 FILES = {
+    "report.html": "all that the log says, and what not: open it in a browser first",
     "clicks.csv": "the log",
     "preferences.csv": "what the sessions say, pair by pair",
     "ballots.txt": "what 8 guests wrote down, best first",
@@ -41,7 +42,7 @@ FILES = {
     "comparison.png": "the same beside the truth",
     "thresholds.png": "the orders at all thresholds",
     "tradeoff.png": "correctness against completeness",
-    "page.html": "all of it to explore: open it in a browser",
+    "page.html": "the order beside the truth, to explore in a browser",
 }
 
 
@@ -84,6 +85,7 @@ def sections(found: Demonstration, folder: DemoFolder) -> Iterator[str]:
     rows = [(folder.file(name), what) for name, what in FILES.items()]
     yield _section("6. Files to look at", "\n".join(f"{name:30} {what}" for name, what in rows))
     commands = [
+        f"porank explore {folder.shown('clicks.csv')} --rule {RULE}",
         f"porank ranks {folder.shown('predicted.txt')} --possible",
         (
             f"porank predict {folder.shown('preferences.csv')} --curve "
@@ -115,12 +117,13 @@ def write_pictures(found: Demonstration, folder: DemoFolder) -> None:
     }
     for name, ax in drawn.items():
         folder.write(name, picture(ax, ".png"))
+    po.explore(found.log, rule=RULE, title=TITLE).write(folder.file("report.html"))
     po.write_page(
         found.predicted,
         folder.file("page.html"),
         target=found.truth,
         preferences=found.relation,
-        title=f"What {VISITS} visits to a café say",
+        title=TITLE,
     )
 
 
@@ -135,6 +138,7 @@ STRENGTHS = {
     "tea": 1,
 }
 VISITS = 200
+TITLE = f"What {VISITS} visits to a café say"
 RULE = "click_over_skip_above"
 _SHOWN = 4
 _BALLOTS = 8
@@ -236,14 +240,14 @@ def _pairs_text(found: Demonstration) -> str:
 
 
 def _contradictions_text(found: Demonstration) -> str:
-    """Return where the sessions of the demonstration contradict each other, with a circle."""
+    """Return where the sessions of the demonstration contradict each other, with a cycle."""
     report = found.report
     text = f"Of {report.pairs} pairs compared, sessions disagree on {report.contradictions}."
     if report.cycle is None:
         return text
-    circle = " > ".join(map(str, report.cycle))
+    cycle = " > ".join(map(str, report.cycle))
     table = _evidence(found.said, pairwise(report.cycle))
-    return f"{text}\nEven the majorities go round in a circle, {circle}:\n\n{table}"
+    return f"{text}\nEven the majorities form a cycle, {cycle}:\n\n{table}"
 
 
 def _evidence(said: nx.DiGraph, pairs: Iterable[tuple[Any, Any]]) -> Table:

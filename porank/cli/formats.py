@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import networkx as nx
 
 import porank as po
+from porank.clicks.shapes import Shaped
 from porank.convert.rankings import graph_of_support
 from porank.core.arguments import load, require_item
 from porank.core.compiled_order import as_graph, compile_order, read_scores
@@ -133,6 +134,7 @@ def _table_reader(form: str) -> Reader:
 
             return Ranked.of(read_rank_numbers(source, ranked or RANK_COLUMNS, sign)[0])
         if pair is None and form != "pairs":
+            _refuse_log(names, source.name)
             require_known(source, sign)
         columns: Sequence[str] = PAIR_COLUMNS
         if pair:
@@ -147,6 +149,16 @@ def _table_reader(form: str) -> Reader:
         return _meant(graphs, number, how, by)
 
     return read
+
+
+def _refuse_log(names: Sequence[str], source: str) -> None:
+    """Raise an error if the header of a table is that of a log, such as of battles or ratings."""
+    log = Shaped(names, {}, ("click", "view"))
+    if log.name != "events" and log.is_whole:
+        message = (
+            f"expected pairs or ranks, found a log of {log.name}; porank mine makes pairs of it"
+        )
+        raise PorankError(message, source=source)
 
 
 #: Columns of these names tell groups; those of users, judges and sessions tell who says something.
@@ -413,6 +425,7 @@ FORMATS = {
     ),
     "jsonl": Format((".jsonl", ".ndjson")),
     "dot": Format((".dot", ".gv"), None, _writer("write_dot")),
+    "mermaid": Format((".mmd",), None, _writer("write_mermaid")),
     "tex": Format((".tex",), None, _write_tex, _NO_NUMBERS),
 }
 INPUTS = tuple(name for name, form in FORMATS.items() if form.read)

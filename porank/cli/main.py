@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 #: The module of each command, in the sequence in which one meets them.
 COMMANDS = {
     "demo": "demo",
+    "explore": "explore",
     "describe": "one_order",
     "ranks": "one_order",
     "hasse": "one_order",
@@ -42,6 +43,7 @@ COMMANDS = {
     "predict": "many_orders",
     "aggregate": "many_orders",
     "evaluate": "evaluate",
+    "systems": "systems",
     "convert": "convert",
     "page": "one_order",
 }

@@ -29,6 +29,7 @@ from porank.cli.command import (
     whole,
 )
 from porank.cli.formats import Ranked, Reading, spell
+from porank.cli.holdout import HOLDOUT, show_holdout
 from porank.cli.reading import (
     RANKINGS,
     form_argument,
@@ -40,6 +41,7 @@ from porank.cli.reading import (
     reading_of,
 )
 from porank.cli.writing import ORDER_OUTPUT, output_form, tell_lost, write_output
+from porank.clicks.feedback import DEGREES
 from porank.core.compiled_order import compile_order
 from porank.core.tables import Table, shown
 from porank.errors import Hint, PorankError
@@ -239,7 +241,7 @@ def _threshold(text: str) -> str | Fraction:
     ),
     argument(
         "--degree",
-        choices=("share", "credibility", "lower"),
+        choices=DEGREES,
         help="what the degree of a pair is: the share of its sessions, the probability that most "
         "people prefer it, or the lower end of that share's interval (default: share)",
     ),
@@ -262,6 +264,7 @@ def _threshold(text: str) -> str | Fraction:
     argument("--curve", action="store_true", help="print every threshold"),
     argument("--target", type=filled, metavar="FILE", help="the truth, for the curve"),
     form_argument("--target-from", what="what the truth is", beside="--target"),
+    *HOLDOUT,
     *reading_arguments(unranked=""),
     *ORDER_OUTPUT,
     FORMAT,
@@ -278,7 +281,8 @@ def predict(given: argparse.Namespace) -> int:
     other: then its lines are counted, or the whole numbers in a column weight. Other weights are
     degrees of preference, and pairs without any of this are one order. What was taken for what is
     said on standard error. With a column query, prompt, qid or group, --by predicts an order for
-    each group.
+    each group. With --holdout the input is a log itself, as for porank mine: some of its sessions
+    are held back, and the order of the others is judged by them at every threshold.
 
     Examples
     --------
@@ -286,8 +290,11 @@ def predict(given: argparse.Namespace) -> int:
     porank predict porank-demo/preferences.csv -o predicted.json
     porank predict porank-demo/preferences.csv --curve --target porank-demo/truth.txt
     porank predict porank-demo/preferences.csv --impossible drop --pairs
+    porank predict porank-demo/clicks.csv --holdout --rule click_over_skip_above
     printf 'a > b > c\nb > a > c\n' | porank predict - --alpha consensus
     """
+    if given.holdout:
+        return show_holdout(given)
     _require_options(given)
     form = output_form(given)
     rankings = [(path, given.form) for path in given.rankings]

@@ -48,25 +48,18 @@ def _rules(text: str) -> tuple[str, ...]:
     return found
 
 
-@command(
-    argument("log", metavar="LOG", help="a log: CSV, TSV, JSON Lines, Parquet, or - for CSV"),
-    *output_arguments(f"a file for the pairs: {', '.join(_FILES)}"),
-    argument(
-        "--from", dest="form", choices=_LOGS, metavar="FORMAT", help=f"one of {', '.join(_LOGS)}"
-    ),
+#: The log that a command reads, and how.
+LOG = argument("log", metavar="LOG", help="a log: CSV, TSV, JSON Lines, Parquet, or - for CSV")
+LOG_FORM = argument(
+    "--from", dest="form", choices=_LOGS, metavar="FORMAT", help=f"one of {', '.join(_LOGS)}"
+)
+LOG_READING = (
     argument(
         "--rule",
         type=_rules,
         default=("levels",),
         metavar="NAME,...",
         help=f"which pairs a session says: {', '.join(RULES)} (default: levels)",
-    ),
-    argument(
-        "--by",
-        type=names,
-        default=(),
-        metavar="COLUMN,...",
-        help="count the sessions of each of these groups",
     ),
     argument(
         "--columns",
@@ -85,16 +78,32 @@ def _rules(text: str) -> tuple[str, ...]:
         help="a pause after which another session of a user begins",
     ),
     argument(
-        "--propensity",
-        type=filled,
-        metavar="NAME",
-        help="the column of how likely an item is looked at, by which sessions are weighed",
-    ),
-    argument(
         "--events",
         type=names,
         metavar="NAME,...",
         help="the events, strongest first; the last is being shown",
+    ),
+    argument("--skip-bad-rows", action="store_true", help="leave out rows that cannot be read"),
+)
+
+
+@command(
+    LOG,
+    *output_arguments(f"a file for the pairs: {', '.join(_FILES)}"),
+    LOG_FORM,
+    *LOG_READING,
+    argument(
+        "--by",
+        type=names,
+        default=(),
+        metavar="COLUMN,...",
+        help="count the sessions of each of these groups",
+    ),
+    argument(
+        "--propensity",
+        type=filled,
+        metavar="NAME",
+        help="the column of how likely an item is looked at, by which sessions are weighed",
     ),
     argument(
         "--ties",
@@ -103,7 +112,6 @@ def _rules(text: str) -> tuple[str, ...]:
         help="whether ties are kept with the pairs, or left out",
     ),
     argument("--report", action="store_true", help="print what is in the log"),
-    argument("--skip-bad-rows", action="store_true", help="leave out rows that cannot be read"),
     FORMAT,
 )
 def mine(given: argparse.Namespace) -> int:
@@ -116,11 +124,9 @@ def mine(given: argparse.Namespace) -> int:
     porank mine porank-demo/clicks.csv -o preferences.json
     """
     form = output_form(given, _FILES)
-    require_file(given.log)
-    told = given.form or ("csv" if given.log == "-" else None)
-    log = open_table(given.log, form_of(given.log, told, option="--from", known=_LOGS))
+    log = open_log(given.log, given.form)
     with calling_as_shown(log):
-        pairs = po.preference_pairs(log, by=given.by, **_options(given))
+        pairs = po.preference_pairs(log, by=given.by, **reading_options(given))
     if given.ties == "ignore":
         pairs = replace(pairs, ties={})
     if pairs.shape is not None and not pairs.shape.is_plain:
@@ -154,10 +160,17 @@ def _tell_ties(pairs: po.PreferencePairs, form: str) -> None:
         )
 
 
-def _options(given: argparse.Namespace) -> dict[str, Any]:
-    """Return how `porank mine` asks for preference pairs, as its options say."""
+def open_log(path: str, form: str | None) -> Any:
+    """Return a log as functions of the library take it."""
+    require_file(path)
+    told = form or ("csv" if path == "-" else None)
+    return open_table(path, form_of(path, told, option="--from", known=_LOGS))
+
+
+def reading_options(given: argparse.Namespace) -> dict[str, Any]:
+    """Return how a command asks for what a log says, as its options say."""
     options: dict[str, Any] = {
-        "rule": list(given.rule),
+        "rule": list(given.rule or ("levels",)),
         "errors": "report" if given.skip_bad_rows else "raise",
     }
     if given.events:
@@ -173,15 +186,17 @@ def _options(given: argparse.Namespace) -> dict[str, Any]:
         if wrong:
             raise PorankError(f"expected ROLE=NAME,... as --columns, found {wrong[0]!r}")
         options["columns"] = {role.strip(): name.strip() for role, _, name in told}
-    named = {name: getattr(given, name) for name in ("shown", "clicked", "marks", "propensity")}
+    named = {role: getattr(given, role) for role in ("shown", "clicked", "marks")}
     named = {role: name for role, name in named.items() if name is not None}
     columns = {**options.get("columns", {}), **named}
-    if columns and all(name.isdecimal() for name in columns.values()):
-        options["columns"] = {role: int(name) for role, name in columns.items()}
-        named = {role: options["columns"][role] for role in named}
-    if "propensity" in named:
-        options["propensity"] = given.propensity
-    return {**options, **named, "gap": given.gap}
+    propensity = getattr(given, "propensity", None)
+    numbered = [*columns.values(), *[propensity] * (propensity is not None)]
+    if numbered and all(name.isdecimal() for name in numbered):
+        columns = {role: int(name) for role, name in columns.items()}
+        propensity = None if propensity is None else int(propensity)
+    options |= {"columns": columns} if columns else {}
+    options |= {"propensity": propensity} if propensity is not None else {}
+    return {**options, "gap": given.gap}
 
 
 def _spelled(pairs: po.PreferencePairs, form: str, path: str) -> bytes:

@@ -269,6 +269,13 @@ def hasse(given: argparse.Namespace) -> int:
         )
         for option in ("--target", "--preferences")
     ),
+    argument(
+        "--impossible",
+        choices=("raise", "drop"),
+        beside="--preferences",
+        help="whether the slider ends where pairs form a cycle, or goes on and drops what "
+        "contradicts stronger pairs (default: raise)",
+    ),
     argument("--title", default="", help="what stands above the diagram"),
 )
 def page(given: argparse.Namespace) -> int:
@@ -292,6 +299,6 @@ def page(given: argparse.Namespace) -> int:
         preferences = read_relation(given.preferences, how._replace(form=given.preferences_from))
     page = BytesIO()
     options = {"target": target, "preferences": preferences, "title": given.title}
-    po.write_page(order, page, **options)
+    po.write_page(order, page, impossible=given.impossible or "raise", **options)
     write_output(page.getvalue(), given.output, force=given.force)
     return 0

@@ -135,7 +135,7 @@ def reading_of(given: argparse.Namespace, *inputs: tuple[str | None, str | None]
     counts = "yes" if getattr(given, "counts", False) else "no"
     by = getattr(given, "by", None)
     how = Reading(given.form, given.query, given.delimiter, unranked or "ignore", by)
-    return how._replace(counts=counts, has_each=hasattr(given, "impossible"))
+    return how._replace(counts=counts, has_each=hasattr(given, "alpha"))
 
 
 def _named(forms: Iterable[str]) -> str:

@@ -21,7 +21,7 @@ from porank.clicks.sessions import joined_rows
 from porank.core.arguments import load
 from porank.core.arrays import grouped
 from porank.core.graphs import refuse_large
-from porank.core.tables import Table
+from porank.core.tables import Table, arrow_stream
 from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:
@@ -143,6 +143,9 @@ class PreferencePairs:
     def to_frame(self) -> Any:
         """Return the pairs as a DataFrame of pandas."""
         return load("pandas", "scale").DataFrame(dict(self.columns))
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        return arrow_stream(self.keys(), self.columns.values(), requested_schema)
 
     def to_csv(self) -> str:
         """Return the pairs as CSV with a header."""

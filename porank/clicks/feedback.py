@@ -103,6 +103,10 @@ def net_preferences(G: nx.DiGraph, *, min_support: Any = 0, min_margin: Any = 0)
     return N
 
 
+#: The degrees that evidence can have.
+DEGREES = ("share", "credibility", "lower")
+
+
 def feedback_relation(
     G: nx.DiGraph,
     *,
@@ -285,7 +289,7 @@ _MANY_COINS = 100_000
 
 def _degree_function(degree: Any, prior: Any, level: Any) -> Callable[[Any, Any, Any], Fraction]:
     """Return the degree of a pair as a function of support, what is against it, and ties."""
-    require_one_of(degree, ("share", "credibility", "lower"), name="degree")
+    require_one_of(degree, DEGREES, name="degree")
     added = simple_fraction(require_amount(prior, name="prior"))
     sure = require_share(level, "level")
     if degree != "lower" and sure != 0.95:

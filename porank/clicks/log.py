@@ -40,8 +40,8 @@ from porank.core.labels import (
     is_missing,
     labels_as_array,
     read_amounts,
+    read_finite,
     read_probabilities,
-    read_ratings,
     read_whole,
     shown,
 )
@@ -107,7 +107,7 @@ class Log:
             "position": partial(read_whole, name="position"),
             "time": partial(TimeReader(), name="time"),
             "dwell": partial(read_amounts, name="dwell"),
-            "rating": partial(read_ratings, name="rating"),
+            "rating": partial(read_finite, name="rating"),
             "propensity": partial(read_probabilities, name="propensity"),
             **{name: those.encode for name, those in self.labels.items()},
         }

@@ -1,6 +1,6 @@
 """From a click log to preference pairs with their evidence, each click weighed if that is asked.
 
-`preference_pairs`; how likely a position is looked at: `examination_of`.
+`preference_pairs`; how likely a position is looked at: `examination_of`; `read_gap`.
 """
 
 from __future__ import annotations
@@ -102,11 +102,11 @@ def preference_pairs(
         in the unit of its times, in seconds if they are dates. The sessions are called (user, 1),
         (user, 2) and so on.
     propensity : mapping, sequence, callable or str, optional
-        The name of a column that holds it for each row; or position -> the probability that what
-        stands there is looked at; a sequence gives those of the positions 1, 2 and so on, as does a
-        series of pandas without an index of its own. A session then counts for ``1 /
-        max(propensity, clip)`` at the position of the preferred item, instead of for 1; of several
-        rows of an item in a session the largest counts.
+        The name of a column that holds it for each row, or its place in rows without names; or
+        position -> the probability that what stands there is looked at; a sequence gives those of
+        the positions 1, 2 and so on, as does a series of pandas without an index of its own. A
+        session then counts for ``1 / max(propensity, clip)`` at the position of the preferred item,
+        instead of for 1; of several rows of an item in a session the largest counts.
     clip : float
         The least probability that is believed, in (0, 1].
     errors : {"raise", "report"}
@@ -194,7 +194,7 @@ def preference_pairs(
         raise PorankError(f"expected a number above 0 and up to 1 as clip, found {clip!r}")
     columns = shape_options(columns, shown=shown, clicked=clicked, marks=marks)
     weight = [] if propensity is None else ["position"]
-    if isinstance(propensity, str):
+    if isinstance(propensity, (str, int)):
         weight, columns = ["propensity"], shape_options(columns, propensity=propensity)
     reading = {
         "needs": [name for one in rules for name in one.needs] + weight,
@@ -205,7 +205,7 @@ def preference_pairs(
         "errors": errors,
         "chunk_rows": require_count(chunk_rows, name="chunk_rows", least=1),
         "in_sequence": any(one.is_about_sequence for one in rules),
-        "gap": _read_gap(gap),
+        "gap": read_gap(gap),
     }
     names = [*groups, *_SIDES, *weight]
     most = require_count(max_pairs, name="max_pairs", least=1)
@@ -256,7 +256,7 @@ def _read_groups(by: Any) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _read_gap(gap: Any) -> float | None:
+def read_gap(gap: Any) -> float | None:
     """Return the pause after which a new session of a user begins, in seconds if it is a span."""
     if isinstance(gap, timedelta):
         gap = gap.total_seconds()
@@ -277,7 +277,7 @@ def _said_by(log: Any, wanted: Wanted, *, progress: bool | None) -> Said:
 
 def _weights_of(positions: NDArray[Any], propensity: Any, clip: float) -> NDArray[np.float64]:
     """Return the inverse clipped propensity of preferred items, by position or in each row."""
-    if isinstance(propensity, str):
+    if isinstance(propensity, (str, int)):
         return 1 / np.maximum(positions.view(np.float64), clip)
     examination = examination_of(positions, propensity, name="propensity")
     known = np.array([*examination], dtype=np.int64)

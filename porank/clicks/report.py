@@ -228,10 +228,10 @@ def feedback_report(
         log = preference_pairs(**options, by=())
     if isinstance(log, PreferencePairs):
         G, counts, problems = _joined_graph(log), log.counts, log.problems
-        report = _report(G, counts=counts, problems=problems, progress=progress)
+        report = report_of_graph(G, counts=counts, problems=problems, progress=progress)
         return _with_ties(replace(report, shape=log.shape), log.ties)
     problems = tuple(log.graph.get("problems", ()))
-    return _report(log, counts=None, problems=problems, progress=progress)
+    return report_of_graph(log, counts=None, problems=problems, progress=progress)
 
 
 def _with_ties(report: FeedbackReport, ties: Mapping[str, NDArray[Any]]) -> FeedbackReport:
@@ -274,7 +274,7 @@ def _joined_graph(pairs: PreferencePairs) -> nx.DiGraph:
     return graph_of_evidence(support, pairs.items)
 
 
-def _report(
+def report_of_graph(
     G: nx.DiGraph,
     *,
     counts: LogCounts | None,

@@ -157,23 +157,26 @@ class Shaped:
         """What the shape is called."""
         return self._form.name
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether the log has all columns of its shape, which for events is not asked."""
+        return all(map(self._has, self._form.needs))
+
     def _recognised(self) -> _Form:
         """Return the form that the columns given, or else their usual names, tell."""
-        for form in _FORMS:
-            own = [role for role in form.needs if role != "item"]
-            if own and any(role in self._columns for role in own):
-                return form
-        if self._has("item") and (self._has("event") or self._has("dwell")):
-            return _EVENTS
-        for form in _FORMS:
-            has_own_items = form is _RATINGS or not self._has("item")
-            if form is _SLOTS and self._slots and has_own_items:
-                return form
-            if form.needs and has_own_items and all(map(self._has, form.needs)):
-                is_rated = form is not _RATINGS or self._has("user") or self._has("session")
-                if is_rated:
-                    return form
-        return _EVENTS
+        has = self._has
+        said = [form for form in _FORMS if {*form.needs} - {"item"} & self._columns.keys()]
+        if said:
+            return said[0]
+        if has("item"):
+            is_rated = has("rating") and (has("user") or has("session"))
+            return _RATINGS if is_rated and not (has("event") or has("dwell")) else _EVENTS
+        if self._slots:
+            return _SLOTS
+        whole = (form for form in _FORMS if form.needs and all(map(has, form.needs)))
+        # What is lacking is told, unless the log may as well have lacked other things.
+        parts = (form for form in _FORMS if any(map(has, form.needs)) and not has("session"))
+        return next(chain(whole, parts), _EVENTS)
 
     def _has(self, role: str) -> bool:
         """Return whether the log has a column for a role, by its name or as it was given."""
@@ -196,24 +199,22 @@ class Shaped:
             needed = ["rating" if role == "event" else role for role in needed]
             wished = [role for role in wished if role != "event"] + ["time"] * (form is _RATINGS)
         source = self._session_role()
+        others = [role for role in needed if role not in made and role != "session"]
         read = find_columns(
             names,
             self._columns,
-            needed=[
-                *([source] if source else []),
-                *(role for role in needed if role not in made and role != "session"),
-            ],
+            needed=[source, *others] if source else others,
             wished=[role for role in wished if role not in made],
         )
-        self._own = find_columns(names, self._columns, needed=form.needs) if made else {}
         if form is _SLOTS:
             self._own = self._slots
-        if source is None:
+        elif made:
+            self._own = find_columns(names, self._columns, needed=form.needs)
+        if source:
+            asked = {role: read[role] for role in read if role in (*needed, *wished)}
+            read = {"session": read[source], **asked}
+        else:
             made.add("session")
-        elif source != "session":
-            read = {"session": read[source], **{r: n for r, n in read.items() if r != source}} | (
-                {source: read[source]} if source in needed else {}
-            )
         self._roles = read
         return read | {role: (_Made(role),) for role in [*needed, *wished] if role in made}
 
@@ -287,7 +288,8 @@ class Shaped:
             return self._of_lists(*map(self._lists, cells))
         if self.name == "marks":
             return self._of_marks(*self._lists(*cells))
-        outcome, faults = _outcomes(*cells) if self.name == "battles" else _choices(*cells)
+        first, second, winner = [*cells, cells[0]][:3]
+        outcome, faults = _outcomes(first, second, winner)
         pairs = [item for pair in zip(*cells[:2], strict=True) for item in pair]
         row = np.repeat(np.arange(block.lines.size), 2)
         return _Events(row, {"item": pairs, "rating": outcome.reshape(-1)}), faults
@@ -316,7 +318,8 @@ class Shaped:
         """Return the events of lists of items with marks, such as ``N55-1``: 1 for clicked."""
         labels = Labels("item")
         codes, _ = labels.encode(flat)
-        cut = [str(item).rpartition("-") for item in labels.values()]
+        # The last one stands for what is no label, of which the number is -1.
+        cut = [str(item).rpartition("-") for item in [*labels.values(), ""]]
         row = np.repeat(np.arange(sizes.size), sizes)
         is_right = np.array([bool(item) and mark in ("0", "1") for item, _, mark in cut], bool)
         faults = [
@@ -335,6 +338,8 @@ class Shaped:
         flat = list(chain.from_iterable(zip(*items, strict=True)))
         flags = list(chain.from_iterable(zip(*clicks, strict=True)))
         kept = np.array([place for place, item in enumerate(flat) if not is_missing(item)], int)
+        if {*map(type, flags)} & {list, dict, np.ndarray}:
+            flags = list(map(repr, flags))
         means = {flag: _truth(flag) for flag in set(flags)}
         faults = [
             (int(row[at]), f"expected whether {flat[at]!r} was clicked, found {shown(flags[at])}")
@@ -462,48 +467,28 @@ _WINNERS = {
 }
 
 
+_BRACKETS = str.maketrans("", "", "()")
 _EXPECTED_WINNER = "expected 'model_a', 'model_b', 'tie', 'both_bad' or one of the models as winner"
 
 
 def _outcomes(first: Any, second: Any, winner: Any) -> tuple[NDArray[np.float64], Faults]:
-    """Return how the two models of each battle came off, and the rows that do not say it."""
+    """Return how the two items of each row came off, and the rows that do not say it."""
     results, faults = [], Faults()
     for place, (one, two, won) in enumerate(zip(first, second, winner, strict=True)):
-        if won in (one, two):
-            result = 0 if won == one else 1
-        else:
-            result = _WINNERS.get(plain_name(won).translate(_BRACKETS), -1)
+        result = [one, two].index(won) if won in (one, two) else -1
         if result < 0:
+            result = _WINNERS.get(plain_name(won).translate(_BRACKETS), -1)
+        if one == two:
+            faults.append((place, f"expected two different items, found {shown(one)} twice"))
+        elif result < 0:
             faults.append((place, f"{_EXPECTED_WINNER}, found {shown(won)}"))
         results.append(result)
-    return _RATED[results], faults + _alike(first, second)
-
-
-_BRACKETS = str.maketrans("", "", "()")
-
-
-def _choices(chosen: Any, rejected: Any) -> tuple[NDArray[np.float64], Faults]:
-    """Return how the two answers came off of which one was chosen."""
-    return _RATED[np.zeros(len(chosen), dtype=np.int64)], _alike(chosen, rejected)
-
-
-def _alike(first: Any, second: Any) -> Faults:
-    """Return the rows that compare an item with itself, of which nothing follows."""
-    return [
-        (place, f"expected two different items, found {shown(one)} twice")
-        for place, (one, two) in enumerate(zip(first, second, strict=True))
-        if one == two
-    ]
+    return _RATED[results], faults
 
 
 def shape_options(columns: Any, **given: Any) -> Any:
     """Return what the log calls its columns, with those that have an option of their own."""
     named = {role: name for role, name in given.items() if name is not None}
-    if not named:
-        return columns
-    known = {} if columns is None else columns
-    if not isinstance(known, Mapping):
-        raise PorankError(
-            f"expected a mapping such as {{'session': 'SessionId'}} as columns, found {columns!r}"
-        )
-    return {**known, **named}
+    if columns is None or isinstance(columns, Mapping):
+        return {**(columns or {}), **named}
+    return columns  # which is told when columns are looked for

@@ -11,13 +11,15 @@ weights of the units is one sum over runs.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from porank.clicks.evidence import Tally, Wanted, count_rows, graph_of_evidence
-from porank.clicks.rules import MAX_PAIRS, coded_pairs, rules_of
+from porank.clicks.preference_pairs import read_gap
+from porank.clicks.rules import MAX_PAIRS, coded_pairs, coded_ties, rules_of
+from porank.clicks.sessions import take_rows
 from porank.core.arguments import require_count, require_one_of
 from porank.core.arrays import inverse_of, run_starts
 from porank.core.graphs import item_key
@@ -25,15 +27,16 @@ from porank.core.labels import of_one_kind
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     import networkx as nx
     from numpy.typing import NDArray
 
+    from porank.clicks.evidence import Ties
     from porank.clicks.log import Log, LogCounts
     from porank.clicks.sessions import Sessions
+    from porank.clicks.shapes import LogShape
     from porank.core.files import Problem
-    from porank.core.labels import Labels
     from porank.typing import Item, Numbers
 
 
@@ -103,6 +106,11 @@ class LogUnits:
         The segment of each session, as a number.
     segments : list
         The labels of the segments.
+    tied : dict, or None
+        Of ratings and battles, a row for each session and pair that it ties, as in ``said``, and
+        whether ``both_bad``.
+    shape : LogShape or None
+        What was taken for what when the log was read.
     """
 
     unit: str
@@ -116,6 +124,8 @@ class LogUnits:
     segment: str | None = None
     segment_of_session: Numbers | None = None
     segments: list[Any] = field(default_factory=list)
+    tied: dict[str, Numbers] | None = None
+    shape: LogShape | None = None
 
     @property
     def is_present(self) -> NDArray[np.bool_]:
@@ -126,14 +136,6 @@ class LogUnits:
     def first_rule(self) -> str:
         """The name of the rule that was named first."""
         return next(iter(self.said))
-
-    def rows(self, rule: str, sessions: NDArray[np.bool_] | None = None) -> dict[str, Numbers]:
-        """Return what some of the sessions say by a rule, by default all of them."""
-        said = self.said[rule]
-        if sessions is None:
-            return said
-        kept = sessions[said["session"]]
-        return {name: column[kept] for name, column in said.items()}
 
     def unit_counts(
         self,
@@ -146,7 +148,7 @@ class LogUnits:
         Other `units` than those of the log may be told, one for each session.
         """
         units = self.unit_of_session if units is None else units
-        said = self.rows(rule, sessions)
+        said = _of_sessions(self.said[rule], sessions)
         first, second = said["preferred"], said["other"]
         keys = {
             "low": np.minimum(first, second),
@@ -166,12 +168,32 @@ class LogUnits:
         self, rule: str | None = None, sessions: NDArray[np.bool_] | None = None
     ) -> nx.DiGraph:
         """Return the preference graph of some of the sessions, as `from_log` does of all."""
-        said = self.rows(rule or self.first_rule, sessions)
-        pairs = {name: said[name] for name in ("preferred", "other")}
-        pairs, support = count_rows(pairs, np.ones(said["session"].size, dtype=np.int64))
-        rows = zip(*(pairs[name].tolist() for name in pairs), support.tolist(), strict=True)
-        named = {(self.items[u], self.items[v]): count for u, v, count in rows}
-        return graph_of_evidence(named, self.items)
+        said = _of_sessions(self.said[rule or self.first_rule], sessions)
+        support = self._counted(said, np.ones(said["session"].size, dtype=np.int64))
+        ties: Ties | None = None
+        if self.tied is not None:
+            rows = _of_sessions(self.tied, sessions)
+            bad = self._counted(rows, rows["both_bad"])
+            tied = self._counted(rows, 1 - rows["both_bad"])
+            ties = {pair: (tied[pair], bad[pair]) for pair in tied}
+        return graph_of_evidence(support, self.items, ties=ties)
+
+    def _counted(self, rows: dict[str, Numbers], counts: Numbers) -> dict[tuple[Item, Item], int]:
+        """Return the different pairs of items of some rows, each with the sum of its counts."""
+        pairs = {name: rows[name] for name in ("preferred", "other")}
+        pairs, sums = count_rows(pairs, counts)
+        columns = (*(pairs[name].tolist() for name in pairs), sums.tolist())
+        return {(self.items[u], self.items[v]): k for u, v, k in zip(*columns, strict=True)}
+
+    def about(self, rule: str, items: Iterable[Item]) -> LogUnits:
+        """Return what the sessions say by one rule about some of the items alone."""
+        kept = {*items}
+        chosen = [number for number, item in enumerate(self.items) if item in kept]
+        place = np.full(len(self.items), -1, dtype=np.int64)
+        place[chosen] = np.arange(len(chosen))
+        said = {rule: _between(self.said[rule], place)}
+        tied = None if self.tied is None else _between(self.tied, place)
+        return replace(self, items=[self.items[k] for k in chosen], said=said, tied=tied)
 
     def weights(self, rng: np.random.Generator, units: Numbers | None = None) -> Numbers:
         """Return how often each unit is in a sample, of all or of some, with replacement."""
@@ -179,6 +201,19 @@ class LogUnits:
             units = np.arange(self.n_units)
         drawn = units[rng.integers(units.size, size=units.size)] if units.size else units
         return np.bincount(drawn, minlength=self.n_units)
+
+
+def _between(rows: dict[str, Numbers], place: Numbers) -> dict[str, Numbers]:
+    """Return the rows of pairs of items that have a place, numbered by it."""
+    pairs = {name: place[rows[name]] for name in ("preferred", "other")}
+    return take_rows(rows | pairs, (pairs["preferred"] >= 0) & (pairs["other"] >= 0))
+
+
+def _of_sessions(
+    rows: dict[str, Numbers], sessions: NDArray[np.bool_] | None
+) -> dict[str, Numbers]:
+    """Return the rows of what some sessions say, by default of all."""
+    return rows if sessions is None else take_rows(rows, sessions[rows["session"]])
 
 
 def read_units(
@@ -190,6 +225,7 @@ def read_units(
     begins: bool = False,
     columns: Mapping[str, Any] | None = None,
     events: Sequence[Any] = ("purchase", "click", "view"),
+    gap: Any = None,
     errors: str = "raise",
     chunk_rows: int = 4_000_000,
     max_pairs: int = MAX_PAIRS,
@@ -199,7 +235,7 @@ def read_units(
 
     Parameters
     ----------
-    log, columns, events, errors, chunk_rows, max_pairs, progress
+    log, columns, events, gap, errors, chunk_rows, max_pairs, progress
         As for `preference_pairs`; or what has been read already.
     rules : rule, or mapping name -> rule
         The rules by which the log is read, each as for `preference_pairs`.
@@ -226,12 +262,14 @@ def read_units(
         "errors": errors,
         "chunk_rows": require_count(chunk_rows, name="chunk_rows", least=1),
         "in_sequence": begins or any(rule.is_about_sequence for rule in every),
+        "gap": read_gap(gap),
     }
     names = ("session", "preferred", "other")
     most = require_count(max_pairs, name="max_pairs", least=1)
     wanted = Wanted(reading, every, names, is_merged=False, max_pairs=most)
     reader = wanted.log(log, errors=errors)
     tallies = {name: Tally(names, is_merged=False, most=most) for name in named}
+    ties = Tally([*names, "both_bad"], is_merged=False, most=most)
     facts = _Facts([*by, *["time"] * begins])
     in_pieces = all(rule.is_ours for rule in every)
     for sessions in reader.sessions(in_pieces=in_pieces, progress=progress):
@@ -239,7 +277,10 @@ def read_units(
         for name, tally in tallies.items():
             sessions.tally = tally
             tally.add(coded_pairs(sessions, named[name], names))
-    return _units(reader, tallies, facts, unit, segment, begins=begins)
+        if "rating" in sessions.rows:
+            sessions.tally = ties
+            ties.add(coded_ties(sessions, ["session"]))
+    return _units(reader, [*tallies.items(), ("", ties)], facts, unit, segment, begins=begins)
 
 
 def _require_read(log: LogUnits, **wanted: Any) -> None:
@@ -277,23 +318,27 @@ class _Facts:
 
 def _units(
     reader: Log,
-    tallies: Mapping[str, Tally],
+    tallies: Iterable[tuple[str, Tally]],
     facts: _Facts,
     unit: str,
     segment: str | None,
     *,
     begins: bool,
 ) -> LogUnits:
-    """Return the units of a log that has been read, numbered in the sequence of their labels."""
-    size = len(reader.labels["session"])
-    place = inverse_of(_in_sequence_of_labels(reader.labels[unit]))
+    """Return the units of a log that has been read, numbered in the sequence of their labels.
+
+    The last of the tallies counts ties.
+    """
+    called = reader.session_labels() if unit == "session" else reader.labels[unit].as_array()
+    size, place = len(reader.session_labels()), inverse_of(_in_sequence_of_labels(called))
     number = facts.of_sessions(unit, size)
     is_there = number >= 0
     present = np.unique(place[number[is_there]])
     units = np.full(size, -1, dtype=np.int64)
     units[is_there] = np.searchsorted(present, place[number[is_there]])
     items = reader.used_items()
-    said = {name: _of_items(tally.take_pairs(), items) for name, tally in tallies.items()}
+    said = {name: _of_items(tally.take_pairs(), items) for name, tally in tallies}
+    tied = said.pop("")
     return LogUnits(
         unit,
         reader.items(),
@@ -306,15 +351,16 @@ def _units(
         segment,
         facts.of_sessions(segment, size) if segment else None,
         reader.labels[segment].values() if segment else [],
+        tied if tied["session"].size else None,
+        reader.shape(),
     )
 
 
-def _in_sequence_of_labels(labels: Labels) -> Numbers:
+def _in_sequence_of_labels(labels: NDArray[Any]) -> Numbers:
     """Return the numbers of units sorted by what they are called."""
-    integers = labels.integers()
-    if integers is not None:
-        return np.argsort(integers, kind="stable")
-    keys: list[Any] = labels.values()
+    if labels.dtype.kind in "iu":
+        return np.argsort(labels, kind="stable")
+    keys: list[Any] = labels.tolist()
     if set(map(type, keys)) not in ({int}, {str}):
         keys = list(map(item_key, keys))
     return np.array(sorted(range(len(keys)), key=keys.__getitem__), dtype=np.int64)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.convert.rankings import graph_of_classes
-from porank.core.arguments import require_item
+from porank.core.arguments import distinct_items, load, require_item
 from porank.core.compiled_order import layers_of_values
 from porank.core.graphs import graph_of, refuse_large
 from porank.core.relation import relate_matrix
@@ -37,7 +37,8 @@ def from_table(
     Parameters
     ----------
     table : mapping or frame
-        Item -> {column: number}, or a pandas DataFrame whose index gives the items.
+        Item -> {column: number}, a pandas DataFrame whose index gives the items, or any other frame
+        that is read as a stream of Arrow, such as one of polars, whose column ``item`` does.
     maximize, minimize : iterable of columns, or the name of one
         Where a larger, and where a smaller number is better; other columns are ignored.
     equal : {"tied", "condensed"}
@@ -93,7 +94,7 @@ def from_table(
 
 def _read_table(table: Any) -> dict[Item, Mapping[Any, Any]]:
     """Return a table of indicators as item -> {column: value}."""
-    if hasattr(table, "to_dict") and hasattr(table, "columns"):
+    if hasattr(table, "index") and hasattr(table, "columns"):
         for name, axis in (("index", table.index), ("columns", table.columns)):
             if not axis.is_unique:
                 again = dict.fromkeys(axis[axis.duplicated()].tolist())
@@ -101,6 +102,8 @@ def _read_table(table: Any) -> dict[Item, Mapping[Any, Any]]:
                     f"expected each name once in the {name}, found again: {listed(again)}"
                 )
         table = table.to_dict("index")
+    elif hasattr(table, "__arrow_c_stream__"):
+        table = _rows_of_items(load("pyarrow", "scale").table(table).to_pylist())
     if not isinstance(table, Mapping):
         raise PorankError(
             "expected a mapping item -> {column: number} or a frame, "
@@ -111,6 +114,14 @@ def _read_table(table: Any) -> dict[Item, Mapping[Any, Any]]:
         if not isinstance(row, Mapping):
             raise PorankError(f"expected {{column: number}} for {item!r}, found {row!r}")
     return dict(table)
+
+
+def _rows_of_items(rows: Sequence[dict[Any, Any]]) -> dict[Any, Any]:
+    """Return the rows of a table of indicators by what its column ``item`` says."""
+    if rows and "item" not in rows[0]:
+        raise PorankError(f"expected a column 'item' in the table, found {listed(rows[0])}")
+    items = distinct_items([row.pop("item") for row in rows], name="the column 'item'")
+    return dict(zip(items, rows, strict=True))
 
 
 def _read_columns(maximize: Iterable[Any], minimize: Iterable[Any]) -> dict[Any, int]:

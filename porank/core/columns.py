@@ -1,7 +1,8 @@
 """The one reader of columns: a log or a table, whatever holds it, handed out block by block.
 
-Rows, mappings, frames and tables in memory, CSV, JSON Lines and Parquet files are sources of the
-same kind: one asks for some columns and gets them some rows at a time, each with its line.
+Rows, mappings, frames and tables in memory, streams of Arrow, CSV, JSON Lines and Parquet files are
+sources of the same kind: one asks for some columns and gets them some rows at a time, each with its
+line.
 CSV is read by the csv module; plain lines, many at a time, by pyarrow where that is installed.
 
 Sources: `open_source`, `ColumnSource`, `ParquetSource`. Columns: `Block`, `Texts`, `spread`,
@@ -130,6 +131,8 @@ def _source_in_memory(log: Any) -> Source:
             )
     is_structured = isinstance(log, np.ndarray) and log.dtype.names
     has_columns = hasattr(log, "columns") and hasattr(log, "__getitem__")
+    if hasattr(log, "__arrow_c_stream__") and not _is_known(log):
+        return ColumnSource(load("pyarrow", "scale").table(log))
     if isinstance(log, Mapping) or is_structured or has_columns:
         return ColumnSource(log)
     if isinstance(log, np.ndarray) and log.ndim == 2:
@@ -137,6 +140,12 @@ def _source_in_memory(log: Any) -> Source:
     if isinstance(log, Iterable) and not isinstance(log, (bytes, bytearray)):
         return RowSource(log)
     raise PorankError(f"expected a log: columns, rows, or the path of a file; found {log!r}")
+
+
+def _is_known(log: Any) -> bool:
+    """Return whether the columns of a log are read one by one, not as a stream of Arrow."""
+    library = type(log).__module__.partition(".")[0]
+    return library in ("pandas", "polars", "porank") or hasattr(log, "column_names")
 
 
 def _are_positions(columns: Any) -> bool:

@@ -9,7 +9,7 @@ nanoseconds, both of 64 bits, so that none is rounded and NaT stands where there
 numbers are floats.
 
 Labels: `Labels`, `labels_as_array`, `join_labels`. Numbers: `read_whole`, `read_amounts`,
-`read_ratings`, `read_probabilities`. Times: `TimeReader`, `of_one_kind`, `as_numbers`. Single
+`read_finite`, `read_probabilities`. Times: `TimeReader`, `of_one_kind`, `as_numbers`. Single
 values: `is_missing`, `shown`.
 """
 
@@ -226,8 +226,8 @@ def read_amounts(values: Any, name: str) -> tuple[NDArray[np.float64], Faults]:
     return _read_numbers(values, expected)
 
 
-def read_ratings(values: Any, name: str) -> tuple[NDArray[np.float64], Faults]:
-    """Read a column of finite numbers, the larger the better, nan where there is none."""
+def read_finite(values: Any, name: str) -> tuple[NDArray[np.float64], Faults]:
+    """Read a column of finite numbers (ratings, scores) as floats, nan where there is none."""
     return _read_numbers(values, {f"expected a finite number as {name}": np.isinf})
 
 

@@ -1,10 +1,11 @@
 """Tables: one home for whatever is shown in rows and columns.
 
-A `Table` is made once and written in four ways: as text for a terminal, as HTML for a notebook, as
-CSV for another program and as LaTeX for a paper. Text, HTML and LaTeX show floats with four
-significant digits; CSV keeps every digit. A `Tabular` result is shown as the table it makes.
+A `Table` is made once and written in five ways: as text for a terminal, as HTML for a notebook, as
+CSV for another program, as LaTeX for a paper, and as a stream of Arrow for libraries of frames.
+Text, HTML and LaTeX show floats with four significant digits; the others keep every digit. A
+`Tabular` result is shown as the table it makes.
 
-`Table`, `Tabular`, `shown`, `printable`, `are_numbers`, `LATEX_SIGNS`.
+`Table`, `Tabular`, `arrow_stream`, `shown`, `printable`, `are_numbers`, `LATEX_SIGNS`.
 """
 
 from __future__ import annotations
@@ -14,13 +15,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
 from numbers import Real
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from unicodedata import bidirectional, category, east_asian_width
 
+from porank.core.arguments import load
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 
 #: What LaTeX would not print as itself. A bracket or a star after the end of a row would be read as
@@ -85,7 +87,8 @@ class Table:
         first, *others = self._shown_columns()
         columns = [_html_cells(first, "row"), *(_html_cells(column, "") for column in others)]
         header, *rows = (f"<tr>{''.join(cells)}</tr>" for cells in zip(*columns, strict=True))
-        caption = [f"<caption>{escape(self.title)}</caption>"] if self.title else []
+        style = "text-align: left; white-space: nowrap"
+        caption = [f'<caption style="{style}">{escape(self.title)}</caption>'] if self.title else []
         head = ["<table>", *caption, "<thead>", header, "</thead>"]
         return "\n".join([*head, "<tbody>", *rows, "</tbody>", "</table>"])
 
@@ -106,11 +109,16 @@ class Table:
             lines = [r"\begin{table}", r"\centering", caption, *lines, r"\end{table}"]
         return "\n".join(lines)
 
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        return arrow_stream(self.columns, self._cells(), requested_schema)
+
+    def _cells(self) -> Sequence[Sequence[object]]:
+        return list(zip(*self.rows, strict=True)) or [()] * len(self.columns)
+
     def _shown_columns(self) -> list[_Column]:
-        columns = list(zip(*self.rows, strict=True)) or [()] * len(self.columns)
         return [
             _Column([str(name), *map(shown, cells)], right=are_numbers(cells))
-            for name, cells in zip(self.columns, columns, strict=True)
+            for name, cells in zip(self.columns, self._cells(), strict=True)
         ]
 
 
@@ -185,7 +193,8 @@ def _aligned(column: _Column) -> list[str]:
 
 def _html_cells(column: _Column, scope: str) -> list[str]:
     """Return the cells of a table's column in HTML; with a `scope` they are headings."""
-    style = ' style="text-align: right"' if column.right else ""
+    # Said of texts, too: JupyterLab sets all cells to the right.
+    style = f' style="text-align: {"right" if column.right else "left"}"'
     name, *cells = map(escape, column.cells)
     heading = f' scope="{scope}"' if scope else ""
     tag = "th" if scope else "td"
@@ -201,6 +210,27 @@ def _csv_line(row: Sequence[object]) -> str:
 
     cells = ["" if cell is None else str(cell) for cell in row]
     return (",".join(spell_cell(cell, ",") for cell in cells) or '""') + "\n"
+
+
+def arrow_stream(names: Sequence[str], columns: Iterable[Any], requested_schema: Any) -> Any:
+    """Return columns as a stream of Arrow, which polars, pandas, DuckDB and pyarrow take."""
+    arrow = load("pyarrow", "scale")
+    arrays = [_arrow_array(arrow, column) for column in columns]
+    return arrow.table(arrays, names=list(names)).__arrow_c_stream__(requested_schema)
+
+
+def _arrow_array(arrow: Any, cells: Any) -> Any:
+    """Return a column as an array of Arrow: of one type as it is, of several as texts."""
+    if getattr(cells, "dtype", None) not in (None, object):
+        return arrow.array(cells)
+    cells = [float(cell) if isinstance(cell, Fraction) else cell for cell in cells]
+    kinds = {type(cell) for cell in cells if cell is not None}
+    try:
+        if kinds == {int, float} or not (len(kinds) > 1 or kinds & {tuple, frozenset}):
+            return arrow.array(cells)
+    except (arrow.ArrowException, OverflowError):
+        pass  # an integer of many digits, or a type of one's own
+    return arrow.array([None if cell is None else str(cell) for cell in cells])
 
 
 class Tabular(ABC):
@@ -221,6 +251,9 @@ class Tabular(ABC):
     def to_latex(self) -> str:
         """Return the table as LaTeX."""
         return self.to_table().to_latex()
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        return self.to_table().__arrow_c_stream__(requested_schema)
 
     def __str__(self) -> str:
         return self.to_text()

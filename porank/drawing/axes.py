@@ -326,8 +326,8 @@ def stroke(label: str, **how: Any) -> Any:
 
 def legend(ax: Axes, entries: Sequence[Any], *, place: str, **how: Any) -> None:
     """Write what the colours and lines mean into the Axes, with the gid ``"key"``."""
-    how |= {"loc": place, "fontsize": SMALL, "title_fontsize": SMALL, "labelcolor": INK}
-    ax.legend(handles=entries, frameon=False, borderaxespad=0.2, **how).set_gid("key")
+    how = {"borderaxespad": 0.2} | how | {"loc": place, "fontsize": SMALL, "labelcolor": INK}
+    ax.legend(handles=entries, frameon=False, title_fontsize=SMALL, **how).set_gid("key")
 
 
 def number_gids(ax: Axes) -> Axes:

@@ -1,4 +1,4 @@
-"""What a diagram has one box for: an item, a knot of items, or items that are known to be tied.
+"""What a diagram has one box for: an item, a strongly connected component, or items that are tied.
 
 The picture, the source for LaTeX and the page have the same boxes: `boxed` makes them from a graph
 or from scores; `require_names` reads what their items are to be called instead.
@@ -36,7 +36,7 @@ class Boxes:
     pairs: int | None
 
     def count(self, kind: str) -> int:
-        """Return how many boxes are of that kind: items, ties or knots."""
+        """Return how many boxes are of that kind: items, ties or components."""
         return list(self.kind.values()).count(kind)
 
     def levels_for(self, layering: Any) -> Any:
@@ -56,21 +56,21 @@ class Boxes:
 
 
 def boxed(G: OrderLike) -> Boxes:
-    """Return the boxes of a diagram of a graph or of scores: knots, classes of ties and items."""
+    """Return the boxes of a diagram of a graph or of scores: components, ties and items."""
     order = compile_if_acyclic(G)
     pairs = None if order is None else order.count_pairs()
-    knots: dict[Any, frozenset[Any]] = {}
+    components: dict[Any, frozenset[Any]] = {}
     if order is None:
         C = condense(G)
-        knots = {node: node for node, inside in C.nodes(data="members") if node == inside}
+        components = {node: node for node, inside in C.nodes(data="members") if node == inside}
         order = compile_order(C)
     tied = _tie_classes(order)
     box = {node: tied.get(node, node) for node in order.items}
     members: dict[Any, list[Item]] = {}
     for node in in_order(order.items):
-        members.setdefault(box[node], []).extend(in_order(knots.get(node, [node])))
+        members.setdefault(box[node], []).extend(in_order(components.get(node, [node])))
     kind = {
-        name: "knot" if name in knots else "item" if name in order.number else "tie"
+        name: "component" if name in components else "item" if name in order.number else "tie"
         for name in members
     }
     members = {name: _as_shown(items) for name, items in members.items()}

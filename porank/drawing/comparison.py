@@ -179,7 +179,7 @@ def _draw_lines(sheet: Sheet, lines: list[_ComparisonLine]) -> None:
 
 def _arrow_head(sheet: Sheet, path: NDArray[np.float64], thin: float) -> NDArray[np.float64]:
     """Return the corners of the head of an arrow in the middle of a line of a comparison."""
-    point = np.array([sheet.across, sheet.up])
+    point = np.array(sheet.scale[:2])
     steps = np.hypot(*(np.diff(path, axis=0) * point).T)
     way = np.concatenate(([0.0], np.cumsum(steps)))
     ends = way[-1] / 2 + np.array([-0.5, 0.5]) * _HEAD * thin

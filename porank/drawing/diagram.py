@@ -1,5 +1,8 @@
 """A Hasse diagram in its Axes: how large it is, its boxes or dots, how its lines run, its legend.
 
+Idea: *names come first.* Where they have no room as the order is laid out, it is turned, so that
+lines lead to the right and names stand below each other, or wide levels are folded into rows.
+
 `sheet_for` sizes the Axes and writes what stands round the diagram; the `Sheet` that it returns
 draws the boxes, each as a `Box` tells, and says how lines run: those of the layout by `Sheet.run`,
 others by `Sheet.bow`; none runs through a box that is not one of its ends.
@@ -9,9 +12,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from porank.drawing import axes, labels
+from porank.drawing.layout.hasse import folded
 from porank.drawing.routes import Lanes, Rooms, bow, round_dots, softened
 from porank.drawing.style import MUTED, NORMAL, PAPER, SMALL, ink_on
 from porank.drawing.texts import width_of
@@ -19,7 +26,6 @@ from porank.drawing.texts import width_of
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    import numpy as np
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
@@ -33,16 +39,68 @@ _ACROSS, _UP = (24.0, 120.0), (34.0, 90.0)
 _LEAST, _MOST, _ROUND = (4.6, 2.4), (13.0, 9.0), (0.5, 0.9)
 #: Half the height of a box with a line of text in a new figure, in units of the layout.
 _FLAT = 0.15
+#: A page is so wide and high, in inches; in a figure of its width names have so many points.
+_PAGE, _READABLE = (6.3, 9.4), 6.0
+#: A wider figure, shrunk to a page, has names that cannot be read.
+_WIDE = 8.4
+#: So many items have their names in any case, in a figure that may be longer than a page.
+_NAMED = 150
+#: Names in Axes that are given may be smaller, by and by.
+_SHRUNK = (1.0, 0.85, 0.72, 0.6, 0.0)
+#: Levels are folded into at most so many rows.
+_ROWS = 10
 
 
 class Titles(NamedTuple):
-    """What is written round a Hasse diagram: title, names of the axes, numbers of the ranks."""
+    """What is written round a Hasse diagram: title, names of the axes, headings, ranks by item."""
 
     title: str
     x: str
-    y: str
-    has_ranks: bool = False
+    y: str = ""
+    x_right: str = ""
+    ranks: Mapping[Any, int] | None = None
     headings: tuple[str, ...] = ()
+
+
+class Shape(NamedTuple):
+    """How a diagram lies: its layout, and whether levels lead to the right instead of down."""
+
+    layout: HasseLayout
+    is_right: bool = False
+
+    @property
+    def span(self) -> float:
+        """How long the levels are, in units of the layout."""
+        left, _, right, _ = self.layout.bounds
+        return right - left + 1
+
+    @property
+    def n_levels(self) -> int:
+        """How many levels there are, one at least."""
+        return max(len(self.layout.levels), 1)
+
+    def scale(self, width: float, height: float) -> labels.Scale:
+        """Return how many points its units measure, in so many points."""
+        along, deep = (height, width) if self.is_right else (width, height)
+        return labels.Scale(along / self.span, deep / self.n_levels, self.is_right)
+
+    def shown(self, points: Any) -> NDArray[np.float64]:
+        """Return points of the layout, or one, as they lie in the Axes."""
+        found = np.asarray(points, dtype=float)
+        if not self.is_right:
+            return found
+        turned: NDArray[np.float64] = np.array([0.0, 0.0]) - found[..., ::-1]
+        return turned
+
+
+def _shapes(layout: HasseLayout, orientation: str) -> list[list[Shape]]:
+    """Return the shapes in which an order can be drawn: as laid out, and in rows without bends."""
+    ways = [way for way in ("down", "right") if orientation in (way, "auto")]
+    largest = max(map(len, layout.levels), default=1)
+    rows = sorted({-(-largest // k) for k in range(1, _ROWS + 1)}, reverse=True)
+    narrow = [folded(layout, most) for most in rows]
+    plain = [Shape(layout, way == "right") for way in ways]
+    return [plain, [Shape(each, way == "right") for each in narrow for way in ways]]
 
 
 def sheet_for(
@@ -53,49 +111,149 @@ def sheet_for(
     entries: Sequence[Any],
     *,
     first: Collection[Any] = (),
+    orientation: str = "plain",
 ) -> Sheet:
     """Return the Axes of a Hasse diagram with titles and legend, ready for lines and boxes."""
-    size = _size(layout, words, entries)
+    shape, size, points = Shape(layout, orientation == "right"), _LEAST, 0.0
+    if ax is None:
+        shape, size = _planned(layout, words, entries, orientation, first)
+    is_given = ax is not None
     ax = axes.axes_for(ax, size=size, title=titles.title, x=titles.x, y=titles.y)
-    left, _, right, _ = layout.bounds
-    n_levels = max(len(layout.levels), 1)
-    ax.set_xlim(left - 0.5, right + 0.5)
-    ax.set_ylim(-0.5, n_levels - 0.5)
-    ax.set_xticks([])
-    _number_levels(ax, n_levels if titles.has_ranks else 0, 9.0 * n_levels)
+    _set_limits(ax, shape, titles)
     axes.settle_caption(ax)
+    if is_given:
+        shape, points = _chosen(ax, layout, words, entries, orientation, first)
+        _set_limits(ax, shape, titles)
+        axes.settle_caption(ax)
     width, height = axes.size_in_points(ax)
     side = beside = bottom = 0.0
     top = headed = 1.6 * NORMAL if titles.headings else 0.0
     note = ""
     for _ in range(3):
         bottom = max(bottom, _legend_height(_with_note(entries, note), width))
-        up = (height - bottom - top) / n_levels
-        across = max(width - beside - 2 * side, width / 3) / (right - left + 1)
-        lettering = labels.lettering_for(
-            layout, words, across=across, up=up, width=width, first=first
-        )
+        room = max(width - beside - 2 * side, width / 3), height - bottom - top
+        scale = shape.scale(*room)
+        how: Any = {"width": width, "first": first, "least": points}
+        lettering = labels.lettering_for(shape.layout, words, scale, **how)
         beside = max(beside, labels.key_width(lettering, width))
-        over = _overhang(lettering, across, up)
+        over = _overhang(lettering, scale)
         side, top, note = max(side, over[0]), max(top, headed + over[1]), lettering.note
     axes.make_room(ax, left=side, right=side + beside, bottom=bottom, top=top)
-    _number_levels(ax, n_levels if titles.has_ranks else 0, height - bottom)
+    _number_levels(ax, shape, titles.ranks, room)
     entries = _with_note(entries, note)
     if entries:
         columns = _columns_of_legend(entries, width)
         axes.legend(ax, entries, place="lower center", ncols=columns, columnspacing=1.2)
     _write_short_names(ax, lettering, beside)
-    part = (right - left + 1) / max(len(titles.headings), 1)
-    for k, text in enumerate(titles.headings):
-        place = left - 0.5 + (k + 0.5) * part, n_levels - 0.5 + (top - headed) / max(up, 1)
-        axes.write(ax, text, place, size=NORMAL, align=("center", "bottom"), gid="heading")
-    return Sheet(ax, layout, lettering, across, up, is_double=bool(titles.headings))
+    _write_headings(ax, shape, titles.headings, (top - headed) / max(scale.up, 1))
+    return Sheet(ax, shape, lettering, scale, is_double=bool(titles.headings))
+
+
+def _set_limits(ax: Axes, shape: Shape, titles: Titles) -> None:
+    """Give the Axes of a Hasse diagram the limits of its shape, and say which way lines lead."""
+    left, _, right, _ = shape.layout.bounds
+    ends = np.array([[left - 0.5, -0.5], [right + 0.5, shape.n_levels - 0.5]])
+    (x0, y0), (x1, y1) = shape.shown(ends)
+    ax.set_xlim(min(x0, x1), max(x0, x1))
+    ax.set_ylim(min(y0, y1), max(y0, y1))
+    if shape.is_right:
+        axes.caption(ax, title=titles.title, x=titles.x_right, y="")
+    ax.set_xticks([])
+    _number_levels(ax, shape, titles.ranks, (9.0 * shape.n_levels,) * 2)
+
+
+def _planned(
+    layout: HasseLayout,
+    words: Mapping[Any, Words],
+    entries: Sequence[Any],
+    orientation: str,
+    first: Collection[Any],
+) -> tuple[Shape, tuple[float, float]]:
+    """Return the shape of a diagram and the size of a new figure in which all names have room."""
+    size, is_fit = _size(layout, words, entries)
+    if orientation == "plain" or (orientation != "right" and is_fit):
+        return Shape(layout), size
+    every = [] if _is_crowd(words, _PAGE) else _shapes(layout, orientation)
+    around = 72 * _ROUND[1] + _legend_height(entries, 72 * _PAGE[0])
+    found: list[tuple[bool, float, float, int, Shape, float]] = []
+    for number, shapes in enumerate(every):
+        for shape in shapes:
+            width = min(_PAGE[0], max(_LEAST[0], 1.8 * shape.n_levels)) if is_fit else _PAGE[0]
+            room = 72 * (width - _ROUND[0])
+            needed = labels.sizes_needed(shape.layout, words, room, is_right=shape.is_right)
+            for points, least in needed.items():
+                height = (least + around) / 72
+                is_long = height > _PAGE[1]
+                small = 0 if is_long else number + (points < SMALL)
+                found.append((is_long, small, height, len(found), shape, width))
+    best = min(found, key=lambda each: each[:4], default=None)
+    if best is None or (best[0] and len(words) > _NAMED):
+        size = min(size[0], _PAGE[0]), size[1]
+        within = 72 * (size[0] - _ROUND[0]), 72 * (size[1] - _ROUND[1])
+        return _most_named(_shapes(layout, orientation)[0], words, within, first), size
+    return best[4], (best[5], max(_LEAST[1], best[2]))
+
+
+def _is_crowd(words: Mapping[Any, Words], size: tuple[float, float]) -> bool:
+    """Say whether there are more items than have room for a name, so that none need be measured."""
+    least = labels.LINE * _READABLE + labels.PAD
+    return len(words) > max(_NAMED, 72 * size[0] * 72 * size[1] / least**2)
+
+
+def _chosen(
+    ax: Axes,
+    layout: HasseLayout,
+    words: Mapping[Any, Words],
+    entries: Sequence[Any],
+    orientation: str,
+    first: Collection[Any],
+) -> tuple[Shape, float]:
+    """Return the first shape in which all names have room in the Axes, and their least size.
+
+    They are to be read when the figure is as wide as a page, if that can be.
+    """
+    width, height = axes.size_in_points(ax)
+    if orientation == "plain":
+        return Shape(layout), 0.0
+    room = width, height - _legend_height(entries, width)
+    figure: Any = ax.figure.figure
+    readable = _READABLE * max(1.0, float(figure.get_size_inches()[0]) / _PAGE[0])
+    every = _shapes(layout, orientation)
+    if _is_crowd(words, (width / 72, height / 72)):
+        return _most_named(every[0], words, room, first), 0.0
+    for least in (max(_READABLE, readable * share) for share in _SHRUNK):
+        for shape in (shape for shapes in every for shape in shapes):
+            scale = shape.scale(*room)
+            if not (shape.layout is layout or _may_fit(shape, words, room)):
+                continue
+            if labels.whole_names(shape.layout, words, scale, least=least):
+                return shape, least
+    return _most_named(every[0], words, room, first), 0.0
+
+
+def _most_named(
+    shapes: Sequence[Shape], words: Mapping[Any, Words], room: tuple[float, float], first: Any
+) -> Shape:
+    """Return the shape in which most items have a name, if not all have room for theirs."""
+
+    def named(shape: Shape) -> tuple[bool, int]:
+        scale = shape.scale(*room)
+        found = labels.lettering_for(shape.layout, words, scale, width=room[0], first=first)
+        return found.is_inside, len(found.texts)
+
+    return shapes[0] if len(shapes) == 1 else max(shapes, key=named)
+
+
+def _may_fit(shape: Shape, words: Mapping[Any, Words], room: tuple[float, float]) -> bool:
+    """Say whether names have room between the boxes of a shape, which is soon told."""
+    needed = labels.sizes_needed(shape.layout, words, room[0], is_right=shape.is_right)
+    return min(needed.values(), default=inf) <= room[1]
 
 
 def _size(
     layout: HasseLayout, words: Mapping[Any, Words], entries: Sequence[Any]
-) -> tuple[float, float]:
-    """Return the size of a new figure of a Hasse diagram, in which its texts fit if they can."""
+) -> tuple[tuple[float, float], bool]:
+    """Return the size of a new figure whose lines lead down, and whether its texts fit."""
     room = Rooms(layout).beside_lines(_FLAT)
     needed, lines = _ACROSS[0], 1.0
     for box, units in room.items():
@@ -103,18 +261,20 @@ def _size(
         needed = max(needed, min(width, _ACROSS[1]) / max(units, 0.3))
         lines = max(lines, width / _ACROSS[1])
     left, _, right, _ = layout.bounds
-    width = (right - left + 1) * min(needed, _ACROSS[1]) / 72 + _ROUND[0]
-    width = min(_MOST[0], max(_LEAST[0], width))
+    wanted = (right - left + 1) * min(needed, _ACROSS[1]) / 72 + _ROUND[0]
+    width = min(_MOST[0], max(_LEAST[0], wanted))
     # Where lines are long they need room upwards, too.
     up = min(_UP[1], max(_UP[0] + 1.2 * (right - left), labels.LINE * NORMAL * lines + 30))
-    height = len(layout.levels) * up / 72 + _ROUND[1] + _legend_height(entries, 72 * width) / 72
-    return width, min(_MOST[1], max(_LEAST[1], height))
+    high = len(layout.levels) * up / 72 + _ROUND[1] + _legend_height(entries, 72 * width) / 72
+    size = width, min(_MOST[1], max(_LEAST[1], high))
+    return size, wanted <= _WIDE and high <= 1.2 * _MOST[1]
 
 
-def _overhang(lettering: Lettering, across: float, up: float) -> tuple[float, float]:
+def _overhang(lettering: Lettering, scale: labels.Scale) -> tuple[float, float]:
     """Return how far names at dots of a diagram reach beyond its sides and top, in points."""
     if lettering.is_inside:
         return 0.0, 0.0
+    across, up = (scale.up, scale.across) if scale.is_right else scale[:2]
     names, high = lettering.texts.values(), labels.LINE * lettering.size
     widest = max((width_of(text, size=lettering.size) for text in names), default=0.0)
     if lettering.is_beside:
@@ -122,12 +282,28 @@ def _overhang(lettering: Lettering, across: float, up: float) -> tuple[float, fl
     return max(0.0, (widest - across) / 2), max(0.0, high + labels.LARGEST_DOT + 2 - up / 2)
 
 
-def _number_levels(ax: Axes, n_levels: int, room: float) -> None:
-    """Write the ranks beside a Hasse diagram, 1 on top, each k-th where all have no room."""
-    shown = axes.shown_places(n_levels, room)
-    ax.set_yticks(
-        [n_levels - 1 - place for place in shown], labels=[str(place + 1) for place in shown]
-    )
+def _number_levels(
+    ax: Axes, shape: Shape, ranks: Mapping[Any, int] | None, room: tuple[float, float]
+) -> None:
+    """Write the ranks beside a Hasse diagram, best first, each k-th where all have no room."""
+    heights: dict[int, list[float]] = {}
+    for box, (_, y) in shape.layout.items():
+        if ranks is not None:
+            heights.setdefault(ranks[box], []).append(-y if shape.is_right else y)
+    places = [(min(own) + max(own)) / 2 for _, own in sorted(heights.items())]
+    axis, length = (ax.xaxis, room[0] / 2) if shape.is_right else (ax.yaxis, room[1])
+    shown = axes.shown_places(len(places), length)
+    axis.set_ticks([places[k] for k in shown], labels=[str(k + 1) for k in shown])
+    if shape.is_right:
+        ax.set_yticks([])
+
+
+def _write_headings(ax: Axes, shape: Shape, headings: Sequence[str], over: float) -> None:
+    """Write headings above the parts of a diagram, so many units above the highest level."""
+    part = shape.span / max(len(headings), 1)
+    for k, text in enumerate(headings):
+        place = shape.layout.bounds[0] - 0.5 + (k + 0.5) * part, shape.n_levels - 0.5 + over
+        axes.write(ax, text, place, size=NORMAL, align=("center", "bottom"), gid="heading")
 
 
 #: Lines that run side by side take up that part of the width.
@@ -153,40 +329,42 @@ class Sheet:
     """The Axes in their final size, where the boxes stand, and what is written into them."""
 
     ax: Axes
-    layout: HasseLayout
+    shape: Shape
     lettering: Lettering
-    across: float
-    up: float
+    scale: labels.Scale
     is_double: bool = False
+
+    @property
+    def layout(self) -> HasseLayout:
+        """Where the boxes stand, levels leading down."""
+        return self.shape.layout
 
     @property
     def thin(self) -> float:
         """The width of a line, in points, at which lines do not run into one."""
         layout = self.layout
-        left, _, right, _ = layout.bounds
         pieces = sum(layout[u][1] - layout[v][1] for u, v in layout.edges)
         beside = pieces / max(len(layout.levels) - 1, 1)
-        return min(1.0, max(0.2, _INKED * (right - left + 1) * self.across / max(beside, 1)))
+        return min(1.0, max(0.2, _INKED * self.shape.span * self.scale.across / max(beside, 1)))
 
     @cached_property
     def lanes(self) -> Lanes:
         """The boxes of the diagram, or the grounds of dots, and the ways round them."""
-        scale = self.across, self.up
         if self.lettering.is_inside:
-            return Lanes(self.layout, self.lettering.half_sizes(*scale))
-        return Lanes(self.layout, dict.fromkeys(self.layout, round_dots(scale)))
+            return Lanes(self.layout, self.lettering.half_sizes(self.scale))
+        return Lanes(self.layout, dict.fromkeys(self.layout, round_dots(self.scale)))
 
     def run(self, u: Any, v: Any) -> NDArray[np.float64]:
         """Return how the line of a cover runs: along its bends, or round boxes."""
-        return self._clear(softened(self.layout.path(u, v)), u, v)
+        return self.shape.shown(self._clear(softened(self.layout.path(u, v)), u, v))
 
     def bow(self, u: Any, v: Any) -> NDArray[np.float64]:
         """Return how a line runs between two boxes that the layout has no edge for."""
         _, low, _, high = self.layout.bounds
         left, right = self._ends_of_half(u)
-        how: Any = {"scale": (self.across, self.up), "within": (left, low, right, high)}
+        how: Any = {"scale": self.scale, "within": (left, low, right, high)}
         path = bow(self.layout[u], self.layout[v], *self.lanes.others(u, v), **how)
-        return self._clear(path, u, v)
+        return self.shape.shown(self._clear(path, u, v))
 
     def _clear(self, path: NDArray[np.float64], u: Any, v: Any) -> NDArray[np.float64]:
         """Return the path of a line, or another one if a foreign box is in its way."""
@@ -216,14 +394,14 @@ class Sheet:
             frame |= {"linewidth": look.width, "linestyle": look.dash}
             how: dict[str, Any] = {"color": ink_on(look.fill), "linespacing": labels.LINE - 0.1}
             how |= {"size": size, "bbox": frame, "zorder": 3, "gid": look.gid}
-            text = axes.write(self.ax, self.lettering.texts[box], place, **how)
+            text = axes.write(self.ax, self.lettering.texts[box], self.shape.shown(place), **how)
             if look.is_lit:
                 _set_off(text.get_bbox_patch(), look)
 
     def _draw_dots(self, looks: Mapping[Any, Box]) -> None:
         """Draw a dot for each box, larger for several items, and names at some of them."""
-        dot = labels.dot_size((self.across, self.up))
-        x, y = zip(*self.layout.values(), strict=True)
+        dot = labels.dot_size(self.scale)
+        x, y = self.shape.shown(list(self.layout.values())).T
         chosen = [looks[box] for box in self.layout]
         how: dict[str, Any] = {"c": [look.fill for look in chosen], "gid": "item", "zorder": 3}
         how |= {"edgecolors": [look.edge for look in chosen]}
@@ -246,7 +424,7 @@ class Sheet:
         left = how | {"align": ("right", "center_baseline"), "shift": (-shift[0], 0.0)}
         for box, text in self.lettering.texts.items():
             where = left if box in self.lettering.at_left else how | {"shift": shift}
-            axes.write(self.ax, text, self.layout[box], **where)
+            axes.write(self.ax, text, self.shape.shown(self.layout[box]), **where)
 
 
 def _set_off(patch: Any, look: Box) -> None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import networkx as nx
 
+from porank.core.arguments import require_flag, require_one_of
 from porank.core.compiled_order import compile_order, require_items
 from porank.core.graphs import in_order
 from porank.drawing import style
@@ -34,11 +35,13 @@ if TYPE_CHECKING:
     from porank.typing import Item, OrderLike
 
 
+_ORIENTATIONS = "auto", "down", "right"
+_CYCLIC = "strongly connected component: a cycle runs through its items"
 #: The frames of boxes with several items.
 _FRAMES = {
     "item": Box(),
     "tie": Box(edge=style.INK, width=1.4, gid="tie"),
-    "knot": Box(edge=style.ALARM, width=1.6, dash="--", gid="knot"),
+    "component": Box(edge=style.ALARM, width=1.6, dash="--", gid="component"),
 }
 
 
@@ -46,34 +49,42 @@ def draw_hasse(
     G: OrderLike,
     *,
     layering: str | Mapping[Any, Any] = "ranks",
-    color: str | Mapping[Any, Any] | Collection[Any] = "rank",
+    color: str | Mapping[Any, Any] | Collection[Any] = "none",
+    ranks: bool = False,
     width: str | None = None,
     highlight: Iterable[Any] = (),
     names: Mapping[Any, object] | None = None,
+    orientation: str = "auto",
     ax: Axes | None = None,
     progress: bool | None = None,
 ) -> Axes:
     """Draw the Hasse diagram of an order: a box for each item, best on top, a line for each cover.
 
-    An item is preferred to those that lines lead down to. The items of a knot, which prefer each
-    other in a circle, share a framed box, and so do items that are known to be tied.
+    An item is preferred to those that lines lead down to; how high it stands says nothing more. The
+    items of a strongly connected component, which are preferred to each other along cycles, share a
+    dashed box, and items that are known to be tied a framed one.
 
     Parameters
     ----------
     G : DiGraph or scores
-        An order, or any directed graph: its knots are drawn as `condense` makes them.
+        An order, or any directed graph: its cycles are drawn as `condense` makes them.
     layering : str or mapping
         On which level an item stands, as for `hasse_layout`.
     color : str, mapping or collection
-        What colours the boxes: ``"rank"``; the name of a node attribute; a mapping item -> value;
-        a set of items, which are marked; or ``"none"``. More than six numbers are a scale, on which
+        What colours the boxes: ``"none"``; the name of a node attribute; a mapping item -> value;
+        a set of items, which are marked; or ``"rank"``. More than six numbers are a scale, on which
         the larger is the darker.
+    ranks : bool
+        Number the levels, where they are those of `set_ranks`, and colour the boxes by them, where
+        `color` does not. An item at 2 is not preferred to one at 3 unless lines lead there.
     width : str, optional
         The edge attribute to which the widths of the lines are proportional, such as ``"weight"``.
     highlight : iterable
         Items that stand out with the lines between them, such as an up-set or a chain.
     names : mapping, optional
         item -> name, for items that are not to be called what they are.
+    orientation : {"auto", "down", "right"}
+        Where lines lead; by default down, and to the right if only that leaves room for all names.
     ax : Axes, optional
         Where to draw; by default in a new figure.
     progress : bool, optional
@@ -83,9 +94,10 @@ def draw_hasse(
     -------
     Axes
         A box lies where `hasse_layout` puts it, and is a text with the gid ``"item"``, ``"tie"`` or
-        ``"knot"``, the next of a kind ``"item-2"`` and so on. Where boxes have no room, all are one
-        collection of dots with the gid ``"item"``, and names are texts with the gid ``"name"``. The
-        lines are one collection with the gid ``"cover"``.
+        ``"component"``, the next of a kind ``"item-2"`` and so on; where lines lead to the right,
+        (x, y) lies at (-y, -x). Where boxes have no room, all are one collection of dots
+        with the gid ``"item"``, and names are texts with the gid ``"name"``. The lines are one
+        collection with the gid ``"cover"``.
 
     Raises
     ------
@@ -107,20 +119,30 @@ def draw_hasse(
     >>> import porank as po
     >>> ax = po.draw_hasse(po.parse("a > b ~ c > d; e > f > e"))
     >>> sorted((text.get_text(), text.get_gid()) for text in ax.texts)
-    [('a', 'item'), ('b ~ c', 'tie'), ('d', 'item-2'), ('e, f', 'knot')]
+    [('a', 'item'), ('b ~ c', 'tie'), ('d', 'item-2'), ('e, f', 'component')]
     >>> ax.get_title()
-    'Preferences of 6 items with 1 knot'
+    'Preferences of 6 items, 2 of them on cycles'
     >>> plt.close(ax.figure)
 
     Notes
     -----
-    Time that of `hasse_layout`, and some milliseconds for each text. A line that would run through
-    the box of another item goes round it. Names are wrapped where they
-    are too long for one line; then shortened, with a key beside the diagram; and where there is no
-    room for that, items are dots, one in k of them has a name, or those to
-    highlight have, and the legend says so.
+    Time that of `hasse_layout`, and some milliseconds for each text and line. A line that would run
+    through the box of another item goes round it. Names are wrapped where they are too long for one
+    line. Where they have no room all the same, the diagram is turned, or its wide levels are folded
+    into rows: a new figure is as wide as a page then (16 cm), up to 150 items have names of at
+    least 6 points in it, and it becomes as long as they need. In Axes that are given, names that
+    have no room are shortened, with a key beside the diagram; at last items are dots, one in k of
+    them has a name, or those to highlight have, and the legend says so.
     """
-    looks = {"color": color, "width": width, "highlight": highlight, "names": names}
+    require_one_of(orientation, _ORIENTATIONS, name="orientation")
+    looks = {
+        "color": color,
+        "ranks": ranks,
+        "orientation": orientation,
+        "width": width,
+        "highlight": highlight,
+        "names": names,
+    }
     return number_gids(hasse_sheet(G, ax, progress, layering, **looks).ax)
 
 
@@ -131,17 +153,24 @@ def hasse_sheet(
     boxes = boxed(G)
     called = require_names(looks.get("names"), boxes.box)
     shining = _shining(boxes, looks.get("highlight", ()))
-    color = looks.get("color", "rank")
+    ranks, color = looks.get("ranks", False), looks.get("color", "none")
+    require_flag(ranks, name="ranks")
+    if ranks and isinstance(color, str) and color == "none":
+        color = "rank"
     paint = _painted(G, boxes, color)
     levels = boxes.levels_for(layering)
     layout = hasse_layout(boxes.graph, layering=levels, progress=progress)
     widths = _line_widths(G, boxes, layout, looks.get("width"))
-    is_ranked = isinstance(layering, str) and layering == "ranks"
+    is_ranked = ranks and isinstance(layering, str) and layering == "ranks"
     says_rank = is_ranked and isinstance(color, str) and color == "rank"
     entries = _entries(boxes, paint if not says_rank else None, widths, shining)
-    y = "rank, best on top" if is_ranked else "best on top"
-    titles = Titles(_title(boxes), "lines lead down: from the better to the worse", y, is_ranked)
-    sheet = sheet_for(ax, layout, words_of(boxes, called), titles, entries, first=shining)
+    y = "SetRank, best on top" if is_ranked else ""
+    ways = ("down", "to the right") if not is_ranked else ("down", "to the right; SetRanks below")
+    x, x_right = (f"lines lead {way}: from the better to the worse" for way in ways)
+    known = _ranks_of(boxes) if is_ranked else None
+    titles = Titles(_title(boxes), x, y, x_right, known)
+    how: dict[str, Any] = {"first": shining, "orientation": looks.get("orientation", "plain")}
+    sheet = sheet_for(ax, layout, words_of(boxes, called), titles, entries, **how)
     _draw_lines(sheet, widths, shining)
     sheet.draw_boxes({box: _look(boxes, paint, box, shining) for box in layout})
     return sheet
@@ -160,7 +189,8 @@ def _title(boxes: Boxes) -> str:
     """Return the title of a Hasse diagram: how many items, and how many pairs are decided."""
     n = len(boxes.box)
     if boxes.pairs is None:
-        return f"Preferences of {counted(n, 'item')} with {counted(boxes.count('knot'), 'knot')}"
+        k = sum(len(own) for box, own in boxes.members.items() if boxes.kind[box] == "component")
+        return f"Preferences of {counted(n, 'item')}, {k:,} of them on cycles"
     if n < 2:
         return f"Order of {counted(n, 'item')}"
     return f"Order of {counted(n, 'item')}: {boxes.pairs:,} of {n * (n - 1) // 2:,} pairs decided"
@@ -201,7 +231,7 @@ def _entries(boxes: Boxes, paint: _Paint | None, widths: _Widths, shining: set[A
     """Return what the legend of a Hasse diagram explains."""
     found = [patch(text, fill, linewidth=0.8) for fill, text in (paint.entries if paint else [])]
     found += [stroke(text, color=style.MUTED, linewidth=points) for points, text in widths.entries]
-    for kind, text in (("tie", "tied items"), ("knot", "a knot: preferred in a circle")):
+    for kind, text in (("tie", "tied items"), ("component", _CYCLIC)):
         if boxes.count(kind):
             edge, width, dash = _FRAMES[kind].edge, _FRAMES[kind].width, _FRAMES[kind].dash
             found.append(patch(text, style.PAPER, edge, linewidth=width, linestyle=dash))
@@ -252,16 +282,20 @@ _CHOICES = "'rank', 'none', a node attribute, a value for each item, or a set of
 _EXPECTED = f"expected color to be {_CHOICES}"
 
 
+def _ranks_of(boxes: Boxes) -> dict[Any, int]:
+    """Return the rank of each box in the diagram, 0 for the best."""
+    order = compile_order(boxes.graph)
+    return dict(zip(order.items, order.layers.tolist(), strict=True))
+
+
 def _by_rank(boxes: Boxes) -> _Paint:
     """Colour the boxes of a Hasse diagram by their ranks."""
-    order = compile_order(boxes.graph)
-    n = len(order.sizes)
-    fill = {
-        box: style.color_of_place(layer, n)
-        for box, layer in zip(order.items, order.layers.tolist(), strict=True)
-    }
+    ranks = _ranks_of(boxes)
+    n = max(ranks.values(), default=-1) + 1
+    fill = {box: style.color_of_place(layer, n) for box, layer in ranks.items()}
     shown = range(n) if n <= _FEW else sorted({round(k * (n - 1) / 4) for k in range(5)})
-    return _Paint(fill, [(style.color_of_place(layer, n), f"rank {layer + 1}") for layer in shown])
+    entries = [(style.color_of_place(layer, n), f"SetRank {layer + 1}") for layer in shown]
+    return _Paint(fill, entries)
 
 
 def _by_set(boxes: Boxes, marked: Collection[Any]) -> _Paint:

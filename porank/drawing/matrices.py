@@ -51,7 +51,9 @@ _MARKED = 5.0
 #: Up to so many items, lines part the cells.
 _PARTED = 40
 #: The width and the height of the key, in points.
-_KEY = 110.0, 70.0
+_KEY = 112.0, 68.0
+#: How far it stays from the names of rows, in ems.
+_APART = 1.1
 
 
 def draw_pair_matrix(target: OrderLike, predicted: OrderLike, *, ax: Axes | None = None) -> Axes:
@@ -199,7 +201,7 @@ def _write_key(ax: Axes, pairing: Pairing, *, place: str) -> None:
             entries.append(axes.stroke(text, **ground, **looks))
         else:
             entries.append(axes.patch(text, look.color, linewidth=0.5))
-    axes.legend(ax, entries, place=place)
+    axes.legend(ax, entries, place=place, borderaxespad=_APART)
 
 
 #: Up to so many items, degrees are also written into the cells.
@@ -412,7 +414,7 @@ def _write_degree_key(ax: Axes, cut: _Cut) -> None:
 #: Cells of a larger square are smaller than a point on paper.
 _MOST = 2000
 #: Sides of the square in a new figure, in inches: the least, the most, and what an item adds.
-_SIDES = 2.5, 7.0, 0.3
+_SIDES = 2.6, 7.0, 0.3
 
 
 def _require_few(n: int) -> None:

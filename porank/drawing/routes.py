@@ -31,7 +31,7 @@ class Rooms:
 
     def __init__(self, layout: HasseLayout) -> None:
         self.layout = layout
-        self.between = _between(layout)
+        self.between = between(layout)
         self._number = {item: number for number, item in enumerate(layout)}
         upper, lower, ends = [np.empty((0, 2))], [np.empty((0, 2))], [np.empty((0, 2), dtype=int)]
         for edges in _by_bends(layout):
@@ -75,7 +75,7 @@ def _by_bends(layout: HasseLayout) -> Iterable[list[tuple[Any, Any]]]:
     return groups.values()
 
 
-def _between(layout: HasseLayout) -> dict[Any, float]:
+def between(layout: HasseLayout) -> dict[Any, float]:
     """Return twice the distance of each item to the middle between it and the next, or the end."""
     left, _, right, _ = layout.bounds
     found: dict[Any, float] = {}
@@ -274,7 +274,7 @@ _CLEAR, _NEAR = 0.42, 22.0
 _FAR, _EDGE = 1.5, 0.45
 
 
-def round_dots(scale: Place) -> Place:
+def round_dots(scale: tuple[float, ...]) -> Place:
     """Return half the size of the ground of a dot, of which bows keep clear."""
     return min(_CLEAR, _NEAR / scale[0]), min(_CLEAR, _NEAR / scale[1])
 
@@ -285,11 +285,11 @@ def bow(
     others: Points,
     halves: Points,
     *,
-    scale: Place,
+    scale: tuple[float, ...],
     within: tuple[float, float, float, float],
 ) -> Points:
     """Return the points of a curved line from one place to another, round the boxes of others."""
-    point = np.array(scale, dtype=float)
+    point = np.array(scale[:2], dtype=float)
     one, other = np.array(start) * point, np.array(end) * point
     way = np.linspace(0, 1, 17)[:, None]
     along = other - one

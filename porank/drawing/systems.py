@@ -1,4 +1,4 @@
-"""Systems that were compared: their order beside their means, and which do not differ.
+"""Systems that were compared: their order beside means and ranks, and which do not differ.
 
 `draw_systems` is the picture.
 """
@@ -45,8 +45,9 @@ def draw_systems(
     """Draw the order of systems by significant differences, beside their means.
 
     On the left is the Hasse diagram: lines lead down from a system to those that are significantly
-    worse. On the right are the means, the best on top, with a bar for each largest set of systems
-    of which no two differ significantly: the form of the critical difference diagram [1]_.
+    worse, or that follow to be. On the right are the means, the best on top, then the ranks that
+    each system may have, all at once, where these are known, and a bar for each largest set of
+    systems of which no two are told apart: the form of the critical difference diagram [1]_.
 
     Parameters
     ----------
@@ -63,9 +64,10 @@ def draw_systems(
     -------
     Axes
         It holds the parts as axes of their own: the diagram of `draw_hasse`; dots with the gid
-        ``"mean"``; bars with the gid ``"bar"``. If a chain of significant differences joins two
-        systems that do not differ, a dashed line with the gid ``"broken"`` joins them in the
-        diagram; systems on a cycle share a box.
+        ``"mean"``; lines with the gid ``"ranks"``; bars with the gid ``"bar"``. If a chain of
+        significant differences joins two systems that do not differ, and nothing follows from
+        chains, a dashed line with the gid ``"broken"`` joins them in the diagram; systems on a
+        cycle share a box.
 
     Raises
     ------
@@ -103,23 +105,28 @@ def draw_systems(
             f"expected what compare_systems returns, found a {type(comparison).__name__}"
         )
     chosen = comparison.require_measure(measure)
-    G = comparison.significant(chosen)
-    rows = _rows(comparison, chosen)
+    G, rows = comparison.decided(chosen), _rows(comparison, chosen)
+    ranks = comparison.rank_sets_or_none(chosen) or {}
     sets, is_more = _bars(G, rows)
     bars = sorted(sets[:_MOST_BARS])
     height = min(11.0, max(3.2, 1.2 + 0.23 * len(rows)))
-    ax = axes.axes_for(ax, size=(8.0, height), title=_title(comparison, chosen, G))
+    size = 8.0 + 1.2 * bool(ranks), height
+    ax = axes.axes_for(ax, size=size, title=_title(comparison, chosen))
     ax.set(xticks=[], yticks=[])
     axes.settle(ax)
     width, height = axes.size_in_points(ax)
     below = min(_BELOW / height, 0.3)
     order = ax.inset_axes((0, below, _ORDER, 1 - below))
-    _draw_order(order, G, comparison.broken(chosen), progress=progress)
+    _draw_order(order, G, [] if ranks else comparison.broken(chosen), progress=progress)
     names = max((width_of(name) for name in names_of(rows)), default=0.0)
     left = min(_ORDER + (names + 2 * _GAP) / width, 0.8)
     right = max(1 - (_BAR * len(bars) + _GAP) / width, left + 0.1)
-    means = ax.inset_axes((left, below, right - left, 1 - below))
+    middle = left + (0.6 if ranks else 1.0) * (right - left)
+    means = ax.inset_axes((left, below, middle - left, 1 - below))
     _draw_means(means, rows, comparison, chosen)
+    if ranks:
+        beside = ax.inset_axes((middle + 0.02, below, right - middle - 0.02, 1 - below))
+        _draw_ranks(beside, [ranks[system] for system in rows])
     note = _note(len(bars), len(sets), is_more)
     _draw_bars(ax.inset_axes((right, below, 1 - right, 1 - below)), bars, len(rows), note)
     return axes.number_gids(ax)
@@ -155,10 +162,11 @@ def _bars(G: nx.DiGraph, rows: Sequence[Any]) -> tuple[list[list[int]], bool]:
     return sorted(several, key=lambda clique: (-len(clique), clique)), is_more
 
 
-def _title(comparison: SystemComparison, measure: str, G: nx.DiGraph) -> str:
+def _title(comparison: SystemComparison, measure: str) -> str:
     """Return the title of a comparison of systems: how many differences are significant."""
     n = len(comparison.systems)
-    significant = f"{G.number_of_edges():,} of {n * (n - 1) // 2:,} differences significant"
+    found = comparison.significant(measure).number_of_edges()
+    significant = f"{found:,} of {n * (n - 1) // 2:,} differences significant"
     (name,) = names_of([measure], longest=150)
     return f"{name} of {counted(n, 'system')}: {significant}"
 
@@ -169,8 +177,10 @@ def _draw_order(
     """Draw the Hasse diagram of systems, and what keeps differences from being transitive."""
     sheet = hasse_sheet(G, ax, progress)
     is_cyclic = not nx.is_directed_acyclic_graph(G)
-    circle = "boxes with dashed frames are better in a circle"
+    circle = "dashed boxes: strongly connected, better along a cycle"
     text = circle if is_cyclic else "lines lead down to the significantly worse"
+    if followed := sum(follows is True for *_, follows in G.edges(data="added")):
+        text += f"\n{followed:,} of these only follow from others"
     is_drawn = not is_cyclic and len(broken) <= _MOST_BROKEN
     if broken:
         where = "the dashed" if is_drawn else "ends of some chains"
@@ -196,10 +206,25 @@ def _draw_means(ax: Axes, rows: Sequence[Any], comparison: SystemComparison, mea
     ax.locator_params(axis="x", nbins=3)
     note = axes.name_places(ax.yaxis, rows, axes.size_in_points(ax)[1])
     ax.tick_params(axis="y", length=0)
-    groups = counted(comparison.groups[measure], "group")
+    groups = counted(comparison.groups[measure], comparison.unit)
     x = f"mean of {groups}, {comparison.better[measure]} is better"
     axes.caption(ax, title="", x=x, y=note)
     ax.xaxis.label.set_fontsize(SMALL)
+
+
+def _draw_ranks(ax: Axes, ranks: Sequence[tuple[int, int]]) -> None:
+    """Draw a line from the best to the worst rank that each system may have, in its row."""
+    n = len(ranks)
+    axes.without_frame(ax, keep=("bottom",))
+    row: dict[str, Any] = {"color": FAINT, "linewidth": 0.6, "zorder": 1}
+    ax.hlines(range(n), 0, 1, transform=ax.get_yaxis_transform(), **row)
+    paths = [[(best - 0.3, y), (worst + 0.3, y)] for y, (best, worst) in enumerate(ranks)]
+    how: dict[str, Any] = {"colors": SERIES[0][0].color, "linewidths": 4, "zorder": 3}
+    axes.add_lines(ax, paths, gid="ranks", **how)
+    ax.set(xlim=(0.4, n + 0.6), ylim=(n - 0.5, -0.5), yticks=[])
+    shown = axes.shown_places(n, axes.size_in_points(ax)[0], size=3 * SMALL)
+    ax.set_xticks([place + 1 for place in shown])
+    ax.set_xlabel("possible ranks", fontsize=SMALL, color=INK)
 
 
 def _draw_bars(ax: Axes, bars: Sequence[Sequence[int]], n: int, note: str) -> None:

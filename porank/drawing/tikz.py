@@ -40,9 +40,9 @@ _LONG, _WIDE = 22, 4.0
 _BOXES = {
     "item": "draw, rounded corners=2pt, fill=white, inner sep=3pt, align=center",
     "tie": "item, thick",
-    "knot": "item, thick, dashed, draw=porankknot",
+    "component": "item, thick, dashed, draw=porankcycle",
 }
-_JOINS = {"item": "", "tie": " ~ ", "knot": ", "}
+_JOINS = {"item": "", "tie": " ~ ", "component": ", "}
 #: How the bends of a line are drawn.
 _ROUNDED = "rounded corners=6pt"
 #: How the lines of a comparison are drawn.
@@ -70,8 +70,8 @@ def to_tikz(
     Parameters
     ----------
     G : DiGraph or scores
-        An order, or any directed graph, whose knots become one node each; with `predicted`, the
-        target.
+        An order, or any directed graph, whose strongly connected components are one node each;
+        with `predicted`, the target.
     predicted : DiGraph or scores, optional
         The order to compare with the target, drawn as by `draw_comparison`.
     layering : str or mapping
@@ -97,7 +97,7 @@ def to_tikz(
 
     See Also
     --------
-    write_dot, draw_hasse, draw_comparison, write_page
+    to_dot, to_mermaid, draw_hasse, draw_comparison, write_page
 
     Examples
     --------
@@ -128,7 +128,7 @@ def to_tikz(
         how = f"[{_ROUNDED}]" if run else ""
         lines.append(f"  \\draw{how} {_along(number[u], run, number[v])};")
     kinds = [kind for kind in _BOXES if kind == "item" or boxes.count(kind)]
-    colors = {"porankknot": ALARM} if "knot" in kinds else {}
+    colors = {"porankcycle": ALARM} if "component" in kinds else {}
     styles = {kind: _BOXES[kind] for kind in kinds}
     return _picture(layout, texts, boxes.kind, colors, styles, lines)
 

@@ -37,9 +37,9 @@ def draw_tradeoff(
     """Draw correctness against completeness over all thresholds, one curve or several.
 
     Each point is the prediction at one threshold; to the left thresholds grow, and less is decided.
-    A ring marks the minimal threshold, a dotted line goes on level to completeness 0, as the area
-    under a curve is counted. What is beyond the minimal threshold, where pairs were dropped, is
-    thinner, and its markers are empty.
+    A ring marks the minimal threshold; right of it predictions drop what contradicts stronger
+    pairs, with a thinner line and empty markers. A dotted line goes on level to completeness 0, as
+    the area under a curve is counted.
 
     Parameters
     ----------

@@ -25,7 +25,7 @@ from porank.core.arguments import (
 )
 from porank.core.arrays import percentiles
 from porank.core.graphs import item_key, shortest_cycle
-from porank.core.tables import Table, Tabular
+from porank.core.tables import Table, Tabular, arrow_stream
 from porank.errors import NotApplicableError, PorankError, UndefinedError, listed
 from porank.evaluation.input_tables import labels_at
 from porank.evaluation.single_groups import DEFINED, LIST_MEASURES, STATUSES
@@ -281,6 +281,9 @@ class Evaluation(Tabular):
     def to_frame(self) -> Any:
         """Return a DataFrame of pandas: the groups, the measures, and ``status`` last."""
         return load("pandas", "scale").DataFrame(dict(self.columns))
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        return arrow_stream(self.keys(), self.columns.values(), requested_schema)
 
     def to_csv(self) -> str:
         """Return a row for each group as CSV with a header."""

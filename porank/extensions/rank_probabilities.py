@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 import numpy as np
 
 from porank.core.compiled_order import compile_order, plain_number
-from porank.core.tables import Table
+from porank.core.tables import Table, Tabular
 from porank.errors import PorankError, counted, listed
 from porank.extensions.composition import mean_ranks, mutual_table, rank_table
 from porank.extensions.leaf_probabilities import (
@@ -345,7 +345,7 @@ def _with_errors(
 _ROWS, _COLUMNS = 30, 12
 
 
-class _Figures(Mapping[Any, Any]):
+class _Figures(Tabular, Mapping[Any, Any]):
     """A frozen mapping with `method` and `standard_error` beside it, that prints itself."""
 
     #: What the figures are called in print, and whether they have a column for each item.
@@ -445,9 +445,6 @@ class _Figures(Mapping[Any, Any]):
         """Return the table as text, of a large one the first rows and columns."""
         table, more = self._shown()
         return f"{table.to_text()}\n{more}" if more else table.to_text()
-
-    def __str__(self) -> str:
-        return self.to_text()
 
     def _repr_html_(self) -> str:
         table, more = self._shown()

@@ -15,12 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.abstention.prediction import predict_order
 from porank.abstention.votes import preference_relation
 from porank.core.arguments import distinct_items, generator_of, load, require_count
 from porank.core.compiled_order import plain_number
 from porank.errors import PorankError, listed
-from porank.learning.bootstrap import draw_seed, read_rows
+from porank.learning.bootstrap import draw_seed, read_rows, take_rows
 from porank.learning.partial_ranker import RankerEnsemble, require_ranker
 from porank.measures.correlation import gamma
 
@@ -58,6 +57,10 @@ class PartialLabelRanker(RankerEnsemble):
         The same seed gives the same samples and the same copies, whatever `n_jobs` is.
     alpha : {"minimal", "consensus", "majority"} or number in (0, 1]
         The threshold of `predict`, as for `predict_order`, for each instance by itself.
+    risk : number in (0, 1), optional
+        Instead of `alpha`: the share of the pairs of labels that `predict` may put the wrong way
+        round on average. Half of the instances are then held back to find the threshold by
+        `calibrate_threshold`: a new instance must be exchangeable with these.
     ties : {"none", "half"}
         What a copy that predicts equal ranks adds to either side, as for `preference_relation`.
     labels : sequence, optional
@@ -75,6 +78,8 @@ class PartialLabelRanker(RankerEnsemble):
         The numbers of the instances that each copy was trained on.
     labels_ : list
         The labels.
+    calibration_ : CalibratedThreshold
+        The threshold that keeps the `risk`; there only with one.
     n_features_in_, feature_names_in_ : int, array of str
         The columns seen, where the estimator tells them.
 
@@ -119,6 +124,7 @@ class PartialLabelRanker(RankerEnsemble):
         *,
         seed: int | np.random.Generator | None = None,
         alpha: Any = "minimal",
+        risk: Any = None,
         ties: str = "none",
         labels: Sequence[Item] | None = None,
         n_jobs: int | None = None,
@@ -128,6 +134,7 @@ class PartialLabelRanker(RankerEnsemble):
         self.n_members = n_members
         self.seed = seed
         self.alpha = alpha
+        self.risk = risk
         self.ties = ties
         self.labels = labels
         self.n_jobs = n_jobs
@@ -149,7 +156,10 @@ class PartialLabelRanker(RankerEnsemble):
         X, n = read_rows(X, name="X")
         labels, ranks = self._read_targets(y, n)
         rng = generator_of(self.seed)
-        samples = [(rng.integers(n, size=n), draw_seed(rng)) for _ in range(n_members)]
+        held = self._hold_back(n, "instances", rng)
+        rows = np.delete(np.arange(n), held)
+        size = len(rows)
+        samples = [(rows[rng.integers(size, size=size)], draw_seed(rng)) for _ in range(n_members)]
         # To a classifier ranks are classes, told by their numbers.
         self._ranks, numbers = np.unique(ranks, return_inverse=True)
         is_class = base.is_classifier(self.estimator)
@@ -167,6 +177,9 @@ class PartialLabelRanker(RankerEnsemble):
                 "regressors take such labels"
             ) from error
         self.labels_ = labels
+        truths = (dict(zip(labels, row, strict=True)) for row in (-ranks[held]).tolist())
+        relations = self.preferences(take_rows(X, held)) if len(held) else []
+        self._keep_risk(relations, truths)
         return self
 
     def scores(self, X: Any) -> NDArray[np.float64]:
@@ -206,7 +219,7 @@ class PartialLabelRanker(RankerEnsemble):
         X : array, frame, list or sparse matrix
             The features of the instances.
         """
-        return [predict_order(P, alpha=self.alpha) for P in self.preferences(X)]
+        return list(map(self._predicted, self.preferences(X)))
 
     def score(self, X: Any, y: Any) -> float:
         """Return the mean correctness over the instances on which something is decided.

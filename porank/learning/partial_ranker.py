@@ -10,11 +10,13 @@ imports it.
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from porank.abstention.calibration import calibrate_threshold, groups_needed
 from porank.abstention.curve import judge_cut
 from porank.abstention.prediction import predict_order
 from porank.abstention.votes import preference_relation
@@ -168,6 +170,41 @@ class RankerEnsemble(base.MetaEstimatorMixin, base.BaseEstimator):  # type: igno
     def _require_options(self) -> None:
         """Say whatever is wrong with the options of a prediction before hours of training."""
         predict_order(preference_relation([[0]], ties=self.ties), alpha=self.alpha)
+        if self.risk is None:
+            return
+        groups_needed(self.risk)
+        if not isinstance(self.alpha, str) or self.alpha != "minimal":
+            raise PorankError(
+                "expected a threshold or a risk, found both: "
+                f"alpha={self.alpha!r}, risk={self.risk!r}"
+            )
+
+    def _hold_back(self, count: int, what: str, rng: np.random.Generator) -> NDArray[Any]:
+        """Return the numbers of those that are not learned from, so that the risk is known."""
+        if self.risk is None:
+            return np.zeros(0, dtype=np.int64)
+        needed = groups_needed(self.risk)
+        if count <= needed:
+            raise PorankError(
+                f"expected at least {needed + 1} {what} for a risk of {self.risk}, {needed} of "
+                f"them to hold back, found {count}"
+            )
+        half: NDArray[Any] = rng.permutation(count)[: max(needed, count // 2)]
+        return half
+
+    def _keep_risk(self, relations: Any, targets: Any) -> None:
+        """Find the threshold that keeps the risk, from groups that were not learned from."""
+        self.__dict__.pop("calibration_", None)
+        if self.risk is not None:
+            self.calibration_ = calibrate_threshold(
+                relations, targets, risk=self.risk, progress=self.progress
+            )
+
+    def _predicted(self, P: PreferenceRelation) -> nx.DiGraph:
+        """Return the order of one group at the threshold asked for, or that keeps the risk."""
+        if self.risk is not None:
+            return self.calibration_.predict(P)
+        return predict_order(P, alpha=self.alpha)
 
     def _require_fitted(self) -> None:
         """Raise an error if the ranker has not been trained."""
@@ -205,6 +242,10 @@ class PartialRanker(RankerEnsemble):
         ``random_state`` inside the estimator is set from it.
     alpha : {"minimal", "consensus", "majority"} or number in (0, 1]
         The threshold of `predict`, as for `predict_order`.
+    risk : number in (0, 1), optional
+        Instead of `alpha`: the share of the pairs of a new group that `predict` may put the wrong
+        way round on average. `fit` then takes `groups`, holds half of them back, and finds the
+        threshold by `calibrate_threshold`: a new group must be exchangeable with these.
     ties : {"none", "half"}
         What a copy with equal scores for two rows adds to either side, as for
         `preference_relation`.
@@ -226,6 +267,8 @@ class PartialRanker(RankerEnsemble):
         How many samples were drawn again, because all their rows had the same grade.
     classes_ : array
         The labels that occur, worst first; not there for a regressor of plain numbers.
+    calibration_ : CalibratedThreshold
+        The threshold that keeps the `risk`; there only with one.
     n_features_in_, feature_names_in_ : int, array of str
         The columns seen, where the estimator tells them.
 
@@ -277,6 +320,7 @@ class PartialRanker(RankerEnsemble):
         *,
         seed: int | np.random.Generator | None = None,
         alpha: Any = "minimal",
+        risk: Any = None,
         ties: str = "none",
         grades: Sequence[Any] | None = None,
         n_jobs: int | None = None,
@@ -286,12 +330,15 @@ class PartialRanker(RankerEnsemble):
         self.n_members = n_members
         self.seed = seed
         self.alpha = alpha
+        self.risk = risk
         self.ties = ties
         self.grades = grades
         self.n_jobs = n_jobs
         self.progress = progress
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> PartialRanker:
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, *, groups: Any = None
+    ) -> PartialRanker:
         """Train copies of the estimator on bootstrap samples of the rows.
 
         Parameters
@@ -302,6 +349,8 @@ class PartialRanker(RankerEnsemble):
             The grade of each row: numbers, larger being better, or labels.
         sample_weight : array, optional
             How likely each row is to be drawn, in proportion to the others.
+        groups : array, optional
+            Beside `risk`: the group of each row, such as its query. Rows are compared within one.
         """
         n_members = require_count(self.n_members, name="n_members", least=1)
         self._require_options()
@@ -318,16 +367,46 @@ class PartialRanker(RankerEnsemble):
             )
         require_ranker(self.estimator, n_labels=len(read.labels or ()))
         rng = generator_of(self.seed)
+        rows, held = self._split_groups(groups, n, rng)
+        learned = read.values[rows] if held else read.values
+        if not differ(learned):
+            raise PorankError("expected two grades in the groups to learn from, found one")
         shares = read_sample_weights(sample_weight, read.values)
-        drawn = [draw_sample(read.values, rng, shares) for _ in range(n_members)]
+        if held and shares is not None:
+            shares = read_sample_weights(shares[rows], learned)
+        drawn = [draw_sample(learned, rng, shares) for _ in range(n_members)]
         y = read.targets if is_class else read.values
-        self._train(X, y, [(sample.rows, sample.seed) for sample in drawn])
+        self._train(X, y, [(rows[sample.rows], sample.seed) for sample in drawn])
         self.n_redrawn_ = sum(sample.n_redrawn for sample in drawn)
         self.__dict__.pop("classes_", None)
         if read.labels is not None:
             self.classes_ = np.array(read.labels)
         self._scale = read.scale
+        relations = (self.preferences(take_rows(X, part), items=range(len(part))) for part in held)
+        self._keep_risk(relations, (read.values[part] for part in held))
         return self
+
+    def _split_groups(
+        self, groups: Any, n: int, rng: np.random.Generator
+    ) -> tuple[NDArray[Any], list[NDArray[Any]]]:
+        """Return the rows to learn from, and those of each group that is held back."""
+        if groups is None and self.risk is not None:
+            raise PorankError(
+                f"expected groups beside a risk of {self.risk}, found none: "
+                "fit(X, y, groups=...) holds back whole ones"
+            )
+        if groups is not None and self.risk is None:
+            raise PorankError("expected risk beside groups, found none: it holds back half of them")
+        if groups is None:
+            return np.arange(n), []
+        names = list(groups)
+        if len(names) != n:
+            raise PorankError(f"expected a group for each of {n} rows, found {len(names)}")
+        number = {name: place for place, name in enumerate(dict.fromkeys(names))}
+        group = np.fromiter(map(number.__getitem__, names), np.int64, n)
+        held = self._hold_back(len(number), "groups", rng)
+        parts = [np.flatnonzero(group == each) for each in held.tolist()]
+        return np.flatnonzero(~np.isin(group, held)), parts
 
     def scores(self, X: Any) -> NDArray[np.float64]:
         """Return the scores of the rows by each copy, members x rows; of no rows members x 0."""
@@ -369,7 +448,7 @@ class PartialRanker(RankerEnsemble):
         items : sequence, optional
             What to call the rows; by default as the index of a frame does, or 0..n-1.
         """
-        return predict_order(self.preferences(X, items=items), alpha=self.alpha)
+        return self._predicted(self.preferences(X, items=items))
 
     def score(self, X: Any, y: Any) -> float:
         """Return the correctness of the prediction, nan if it decides no two rows that differ.
@@ -388,7 +467,8 @@ class PartialRanker(RankerEnsemble):
             y = np.asarray(y)
         read = read_grades(y, n, grades=self._scale)
         P = self.preferences(X, items=range(n))
-        return judge_cut(read.values, P, self.alpha).correctness
+        alpha = self.alpha if self.risk is None else self.calibration_.threshold(P)
+        return math.nan if alpha is None else judge_cut(read.values, P, alpha).correctness
 
 
 def _names_of(X: Any, n: int) -> Sequence[Item]:

@@ -275,7 +275,7 @@ def _heaviest_cycle(N: nx.DiGraph) -> list[Item] | None:
 
 
 #: So many steps are taken to pack longer cycles than triangles.
-_MOST_STEPS = 10**7
+_MOST_STEPS = 10**6
 
 
 def _lower_bound(

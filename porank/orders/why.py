@@ -5,7 +5,7 @@ follow is a minimum cut between the two items, and a maximum flow, split into ch
 chains that share no evidence need as much to be broken as they carry together [1]_. Only stated
 edges carry: in an order of `predict_order` those that the closure did not add.
 
-Public: `why`, which makes an `Explanation`, and `weakest`.
+Public: `why`, which makes an `Explanation`, and `weakest`; `evidence_of` says what edges weigh.
 
 References
 ----------
@@ -29,7 +29,7 @@ from porank.errors import PorankError, listed
 from porank.orders.cycles import require_weights
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     import networkx as nx
 
@@ -165,7 +165,7 @@ def why(G: OrderLike, u: Item, v: Item, *, weight: str | None = "auto") -> Expla
     stated = _stated_between(H, u, v)
     if stated is None:
         raise _not_preferred(H, u, v)
-    used = _weight_of(stated, weight)
+    used = evidence_of([d for row in stated.values() for d in row.values()], weight)
     require_weights(((x, y, data) for x, row in stated.items() for y, data in row.items()), used)
     items = in_order(stated)
     number = {item: k for k, item in enumerate(items)}
@@ -240,12 +240,11 @@ def _not_preferred(G: nx.DiGraph, u: Item, v: Item) -> PorankError:
     return PorankError(f"expected {u!r} to be preferred to {v!r} by stated edges, found {found}")
 
 
-def _weight_of(stated: _Stated, weight: str | None) -> str | None:
-    """Return the edge attribute to be weighed: the one given, or the evidence that edges have."""
-    if weight is not None and weight != "auto":
+def evidence_of(edges: Collection[Mapping[str, Any]], weight: str | None) -> str | None:
+    """Return the edge attribute to be weighed: the one given, or what evidence all edges have."""
+    if weight != "auto":
         return weight
-    data = [] if weight is None else [d for row in stated.values() for d in row.values()]
-    return next((name for name in _EVIDENCE if data and all(name in d for d in data)), None)
+    return next((name for name in _EVIDENCE if edges and all(name in d for d in edges)), None)
 
 
 def _exact(value: Any) -> Any:
@@ -399,12 +398,12 @@ def weakest(
     count = require_count(k, name="k", least=1)
     order = compile_order(G)
     H, items = as_graph(G), order.items
-    covers = {
-        items[i]: {items[j]: H.edges[items[i], items[j]] for j in row}
+    edges = [
+        (items[i], items[j], H.edges[items[i], items[j]])
         for i, row in enumerate(order.relation.reduced_rows())
-    }
-    used = _weight_of(covers, weight)
-    edges = [(u, v, data) for u, row in covers.items() for v, data in row.items()]
+        for j in row
+    ]
+    used = evidence_of([data for *_, data in edges], weight)
     require_weights(edges, used)
     weighed = ((u, v, 1 if used is None else plain_number(data[used])) for u, v, data in edges)
     return nsmallest(count, weighed, key=lambda edge: (edge[2], *map(item_key, edge[:2])))

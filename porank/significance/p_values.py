@@ -1,6 +1,7 @@
 """p-values of paired differences, and p-values of many tests adjusted, so that few are chance.
 
-`adjust_p_values` with its `CORRECTIONS`; `exact_sign_flips`, `draw_signs`, `sampled_p_value` for
+`adjust_p_values` with its `CORRECTIONS`, and `adjust_directions`, which counts both directions of a
+test; `exact_sign_flips`, `draw_signs`, `sampled_p_value` for
 randomization tests; `sign_test`.
 
 Idea: *if two systems are equally good, the sign of each difference is a matter of chance.* With
@@ -21,6 +22,8 @@ from porank.core.arguments import require_one_of
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
@@ -34,6 +37,8 @@ CORRECTIONS = {
     "bonferroni": "Bonferroni",
     "none": "no correction",
 }
+#: Those that keep the probability of any false finding below the level.
+FAMILYWISE = ("holm", "bonferroni")
 
 
 def adjust_p_values(p_values: Any, *, correction: str = "holm") -> list[float]:
@@ -96,6 +101,20 @@ def adjust_p_values(p_values: Any, *, correction: str = "holm") -> list[float]:
     adjusted = np.full(given.size, np.nan)
     adjusted[order] = np.minimum(_adjusted(given[order], correction), 1.0)
     return list(map(float, adjusted.tolist()))
+
+
+def adjust_directions(p_values: Sequence[float], *, correction: str) -> list[float]:
+    """Return two-sided p-values adjusted for a family in which each finding has a direction.
+
+    To find that one mean is above another is to reject that it is at most that: of two systems
+    there are two such hypotheses, and the one against which nothing was seen has a p-value of at
+    least 1/2. Holm's procedure steps down through all 2m of them; of the others m times 2 halves
+    is what it was.
+    """
+    if correction != "holm":
+        return adjust_p_values(p_values, correction=correction)
+    both = [*(p / 2 for p in p_values), *(math.nan if p != p else 1.0 for p in p_values)]
+    return adjust_p_values(both)[: len(p_values)]
 
 
 def _read(p_values: Any) -> Floats:

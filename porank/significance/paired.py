@@ -1,7 +1,8 @@
 """Any two of several systems held against each other, group by group: how much, how surely.
 
 `pair_groups` and `paired_values` lay evaluations side by side; `paired_differences` tests any two
-systems, the better first, each a `PairedDifference`, by the `Trial` and `TESTS`.
+systems, the better first, each a `PairedDifference`, by the `Trial` and `TESTS`;
+`counted_differences` does so for wins and losses that were counted.
 
 Idea: *a sum of signed differences is a difference of signed sums.* So signs, or samples, are drawn
 once for all pairs of systems, and cost as much as the systems, not as the pairs.
@@ -11,8 +12,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain, combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -31,7 +33,7 @@ from porank.significance.p_values import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -48,11 +50,15 @@ TESTS = {
     "sign": "sign test",
 }
 #: Of more groups than this as many bundles are signed, or drawn, as a whole.
-_BUNDLES = 4096
+_BUNDLES = 1024
 #: An interval needs no more samples than this.
 _INTERVAL = 2000
 #: So many numbers are in hand at once.
 _NUMBERS = 1 << 22
+#: After so many signs no more are drawn for a pair for which so many of them are as extreme.
+_FIRST, _OFTEN = 10_000, 100
+#: How likely drawn signs may be to change a p-value that is told without them.
+_HARDLY = 1e-6
 
 
 @dataclass(frozen=True)
@@ -69,145 +75,243 @@ class Trial:
 def paired_differences(
     values: Floats, trial: Trial, *, systems: Sequence[Any], better: str = "higher"
 ) -> list[PairedDifference]:
-    """Return how any two systems differ in one measure, the better first, p-values unadjusted."""
+    """Return how any two systems differ in one measure, the better first, p-values unadjusted.
+
+    A system has a column of values, nan where it has none: two systems are held against each other
+    in the rows that both have.
+    """
     # From here on larger is better, and in the end the differences have their signs again.
-    values = values if better == "higher" else 0.0 - values
+    values = np.asfortranarray(values if better == "higher" else 0.0 - values)
     keys = [(item_key(system), place) for place, system in enumerate(systems)]
-    pairs = [_oriented(values, pair, trial, keys) for pair in combinations(range(len(keys)), 2)]
-    centred = values - values.mean(axis=1, keepdims=True)
-    sums, counts = _bundled(centred, trial.rng)
-    means = _bootstrap_means(sums, counts, trial)
-    if trial.test == "sign":
-        p_values = [sign_test(*_ahead(values, pair)[:2]) for pair in pairs]
-    elif trial.test == "bootstrap":
-        p_values = [_bootstrap_p_value(values, means, pair) for pair in pairs]
-    else:
-        p_values = _randomization_p_values(values, sums, pairs, trial)
-    bounds = [percentiles(means[:, i] - means[:, j], trial.margin) for i, j in pairs]
-    found = [
-        _difference(values, pair, systems, p_value, interval)
-        for pair, p_value, interval in zip(pairs, p_values, bounds, strict=True)
+    is_counted = trial.test == "sign"
+    leads = [
+        _lead(_differences(values, pair), pair, keys, is_counted=is_counted)
+        for pair in combinations(range(len(keys)), 2)
     ]
+    found: list[PairedDifference] = []
+    for block, columns in _blocks(values, leads, trial):
+        means = _bootstrap_means(columns, trial)
+        p_values = _p_values(values, block, columns, means, trial)
+        bounds = [percentiles(means[:, i] - means[:, j], trial.margin) for i, j in columns.places]
+        found += map(partial(_difference, systems), block, p_values, bounds)
     return found if better == "higher" else [each.negated() for each in found]
 
 
-def _oriented(
-    values: Floats, pair: tuple[int, int], trial: Trial, keys: Sequence[Any]
-) -> tuple[int, int]:
-    """Return a pair of systems, the better first; equally good ones by their names."""
+class _Lead(NamedTuple):
+    """How far the first of two systems is ahead of the second, in the groups that both have."""
+
+    pair: tuple[int, int]
+    wins: int
+    losses: int
+    ties: int
+    total: float
+    mean: float
+    effect_size: float
+    slack: float
+
+    @property
+    def groups(self) -> int:
+        """In how many groups the two systems are held against each other."""
+        return self.wins + self.losses + self.ties
+
+
+def _lead(
+    differences: Floats, pair: tuple[int, int], keys: Sequence[Any], *, is_counted: bool
+) -> _Lead:
+    """Return how far a pair of systems is apart, the better first; equal ones by their names."""
     i, j = pair
-    wins, losses, _ = _ahead(values, pair)
-    ahead = wins - losses if trial.test == "sign" else 0
-    lead = ahead or _mean(values[:, i] - values[:, j])
-    return (j, i) if lead < 0 or (not lead > 0 and keys[j] < keys[i]) else (i, j)
+    wins, losses = (int(np.count_nonzero(side)) for side in (differences > 0, differences < 0))
+    total, slack = float(np.sum(differences)), rounding(differences)
+    mean, effect_size = _mean(differences), _effect_size(differences, slack)
+    ties = len(differences) - wins - losses
+    lead = (wins - losses if is_counted else 0) or mean
+    if lead < 0 or (not lead > 0 and keys[j] < keys[i]):
+        pair, wins, losses = (j, i), losses, wins
+        # 0.0 less a number, so that there is no -0.0.
+        total, mean, effect_size = 0.0 - total, 0.0 - mean, 0.0 - effect_size
+    return _Lead(pair, wins, losses, ties, total, mean, effect_size, slack)
+
+
+def _differences(values: Floats, pair: tuple[int, int]) -> Floats:
+    """Return the differences of two systems in the groups that both have a value for."""
+    differences: Floats = values[:, pair[0]] - values[:, pair[1]]
+    is_missing = np.isnan(differences)
+    return differences[~is_missing] if is_missing.any() else differences
 
 
 def _mean(differences: Floats) -> float:
     return float(np.mean(differences)) if len(differences) else math.nan
 
 
-def _bundled(values: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
-    """Return values of systems summed over bundles of groups, and how many groups each has."""
-    n = len(values)
-    if n <= _BUNDLES:
-        return values, np.ones(values.shape)
-    counts, sums = sums_of_bundles(rng.permutation(n) % _BUNDLES, list(values.T), _BUNDLES)
+class _Columns(NamedTuple):
+    """Sums over bundles of groups, how many groups each has, and each pair as two columns."""
+
+    sums: Floats
+    counts: Floats
+    places: list[tuple[int, int]]
+
+
+def _blocks(
+    values: Floats, leads: list[_Lead], trial: Trial
+) -> Iterator[tuple[list[_Lead], _Columns]]:
+    """Yield pairs of systems with the columns whose difference is theirs, bundle by bundle.
+
+    Where every system has every value, a column is a system, and one block holds all. If not, a
+    column holds the differences of one pair, and the last is 0.
+    """
+    bundles = min(len(values), _BUNDLES)
+    bundle = None if len(values) == bundles else trial.rng.permutation(len(values)) % bundles
+    if not np.isnan(values).any():
+        centred = values - values.mean(axis=1, keepdims=True)
+        yield leads, _Columns(*_bundled(centred.T, bundle), [each.pair for each in leads])
+        return
+    size = max(1, _NUMBERS // max(bundles, trial.samples if trial.test == "bootstrap" else 1))
+    for first in range(0, len(leads), size):
+        block = leads[first : first + size]
+        columns = [values[:, i] - values[:, j] for i, j in (each.pair for each in block)]
+        last = len(columns)
+        places = [(place, last) for place in range(last)]
+        yield block, _Columns(*_bundled([*columns, np.zeros(len(values))], bundle), places)
+
+
+def _bundled(columns: Sequence[Floats] | Floats, bundle: Numbers | None) -> tuple[Floats, Floats]:
+    """Return values of columns summed over bundles of groups, and how many groups each has."""
+    if bundle is None:
+        values = np.stack(list(columns), axis=1) if len(columns) else np.zeros((0, 0))
+        return np.nan_to_num(values), (~np.isnan(values)).astype(np.float64)
+    counts, sums = sums_of_bundles(bundle, list(columns), _BUNDLES)
     return sums, counts
 
 
-def _bootstrap_means(sums: Floats, counts: Floats, trial: Trial) -> Floats:
+def _bootstrap_means(columns: _Columns, trial: Trial) -> Floats:
+    sums, counts = columns.sums, columns.counts
     if not len(sums):
         return np.full((1, sums.shape[1]), np.nan)
     samples = trial.samples if trial.test == "bootstrap" else min(trial.samples, _INTERVAL)
     return poisson_means(sums, counts, samples, trial.rng)
 
 
-def _randomization_p_values(
-    values: Floats, sums: Floats, pairs: Sequence[tuple[int, int]], trial: Trial
+def _p_values(
+    values: Floats, block: Sequence[_Lead], columns: _Columns, means: Floats, trial: Trial
 ) -> list[float]:
-    """Return for each pair the p-value of its differences under random signs."""
-    p_values = np.full(len(pairs), np.nan)
-    drawn, bounds = [], []
-    for place, (i, j) in enumerate(pairs):
-        differences = values[:, i] - values[:, j]
-        if np.count_nonzero(differences) <= EXACT_UP_TO:
-            p_values[place] = exact_sign_flips(differences) if len(values) else math.nan
-        else:
+    """Return for each pair of systems the p-value of its differences, by the test asked for."""
+    if trial.test == "sign":
+        return list(map(_sign_p_value, block))
+    if trial.test == "bootstrap":
+        moved = (means[:, i] - means[:, j] for i, j in columns.places)
+        return list(map(_bootstrap_p_value, block, moved))
+    p_values = np.full(len(block), np.nan)
+    drawn = []
+    for place, each in enumerate(block):
+        if each.wins + each.losses > EXACT_UP_TO:
             drawn.append(place)
-            bounds.append(abs(float(np.sum(differences))) - rounding(differences))
+        elif each.groups:
+            p_values[place] = exact_sign_flips(_differences(values, each.pair))
     if drawn:
-        chosen = np.array(pairs)[drawn]
-        as_extreme = _count_as_extreme(sums, chosen, np.array(bounds), trial)
-        p_values[drawn] = sampled_p_value(as_extreme, trial.samples)
+        pairs = np.array([columns.places[place] for place in drawn])
+        bounds = np.array([abs(block[place].total) - block[place].slack for place in drawn])
+        p_values[drawn] = _sampled_p_values(columns.sums, pairs, bounds, trial)
     return list(map(float, p_values.tolist()))
 
 
-def _count_as_extreme(sums: Floats, pairs: Numbers, bounds: Floats, trial: Trial) -> Numbers:
-    """Return for each pair how many drawn signs give a sum as far from 0 as the bound."""
-    step = max(1, _NUMBERS // max(len(sums), len(pairs)))
+def counted_differences(
+    wins: Numbers, ties: Numbers, trial: Trial, *, systems: Sequence[Any]
+) -> list[PairedDifference]:
+    """Return how any two systems differ that met in battles, entry [i, j] counting wins of i."""
+    keys = [(item_key(system), place) for place, system in enumerate(systems)]
+    found = []
+    for i, j in combinations(range(len(keys)), 2):
+        counts = [int(wins[i, j]), int(wins[j, i]), int(ties[i, j])]
+        lead = _lead(np.repeat([1.0, -1.0, 0.0], counts), (i, j), keys, is_counted=True)
+        drawn = trial.rng.poisson((lead.wins, lead.losses, lead.ties), (_INTERVAL, 3))
+        with np.errstate(invalid="ignore"):
+            means = (drawn[:, 0] - drawn[:, 1]) / drawn.sum(axis=1)
+        found.append(
+            _difference(systems, lead, _sign_p_value(lead), percentiles(means, trial.margin))
+        )
+    return found
+
+
+def _sampled_p_values(sums: Floats, pairs: Numbers, bounds: Floats, trial: Trial) -> Floats:
+    """Return for each pair the p-value of its differences under drawn signs.
+
+    Idea: *a sum of signed differences d is as large as s with a probability of at most
+    2 exp(-s² / 2 Σd²)* (Hoeffding 1963). Where so many signs would hardly ever show that, none are
+    drawn; and where the first of them have shown it often, no more are.
+    """
+    squares = np.array([float(np.sum((sums[:, i] - sums[:, j]) ** 2)) for i, j in pairs.tolist()])
+    needed = 2 * math.log(2 * trial.samples / _HARDLY)
+    open_pairs = np.flatnonzero((bounds <= 0) | (bounds**2 <= needed * squares))
     as_extreme = np.zeros(len(pairs), dtype=np.int64)
-    for first in track(
-        range(0, trial.samples, step), progress=trial.progress, label="random signs"
-    ):
-        signs = draw_signs(min(step, trial.samples - first), len(sums), trial.rng)
+    p_values = np.full(len(pairs), sampled_p_value(0, trial.samples))
+    drawn = 0
+    for samples in (min(trial.samples, _FIRST), trial.samples):
+        those = pairs[open_pairs], bounds[open_pairs]
+        as_extreme[open_pairs] += _count_as_extreme(sums, *those, samples - drawn, trial)
+        drawn = samples
+        p_values[open_pairs] = sampled_p_value(as_extreme[open_pairs], drawn)
+        open_pairs = open_pairs[as_extreme[open_pairs] < _OFTEN]
+    return p_values
+
+
+def _count_as_extreme(
+    sums: Floats, pairs: Numbers, bounds: Floats, samples: int, trial: Trial
+) -> Numbers:
+    """Return for each pair how many drawn signs give a sum as far from 0 as the bound."""
+    as_extreme = np.zeros(len(pairs), dtype=np.int64)
+    if not len(pairs) or not samples:
+        return as_extreme
+    used, places = np.unique(pairs, return_inverse=True)
+    sums, (first, second) = sums[:, used], places.reshape(pairs.shape).T
+    step = max(1, _NUMBERS // max(len(sums), len(pairs)))
+    for begin in track(range(0, samples, step), progress=trial.progress, label="random signs"):
+        signs = draw_signs(min(step, samples - begin), len(sums), trial.rng)
         signed = signs @ sums
-        size = np.abs(signed[:, pairs[:, 0]] - signed[:, pairs[:, 1]])
+        size = np.abs(signed[:, first] - signed[:, second])
         as_extreme += np.count_nonzero(size >= bounds, axis=0)
     return as_extreme
 
 
-def _bootstrap_p_value(values: Floats, means: Floats, pair: tuple[int, int]) -> float:
+def _sign_p_value(lead: _Lead) -> float:
+    return sign_test(lead.wins, lead.losses) if lead.groups else math.nan
+
+
+def _bootstrap_p_value(lead: _Lead, means: Floats) -> float:
     """Return the p-value of a mean difference among those of samples, moved to have mean 0."""
-    i, j = pair
-    differences = values[:, i] - values[:, j]
-    n = len(differences)
+    n = lead.groups
     if n < 2:
         return 1.0 if n else math.nan
-    observed = float(np.mean(differences))
-    moved = np.abs(means[:, i] - means[:, j] - observed)
     # A sample in which no group was drawn says nothing against chance.
-    is_below = moved < abs(observed) - rounding(differences) / n
+    is_below = np.abs(means - lead.mean) < abs(lead.mean) - lead.slack / n
     return float(sampled_p_value(np.count_nonzero(~is_below), len(means)))
 
 
-def _ahead(values: Floats, pair: tuple[int, int]) -> tuple[int, int, int]:
-    """Return in how many groups the first system is ahead, the second is, and neither."""
-    one, other = values[:, pair[0]], values[:, pair[1]]
-    wins, losses = int(np.count_nonzero(one > other)), int(np.count_nonzero(one < other))
-    return wins, losses, len(values) - wins - losses
-
-
 def _difference(
-    values: Floats,
-    pair: tuple[int, int],
-    systems: Sequence[Any],
-    p_value: float,
-    interval: tuple[float, float],
+    systems: Sequence[Any], lead: _Lead, p_value: float, interval: tuple[float, float]
 ) -> PairedDifference:
-    differences = values[:, pair[0]] - values[:, pair[1]]
-    wins, losses, ties = _ahead(values, pair)
+    n = lead.groups
     return PairedDifference(
-        first=systems[pair[0]],
-        second=systems[pair[1]],
-        difference=_mean(differences),
+        first=systems[lead.pair[0]],
+        second=systems[lead.pair[1]],
+        difference=lead.mean,
         low=interval[0],
         high=interval[1],
         p_value=p_value,
         adjusted=p_value,
-        effect_size=_effect_size(differences),
-        superiority=(wins + ties / 2) / len(values) if len(values) else math.nan,
-        wins=wins,
-        losses=losses,
-        ties=ties,
+        effect_size=lead.effect_size,
+        superiority=(lead.wins + lead.ties / 2) / n if n else math.nan,
+        wins=lead.wins,
+        losses=lead.losses,
+        ties=lead.ties,
     )
 
 
-def _effect_size(differences: Floats) -> float:
+def _effect_size(differences: Floats, slack: float) -> float:
     """Return the effect size of paired differences: mean over standard deviation."""
     if len(differences) < 2:
         return math.nan
     mean, deviation = float(np.mean(differences)), float(np.std(differences, ddof=1))
-    if deviation <= rounding(differences) / len(differences):
+    if deviation <= slack / len(differences):
         return math.copysign(math.inf, mean) if mean else math.nan
     return mean / deviation
 

@@ -157,6 +157,7 @@ def compare_segments(
     seed: Seed = 0,
     columns: Mapping[str, Any] | None = None,
     events: Sequence[Any] = ("purchase", "click", "view"),
+    gap: Any = None,
     errors: str = "raise",
     chunk_rows: int = 4_000_000,
     max_pairs: int = MAX_PAIRS,
@@ -191,8 +192,8 @@ def compare_segments(
         Up to which p-value the segments part on a pair.
     seed : int or Generator, optional
         The same seed gives the same samples, in whichever sequence the sessions stand.
-    columns, events, errors, chunk_rows, max_pairs
-        As for `preference_pairs`.
+    columns, events, gap, errors, chunk_rows, max_pairs
+        As for `preference_pairs`; `columns` may also name ``shown``, ``clicked`` and ``marks``.
     progress : bool, optional
         A bar: by default, after two seconds and where somebody sees it.
 
@@ -242,7 +243,7 @@ def compare_segments(
     require_progress(progress)
     require_level(level)
     samples, rng = require_samples(samples), generator_of(seed)
-    reading: dict[str, Any] = {"columns": columns, "events": events, "errors": errors}
+    reading: dict[str, Any] = {"columns": columns, "events": events, "gap": gap, "errors": errors}
     reading |= {"chunk_rows": chunk_rows, "max_pairs": max_pairs, "progress": progress}
     units = read_units(log, rules=rule, unit=unit, segment=segment, **reading)
     one, other, names = _read_values(units, values)

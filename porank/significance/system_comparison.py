@@ -3,8 +3,10 @@
 `SystemComparison`. In tables systems have numbers, so that there are marks for any number of them.
 
 A may be surely better than B and B than C, and A not surely better than C: what is significant need
-not be transitive. It may even be cyclic where better means ahead more often. Both are told, and
-nothing is closed over them.
+not be transitive. Where all is about means over the same groups, which are numbers on a line, and
+the probability of any false finding is controlled, it is closed: from true statements true ones
+follow. Elsewhere nothing is closed. What is found may even be cyclic where better means ahead more
+often.
 """
 
 from __future__ import annotations
@@ -18,15 +20,17 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 
 from porank.core.arguments import require_count
-from porank.core.graphs import item_key, shortest_cycle
+from porank.core.graphs import in_order, item_key, knots, shortest_cycle
 from porank.core.tables import LATEX_SIGNS, Table
-from porank.errors import CycleError, NotApplicableError, PorankError, counted, listed
+from porank.errors import CycleError, Hint, NotApplicableError, PorankError, counted, listed
 from porank.evaluation.result import told
-from porank.significance.p_values import CORRECTIONS
+from porank.orders.closure import transitive_closure
+from porank.orders.ranks import rank_intervals
+from porank.significance.p_values import CORRECTIONS, FAMILYWISE
 from porank.significance.paired import TESTS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from porank.evaluation.result import Evaluation
     from porank.significance.paired import PairedDifference
@@ -50,13 +54,18 @@ _DIFFERENCES = {
 }
 
 
+#: Why nothing follows from differences of systems that miss some groups.
+_OTHER_GROUPS = "systems are compared on different groups"
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class SystemComparison:
     """The comparison of systems that `compare_systems` returns.
 
     It prints as a table: a row for each system, and for each measure its mean and the numbers of
-    the systems that it is significantly better than. Whatever was left out, and whatever keeps the
-    differences from being an order, stands below.
+    the systems that it is significantly better than, and the ranks that it may have where these
+    are known. Whatever was left out, and whatever keeps the differences from being an order, stands
+    below.
 
     Attributes
     ----------
@@ -85,7 +94,13 @@ class SystemComparison:
     significance : float
         A difference is significant if its adjusted p-value is at most this.
     evaluations : dict
-        System -> its evaluation, which has not kept the data if `compare_systems` made it.
+        System -> its evaluation, which has not kept the data if `compare_systems` made it; empty
+        where there was none.
+    missing : {"drop", "pairwise", "at random"}
+        Whether groups that some system has no value for were left out, or any two systems compared
+        on the groups that both have, these being others or, as is asserted, as good as the same.
+    unit : str
+        What a group is called.
 
     See Also
     --------
@@ -100,10 +115,10 @@ class SystemComparison:
     >>> found = po.compare_systems(target, {"good": good, "poor": poor}, measures="kendall_tau")
     >>> print(found)
     kendall_tau: 8 groups; randomization test, Holm, level 0.05
-    number  system  kendall_tau  better than
-    ------  ------  -----------  -----------
-         1  good              1  2
-         2  poor        -0.7041
+    number  system  kendall_tau  better than  ranks
+    ------  ------  -----------  -----------  -----
+         1  good              1  2            1
+         2  poor        -0.7041               2
     >>> found.pairs["kendall_tau"][0].p_value, list(found.order().edges)
     (0.0078125, [('good', 'poor')])
 
@@ -127,6 +142,8 @@ class SystemComparison:
     samples: int
     significance: float
     evaluations: dict[Any, Evaluation]
+    missing: str = "drop"
+    unit: str = "group"
 
     def __repr__(self) -> str:
         systems, measures = len(self.systems), ", ".join(self.measures)
@@ -149,28 +166,91 @@ class SystemComparison:
     def order(self, measure: str | None = None) -> nx.DiGraph:
         """Return the order of the systems by significant differences.
 
+        Familywise error being controlled, by Holm or Bonferroni, on means over the same groups, all
+        that is found is true at the level, and so is whatever follows: the order is closed. Edges
+        have the attribute ``added`` beside those of `significant`: whether they only follow.
+
         Raises
         ------
         CycleError
-            If the differences have a cycle, which only a sign test can find.
+            If the differences have a cycle, which no means over the same groups can have.
         NotApplicableError
-            If they are not transitive: `broken` tells where, and `significant` gives the graph.
+            If they are not transitive and cannot be closed: in a sign test, with another
+            correction, or if systems are compared on different groups. `broken` tells where, and
+            `significant` gives the graph.
         """
         chosen = self.require_measure(measure)
         G, cycle = self.significant(chosen), self.find_cycle(chosen)
-        way_out = f"significant({chosen!r}) is the graph of the differences as they are"
         if cycle is not None:
             raise CycleError(
                 f"expected an order of systems, found the cycle {listed(cycle, separator=' > ')} "
-                f"of significant differences in {chosen!r}; {way_out}",
+                f"of significant differences in {chosen!r}",
                 cycle=cycle,
+                hint=Hint.SIGNIFICANT,
+                about=chosen,
             )
-        for u, v, w in _broken_chains(G)[:1]:
+        why = self._why_open()
+        for u, v, w in _broken_chains(G)[:1] if why else ():
             raise NotApplicableError(
                 f"expected transitive significant differences, found {u!r} > {v!r} > {w!r} in "
-                f"{chosen!r} and no significant difference of {u!r} and {w!r}; {way_out}"
+                f"{chosen!r} and no significant difference of {u!r} and {w!r}, which does not "
+                f"follow: {why}",
+                hint=Hint.SAME_GROUPS if why == _OTHER_GROUPS else Hint.SIGNIFICANT,
+                about=chosen,
             )
-        return G
+        return self._closed(G, chosen)
+
+    def rank_sets(self, measure: str | None = None) -> dict[Item, tuple[int, int]]:
+        """Return for each system the best and the worst rank that it may have.
+
+        All of them hold at once with a probability of at least 1 - significance, however systems of
+        equal means are ranked: they are the `rank_intervals` of the order.
+
+        Raises
+        ------
+        CycleError, NotApplicableError
+            As `order`; and wherever what is found cannot be closed, since it may then be false.
+        """
+        why = self._why_open()
+        if why:
+            raise NotApplicableError(
+                "expected means over the same groups, and familywise error controlled, for sets of "
+                f"ranks that hold all at once, found that {why}",
+                hint=Hint.SAME_GROUPS if why == _OTHER_GROUPS else None,
+            )
+        return rank_intervals(self.order(measure))
+
+    def rank_sets_or_none(self, measure: str | None = None) -> dict[Item, tuple[int, int]] | None:
+        """Return `rank_sets`, or None where they do not hold all at once."""
+        try:
+            return self.rank_sets(measure)
+        except (CycleError, NotApplicableError):
+            return None
+
+    def _why_open(self) -> str:
+        """Return why nothing follows from significant differences, empty if it does."""
+        if self.test == "sign":
+            return "who is ahead more often may be so in a circle"
+        if self.correction not in FAMILYWISE:
+            return f"by {CORRECTIONS[self.correction]} some findings may be false"
+        return _OTHER_GROUPS if self.missing == "pairwise" else ""
+
+    def _closed(self, G: nx.DiGraph, measure: str) -> nx.DiGraph:
+        """Return the significant differences with all that follows, each told whether it does."""
+        closed = transitive_closure(G)
+        known = {frozenset((each.first, each.second)): each for each in self.pairs[measure]}
+        for u, v, data in closed.edges(data=True):
+            each = known[frozenset((u, v))]
+            towards = each.difference if each.first == u else 0.0 - each.difference
+            data.update(difference=towards, p_value=each.adjusted, added=not G.has_edge(u, v))
+        return closed
+
+    def decided(self, measure: str | None = None) -> nx.DiGraph:
+        """Return the order of the systems, or the significant differences if they are none."""
+        try:
+            return self.order(measure)
+        except (CycleError, NotApplicableError):
+            return self.significant(measure)
 
     def broken(self, measure: str | None = None) -> list[tuple[Item, Item, Item]]:
         """Return (u, v, w) for each u and w that do not differ although u > v > w do."""
@@ -207,12 +287,12 @@ class SystemComparison:
                 for system, counts in self.reasons[measure].items()
                 if counts
             ]
-            left = counted(self.left_out[measure], "group")
+            left = counted(self.left_out[measure], self.unit)
             found.append(f"{measure}: {left} left out ({'; '.join(why)})")
         if self.uneven[measure]:
             found.append(
                 f"{measure}: systems compared on different numbers of items in "
-                f"{counted(self.uneven[measure], 'group')}; items='target', or for lists "
+                f"{counted(self.uneven[measure], self.unit)}; items='target', or for lists "
                 "unlisted='unretrieved', evens them"
             )
         if self._is_coarse(measure):
@@ -220,15 +300,40 @@ class SystemComparison:
                 f"{measure}: {self.samples:,} samples are too few for {self.tests:,} tests; with "
                 "samples=None there are enough"
             )
-        cycle = self.find_cycle(measure)
-        if cycle is not None:
-            found.append(f"{measure}: a cycle, {' > '.join(map(str, cycle))}")
+        found += [f"{measure}: {note}" for note in self._notes_on_rows(measure)]
+        G = self.significant(measure)
+        found += [f"{measure}: {_circle(G.subgraph(each))}" for each in _components(G)]
+        decided = self.decided(measure).edges(data="added")
+        if added := [f"{u} > {w}" for u, w, follows in decided if follows]:
+            found.append(f"{measure}: not significant, but follows: {_few(sorted(added))}")
+            return found
         found += [
             f"{measure}: not transitive, {u} > {v} > {w}, but no significant difference of {u} "
             f"and {w}"
-            for u, v, w in self.broken(measure)
+            for u, v, w in _broken_chains(G)
         ]
         return found
+
+    def _notes_on_rows(self, measure: str) -> Iterator[str]:
+        """Yield what systems that were compared on different groups have in common."""
+        if self.missing == "drop":
+            return
+        joined = nx.empty_graph(self.systems)
+        pairs = self.pairs[measure]
+        shared = {(each.first, each.second): each.wins + each.losses + each.ties for each in pairs}
+        joined.add_edges_from(pair for pair, groups in shared.items() if groups)
+        if joined.number_of_edges():
+            least, most = (end(filter(None, shared.values())) for end in (min, max))
+            ends = f"{least:,} to {most:,}" if least < most else f"{most:,}"
+            yield f"systems compared on what both have, {ends} of {self.groups[measure]:,}"
+        apart = [f"{u} and {v}" for u, v in map(in_order, nx.non_edges(joined))]
+        if apart:
+            yield f"never compared, and so incomparable: {_few(sorted(apart))}"
+        parts = sorted(
+            ", ".join(map(str, in_order(part))) for part in nx.connected_components(joined)
+        )
+        if len(parts) > 1:
+            yield f"no chain of comparisons joins these parts: {_few(parts)}"
 
     def _is_coarse(self, measure: str) -> bool:
         """Return whether the least p-value that samples can give occurs and is not significant."""
@@ -254,12 +359,37 @@ class SystemComparison:
         """
         return _means_as_latex(self, require_count(digits, name="digits"))
 
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        return self.differences().__arrow_c_stream__(requested_schema)
+
     def __str__(self) -> str:
         return "\n".join([self.to_table().to_text(), *self.notes()])
 
     def _repr_html_(self) -> str:
         notes = [f"<p>{escape(note)}</p>" for note in self.notes()]
         return "\n".join([self.to_table().to_html(), *notes])
+
+
+def _few(texts: Sequence[str], limit: int = 8) -> str:
+    """Return texts of a note, the first of them if there are more."""
+    more = len(texts) - limit
+    return "; ".join([*texts[:limit], *([f"{more:,} more"] if more > 0 else [])])
+
+
+def _components(G: nx.DiGraph) -> list[list[Any]]:
+    """Return the strongly connected components with a cycle, each in order, by their names."""
+    components = map(in_order, knots(G))
+    return sorted(components, key=lambda component: [item_key(system) for system in component])
+
+
+def _circle(G: nx.DiGraph) -> str:
+    """Return in words what runs in a circle in a strongly connected component."""
+    cycle = shortest_cycle(G) or []
+    shown = f"a cycle, {' > '.join(map(str, cycle))}"
+    if len(G) < len(cycle):
+        return shown
+    members = ", ".join(map(str, in_order(G)))
+    return f"a strongly connected component of {len(G)}, {members}, with {shown}"
 
 
 def _broken_chains(G: nx.DiGraph) -> list[tuple[Any, Any, Any]]:
@@ -290,14 +420,14 @@ def _numbered(numbers: Iterable[int], *, dash: str = "-") -> str:
 
 def _marks(found: SystemComparison, measure: str) -> list[list[int]]:
     """Return for each system the numbers, from 1, of those that it is surely better than."""
-    G = found.significant(measure)
+    G = found.decided(measure)
     number = {system: place for place, system in enumerate(found.systems, start=1)}
     return [sorted(number[other] for other in G.successors(system)) for system in found.systems]
 
 
 def _heads(found: SystemComparison, measures: Iterable[str]) -> str:
     """Return in words how many groups systems are compared on, measure by measure."""
-    return "; ".join(f"{each}: {counted(found.groups[each], 'group')}" for each in measures)
+    return "; ".join(f"{each}: {counted(found.groups[each], found.unit)}" for each in measures)
 
 
 def _how(found: SystemComparison) -> str:
@@ -312,6 +442,11 @@ def _means_table(found: SystemComparison) -> Table:
     for measure in found.measures:
         columns += [measure, "better than"]
         cells += [found.means[measure].values(), map(_numbered, _marks(found, measure))]
+        ranks = found.rank_sets_or_none(measure)
+        if ranks is not None:
+            columns.append("ranks")
+            ends = (sorted({best, worst}) for best, worst in ranks.values())
+            cells.append(["-".join(map(str, each)) for each in ends])
     title = f"{_heads(found, found.measures)}; {_how(found)}"
     return Table(columns, list(zip(*cells, strict=True)), title=title)
 

@@ -1,6 +1,7 @@
 """Several systems on the same groups: which are better, how sure that is, and their order.
 
-`compare_systems` evaluates systems, `compare_evaluations` compares what was found for them.
+`compare_systems` evaluates systems, `compare_evaluations` compares what was found for them. What
+other comparisons share: `require_how`, `trial_of`, `means_of`, `adjusted`.
 """
 
 from __future__ import annotations
@@ -10,13 +11,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from porank.core.arguments import generator_of, require_level, require_one_of, require_samples
 from porank.core.progress import require_progress
 from porank.errors import PorankError
 from porank.evaluation.evaluate import evaluate
 from porank.evaluation.measure_request import USUAL
 from porank.evaluation.result import Evaluation
-from porank.significance.p_values import CORRECTIONS, adjust_p_values
+from porank.significance.p_values import CORRECTIONS, adjust_directions
 from porank.significance.paired import (
     TESTS,
     Trial,
@@ -29,7 +32,9 @@ from porank.significance.system_comparison import SystemComparison
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from porank.significance.paired import Paired, PairedDifference
+    from numpy.typing import NDArray
+
+    from porank.significance.paired import PairedDifference
     from porank.typing import Seed
 
 
@@ -128,7 +133,7 @@ def compare_systems(
     Notes
     -----
     Time that of `evaluate` for each system; then O(samples) for each system, measure and group, up
-    to 4,096 groups, and for each pair of systems. Of more groups as many bundles are signed or
+    to 1,024 groups, and for each pair of systems. Of more groups as many bundles are signed or
     drawn as a whole, which leaves the test valid. A p-value from samples counts what was observed
     as one more of them, and so is never 0. Memory of the values of all systems, 9 bytes for each
     group and measure and 24 for each group, and of the data of one system at a time: the
@@ -143,7 +148,7 @@ def compare_systems(
     _require_systems(systems, "systems", "predictions")
     how: dict[str, Any] = {"test": test, "correction": correction, "family": family}
     how |= {"significance": significance, "samples": samples, "seed": seed, "progress": progress}
-    _require_how(how)
+    require_how(how)
     is_read_once = isinstance(target, Iterator) and not hasattr(target, "seek")
     known = list(target) if is_read_once else target
     options: dict[str, Any] = {"by": by, "measures": measures, "items": items, "groups": groups}
@@ -207,32 +212,31 @@ def compare_evaluations(
 
     Notes
     -----
-    Time O(samples) for each system, measure and group, up to 4,096 groups, and for each pair of
+    Time O(samples) for each system, measure and group, up to 1,024 groups, and for each pair of
     systems.
     """
     _require_systems(evaluations, "evaluations", "evaluations")
-    how = {"test": test, "correction": correction, "family": family, "samples": samples}
-    _require_how(how | {"significance": significance, "seed": seed, "progress": progress})
+    how: dict[str, Any] = {"test": test, "correction": correction, "family": family}
+    how |= {"significance": significance, "samples": samples, "seed": seed, "progress": progress}
+    require_how(how)
     _require_alike(evaluations)
     systems, first = tuple(evaluations), next(iter(evaluations.values()))
     places = pair_groups(evaluations)
     paired = {name: paired_values(evaluations, places, name) for name in first.measures}
     tests = math.comb(len(systems), 2) * (len(paired) if family == "all" else 1)
-    enough = max(_SAMPLES, math.ceil(_TIMES * tests / significance))
-    drawn = enough if samples is None else int(samples)
     # Each measure begins with the same draws, so that no value depends on what else is asked.
-    start = int(generator_of(seed).integers(1 << 62))
+    trial, start = trial_of(tests, **how), int(generator_of(seed).integers(1 << 62))
     found = {}
     for name, each in paired.items():
-        trial = Trial(test, drawn, float(significance) / 2, generator_of(start), progress)
         sides: dict[str, Any] = {"systems": systems, "better": first.better[name]}
-        found[name] = paired_differences(each.values, trial, **sides)
+        alike = replace(trial, rng=generator_of(start))
+        found[name] = paired_differences(each.values, alike, **sides)
     return SystemComparison(
         systems=systems,
         measures=first.measures,
         better=dict(first.better),
-        means={name: _means_of(systems, each) for name, each in paired.items()},
-        pairs=_adjusted(found, correction=correction, family=family),
+        means={name: means_of(systems, each.values) for name, each in paired.items()},
+        pairs=adjusted(found, correction=correction, family=family),
         groups={name: len(each.values) for name, each in paired.items()},
         left_out={name: each.left_out for name, each in paired.items()},
         reasons={name: each.reasons for name, each in paired.items()},
@@ -240,10 +244,18 @@ def compare_evaluations(
         test=test,
         correction=correction,
         tests=tests,
-        samples=drawn,
+        samples=trial.samples,
         significance=float(significance),
         evaluations=dict(evaluations),
     )
+
+
+def trial_of(tests: int, **how: Any) -> Trial:
+    """Return how so many pairs of systems are tested, with samples enough unless they are given."""
+    enough = max(_SAMPLES, math.ceil(_TIMES * tests / how["significance"]))
+    drawn = enough if how["samples"] is None else int(how["samples"])
+    margin = float(how["significance"]) / 2
+    return Trial(how["test"], drawn, margin, generator_of(how["seed"]), how["progress"])
 
 
 def _require_systems(given: Any, name: str, what: str) -> None:
@@ -262,7 +274,7 @@ def _require_systems(given: Any, name: str, what: str) -> None:
 _CHOICES = {"test": TESTS, "correction": CORRECTIONS, "family": ("measure", "all")}
 
 
-def _require_how(how: Mapping[str, Any]) -> None:
+def require_how(how: Mapping[str, Any]) -> None:
     """Raise an error unless systems can be tested in this way."""
     for name, choices in _CHOICES.items():
         require_one_of(how[name], tuple(choices), name=name)
@@ -307,21 +319,23 @@ def _require_alike(evaluations: Mapping[Any, Evaluation]) -> None:
                 )
 
 
-def _means_of(systems: Sequence[Any], paired: Paired) -> dict[Any, float]:
-    """Return the mean of each system, nan without any group."""
-    if not len(paired.values):
-        return dict.fromkeys(systems, math.nan)
-    return dict(zip(systems, paired.values.mean(axis=0).tolist(), strict=True))
+def means_of(systems: Sequence[Any], values: NDArray[np.float64]) -> dict[Any, float]:
+    """Return the mean of the values of each system, nan without any."""
+    known = ~np.isnan(values)
+    counts = known.sum(axis=0)
+    totals = np.where(known, values, 0.0).sum(axis=0)
+    means = np.divide(totals, counts, out=np.full(len(counts), np.nan), where=counts > 0)
+    return dict(zip(systems, means.tolist(), strict=True))
 
 
-def _adjusted(
+def adjusted(
     found: Mapping[str, Sequence[PairedDifference]], *, correction: str, family: str
 ) -> dict[str, tuple[PairedDifference, ...]]:
     """Return the differences with their p-values adjusted, family by family."""
     whole: dict[str, tuple[PairedDifference, ...]] = {}
     for names in [[name] for name in found] if family == "measure" else [list(found)]:
         p_values = [each.p_value for name in names for each in found[name]]
-        fitted = iter(adjust_p_values(p_values, correction=correction))
+        fitted = iter(adjust_directions(p_values, correction=correction))
         for name in names:
             whole[name] = tuple(replace(each, adjusted=next(fitted)) for each in found[name])
     return whole

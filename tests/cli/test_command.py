@@ -143,7 +143,8 @@ CASES = {
     ),
     "convert chain.txt folder.txt": "expected a file to write, found the folder 'folder.txt'",
     "convert chain.txt x.zip": (
-        f"expected a name that tells the format, found 'x.zip'; --to names it: {FORMS}, dot, tex"
+        f"expected a name that tells the format, found 'x.zip'; --to names it: {FORMS}, dot, "
+        "mermaid, tex"
     ),
     "convert ballots.toi x.soc": "expected a profile that fits a file of type soc, found ties ...",
     "convert other.txt x.run": "expected a ranking with known ties ...",

@@ -83,7 +83,7 @@ def test_a_contradiction_is_found(found: Demonstration, shown: tuple[Path, str])
     assert found.report.contradictions == len(contested) // 2 > 0
     cycle = po.find_cycle(po.net_preferences(G))
     assert cycle is not None
-    assert f"in a circle, {' > '.join(map(str, cycle))}:" in shown[1]
+    assert f"form a cycle, {' > '.join(map(str, cycle))}:" in shown[1]
     assert f"sessions disagree on {found.report.contradictions}." in shown[1]
 
 

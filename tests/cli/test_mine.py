@@ -119,6 +119,10 @@ def test_mine_says_what_was_taken_for_what(end: End) -> None:
         ("1,U1,b-0 a-1\\n", "--marks 2 --columns user=1"),
         ("user,item,event,ts\\nu,b,view,0\\nu,a,click,9\\nu,c,view,99\\n", "--gap 9"),
         ("session,item,event,p\\n1,b,view,\\n1,a,click,1\\n", "--propensity p"),
+        (
+            "1,b,view,\\n1,a,click,1\\n",
+            "--propensity 3 --columns session=0,item=1,event=2",
+        ),
         ("prompt,chosen,rejected\\np,a,b\\n", ""),
         (
             '{"user": 1, "item": "a", "rating": 2}\\n{"user": 1, "item": "b", "rating": 1}\\n',
@@ -141,3 +145,9 @@ def test_mined_ties_reach_the_prediction(end: End) -> None:
     assert err.endswith(
         "1 tied and 1 both bad are not in a table of pairs; -o FILE.json keeps them\n"
     )
+
+
+def test_other_commands_name_the_way_from_a_log(end: End) -> None:
+    Path("duels.csv").write_text("model_a,model_b,winner\na,b,a\n")
+    _, _, err = end("porank predict duels.csv")
+    assert err.endswith("found a log of battles; porank mine makes pairs of it\n")

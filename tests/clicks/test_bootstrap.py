@@ -53,6 +53,34 @@ class TestUnits:
         assert begins is not None
         assert begins.astype(int).tolist() == [4, 6]
 
+    @pytest.mark.parametrize(
+        ("log", "options"),
+        [
+            ({"user": list("uuuvvv"), "item": list("abcabc"), "rating": [5, 3, 3, 1, 4, 1]}, {}),
+            ({"model_a": ["a", "b"], "model_b": ["b", "c"], "winner": ["model_b", "tie"]}, {}),
+            (
+                {"list": ["a b c", "b c"], "taken": ["b", "c"]},
+                {"shown": "list", "clicked": "taken"},
+            ),
+            (
+                {
+                    "user": ["u"] * 4,
+                    "item": list("abba"),
+                    "event": ["click", "view"] * 2,
+                    "time": [0, 1, 99, 99],
+                },
+                {"gap": 30},
+            ),
+        ],
+    )
+    def test_logs_of_other_shapes(self, log: Any, options: dict[str, Any]) -> None:
+        G = from_log(log, **options)
+        columns = {role: name for role, name in options.items() if role != "gap"} or None
+        H = read_units(log, columns=columns, gap=options.get("gap")).graph()
+        assert dict(G.edges) == dict(H.edges)
+        assert list(G) == list(H)
+        assert G.size() > 0
+
     def test_log_read_otherwise_is_refused(self) -> None:
         with pytest.raises(PorankError, match="read with unit='user', found 'session'"):
             bootstrap_feedback(read_units(CIRCLE), unit="user")

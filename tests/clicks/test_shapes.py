@@ -102,6 +102,15 @@ class TestLists:
         frame.to_parquet(path)
         assert support(path) == support(frame) == {(2, 3): 1, (2, 1): 1}
 
+    @pytest.mark.parametrize("cell", ["a||b", "|a|b", "a|b|", "a | b", " a|b "])
+    def test_nothing_between_two_signs_is_no_item(self, cell: str) -> None:
+        pairs = preference_pairs({"shown": [cell, "c|a"], "clicked": ["b", "c"]}, by=())
+        assert (list(pairs), pairs.items) == ([("b", "a", 1), ("c", "a", 1)], ["a", "b", "c"])
+
+    def test_positions_count_from_one(self) -> None:
+        log = {"shown": ["a b"], "clicked": ["b"]}
+        assert support(log, propensity=[1, 0.5]) == {("b", "a"): 2}
+
     def test_named_by_options(self) -> None:
         log = {"a1": ["x y"], "a2": ["y"], "time": [3]}
         pairs = preference_pairs(log, shown="a1", clicked="a2")
@@ -132,6 +141,11 @@ class TestLists:
             preference_pairs(log)
         pairs = preference_pairs(log, errors="report")
         assert (list(pairs), len(pairs.problems)) == ([(1, "N1", "N2", 1)], 1)
+
+    def test_what_is_no_item_leaves_out_its_row(self) -> None:
+        for log in ({"marks": [["N1-1", None]]}, {"shown": [["a", ["b"]]], "clicked": ["a"]}):
+            pairs = preference_pairs(log, errors="report")
+            assert (list(pairs), len(pairs.problems)) == ([], 1)
 
     def test_a_file_is_read_in_pieces(self, tmp_path: Path) -> None:
         rows = [[" ".join(shown), " ".join(clicked)] for shown, clicked in LISTS * 50]
@@ -165,9 +179,10 @@ class TestSlots:
         log = {"item1": ["a"], "click1": [no], "item2": ["b"], "click2": [yes]}
         assert support(log) == {("b", "a"): 1}
 
-    def test_an_odd_flag(self) -> None:
-        log = {"item1": ["a"], "click1": ["maybe"], "item2": ["b"], "click2": [0]}
-        with pytest.raises(ParseError, match="whether 'a' was clicked, found 'maybe'"):
+    @pytest.mark.parametrize("odd", ["maybe", [1]])
+    def test_an_odd_flag(self, odd: Any) -> None:
+        log = {"item1": ["a"], "click1": [odd], "item2": ["b"], "click2": [0]}
+        with pytest.raises(ParseError, match="whether 'a' was clicked, found '"):
             preference_pairs(log)
 
     def test_ten_comes_after_two(self) -> None:
@@ -387,7 +402,8 @@ class TestNothingShown:
         log["event"] = ["click", "purchase"]
         assert support(log) == {("b", "a"): 1}
         assert "what was shown and left is not known" in str(po.feedback_report(log))
-        log["event"][0] = "view"
+        log = {name: [*column, *column] for name, column in log.items()}
+        log |= {"session": [1, 1, 2, 2], "event": ["view", *log["event"][1:]]}
         assert "not known" not in str(po.feedback_report(log))
 
 
@@ -417,6 +433,15 @@ class TestRecognition:
             return
         assert found is not None
         assert found.name == shape
+
+    @pytest.mark.parametrize(
+        ("names", "lacking"),
+        [("shown time", "clicked"), ("model_a model_b", "winner"), ("user rating", "item")],
+    )
+    def test_what_a_shape_lacks_is_told(self, names: str, lacking: str) -> None:
+        log: dict[str, list[Any]] = {name: [] for name in names.split()}
+        with pytest.raises(PorankError, match=f"expected a column for {lacking}, found"):
+            preference_pairs(log)
 
     def test_what_was_said_is_not_said_again(self) -> None:
         log = {"s": [1], "item": ["a"], "event": ["view"]}

@@ -157,3 +157,17 @@ def test_the_covers_are_counted_before_they_are_written(
     monkeypatch.setattr("porank.core.graphs.MAX_EDGES", 9)
     with pytest.raises(PorankError, match="found 10; keep fewer items"):
         from_table(table, maximize=["x", "y"], equal=equal)
+
+
+@pytest.mark.parametrize("library", ["polars", "pyarrow"])
+def test_other_frames_have_a_column_of_items(library: str) -> None:
+    columns = {"item": ["a", "b", "c"], "x": [1, 3, 2], "note": [None, "n", ""]}
+    module = pytest.importorskip(library)
+    frame = module.DataFrame(columns) if library == "polars" else module.table(columns)
+    G = from_table(frame, maximize="x")
+    assert list(G.edges) == [("b", "c"), ("c", "a")]
+    with pytest.raises(PorankError, match="expected a column 'item' in the table, found 'x'"):
+        from_table(frame.select(["x"]), maximize="x")
+    twice = pytest.importorskip("pyarrow").table({"item": ["a", "a"], "x": [1, 2]})
+    with pytest.raises(PorankError, match="found again: 'a'"):
+        from_table(twice, maximize="x")

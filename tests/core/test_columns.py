@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import io
+import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 
 from porank.clicks.preference_pairs import preference_pairs
 from porank.core import columns
+from porank.core.arguments import MissingExtraError
 from porank.core.columns import _CsvSource
 from porank.core.csv_cells import read_lines, spell_cell
 from porank.core.files import Problems
@@ -231,3 +233,29 @@ def test_equal_cells_in_quotes_and_without_and_blanks_as_the_sign() -> None:
     assert [line.fields for line in blank] == [["a", "b"], ["", "c"]]
     (line,) = read_lines('a ,"a ", a , "a ""b"" "\n', ",", Problems("raise"))
     assert line.fields == ["a", "a ", "a", 'a "b" ']
+
+
+class _Stream:
+    """What offers a stream of Arrow and nothing else, but for names of columns as DuckDB has."""
+
+    columns = ("session", "item", "event")
+
+    def __init__(self, table: Any) -> None:
+        self._table = table
+
+    def __getitem__(self, name: str) -> None:
+        raise AssertionError("its columns are no columns of values")
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        return self._table.__arrow_c_stream__(requested_schema)
+
+
+def test_what_offers_a_stream_of_arrow_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = pa.table({"session": ["s", "s"], "item": ["a", "b"], "event": ["click", "view"]})
+    for log in (_Stream(table), table.to_reader(), table.to_batches()[0]):
+        assert list(preference_pairs(log)) == LOG_PAIRS
+    pairs = pa.table(preference_pairs(table))
+    assert pairs.to_pylist() == [{"session": "s", "preferred": "a", "other": "b", "support": 1}]
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(MissingExtraError, match=r"porank\[scale\]"):
+        preference_pairs(_Stream(table))

@@ -42,6 +42,7 @@ WRITERS: dict[Any, Any] = {
     po.write_json: nx.DiGraph([("é", "b")]),
     po.write_graphml: nx.DiGraph([("é", "b")]),
     po.write_dot: nx.DiGraph([("é", "b")]),
+    po.write_mermaid: nx.DiGraph([("é", "b")]),
 }
 #: A text of three good lines, of which one is bad in Latin-1, and its number.
 ENCODED: dict[Any, tuple[str, int]] = {

@@ -1,21 +1,24 @@
-"""Tables: golden outputs of the four forms, and the laws that each form keeps."""
+"""Tables: golden outputs of their forms, and the laws that each form keeps."""
 
 from __future__ import annotations
 
 import csv
+import sys
 from dataclasses import FrozenInstanceError
 from fractions import Fraction
 from html.parser import HTMLParser
 from io import StringIO
 from math import inf, nan
 from textwrap import dedent
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from porank.core.tables import Table, shown
+from porank.core.arguments import MissingExtraError
+from porank.core.tables import Table, Tabular, shown
 from porank.errors import PorankError
 
 RANKS = Table(["item", "rank"], [["A", 1], ["C", 2], ["D", 3]], title="SetRanks")
@@ -46,17 +49,20 @@ def test_text() -> None:
 
 
 def test_html() -> None:
-    assert RANKS.to_html() == dedent(
+    html = RANKS.to_html()
+    for side in ("left", "right"):
+        html = html.replace(f'style="text-align: {side}"', side.upper())
+    assert html == dedent(
         """\
         <table>
-        <caption>SetRanks</caption>
+        <caption style="text-align: left; white-space: nowrap">SetRanks</caption>
         <thead>
-        <tr><th scope="col">item</th><th scope="col" style="text-align: right">rank</th></tr>
+        <tr><th scope="col" LEFT>item</th><th scope="col" RIGHT>rank</th></tr>
         </thead>
         <tbody>
-        <tr><th scope="row">A</th><td style="text-align: right">1</td></tr>
-        <tr><th scope="row">C</th><td style="text-align: right">2</td></tr>
-        <tr><th scope="row">D</th><td style="text-align: right">3</td></tr>
+        <tr><th scope="row" LEFT>A</th><td RIGHT>1</td></tr>
+        <tr><th scope="row" LEFT>C</th><td RIGHT>2</td></tr>
+        <tr><th scope="row" LEFT>D</th><td RIGHT>3</td></tr>
         </tbody>
         </table>"""
     )
@@ -222,3 +228,45 @@ def test_html_is_read_back_by_a_parser(table: Table) -> None:
     reader.close()
     assert reader.open == []
     assert reader.cells == [list(table.columns), *[list(map(shown, row)) for row in table.rows]]
+
+
+class TestArrow:
+    """Tables as streams of Arrow."""
+
+    @pytest.mark.parametrize(
+        ("column", "expected"),
+        [
+            ([1, None, 3], [1, None, 3]),
+            ([1, 2.5], [1.0, 2.5]),
+            ([Fraction(1, 2), 1], [0.5, 1.0]),
+            (["a", None], ["a", None]),
+            ([True, False], [True, False]),
+            (["a", 1, None], ["a", "1", None]),
+            ([2**70, 1], [str(2**70), "1"]),
+            ([("a", 1), ("b", 2)], ["('a', 1)", "('b', 2)"]),
+            ([frozenset("a")], ["frozenset({'a'})"]),
+            ([None, None], [None, None]),
+            ([], []),
+        ],
+    )
+    def test_a_column_keeps_its_type_or_becomes_text(
+        self, column: list[Any], expected: list[Any]
+    ) -> None:
+        arrow = pytest.importorskip("pyarrow")
+        table = arrow.table(Table(["x", "y"], [[cell, 0] for cell in column]))
+        assert table.to_pydict() == {"x": expected, "y": [0] * len(column)}
+
+    def test_what_is_tabular_streams_its_table(self) -> None:
+        arrow = pytest.importorskip("pyarrow")
+
+        class Result(Tabular):
+            def to_table(self) -> Table:
+                return RANKS
+
+        assert arrow.table(Result()).to_pydict() == {"item": list("ACD"), "rank": [1, 2, 3]}
+
+    def test_pyarrow_is_asked_for_when_it_is_needed(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setitem(sys.modules, "pyarrow", None)
+        assert hasattr(RANKS, "__arrow_c_stream__")
+        with pytest.raises(MissingExtraError, match=r"porank\[scale\]"):
+            RANKS.__arrow_c_stream__()

@@ -20,7 +20,17 @@ from porank.drawing.hasse import _line_widths, _painted
 from porank.drawing.style import ALARM, INK, color_of_place
 from porank.errors import GraphTypeError, PorankError, TieError
 from tests.drawing.test_pictures import ODD
-from tests.drawn import blank, by_gid, entries, lightness, misplaced_texts, one, pixels, said
+from tests.drawn import (
+    blank,
+    by_gid,
+    entries,
+    lightness,
+    misplaced_texts,
+    one,
+    pixels,
+    row_names,
+    said,
+)
 from tests.strategies import orders
 
 LONG = [
@@ -35,7 +45,7 @@ LONG = [
 
 def boxes(ax: Any) -> dict[str, tuple[float, float]]:
     """What is written into each box, and where it lies."""
-    found = [text for gid in ("item", "tie", "knot") for text in by_gid(ax, gid)]
+    found = [text for gid in ("item", "tie", "component") for text in by_gid(ax, gid)]
     return {text.get_text(): text.get_position() for text in found}
 
 
@@ -122,7 +132,7 @@ def test_long_names_are_wrapped_or_have_a_key() -> None:
     said = {text.replace("\n", " ") for text in boxes(ax)}
     assert said == set(LONG)
     plt.close(ax.figure)
-    ax = po.draw_hasse(G, ax=blank(3.6, 2.2))
+    ax = po.draw_hasse(G, orientation="down", ax=blank(3.6, 1.6))
     key = one(ax, "names").get_text()
     for name in LONG:
         written = [text for text in boxes(ax) if text.replace("\n", " ") == name]
@@ -156,19 +166,19 @@ def test_none_and_one(text: str) -> None:
     assert misplaced_texts(ax) == []
 
 
-def test_a_knot_is_one_framed_box_where_condense_has_it() -> None:
+def test_a_component_is_one_framed_box_where_condense_has_it() -> None:
     G = po.parse("rock > scissors > paper > rock; paper > plane")
     ax = po.draw_hasse(G, ax=blank())
-    (knot,) = by_gid(ax, "knot")
+    (knot,) = by_gid(ax, "component")
     assert knot.get_text().replace("\n", " ") == "paper, rock, scissors"
     layout = po.hasse_layout(po.condense(G))
     assert knot.get_position() == layout[frozenset({"rock", "scissors", "paper"})]
-    assert entries(ax) == ["a knot: preferred in a circle"]
-    assert ax.get_title() == "Preferences of 4 items with 1 knot"
+    assert entries(ax) == ["strongly connected component: a cycle runs through its items"]
+    assert ax.get_title() == "Preferences of 4 items, 3 of them on cycles"
     loop = po.draw_hasse(nx.DiGraph(["aa", "ab"]), ax=blank())
-    assert said(loop, "knot") == ["a"]
+    assert said(loop, "component") == ["a"]
     numbers = po.draw_hasse(nx.DiGraph([(2, 10), (10, 1), (1, 2)]), ax=blank())
-    assert one(numbers, "knot").get_text() == "1, 2, 10"
+    assert one(numbers, "component").get_text() == "1, 2, 10"
 
 
 def test_known_ties_share_a_frame_and_incomparable_items_do_not() -> None:
@@ -182,15 +192,26 @@ def test_known_ties_share_a_frame_and_incomparable_items_do_not() -> None:
     assert "4,989 more" in tied.get_text()
 
 
-def test_boxes_are_coloured_by_rank() -> None:
+def test_by_default_height_and_colour_say_nothing() -> None:
     ax = po.draw_hasse(po.parse("a > b > c; x > c"), ax=blank())
+    assert (row_names(ax), ax.get_ylabel(), entries(ax)) == ([], "", [])
+    fills = {box(ax, text).get_bbox_patch().get_facecolor() for text in "abcx"}
+    assert fills == {(1.0, 1.0, 1.0, 1.0)}
+
+
+def test_ranks_are_numbers_and_colours() -> None:
+    ax = po.draw_hasse(po.parse("a > b > c; x > c"), ranks=True, ax=blank())
+    assert (row_names(ax), ax.get_ylabel()) == (["1", "2", "3"], "SetRank, best on top")
     fills = {text: box(ax, text).get_bbox_patch().get_facecolor() for text in "abcx"}
     assert fills["a"] == fills["x"]
     assert len(set(fills.values())) == 3
     assert fills["c"] == plt.matplotlib.colors.to_rgba(color_of_place(2, 3))  # type: ignore[attr-defined]
     assert entries(ax) == []
-    balanced = po.draw_hasse(po.parse("a > b > c; x > c"), layering="balanced", ax=blank())
-    assert entries(balanced) == ["rank 1", "rank 2", "rank 3"]
+    balanced = po.draw_hasse(
+        po.parse("a > b > c; x > c"), layering="balanced", ranks=True, ax=blank()
+    )
+    assert entries(balanced) == ["SetRank 1", "SetRank 2", "SetRank 3"]
+    assert row_names(balanced) == []
 
 
 def test_boxes_are_coloured_by_a_set_a_mapping_or_an_attribute() -> None:
@@ -243,7 +264,7 @@ def test_items_to_highlight_are_named_first() -> None:
 
 
 def test_names_of_a_path_stand_beside_its_dots() -> None:
-    ax: Any = po.draw_hasse(po.chain(60))
+    ax: Any = po.draw_hasse(po.chain(60), ax=blank(4.6, 9))
     try:
         assert misplaced_texts(ax) == []
         line = ax.transData.transform((0, 0))[0]
@@ -285,7 +306,7 @@ def test_an_up_set_is_highlighted_with_the_lines_inside() -> None:
 
 @pytest.mark.parametrize(("highlight", "dark_strips"), [("", 1), ("a", 2)])
 def test_what_is_highlighted_is_seen_on_dark_ground(highlight: str, dark_strips: int) -> None:
-    ax = po.draw_hasse(po.parse("a > b"), highlight=set(highlight), ax=blank())
+    ax = po.draw_hasse(po.parse("a > b"), highlight=set(highlight), color="rank", ax=blank())
     ax.figure.set_dpi(200)
     ax.figure.canvas.draw()
     left = box(ax, "a").get_bbox_patch().get_window_extent()
@@ -332,6 +353,8 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"highlight": "ab"}, "expected items to highlight, such as a set, found 'ab'"),
     ({"highlight": ["z"]}, "expected items of the order, found 'z'"),
     ({"names": {"z": "zed"}}, "expected items of the order, found 'z'"),
+    ({"ranks": "yes"}, "expected ranks to be True or False, found 'yes'"),
+    ({"orientation": "up"}, "expected orientation to be one of 'auto', 'down', 'right'"),
     ({"names": ["a"]}, "expected names as a mapping from items"),
 ]
 
@@ -363,7 +386,7 @@ def test_a_box_stands_as_high_as_its_best_item() -> None:
     assert {text: y for text, (_, y) in boxes(ax).items()} == {"a": 2, "b ~ c": 1, "d": 0}
 
 
-def test_frames_of_knots_are_told_apart_in_colour_and_style() -> None:
+def test_frames_of_components_are_told_apart_in_colour_and_style() -> None:
     ax = po.draw_hasse(po.parse("a > b > a; c ~ d"), ax=blank())
     knot, tie = (box(ax, text).get_bbox_patch() for text in ("a, b", "c ~ d"))
     assert knot.get_linestyle() == "--"

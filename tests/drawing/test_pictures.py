@@ -8,7 +8,7 @@ import subprocess
 import sys
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
@@ -21,6 +21,9 @@ import porank as po
 from porank.core.graphs import item_key
 from porank.errors import GraphTypeError, Hint, PorankError
 from tests.drawn import bare, blank, by_gid, misplaced_texts, pixels, row_names, texts
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 #: Items that cannot be compared, with names that are long, foreign, alike, or look like formulas.
 ODD: list[Any] = [
@@ -93,14 +96,27 @@ PICTURES = {
         ),
         {"pairs", "lower", "upper", "ratio"},
     ),
+    "segments": Picture(
+        lambda items, **k: po.draw_segments(segments(items), **k),
+        {"parted", "alike", "first", "second", "key"},
+    ),
 }
+
+
+def segments(items: Sequence[Any]) -> po.SegmentComparison:
+    """Two devices that part on every second pair of neighbours, as if somebody had found that."""
+    one = po.SegmentPair("", "", (8, 3), (2, 7), (0.8, 0.3), 0.5, 2.3, 0.01)
+    pairs = [one._replace(preferred=u, other=v) for u, v in pairwise(items)]
+    alike = [one._replace(preferred=v, other=u, p_value=1.0) for u, v in pairwise(items)]
+    found = tuple(pairs[::2] + alike[1::2])
+    return po.SegmentComparison("device", ("phone", "desk"), "user", (10, 12), found, 0.05, 99)
 
 
 def panel(draw: Any) -> Any:
     """All pictures in one figure, and room for one more."""
-    figure = Figure((12, 6), dpi=60)
+    figure = Figure((12, 9), dpi=60)
     FigureCanvasAgg(figure)
-    for picture, ax in zip(PICTURES.values(), figure.subplots(2, 4).flat, strict=False):
+    for picture, ax in zip(PICTURES.values(), figure.subplots(3, 3).flat, strict=False):
         draw(picture, ax)
     return figure
 

@@ -27,7 +27,7 @@ def entered(ax: Any) -> list[tuple[str, tuple[float, float]]]:
     """The boxes that a line runs through, as the renderer measures them, and where it begins."""
     ax.figure.canvas.draw()
     boxes = [
-        text for gid in ("item", "tie", "knot") for text in by_gid(ax, gid) if text in ax.texts
+        text for gid in ("item", "tie", "component") for text in by_gid(ax, gid) if text in ax.texts
     ]
     frames = [(text, text.get_bbox_patch().get_window_extent()) for text in boxes]
     found = []

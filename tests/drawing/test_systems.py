@@ -26,7 +26,7 @@ def compared(names: list[Any], **options: Any) -> po.SystemComparison:
 
 
 def parts(ax: Any) -> tuple[Any, Any, Any]:
-    order, means, bars = ax.child_axes
+    order, means, *_, bars = ax.child_axes
     return order, means, bars
 
 
@@ -92,6 +92,7 @@ def test_a_broken_chain_has_a_dashed_line() -> None:
     found = shown_with(
         difference("A", "B", 0.01), difference("B", "C", 0.02), difference("A", "C", 0.07)
     )
+    found = replace(found, test="sign")  # in which nothing follows
     ax = po.draw_systems(found, ax=blank(8, 4))
     order, _, _ = parts(ax)
     layout = po.hasse_layout(po.parse("A > B > C"))
@@ -104,6 +105,19 @@ def test_a_broken_chain_has_a_dashed_line() -> None:
     assert "not significant" not in parts(ax)[0].get_xlabel()
 
 
+def test_ranks_have_lines_and_what_follows_is_told() -> None:
+    found = shown_with(
+        difference("A", "B", 0.01), difference("B", "C", 0.02), difference("A", "C", 0.07)
+    )
+    ax = po.draw_systems(found, ax=blank(8, 4))
+    assert by_gid(ax, "broken") == []
+    assert "1 of these only follow" in parts(ax)[0].get_xlabel()
+    ends = [path.vertices.tolist() for path in one(ax, "ranks").get_paths()]
+    assert ends == [[[rank - 0.3, rank - 1], [rank + 0.3, rank - 1]] for rank in (1, 2, 3)]
+    shown = po.draw_systems(replace(found, correction="none"), ax=blank(8, 4))
+    assert by_gid(shown, "ranks") == []
+
+
 def test_a_cycle_shares_a_box() -> None:
     found = shown_with(
         difference("A", "B", 0.01),
@@ -113,8 +127,8 @@ def test_a_cycle_shares_a_box() -> None:
     )
     ax = po.draw_systems(found, ax=blank(8, 4))
     order, _, _ = parts(ax)
-    assert one(order, "knot").get_text() == "A, B, C"
-    assert "better in a circle" in order.get_xlabel()
+    assert one(order, "component").get_text() == "A, B, C"
+    assert "better along a cycle" in order.get_xlabel()
     assert "not significant: 1" in order.get_xlabel()
 
 

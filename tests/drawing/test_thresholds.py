@@ -331,3 +331,20 @@ def test_errors_of_the_tradeoff() -> None:
     curve = po.abstention_curve(P, po.from_ranking("abcd"))
     with pytest.raises(po.PorankError, match=r"expected at most 12 curves, .* found 13"):
         po.draw_tradeoff(dict.fromkeys(range(13), curve), ax=bare())
+
+
+def test_what_is_beyond_the_minimal_threshold_is_told_apart() -> None:
+    degrees = {("a", "b"): 0.9, ("b", "c"): 0.8, ("c", "a"): 0.7, ("c", "d"): 0.6}
+    P = po.PreferenceRelation.from_degrees(degrees)
+    curve = po.abstention_curve(P, po.from_ranking("abcd"), impossible="drop")
+    ax = po.draw_tradeoff(curve)
+    lines = {line.get_gid(): np.array(line.get_xydata()).tolist() for line in ax.lines}
+    assert lines["curve"] == [[pytest.approx(0.5), 1], [pytest.approx(1 / 6), 1]]
+    assert lines["dropped"] == [[1, 1], [0.5, 1], [0.5, 1]]
+    legend = ax.get_legend()
+    assert legend is not None
+    texts = [entry.get_text() for entry in legend.get_texts()]
+    assert "beyond it: contradictions dropped" in texts
+    ax = po.draw_thresholds(curve)
+    (note,) = (entry.get_text() for entry in ax.texts if entry.get_gid() == "note")
+    assert "below 4/5 contradictions are dropped" in note

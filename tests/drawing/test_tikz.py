@@ -63,10 +63,10 @@ def test_knots_and_ties_are_nodes_with_their_members() -> None:
         ("a", "item"),
         (r"b $\sim$ c", "tie"),
         ("d", "item"),
-        ("e, f", "knot"),
+        ("e, f", "component"),
     }
     assert "tie/.style" not in po.to_tikz(po.parse("a > b"))
-    assert r"\definecolor{porankknot}{HTML}{" in source
+    assert r"\definecolor{porankcycle}{HTML}{" in source
 
 
 @pytest.mark.parametrize("predicted", [None, po.from_ranking(ODD[::-1])], ids=["one", "two"])

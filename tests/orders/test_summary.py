@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 
 from porank.errors import GraphTypeError, TieError
+from porank.generators.classic import antichain, boolean_lattice, chain
 from porank.orders.summary import describe
 from tests import oracles
 from tests.strategies import graphs
@@ -72,11 +73,31 @@ def test_it_prints_well() -> None:
         "comparable pairs": "2",
         "share of all pairs": "0.6667",
         "height": "2",
+        "dimension": "2",
         "components": "1",
         "known ties": "1",
     }
     assert "<table" in describe(G)._repr_html_()
     assert "'a' > 'b' > 'a'" in str(describe(nx.DiGraph(["ab", "ba"])))
+
+
+@pytest.mark.parametrize(
+    ("G", "dimension"),
+    [
+        (chain(3), "1"),
+        (chain(0), "1"),
+        ({"a": 1, "b": 1}, "2"),
+        (dict.fromkeys(range(101), 0), "2"),
+        (boolean_lattice(2), "2"),
+        (boolean_lattice(3), "3 or more"),
+        (nx.disjoint_union(boolean_lattice(3), antichain(92)), "3 or more"),
+        (nx.disjoint_union(boolean_lattice(3), antichain(93)), None),
+        (nx.DiGraph(["ab", "ba"]), None),
+    ],
+)
+def test_the_dimension_up_to_a_hundred_items(G: Any, dimension: str | None) -> None:
+    assert describe(G).dimension == dimension
+    assert ("dimension" in str(describe(G))) is (dimension is not None)
 
 
 def test_refusals() -> None:

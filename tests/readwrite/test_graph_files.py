@@ -283,6 +283,23 @@ class TestGraphml:
             ("a", "b")
         ]
 
+    def test_ranks_for_programs_that_draw(self) -> None:
+        G = po.parse("a > b > c; a > d")
+        H = po.read_graphml(
+            source(written(lambda G, file: po.write_graphml(G, file, ranks=True), G))
+        )
+        level, ranks = nx.get_node_attributes(H, "level"), po.rank_intervals(G)
+        assert level == po.set_ranks(G)
+        names = ("best_rank", "worst_rank")
+        assert {item: tuple(H.nodes[item][name] for name in names) for item in H} == ranks
+        assert "level" not in G.nodes["a"]
+        file = io.StringIO()
+        with pytest.raises(PorankError, match=r"without 'level', .* found .a. with it"):
+            po.write_graphml(H, file, ranks=True)
+        with pytest.raises(po.CycleError):
+            po.write_graphml(nx.DiGraph(["ab", "ba"]), file, ranks=True)
+        assert file.getvalue() == ""
+
     def test_what_does_not_come_back(self) -> None:
         G = nx.DiGraph(name="drinks", problems=())
         G.add_node("a", tie=7)
@@ -370,7 +387,61 @@ class TestDot:
         text = written(po.write_dot, nx.DiGraph(["ab", "ba", "bc", "ac"]))
         assert text.count("->") == 4
         assert written(po.write_dot, nx.DiGraph()).count("\n") == 4
+        assert written(po.write_dot, nx.DiGraph(["ab"])) == po.to_dot(nx.DiGraph(["ab"]))
 
     def test_labels_must_differ(self) -> None:
         with pytest.raises(PorankError, match="items whose texts differ"):
             written(po.write_dot, nx.DiGraph([(1, "1")]))
+
+
+class TestMermaid:
+    """Flowcharts of Mermaid, each of which its renderer has shown with its names as they are."""
+
+    def test_the_reduction_with_ties_in_a_box(self) -> None:
+        G = po.parse("a > b ~ c > d; a > d")
+        assert po.to_mermaid(G).splitlines() == [
+            "flowchart TB",
+            '  n0["a"]',
+            '  n1["b ~ c"]',
+            '  n3["d"]',
+            "  n0 --> n1",
+            "  n1 --> n3",
+        ]
+
+    @pytest.mark.parametrize(
+        ("name", "shown"),
+        [
+            ("thé 2", "thé 2"),
+            ('"', "#34;"),
+            ("#35;", "#35;35#59;"),
+            ("%%{init", "#37;#37;#123;init"),
+            ("</p>", "#60;#47;p#62;"),
+            ("`_x_`", "#96;#95;x#95;#96;"),
+            ("1. a", "1#46; a"),
+            ("a\n b", "a b"),
+            ("\u202e", "#92;u202e"),
+            ("", "#160;"),
+        ],
+    )
+    def test_no_name_is_more_than_a_name(self, name: str, shown: str) -> None:
+        assert f'  n0["{shown}"]\n' in po.to_mermaid({name: 1})
+
+    def test_weights_and_cycles(self) -> None:
+        G = nx.DiGraph(["ab", "ba", "bc", "ac"])
+        G["a"]["b"]["weight"] = 0.5
+        text = po.to_mermaid(G)
+        assert '  n0 -->|"0#46;5"| n1' in text.splitlines()
+        assert text.count("-->") == 4
+        assert po.to_mermaid(nx.DiGraph()) == "flowchart TB\n"
+        with pytest.raises(PorankError, match="items whose texts differ"):
+            po.to_mermaid(nx.DiGraph([(1, "1")]))
+
+    def test_a_file_of_markdown_has_it_as_a_block(self, tmp_path: Path) -> None:
+        text = po.to_mermaid({"a": 1})
+        po.write_mermaid({"a": 1}, tmp_path / "a.mmd")
+        po.write_mermaid({"a": 1}, str(tmp_path / "a.md"))
+        with (tmp_path / "b.md").open("w") as file:
+            po.write_mermaid({"a": 1}, file)
+        assert (tmp_path / "a.mmd").read_text() == written(po.write_mermaid, {"a": 1}) == text
+        for name in ("a.md", "b.md"):
+            assert (tmp_path / name).read_text() == f"```mermaid\n{text}```\n"

@@ -70,8 +70,7 @@ def test_everything_by_definition(measure: str) -> None:
         assert each.superiority == (each.wins + each.ties / 2) / 10
         assert each.low <= each.difference <= each.high
         p_values[each.first, each.second] = Fraction(each.p_value)
-    rejected = oracle.holm(list(p_values.values()), Fraction(1, 20))
-    significant = {pair for pair, is_found in zip(p_values, rejected, strict=True) if is_found}
+    significant = oracle.found_directions(p_values, Fraction(1, 20))
     assert set(found.significant(measure).edges) == significant
     assert ("good", "none") in significant
     assert set(found.order(measure)) == set(SYSTEMS)
@@ -121,10 +120,16 @@ def test_families() -> None:
     one, both = compared(family="measure"), compared(family="all")
     assert (one.tests, both.tests) == (6, 12)
     p = [each.p_value for name in MEASURES for each in both.pairs[name]]
-    assert [each.adjusted for name in MEASURES for each in both.pairs[name]] == (
-        po.adjust_p_values(p)
+    # Each test is of two directions, and the one that was not seen is never found.
+    halves = [each / 2 for each in p]
+    expected = po.adjust_p_values(halves + [1.0] * 12)[:12]
+    assert [each.adjusted for name in MEASURES for each in both.pairs[name]] == expected
+    first = po.adjust_p_values(halves[:6] + [1.0] * 6)[:6]
+    assert [each.adjusted for each in one.pairs[MEASURES[0]]] == first
+    plain = compared(family="all", correction="benjamini-hochberg")
+    assert [each.adjusted for name in MEASURES for each in plain.pairs[name]] == (
+        po.adjust_p_values(p, correction="benjamini-hochberg")
     )
-    assert [each.adjusted for each in one.pairs[MEASURES[0]]] == po.adjust_p_values(p[:6])
 
 
 # Which groups count.
@@ -305,19 +310,49 @@ def shown_with(*pairs: PairedDifference, test: str = "randomization") -> po.Syst
     return replace(base, pairs={"gamma": pairs}, test=test)
 
 
-def test_a_broken_chain_is_told_and_not_closed_over() -> None:
-    found = shown_with(
+def chain_of_three() -> po.SystemComparison:
+    return shown_with(
         difference("A", "B", 0.01), difference("B", "C", 0.02), difference("A", "C", 0.07)
     )
+
+
+def test_a_broken_chain_is_closed_over_means_on_the_same_groups() -> None:
+    found = chain_of_three()
     assert set(found.significant().edges) == {("A", "B"), ("B", "C")}
     assert found.broken() == [("A", "B", "C")]
-    assert found.find_cycle() is None
-    with pytest.raises(po.NotApplicableError, match=r"'A' > 'B' > 'C' in 'gamma' and no signif"):
+    G = found.order()
+    assert set(G.edges) == {("A", "B"), ("B", "C"), ("A", "C")}
+    assert G.edges["A", "C"] == {"difference": 0.5, "p_value": 0.07, "added": True}
+    assert G.edges["A", "B"] == {"difference": 0.5, "p_value": 0.01, "added": False}
+    assert found.rank_sets() == {"A": (1, 1), "B": (2, 2), "C": (3, 3)}
+    assert found.notes() == ["gamma: not significant, but follows: A > C"]
+    assert [row[3:] for row in found.to_table().rows] == [("2,3", "1"), ("3", "2"), ("", "3")]
+
+
+@pytest.mark.parametrize(
+    ("field", "why"),
+    [
+        ({"test": "sign"}, "ahead more often may be so in a circle"),
+        ({"correction": "benjamini-hochberg"}, "by Benjamini-Hochberg some findings may be false"),
+        ({"correction": "none"}, "by no correction some"),
+        ({"missing": "pairwise"}, "compared on different groups; missing='at random'"),
+    ],
+)
+def test_a_broken_chain_is_told_and_not_closed_over(field: dict[str, Any], why: str) -> None:
+    found = replace(chain_of_three(), **field)
+    with pytest.raises(
+        po.NotApplicableError, match=r"'A' > 'B' > 'C' in 'gamma'.* not follow"
+    ) as e:
         found.order()
+    assert why in str(e.value)
+    with pytest.raises(po.NotApplicableError, match="sets of ranks that hold all at once") as e:
+        found.rank_sets()
+    assert why in str(e.value)
     assert "gamma: not transitive, A > B > C, but no significant difference of A and C" in str(
         found
     )
     assert "A &gt; B &gt; C" in found._repr_html_()
+    assert "ranks" not in found.to_table().columns
 
 
 def test_a_cycle_is_told() -> None:

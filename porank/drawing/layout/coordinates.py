@@ -9,7 +9,7 @@ A piece so flat that it would run over the item next to its end leaves its end s
 between the levels, where there are no items, and comes down steeply. Where it leaves the level it
 stays on its own side of the middle between two nodes, so that it crosses nothing new.
 
-Functions: `coordinates`, `_isotonic`; `detours`.
+Functions: `coordinates`, `isotonic`; `detours`.
 
 References
 ----------
@@ -121,7 +121,7 @@ def _settle(
     mine, theirs, degree = neighbours
     total = np.bincount(mine, weights=x[theirs], minlength=degree.size)
     wanted = (total / degree)[rank] - offset
-    x[sequence] = _isotonic(wanted.tolist(), degree[rank].tolist()) + offset
+    x[sequence] = isotonic(wanted.tolist(), degree[rank].tolist()) + offset
 
 
 def _evened(strata: Strata, sequences: Rows, offsets: list[Places], x: Places) -> Places:
@@ -139,7 +139,7 @@ def _energy(strata: Strata, x: Places) -> float:
     return float(np.sum((x[strata.upper] - x[strata.lower]) ** 2))
 
 
-def _isotonic(wanted: list[float], weights: list[float]) -> list[float]:
+def isotonic(wanted: list[float], weights: list[float]) -> list[float]:
     """Return the isotonic regression of numbers: the ascending ones of least weighted squares."""
     means: list[float] = []
     masses: list[float] = []

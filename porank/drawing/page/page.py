@@ -35,19 +35,23 @@ def write_page(
     *,
     target: OrderLike | None = None,
     preferences: PreferenceRelation | None = None,
+    impossible: str = "raise",
     title: str = "",
     progress: bool | None = None,
 ) -> None:
     """Write an interactive page of an order: one self-contained HTML file.
 
     The page shows the Hasse diagram; whoever points at an item sees what is above and below it, and
-    which ranks it may have. With preferences a slider moves their threshold, and the order follows.
-    With a target a switch shows where the order agrees with it and where it does not.
+    which ranks it may have. Of two items that are selected it shows the chains of stated pairs from
+    one to the other, and the least evidence for them, as `why` does. With preferences a slider
+    moves their threshold, and the order follows; whoever points at a line sees how many sessions,
+    or members, speak for it and against it. With a target a switch shows where the order agrees
+    with it and where it does not.
 
     Parameters
     ----------
     order : DiGraph, scores or None
-        An order, or any directed graph: its knots are framed boxes, as `draw_hasse` draws them.
+        An order, or any directed graph: its cycles are drawn as by `draw_hasse`.
         With preferences, None stands for the order at their minimal threshold.
     path : path or open file
         Where to write. A file that is there is replaced when the new one is whole.
@@ -56,6 +60,9 @@ def write_page(
     preferences : PreferenceRelation, optional
         Degrees of preference on the same items. The page opens at the threshold that gives the
         order; an order that none gives is a stop of its own before the first threshold.
+    impossible : {"raise", "drop"}
+        Whether the slider goes on below the minimal threshold, where `abstention_curve` drops what
+        contradicts stronger pairs.
     title : str, optional
         What stands above the diagram; by default how many items there are.
     progress : bool, optional
@@ -76,7 +83,7 @@ def write_page(
 
     See Also
     --------
-    draw_hasse, draw_comparison, to_tikz, draw_thresholds
+    view, why, draw_hasse, draw_comparison, to_tikz, draw_thresholds
 
     Examples
     --------
@@ -90,7 +97,7 @@ def write_page(
     Notes
     -----
     Time that of `hasse_layout` for each order that a threshold gives, and of `abstention_curve`.
-    With up to 60 items each order has the places of `hasse_layout`; with 200 and more the orders
+    With up to 30 items each order has the places of `hasse_layout`; with 200 and more the orders
     share the attempts of one layout, in between those of some, and lines cross a little more often.
     So 15 orders of 50 items take some three seconds, and so do 15 orders of 200 with thousands of
     lines; six of 1,000 take some fifteen. If more than 60 orders differ, or fewer of large ones
@@ -99,14 +106,19 @@ def write_page(
     """
     require_progress(progress)
     require_page(path, title)
-    data = page_data(order, target=target, preferences=preferences, progress=progress)
-    has_knot = any("knot" in scene["kinds"] for scene in data["scenes"])
-    what = "Preferences" if has_knot else "Order"
+    options: dict[str, Any] = {"impossible": impossible, "progress": progress}
+    data = page_data(order, target=target, preferences=preferences, **options)
+    write_text(page_text(data, title=title), path)
+
+
+def page_text(data: dict[str, Any], *, title: str) -> str:
+    """Return the HTML of the interactive page that shows the data of an order."""
+    is_cyclic = any("component" in scene["kinds"] for scene in data["scenes"])
+    what = "Preferences" if is_cyclic else "Order"
     heading = plain_label(title) or f"{what} of {counted(len(data['items']), 'item')}"
     data["title"] = heading
     styles = {"page_style": ["colors.css", "page.css"], "diagram_style": ["diagram.css"]}
-    text = fill_page("page.html", _SCRIPTS, styles, data, title=heading, levels=_levels(data))
-    write_text(text, path)
+    return fill_page("page.html", _SCRIPTS, styles, data, title=heading, levels=_levels(data))
 
 
 def require_page(path: Any, title: Any) -> None:
@@ -120,7 +132,8 @@ def require_page(path: Any, title: Any) -> None:
 #: The parts of the script, in the sequence in which they need each other.
 _SCRIPTS = (
     *("relation", "geometry", "shape", "diagram", "overlay", "dressing", "camera", "panel"),
-    *("curve", "saving", "choice", "pointing", "keys", "search", "theme", "paper", "main"),
+    "why",
+    *("curve", "saving", "choice", "pointing", "keys", "search", "theme", "paper", "frame", "main"),
 )
 #: Of at most so many items a browser without scripts names those of each level.
 _LISTED = 500

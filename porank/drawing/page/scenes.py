@@ -23,10 +23,11 @@ from porank.core.compiled_order import as_graph, compile_if_acyclic, compile_ord
 from porank.core.graphs import graph_of, in_order
 from porank.core.progress import track
 from porank.core.relation import relate_matrix
+from porank.core.tables import shown
 from porank.drawing.boxes import boxed
 from porank.drawing.layout.hasse import count_covers, layout_of
+from porank.drawing.page.stated_pairs import add_stated_pairs
 from porank.drawing.routes import Rooms
-from porank.drawing.style import color_of_place
 from porank.drawing.texts import threshold_text, told_apart
 from porank.drawing.thresholds import changes_of, evenly_chosen
 from porank.errors import Hint, PorankError
@@ -108,32 +109,37 @@ def _short(value: float) -> float:
     return int(rounded) if rounded == int(rounded) else rounded
 
 
-#: So many colours the scale of the ranks is given by.
-_COLORS = 9
-
-
 def page_data(
     order: OrderLike | None,
     *,
     target: OrderLike | None = None,
     preferences: PreferenceRelation | None = None,
+    curve: AbstentionCurve | None = None,
+    impossible: str = "raise",
     progress: bool | None = None,
 ) -> dict[str, Any]:
-    """Return what an interactive page shows, as plain data for JSON."""
+    """Return what an interactive page shows, as plain data for JSON.
+
+    Whoever has the curve of the preferences hands it in.
+    """
     items = _checked_items(order, target, preferences)
     number = {item: k for k, item in enumerate(items)}
     data: dict[str, Any] = {"items": page_labels(items), "scenes": [], "stops": [], "start": 0}
-    data |= {"colors": [color_of_place(k, _COLORS) for k in range(_COLORS)], "target": None}
+    data["target"] = None
     start = None
     if preferences is not None:
-        curve = abstention_curve(preferences, target, progress=progress)
-        if order is None and curve.alpha is None:
+        options: dict[str, Any] = {"impossible": impossible, "progress": progress}
+        curve = curve or abstention_curve(preferences, target, **options)
+        if order is None and not any(point.has_order for point in curve):
             minimal_strength(preferences)  # which raises the error that shows why
         start = _add_thresholds(data, order, curve, number, progress=progress)
+        data["evidence"] = _evidence_of(data["scenes"], curve.P, items)
     if order is not None and start is None:
         data["stops"].insert(0, _given_stop(order, target, len(data["scenes"])))
         data["scenes"].append(_scene_of(order, number, progress=progress))
     data["start"] = start or 0
+    alphas = [] if curve is None else [point.alpha for point in points_at_stops(curve)]
+    add_stated_pairs(data, order, preferences, alphas, number)
     if target is not None:
         # A box for each item, as `draw_comparison` draws it.
         members = [[k] for k in range(len(items))]
@@ -185,16 +191,36 @@ def _add_thresholds(
             data["scenes"].append(_scene_of(_graph_at(curve, point), number, share=share))
             last = point.pairs
         data["stops"].append(_threshold_stop(point, curve, len(data["scenes"]) - 1))
-    data["thresholds"] = sum(point.is_acyclic for point in curve)
+    data["thresholds"] = sum(point.has_order for point in curve)
     data["minimal"] = None if curve.alpha is None else threshold_text(curve.alpha)
     data["area"] = _defined(curve.area)
     data["cycle"] = _blocking_cycle(curve, number)
-    return None if order is None else _place_of(order, curve, points)
+    if order is not None:
+        return _place_of(order, curve, points)
+    return next((place for place, point in enumerate(points) if point.is_acyclic), 0)
+
+
+def _evidence_of(
+    scenes: Sequence[dict[str, Any]], P: PreferenceRelation, items: Sequence[Item]
+) -> dict[str, list[str]]:
+    """Return the degree of each pair that has a line, and what speaks for it and against it."""
+    if P.support is None and P.wins is None:
+        return {}
+    ends = {
+        (scene["boxes"][u][0], scene["boxes"][v][0])
+        for scene in scenes
+        for u, v in zip(scene["lines"][::2], scene["lines"][1::2], strict=True)
+    }
+    told = {}
+    for u, v in sorted(ends):
+        degree, evidence = P.degree(items[u], items[v]), P.evidence(items[u], items[v])
+        told[f"{u} {v}"] = [threshold_text(degree), *map(shown, evidence)]
+    return told
 
 
 def _blocking_cycle(curve: AbstentionCurve, number: Mapping[Item, int]) -> dict[str, Any] | None:
     """Return the cycle at the highest threshold that leaves one, and the threshold."""
-    cyclic = [point.alpha for point in curve if not point.is_acyclic]
+    cyclic = [point.alpha for point in curve if not point.has_order]
     if not cyclic:
         return None
     cycle = curve.find_blocking_cycle(cyclic[-1]) or []
@@ -207,12 +233,12 @@ _MOST_ORDERS, _MOST_PLACES = 60, 3_000
 _LEAST_ORDERS = 6
 #: Orders of up to so many items are laid out as well as can be; those of so many or more share the
 #: effort of one layout, so that a page does not take long; and those in between of some layouts.
-_FEW_ITEMS, _MANY_ITEMS = 60, 200
+_FEW_ITEMS, _MANY_ITEMS = 30, 200
 
 
 def points_at_stops(curve: AbstentionCurve) -> list[CurvePoint]:
     """Return the thresholds at which the slider stops: all without a cycle, or some of many."""
-    points = [point for point in curve if point.is_acyclic]
+    points = [point for point in curve if point.has_order]
     changes = changes_of(points)
     by_size = _MOST_PLACES // max(len(curve.P.items), 1)
     most = max(_LEAST_ORDERS, min(_MOST_ORDERS, by_size))
@@ -256,6 +282,7 @@ def _threshold_stop(point: CurvePoint, curve: AbstentionCurve, scene: int) -> di
         "scene": scene,
         "pairs": point.pairs,
         "added": point.added,
+        "dropped": point.dropped,
     }
     if curve.target_pairs is not None:
         agreed, opposed = point.concordant or 0, point.discordant or 0

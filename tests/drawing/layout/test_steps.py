@@ -16,7 +16,7 @@ from scipy.optimize import linprog
 from porank.core.graphs import read_edges
 from porank.drawing.layout import crossings
 from porank.drawing.layout.components import _packed
-from porank.drawing.layout.coordinates import _isotonic, coordinates, detours
+from porank.drawing.layout.coordinates import coordinates, detours, isotonic
 from porank.drawing.layout.crossings import (
     _excess,
     _sift,
@@ -238,7 +238,7 @@ def test_isotonic_by_trying_all_blocks(wanted: list[tuple[Fraction, int]]) -> No
             fitted += [Fraction(total, sum(weights[block]) or 1)] * (end - begin)
         if fitted == sorted(fitted):
             tries.append(fitted)
-    assert _isotonic(numbers, weights) == min(tries, key=cost)
+    assert isotonic(numbers, weights) == min(tries, key=cost)
 
 
 @given(diagrams().filter(lambda diagram: is_connected(diagram[0])))

@@ -6,6 +6,7 @@ import io
 import json
 import re
 from base64 import b64encode
+from fractions import Fraction
 from hashlib import sha256
 from html.parser import HTMLParser
 from importlib.resources import files
@@ -162,13 +163,13 @@ def test_places_and_lines_are_those_of_the_layout() -> None:
     assert len(scene["bends"]) == len(layout.bends)
 
 
-def test_ties_and_knots_are_boxes() -> None:
+def test_ties_and_components_are_boxes() -> None:
     data = read(po.parse("a > b ~ c > d; e > f > e"))
     scene = data["scenes"][0]
     boxes = [[data["items"][item] for item in box] for box in scene["boxes"]]
     assert (boxes, scene["kinds"]) == (
         [["a"], ["b", "c"], ["d"], ["e", "f"]],
-        ["item", "tie", "item", "knot"],
+        ["item", "tie", "item", "component"],
     )
     assert data["stops"][0]["pairs"] is None
     assert data["title"] == "Preferences of 6 items"
@@ -367,10 +368,41 @@ def test_a_page_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
 def test_scripts_hold_no_dangerous_calls() -> None:
     folder = files("porank.drawing.page").joinpath("web")
     scripts = [file.read_text("utf-8") for file in folder.iterdir() if file.name.endswith(".js")]
-    assert len(scripts) == 18
+    assert len(scripts) == 21
     for script in scripts:
         assert not re.search(
             r"innerHTML|outerHTML|insertAdjacent|\beval\b|document\.write|fetch\(", script
         )
         assert max(map(len, script.splitlines())) <= 120
         assert script.count("\n") <= 300
+
+
+def test_the_stated_pairs_at_each_stop_are_those_of_the_predicted_order() -> None:
+    P = relation()
+    data = read(None, preferences=P)
+    pairs = _pairs(data["stated"])
+    for stop in data["stops"]:
+        order = po.predict_order(P, alpha=Fraction(stop["alpha"]))
+        stated = {
+            (data["items"].index(u), data["items"].index(v)): d["margin"]
+            for u, v, d in order.edges(data=True)
+            if not d["added"]
+        }
+        kept = pairs[: stop["stated"]]
+        assert dict(zip(kept, stop["amounts"], strict=True)) == stated
+
+
+def _pairs(flat: list[int]) -> list[tuple[int, int]]:
+    return list(zip(flat[::2], flat[1::2], strict=True))
+
+
+def test_a_graph_states_its_edges_with_the_evidence_they_have() -> None:
+    G = nx.DiGraph()
+    G.add_edge("b", "a", support=2)
+    G.add_edge("a", "c", support=0.5)
+    G.add_edge("b", "c", added=True, support=1)
+    (stop,) = read(G)["stops"]
+    assert (stop["own"], stop["amounts"], stop["evidence"]) == ([0, 2, 1, 0], [0.5, 2], "support")
+    G.edges["b", "a"]["support"] = -1
+    for without in (G, {"a": 1, "b": 0}, po.parse("a > b")):
+        assert "own" not in read(without)["stops"][0]

@@ -1,30 +1,39 @@
-// Which item is chosen, kept or only pointed at, and how the diagram shows it.
+// Which items are selected, which of them is kept or pointed at, and how the diagram shows it.
 
-let pinned = null, hovered = null;
+let pinned = null, hovered = null, selected = [];
 
 // One item stands out: what is above it, what is below it, and the lines that lead there.
 function highlight() {
   const item = hovered === null ? pinned : hovered;
-  const { relation, places } = shown;
+  const { relation, places } = shown, asked = askedPair(), why = asked && explainPair(asked);
+  const between = new Set(why ? why.chains.flatMap(({ way }) => way).map((each) => shown.boxOf[each]) : []);
   const above = item === null ? null : relation.above(item);
   const below = item === null ? null : relation.below(item);
   for (const node of nodes.values()) {
     const own = places.boxes[node.box];
     const states = [];
-    if (item !== null) {
+    if (why) {
+      states.push(between.has(node.box) ? "between" : "other");
+    } else if (item !== null) {
       if (own.includes(item)) states.push("chosen");
       else if (has(above, own[0])) states.push("up");
       else if (has(below, own[0])) states.push("down");
       else states.push("other");
     }
     if (own.some((each) => found.includes(each))) states.push("found");
+    if (isSelected(node)) states.push("selected");
     node.state = states.join(" ");
     node.g.setAttribute("class", `node ${node.kind} ${node.state}`);
-    node.g.setAttribute("aria-pressed", String(pinned !== null && own.includes(pinned)));
+    node.g.setAttribute("aria-pressed", String(isSelected(node)));
   }
   diagram.classList.toggle("lit", item !== null);
-  drawHot(item, above, below);
-  showDetails(shown, item);
+  if (why) {
+    drawChains(why);
+    showChains(why);
+  } else {
+    drawHot(item, above, below);
+    showDetails(shown, item);
+  }
   schedule();
 }
 
@@ -48,16 +57,26 @@ function drawHot(item, above, below) {
   }
 }
 
-function choose(item) {
+// Of several selected items one is shown in full.
+function select(items, item = items.length ? items[0] : null) {
+  selected = items;
   pinned = item;
   hovered = null;
   highlight();
   byId("voice").textContent = item === null ? "" : nodeOf(item).g.getAttribute("aria-label");
   if (item !== null) setStop(nodeOf(item));
+  tell();
 }
 
-function toggle(node) {
-  choose(node.items.includes(pinned) ? null : node.items[0]);
+const choose = (item) => select(item === null ? [] : [item]);
+const isSelected = (node) => node.items.some((item) => selected.includes(item));
+
+// A click selects a box or lets it go; with Shift or Ctrl the others stay.
+function toggle(node, { shiftKey, ctrlKey, metaKey }) {
+  const others = selected.filter((item) => !node.items.includes(item));
+  const kept = shiftKey || ctrlKey || metaKey ? others : [];
+  if (isSelected(node) && kept.length === others.length) select(kept);
+  else select([...kept, ...node.items], node.items[0]);
 }
 
 const itemOf = (node) => pinned !== null && node.items.includes(pinned) ? pinned : node.items[0];

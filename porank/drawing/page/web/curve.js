@@ -19,8 +19,7 @@ const chart = (() => {
   const sides = drawn.map((point) => point[0]);
   const high = hasTarget ? Math.max(...tops) : Math.max(1, ...tops);
   const low = hasTarget ? Math.min(high - 0.2, ...tops) : 0;
-  // Completeness from right to left, so that the ring goes the way of the slider.
-  const first = hasTarget ? 1 : Math.min(...sides, 0.5), last = hasTarget ? 0 : 1;
+  const first = hasTarget ? 0 : Math.min(...sides, 0.5), last = 1;
   const x = (value) => LEFT + (value - first) / (last - first) * (WIDE - LEFT - RIGHT);
   const y = (value) => HIGH - BOTTOM - (value - low) / (high - low) * (HIGH - TOP - BOTTOM);
   return { drawn, high, low, first, last, x, y };
@@ -70,7 +69,8 @@ function drawStops() {
   chartPoints.forEach((point, k) => {
     if (!point) return;
     const place = { cx: short(chart.x(point[0])), cy: short(chart.y(point[1])) };
-    const stop = make("circle", { class: "stop", r: radius, ...place }, null, curve);
+    const kind = data.stops[k].dropped ? "stop dropped" : "stop";
+    const stop = make("circle", { class: kind, r: radius, ...place }, null, curve);
     stop.addEventListener("click", () => goTo(k));
   });
 }
@@ -78,7 +78,7 @@ function drawStops() {
 function captionOf() {
   if (!hasTarget) return "";
   const area = data.area === null ? "" : `Area ${data.area.toFixed(3)}. `;
-  return `${area}To the right thresholds grow, and less is decided.`;
+  return `${area}To the left thresholds grow, and less is decided.`;
 }
 
 function markStop(k) {
@@ -98,6 +98,7 @@ function showThreshold(stop) {
   else parts.push(stop.added ? `${counted(stop.pairs, "pair")}, ${stop.added} of them only by the closure.`
     : `${counted(stop.pairs, "pair")}.`);
   if (stop.alpha !== null && stop.alpha === data.minimal) parts.push("The minimal threshold.");
+  if (stop.dropped) parts.push(`${counted(stop.dropped, "pair")} dropped: contradictions to stronger ones.`);
   if (data.cycle) {
     const items = data.cycle.items.map((item) => data.items[item]);
     const names = items.length > 7 ? [...items.slice(0, 6), "…"] : items;

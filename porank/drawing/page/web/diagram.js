@@ -12,7 +12,7 @@ function make(name, attributes = {}, text = null, into = null) {
 }
 
 const layers = {};
-for (const name of ["levels", "lines", "hot", "nodes", "top", "ranks"]) {
+for (const name of ["bands", "lines", "hot", "nodes", "top"]) {
   layers[name] = make("g", name === "nodes" ? {} : { "aria-hidden": "true" }, null, diagram);
 }
 
@@ -51,20 +51,6 @@ function linesOf(scene, box) {
 const boxWidth = (scene, box) =>
   Math.max(34, Math.max(...linesOf(scene, box).map((line) => widthOf(line.trim()))) + PADDING);
 
-// Colours of the ranks, the same as in porank's pictures.
-function channels(color) {
-  return [1, 3, 5].map((k) => parseInt(color.slice(k, k + 2), 16));
-}
-
-function rankColor(share) {
-  const way = share * (data.colors.length - 1), first = Math.min(Math.floor(way), data.colors.length - 2);
-  const [here, there] = [channels(data.colors[first]), channels(data.colors[first + 1])];
-  const mixed = here.map((value, k) => Math.round(value + (way - first) * (there[k] - value)));
-  const [red, green, blue] = mixed.map((value) => (value / 255) ** 2.2);
-  const isLight = 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.22;
-  return { fill: `rgb(${mixed.join(", ")})`, ink: isLight ? "#1a1a1a" : "#ffffff" };
-}
-
 const nodes = new Map();
 let shown = null;
 
@@ -73,26 +59,18 @@ function draw(view) {
   diagram.classList.toggle("overlaid-view", view.overlaid);
   layers.nodes.setAttribute("class", view.overlaid ? "overlaid" : "");
   layers.lines.setAttribute("class", view.overlaid ? "overlaid" : "");
-  drawLevels(view.places);
+  drawBands(view.places);
   drawLines(view);
   drawNodes(view);
 }
 
-function drawLevels(scene) {
-  const heights = [...new Set(scene.y)].sort((a, b) => b - a);
-  const { x, w } = boundsOf(scene), { kind, bands, count } = shapeOf(scene);
-  layers.levels.replaceChildren();
-  layers.ranks.replaceChildren();
-  heights.forEach((height, k) => {
-    if (kind === "lines" && k % count) return;
-    const y = placeAt(scene, 0, height)[1];
-    if (kind === "bands") {
-      make("rect", { class: "band", x: x + 34, width: w - 44, y: y - bands[height] / 2 - 6,
-        height: bands[height] + 12, rx: 12 }, null, layers.levels);
-    } else if (kind === "plain") {
-      make("line", { class: "level", x1: x + 34, x2: x + w - 10, y1: y, y2: y }, null, layers.levels);
-    }
-    make("text", { class: "rank", "data-x": x + 10, "data-y": y }, String(k + 1), layers.ranks);
+// How high a box stands says nothing; but what is folded is shown to be one level.
+function drawBands(scene) {
+  const { x, w } = boundsOf(scene), { bands = [] } = shapeOf(scene);
+  layers.bands.replaceChildren();
+  bands.forEach((high, level) => {
+    make("rect", { class: "band", x: x + 34, width: w - 44, y: placeAt(scene, 0, level)[1] - high / 2 - 6,
+      height: high + 12, rx: 12 }, null, layers.bands);
   });
 }
 
@@ -108,10 +86,20 @@ function drawLines(view) {
     const heads = lines.map((line) => line.head || "").join("");
     if (heads) make("path", { class: `head base ${kind}`, d: heads }, null, layers.lines);
   }
+  for (const line of data.evidence ? view.lines : []) drawEvidence(line);
+}
+
+// Whoever points at a line sees what speaks for the pair, as browsers show titles.
+function drawEvidence({ u, v, path }) {
+  const told = data.evidence[`${u} ${v}`];
+  if (!told) return;
+  const [degree, support, against] = told;
+  const sense = make("path", { class: "sense", d: path }, null, layers.lines);
+  make("title", {}, `${data.items[u]} > ${data.items[v]}: ${support} for, ${against} against, degree ${degree}`, sense);
 }
 
 function drawNodes(view) {
-  const { places } = view, levels = Math.max(1, farthest(places.y));
+  const { places } = view;
   const kept = new Set();
   places.boxes.forEach((box, number) => {
     const key = box.join(" ");
@@ -127,15 +115,6 @@ function drawNodes(view) {
     [node.x, node.y] = placeOf(places, number);
     node.g.setAttribute("transform", `translate(${short(node.x)} ${short(node.y)})`);
     node.g.setAttribute("aria-label", spoken(view, number));
-    const color = rankColor((levels - places.y[number]) / levels);
-    if (view.overlaid) {
-      node.rect.removeAttribute("fill");
-      node.name.removeAttribute("fill");
-    } else {
-      node.rect.setAttribute("fill", color.fill);
-      node.name.setAttribute("fill", color.ink);
-    }
-    node.ink = color.ink;
   });
   for (const [key, node] of nodes) {
     if (kept.has(key)) continue;

@@ -8,12 +8,11 @@ function dress(scale, frame) {
   const taken = newRoom(frame, scale), nodesNow = byImportance();
   let named = 0;
   if (asDots) for (const node of nodesNow) taken.addDot(node, radiusOf(node, scale));
-  dressLevels(scale, frame, asDots);
   for (const node of nodesNow) {
     const { rect, mark } = node;
     if (!asDots) {
       place(rect, node.width, node.height, 7);
-      setName(node, node.lines, NAME_SIZE, node.ink);
+      setName(node, node.lines, NAME_SIZE);
       placeName(node, 0, 5 - LINE_HEIGHT / 2 * (node.lines.length - 1));
       mark.setAttribute("transform", `translate(${short(node.width / 2 + 8)} 4)`);
     } else {
@@ -21,7 +20,7 @@ function dress(scale, frame) {
       place(rect, 2 * radius, 2 * radius, radius);
       const name = taken.nameFor(node, radius * scale, beside);
       if (name) named++;
-      setName(node, name ? [name.text] : [], DOT_NAME_SIZE / scale, "");
+      setName(node, name ? [name.text] : [], DOT_NAME_SIZE / scale);
       if (name) placeName(node, name.x / scale, name.y / scale);
       mark.setAttribute("transform", `translate(${short(radius + 6 / scale)} 0) scale(${1 / scale})`);
     }
@@ -33,7 +32,7 @@ function dress(scale, frame) {
   return { asDots, named };
 }
 
-const standsOut = (node) => /chosen|up|down|found/.test(node.state);
+const standsOut = (node) => /chosen|up|down|found|selected|between/.test(node.state);
 const isCrowded = () => nodes.size > 300;
 
 // In pixels, and no more than there is room for between levels, or between the rows of a band.
@@ -62,26 +61,12 @@ function bringUp(asDots) {
 const isNarrow = (scene) => shapeOf(scene).kind === "plain" && !scene.isSpread &&
   Math.max(0, ...sizesOf(scene)) <= 2;
 
-// The numbers of the levels keep to the left, and to a size that can be read.
-function dressLevels(scale, frame, asDots) {
-  let last = -Infinity;
-  layers.ranks.querySelectorAll(".rank").forEach((text) => {
-    const edge = frame.x + 10 / scale, y = Number(text.dataset.y);
-    text.style.fontSize = `${12 / scale}px`;
-    text.setAttribute("x", asDots ? edge : Math.max(Number(text.dataset.x), edge));
-    text.setAttribute("y", short(y + 4 / scale));
-    const hasRoom = (y - last) * scale >= 15;
-    if (hasRoom) last = y;
-    text.setAttribute("visibility", hasRoom ? "visible" : "hidden");
-  });
-}
-
 function place(rect, width, height, round) {
   const box = { x: -width / 2, y: -height / 2, width, height, rx: round };
   for (const [key, value] of Object.entries(box)) rect.setAttribute(key, Math.round(value * 100) / 100);
 }
 
-function setName(node, lines, size, ink) {
+function setName(node, lines, size) {
   const { name } = node;
   const written = lines.join("\n");
   if (node.written !== written) {
@@ -91,9 +76,7 @@ function setName(node, lines, size, ink) {
   }
   if (size === NAME_SIZE) name.removeAttribute("style");
   else name.style.fontSize = `${size}px`;
-  if (ink && !shown.overlaid) name.setAttribute("fill", ink);
-  else name.removeAttribute("fill");
-  name.classList.toggle("outside", !ink);
+  name.classList.toggle("outside", size !== NAME_SIZE);
 }
 
 function placeName(node, x, y) {

@@ -11,7 +11,7 @@ function widthOf(text) {
   return widths.get(text);
 }
 
-const JOINS = { item: "", tie: " ~ ", knot: ", " };
+const JOINS = { item: "", tie: " ~ ", component: ", " };
 const LISTED = 8;
 
 function nameOf(scene, box) {

@@ -24,7 +24,7 @@ diagram.addEventListener("keydown", (event) => {
   if (!node || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === "Enter" || event.key === " ") {
     event.preventDefault();
-    toggle(node);
+    toggle(node, event);
     return;
   }
   if (!/^(Arrow|Home|End)/.test(event.key)) return;

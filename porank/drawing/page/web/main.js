@@ -23,6 +23,7 @@ function refresh() {
 function goTo(number) {
   stopNumber = Math.max(0, Math.min(data.stops.length - 1, number));
   refresh();
+  tell();
 }
 
 byId("save").addEventListener("click", saveDiagram);

@@ -21,9 +21,9 @@ const FOLDED = {
 const SPREAD = "; down by the target, across by the order";
 
 function showSummary(view, stop) {
-  const all = nItems * (nItems - 1) / 2, knots = view.scene.kinds.filter((kind) => kind === "knot").length;
+  const all = nItems * (nItems - 1) / 2, cyclic = view.scene.kinds.filter((kind) => kind === "component").length;
   const decided = stop.pairs === null
-    ? `with ${counted(knots, "knot")}, items that prefer each other along a cycle`
+    ? `with ${counted(cyclic, "strongly connected component")}, items preferred to each other along cycles`
     : nItems < 2 ? "no pair to decide"
     : `${stop.pairs.toLocaleString("en")} of ${counted(all, "pair")} decided`;
   const levels = new Set(view.scene.y).size;
@@ -98,7 +98,7 @@ function ranksOf(relation, item) {
 function companions(view, box, item) {
   if (box.length < 2) return [];
   const kind = view.scene.kinds[view.relation.boxOf[item]];
-  const text = kind === "tie" ? "Known to be equal with" : "In a circle with";
+  const text = kind === "tie" ? "Known to be equal with" : "On a cycle with";
   return [element("h3", text), nameList(box.filter((other) => other !== item))];
 }
 

@@ -34,7 +34,7 @@ diagram.addEventListener("pointerleave", () => {
 diagram.addEventListener("click", (event) => {
   if (dragged > 4) return;
   const node = pointedAt(event);
-  if (node) toggle(node);
+  if (node) toggle(node, event);
   else if (pinned !== null) choose(null);
 });
 // On the stage: browsers let the keys stop at a part of a drawing that listens for the focus.

@@ -16,8 +16,7 @@ function diagramText() {
   const colors = getComputedStyle(document.documentElement);
   const value = (name) => colors.getPropertyValue(name).trim();
   const style = make("style", {}, byId("diagram-style").textContent
-    .replace(/var\((--[\w-]+)\)/g, (_, name) => value(name)) +
-    `.name.outside { fill: ${value("--ink")}; }`);
+    .replace(/var\((--[\w-]+)\)/g, (_, name) => value(name)));
   const ground = make("rect", { x: bounds.x, y: bounds.y, width: bounds.w, height: bounds.h,
     fill: value("--paper") });
   copy.prepend(make("title", {}, data.title), style, ground);

@@ -1,4 +1,4 @@
-// Dark or light: as the system is set, until somebody chooses.
+// Dark or light: in a frame as what is around it, else as the system is set, until somebody chooses.
 
 const root = document.documentElement;
 const darkness = matchMedia("(prefers-color-scheme: dark)");
@@ -8,9 +8,26 @@ function setDark(isDark) {
   byId("theme").setAttribute("aria-pressed", String(isDark));
 }
 
+// The first ground behind the frame that can be seen; a frame that may not look out has none.
+function isDarkAround() {
+  const outer = (node) => node.parentElement || node.getRootNode().host;
+  for (let node = window.frameElement; node; node = outer(node)) {
+    const color = node === window.frameElement ? "" : getComputedStyle(node).backgroundColor;
+    const [red, green, blue, solid = 1] = (color.match(/[\d.]+/g) || [0, 0, 0, 0]).map(Number);
+    if (solid) return 0.3 * red + 0.6 * green + 0.1 * blue < 128;
+  }
+  return darkness.matches;
+}
+
 let isThemeChosen = false;
-setDark(darkness.matches);
-darkness.addEventListener("change", () => { if (!isThemeChosen) setDark(darkness.matches); });
+const followTheme = () => { if (!isThemeChosen) setDark(isDarkAround()); };
+followTheme();
+darkness.addEventListener("change", followTheme);
+if (window.frameElement) {
+  const changes = new MutationObserver(() => setTimeout(followTheme, 300));
+  const { documentElement, body } = window.parent.document;
+  for (const node of [documentElement, body]) changes.observe(node, { attributes: true });
+}
 byId("theme").addEventListener("click", () => {
   isThemeChosen = true;
   setDark(!root.classList.contains("dark"));

@@ -1,0 +1,308 @@
+"""A threshold that keeps a promise: how wrong predictions of new groups may be on average.
+
+`calibrate_threshold` finds it from groups whose truth is known, a `CalibratedThreshold` predicts
+others.
+
+Idea: *cuts are nested, so their closures are, so a pair that is the wrong way round at a threshold
+is so at every lower one.* The loss of a group therefore only falls as the threshold grows, from its
+own least threshold without a cycle on, and what new groups lose on average can be bounded by what
+known ones lost and one more that loses all.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from porank.abstention.curve import abstention_curve
+from porank.abstention.degrees import read_share
+from porank.abstention.prediction import predict_order
+from porank.abstention.thresholds import minimal_threshold, write_order
+from porank.core.arguments import require_one_of
+from porank.core.progress import track
+from porank.errors import CycleError, PorankError, counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    import networkx as nx
+
+    from porank.abstention.curve import CurvePoint
+    from porank.abstention.preference_relation import PreferenceRelation
+    from porank.typing import OrderLike
+
+
+_LOSSES = ("discordant", "decided")
+
+
+@dataclass(frozen=True)
+class CalibratedThreshold:
+    """The threshold that `calibrate_threshold` finds, and what it promises.
+
+    Attributes
+    ----------
+    alpha : Fraction or None
+        The threshold; None if it lies above every degree, so that only the empty order will do.
+    risk : Fraction
+        What the mean loss of new groups may be at most.
+    loss : str
+        What a group loses, as for `calibrate_threshold`.
+    level : float or None
+        How sure it is that the threshold keeps the promise; None where it is kept on average.
+    groups : int
+        How many groups the threshold was found from.
+    mean_loss, completeness : float
+        Of the predictions for these groups at the threshold, on average.
+
+    See Also
+    --------
+    calibrate_threshold, PartialRanker
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> P = po.preference_relation([po.from_ranking(vote) for vote in ("abc", "abc", "acb", "bac")])
+    >>> found = po.calibrate_threshold([P] * 19, [po.from_ranking("abc")] * 19, risk=0.05)
+    >>> po.format_order(found.predict(P)), str(found.threshold(P)), found.completeness
+    ('a > b > c', '1/2', 1.0)
+    """
+
+    alpha: Fraction | None
+    risk: Fraction
+    loss: str
+    level: float | None
+    groups: int
+    mean_loss: float
+    completeness: float
+
+    def threshold(self, P: PreferenceRelation) -> Fraction | None:
+        """Return the larger of alpha and the minimal threshold of a group, None for no pairs."""
+        try:
+            least = minimal_threshold(P)
+        except CycleError:
+            return None
+        return None if self.alpha is None else max(self.alpha, least)
+
+    def predict(self, P: PreferenceRelation) -> nx.DiGraph:
+        """Return the order of a new group at its threshold, as `predict_order` does."""
+        alpha = self.threshold(P)
+        if alpha is None:
+            return write_order(P, np.zeros(P.strength.shape, dtype=bool), strength=0)
+        return predict_order(P, alpha=alpha)
+
+
+def calibrate_threshold(
+    relations: Iterable[PreferenceRelation],
+    targets: Iterable[OrderLike],
+    *,
+    risk: Any,
+    loss: str = "discordant",
+    level: float | None = None,
+    progress: bool | None = None,
+) -> CalibratedThreshold:
+    """Return the least threshold at which predictions of new groups are wrong at most so often.
+
+    A group is predicted at the larger of alpha and its own `minimal_threshold`, and loses a share
+    of pairs. Of n groups with losses L_i the threshold is the least alpha with (L_1 + ... + L_n +
+    1) / (n + 1) <= risk: then a new group loses at most that on average [1]_, provided that it is
+    exchangeable with them, as groups drawn from the same source in any sequence are.
+
+    Parameters
+    ----------
+    relations : iterable of PreferenceRelation
+        The degrees of preference of each group, from a ranker that has not learned from it.
+    targets : iterable of DiGraph or scores
+        The true order of each group, on the same items.
+    risk : number in (0, 1)
+        What the mean loss may be.
+    loss : {"discordant", "decided"}
+        D / T, the share of the target's T pairs that are predicted the wrong way round, 0 if it has
+        none; or D / (C + D), their share among the pairs that are decided, 0 if none is. The second
+        may grow with the threshold, and is bounded by learn-then-test [2]_: thresholds are tested
+        from above, by the bound of Hoeffding and Bentkus, until one cannot be shown to do.
+    level : number in (0, 1), optional
+        With ``loss="decided"``: how probable it is, over the groups given, that the mean loss at
+        the threshold found is at most the risk; by default 0.95.
+    progress : bool, optional
+        A bar: by default, after two seconds and where somebody sees it.
+
+    Returns
+    -------
+    CalibratedThreshold
+        It predicts new groups; its ``alpha`` is a degree that occurs, or 1, or None, above all.
+
+    Raises
+    ------
+    ItemMismatchError
+        If a relation and its target have different items.
+    PorankError
+        If there are fewer groups than the promise takes, 1 / risk - 1 of them, or
+        log(1 - level) / log(1 - risk) with "decided"; as many relations as targets are not given;
+        or an argument is out of its range.
+
+    See Also
+    --------
+    CalibratedThreshold, PartialRanker, PartialLabelRanker, predict_order, abstention_curve
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> votes = ["abc", "abc", "acb", "bac"]
+    >>> P = po.preference_relation([po.from_ranking(vote) for vote in votes])
+    >>> truths = [po.from_ranking(truth) for truth in ["abc"] * 18 + ["cba"] * 2]
+    >>> for risk in (0.05, 0.1, 0.2):
+    ...     found = po.calibrate_threshold([P] * 20, truths, risk=risk)
+    ...     print(found.alpha, round(found.mean_loss, 3), round(found.completeness, 3))
+    None 0.0 0.0
+    1 0.033 0.333
+    1/2 0.1 1.0
+
+    Notes
+    -----
+    Time that of `abstention_curve` for each group, and O(d) sums of fractions for d degrees.
+
+    References
+    ----------
+    .. [1] A. N. Angelopoulos, S. Bates, A. Fisch, L. Lei, T. Schuster, "Conformal risk control",
+       ICLR 2024. https://arxiv.org/abs/2208.02814
+    .. [2] A. N. Angelopoulos, S. Bates, E. J. Candès, M. I. Jordan, L. Lei, "Learn then test:
+       calibrating predictive algorithms to achieve risk control", Annals of Applied Statistics
+       19(2), 2025, pp. 1641-1662. https://arxiv.org/abs/2110.01052
+    """
+    require_one_of(loss, _LOSSES, name="loss")
+    allowed, sure = _read_risk(risk), _read_level(level, loss)
+    relations, targets = list(relations), list(targets)
+    n = len(relations)
+    if len(targets) != n:
+        raise PorankError(f"expected a target for each of {n} relations, found {len(targets)}")
+    require_groups(n, risk, loss=loss, level=level)
+    # By how much all groups together lose and decide more from each degree down.
+    more: dict[Fraction, tuple[Fraction, Fraction]] = {Fraction(1): _NOTHING}
+    for number in track(range(n), progress=progress, label="groups"):
+        for alpha, change in _changes(relations[number], targets[number], loss, number + 1):
+            more[alpha] = _sum(more.get(alpha, _NOTHING), change)
+    chosen, totals = None, _NOTHING
+    for alpha in sorted(more, reverse=True):
+        here = _sum(totals, more[alpha])
+        if not _is_kept(here[0], n, allowed, sure):
+            break
+        chosen, totals = alpha, here
+    means = float(totals[0] / n), float(totals[1] / n)
+    shown = None if sure is None else float(sure)
+    return CalibratedThreshold(chosen, allowed, loss, shown, n, *means)
+
+
+#: What a group loses and decides above all its degrees.
+_NOTHING = Fraction(0), Fraction(0)
+
+
+def _sum(one: tuple[Fraction, Fraction], other: tuple[Fraction, Fraction]) -> Any:
+    return one[0] + other[0], one[1] + other[1]
+
+
+def _read_risk(risk: Any) -> Fraction:
+    """Return the risk as a fraction, or raise an error unless it lies between 0 and 1."""
+    allowed = read_share(risk, name="risk")
+    if allowed == 1:
+        raise PorankError("expected risk below 1, found 1, which everything keeps")
+    return allowed
+
+
+def _read_level(level: Any, loss: str) -> Fraction | None:
+    """Return how sure it shall be that the risk is kept, None where it is kept on average."""
+    if loss == "discordant":
+        if level is not None:
+            raise PorankError(
+                f"expected level beside loss='decided', found {level!r}; the mean of discordant "
+                "pairs is kept without one"
+            )
+        return None
+    share = read_share(0.95 if level is None else level, name="level")
+    if share == 1:
+        raise PorankError("expected level below 1, found 1, of which nothing can be sure")
+    return share
+
+
+def groups_needed(risk: Any, *, loss: str = "discordant", level: Any = None) -> int:
+    """Return the least number of groups from which a threshold for this risk can be found."""
+    allowed, sure = _read_risk(risk), _read_level(level, loss)
+    if sure is None:
+        return max(1, math.ceil(1 / allowed) - 1)
+    needed = max(1, math.floor(math.log(1 - sure) / math.log(1 - allowed)) - 1)
+    while not _is_kept(Fraction(0), needed, allowed, sure):
+        needed += 1
+    return needed
+
+
+def require_groups(n: int, risk: Any, *, loss: str = "discordant", level: Any = None) -> None:
+    """Raise an error if no threshold could keep the risk after so few groups."""
+    needed = groups_needed(risk, loss=loss, level=level)
+    if n < needed:
+        raise PorankError(
+            f"expected at least {counted(needed, 'group')} for a risk of {risk}, found {n}: of "
+            "fewer not even groups without a loss would show that it is kept"
+        )
+
+
+def _changes(
+    P: PreferenceRelation, target: OrderLike, loss: str, number: int
+) -> Iterator[tuple[Fraction, tuple[Fraction, Fraction]]]:
+    """Yield each degree of a group, and how loss and completeness change from above down to it."""
+    try:
+        curve = abstention_curve(P, target, progress=False)
+    except PorankError as error:
+        error.args = (f"{error.finding}, in group {number}",)
+        raise
+    points = [point for point in reversed(curve.points) if point.is_acyclic]
+    there = curve.target_pairs or 0
+    values = [(_loss(point, there, loss), _completeness(point, there)) for point in points]
+    for point, (before, now) in zip(points, pairwise([_NOTHING, *values]), strict=True):
+        yield point.alpha, (now[0] - before[0], now[1] - before[1])
+
+
+def _counts(point: CurvePoint) -> tuple[int, int]:
+    return point.concordant or 0, point.discordant or 0
+
+
+def _loss(point: CurvePoint, target_pairs: int, loss: str) -> Fraction:
+    """Return what a group loses by its prediction at a threshold."""
+    agreed, opposed = _counts(point)
+    among = target_pairs if loss == "discordant" else agreed + opposed
+    return Fraction(opposed, among) if among else Fraction(0)
+
+
+def _completeness(point: CurvePoint, target_pairs: int) -> Fraction:
+    return Fraction(sum(_counts(point)), target_pairs) if target_pairs else Fraction(0)
+
+
+def _is_kept(total: Fraction, n: int, risk: Fraction, level: Fraction | None) -> bool:
+    """Return whether n groups that lose so much in all show that the risk is kept."""
+    if level is None:
+        return (total + 1) / (n + 1) <= risk
+    return _p_value(float(total / n), n, float(risk)) <= float(1 - level) * (1 + _ROUNDING)
+
+
+#: By how much a p-value may exceed the level by the rounding of its logarithms.
+_ROUNDING = 1e-12
+
+
+def _p_value(mean: float, n: int, risk: float) -> float:
+    """Return a bound on how probable so small a mean of losses is if at least the risk is expected.
+
+    It is the smaller of Hoeffding's bound and Bentkus's, e times that of a binomial.
+    """
+    if mean >= risk:
+        return 1.0
+    divergence = (1 - mean) * math.log((1 - mean) / (1 - risk))
+    divergence += mean * math.log(mean / risk) if mean else 0.0
+    k = np.arange(math.ceil(n * mean - _ROUNDING * n) + 1)
+    logs = np.concatenate([[0.0], np.cumsum(np.log((n - k[1:] + 1) / k[1:]))])
+    logs += k * math.log(risk) + (n - k) * math.log1p(-risk)
+    largest = float(logs.max())
+    binomial = largest + math.log(float(np.sum(np.exp(logs - largest))))
+    return min(math.exp(-n * divergence), math.exp(min(1 + binomial, 0.0)))

@@ -1,0 +1,59 @@
+"""The command ``porank explore LOG``: all that a log says, and what it does not, on one page."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import porank as po
+from porank.cli.command import argument, command, filled, fraction, whole
+from porank.cli.mine import LOG, LOG_FORM, LOG_READING, open_log, reading_options
+from porank.cli.reading import calling_as_shown
+from porank.cli.writing import output_arguments, require_writable, use_no_window, write_output
+from porank.clicks.feedback import DEGREES
+from porank.clicks.units import UNITS
+from porank.errors import PorankError
+
+if TYPE_CHECKING:
+    import argparse
+
+
+@command(
+    LOG,
+    *output_arguments("a file for the page: .html"),
+    LOG_FORM,
+    *LOG_READING,
+    argument("--degree", choices=DEGREES, default="share", help="what the degree of a pair is"),
+    argument("--prior", type=fraction, help="so many sessions are added to either side"),
+    argument("--unit", choices=UNITS, default="session", help="what is independent"),
+    argument("--segment", type=filled, metavar="NAME", help="a column: where do its values part?"),
+    argument("--items", type=whole(2), default=100, help="so many items are put in order"),
+    argument("--title", default="", help="what stands above the page"),
+    argument("--seed", type=whole(0), default=0, help="where the chance comes from (default: 0)"),
+)
+def explore(given: argparse.Namespace) -> int:
+    """Tell all that a log says: the order, how sure it is, contradictions, and what is left open.
+
+    The page is one file, which needs no server and loads nothing. Rows that cannot be read are
+    left out and told.
+
+    Examples
+    --------
+    porank explore porank-demo/clicks.csv --rule click_over_skip_above
+    porank explore porank-demo/clicks.csv --unit session -o report.html
+    """
+    if given.output:
+        if not given.output.lower().endswith((".html", ".htm")):
+            raise PorankError(f"expected a file that ends in .html, found {given.output!r}")
+        require_writable(given.output, force=given.force)
+    use_no_window()
+    names = ("degree", "prior", "unit", "segment", "title", "seed")
+    options = {name: getattr(given, name) for name in names}
+    log = open_log(given.log, given.form)
+    with calling_as_shown(log):
+        reading = reading_options(given) | {"errors": "report"}
+        found = po.explore(log, max_items=given.items, **options, **reading)
+    if given.output:
+        write_output(found.to_html().encode(), given.output, force=given.force)
+    sys.stdout.write(f"{found}\n")
+    return 0

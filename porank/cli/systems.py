@@ -1,0 +1,150 @@
+"""The command about several systems: ``porank systems SCORES``, a table of scores or of battles.
+
+`systems` prints which are significantly better, and the ranks that each may have.
+"""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import TYPE_CHECKING, Any
+
+import porank as po
+from porank.cli.command import FORMAT, argument, command, fraction, records_of, show, whole
+from porank.cli.formats import form_of, spell, suffix_of
+from porank.cli.reading import calling_as_shown, open_table, require_file
+from porank.cli.writing import (
+    PICTURES,
+    output_arguments,
+    output_form,
+    picture,
+    require_writable,
+    use_no_window,
+    write_output,
+)
+from porank.core.columns import open_source
+from porank.errors import Hint, PorankError
+from porank.significance.p_values import CORRECTIONS
+from porank.significance.paired import TESTS
+from porank.significance.score_tables import are_battles
+
+if TYPE_CHECKING:
+    import argparse
+
+
+#: What says something of a table of scores alone, and not of battles.
+_OF_SCORES = ("by", "better", "missing", "test")
+
+
+@command(
+    argument("table", metavar="SCORES", help="a table in CSV or Parquet, or - for standard input"),
+    argument("--by", metavar="COLUMN", help="the column that names the tasks"),
+    argument("--better", choices=("higher", "lower"), help="which scores are (default: higher)"),
+    argument(
+        "--missing",
+        choices=("pairwise", "drop", "at-random"),
+        help="with blanks: compare two systems on the rows both have, drop these rows, or assert "
+        "that blanks say nothing of scores (default: pairwise)",
+    ),
+    argument("--test", choices=TESTS, help="how to test (default: randomization)"),
+    argument(
+        "--correction",
+        choices=CORRECTIONS,
+        default="holm",
+        help="how p-values are adjusted (default: %(default)s)",
+    ),
+    argument(
+        "--significance",
+        type=fraction,
+        default=0.05,
+        metavar="LEVEL",
+        help="the level (default: %(default)s)",
+    ),
+    argument("--seed", type=whole(0), default=0, help="where chance comes from (default: 0)"),
+    argument("--differences", action="store_true", help="print every two systems"),
+    argument(
+        "--from",
+        dest="form",
+        choices=("csv", "tsv", "parquet"),
+        metavar="FORMAT",
+        help="what the input is: csv, tsv, parquet",
+    ),
+    *output_arguments("a file for the order, or its picture: .png, .svg, .pdf"),
+    FORMAT,
+    words={
+        Hint.SIGNIFICANT: "without -o the table tells what is significant",
+        Hint.SAME_GROUPS: "--missing at-random asserts that these are as good as the same, "
+        "--missing drop keeps those that all have",
+    },
+)
+def systems(given: argparse.Namespace) -> int:
+    r"""Compare systems by a table of scores: which are better, and what ranks each may have.
+
+    A row is a task, a column a system, a cell a score, 0 or 1, or blank. A table with the columns
+    model_a, model_b and winner holds battles.
+
+    Examples
+    --------
+    printf 'task,new,old\n1,5,3\n2,4,3\n3,5,4\n4,4,1\n5,3,2\n6,5,2\n' | porank systems -
+    printf 'new,old\n1,0\n1,0\n1,\n' | porank systems - --missing drop --format json
+    printf 'model_a,model_b,winner\nx,y,model_a\ny,x,model_b\nx,y,tie\n' | porank systems -
+    """
+    is_picture = bool(given.output) and suffix_of(given.output) in PICTURES
+    if is_picture:
+        require_writable(given.output, force=given.force)
+    form = "" if is_picture else output_form(given)
+    found = _compared(given)
+    if is_picture:
+        use_no_window()
+        content = picture(po.draw_systems(found), suffix_of(given.output))
+        write_output(content, given.output, force=given.force)
+    elif form:
+        content = spell(found.order(), form, path=given.output)
+        write_output(content, given.output, force=given.force)
+    _show(given, found)
+    return 0
+
+
+def _compared(given: argparse.Namespace) -> po.SystemComparison:
+    """Return the comparison of the systems in a table of scores or of battles."""
+    form = given.form or ("csv" if given.table == "-" else None)
+    require_file(given.table)
+    form = form_of(given.table, form, option="--from", known=("csv", "tsv", "parquet"))
+    table = open_table(given.table, form)
+    options: dict[str, Any] = {"correction": given.correction, "seed": given.seed}
+    options["significance"] = float(given.significance)
+    own = {name: getattr(given, name) for name in _OF_SCORES if getattr(given, name) is not None}
+    with calling_as_shown(table):
+        with closing(open_source(table)) as source:
+            names = list(source.names)
+        if hasattr(table, "seek"):
+            table.seek(0)
+        if are_battles(names):
+            for name in own:
+                raise PorankError(f"expected --{name} with scores, found a table of battles")
+            return po.compare_battles(table, **options)
+        if "missing" in own:
+            own["missing"] = own["missing"].replace("-", " ")
+        return po.compare_scores(table, **options, **own)
+
+
+def _show(given: argparse.Namespace, found: po.SystemComparison) -> None:
+    """Print what `porank systems` found: each system, or every two of them, and the notes."""
+    notes = "\n".join(found.notes())
+    pairs = records_of(found.differences())
+    (measure,) = found.measures
+    order, ranks = found.decided(), found.rank_sets_or_none()
+    data = {
+        "systems": [
+            {
+                "system": system,
+                "mean": found.means[measure][system],
+                "better_than": list(order.successors(system)),
+                "ranks": ranks and ranks[system],
+            }
+            for system in found.systems
+        ],
+        "pairs": pairs,
+        "notes": found.notes(),
+    }
+    table = found.differences() if given.differences else found.to_table()
+    show(given, table, data=data, after=notes)

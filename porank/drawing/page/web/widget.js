@@ -1,0 +1,34 @@
+// A cell of a notebook with the page of an order in a frame. What is selected and which stop is shown
+// goes from the page to the model, and from the model to the page.
+
+function render({ model, el }) {
+  const frame = document.createElement("iframe");
+  let isHearing = false;
+  const load = () => { frame.srcdoc = model.get("_page"); };
+  const send = () => {
+    const porank = { stop: model.get("_stop"), selected: model.get("_chosen") };
+    if (!isHearing && frame.contentWindow) frame.contentWindow.postMessage({ porank }, "*");
+  };
+  const hear = ({ source, data }) => {
+    if (source !== frame.contentWindow || !data.porank) return;
+    isHearing = true;
+    model.set("_stop", data.porank.stop);
+    model.set("_chosen", data.porank.selected);
+    isHearing = false;
+    model.save_changes();
+  };
+  const followed = [["change:_page", load], ["change:_stop change:_chosen", send]];
+  for (const [names, follow] of followed) model.on(names, follow);
+  window.addEventListener("message", hear);
+  frame.addEventListener("load", send);
+  frame.title = "Order";
+  frame.style = "width: 100%; height: 600px; border: 0";
+  load();
+  el.append(frame);
+  return () => {
+    window.removeEventListener("message", hear);
+    for (const [names, follow] of followed) model.off(names, follow);
+  };
+}
+
+export default { render };

@@ -1,0 +1,354 @@
+"""From a log to all that it says: the order, how sure it is, and what is left open.
+
+`explore` reads a log once and finds it all; an `Exploration` holds it, prints it, and writes it as
+a page for a browser.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from html import escape
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from porank.abstention.prediction import predict_order
+from porank.clicks.feedback import feedback_relation
+from porank.clicks.holdout import validate_feedback
+from porank.clicks.report import FeedbackReport, report_of_graph
+from porank.clicks.rules import asks_for, rules_of
+from porank.clicks.units import named_rules, read_units
+from porank.core.arguments import require_count, require_samples, require_share
+from porank.core.files import write_text
+from porank.core.graphs import item_key
+from porank.drawing.page.page import require_page
+from porank.errors import PorankError, counted, listed
+from porank.exploration.findings import sections_of
+from porank.exploration.report_page import report_text
+from porank.significance.segments import compare_segments
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    import networkx as nx
+    from numpy.typing import NDArray
+
+    from porank.abstention.preference_relation import PreferenceRelation
+    from porank.clicks.holdout import FeedbackValidation
+    from porank.clicks.rules import NamedRule, Rule
+    from porank.clicks.sessions import Sessions
+    from porank.clicks.units import LogUnits
+    from porank.significance.segments import SegmentComparison
+    from porank.typing import Item, Numbers, Seed
+
+
+class Places(NamedTuple):
+    """How many statements prefer the item that stood higher, and how many pairs never turn.
+
+    In `higher` of the `statements` the item preferred stood above the other. Of the `pairs` that
+    they compare, in `fixed` ones the same item stood higher in every statement.
+    """
+
+    statements: int
+    higher: int
+    pairs: int
+    fixed: int
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Exploration:
+    """What a log says, how sure that is, and what it does not say; made by `explore`.
+
+    Attributes
+    ----------
+    title : str
+        What stands above the report.
+    rules : tuple of str
+        The rules by which preferences were read.
+    unit : str
+        ``"session"`` or ``"user"``: what is drawn together in the test on unseen sessions.
+    report : FeedbackReport
+        What is in the log.
+    evidence : DiGraph
+        All items; each edge has ``support`` and ``against``, as by `from_log`.
+    relation : PreferenceRelation
+        The degrees of preference of the items that are shown.
+    order : DiGraph
+        The partial order of these items that the evidence supports, with its threshold and what
+        was left out for cycles in ``order.graph``.
+    validation : FeedbackValidation or str
+        Correctness against completeness on unseen sessions; of a log that is too small for the
+        test, why it is.
+    segments : SegmentComparison or None
+        On which pairs the segments part, if they were asked for.
+    places : Places or None
+        What the statements owe to where items stood; None if the log does not say where.
+
+    See Also
+    --------
+    explore, feedback_report, predict_order
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> log = po.simulate_log({"tea": 4, "milk": 2, "water": 1}, 60, seed=1)
+    >>> found = po.explore(log, samples=20)
+    >>> found.report.counts.sessions, po.format_order(found.order)
+    (60, 'tea > milk > water')
+    """
+
+    title: str
+    rules: tuple[str, ...]
+    unit: str
+    report: FeedbackReport
+    evidence: nx.DiGraph
+    relation: PreferenceRelation
+    order: nx.DiGraph
+    validation: FeedbackValidation | str
+    segments: SegmentComparison | None
+    places: Places | None
+
+    def to_text(self) -> str:
+        """Return the report as text for a terminal."""
+        return "\n\n".join(section.to_text() for section in sections_of(self))
+
+    def to_html(self) -> str:
+        """Return the report as a page of HTML that needs nothing else."""
+        return report_text(self.title, [*sections_of(self)])
+
+    def write(self, path: Any) -> None:
+        """Write the report as one page for a browser: no server, and nothing is loaded.
+
+        Parameters
+        ----------
+        path : path or open file
+            Where to write. A file that is there is replaced when the new one is whole.
+        """
+        require_page(path, self.title)
+        write_text(self.to_html(), path)
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def __repr__(self) -> str:
+        return f"<Exploration: {self.title}>"
+
+    def _repr_html_(self) -> str:
+        frame = 'style="width: 100%; height: 720px; border: 0"'
+        page = escape(self.to_html())
+        return f'<iframe title="{escape(self.title)}" {frame} srcdoc="{page}"></iframe>'
+
+
+def explore(
+    log: Any,
+    *,
+    rule: str | Callable[[Sessions], Any] | Iterable[Any] = "levels",
+    degree: str = "share",
+    prior: Any = None,
+    unit: str = "session",
+    segment: str | None = None,
+    test_share: float = 0.3,
+    samples: int = 200,
+    max_items: int = 100,
+    title: str = "",
+    columns: Mapping[str, Any] | None = None,
+    events: Sequence[Any] = ("purchase", "click", "view"),
+    gap: Any = None,
+    errors: str = "report",
+    seed: Seed = 0,
+    progress: bool | None = None,
+) -> Exploration:
+    """Return what a log says, how sure that is, and what it does not say.
+
+    From the log come counts s of sessions for and a against each pair, from these degrees of
+    preference, and from these the partial order at the least threshold above 1/2 whose statements
+    form no cycle once those that would close one are left out. Beside it: contradictions, the test
+    on sessions that the order has not seen, and the ranks that remain possible.
+
+    Parameters
+    ----------
+    log : log
+        A log as for `preference_pairs`.
+    rule, columns, events, gap, errors
+        As for `preference_pairs`; rows that cannot be used are left out and told by default.
+    degree, prior
+        As for `feedback_relation`.
+    unit : {"session", "user"}
+        What is independent: each session, or all sessions of a user together.
+    segment : str, optional
+        A column with two values, such as the device: on which pairs do they part?
+    test_share : number
+        The share of the units that the order does not see, above 0 and below 1.
+    samples : int
+        How many samples the intervals are made of.
+    max_items : int
+        So many items, those of which sessions say most, are put in order; the report is on all.
+    title : str, optional
+        What stands above the report; by default how many sessions there are.
+    seed : int, Generator or None
+        Where the chance comes from.
+    progress : bool, optional
+        A bar: by default, after two seconds and where somebody sees it.
+
+    Returns
+    -------
+    Exploration
+        Prints as a report, is shown as a page in a notebook; `Exploration.write` writes the page.
+
+    Raises
+    ------
+    PorankError
+        As by `preference_pairs`, `feedback_relation`, `validate_feedback`, `compare_segments`; or
+        if no session compares two items.
+
+    See Also
+    --------
+    feedback_report, validate_feedback, compare_segments, write_page
+
+    Examples
+    --------
+    >>> import io
+    >>> import porank as po
+    >>> log = po.simulate_log({"tea": 4, "milk": 2, "water": 1}, 60, seed=1)
+    >>> found = po.explore(log, samples=20)
+    >>> print(found.to_text().splitlines()[0])
+    What is in the log
+    >>> file = io.StringIO()
+    >>> found.write(file)
+    >>> file.getvalue().startswith("<!doctype html>")
+    True
+
+    Notes
+    -----
+    The log is read once, in time O(r log r + p log p) for r rows and p pairs of all sessions, and
+    all the rest is counted from its pairs.
+    """
+    require_count(max_items, name="max_items", least=2)
+    require_samples(samples)
+    if not 0 < require_share(test_share, "test_share") < 1:
+        raise PorankError(f"expected test_share to lie between 0 and 1, found {test_share!r}")
+    rules = rules_of(rule)
+    (name,) = named_rules(rule)
+    read = read_units(
+        log,
+        rules={
+            name: rule,
+            _HIGHER: _placed(rules, higher=True),
+            _LOWER: _placed(rules, higher=False),
+        },
+        unit=unit,
+        segment=segment,
+        columns=columns,
+        events=events,
+        gap=gap,
+        errors=errors,
+        progress=progress,
+    )
+    evidence = read.graph(name)
+    report = _report_on(read, evidence, progress=progress)
+    if not report.pairs:
+        raise PorankError(
+            "expected a log in which some session compares two items by the rule "
+            f"{listed(each.name for each in rules)}, found {counted(report.items, 'item')} and no "
+            "pair; feedback_report(log) tells what is in it"
+        )
+    shown = _most_compared(evidence, max_items)
+    relation = feedback_relation(
+        evidence.subgraph(shown), degree=degree, **({} if prior is None else {"prior": prior})
+    )
+    told = read.about(name, shown)
+    how: dict[str, Any] = {"unit": unit, "samples": samples, "seed": seed, "progress": progress}
+    return Exploration(
+        title or f"What {counted(read.counts.sessions, 'session')} say",
+        tuple(each.name for each in rules),
+        unit,
+        report,
+        evidence,
+        relation,
+        predict_order(relation, impossible="drop"),
+        _validated(told, degree=degree, test_share=test_share, prior=prior, **how),
+        None if segment is None else compare_segments(told, segment, **how),
+        _places(read),
+    )
+
+
+#: The parts of what the rules say that prefer the item that stood higher, and lower.
+_HIGHER, _LOWER = "stood higher", "stood lower"
+
+
+def _placed(rules: Sequence[NamedRule], *, higher: bool) -> list[Rule]:
+    """Return the rules that say what rules say where the preferred item stood higher, or lower."""
+    return [_placed_by(rule, higher=higher) for rule in rules]
+
+
+def _placed_by(rule: NamedRule, *, higher: bool) -> Rule:
+    """Return the rule that says what a rule says where one side stood higher."""
+
+    @asks_for(*rule.needs, wishes=(*rule.wishes, "position"))
+    def said(sessions: Sessions) -> tuple[Numbers, Numbers]:
+        """Return the pairs of a rule of which the preferred item stood on one side."""
+        preferred, other = rule.pairs(sessions)
+        if "position" not in sessions.rows:
+            return preferred[:0], other[:0]
+        upper, lower = (preferred, other) if higher else (other, preferred)
+        is_placed = sessions.position[upper] < sessions.position[lower]
+        return preferred[is_placed], other[is_placed]
+
+    return said
+
+
+def _report_on(read: LogUnits, evidence: nx.DiGraph, *, progress: bool | None) -> FeedbackReport:
+    """Return the feedback report of a log that has been read; what is tied has been compared."""
+    report = report_of_graph(
+        evidence, counts=read.counts, problems=read.problems, progress=progress
+    )
+    if read.tied is None:
+        return replace(report, shape=read.shape)
+    bad, sides = read.tied["both_bad"], (read.tied["preferred"], read.tied["other"])
+    tied = {read.items[number] for number in np.unique(np.concatenate(sides)).tolist()}
+    return replace(
+        report,
+        shape=read.shape,
+        tied=int(bad.size - bad.sum()),
+        both_bad=int(bad.sum()),
+        never_compared=tuple(item for item in report.never_compared if item not in tied),
+    )
+
+
+def _most_compared(evidence: nx.DiGraph, most: int) -> list[Item]:
+    """Return the items of which sessions say most, in the sequence of the log."""
+    said: Counter[Item] = Counter()
+    for u, v, support in evidence.edges(data="support"):
+        said[u] += support
+        said[v] += support
+    chosen = {*sorted(said, key=lambda item: (-said[item], item_key(item)))[:most]}
+    return [item for item in evidence if item in chosen]
+
+
+def _validated(told: LogUnits, **options: Any) -> FeedbackValidation | str:
+    """Return the test on unseen sessions, or why the log is too small for one."""
+    try:
+        return validate_feedback(told, **options)
+    except PorankError as error:
+        return str(error)
+
+
+def _places(read: LogUnits) -> Places | None:
+    """Return what the statements of a log owe to where items stood, if it says where."""
+    (higher, is_back), (lower, is_turned) = (_coded(read, name) for name in (_HIGHER, _LOWER))
+    pairs, place = np.unique(np.concatenate([higher, lower]), return_inverse=True)
+    if not pairs.size:
+        return None
+    # The first of two items stood higher if it is preferred and did, or the other is and did not.
+    first_stood_higher = np.concatenate([~is_back, is_turned])
+    upright = np.bincount(place, first_stood_higher)
+    fixed = np.count_nonzero((upright == 0) | (upright == np.bincount(place)))
+    return Places(place.size, higher.size, pairs.size, int(fixed))
+
+
+def _coded(read: LogUnits, name: str) -> tuple[Numbers, NDArray[np.bool_]]:
+    """Return statements by the number of their pair, and whether the later item is preferred."""
+    first, second = (read.said[name][side] for side in ("preferred", "other"))
+    codes = np.minimum(first, second) * len(read.items) + np.maximum(first, second)
+    return codes, first > second

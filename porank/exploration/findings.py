@@ -1,0 +1,285 @@
+"""What a log lets one conclude, and what not, in sentences that are true of this log.
+
+`sections_of` makes the sections of the report: the log, the order, where people contradict each
+other, the test on unseen sessions, possible ranks, segments, and what all this does not say.
+"""
+
+from __future__ import annotations
+
+from io import StringIO
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from porank.core.graphs import item_key
+from porank.core.tables import Table
+from porank.drawing.page.page import write_page
+from porank.drawing.rank_intervals import draw_rank_intervals
+from porank.drawing.segments import draw_segments
+from porank.drawing.texts import threshold_text
+from porank.drawing.tradeoff import draw_tradeoff
+from porank.errors import counted, listed
+from porank.exploration.report_page import Picture, Section
+from porank.orders.ranks import rank_intervals
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from porank.exploration.explore import Exploration
+    from porank.typing import Item
+
+#: So many of the pairs most split are shown.
+_SHOWN = 10
+#: What fewer sessions compare is called thin.
+_FEW = 5
+_GAINS_BY_HEIGHT = (
+    "What was shown and left counts as passed over, even if nobody looked so far down: under this "
+    "rule an item gains by standing high."
+)
+_GAINS_BY_DEPTH = (
+    "A click is compared only with what stood above it: under this rule no item gains by standing "
+    "high, but in lists that never change each gains by standing low."
+)
+#: How the place of an item in a list bears on what a rule says of it.
+_BIAS = {
+    "levels": _GAINS_BY_HEIGHT,
+    "click_over_skip_above": _GAINS_BY_DEPTH,
+    "last_click_over_skip_above": _GAINS_BY_DEPTH,
+    "click_over_skip_previous": _GAINS_BY_DEPTH,
+    "click_over_no_click_next": "A click is compared only with what stood right below it: under "
+    "this rule an item gains by standing high.",
+    "click_over_earlier_click": "Whoever clicks again is taken not to have been content; people "
+    "who click all that they like, from the top down, make it say that lower is better.",
+    "dwell": "A long look is taken for liking, whatever made it long.",
+}
+
+
+def sections_of(found: Exploration) -> Iterator[Section]:
+    """Yield the sections of the report on a log."""
+    yield Section("What is in the log", [_rows_read(found)], [found.report.to_table()])
+    yield _order(found)
+    yield _contradictions(found)
+    yield _unseen(found)
+    yield _ranks(found)
+    if found.segments is not None:
+        yield _segments(found)
+    yield Section("What this does not say", [*_limits(found)])
+
+
+def _rows_read(found: Exploration) -> str:
+    """Return what the report says about how the log was read."""
+    rules = " and ".join(found.rules)
+    return f"Preferences were read by the rule {rules}, which porank.clicks.rules defines."
+
+
+def _order(found: Exploration) -> Section:
+    """Return the section of a report on the order that the log supports."""
+    order, alpha = found.order, found.order.graph["alpha"]
+    decided, pairs = order.number_of_edges(), _pairs_of(len(order))
+    kept = f"Preferences of degree {threshold_text(alpha)} or more are kept, and what follows from"
+    rest = "It abstains on the others." if decided < pairs else ""
+    sentences = [
+        f"{kept} them. The order decides {decided:,} of {pairs:,} pairs. {rest}".rstrip(),
+        *_dropped(found),
+        *_chosen(found),
+    ]
+    page = StringIO()
+    how: dict[str, Any] = {"preferences": found.relation, "impossible": "drop", "progress": False}
+    write_page(order, page, title="The order", **how)
+    return Section("The order, and its threshold", sentences, page=page.getvalue())
+
+
+def _pairs_of(n: int) -> int:
+    """Return the number of pairs of n items."""
+    return n * (n - 1) // 2
+
+
+def _dropped(found: Exploration) -> Iterator[str]:
+    """Yield what the report says of the preferences that the order leaves out for cycles."""
+    dropped = found.order.graph.get("dropped", ())
+    if dropped:
+        some = listed((f"{pair.preferred} > {pair.other}" for pair in dropped), limit=3)
+        yield (
+            f"{counted(len(dropped), 'preference')} of this degree would have closed a cycle with "
+            f"stronger or equal ones and were left out: {some}."
+        )
+
+
+def _chosen(found: Exploration) -> Iterator[str]:
+    """Yield what the report says of the items that it leaves aside."""
+    left = len(found.evidence) - len(found.order)
+    if left:
+        yield (
+            f"Shown are the {len(found.order)} items of which sessions say most; "
+            f"{counted(left, 'item')} with less evidence stand aside."
+        )
+
+
+def _contradictions(found: Exploration) -> Section:
+    """Return the section of a report on where the sessions contradict each other."""
+    report, evidence = found.report, found.evidence
+    split = sorted(
+        ((u, v) for u, v, edge in evidence.edges(data=True) if _is_stronger(u, v, edge)),
+        key=lambda pair: (-evidence.edges[pair]["against"], *map(item_key, pair)),
+    )
+    both = f"{report.contradictions:,} of {report.pairs:,} pairs compared"
+    sentences = [f"Sessions contradict each other on {both}."]
+    tables = [_evidence(found, split[:_SHOWN], "the pairs most split")] if split else []
+    cyclic = report.cyclicity
+    if cyclic.cycle is None:
+        sentences.append("What the majority of sessions says of each pair forms no cycle.")
+    else:
+        sentences.append(
+            "The majorities form cycles, so that no ranking agrees with all of them. Of margins of "
+            f"{cyclic.total:,} in all, {_either(cyclic.lower, cyclic.upper)} must be turned to "
+            "leave none."
+        )
+        tables.append(_evidence(found, pairwise(cyclic.cycle), "the heaviest cycle"))
+    return Section("Where people contradict each other", sentences, tables)
+
+
+def _either(lower: Any, upper: Any) -> str:
+    """Return a number by its bounds, which may be equal, as text."""
+    return f"{upper:,}" if lower == upper else f"{lower:,} to {upper:,}"
+
+
+def _is_stronger(u: Item, v: Item, edge: dict[str, float]) -> bool:
+    """Tell whether an edge is the stronger side of a contradiction, or the first of equal ones."""
+    support, against = edge["support"], edge["against"]
+    is_first = item_key(u) < item_key(v)
+    return u != v and against > 0 and (support, is_first) >= (against, not is_first)
+
+
+def _evidence(found: Exploration, pairs: Iterable[tuple[Item, Item]], title: str) -> Table:
+    """Return the table of the sessions for and against some pairs."""
+    rows = []
+    for u, v in pairs:
+        edge = found.evidence.edges[u, v]
+        support, against = edge["support"], edge["against"]
+        rows.append((u, v, support, against, support / (support + against)))
+    return Table(("preferred", "other", "for", "against", "share"), rows, title)
+
+
+def _unseen(found: Exploration) -> Section:
+    """Return the section of a report on the test on sessions that the order has not seen."""
+    title, tested = "On sessions it has not seen", found.validation
+    if isinstance(tested, str):
+        return Section(title, [f"The log is too small for this test: {tested}."])
+    (curve,) = tested.curves.values()
+    judged = (
+        f"An order made of {counted(tested.train_sessions, 'session')} is judged by the "
+        f"{counted(tested.statements, 'statement')} of {tested.test_sessions:,} others, each by "
+        "itself: completeness is the share of the statements that it decides, correctness the "
+        "share of these that it agrees with minus the share that it contradicts."
+    )
+    sentences = [judged]
+    best = max(curve, key=lambda point: point.completeness, default=None)
+    if best is not None and best.completeness > 0:
+        sentences.append(
+            f"Where it decides most, {best.completeness:.0%} of the statements, its correctness "
+            f"is {best.correctness:.2f} ({best.low:.2f} to {best.high:.2f} at {tested.level:.0%})."
+        )
+    picture = Picture(
+        lambda: draw_tradeoff(tested),
+        "Correctness over completeness at all thresholds, with intervals.",
+    )
+    return Section(title, sentences, picture=picture)
+
+
+def _segments(found: Exploration) -> Section:
+    """Return the section of a report on the pairs on which two segments part."""
+    compared = found.segments
+    assert compared is not None
+    first, second = compared.segments
+    parted = (
+        f"{len(compared.pairs):,} pairs are compared both where {compared.segment} is {first} and "
+        f"where it is {second}; on {len(compared.parted):,} of them the two part at level "
+        f"{compared.level:g}, all pairs tested together."
+    )
+    picture = Picture(lambda: draw_segments(compared), "For each pair the share in either segment.")
+    shown = picture if compared.pairs else None
+    return Section(f"By {compared.segment}", [parted], picture=shown)
+
+
+def _ranks(found: Exploration) -> Section:
+    """Return the section of a report on the ranks that the evidence leaves to each item."""
+    bounds = rank_intervals(found.order)
+    n = len(bounds)
+    fixed = sum(best == worst for best, worst in bounds.values())
+    widths = [worst - best + 1 for best, worst in bounds.values()]
+    average = sum(widths) / n
+    sentence = (
+        f"In the rankings that agree with the order, an item may stand at {average:.3g} of {n} "
+        f"ranks on average; the rank of {fixed} of {counted(n, 'item')} is fixed. For the shades "
+        "every such ranking counts the same."
+    )
+    picture = Picture(
+        lambda: draw_rank_intervals(found.order, seed=0, progress=False),
+        "For each item a bar from its best to its worst possible rank, and its expected rank.",
+    )
+    return Section("The ranks that the evidence leaves", [sentence], picture=picture)
+
+
+def _limits(found: Exploration) -> Iterator[str]:
+    """Yield what the log does not let one conclude."""
+    yield from _of_places(found)
+    yield from _of_thin_evidence(found)
+    yield from _of_units(found)
+    yield (
+        "The threshold is a share of evidence, not the probability that a statement is true; the "
+        "test on unseen sessions says how often the statements hold there."
+    )
+
+
+def _of_places(found: Exploration) -> Iterator[str]:
+    """Yield what a report says about position bias."""
+    places = found.places
+    if places is None:
+        yield "The log does not say where items stood: nothing here can tell taste from place."
+        return
+    yield (
+        f"{places.higher / places.statements:.0%} of the statements prefer the item that stood "
+        f"higher. {' '.join(dict.fromkeys(_BIAS[rule] for rule in found.rules if rule in _BIAS))}"
+    ).rstrip()
+    if places.fixed:
+        yield (
+            f"In {places.fixed:,} of {places.pairs:,} pairs compared the same item stood higher "
+            "each time that a session spoke of them: for these, taste and place cannot be told "
+            "apart from this log."
+        )
+
+
+def _of_thin_evidence(found: Exploration) -> Iterator[str]:
+    """Yield what a report says about pairs that few sessions compare, or none."""
+    report = found.report
+    pairs = _pairs_of(report.items)
+    missing = pairs - report.pairs
+    if missing:
+        yield (
+            f"{missing:,} of {pairs:,} pairs of items are compared by no session. Where the order "
+            "says something about them, it follows from other pairs."
+        )
+    if report.never_compared:
+        yield (
+            f"{counted(len(report.never_compared), 'item')} compared with nothing: "
+            f"{listed(report.never_compared, limit=4)}."
+        )
+    edges = found.evidence.edges(data=True)
+    thin = {frozenset((u, v)) for u, v, edge in edges if edge["support"] + edge["against"] < _FEW}
+    if thin:
+        few = f"rest on fewer than {_FEW} sessions"
+        yield f"{len(thin):,} of {report.pairs:,} pairs compared {few}."
+
+
+def _of_units(found: Exploration) -> Iterator[str]:
+    """Yield what a report says about sessions of one person."""
+    if found.unit == "session":
+        yield (
+            "Sessions are taken to be independent. Those of one person are not: where the log "
+            "names users, unit='user' takes all sessions of a user together."
+        )
+    decided, pairs = found.order.number_of_edges(), _pairs_of(len(found.order))
+    if decided < pairs:
+        yield (
+            f"The order leaves {counted(pairs - decided, 'pair')} open. Open means not known, not "
+            "equal."
+        )

@@ -1,0 +1,132 @@
+"""The report on a log as one page of HTML, which needs no server and loads nothing.
+
+`write_report` writes the sections of a report: sentences, tables, pictures as images, and the
+interactive page of the order in a frame. As on that page, a Content Security Policy lets the
+browser run the script of the frame and nothing else.
+"""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+from functools import cache
+from hashlib import sha256
+from html import escape
+from importlib.resources import files
+from io import BytesIO
+from string import Template
+from textwrap import fill
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from porank.core.files import write_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from matplotlib.axes import Axes
+
+    from porank.core.tables import Table
+
+#: The length of a line of text.
+_WIDTH = 79
+#: The style of a cell of a table, and what a page says instead of a number.
+_STYLED, _NUMBER = re.compile(r' style="[^"]*"'), ' class="number"'
+#: What a browser may load on behalf of an interactive page, as its own policy says it.
+_ALLOWED = re.compile(r"(script|style)-src ([^;\"]+)")
+
+
+class Picture(NamedTuple):
+    """A picture of a report on a log: how it is drawn, and what it shows in words."""
+
+    draw: Callable[[], Axes]
+    shows: str
+
+
+class Section(NamedTuple):
+    """A section of a report on a log."""
+
+    title: str
+    sentences: Sequence[str]
+    tables: Sequence[Table] = ()
+    picture: Picture | None = None
+    page: str = ""
+
+    def to_text(self) -> str:
+        """Return the section of a report for a terminal, without what only a page can show."""
+        sentences = "\n".join(fill(sentence, _WIDTH) for sentence in self.sentences)
+        parts = [sentences, *(table.to_text() for table in self.tables)]
+        return f"{self.title}\n{'-' * len(self.title)}\n" + "\n\n".join(filter(None, parts))
+
+
+def write_report(title: str, sections: Sequence[Section], path: Any) -> None:
+    """Write the sections of a report on a log as one page of HTML."""
+    write_text(report_text(title, sections), path)
+
+
+def report_text(title: str, sections: Sequence[Section]) -> str:
+    """Return the page of a report on a log as HTML."""
+    style = _file("report.css")
+    numbered = list(enumerate(sections, start=1))
+    return Template(_file("report.html")).substitute(
+        title=escape(title),
+        style=style,
+        policy=_policy(style, "".join(section.page for section in sections)),
+        contents="".join(
+            f'<li><a href="#part{number}">{escape(section.title)}</a></li>'
+            for number, section in numbered
+        ),
+        sections="\n".join(_section_html(section, number) for number, section in numbered),
+    )
+
+
+def _section_html(section: Section, number: int) -> str:
+    """Return a section of a report as HTML."""
+    parts = [f"<p>{escape(sentence)}</p>" for sentence in section.sentences]
+    parts += [f'<div class="table">{_table_html(table)}</div>' for table in section.tables]
+    if section.picture:
+        parts.append(_image(section.picture))
+    if section.page:
+        name = escape(section.title)
+        parts.append(f'<iframe title="{name}" srcdoc="{escape(section.page)}"></iframe>')
+    heading = f'<section id="part{number}"><h2>{escape(section.title)}</h2>'
+    return "\n".join([heading, *parts, "</section>"])
+
+
+def _table_html(table: Table) -> str:
+    """Return a table of a report as HTML without styles of cells, which the policy forbids."""
+    return _STYLED.sub(lambda style: _NUMBER * ("right" in style[0]), table.to_html())
+
+
+def _image(picture: Picture) -> str:
+    """Return a picture of a report as an image within the page."""
+    import matplotlib as mpl
+    import matplotlib.pyplot as plt
+
+    content = BytesIO()
+    with mpl.rc_context({"svg.hashsalt": "porank"}):
+        figure = picture.draw().get_figure(root=True)
+        assert figure is not None
+        figure.savefig(content, format="svg", metadata={"Date": None})
+    plt.close(figure)
+    source = f"data:image/svg+xml;base64,{b64encode(content.getvalue()).decode()}"
+    return f'<img src="{source}" alt="{escape(picture.shows)}">'
+
+
+def _policy(style: str, framed: str) -> str:
+    """Return the Content Security Policy of a report: its style, and what framed pages allow."""
+    allowed: dict[str, list[str]] = {"script": [], "style": [_hash(style)]}
+    for kind, hashes in _ALLOWED.findall(framed):
+        allowed[kind].append(hashes.strip())
+    sources = "; ".join(f"{kind}-src {' '.join(those)}" for kind, those in allowed.items() if those)
+    return f"default-src 'none'; {sources}; img-src data:; base-uri 'none'; form-action 'none'"
+
+
+def _hash(text: str) -> str:
+    """Return a style of a report by its hash, as a Content Security Policy names it."""
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+
+
+@cache
+def _file(name: str) -> str:
+    """Return the template or the style of the report from the folder `web`."""
+    return files("porank.exploration").joinpath("web", name).read_text("utf-8")

@@ -1,0 +1,386 @@
+"""Tables of scores and of battles: which systems are surely better, and in what order.
+
+`compare_scores` reads rows of tasks and columns of systems, `compare_battles` who won against whom;
+both give a `SystemComparison`.
+
+Idea: *a battle is a row in which two systems have a value.* What has not been compared is blank,
+and nothing is said of it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping
+from contextlib import closing
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+import numpy as np
+
+from porank.core.arguments import require_amount, require_one_of
+from porank.core.columns import RowSource, Source, Texts, open_source
+from porank.core.files import Problems
+from porank.core.graphs import in_order
+from porank.core.labels import is_missing, read_finite
+from porank.errors import ParseError, PorankError, listed
+from porank.significance.paired import counted_differences, paired_differences
+from porank.significance.system_comparison import SystemComparison
+from porank.significance.systems import adjusted, means_of, require_how, trial_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from porank.typing import Seed
+
+    Floats = NDArray[np.float64]
+
+
+_MISSING = ("pairwise", "drop", "at random")
+#: What a column of names of tasks may be called.
+_TASKS = {"task", "prompt", "query", "question", "user", "group", "id", "item", "example", "topic"}
+#: The columns of a table of battles, and what their last says of a tie.
+_BATTLES = ("model_a", "model_b", "winner")
+_TIES = ("tie", "both", "bothbad", "tie (bothbad)")
+
+
+def compare_scores(
+    table: Any,
+    *,
+    by: Any = None,
+    better: str = "higher",
+    missing: str = "pairwise",
+    test: str = "randomization",
+    correction: str = "holm",
+    significance: float = 0.05,
+    samples: int | None = None,
+    seed: Seed = 0,
+    progress: bool | None = None,
+) -> SystemComparison:
+    """Return which of several systems are significantly better, from a table of their scores.
+
+    A row is a task, a column a system, a cell the score x of a system at a task. Two systems u and
+    v are held against each other by the differences x_u - x_v over the tasks that both have.
+
+    Parameters
+    ----------
+    table : table or path
+        Rows, columns or a frame in memory, or a file in CSV or Parquet. Cells are finite numbers,
+        true, false, or blank: an empty text, None, nan.
+    by : str, optional
+        The column that names the tasks, each of them once. By default the one that is called task,
+        prompt, query, user or such, or else the first if it holds texts; without one, tasks have no
+        names.
+    better : {"higher", "lower"}
+        Which scores are better.
+    missing : {"pairwise", "drop", "at random"}
+        What becomes of blanks: two systems are compared on the rows that both have; rows with a
+        blank are left out; or as the first, and it is asserted that the blanks say nothing of the
+        scores, so that other rows are as good as the same.
+    test, correction, significance, samples, seed, progress
+        As for `compare_systems`.
+
+    Returns
+    -------
+    SystemComparison
+        Of the measure ``"score"``; a group is a row. The mean of a system is that of its own
+        rows. Systems that share no row are incomparable, and the notes say so.
+
+    Raises
+    ------
+    ParseError
+        If a cell is no number, or a task is named twice.
+    PorankError
+        If there is no system, or an argument is none of those.
+
+    See Also
+    --------
+    compare_battles, compare_systems, SystemComparison, draw_systems
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> table = {
+    ...     "task": ["add", "sort", "plan", "code", "read", "draw", "sing"],
+    ...     "large": [1, 1, 1, 1, 1, 1, 1],
+    ...     "small": [0, 0, 0, 0, 0, 0, None],
+    ... }
+    >>> found = po.compare_scores(table)
+    >>> print(found)
+    score: 7 rows; randomization test, Holm, level 0.05
+    number  system  score  better than
+    ------  ------  -----  -----------
+         1  large       1  2
+         2  small       0
+    score: systems compared on what both have, 6 of 7
+    >>> po.compare_scores(table, missing="at random").rank_sets()
+    {'large': (1, 1), 'small': (2, 2)}
+
+    Notes
+    -----
+    Time O(n) for n rows and each pair of systems, and O(samples) for each system and up to 1,024
+    bundles of rows; where cells are blank for each pair instead. Memory 8 bytes a cell.
+    """
+    require_one_of(better, ("higher", "lower"), name="better")
+    require_one_of(missing, _MISSING, name="missing")
+    how: dict[str, Any] = {"test": test, "correction": correction, "family": "measure"}
+    how |= {"significance": significance, "samples": samples, "seed": seed, "progress": progress}
+    require_how(how)
+    systems, values = _read_scores(table, by)
+    blanks = zip(systems, np.isnan(values).sum(axis=0).tolist(), strict=True)
+    whole = ~np.isnan(values).any(axis=1)
+    if missing == "drop" or whole.all():
+        missing, rows = "drop", whole
+    else:
+        rows = ~np.isnan(values).all(axis=1)
+    trial = trial_of(math.comb(len(systems), 2), **how)
+    pairs = paired_differences(values[rows], trial, systems=systems, better=better)
+    return SystemComparison(
+        systems=systems,
+        measures=("score",),
+        better={"score": better},
+        means={"score": means_of(systems, values[rows])},
+        pairs=adjusted({"score": pairs}, correction=correction, family="measure"),
+        groups={"score": int(np.count_nonzero(rows))},
+        left_out={"score": int(np.count_nonzero(~rows))},
+        reasons={"score": {system: {"blank": n} if n else {} for system, n in blanks}},
+        uneven={"score": 0},
+        test=test,
+        correction=correction,
+        tests=math.comb(len(systems), 2),
+        samples=trial.samples,
+        significance=float(significance),
+        evaluations={},
+        missing=missing,
+        unit="row",
+    )
+
+
+def _read_scores(table: Any, by: Any) -> tuple[tuple[Any, ...], Floats]:
+    """Return the systems, which are the columns of a table, and their scores, nan for a blank."""
+    with closing(_open(table)) as source:
+        names = [] if isinstance(source, RowSource) and not source.names else list(source.names)
+        again = [name for name, times in Counter(names).items() if times > 1]
+        if again:
+            raise PorankError(f"expected each column once, found again: {listed(again)}")
+        if by is not None and by not in names:
+            raise PorankError(f"expected one of the columns {listed(names)} as by, found {by!r}")
+        problems = Problems("raise", source=source.name)
+        blocks = list(source.blocks(names, problems))
+        tasks = by if by is not None else _column_of_tasks(names, blocks)
+        systems = tuple(name for name in names if name != tasks or tasks is None)
+        if not systems:
+            raise PorankError("expected a column for each system, found none")
+        if tasks is not None:
+            _require_distinct(tasks, blocks, problems)
+        parts = [_scores_of(block, systems, problems) for block in blocks]
+        return systems, np.concatenate([np.zeros((0, len(systems))), *parts])
+
+
+def _open(table: Any) -> Source:
+    """Return the source of the rows of a table of scores or battles."""
+    try:
+        return open_source(table)
+    except PorankError as error:
+        if not error.source:
+            error.args = (error.finding.replace("expected a log", "expected a table"),)
+        raise
+
+
+def _column_of_tasks(names: Sequence[Any], blocks: Iterable[Any]) -> Any:
+    """Return the column of a table that names its rows, None if there is none."""
+    named = [name for name in names if str(name).strip().lower() in _TASKS]
+    if named:
+        return named[0]
+    for block in blocks:
+        for cell in block.columns[names[0]]:
+            if not is_missing(cell):
+                return names[0] if isinstance(cell, str) and not _is_score(cell) else None
+    return None
+
+
+def _is_score(cell: str) -> bool:
+    return not read_finite([cell], "a score")[1]
+
+
+def _require_distinct(tasks: Any, blocks: Iterable[Any], problems: Problems) -> None:
+    """Raise an error if a task has several rows, which would not be independent."""
+    met = set()
+    for block in blocks:
+        for cell, line in zip(block.columns[tasks], block.lines.tolist(), strict=True):
+            if cell in met:
+                message = (
+                    f"expected each name in {tasks!r} once, found {cell!r} again; rows of one "
+                    "task are one row, such as their mean"
+                )
+                problems.meet(ParseError(message), line=line, text="")
+            met.add(cell)
+
+
+def _scores_of(block: Any, systems: Sequence[Any], problems: Problems) -> Floats:
+    """Return the scores of some rows of a table, a column for each system."""
+    values = np.empty((len(block.lines), len(systems)))
+    for place, system in enumerate(systems):
+        cells = block.columns[system]
+        if not isinstance(cells, (Texts, np.ndarray)):
+            cells = [float(cell) if isinstance(cell, (bool, np.bool_)) else cell for cell in cells]
+        values[:, place], faults = read_finite(cells, "a score")
+        for row, fault in faults[:1]:
+            error = ParseError(f"{fault} in column {system!r}")
+            problems.meet(error, line=int(block.lines[row]), text="")
+    return values
+
+
+def compare_battles(
+    battles: Any,
+    *,
+    correction: str = "holm",
+    significance: float = 0.05,
+    seed: Seed = 0,
+) -> SystemComparison:
+    """Return which of several systems are significantly better, from battles of two at a time.
+
+    Of two systems that met, with w wins of the one and l of the other, it is tested whether a fair
+    coin would fall as unevenly in w + l throws; ties are counted apart.
+
+    Parameters
+    ----------
+    battles : table, path, DiGraph or mapping
+        A table with the columns ``model_a``, ``model_b`` and ``winner``, which says ``model_a``,
+        ``model_b``, the name of one of the two, or ``tie``; a graph in which the ``support`` of u
+        -> v is the number of wins of u over v; or (u, v) -> this number.
+    correction, significance
+        As for `compare_systems`.
+    seed : int or Generator, optional
+        For the intervals.
+
+    Returns
+    -------
+    SystemComparison
+        Of the measure ``"share won"``, the share of the battles of a system that it won, ties
+        apart: it hangs on whom it met. Nothing is closed: wins may run in a circle, and the notes
+        show each strongly connected component, the pairs that never met, and the parts that no
+        chain of battles joins.
+
+    Raises
+    ------
+    ParseError
+        If a winner is none of the two.
+    PorankError
+        If columns are missing, a system meets itself, or a number of wins is none.
+
+    See Also
+    --------
+    compare_scores, compare_systems, SystemComparison, condense
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> found = po.compare_battles({("a", "b"): 9, ("b", "c"): 8, ("c", "d"): 1, ("d", "c"): 1})
+    >>> print(found)
+    share won: 19 battles; sign test, Holm, level 0.05
+    number  system  share won  better than
+    ------  ------  ---------  -----------
+         1  a               1  2
+         2  b          0.4706  3
+         3  c             0.1
+         4  d             0.5
+    share won: systems compared on what both have, 2 to 9 of 19
+    share won: never compared, and so incomparable: a and c; a and d; b and d
+    share won: not transitive, a > b > c, but no significant difference of a and c
+
+    Notes
+    -----
+    Each battle counts by itself; those that one person judges may hang together. Time O(n) for n
+    battles, and a few milliseconds for each pair of systems.
+    """
+    how: dict[str, Any] = {"test": "sign", "correction": correction, "family": "measure"}
+    how |= {"significance": significance, "samples": None, "seed": seed, "progress": False}
+    require_how(how)
+    counts, ties = _read_battles(battles)
+    systems = tuple(in_order({system for pair in (*counts, *ties) for system in pair}))
+    number = {system: place for place, system in enumerate(systems)}
+    wins, drawn = np.zeros((2, len(systems), len(systems)), dtype=np.int64)
+    for matrix, found in ((wins, counts), (drawn, ties)):
+        for (u, v), times in found.items():
+            matrix[number[u], number[v]] += times
+    trial = trial_of(math.comb(len(systems), 2), **how)
+    pairs = counted_differences(wins, drawn + drawn.T, trial, systems=systems)
+    met = wins.sum(axis=1) + wins.sum(axis=0)
+    shares = np.divide(wins.sum(axis=1), met, out=np.full(len(systems), np.nan), where=met > 0)
+    name = "share won"
+    return SystemComparison(
+        systems=systems,
+        measures=(name,),
+        better={name: "higher"},
+        means={name: dict(zip(systems, shares.tolist(), strict=True))},
+        pairs=adjusted({name: pairs}, correction=correction, family="measure"),
+        groups={name: int(wins.sum() + drawn.sum())},
+        left_out={name: 0},
+        reasons={name: {system: {} for system in systems}},
+        uneven={name: 0},
+        test="sign",
+        correction=correction,
+        tests=sum(bool(each.wins + each.losses + each.ties) for each in pairs),
+        samples=trial.samples,
+        significance=float(significance),
+        evaluations={},
+        missing="pairwise",
+        unit="battle",
+    )
+
+
+_Counts = dict[tuple[Any, Any], int]
+
+
+def _read_battles(battles: Any) -> tuple[_Counts, _Counts]:
+    """Return how often each system won against each other, and how often no one did."""
+    wins: _Counts = {}
+    ties: _Counts = {}
+    if isinstance(battles, nx.Graph):
+        battles = {(u, v): data.get("support") for u, v, data in battles.edges(data=True)}
+    if isinstance(battles, Mapping) and all(isinstance(pair, tuple) for pair in battles):
+        for pair, times in battles.items():
+            if len(pair) != 2 or pair[0] == pair[1]:
+                raise PorankError(f"expected two systems in each battle, found {pair!r:.80}")
+            amount = require_amount(times, name=f"the wins of {pair[0]!r} over {pair[1]!r}")
+            if amount != int(amount):
+                raise PorankError(f"expected a whole number of wins, found {times!r} for {pair!r}")
+            wins[pair] = int(amount)
+        return wins, ties
+    for (one, other, winner), times in Counter(_rows_of_battles(battles)).items():
+        if winner is None:
+            ties[one, other] = ties.get((one, other), 0) + times
+        else:
+            pair = (one, other) if winner == one else (other, one)
+            wins[pair] = wins.get(pair, 0) + times
+    return wins, ties
+
+
+def _rows_of_battles(table: Any) -> Iterator[tuple[Any, Any, Any]]:
+    """Yield the two systems of each battle in a table, and the winner, None for a tie."""
+    with closing(_open(table)) as source:
+        if not set(_BATTLES) <= set(source.names):
+            raise PorankError(
+                f"expected the columns {listed(_BATTLES)}, found {listed(source.names)}"
+            )
+        problems = Problems("raise", source=source.name)
+        for block in source.blocks(list(_BATTLES), problems):
+            columns = [block.columns[name] for name in _BATTLES]
+            for line, one, other, said in zip(block.lines.tolist(), *columns, strict=True):
+                winner = {"model_a": one, "model_b": other, one: one, other: other}.get(said)
+                fault = ""
+                if one == other or is_missing(one) or is_missing(other):
+                    fault = f"expected two systems, found {one!r} and {other!r}"
+                elif winner is None and said not in _TIES:
+                    fault = f"expected {one!r}, {other!r} or 'tie' as winner, found {said!r}"
+                if fault:
+                    problems.meet(ParseError(fault), line=line, text="")
+                yield one, other, winner
+
+
+def are_battles(names: Sequence[Any]) -> bool:
+    """Return whether these are the columns of a table of battles."""
+    return set(_BATTLES) <= set(names)

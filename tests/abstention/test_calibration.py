@@ -1,0 +1,215 @@
+"""Calibrated thresholds: by definition over every threshold, and what they promise."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from itertools import combinations, permutations
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import porank as po
+from porank.abstention.calibration import _p_value, groups_needed
+from tests.oracles import closure
+from tests.oracles_abstention import prediction
+from tests.oracles_ensemble import cut, has_cycle
+
+if TYPE_CHECKING:
+    from porank.abstention.preference_relation import PreferenceRelation
+
+ITEMS = "abcd"
+
+
+def lost(P: PreferenceRelation, target: Any, alpha: Fraction, loss: str) -> Fraction:
+    """What a group loses at the larger of a threshold and its own least one without a cycle."""
+    shares = P.degrees()
+    grid = sorted({alpha, *shares.values(), Fraction(1)} - {Fraction(0)})
+    allowed = [each for each in grid if each >= alpha and not has_cycle(cut(shares, each))]
+    said = prediction(shares, allowed[0]) if allowed else set()
+    truth = closure(set(target.edges))
+    wrong = sum((v, u) in said for u, v in truth)
+    right = sum((u, v) in said for u, v in truth)
+    among = len(truth) if loss == "discordant" else wrong + right
+    return Fraction(wrong, among) if among else Fraction(0)
+
+
+def groups(n: int, members: int = 4, seed: int = 0) -> tuple[list[Any], list[Any]]:
+    """Noisy votes for n true rankings, and these."""
+    rng = np.random.default_rng(seed)
+    relations, targets = [], []
+    for _ in range(n):
+        truth = rng.permutation(4)
+        votes = [
+            po.from_ranking([ITEMS[k] for k in np.argsort(truth + rng.normal(0, 1.3, 4))])
+            for _ in range(members)
+        ]
+        relations.append(po.preference_relation(votes))
+        targets.append(po.from_ranking([ITEMS[k] for k in np.argsort(truth)]))
+    return relations, targets
+
+
+@settings(max_examples=25)
+@given(st.integers(0, 10**6), st.sampled_from(["discordant", "decided"]), st.integers(3, 12))
+def test_the_threshold_by_definition(seed: int, loss: str, n: int) -> None:
+    relations, targets = groups(n, seed=seed)
+    grid = sorted(
+        {a for P in relations for a in P.degrees().values()} - {Fraction(0)} | {Fraction(1)}
+    )
+    risk = Fraction(1, 3)
+    means = {
+        alpha: sum(lost(P, t, alpha, loss) for P, t in zip(relations, targets, strict=True)) / n
+        for alpha in grid
+    }
+    if loss == "discordant":
+        kept = [a for a in grid if (n * means[a] + 1) / (n + 1) <= risk]
+        found = po.calibrate_threshold(relations, targets, risk=risk)
+    else:
+        if n < groups_needed(risk, loss=loss, level=0.6):
+            return
+        kept = []
+        for alpha in reversed(grid):
+            if _p_value(float(means[alpha]), n, 1 / 3) > 0.4:
+                break
+            kept.append(alpha)
+        found = po.calibrate_threshold(relations, targets, risk=risk, loss=loss, level=0.6)
+    alpha = min(kept, default=None)
+    # Below all thresholds that some group has, all are the same.
+    if alpha is None or found.alpha is None:
+        assert found.alpha is alpha
+    else:
+        assert means[found.alpha] == means[alpha]
+        assert found.alpha >= alpha
+        assert found.mean_loss == pytest.approx(float(means[alpha]))
+
+
+@settings(max_examples=40)
+@given(st.integers(0, 10**6))
+def test_the_loss_falls_as_the_threshold_grows(seed: int) -> None:
+    (P,), (target,) = groups(1, members=5, seed=seed)
+    grid = [Fraction(k, 5) for k in range(1, 6)]
+    losses = [lost(P, target, alpha, "discordant") for alpha in grid]
+    assert losses == sorted(losses, reverse=True)
+
+
+def test_more_is_kept_of_less_risk_and_names_change_nothing() -> None:
+    relations, targets = groups(60, members=6)
+    found = [po.calibrate_threshold(relations, targets, risk=r) for r in (0.02, 0.05, 0.08, 0.3)]
+    alphas = [2 if each.alpha is None else each.alpha for each in found]
+    assert alphas == sorted(alphas, reverse=True)
+    assert len(set(alphas)) > 2
+    assert all((60 * each.mean_loss + 1) / 61 <= each.risk for each in found)
+    turned = po.calibrate_threshold(relations[::-1], targets[::-1], risk=0.08)
+    assert turned == found[2]
+    assert found[2].loss == "discordant"
+    assert found[2].level is None
+
+
+def test_a_new_group_is_predicted_at_the_larger_threshold() -> None:
+    votes = [po.from_ranking(vote) for vote in ("abc", "bca", "cab")]
+    circle = po.preference_relation(votes)
+    plain = po.preference_relation([po.from_ranking("abc")] * 3)
+    found = po.calibrate_threshold([plain] * 19, [po.from_ranking("abc")] * 19, risk=0.05)
+    assert found.threshold(plain) == Fraction(1, 3)
+    assert found.threshold(circle) == 1
+    assert found.predict(circle).number_of_edges() == 0
+    assert found.predict(plain).number_of_edges() == 3
+    forced = po.PreferenceRelation.from_degrees(
+        {("a", "b"): 1, ("b", "c"): 1, ("c", "a"): 1, ("b", "a"): 0, ("c", "b"): 0, ("a", "c"): 0}
+    )
+    assert found.threshold(forced) is None
+    assert list(found.predict(forced)) == list("abc")
+
+
+def test_nothing_but_the_empty_order_and_targets_of_no_pairs() -> None:
+    P = po.preference_relation([po.from_ranking("ab")] * 3)
+    wrong = po.calibrate_threshold([P] * 19, [po.from_ranking("ba")] * 19, risk=0.05)
+    assert (wrong.alpha, wrong.mean_loss, wrong.completeness) == (None, 0.0, 0.0)
+    assert wrong.predict(P).number_of_edges() == 0
+    assert wrong.predict(P).graph["alpha"] is None
+    nothing = po.calibrate_threshold([P] * 19, [{"a": 1, "b": 1}] * 19, risk=0.05)
+    assert (nothing.alpha, nothing.mean_loss) == (Fraction(1, 3), 0.0)
+
+
+def test_on_average_over_all_splits_a_new_group_loses_at_most_the_risk() -> None:
+    # Of 8 groups each is once the new one: the mean over these is what exchangeability speaks of.
+    for seed in range(6):
+        relations, targets = groups(8, seed=seed)
+        for risk in (Fraction(1, 8), Fraction(1, 4)):
+            total = Fraction(0)
+            for new in range(8):
+                rest = [k for k in range(8) if k != new]
+                found = po.calibrate_threshold(
+                    [relations[k] for k in rest], [targets[k] for k in rest], risk=risk
+                )
+                if found.alpha is not None:
+                    total += lost(relations[new], targets[new], found.alpha, "discordant")
+            assert total / 8 <= risk
+
+
+def test_the_p_value_is_one() -> None:
+    # Of losses 0 and 1 no mean has a smaller p-value than its binomial probability.
+    for n, risk in ((30, 0.1), (60, 0.3)):
+        for k in range(n + 1):
+            chance = sum(math.comb(n, j) * risk**j * (1 - risk) ** (n - j) for j in range(k + 1))
+            assert _p_value(k / n, n, risk) >= chance * (1 - 1e-9)
+            assert _p_value(k / n, n, risk) <= 1
+    assert _p_value(0.0, 59, 0.05) == pytest.approx(0.95**59)
+    assert 0 < _p_value(0.01, 100_000, 0.02) < 1e-100
+
+
+def test_few_groups_are_an_error() -> None:
+    relations, targets = groups(58)
+    assert groups_needed(0.05) == 19
+    assert groups_needed(Fraction(1, 20)) == 19
+    assert groups_needed(0.05, loss="decided") == 59
+    with pytest.raises(po.PorankError, match=r"at least 19 groups for a risk of 0\.05, found 18"):
+        po.calibrate_threshold(relations[:18], targets[:18], risk=0.05)
+    with pytest.raises(po.PorankError, match=r"at least 59 groups for a risk of 0\.05, found 58"):
+        po.calibrate_threshold(relations, targets, risk=0.05, loss="decided")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"risk": 0}, "risk above 0"),
+        ({"risk": 1}, "risk below 1"),
+        ({"risk": "x"}, "risk above 0"),
+        ({"risk": 0.2, "loss": "zero"}, "loss to be one of 'discordant', 'decided'"),
+        ({"risk": 0.2, "level": 0.9}, "level beside loss='decided'"),
+        ({"risk": 0.2, "loss": "decided", "level": 1}, "level below 1"),
+    ],
+)
+def test_arguments(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(po.PorankError, match=message):
+        po.calibrate_threshold(*groups(20), **options)
+
+
+def test_what_does_not_fit() -> None:
+    relations, targets = groups(20)
+    with pytest.raises(po.PorankError, match="a target for each of 20 relations, found 19"):
+        po.calibrate_threshold(relations, targets[:19], risk=0.2)
+    targets[3] = po.from_ranking("xyz")
+    with pytest.raises(po.ItemMismatchError, match="in group 4"):
+        po.calibrate_threshold(relations, targets, risk=0.2)
+    with pytest.raises(po.GraphTypeError):
+        po.calibrate_threshold([1] * 20, targets, risk=0.2)  # type: ignore[list-item]
+
+
+def test_all_orders_of_three_votes() -> None:
+    # Two voters and three items: every relation, against every target.
+    rankings = ["".join(each) for each in permutations("abc")]
+    for pair in combinations(rankings, 2):
+        P = po.preference_relation([po.from_ranking(each) for each in pair])
+        for truth in rankings:
+            target = po.from_ranking(truth)
+            found = po.calibrate_threshold([P] * 3, [target] * 3, risk=0.5)
+            if found.alpha is not None:
+                mean = lost(P, target, found.alpha, "discordant")
+                assert found.mean_loss == float(mean)
+                assert (3 * mean + 1) / 4 <= Fraction(1, 2)
+            else:
+                assert (3 * lost(P, target, Fraction(1), "discordant") + 1) / 4 > Fraction(1, 2)

@@ -1,0 +1,307 @@
+"""The page in a notebook: a frame without anywidget, and with it a widget that goes both ways."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+from fractions import Fraction
+from html.parser import HTMLParser
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import porank as po
+from porank.drawing.page import notebook
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    import networkx as nx
+
+VOTES = "abcdef", "abdcef", "bacdfe", "cbadef", "abcdfe"
+HAS_WIDGETS = importlib.util.find_spec("anywidget") is not None
+needs_widgets = pytest.mark.skipif(not HAS_WIDGETS, reason="anywidget is not installed")
+
+
+def relation() -> po.PreferenceRelation:
+    return po.preference_relation([po.from_ranking(vote) for vote in VOTES])
+
+
+def same(G: nx.DiGraph, H: nx.DiGraph) -> bool:
+    closures = map(po.transitive_closure, (G, H))
+    first, second = (set(closure.edges) for closure in closures)
+    return first == second
+
+
+class Frames(HTMLParser):
+    """The pages in the frames of a piece of HTML."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.pages: list[str | None] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        assert tag == "iframe"
+        self.pages.append(dict(attrs)["srcdoc"])
+
+
+@pytest.fixture
+def framed(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
+    """Return `view` as it is where anywidget is not installed."""
+    monkeypatch.setattr(notebook, "find_spec", lambda _: None)
+    return po.view
+
+
+def test_without_the_extra_the_page_is_in_a_frame(framed: Any, tmp_path: Path) -> None:
+    G = po.parse("a > b; 'x\"</iframe>&amp;' > b")
+    po.write_page(G, tmp_path / "page.html", title='"Both" &lt;')
+    frames = Frames(framed(G, title='"Both" &lt;')._repr_html_())
+    assert frames.pages == [(tmp_path / "page.html").read_text("utf-8")]
+
+
+@pytest.mark.skipif(HAS_WIDGETS, reason="anywidget is installed")
+@pytest.mark.parametrize("name", ["selected", "alpha", "order"])
+def test_a_frame_names_the_extra_that_goes_both_ways(framed: Any, name: str) -> None:
+    view = framed({"a": 1})
+    with pytest.raises(po.MissingExtraError, match=r"porank\[notebook\]"):
+        getattr(view, name)
+    with pytest.raises(po.MissingExtraError, match=r"porank\[notebook\]"):
+        setattr(view, name, None)
+
+
+def test_a_view_of_nothing_is_refused() -> None:
+    with pytest.raises(po.PorankError, match="expected an order, or preferences"):
+        po.view(None)
+    with pytest.raises(po.PorankError, match="expected a text as the title"):
+        po.view({"a": 1}, title=3)  # type: ignore[arg-type]
+
+
+@needs_widgets
+def test_alpha_and_order_follow_the_page() -> None:
+    P = relation()
+    view = po.view(None, preferences=P)
+    assert view.alpha == po.minimal_threshold(P)
+    told: list[Any] = []
+    view.observe(lambda change: told.append(change["new"]), "alpha")
+    for stop, point in enumerate(p for p in po.abstention_curve(P) if p.is_acyclic):
+        view.set_state({"_stop": stop})  # what the page sends
+        assert view.alpha == point.alpha
+        assert same(view.order, po.predict_order(P, alpha=point.alpha))
+    assert told == [Fraction(4, 5), 1]
+
+
+@needs_widgets
+def test_the_page_follows_alpha() -> None:
+    P = relation()
+    view = po.view(None, preferences=P)
+    for alpha, stop in ((4 / 5, 1), (Fraction(1), 2), (0.7, 1), ("minimal", 0), ("consensus", 2)):
+        view.alpha = alpha
+        assert view.get_state()["_stop"] == stop
+        assert view.alpha == Fraction(3 + stop, 5)
+        assert same(view.order, po.predict_order(P, alpha=alpha))
+
+
+@needs_widgets
+def test_the_page_follows_order_and_alpha_is_that_of_the_order() -> None:
+    P = relation()
+    view = po.view(None, preferences=P)
+    page = view.get_state()["_page"]
+    view.selected = ["f", "b"]
+    order = view.order = po.from_ranking("fedcba")
+    assert (view.order, view.alpha, view.get_state()["_stop"]) == (order, None, 0)
+    assert view.get_state()["_page"] != page
+    assert (view.selected, view.get_state()["_chosen"]) == (["f", "b"], [5, 1])
+    view.alpha = 1
+    assert same(view.order, po.predict_order(P, alpha=1))
+    view.alpha = None
+    assert view.order is order
+    view.order = po.predict_order(P, alpha=Fraction(4, 5))
+    assert (view.alpha, view.get_state()["_stop"]) == (Fraction(4, 5), 1)
+
+
+@needs_widgets
+def test_selected_items_go_both_ways() -> None:
+    view = po.view({10: 1, "b": 2, 9: 3})
+    view.set_state({"_chosen": [2, 0]})
+    assert view.selected == ["b", 10]
+    view.selected = [9]
+    assert view.get_state()["_chosen"] == [1]
+    view.order = {"b": 1, 9: 0}
+    assert (view.selected, view.get_state()["_chosen"]) == ([9], [0])
+    view.order = {"b": 1}
+    assert view.selected == view.get_state()["_chosen"] == []
+
+
+@needs_widgets
+@pytest.mark.parametrize(
+    ("name", "value", "found"),
+    [
+        ("alpha", 0.1, "found the cycle 'a' > 'b' > 'a' in the cut at 1/5"),
+        ("alpha", "low", "found 'low'"),
+        ("alpha", None, "found None"),
+        ("selected", ["a", "q"], "found 'q'"),
+        ("selected", ["a", "a"], "found again: 'a'"),
+        ("order", po.chain(3), "expected the same items"),
+        ("order", po.parse("a > b > a"), "expected the same items"),
+    ],
+)
+def test_what_cannot_be_shown_is_refused_and_nothing_changes(
+    name: str, value: Any, found: str
+) -> None:
+    view = po.view(None, preferences=relation())
+    before = view.get_state(), view.selected, view.alpha, view.order
+    with pytest.raises(po.PorankError, match=found):
+        setattr(view, name, value)
+    assert (view.get_state(), view.selected, view.alpha, view.order) == before
+
+
+@needs_widgets
+def test_without_preferences_there_is_no_alpha() -> None:
+    view = po.view({"a": 1})
+    assert view.alpha is None
+    with pytest.raises(po.PorankError, match=r"view\(None, preferences=P\)"):
+        view.alpha = 0.5
+
+
+@needs_widgets
+def test_a_threshold_that_is_not_among_those_shown_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("porank.drawing.page.scenes._MOST_ORDERS", 0)
+    monkeypatch.setattr("porank.drawing.page.scenes._LEAST_ORDERS", 2)
+    view = po.view(None, preferences=relation())
+    with pytest.raises(po.PorankError, match="one of the 2 thresholds on the page"):
+        view.alpha = 4 / 5
+    view.alpha = 1
+    assert view.alpha == 1
+
+
+#: A notebook's side of the widget: a model that keeps what it is given, and tells whom it concerns.
+HOST = """<!doctype html><body style="background: GROUND"><script>
+SCRIPT
+const kept = STATE, heard = [];
+window.saved = 0;
+window.model = {
+  get: (name) => kept[name],
+  set: (name, value) => {
+    if (JSON.stringify(kept[name]) === JSON.stringify(value)) return;
+    kept[name] = value;
+    for (const [names, follow] of heard) if (names.includes(`change:${name}`)) follow();
+  },
+  on: (names, follow) => heard.push([names, follow]),
+  off: (names, follow) => heard.splice(heard.findIndex((each) => each[1] === follow), 1),
+  save_changes: () => { window.saved++; },
+};
+window.heard = heard;
+window.stop = widget.render({ model, el: document.body });
+</script>"""
+
+
+@pytest.fixture
+def host(opened: Callable[[Path], Any], tmp_path: Path) -> Callable[..., Any]:
+    """Return how to open a page with the widget of an order, as its script shows it."""
+
+    def open_host(order: Any, ground: str = "white", **options: Any) -> Any:
+        text = files("porank.drawing.page").joinpath("web", "widget.js").read_text("utf-8")
+        page = tmp_path / "page.html"
+        po.write_page(order, page, **options)
+        state = {"_page": page.read_text("utf-8"), "_stop": 0, "_chosen": []}
+        html = HOST.replace("SCRIPT", text.replace("export default", "const widget ="))
+        html = html.replace("STATE", json.dumps(state).replace("<", "\\u003c"))
+        (tmp_path / "host.html").write_text(html.replace("GROUND", ground), encoding="utf-8")
+        browser = opened(tmp_path / "host.html")
+        browser.implicitly_wait(5)
+        inside(browser, lambda: browser.find_element("css selector", "g.node"))
+        browser.implicitly_wait(0)
+        return browser
+
+    return open_host
+
+
+def inside(browser: Any, look: Callable[[], Any]) -> Any:
+    """Return what is seen in the frame."""
+    browser.switch_to.frame(browser.find_element("tag name", "iframe"))
+    try:
+        return look()
+    finally:
+        browser.switch_to.default_content()
+
+
+def eventually(browser: Any, script: str, expected: Any) -> None:
+    """Wait until a script in the frame gives what is expected; a message takes a moment."""
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    WebDriverWait(browser, 5).until(
+        lambda _: inside(browser, lambda: browser.execute_script(f"return {script}")) == expected,
+        f"{script} gives {expected}",
+    )
+
+
+def model(browser: Any) -> Any:
+    return browser.execute_script("return [model.get('_stop'), model.get('_chosen')]")
+
+
+THRESHOLD = "document.querySelector('#alpha').textContent"
+SELECTED = (
+    "[...document.querySelectorAll('.node.selected')]"
+    ".map(node => node.getAttribute('aria-label')[0]).sort().join('')"
+)
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_the_page_in_a_widget_tells_and_follows_the_model(host: Any) -> None:
+    from selenium.webdriver import ActionChains, Keys
+
+    page = host(None, preferences=relation())
+
+    def use() -> None:
+        page.find_element("id", "threshold").send_keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+        boxes = [page.find_element("css selector", f"g.node[aria-label^='{c}:']") for c in "cb"]
+        hand = ActionChains(page, duration=0).move_to_element(boxes[0]).click()
+        hand.key_down(Keys.SHIFT).move_to_element(boxes[1]).click().key_up(Keys.SHIFT).perform()
+
+    inside(page, use)
+    eventually(page, SELECTED, "bc")
+    assert model(page) == [2, [2, 1]]
+    saved = page.execute_script("return saved")
+    page.execute_script("model.set('_stop', 1); model.set('_chosen', [0, 5])")
+    eventually(page, THRESHOLD, "4/5")
+    eventually(page, SELECTED, "af")
+    assert page.execute_script("return saved") == saved, "what is set is not told back"
+    page.execute_script("model.set('_page', model.get('_page').replace('6 items', 'New'))")
+    eventually(page, SELECTED + " + document.title", "afOrder of New")
+    page.execute_script("stop()")
+    assert page.execute_script("return heard.length") == 0
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+@pytest.mark.parametrize(("ground", "dark"), [("#111", True), ("#eee", False)])
+def test_the_page_is_as_dark_as_the_notebook(host: Any, ground: str, dark: bool) -> None:
+    page = host({"a": 1}, ground=ground)
+    eventually(page, "document.documentElement.classList.contains('dark')", dark)
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_a_click_selects_a_box_with_all_its_items_and_lets_it_go(host: Any) -> None:
+    from selenium.webdriver import ActionChains
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    page = host(po.parse("a ~ b > c"))
+
+    def click(name: str) -> None:
+        box = page.find_element("css selector", f"g.node[aria-label^='{name}']")
+        ActionChains(page, duration=0).move_to_element(box).click().perform()
+
+    def click_and_wait(name: str, chosen: list[int]) -> None:
+        inside(page, lambda: click(name))
+        WebDriverWait(page, 5).until(lambda _: model(page) == [0, chosen])
+
+    click_and_wait("c", [2])
+    click_and_wait("a", [0, 1])
+    click_and_wait("a", [])

@@ -1,0 +1,49 @@
+"""The picture of two segments: what stands where, and what it refuses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import porank as po
+from tests.drawn import one
+
+SAID = [("x", "ab")] * 20 + [("y", "ba")] * 20 + [("x", "ac")] * 20 + [("y", "ac")] * 20
+LOG = [
+    {"session": number, "device": device, "item": item, "event": event}
+    for number, (device, pair) in enumerate(SAID)
+    for item, event in zip(pair, ("click", "view"), strict=True)
+]
+
+
+def test_rows_are_pairs_and_markers_shares() -> None:
+    found = po.compare_segments(LOG, "device", samples=99)
+    ax: Any = po.draw_segments(found)
+    assert one(ax, "first").get_offsets().tolist() == [[1, 0], [1, 1]]
+    assert one(ax, "second").get_offsets().tolist() == [[0, 0], [1, 1]]
+    (line,) = one(ax, "parted").get_segments()
+    assert line.tolist() == [[1, 0], [0, 0]]
+    assert len(one(ax, "alike").get_segments()) == 1
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["a over b", "a over c"]
+    assert ax.get_title() == "device: x and y part on 1 of 2 pairs"
+
+
+def test_the_clearest_are_drawn() -> None:
+    found = po.compare_segments(LOG, "device", samples=99)
+    ax: Any = po.draw_segments(found, most=1)
+    assert len(one(ax, "first").get_offsets()) == 1
+    assert ax.get_ylabel() == "the clearest 1"
+
+
+def test_segments_that_compare_nothing_alike() -> None:
+    ax: Any = po.draw_segments(po.compare_segments(LOG[:40] + LOG[120:], "device", samples=9))
+    assert len(one(ax, "first").get_offsets()) == 0
+    assert ax.get_title() == "device: x and y part on 0 of 0 pairs"
+
+
+def test_errors() -> None:
+    with pytest.raises(po.PorankError, match="expected what compare_segments returns, found a lis"):
+        po.draw_segments([])  # type: ignore[arg-type]
+    with pytest.raises(po.PorankError, match="as most"):
+        po.draw_segments(po.compare_segments(LOG, "device", samples=9), most=0)

@@ -1,0 +1,103 @@
+"""Rankers that keep a risk: what they hold back, and that new groups lose no more."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.linear_model import LinearRegression
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsRegressor
+
+import porank as po
+
+
+def drawn(groups: int, seed: int = 0, noise: float = 1.0) -> tuple[Any, Any, Any]:
+    """Five rows for each group, whose grades follow two features and an error."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(5 * groups, 2))
+    y = np.round(X @ [1.0, 0.5] + rng.normal(0, noise, 5 * groups), 1)
+    return X, y, [f"q{k // 5}" for k in range(5 * groups)]
+
+
+def test_whole_groups_are_held_back_and_new_ones_lose_at_most_the_risk() -> None:
+    X, y, groups = drawn(80)
+    ranker = po.PartialRanker(LinearRegression(), 8, seed=0, risk=0.2).fit(X, y, groups=groups)
+    assert ranker.calibration_.groups == 40
+    learned = {groups[row] for row in ranker.samples_.ravel().tolist()}
+    assert len(learned) <= 40
+    assert ranker.calibration_.mean_loss <= 0.2
+    new_X, new_y, _ = drawn(200, seed=9)
+    losses = []
+    for k in range(200):
+        rows = slice(5 * k, 5 * k + 5)
+        table = po.pair_table(new_y[rows], ranker.predict(new_X[rows]))
+        losses.append(table.discordant / (table.concordant + table.discordant + table.target_only))
+    assert np.mean(losses) < 0.2 + 3 * np.std(losses) / np.sqrt(200)
+    assert ranker.predict(new_X[:5]).graph["alpha"] >= ranker.calibration_.alpha
+    again = clone(ranker).fit(X, y, groups=groups)
+    assert again.calibration_ == ranker.calibration_
+
+
+def test_no_risk_that_can_be_kept_is_the_empty_order() -> None:
+    rng = np.random.default_rng(0)
+    X, y, groups = rng.normal(size=(200, 1)), rng.integers(2, size=200), np.repeat(range(40), 5)
+    ranker = po.PartialRanker(GaussianNB(), 3, seed=0, risk=0.05).fit(X, y, groups=groups)
+    assert ranker.calibration_.alpha is None
+    assert ranker.predict(X[:5]).number_of_edges() == 0
+    assert np.isnan(ranker.score(X[:5], y[:5]))
+
+
+def test_weights_and_a_second_fit_without_risk() -> None:
+    X, y, groups = drawn(45)
+    weights = np.ones(len(y))
+    weights[::7] = 0
+    ranker = po.PartialRanker(LinearRegression(), 4, seed=1, risk=0.3)
+    ranker.fit(X, y, weights, groups=groups)
+    assert not set(ranker.samples_.ravel().tolist()) & set(range(0, len(y), 7))
+    assert -1 <= ranker.score(X[:5], y[:5]) <= 1
+    ranker.set_params(risk=None).fit(X, y)
+    assert not hasattr(ranker, "calibration_")
+    same = po.PartialRanker(LinearRegression(), 4, seed=1).fit(X, y)
+    assert (same.samples_ == ranker.samples_).all()
+
+
+def test_label_rankers_hold_back_instances() -> None:
+    rng = np.random.default_rng(0)
+    X = rng.uniform(size=(120, 1))
+    scores = np.hstack([X, 1 - X, np.full_like(X, 0.5)]) + rng.normal(0, 0.15, (120, 3))
+    ranks = (-scores).argsort(axis=1).argsort(axis=1) + 1
+    nearest = KNeighborsRegressor(3)
+    ranker = po.PartialLabelRanker(nearest, 8, risk=0.1, labels="abc", seed=0).fit(X, ranks)
+    assert ranker.calibration_.groups == 60
+    assert len(set(ranker.samples_.ravel().tolist())) <= 60
+    assert ranker.calibration_.mean_loss <= 0.1
+    orders = ranker.predict(X[:3])
+    assert [set(order) for order in orders] == [set("abc")] * 3
+    assert all(order.graph["alpha"] >= ranker.calibration_.alpha for order in orders)
+
+
+@pytest.mark.parametrize(
+    ("options", "given", "message"),
+    [
+        ({"risk": 0.05}, {}, r"groups beside a risk of 0\.05, found none: fit"),
+        ({}, {"groups": True}, "risk beside groups, found none"),
+        ({"risk": 0.05, "alpha": 0.7}, {"groups": True}, "a threshold or a risk, found both"),
+        ({"risk": 2}, {"groups": True}, "risk above 0"),
+        ({"risk": Fraction(1, 50)}, {"groups": True}, "at least 50 groups for a risk of 1/50"),
+        ({"risk": 0.1}, {"groups": [1, 2]}, "a group for each of 150 rows, found 2"),
+    ],
+)
+def test_arguments(options: dict[str, Any], given: dict[str, Any], message: str) -> None:
+    X, y, groups = drawn(30)
+    given = {name: groups if value is True else value for name, value in given.items()}
+    with pytest.raises(po.PorankError, match=message):
+        po.PartialRanker(LinearRegression(), 2, **options).fit(X, y, **given)
+
+
+def test_few_instances_are_an_error() -> None:
+    with pytest.raises(po.PorankError, match="at least 20 instances for a risk"):
+        po.PartialLabelRanker(LinearRegression(), risk=0.05).fit([[0.0]] * 6, [[1, 2]] * 6)

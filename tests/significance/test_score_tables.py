@@ -1,0 +1,306 @@
+"""Tables of scores and of battles, against the definitions on small tables, and bad input."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from itertools import combinations, permutations
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import porank as po
+from porank.significance import paired
+from tests import oracles_inference as oracle
+
+if TYPE_CHECKING:
+    import random
+    from pathlib import Path
+
+LEVEL = Fraction(1, 4)
+CELLS = st.sampled_from([None, 0, 0, 1, 1, 2, 3])
+
+
+def tables(rows: int = 6, cells: st.SearchStrategy[Any] = CELLS) -> st.SearchStrategy[Any]:
+    def of(systems: int) -> st.SearchStrategy[Any]:
+        column = st.lists(cells, min_size=rows, max_size=rows)
+        return st.fixed_dictionaries({"abcde"[k]: column for k in range(systems)})
+
+    return st.integers(2, 5).flatmap(of)
+
+
+def found_by_definition(table: dict[str, list[Any]]) -> nx.DiGraph:
+    """The significant differences, each pair of systems on the rows that both have."""
+    p_values = {}
+    for u, v in combinations(table, 2):
+        pairs = zip(table[u], table[v], strict=True)
+        differences = [Fraction(x - y) for x, y in pairs if x is not None and y is not None]
+        if differences:
+            pair = (u, v) if sum(differences) >= 0 else (v, u)
+            p_values[pair] = oracle.exact_sign_flips(differences)
+    G = nx.DiGraph()
+    G.add_nodes_from(table)
+    G.add_edges_from(oracle.found_directions(p_values, LEVEL))
+    return G
+
+
+def ranks_by_definition(G: nx.DiGraph) -> dict[Any, tuple[int, int]]:
+    """The best and the worst place of each item in the rankings that contradict no edge."""
+    allowed = [
+        ranking
+        for ranking in permutations(G)
+        if all(ranking.index(u) < ranking.index(v) for u, v in G.edges)
+    ]
+    places = {item: [ranking.index(item) + 1 for ranking in allowed] for item in G}
+    return {item: (min(found), max(found)) for item, found in places.items()}
+
+
+@settings(max_examples=25)
+@given(tables())
+def test_pairwise_by_definition(table: dict[str, list[Any]]) -> None:
+    found = po.compare_scores(table, significance=float(LEVEL))
+    expected = found_by_definition(table)
+    assert set(found.significant().edges) == set(expected.edges)
+    for system, column in table.items():
+        known = [cell for cell in column if cell is not None]
+        mean = found.means["score"][system]
+        assert mean == pytest.approx(sum(known) / len(known)) if known else math.isnan(mean)
+    for each in found.pairs["score"]:
+        shared = [
+            Fraction(x - y)
+            for x, y in zip(table[each.first], table[each.second], strict=True)
+            if x is not None and y is not None
+        ]
+        assert each.wins + each.losses + each.ties == len(shared)
+        assert each.wins == sum(d > 0 for d in shared)
+        if shared:
+            assert each.difference == pytest.approx(float(sum(shared) / len(shared)))
+
+
+@settings(max_examples=20)
+@given(tables(cells=st.integers(0, 3)))
+def test_the_order_and_the_ranks_by_definition(table: dict[str, list[Any]]) -> None:
+    found = po.compare_scores(table, significance=float(LEVEL))
+    stated = found_by_definition(table)
+    assert set(found.order().edges) == set(nx.transitive_closure_dag(stated).edges)
+    assert found.rank_sets() == ranks_by_definition(stated)
+
+
+@settings(max_examples=12)
+@given(tables(), st.randoms(use_true_random=False))
+def test_names_scale_and_sequence_change_nothing(table: Any, chance: random.Random) -> None:
+    def edges(given: Any, **options: Any) -> set[Any]:
+        found = po.compare_scores(given, significance=float(LEVEL), **options)
+        return set(found.significant().edges)
+
+    expected = edges(table)
+    names = dict(zip(table, chance.sample("vwxyz", len(table)), strict=True))
+    renamed = edges(
+        {names[system]: table[system] for system in chance.sample(list(table), len(table))}
+    )
+    assert renamed == {(names[u], names[v]) for u, v in expected}
+    scaled = {
+        system: [None if cell is None else 10 - 4 * cell for cell in column]
+        for system, column in table.items()
+    }
+    assert edges(scaled, better="lower") == expected
+    rows = chance.sample(range(6), 6)
+    assert (
+        edges({system: [column[row] for row in rows] for system, column in table.items()})
+        == expected
+    )
+
+
+def chain_with_a_blank() -> dict[str, list[Any]]:
+    rng = np.random.default_rng(0)
+    ease = rng.normal(size=12)
+    table: dict[str, list[Any]] = {
+        "top": (ease + 1 + rng.normal(0, 0.4, 12)).tolist(),
+        "mid": (ease + rng.normal(0, 0.1, 12)).tolist(),
+        "low": (ease - 1 + rng.normal(0, 0.4, 12)).tolist(),
+    }
+    table["low"][:8] = [None] * 8
+    return table
+
+
+def test_nothing_is_closed_over_different_rows_unless_that_is_asserted() -> None:
+    table = chain_with_a_blank()
+    found = po.compare_scores(table, significance=0.4)
+    with pytest.raises(po.NotApplicableError, match="missing='at random' asserts"):
+        found.rank_sets()
+    assert found.notes() == ["score: systems compared on what both have, 4 to 12 of 12"]
+    asserted = po.compare_scores(table, significance=0.4, missing="at random")
+    assert asserted.rank_sets() == {"top": (1, 1), "mid": (2, 2), "low": (3, 3)}
+    kept = po.compare_scores(table, significance=0.4, missing="drop")
+    assert (kept.groups["score"], kept.left_out["score"]) == (4, 8)
+    assert kept.notes()[0] == "score: 8 rows left out (low: 8 blank)"
+    assert kept.rank_sets()
+
+
+def test_what_was_never_compared_is_incomparable_and_said() -> None:
+    table = {"a": [1] * 8 + [None] * 8, "b": [0] * 8 + [None] * 8, "c": [None] * 8 + [1] * 8}
+    table["d"] = [None] * 8 + [0] * 8
+    found = po.compare_scores(table)
+    assert set(found.order().edges) == {("a", "b"), ("c", "d")}
+    assert found.notes() == [
+        "score: systems compared on what both have, 8 of 16",
+        "score: never compared, and so incomparable: a and c; a and d; b and c; b and d",
+        "score: no chain of comparisons joins these parts: a, b; c, d",
+    ]
+    assert math.isnan(next(p.p_value for p in found.pairs["score"] if p.wins + p.losses == 0))
+
+
+def test_drawn_signs_are_those_of_the_rows_that_both_have(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(3)
+    values = rng.normal(size=(60, 4)) + 0.2 * np.arange(4)
+    table = {k: values[:, k].tolist() for k in range(4)}
+    whole = {(p.first, p.second): p.p_value for p in po.compare_scores(table).pairs["score"]}
+    # One more row with a blank makes every pair a column of its own.
+    more = {k: [*column, None if k == 0 else 0.0] for k, column in table.items()}
+    for size in (1 << 22, 100):
+        monkeypatch.setattr(paired, "_NUMBERS", size)
+        if size == 100:
+            more = {k: column[:40] + column[-1:] for k, column in more.items()}
+            short = {k: column[:40] for k, column in table.items()}
+            whole = {
+                (p.first, p.second): p.p_value
+                for p in po.compare_scores(short, samples=2000).pairs["score"]
+            }
+        for each in po.compare_scores(more, samples=None if size > 100 else 2000).pairs["score"]:
+            p = whole[each.first, each.second]
+            assert abs(each.p_value - p) < 5 * math.sqrt((p * (1 - p) + 1e-4) / 1000)
+
+
+def test_rare_differences_need_no_signs_and_frequent_ones_few() -> None:
+    rng = np.random.default_rng(1)
+    table = {k: (rng.normal(size=200) + (2 if k == 11 else 0)).tolist() for k in range(12)}
+    found = po.compare_scores(table, samples=20_000)
+    least = 1 / 20_001
+    for each in found.pairs["score"]:
+        assert (each.p_value == least) == (each.first == 11)
+        if each.p_value > 0.02:
+            as_extreme = each.p_value * 10_001
+            assert as_extreme == pytest.approx(round(as_extreme))
+
+
+def write(path: Path, text: str) -> Path:
+    path.write_text(text, "utf-8")
+    return path
+
+
+def test_files_frames_rows_and_arrays(tmp_path: Path) -> None:
+    rows = [{"prompt": f"p{k}", "ä": k % 2, "b": None if k == 3 else 1} for k in range(8)]
+    text = "prompt,ä,b\n" + "".join(
+        f"{r['prompt']},{r['ä']},{'' if r['b'] is None else r['b']}\n" for r in rows
+    )
+    expected = str(po.compare_scores(rows))
+    assert str(po.compare_scores(write(tmp_path / "scores.csv", text))) == expected
+    columns = {name: [row[name] for row in rows] for name in rows[0]}
+    assert str(po.compare_scores(columns)) == expected
+    truths = columns | {"b": [None if each is None else bool(each) for each in columns["b"]]}
+    assert str(po.compare_scores(truths)) == expected
+    plain = np.array([[1.0, 0.0], [np.nan, 1.0]])
+    assert po.compare_scores(plain).systems == (0, 1)
+    unnamed = {"which": ["x", "y"], "a": [1, 2], "b": [0, 1]}
+    assert po.compare_scores(unnamed).systems == ("a", "b")
+    assert po.compare_scores({"n": [7, 8], "a": [1, 2]}, by="n").systems == ("a",)
+
+
+def test_little_to_compare() -> None:
+    tables: Any = ({"a": []}, {"a": [], "b": []}, {"a": [None], "b": [None]}, {"a": [1.0]})
+    for table in tables:
+        found = po.compare_scores(table)
+        assert found.order().number_of_edges() == 0
+        assert str(found)
+
+
+@pytest.mark.parametrize(
+    ("table", "options", "message"),
+    [
+        ({"a": [1, "x"], "b": [1, 2]}, {}, r"line 2: .*number as a score, found 'x' in column 'a'"),
+        ({"a": [1, math.inf]}, {}, "finite number as a score, found inf in column 'a'"),
+        ({"task": ["p", "p"], "a": [1, 2]}, {}, r"line 2: .*each name in 'task' once, found 'p'"),
+        ({"task": ["p"]}, {}, "a column for each system, found none"),
+        ([], {}, "a column for each system, found none"),
+        (7, {}, "expected a table"),
+        ({"a": [1]}, {"by": "x"}, r"one of the columns 'a' as by, found 'x'"),
+        ({"a": [1]}, {"missing": "no"}, "missing to be one of"),
+        ({"a": [1]}, {"better": "more"}, "better to be one of"),
+        ({"a": [1]}, {"test": "t"}, "test to be one of"),
+    ],
+)
+def test_bad_tables(table: Any, options: dict[str, Any], message: str) -> None:
+    with pytest.raises(po.PorankError, match=message):
+        po.compare_scores(table, **options)
+
+
+# Battles.
+
+
+@settings(max_examples=20)
+@given(
+    st.dictionaries(
+        st.sampled_from([(u, v) for u in "abcd" for v in "abcd" if u != v]), st.integers(0, 5)
+    )
+)
+def test_battles_by_definition(wins: dict[tuple[str, str], int]) -> None:
+    found = po.compare_battles(wins, significance=float(LEVEL))
+    p_values = {}
+    for u, v in combinations(found.systems, 2):
+        won, lost = wins.get((u, v), 0), wins.get((v, u), 0)
+        if won + lost:
+            p_values[(u, v) if won >= lost else (v, u)] = oracle.sign_test(won, lost)
+    assert set(found.significant().edges) == oracle.found_directions(p_values, LEVEL)
+    rows = [
+        {"model_a": u, "model_b": v, "winner": "model_a" if k % 2 else u}
+        for (u, v), times in wins.items()
+        for k in range(times)
+    ]
+    if rows:
+        again = po.compare_battles(rows, significance=float(LEVEL))
+        assert set(again.significant().edges) == set(found.significant().edges)
+
+
+def test_a_table_of_battles_with_ties(tmp_path: Path) -> None:
+    lines = ["x,y,model_a", "y,x,model_b", "x,y,x", "x,y,tie", "y,x,tie (bothbad)"]
+    text = "model_a,model_b,winner\n" + "\n".join(lines) + "\n"
+    (each,) = po.compare_battles(write(tmp_path / "b.csv", text)).pairs["share won"]
+    assert (each.first, each.wins, each.losses, each.ties) == ("x", 3, 0, 2)
+    assert each.p_value == 0.25
+    assert each.low <= each.difference == 0.6 <= each.high
+
+
+def test_circles_and_parts_of_battles_are_named() -> None:
+    circle = {("a", "b"): 20, ("b", "c"): 20, ("c", "a"): 20, ("c", "d"): 20, ("d", "a"): 20}
+    found = po.compare_battles(circle | {("y", "z"): 3})
+    assert found.notes()[2:] == [
+        "share won: no chain of comparisons joins these parts: a, b, c, d; y, z",
+        "share won: a strongly connected component of 4, a, b, c, d, with a cycle, a > b > c > a",
+        "share won: not transitive, b > c > d, but no significant difference of b and d",
+        "share won: not transitive, d > a > b, but no significant difference of d and b",
+    ]
+    with pytest.raises(po.CycleError):
+        found.order()
+    G = nx.DiGraph()
+    G.add_edge("a", "b", support=9)
+    assert list(po.compare_battles(G).order().edges) == [("a", "b")]
+
+
+@pytest.mark.parametrize(
+    ("battles", "message"),
+    [
+        ({("a", "a"): 1}, "two systems in each battle"),
+        ({("a", "b"): -1}, "number >= 0 as the wins of 'a' over 'b'"),
+        ({("a", "b"): 1.5}, "a whole number of wins"),
+        ({"model_a": ["x"], "model_b": ["y"]}, "the columns 'model_a', 'model_b', 'winner'"),
+        ({"model_a": ["x"], "model_b": ["x"], "winner": ["x"]}, "line 1: expected two systems"),
+        ({"model_a": ["x"], "model_b": ["y"], "winner": ["z"]}, "'x', 'y' or 'tie' as winner"),
+    ],
+)
+def test_bad_battles(battles: Any, message: str) -> None:
+    with pytest.raises(po.PorankError, match=message):
+        po.compare_battles(battles)
