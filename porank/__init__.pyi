@@ -74,7 +74,7 @@ from porank.clicks.bootstrap import bootstrap_feedback as bootstrap_feedback
 
 # Exploring a log
 from porank.exploration.explore import explore as explore
-from porank.exploration.explore import Exploration as Exploration
+from porank.exploration.findings import Exploration as Exploration
 
 #: files: Files
 

@@ -36,6 +36,7 @@ PREFLIB = """\
 #: Small files, good and bad, by their names.
 TEXTS = {
     "chain.txt": "a > b > c > d",
+    "tasks.csv": "task,new,old\n1,5,3\n2,4,3\n",
     "other.txt": "b > a > d; c",
     "abx.txt": "a > b > c; x",
     "cycle.txt": "a > b > c > a; c > d",

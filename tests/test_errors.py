@@ -129,6 +129,16 @@ HINTED: dict[Hint, tuple[Callable[[], Any], str, str]] = {
         "predict_order(P, impossible='drop') leaves them out",
         "in the pairs of degree 1",
     ),
+    Hint.SIGNIFICANT: (
+        lambda: po.compare_battles({("a", "b"): 20, ("b", "c"): 20}).order(),
+        "in a circle; significant('share won') is the graph of the differences as they are",
+        "who is ahead more often may be so in a circle",
+    ),
+    Hint.SAME_GROUPS: (
+        lambda: po.compare_scores({"a": [1, None], "b": [0, 1]}).rank_sets(),
+        "that these are as good as the same, missing='drop' keeps those that all have",
+        "systems are compared on different groups",
+    ),
     Hint.ALIGN: (
         lambda: po.compare(po.parse("a > b"), po.parse("a > c")),
         "'c'; align(target, predicted) mends it",

@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -124,13 +124,13 @@ def _points_of(
             point = CurvePoint(alpha, False, 0, 0, correctness=share, completeness=share)
         else:
             place = bisect_left(strengths, strength)
-            judged: tuple[Any, ...] = ()
+            judged: tuple[Any, Any, Any, Any] = (None, None, None, None)
             if above is not None:
                 judged = _judged(agreed[place], opposed[place], int(above.sum()))
             closed, own = pairs[place], kept_here[place]
             is_acyclic = least is not None and strength >= least
-            point = CurvePoint(alpha, is_acyclic, closed, closed - own, *judged)
-            point = replace(point, dropped=cut[place] - own)
+            dropped = cut[place] - own
+            point = CurvePoint(alpha, is_acyclic, closed, closed - own, *judged, dropped=dropped)
         points.append(point)
     return tuple(points)
 

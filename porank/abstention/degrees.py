@@ -62,10 +62,27 @@ def simple_fraction(number: Any) -> Fraction:
     if isinstance(number, Decimal):
         return Fraction(number)
     # Floats of other sizes than 64 bits print the digits that they have.
-    whole = Fraction(str(number) if isinstance(number, np.floating) else repr(float(number)))
-    near = whole.limit_denominator(10**5)
-    rounding = min(Fraction(1, 10**14), abs(whole) / 10**10)
-    return near if abs(near - whole) <= rounding else whole
+    text = str(number) if isinstance(number, np.floating) else repr(float(number))
+    whole = Decimal(text).as_integer_ratio()
+    return Fraction(*(_near_fraction(*whole) or whole))
+
+
+def _near_fraction(numerator: int, denominator: int) -> tuple[int, int] | None:
+    """Return the fraction of a denominator up to 10**5 that is this one but for rounding, or None.
+
+    Idea: *what is as near as that is a convergent of the continued fraction, and the last one of a
+    denominator so small.*
+    """
+    before, last, rest = (0, 1), (1, 0), (numerator, denominator)
+    while rest[1]:
+        whole, part = divmod(rest[0], rest[1])
+        following = before[0] + whole * last[0], before[1] + whole * last[1]
+        if following[1] > 10**5:
+            break
+        before, last, rest = last, following, (rest[1], part)
+    away, product = abs(last[0] * denominator - numerator * last[1]), last[1] * denominator
+    is_near = away * 10**14 <= product and away * 10**10 <= abs(numerator) * last[1]
+    return last if is_near else None
 
 
 def holds(is_inside: Callable[[Any], Any], value: Any) -> bool:

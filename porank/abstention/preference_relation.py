@@ -414,6 +414,7 @@ class PreferenceRelation:
 
     def __repr__(self) -> str:
         made_of = f"{self.n_members} members" if self.n_members else "degrees given by hand"
+        made_of = made_of if self.support is None else "degrees of evidence"
         return f"PreferenceRelation({len(self.items)} items, {made_of})"
 
 

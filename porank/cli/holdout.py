@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import porank as po
 from porank.cli.command import argument, fraction, show
-from porank.cli.mine import LOG_READING, open_log, reading_options
+from porank.cli.mine import LOG_READING, open_log, reading_options, tell_shape
 from porank.cli.reading import calling_as_shown
 from porank.clicks.units import UNITS
 from porank.errors import PorankError, listed
@@ -68,6 +68,7 @@ def show_holdout(given: argparse.Namespace) -> int:
         found = po.validate_feedback(
             log, degree={evidence.get("degree", "share"): evidence}, **how, **reading
         )
+    tell_shape(found.shape)
     (curve,) = found.values()
     show(given, found.to_table(), data=[vars(point) for point in curve])
     return 0

@@ -40,10 +40,10 @@ COMMANDS = {
     "why": "one_order",
     "compare": "many_orders",
     "mine": "mine",
-    "predict": "many_orders",
+    "predict": "predict",
     "aggregate": "many_orders",
     "evaluate": "evaluate",
-    "systems": "systems",
+    "systems": "compare_systems",
     "convert": "convert",
     "page": "one_order",
 }

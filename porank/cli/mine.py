@@ -22,6 +22,8 @@ from porank.errors import PorankError, counted, listed
 if TYPE_CHECKING:
     import argparse
 
+    from porank.clicks.shapes import LogShape
+
 
 _LOGS = ("csv", "tsv", "jsonl", "parquet")
 _TABLES = ("csv", "tsv", "parquet")
@@ -129,8 +131,7 @@ def mine(given: argparse.Namespace) -> int:
         pairs = po.preference_pairs(log, by=given.by, **reading_options(given))
     if given.ties == "ignore":
         pairs = replace(pairs, ties={})
-    if pairs.shape is not None and not pairs.shape.is_plain:
-        sys.stderr.write(f"porank: read as {pairs.shape}\n")
+    tell_shape(pairs.shape)
     if pairs.problems:
         more = " ..." if len(pairs.problems) > 1 else ""
         left_out = counted(len(pairs.problems), "row")
@@ -148,6 +149,12 @@ def mine(given: argparse.Namespace) -> int:
         show(given, Table(pairs.keys(), list(pairs)))
     _tell_ties(pairs, form)
     return 0
+
+
+def tell_shape(shape: LogShape | None) -> None:
+    """Say on standard error what was taken for what in a log, unless that goes without saying."""
+    if shape is not None and not shape.is_plain:
+        sys.stderr.write(f"porank: read as {shape}\n")
 
 
 def _tell_ties(pairs: po.PreferencePairs, form: str) -> None:

@@ -227,6 +227,13 @@ def _faults(G: Any) -> list[Fault]:
         default=160,
         help="dots to an inch in a .png (default: %(default)s)",
     ),
+    argument("--ranks", action="store_true", help="number the levels, and colour boxes by them"),
+    argument(
+        "--orientation",
+        choices=("auto", "down", "right"),
+        default="auto",
+        help="where lines lead (default: down, if names have room)",
+    ),
 )
 def hasse(given: argparse.Namespace) -> int:
     """Draw the Hasse diagram of an order: best on top, a line for each cover.
@@ -245,7 +252,8 @@ def hasse(given: argparse.Namespace) -> int:
         content = f"{po.to_tikz(order)}\n".encode()
     else:
         use_no_window()
-        content = picture(po.draw_hasse(order), suffix, given.dpi)
+        ax = po.draw_hasse(order, ranks=given.ranks, orientation=given.orientation)
+        content = picture(ax, suffix, given.dpi)
     write_output(content, given.output, force=given.force)
     return 0
 

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from porank.abstention.preference_relation import PreferenceRelation
+    from porank.clicks.shapes import LogShape
     from porank.clicks.units import UnitCounts
     from porank.typing import Numbers, Seed
 
@@ -164,6 +165,8 @@ class FeedbackValidation(Tabular, Mapping[str, HoldoutCurve]):
         Of the intervals.
     samples : int
         How many samples these are made of.
+    shape : LogShape or None
+        What was taken for what in the log.
 
     See Also
     --------
@@ -189,6 +192,7 @@ class FeedbackValidation(Tabular, Mapping[str, HoldoutCurve]):
     test_rule: str
     level: float
     samples: int
+    shape: LogShape | None = None
 
     def __getitem__(self, name: str) -> HoldoutCurve:
         return self.curves[name]
@@ -352,7 +356,8 @@ def validate_feedback(
     is_test = _test_sessions(units, test_share, split_at, rng)
     is_train = units.is_present & ~is_test
     (test_rule,) = judged_by
-    test = _Test(units, units.unit_counts(test_rule, is_test), is_test)
+    of_test = np.unique(units.unit_of_session[is_test])
+    test = _Test(units, units.unit_counts(test_rule, is_test), of_test)
     graphs = {name: units.graph(name, is_train) for name in rules}
     _require_evidence(test, graphs, test_rule)
     judges = {
@@ -382,6 +387,7 @@ def validate_feedback(
         test_rule,
         float(level),
         samples,
+        units.shape,
     )
 
 
@@ -390,12 +396,7 @@ class _Test(NamedTuple):
 
     log: LogUnits
     counts: UnitCounts
-    sessions: NDArray[np.bool_]
-
-    @property
-    def units(self) -> Numbers:
-        """The units of which some session is held back."""
-        return np.unique(self.log.unit_of_session[self.sessions])
+    units: Numbers
 
 
 class _Judge(NamedTuple):

@@ -70,6 +70,19 @@ class UnitCounts(NamedTuple):
         support = self.support if weights is None else self.support * weights[self.unit]
         return np.add.reduceat(support, self.starts) if self.starts.size else support
 
+    def restrict(self, is_kept: NDArray[np.bool_]) -> UnitCounts:
+        """Return the counts of some of the pairs; both senses of a pair are kept, or neither."""
+        lengths = np.diff(self.starts, append=self.unit.size)
+        rows, lengths = np.repeat(is_kept, lengths), lengths[is_kept]
+        return UnitCounts(
+            self.preferred[is_kept],
+            self.other[is_kept],
+            np.unique(self.compared[is_kept], return_inverse=True)[1],
+            lengths.cumsum() - lengths,
+            self.unit[rows],
+            self.support[rows],
+        )
+
     def of_compared(self, totals: NDArray[Any]) -> NDArray[Any]:
         """Return how many sessions compare the items of each pair, in whichever sense."""
         both = np.bincount(self.compared, totals).astype(totals.dtype, copy=False)

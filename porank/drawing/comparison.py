@@ -15,7 +15,7 @@ from porank.core.arguments import require_one_of
 from porank.core.graphs import item_key
 from porank.drawing.axes import add_areas, add_lines, number_gids, stroke
 from porank.drawing.boxes import require_names
-from porank.drawing.diagram import Box, Titles, sheet_for
+from porank.drawing.diagram import ORIENTATIONS, Box, Titles, sheet_for
 from porank.drawing.labels import named_words
 from porank.drawing.layout.hasse import count_covers, hasse_layout
 from porank.drawing.style import CLASS_LOOKS, FAINT, LINE_CLASSES
@@ -51,6 +51,7 @@ def draw_comparison(
     layering: str | Mapping[Any, Any] = "ranks",
     names: Mapping[Any, object] | None = None,
     headings: tuple[str, str] = ("target", "predicted"),
+    orientation: str = "auto",
     ax: Axes | None = None,
     progress: bool | None = None,
 ) -> Axes:
@@ -74,6 +75,8 @@ def draw_comparison(
         item -> name, for items that are not to be called what they are.
     headings : tuple of str
         What is written above the two diagrams of ``side="both"``.
+    orientation : {"auto", "down", "right"}
+        Where the lines of the target lead, as for `draw_hasse`; two diagrams lead down.
     ax : Axes, optional
         Where to draw; by default in a new figure.
     progress : bool, optional
@@ -116,6 +119,7 @@ def draw_comparison(
     by `draw_hasse`; known ties are not framed.
     """
     require_one_of(side, _SIDES, name="side")
+    require_one_of(orientation, ORIENTATIONS, name="orientation")
     above = _headings(headings)
     pairing = pair_up(target, predicted)
     items = list(pairing.target.items)
@@ -130,8 +134,11 @@ def draw_comparison(
     title = f"Target and prediction on {counted(pairing.counts.all_pairs, 'pair')}"
     x = "lines are the covers of either order; arrows point as predicted"
     above = above if side == "both" else ()
-    titles = Titles(title, x, "best of the target on top", headings=above)
-    sheet = sheet_for(ax, layout, words, titles, _entries(pairing.counts))
+    titles = Titles(
+        title, x, "best of the target on top", f"{x}; best of the target on the left", None, above
+    )
+    way = "plain" if side == "both" else orientation
+    sheet = sheet_for(ax, layout, words, titles, _entries(pairing.counts), orientation=way)
     _draw_lines(sheet, lines)
     if side == "both":
         ends = -0.5, len(layout.levels) - 0.5
@@ -179,7 +186,7 @@ def _draw_lines(sheet: Sheet, lines: list[_ComparisonLine]) -> None:
 
 def _arrow_head(sheet: Sheet, path: NDArray[np.float64], thin: float) -> NDArray[np.float64]:
     """Return the corners of the head of an arrow in the middle of a line of a comparison."""
-    point = np.array(sheet.scale[:2])
+    point = np.array(sheet.scale[1::-1] if sheet.shape.is_right else sheet.scale[:2])
     steps = np.hypot(*(np.diff(path, axis=0) * point).T)
     way = np.concatenate(([0.0], np.cumsum(steps)))
     ends = way[-1] / 2 + np.array([-0.5, 0.5]) * _HEAD * thin

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from porank.drawing.layout.hasse import HasseLayout
 
 
+#: Where lines may be asked to lead.
+ORIENTATIONS = "auto", "down", "right"
 #: A unit of the layout in a new figure: least and most across, least and most upwards, in points.
 _ACROSS, _UP = (24.0, 120.0), (34.0, 90.0)
 #: The smallest and the largest new figure, and what is round the diagram, in inches.
@@ -414,7 +416,9 @@ class Sheet:
         """Write names at dots of that size, each letter on a thin ground that covers no line."""
         from matplotlib.patheffects import withStroke
 
-        ground = [withStroke(linewidth=1.2, foreground=PAPER)]
+        # To the right of dots lines are in the way, and have to step back.
+        width = 2.4 if self.shape.is_right else 1.2
+        ground = [withStroke(linewidth=width, foreground=PAPER)]
         how: dict[str, Any] = {"path_effects": ground, "zorder": 4, "gid": "name"}
         how |= {"size": self.lettering.size, "align": ("center", "bottom")}
         shift = (0.0, dot / 2 + 1)

@@ -20,7 +20,7 @@ from porank.core.graphs import in_order
 from porank.drawing import style
 from porank.drawing.axes import add_lines, number_gids, patch, stroke
 from porank.drawing.boxes import boxed, require_names
-from porank.drawing.diagram import LIT, Box, Titles, sheet_for
+from porank.drawing.diagram import LIT, ORIENTATIONS, Box, Titles, sheet_for
 from porank.drawing.labels import words_of
 from porank.drawing.layout.hasse import hasse_layout
 from porank.drawing.texts import label_text, shortened
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from porank.typing import Item, OrderLike
 
 
-_ORIENTATIONS = "auto", "down", "right"
+_WAYS = "down", "to the right"
 _CYCLIC = "strongly connected component: a cycle runs through its items"
 #: The frames of boxes with several items.
 _FRAMES = {
@@ -134,7 +134,7 @@ def draw_hasse(
     have no room are shortened, with a key beside the diagram; at last items are dots, one in k of
     them has a name, or those to highlight have, and the legend says so.
     """
-    require_one_of(orientation, _ORIENTATIONS, name="orientation")
+    require_one_of(orientation, ORIENTATIONS, name="orientation")
     looks = {
         "color": color,
         "ranks": ranks,
@@ -165,8 +165,9 @@ def hasse_sheet(
     says_rank = is_ranked and isinstance(color, str) and color == "rank"
     entries = _entries(boxes, paint if not says_rank else None, widths, shining)
     y = "SetRank, best on top" if is_ranked else ""
-    ways = ("down", "to the right") if not is_ranked else ("down", "to the right; SetRanks below")
-    x, x_right = (f"lines lead {way}: from the better to the worse" for way in ways)
+    x, x_right = (f"lines lead {way}: from the better to the worse" for way in _WAYS)
+    if is_ranked:
+        x_right = f"SetRank, best on the left\n{x_right}"
     known = _ranks_of(boxes) if is_ranked else None
     titles = Titles(_title(boxes), x, y, x_right, known)
     how: dict[str, Any] = {"first": shining, "orientation": looks.get("orientation", "plain")}

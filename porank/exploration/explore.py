@@ -1,15 +1,13 @@
 """From a log to all that it says: the order, how sure it is, and what is left open.
 
-`explore` reads a log once and finds it all; an `Exploration` holds it, prints it, and writes it as
-a page for a browser.
+`explore` reads a log once and finds it all.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
-from html import escape
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,12 +18,9 @@ from porank.clicks.report import FeedbackReport, report_of_graph
 from porank.clicks.rules import asks_for, rules_of
 from porank.clicks.units import named_rules, read_units
 from porank.core.arguments import require_count, require_samples, require_share
-from porank.core.files import write_text
 from porank.core.graphs import item_key
-from porank.drawing.page.page import require_page
 from porank.errors import PorankError, counted, listed
-from porank.exploration.findings import sections_of
-from porank.exploration.report_page import report_text
+from porank.exploration.findings import Exploration, Places
 from porank.significance.segments import compare_segments
 
 if TYPE_CHECKING:
@@ -34,110 +29,11 @@ if TYPE_CHECKING:
     import networkx as nx
     from numpy.typing import NDArray
 
-    from porank.abstention.preference_relation import PreferenceRelation
     from porank.clicks.holdout import FeedbackValidation
     from porank.clicks.rules import NamedRule, Rule
     from porank.clicks.sessions import Sessions
     from porank.clicks.units import LogUnits
-    from porank.significance.segments import SegmentComparison
     from porank.typing import Item, Numbers, Seed
-
-
-class Places(NamedTuple):
-    """How many statements prefer the item that stood higher, and how many pairs never turn.
-
-    In `higher` of the `statements` the item preferred stood above the other. Of the `pairs` that
-    they compare, in `fixed` ones the same item stood higher in every statement.
-    """
-
-    statements: int
-    higher: int
-    pairs: int
-    fixed: int
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Exploration:
-    """What a log says, how sure that is, and what it does not say; made by `explore`.
-
-    Attributes
-    ----------
-    title : str
-        What stands above the report.
-    rules : tuple of str
-        The rules by which preferences were read.
-    unit : str
-        ``"session"`` or ``"user"``: what is drawn together in the test on unseen sessions.
-    report : FeedbackReport
-        What is in the log.
-    evidence : DiGraph
-        All items; each edge has ``support`` and ``against``, as by `from_log`.
-    relation : PreferenceRelation
-        The degrees of preference of the items that are shown.
-    order : DiGraph
-        The partial order of these items that the evidence supports, with its threshold and what
-        was left out for cycles in ``order.graph``.
-    validation : FeedbackValidation or str
-        Correctness against completeness on unseen sessions; of a log that is too small for the
-        test, why it is.
-    segments : SegmentComparison or None
-        On which pairs the segments part, if they were asked for.
-    places : Places or None
-        What the statements owe to where items stood; None if the log does not say where.
-
-    See Also
-    --------
-    explore, feedback_report, predict_order
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> log = po.simulate_log({"tea": 4, "milk": 2, "water": 1}, 60, seed=1)
-    >>> found = po.explore(log, samples=20)
-    >>> found.report.counts.sessions, po.format_order(found.order)
-    (60, 'tea > milk > water')
-    """
-
-    title: str
-    rules: tuple[str, ...]
-    unit: str
-    report: FeedbackReport
-    evidence: nx.DiGraph
-    relation: PreferenceRelation
-    order: nx.DiGraph
-    validation: FeedbackValidation | str
-    segments: SegmentComparison | None
-    places: Places | None
-
-    def to_text(self) -> str:
-        """Return the report as text for a terminal."""
-        return "\n\n".join(section.to_text() for section in sections_of(self))
-
-    def to_html(self) -> str:
-        """Return the report as a page of HTML that needs nothing else."""
-        return report_text(self.title, [*sections_of(self)])
-
-    def write(self, path: Any) -> None:
-        """Write the report as one page for a browser: no server, and nothing is loaded.
-
-        Parameters
-        ----------
-        path : path or open file
-            Where to write. A file that is there is replaced when the new one is whole.
-        """
-        require_page(path, self.title)
-        write_text(self.to_html(), path)
-
-    def __str__(self) -> str:
-        return self.to_text()
-
-    def __repr__(self) -> str:
-        return f"<Exploration: {self.title}>"
-
-    def _repr_html_(self) -> str:
-        frame = 'style="width: 100%; height: 720px; border: 0"'
-        page = escape(self.to_html())
-        return f'<iframe title="{escape(self.title)}" {frame} srcdoc="{page}"></iframe>'
 
 
 def explore(
@@ -170,8 +66,8 @@ def explore(
     ----------
     log : log
         A log as for `preference_pairs`.
-    rule, columns, events, gap, errors
-        As for `preference_pairs`; rows that cannot be used are left out and told by default.
+    rule
+        As for `preference_pairs`.
     degree, prior
         As for `feedback_relation`.
     unit : {"session", "user"}
@@ -186,6 +82,8 @@ def explore(
         So many items, those of which sessions say most, are put in order; the report is on all.
     title : str, optional
         What stands above the report; by default how many sessions there are.
+    columns, events, gap, errors
+        As for `preference_pairs`; rows that cannot be used are left out and told by default.
     seed : int, Generator or None
         Where the chance comes from.
     progress : bool, optional

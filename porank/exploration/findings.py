@@ -1,31 +1,138 @@
 """What a log lets one conclude, and what not, in sentences that are true of this log.
 
-`sections_of` makes the sections of the report: the log, the order, where people contradict each
-other, the test on unseen sessions, possible ranks, segments, and what all this does not say.
+An `Exploration` holds what was found, with its `Places`. `sections_of` makes the sections of its
+report: the log, the order, where people contradict each other, the test on unseen sessions,
+possible ranks, segments, and what all this does not say.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from html import escape
 from io import StringIO
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from porank.core.files import write_text
 from porank.core.graphs import item_key
 from porank.core.tables import Table
-from porank.drawing.page.page import write_page
+from porank.drawing.page.page import require_page, write_page
 from porank.drawing.rank_intervals import draw_rank_intervals
 from porank.drawing.segments import draw_segments
 from porank.drawing.texts import threshold_text
 from porank.drawing.tradeoff import draw_tradeoff
 from porank.errors import counted, listed
-from porank.exploration.report_page import Picture, Section
+from porank.exploration.report_page import Picture, Section, report_text
 from porank.orders.ranks import rank_intervals
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from porank.exploration.explore import Exploration
+    import networkx as nx
+
+    from porank.abstention.preference_relation import PreferenceRelation
+    from porank.clicks.holdout import FeedbackValidation
+    from porank.clicks.report import FeedbackReport
+    from porank.significance.segments import SegmentComparison
     from porank.typing import Item
+
+
+class Places(NamedTuple):
+    """How many statements prefer the item that stood higher, and how many pairs never turn.
+
+    In `higher` of the `statements` the item preferred stood above the other. Of the `pairs` that
+    they compare, in `fixed` ones the same item stood higher in every statement.
+    """
+
+    statements: int
+    higher: int
+    pairs: int
+    fixed: int
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Exploration:
+    """What a log says, how sure that is, and what it does not say; made by `explore`.
+
+    Attributes
+    ----------
+    title : str
+        What stands above the report.
+    rules : tuple of str
+        The rules by which preferences were read.
+    unit : str
+        ``"session"`` or ``"user"``: what is drawn together in the test on unseen sessions.
+    report : FeedbackReport
+        What is in the log.
+    evidence : DiGraph
+        All items; each edge has ``support`` and ``against``, as by `from_log`.
+    relation : PreferenceRelation
+        The degrees of preference of the items that are shown.
+    order : DiGraph
+        The partial order of these items that the evidence supports, with its threshold and what
+        was left out for cycles in ``order.graph``.
+    validation : FeedbackValidation or str
+        Correctness against completeness on unseen sessions; of a log that is too small for the
+        test, why it is.
+    segments : SegmentComparison or None
+        On which pairs the segments part, if they were asked for.
+    places : Places or None
+        What the statements owe to where items stood; None if the log does not say where.
+
+    See Also
+    --------
+    explore, feedback_report, predict_order
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> log = po.simulate_log({"tea": 4, "milk": 2, "water": 1}, 60, seed=1)
+    >>> found = po.explore(log, samples=20)
+    >>> found.report.counts.sessions, po.format_order(found.order)
+    (60, 'tea > milk > water')
+    """
+
+    title: str
+    rules: tuple[str, ...]
+    unit: str
+    report: FeedbackReport
+    evidence: nx.DiGraph
+    relation: PreferenceRelation
+    order: nx.DiGraph
+    validation: FeedbackValidation | str
+    segments: SegmentComparison | None
+    places: Places | None
+
+    def to_text(self) -> str:
+        """Return the report as text for a terminal."""
+        return "\n\n".join(section.to_text() for section in sections_of(self))
+
+    def to_html(self) -> str:
+        """Return the report as a page of HTML that needs nothing else."""
+        return report_text(self.title, [*sections_of(self)])
+
+    def write(self, path: Any) -> None:
+        """Write the report as one page for a browser: no server, and nothing is loaded.
+
+        Parameters
+        ----------
+        path : path or open file
+            Where to write. A file that is there is replaced when the new one is whole.
+        """
+        require_page(path, self.title)
+        write_text(self.to_html(), path)
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def __repr__(self) -> str:
+        return f"<Exploration: {self.title}>"
+
+    def _repr_html_(self) -> str:
+        frame = 'style="width: 100%; height: 720px; border: 0"'
+        page = escape(self.to_html())
+        return f'<iframe title="{escape(self.title)}" {frame} srcdoc="{page}"></iframe>'
+
 
 #: So many of the pairs most split are shown.
 _SHOWN = 10
@@ -108,10 +215,8 @@ def _chosen(found: Exploration) -> Iterator[str]:
     """Yield what the report says of the items that it leaves aside."""
     left = len(found.evidence) - len(found.order)
     if left:
-        yield (
-            f"Shown are the {len(found.order)} items of which sessions say most; "
-            f"{counted(left, 'item')} with less evidence stand aside."
-        )
+        aside = counted(left, "item with less evidence stands", "items with less evidence stand")
+        yield f"Shown are the {len(found.order)} items of which sessions say most; {aside} aside."
 
 
 def _contradictions(found: Exploration) -> Section:

@@ -18,12 +18,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from heapq import nsmallest
-from itertools import pairwise
+from itertools import count, pairwise
 from typing import TYPE_CHECKING, Any
 
 from porank.core.arguments import require_count
 from porank.core.compiled_order import as_graph, compile_order, plain_number, require_items
 from porank.core.graphs import in_order, item_key
+from porank.core.progress import track
 from porank.core.tables import Table, Tabular
 from porank.errors import PorankError, listed
 from porank.orders.cycles import require_weights
@@ -91,7 +92,14 @@ def _spelled(items: Iterable[Item]) -> str:
     return listed(list(items), limit=12, separator=" > ")
 
 
-def why(G: OrderLike, u: Item, v: Item, *, weight: str | None = "auto") -> Explanation:
+def why(
+    G: OrderLike,
+    u: Item,
+    v: Item,
+    *,
+    weight: str | None = "auto",
+    progress: bool | None = None,
+) -> Explanation:
     """Return why u is preferred to v: chains of stated edges, and the least evidence for it.
 
     Each stated edge has room for as much as it weighs. The least evidence is the minimum, over all
@@ -111,6 +119,8 @@ def why(G: OrderLike, u: Item, v: Item, *, weight: str | None = "auto") -> Expla
         None, where each edge counts once. "auto" takes ``margin`` if the edges between the two
         have it, as those of `predict_order` and `net_preferences` do, else ``support``, as those of
         `from_log` do, else None.
+    progress : bool, optional
+        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -175,7 +185,7 @@ def why(G: OrderLike, u: Item, v: Item, *, weight: str | None = "auto") -> Expla
     ]
     rooms = [dict(sorted(row.items())) for row in rooms]
     source, sink = number[u], number[v]
-    rest, reached = _maximum_flow(rooms, source, sink)
+    rest, reached = _maximum_flow(rooms, source, sink, progress=progress)
     plain = _plain_of(stated, used)
     chains = [
         (plain(amount), tuple(items[k] for k in chain))
@@ -261,7 +271,9 @@ def _plain_of(stated: _Stated, weight: str | None) -> Any:
     return float if any(isinstance(number, float) for number in numbers) else plain_number
 
 
-def _maximum_flow(rooms: _Rooms, source: int, sink: int) -> tuple[_Rooms, set[int]]:
+def _maximum_flow(
+    rooms: _Rooms, source: int, sink: int, *, progress: bool | None
+) -> tuple[_Rooms, set[int]]:
     """Return what a maximum flow leaves of the rooms of edges, and what it can still reach.
 
     Idea: *send along shortest ways until none is left, then along longer ones* [1]_. Whatever can
@@ -271,11 +283,12 @@ def _maximum_flow(rooms: _Rooms, source: int, sink: int) -> tuple[_Rooms, set[in
        estimation", Soviet Mathematics Doklady 11, 1970, pp. 1277-1280.
     """
     rest = [dict(row) for row in rooms]
-    while True:
+    for _ in track(count(), progress=progress, label="finding chains"):
         distance = _distances(rest, source, sink)
         if sink not in distance:
-            return rest, set(distance)
+            break
         _send_along_shortest(rest, distance, source, sink)
+    return rest, set(distance)
 
 
 def _distances(rest: _Rooms, source: int, sink: int) -> dict[int, int]:
@@ -395,7 +408,7 @@ def weakest(
     -----
     Time that of the closure.
     """
-    count = require_count(k, name="k", least=1)
+    most = require_count(k, name="k", least=1)
     order = compile_order(G)
     H, items = as_graph(G), order.items
     edges = [
@@ -406,4 +419,4 @@ def weakest(
     used = evidence_of([data for *_, data in edges], weight)
     require_weights(edges, used)
     weighed = ((u, v, 1 if used is None else plain_number(data[used])) for u, v, data in edges)
-    return nsmallest(count, weighed, key=lambda edge: (edge[2], *map(item_key, edge[:2])))
+    return nsmallest(most, weighed, key=lambda edge: (edge[2], *map(item_key, edge[:2])))

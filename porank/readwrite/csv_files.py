@@ -23,6 +23,7 @@ from porank.core.csv_cells import (
     choose_delimiter,
     find_columns,
     name_of,
+    pair_columns,
     read_lines,
     read_number,
     require_columns,
@@ -60,7 +61,8 @@ def read_pairs(
         The names in the header of the preferred item, the other and the weight, wherever they
         stand; or their positions, counted from 0, in a file without a header. With two of them
         weights are not read. The default names need not be there: in a file without ``weight``
-        there are no weights, and one without the other two has no header.
+        there are no weights, and one without the other two has no header; ``better, worse``,
+        ``winner, loser`` and ``chosen, rejected`` are taken for them.
     counts : bool
         Whether lines are counted: an edge then has ``support``, the number of its lines, or the sum
         of their weights, and ``against``, that of the opposite pair, as `feedback_relation` takes
@@ -231,6 +233,10 @@ def _find_columns(
         header = [cell.strip().lower() for cell in header]
     # An item may be called so, but no rank.
     telling = {"rank"} if "rank" in usual else set(columns[:2])
+    pair = pair_columns(header) if is_usual and "rank" not in usual else None
+    if pair:
+        columns = (*pair, *columns[2:])
+        telling = set(pair)
     if not first or (is_usual and not telling & set(header)):
         widths = range(2, len(columns) + 1)
         return _Place([0, 1, 2][: len(columns)], widths, False, delimiter)

@@ -288,7 +288,7 @@ def compare_battles(
          3  c             0.1
          4  d             0.5
     share won: systems compared on what both have, 2 to 9 of 19
-    share won: never compared, and so incomparable: a and c; a and d; b and d
+    share won: compared by chains of others alone: a and c; a and d; b and d
     share won: not transitive, a > b > c, but no significant difference of a and c
 
     Notes

@@ -248,14 +248,15 @@ def compare_segments(
     units = read_units(log, rules=rule, unit=unit, segment=segment, **reading)
     one, other, names = _read_values(units, values)
     compared = _Compared.of(units, one, other)
-    observed = compared.in_first()
-    bounds = compared.log_ratios(observed) - ROUNDING * compared.n_ln_n.max()
-    as_striking = np.zeros(observed.size, dtype=np.int64)
+    contested, is_contested = compared.contested()
+    bounds = contested.log_ratios(contested.in_first()) - ROUNDING * contested.n_ln_n.max()
+    as_striking = np.zeros(bounds.size, dtype=np.int64)
     for _ in track(range(samples), progress=progress, label="samples"):
-        first = compared.in_first(compared.draw_changed(rng))
-        as_striking += compared.log_ratios(first).max(initial=0) >= bounds
-    p_values = sampled_p_value(as_striking, samples)
-    pairs = tuple(compared.pairs(observed, p_values, units.items))
+        first = contested.in_first(contested.draw_changed(rng))
+        as_striking += contested.log_ratios(first).max(initial=0) >= bounds
+    p_values = np.ones(is_contested.size)
+    p_values[is_contested] = sampled_p_value(as_striking, samples)
+    pairs = tuple(compared.pairs(p_values, units.items))
     sizes = compared.sizes
     return SegmentComparison(segment, names, units.unit, sizes, pairs, float(level), samples)
 
@@ -314,6 +315,15 @@ class _Compared(NamedTuple):
         n = np.arange(counts.of_compared(totals).max(initial=0) + 1)
         return cls(counts, is_there, totals, n * np.log(np.maximum(n, 1)))
 
+    def contested(self) -> tuple[_Compared, NDArray[np.bool_]]:
+        """Return what is said of the pairs on which units differ, and which pairs these are.
+
+        Where all agree, both shares are 1 however the segments are dealt out.
+        """
+        is_contested = self.totals < self.counts.of_compared(self.totals)
+        counts = self.counts.restrict(is_contested)
+        return self._replace(counts=counts, totals=self.totals[is_contested]), is_contested
+
     @property
     def sizes(self) -> tuple[int, int]:
         """How many units have sessions of the first segment, and of the second."""
@@ -346,10 +356,9 @@ class _Compared(NamedTuple):
         ratios -= f[n_1] + f[n_2] + f[self.totals] + f[n - self.totals]
         return ratios
 
-    def pairs(
-        self, first: Numbers, p_values: Floats, items: Sequence[Item]
-    ) -> Iterator[SegmentPair]:
+    def pairs(self, p_values: Floats, items: Sequence[Item]) -> Iterator[SegmentPair]:
         """Yield the pairs compared in both segments, the clearest first."""
+        first = self.in_first()
         ratios = self.log_ratios(first)
         n, n_1 = map(self.counts.of_compared, (self.totals, first))
         u, v = self.counts.preferred, self.counts.other

@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from html import escape
+from itertools import chain
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
@@ -319,21 +320,23 @@ class SystemComparison:
         if self.missing == "drop":
             return
         joined = nx.empty_graph(self.systems)
-        pairs = self.pairs[measure]
-        shared = {(each.first, each.second): each.wins + each.losses + each.ties for each in pairs}
+        shared = {
+            (each.first, each.second): each.wins + each.losses + each.ties
+            for each in self.pairs[measure]
+        }
         joined.add_edges_from(pair for pair, groups in shared.items() if groups)
-        if joined.number_of_edges():
-            least, most = (end(filter(None, shared.values())) for end in (min, max))
+        groups = self.groups[measure]
+        least, most = (end(filter(None, shared.values()), default=0) for end in (min, max))
+        if 0 < least < groups:
             ends = f"{least:,} to {most:,}" if least < most else f"{most:,}"
-            yield f"systems compared on what both have, {ends} of {self.groups[measure]:,}"
-        apart = [f"{u} and {v}" for u, v in map(in_order, nx.non_edges(joined))]
-        if apart:
-            yield f"never compared, and so incomparable: {_few(sorted(apart))}"
-        parts = sorted(
-            ", ".join(map(str, in_order(part))) for part in nx.connected_components(joined)
-        )
-        if len(parts) > 1:
-            yield f"no chain of comparisons joins these parts: {_few(parts)}"
+            yield f"systems compared on what both have, {ends} of {groups:,}"
+        components = [joined.subgraph(part) for part in nx.connected_components(joined)]
+        if len(components) > 1:
+            parts = sorted(", ".join(map(str, in_order(part))) for part in components)
+            yield f"never compared, not even by a chain of others: {_few(parts)}"
+        pairs = chain.from_iterable(map(nx.non_edges, components))
+        if apart := sorted(" and ".join(map(str, in_order(pair))) for pair in pairs):
+            yield f"compared by chains of others alone: {_few(apart)}"
 
     def _is_coarse(self, measure: str) -> bool:
         """Return whether the least p-value that samples can give occurs and is not significant."""

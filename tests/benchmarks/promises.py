@@ -23,7 +23,8 @@ from tests.benchmarks.side_by_side import machine, show, wants_small
 
 Draw = Callable[[np.random.Generator, Any], Any]
 
-LEVEL = 0.05
+#: Enough signs that 66 tests can find something.
+LEVEL, SAMPLES = 0.05, 2000
 
 
 def normal(rng: np.random.Generator, size: Any) -> Any:
@@ -62,7 +63,7 @@ def coverage(sizes: list[tuple[int, int]], draws: int) -> Table:
                 held, width = 0, 0.0
                 for _ in range(draws):
                     values = means + errors(rng, (groups, systems))
-                    ranks = po.compare_scores(values, seed=rng, progress=False).rank_sets()
+                    ranks = po.compare_scores(values, samples=SAMPLES, seed=rng).rank_sets()
                     held += holds(ranks, means)
                     width += float(np.mean([high - low + 1 for low, high in ranks.values()]))
                 kind = "all equal" if not step else "in pairs"
@@ -106,7 +107,7 @@ def beside_csranks(sizes: list[tuple[int, int]], draws: int) -> Table:
         held = np.zeros(2)
         for _ in range(draws):
             values = means + normal(rng, (groups, systems))
-            ours = po.compare_scores(values, seed=rng, progress=False).rank_sets()
+            ours = po.compare_scores(values, samples=SAMPLES, seed=rng).rank_sets()
             sigma = np.cov(values, rowvar=False) / groups
             theirs = stepwise_ranks(values.mean(axis=0), sigma, rng)
             sides: list[Mapping[Any, tuple[int, int]]] = [ours, theirs]
@@ -188,7 +189,7 @@ def main() -> None:
     """Run everything and print the tables, as text and as Markdown."""
     draws = 20 if wants_small(__doc__, "a few draws") else 1000
     print(machine("numpy"), "losses nested:", are_nested())
-    sizes = [(4, 20), (8, 50), (12, 150)]
+    sizes = [(4, 20), (4, 40), (8, 60), (12, 150)]
     calibrations = [("discordant", 19), ("discordant", 50), ("discordant", 200)]
     calibrations += [("decided", 60), ("decided", 200)]
     tables = [

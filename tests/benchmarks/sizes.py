@@ -70,10 +70,11 @@ def two(n: int) -> tuple[Any, Any]:
 
 
 def click_log(n: int) -> dict[str, Any]:
-    """Return the columns of a log of n events, ten a session."""
+    """Return the columns of a log of n events, ten a session if there are enough."""
     rng = np.random.default_rng(n)
     event = np.where(rng.random(n) < 0.2, "click", "view")
-    return {"session": np.arange(n) // 10, "item": rng.integers(0, 1000, n), "event": event}
+    session, item = np.arange(n) // min(10, n // 4), rng.integers(0, 1000, n)
+    return {"session": session, "item": item, "event": event, "device": session % 2}
 
 
 def predicted(orders: Any) -> Any:
@@ -129,6 +130,27 @@ FAMILIES = [
     Family("kendall_tau", "scores", on(two, lambda pair: po.kendall_tau(*pair)), "", ""),
     Family("compare", "scores", on(two, lambda pair: po.compare(*pair)), "", "`measures=`"),
     Family("preference_pairs", "events", on(click_log, po.preference_pairs), PAIRS, DASK),
+    Family(
+        "bootstrap_feedback",
+        "events of 1,000 items",
+        on(click_log, po.bootstrap_feedback),
+        PAIRS,
+        "`samples=`",
+    ),
+    Family(
+        "validate_feedback",
+        "events of 1,000 items",
+        on(click_log, po.validate_feedback),
+        PAIRS,
+        "`samples=`",
+    ),
+    Family(
+        "compare_segments",
+        "events of 1,000 items",
+        on(click_log, lambda log: po.compare_segments(log, "device")),
+        PAIRS,
+        "`samples=`",
+    ),
     Family("predict_order", "items, 20 voters", on(votes, predicted), MATRIX, ""),
     Family("borda", "items, 20 voters", on(votes, po.borda), "", ""),
     Family("copeland", "items, 20 voters", on(votes, po.copeland), MATRIX, "borda"),

@@ -48,10 +48,12 @@ def test_holdout_takes_its_options(run: Run) -> None:
     assert "30 sessions seen, 30 not" in run(f"{LINE} --split-at 150")
 
 
-def test_lists_are_read_by_the_names_of_their_columns(run: Run) -> None:
+def test_lists_are_read_by_the_names_of_their_columns(end: End) -> None:
     Path("lists.csv").write_text("on,hit\n" + "a b,a\nb c,b\n" * 9, "utf-8")
     line = "porank predict lists.csv --holdout --shown on --clicked hit"
-    assert "13 sessions seen, 5 not" in run(line)
+    _, out, err = end(line)
+    assert "13 sessions seen, 5 not" in out
+    assert err.startswith("porank: read as impressions: shown = 'on', clicked = 'hit'; ")
 
 
 @pytest.mark.parametrize(

@@ -193,6 +193,8 @@ PROCESSES = [
     (["aggregate", "empty.txt"], 2, "expected at least one order"),
     (["evaluate", "--target", "target.csv", "--predicted", "predicted.csv"], 0, "completeness"),
     (["evaluate", "--target", "log.csv", "--predicted", "predicted.csv"], 2, "columns of target"),
+    (["systems", "tasks.csv"], 0, "randomization test"),
+    (["systems", "log.csv"], 2, "each name in 'item' once"),
     (["convert", "chain.txt", "-", "--to", "csv"], 0, "a,b"),
     (["convert", "cycle.txt", "-"], 2, "found the cycle"),
     (["page", "chain.txt", "-o", "chain.html"], 0, ""),

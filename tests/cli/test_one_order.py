@@ -136,6 +136,14 @@ def test_hasse_writes_what_the_suffix_says_and_the_same_again(
     assert Path(name).read_bytes() == content
 
 
+def test_hasse_turns_the_diagram_and_numbers_its_levels(run: Run) -> None:
+    options = "", "--orientation right", "--ranks"
+    for number, option in enumerate(options):
+        run(f"porank hasse chain.txt -o {number}.svg {option}")
+    drawn = {Path(f"{number}.svg").read_text("utf-8") for number in range(len(options))}
+    assert len(drawn) == len(options)
+
+
 def test_hasse_draws_cycles_too_and_lets_go_of_figures(run: Run) -> None:
     import matplotlib.pyplot as plt
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import pickle
 from dataclasses import replace
 from fractions import Fraction
@@ -197,6 +198,32 @@ class TestDegrees:
         assert [point.pairs for point in points] == [1]
         assert points[0].alpha == P.degree("a", "b") == po.minimal_threshold(P)
         assert P.restrict("bc").floor == P.floor
+
+    def test_lower_rarely_decides_where_people_are_evenly_split(self) -> None:
+        """Over all numbers of sessions 5 of 100 logs decide u above v, and as many v above u."""
+        chances = []
+        for n in range(10, 60):
+            G = graph_of(*(((s, "u"), (s, "v"), s, n - s) for s in range(n + 1)))
+            P = feedback_relation(G, degree="lower")
+            decided = [s for s in range(n + 1) if P.degree((s, "u"), (s, "v")) > P.floor]
+            chances.append(sum(math.comb(n, s) for s in decided) / 2**n)
+        assert 0.04 < np.mean(chances) < 0.06
+        assert max(chances) < 0.08
+
+    @pytest.mark.parametrize("prior", [0.5, 1, 3])
+    def test_credibility_is_calibrated_under_its_prior(self, prior: float) -> None:
+        rng = np.random.default_rng(7)
+        shares = rng.beta(prior, prior, 4000)
+        for n in (1, 3, 8):
+            said = rng.binomial(n, shares)
+            G = graph_of(*((s, f"v{s}", s, n - s) for s in range(n + 1)))
+            P = feedback_relation(G, degree="credibility", prior=prior)
+            for s in range(n + 1):
+                is_s = said == s
+                error = (
+                    np.mean(shares[is_s] > 0.5) - float(P.degree(s, f"v{s}"))
+                ) * is_s.sum() ** 0.5
+                assert abs(error) < 2, (n, s)
 
     def test_few_sessions_leave_open(self) -> None:
         G = graph_of(("a", "b", 2, 1), ("b", "c", 1, 1))

@@ -243,7 +243,7 @@ class TestArrow:
             ([True, False], [True, False]),
             (["a", 1, None], ["a", "1", None]),
             ([2**70, 1], [str(2**70), "1"]),
-            ([("a", 1), ("b", 2)], ["('a', 1)", "('b', 2)"]),
+            ([("a", "b")], ["('a', 'b')"]),
             ([frozenset("a")], ["frozenset({'a'})"]),
             ([None, None], [None, None]),
             ([], []),

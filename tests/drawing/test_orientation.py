@@ -143,3 +143,20 @@ def test_folded_rows_keep_the_levels(most: int) -> None:
 def test_none_and_few_can_be_folded() -> None:
     assert folded(po.hasse_layout(nx.DiGraph()), 3).levels == []
     assert dict(folded(po.hasse_layout(po.parse("a > b")), 1)) == {"a": (0, 1), "b": (0, 0)}
+
+
+def test_two_orders_are_turned_as_well() -> None:
+    target = wide(24, 14)
+    others = sorted(target)
+    predicted = po.from_pairs(pairwise(others), items=others)
+    ax: Any = po.draw_comparison(target, predicted, orientation="right", ax=blank(6.3, 6))
+    assert ax.get_xlabel().endswith("best of the target on the left")
+    assert {text.get_text().replace("\n", " ") for text in by_gid(ax, "item")} == set(target)
+    places = {text.get_position() for text in by_gid(ax, "item")}
+    for kind in ("concordant", "target_only", "discordant", "predicted_only"):
+        for path in one(ax, kind).get_paths():
+            assert {tuple(path.vertices[0]), tuple(path.vertices[-1])} <= places
+    assert crowded_boxes(ax) == []
+    heads = [path.vertices for kind in by_gid(ax, "arrow") for path in kind.get_paths()]
+    sizes = [np.hypot(*np.ptp(ax.transData.transform(head), axis=0)) for head in heads]
+    assert 1 <= max(sizes) / min(sizes) < 2

@@ -122,6 +122,27 @@ def test_groups_of_several_types_are_no_column_of_parquet(tmp_path: Path) -> Non
     assert not list(tmp_path.iterdir())
 
 
+def test_streams_of_arrow_hold_groups_differences_and_tables() -> None:
+    arrow = pytest.importorskip("pyarrow")
+    orders = {(1, "x"): [1, 2], (1, 7): [2, 1]}
+    evaluation = po.evaluate(orders, orders, by=["user", "day"], measures="gamma")
+    assert arrow.table(evaluation).to_pydict() == {
+        "user": [1, 1],
+        "day": ["x", "7"],
+        "gamma": [1.0, 1.0],
+        "status": ["defined", "defined"],
+    }
+    systems = {"same": orders, "turned": {group: x[::-1] for group, x in orders.items()}}
+    comparison = po.compare_systems(orders, systems, by=["user", "day"], measures="gamma", seed=1)
+    assert arrow.table(comparison).to_pylist()[0]["better"] == "same"
+    ranks = arrow.table(po.rank_probabilities(po.parse("a > b")))
+    assert ranks.to_pydict() == {"item": ["a", "b"], "1": [1.0, 0.0], "2": [0.0, 1.0]}
+    # Rows of a stream go into an evaluation as well.
+    columns = {"user": [1, 1], "item": ["a", "b"], "score": [2, 1]}
+    stream = arrow.table(columns).to_reader()
+    assert list(po.evaluate(columns, stream, measures="gamma")) == [(1, 1.0, "defined")]
+
+
 def test_groups_of_the_target_may_lack_a_prediction() -> None:
     evaluation = found(groups="target", items="target")
     assert column(evaluation, "completeness") == [1.0, 0.0, None, 0.0, 0.0, 2 / 2 * 0.5, None]

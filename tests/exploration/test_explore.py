@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import re
+from html import unescape
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -11,11 +13,15 @@ from hypothesis import strategies as st
 
 from porank.clicks.simulation import simulate_log
 from porank.convert.notation import format_order
-from porank.exploration.explore import Exploration, explore
+from porank.errors import PorankError
+from porank.exploration.explore import explore
 from porank.orders.closure import transitive_reduction
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from porank.exploration.findings import Exploration
 
 TASTES = {"tea": 8, "milk": 4, "<b>cocoa": 2, "water & ice": 1}
 
@@ -23,12 +29,6 @@ TASTES = {"tea": 8, "milk": 4, "<b>cocoa": 2, "water & ice": 1}
 @pytest.fixture(scope="module")
 def found() -> Exploration:
     return explore(simulate_log(TASTES, 300, seed=3), samples=20)
-
-
-def section(found: Exploration, title: str) -> str:
-    """Return the text of one section of a report."""
-    parts = dict(re.findall(r"^(.+)\n-+\n((?:.|\n)*?)(?=\n\n.+\n-+\n|\Z)", found.to_text(), re.M))
-    return str(parts[title])
 
 
 def log_of(sessions: Sequence[tuple[str, str]]) -> dict[str, list[Any]]:
@@ -44,7 +44,7 @@ def log_of(sessions: Sequence[tuple[str, str]]) -> dict[str, list[Any]]:
 
 def test_it_finds_what_people_prefer(found: Exploration) -> None:
     order = format_order(transitive_reduction(found.order))
-    assert order == "tea > milk > '<b>cocoa' > 'water & ice'"
+    assert order == 'tea > milk > "<b>cocoa" > water & ice'
     assert not isinstance(found.validation, str)
     assert found.report.counts is not None
     assert (found.report.counts.sessions, found.title) == (300, "What 300 sessions say")
@@ -79,3 +79,103 @@ def test_places_are_counted_statement_by_statement(told: list[tuple[str, str]]) 
     higher = sum(is_higher for *_, is_higher in statements)
     fixed = sum(len(ways) == 1 for ways in on_top.values())
     assert places == (len(statements), higher, len(on_top), fixed)
+
+
+def test_what_it_does_not_say_is_true_of_the_log() -> None:
+    # Two lists, each always in one sequence: a over b in 3 sessions, c over d in one; e is alone.
+    found = explore(log_of([("ab", "a")] * 3 + [("cd", "d"), ("e", "e")]), samples=2)
+    assert found.places == (4, 3, 2, 2)
+    text = " ".join(found.to_text().split())
+    for sentence in (
+        "75% of the statements prefer the item that stood higher.",
+        "In 2 of 2 pairs compared the same item stood higher each time",
+        "8 of 10 pairs of items are compared by no session.",
+        "1 item compared with nothing: 'e'.",
+        "2 of 2 pairs compared rest on fewer than 5 sessions.",
+        "1 item with less evidence stands aside.",
+        "The order leaves 4 pairs open.",
+    ):
+        assert sentence in text
+
+
+def test_a_log_without_positions_is_not_judged_by_place() -> None:
+    log = log_of([("ab", "a")] * 9 + [("ba", "b")] * 3)
+    del log["position"]
+    found = explore(log, samples=2)
+    assert found.places is None
+    assert "The log does not say where items stood" in found.to_text()
+
+
+def test_cycles_and_dropped_preferences_are_told() -> None:
+    log = log_of([("ab", "a"), ("bc", "b"), ("ca", "c")] * 4)
+    found = explore(log, samples=2)
+    text = " ".join(found.to_text().split())
+    assert "Of margins of 12 in all, 4 must be turned to leave none." in text
+    assert len(found.order.graph["dropped"]) == 3
+    assert "3 preferences of this degree would have closed a cycle" in text
+
+
+def test_the_items_of_which_sessions_say_most_are_put_in_order() -> None:
+    log = log_of([("abc", "a")] * 4 + [("bc", "b")] * 3 + [("ad", "a")])
+    found = explore(log, samples=2, max_items=3)
+    assert (sorted(found.order), sorted(found.evidence)) == (["a", "b", "c"], ["a", "b", "c", "d"])
+    assert "1 item with less evidence" in " ".join(found.to_text().split())
+
+
+def test_segments_and_users_are_compared_if_asked_for() -> None:
+    log = log_of([("ab", "a")] * 20 + [("ab", "b")] * 20)
+    log["user"] = [number // 2 for number in log["session"]]
+    log["device"] = ["phone" if number < 20 else "desk" for number in log["session"]]
+    found = explore(log, samples=99, unit="user", segment="device")
+    assert found.segments is not None
+    assert [(pair.preferred, pair.other) for pair in found.segments.parted] == [("a", "b")]
+    assert "on 1 of them the two part" in " ".join(found.to_text().split())
+
+
+def test_battles_are_a_log_like_any_other() -> None:
+    winners = ["model_a"] * 6 + ["tie"] * 2 + ["both_bad"]
+    log = {"model_a": ["x"] * 9, "model_b": ["y"] * 9, "winner": winners}
+    found = explore(log, samples=2)
+    assert (found.report.tied, found.report.both_bad, format_order(found.order)) == (2, 1, "x > y")
+
+
+def test_bad_input_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(PorankError, match="some session compares two items"):
+        explore(log_of([("a", "a")]))
+    log = log_of([("ab", "a")] * 9)
+    wrong: list[dict[str, Any]]
+    wrong = [{"test_share": 1}, {"samples": 0}, {"max_items": 1}, {"title": 3}]
+    for options in wrong:
+        with pytest.raises(PorankError):
+            explore(log, **options).write(tmp_path / "report.html")
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_page_loads_nothing_and_shows_names_as_they_are(found: Exploration) -> None:
+    file = io.StringIO()
+    found.write(file)
+    page = file.getvalue()
+    assert page == found.to_html()
+    policy = unescape(re.findall(r'Content-Security-Policy" content="([^"]*)"', page)[0])
+    assert "unsafe" not in policy
+    assert policy.startswith("default-src 'none'; script-src 'sha256-")
+    assert "&lt;b&gt;cocoa" in page
+    assert "<b>cocoa" not in page
+    links = set(re.findall(r'(?:src|href)="([^"#]{0,12})', page))
+    assert links <= {"data:,", "data:image/s", ""}
+    assert len(re.findall(r'<img [^>]*alt="[^"]', page)) == 2
+    assert " srcdoc=" in found._repr_html_()
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_the_frame_of_the_order_runs_in_a_browser(
+    found: Exploration, tmp_path: Path, opened: Callable[[Path], Any]
+) -> None:
+    found.write(tmp_path / "report.html")
+    browser = opened(tmp_path / "report.html")
+    assert len(browser.find_elements("css selector", "section")) == 6
+    browser.switch_to.frame(browser.find_element("tag name", "iframe"))
+    texts = [each.text for each in browser.find_elements("css selector", "svg text")]
+    assert set(TASTES) <= set(texts)
+    browser.switch_to.default_content()

@@ -147,6 +147,14 @@ def test_a_ranking_on_which_all_agree_is_not_all_explained(items: str, share: fl
     assert found.explained == pytest.approx(2 * (len(items) + 1) / (3 * len(items)))
 
 
+def test_the_heaviest_cycle_is_shown_and_not_the_first() -> None:
+    G = nx.DiGraph()
+    weights = {"ab": 1, "bc": 5, "ca": 5, "de": 3, "ef": 4, "fd": 3}
+    G.add_edges_from((pair[0], pair[1], {"support": n}) for pair, n in weights.items())
+    found = cyclicity(G)
+    assert (found.cycle, found.cycle_margin, found.upper) == (tuple("defd"), 3, 4)
+
+
 def test_parts_are_fitted_one_by_one() -> None:
     G = po.parse("a > b > c > a; d > e; f")
     assert cyclicity(G).parts == ((3, 0.0), (2, 1.0))

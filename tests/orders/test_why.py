@@ -113,6 +113,12 @@ def test_large_ones_as_networkx_does() -> None:
         assert why(G, u, v).evidence == nx.maximum_flow_value(G, u, v, capacity="support")
 
 
+def test_a_shortest_chain_may_have_to_be_given_up() -> None:
+    G = po.parse("s > p > q > t; s > a > b > q; p > c > d > t")
+    found = why(G, "s", "t")
+    assert [chain for _, chain in found.chains] == [tuple("sabqt"), tuple("spcdt")]
+
+
 def test_what_the_closure_added_does_not_carry() -> None:
     votes = [po.from_ranking(vote) for vote in ("bca", "cab", "bca", "abc", "cab", "abc", "cab")]
     G = po.predict_order(po.preference_relation(votes))

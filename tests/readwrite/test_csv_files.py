@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import porank as po
 from porank.convert.rankings import from_matrix
 from porank.errors import GraphTypeError, ParseError, PorankError
 from porank.readwrite.csv_files import read_pairs, write_pairs
@@ -432,3 +433,43 @@ def test_scores_are_written_too() -> None:
     target = io.StringIO()
     write_pairs({"a": 2, "b": 1}, target)
     assert target.getvalue() == "preferred,other\na,b\n"
+
+
+class TestCountedPairs:
+    """Lines of pairs as evidence."""
+
+    @pytest.mark.parametrize("header", ["winner,loser", "Chosen,Rejected", "preferred,other", ""])
+    def test_each_line_counts(self, header: str) -> None:
+        lines = ["a,b"] * 6 + ["b,a", "c,"]
+        G = po.read_pairs(io.StringIO("\n".join(filter(None, [header, *lines]))), counts=True)
+        assert list(G.edges(data=True)) == [
+            ("a", "b", {"support": 6, "against": 1}),
+            ("b", "a", {"support": 1, "against": 6}),
+        ]
+        assert list(G) == ["a", "b", "c"]
+
+    def test_weights_are_summed_and_nothing_is_no_edge(self) -> None:
+        text = "preferred,other,weight\na,b,2\na,b,0.5\nb,a,0\nb,c,\n"
+        G = po.read_pairs(io.StringIO(text), counts=True)
+        assert list(G.edges(data=True)) == [
+            ("a", "b", {"support": 2.5, "against": 0}),
+            ("b", "c", {"support": 1, "against": 0}),
+        ]
+
+    def test_bad_lines_are_reported(self) -> None:
+        G = po.read_pairs(io.StringIO("a,b\na\na,b\n"), counts=True, errors="report")
+        assert [problem.line for problem in G.graph["problems"]] == [2]
+        assert G.edges["a", "b"]["support"] == 2
+
+    def test_pairs_in_memory(self) -> None:
+        G = po.from_pairs(iter([("a", "b"), ("a", "b"), ("b", "a")]), items="c", counts=True)
+        assert list(G) == ["c", "a", "b"]
+        assert G.edges["a", "b"] == {"support": 2, "against": 1}
+        assert str(po.feedback_relation(G).degree("a", "b")) == "3/5"
+
+    @pytest.mark.parametrize("wrong", [1, None, "yes"])
+    def test_counts_is_a_flag(self, wrong: Any) -> None:
+        with pytest.raises(PorankError, match="counts"):
+            po.read_pairs(io.StringIO("a,b"), counts=wrong)
+        with pytest.raises(PorankError, match="counts"):
+            po.from_pairs([("a", "b")], counts=wrong)

@@ -280,7 +280,7 @@ def test_the_page_in_a_widget_tells_and_follows_the_model(host: Any) -> None:
 
 @pytest.mark.slow
 @pytest.mark.browser
-@pytest.mark.parametrize(("ground", "dark"), [("#111", True), ("#eee", False)])
+@pytest.mark.parametrize(("ground", "dark"), [("#111", True), ("oklch(0.95 0 0)", False)])
 def test_the_page_is_as_dark_as_the_notebook(host: Any, ground: str, dark: bool) -> None:
     page = host({"a": 1}, ground=ground)
     eventually(page, "document.documentElement.classList.contains('dark')", dark)

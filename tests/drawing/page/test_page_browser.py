@@ -122,6 +122,10 @@ def test_two_selected_items_are_explained_as_why_does(show: Any) -> None:
         assert set(names(page, "between")) == on_chains
     press(page, Keys.ESCAPE)
     assert names(page, "between") == []
+    box(page, "a").click()
+    page.find_element("xpath", "//button[contains(., 'second item')]").click()
+    page.find_element("xpath", "//div[@class='names']//bdi[. = 'c']").click()
+    assert "a over c" in text(page, "#details")
 
 
 def test_keys_walk_along_the_lines_keep_an_item_and_let_it_go(show: Any) -> None:

@@ -1,6 +1,6 @@
 // Which items are selected, which of them is kept or pointed at, and how the diagram shows it.
 
-let pinned = null, hovered = null, selected = [];
+let pinned = null, hovered = null, selected = [], isPairing = false;
 
 // One item stands out: what is above it, what is below it, and the lines that lead there.
 function highlight() {
@@ -60,6 +60,7 @@ function drawHot(item, above, below) {
 // Of several selected items one is shown in full.
 function select(items, item = items.length ? items[0] : null) {
   selected = items;
+  isPairing = false;
   pinned = item;
   hovered = null;
   highlight();
@@ -71,10 +72,11 @@ function select(items, item = items.length ? items[0] : null) {
 const choose = (item) => select(item === null ? [] : [item]);
 const isSelected = (node) => node.items.some((item) => selected.includes(item));
 
-// A click selects a box or lets it go; with Shift or Ctrl the others stay.
+// A click selects a box or lets it go; with Shift or Ctrl, or where a second one is asked for, the others
+// stay.
 function toggle(node, { shiftKey, ctrlKey, metaKey }) {
   const others = selected.filter((item) => !node.items.includes(item));
-  const kept = shiftKey || ctrlKey || metaKey ? others : [];
+  const kept = shiftKey || ctrlKey || metaKey || isPairing ? others : [];
   if (isSelected(node) && kept.length === others.length) select(kept);
   else select([...kept, ...node.items], node.items[0]);
 }

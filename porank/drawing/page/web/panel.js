@@ -44,8 +44,19 @@ function nameButton(item) {
   const button = element("button", null, { type: "button" });
   button.append(element("bdi", data.items[item]));
   button.addEventListener("click", () => {
-    choose(item);
+    if (isPairing) toggle(nodeOf(item), {});
+    else choose(item);
     bringToNotice(nodeOf(item));
+  });
+  return button;
+}
+
+// Where there is no Shift, as on a phone.
+function pairingButton() {
+  const button = element("button", "Keep a second item: why?", { type: "button", "aria-pressed": isPairing });
+  button.addEventListener("click", () => {
+    isPairing = !isPairing;
+    button.setAttribute("aria-pressed", isPairing);
   });
   return button;
 }
@@ -72,6 +83,7 @@ function showDetails(view, item) {
   const parts = [heading, ...ranksOf(relation, item), ...companions(view, box, item),
     element("p", `${counted(open, "item")} not comparable`)];
   if (view.overlaid) parts.push(againstTarget(view, item));
+  if (item === pinned && nItems > 1) parts.push(pairingButton());
   details.append(column(parts), column([
     element("h3", `▲ ${counted(above.length, "item")} above`, { class: "up" }), nameList(above),
   ]), column([

@@ -46,7 +46,9 @@ byId("stage").addEventListener("focusin", (event) => {
   highlight();
   bringIntoSight(node);
 });
+// To write the panel anew would take the button away from under a click.
 byId("stage").addEventListener("focusout", () => {
+  if (hovered === null) return;
   hovered = null;
   highlight();
 });

@@ -10,10 +10,12 @@ function setDark(isDark) {
 
 // The first ground behind the frame that can be seen; a frame that may not look out has none.
 function isDarkAround() {
-  const outer = (node) => node.parentElement || node.getRootNode().host;
-  for (let node = window.frameElement; node; node = outer(node)) {
-    const color = node === window.frameElement ? "" : getComputedStyle(node).backgroundColor;
-    const [red, green, blue, solid = 1] = (color.match(/[\d.]+/g) || [0, 0, 0, 0]).map(Number);
+  const outer = (node) => node && (node.parentElement || node.getRootNode().host);
+  const pixel = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  for (let node = outer(window.frameElement); node; node = outer(node)) {
+    pixel.fillStyle = getComputedStyle(node).backgroundColor;  // in whatever space of colours
+    pixel.fillRect(0, 0, 1, 1);
+    const [red, green, blue, solid] = pixel.getImageData(0, 0, 1, 1).data;
     if (solid) return 0.3 * red + 0.6 * green + 0.1 * blue < 128;
   }
   return darkness.matches;

@@ -1,0 +1,280 @@
+"""The command that predicts a partial order from rankings or from evidence, one or one a group.
+
+``porank predict RANKINGS``: `predict`.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import porank as po
+from porank.cli.command import (
+    FORMAT,
+    amount,
+    argument,
+    command,
+    filled,
+    fraction,
+    plain,
+    properties,
+    records_of,
+    show,
+    whole,
+)
+from porank.cli.formats import Reading, spell
+from porank.cli.holdout import HOLDOUT, show_holdout
+from porank.cli.reading import (
+    RANKINGS,
+    form_argument,
+    read_order,
+    read_relation,
+    read_relations,
+    reading_arguments,
+    reading_of,
+)
+from porank.cli.writing import ORDER_OUTPUT, output_form, write_output
+from porank.clicks.feedback import DEGREES
+from porank.core.tables import Table
+from porank.errors import Hint, PorankError
+
+if TYPE_CHECKING:
+    import argparse
+    from fractions import Fraction
+
+    import networkx as nx
+
+
+_NAMED = ("minimal", "consensus", "majority")
+
+
+_DROP = "--impossible drop leaves out what contradicts stronger pairs"
+_PRIOR = "a --prior above 0 keeps few sessions of a log from outweighing many"
+
+
+def _threshold(text: str) -> str | Fraction:
+    """Return the threshold after `--alpha` of `porank predict`: a name or a number."""
+    return text if text in _NAMED else fraction(text)
+
+
+@command(
+    RANKINGS,
+    argument(
+        "--alpha",
+        type=_threshold,
+        help=f"the threshold: {', '.join(_NAMED)}, or a number such as 2/3 (default: minimal)",
+    ),
+    argument(
+        "--abstention-cost",
+        type=fraction,
+        metavar="COST",
+        help="what it costs to leave a pair open",
+    ),
+    argument(
+        "--prior",
+        type=fraction,
+        help="sessions added to either side of each pair of a log (default: 1)",
+    ),
+    argument(
+        "--degree",
+        choices=DEGREES,
+        help="what the degree of a pair is: the share of its sessions, the probability that most "
+        "people prefer it, or the lower end of that share's interval (default: share)",
+    ),
+    argument(
+        "--min-sessions", type=whole(0), help="leave open the pairs that fewer sessions compare"
+    ),
+    argument(
+        "--counts",
+        action="store_true",
+        help="count the lines of pairs even if none repeats or contradicts another",
+    ),
+    argument(
+        "--impossible",
+        choices=("raise", "empty", "drop"),
+        default="raise",
+        help="where the pairs kept have a cycle: stop, decide nothing, or drop what contradicts "
+        "stronger pairs, by default down to 1/2 (default: %(default)s)",
+    ),
+    argument("--pairs", action="store_true", help="print the pairs decided with their evidence"),
+    argument("--curve", action="store_true", help="print every threshold"),
+    argument("--target", type=filled, metavar="FILE", help="the truth, for the curve"),
+    form_argument("--target-from", what="what the truth is", beside="--target"),
+    *HOLDOUT,
+    *reading_arguments(unranked=""),
+    *ORDER_OUTPUT,
+    FORMAT,
+    words={
+        Hint.LEAST_THRESHOLD: f"--alpha minimal is the least threshold without one, {_DROP}",
+        Hint.NO_PAIRS: f"{_DROP}; {_PRIOR}",
+        Hint.NO_THRESHOLD: f"{_DROP}; {_PRIOR}",
+    },
+)
+def predict(given: argparse.Namespace) -> int:
+    r"""Predict the partial order that rankings, or sessions, support; abstain where they differ.
+
+    A table of pairs is evidence if it has a column support, or if pairs repeat or contradict each
+    other: then its lines are counted, or the whole numbers in a column weight. Other weights are
+    degrees of preference, and pairs without any of this are one order. What was taken for what is
+    said on standard error. With a column query, prompt, qid or group, --by predicts an order for
+    each group. With --holdout the input is a log itself, as for porank mine: some of its sessions
+    are held back, and the order of the others is judged by them at every threshold.
+
+    Examples
+    --------
+    porank predict porank-demo/ballots.txt
+    porank predict porank-demo/preferences.csv -o predicted.json
+    porank predict porank-demo/preferences.csv --curve --target porank-demo/truth.txt
+    porank predict porank-demo/preferences.csv --impossible drop --pairs
+    porank predict porank-demo/clicks.csv --holdout --rule click_over_skip_above
+    printf 'a > b > c\nb > a > c\n' | porank predict - --alpha consensus
+    """
+    if given.holdout:
+        return show_holdout(given)
+    _require_options(given)
+    form = output_form(given)
+    rankings = [(path, given.form) for path in given.rankings]
+    how = reading_of(given, *rankings, (given.target, given.target_from))
+    options: dict[str, Any] = {"alpha": "minimal" if given.alpha is None else given.alpha}
+    if given.abstention_cost is not None:
+        options = {"abstention_cost": given.abstention_cost}
+    options["impossible"] = given.impossible
+    evidence = {name: getattr(given, name) for name in ("prior", "degree", "min_sessions")}
+    if given.by not in (None, "none") and given.query is None:
+        return _predict_groups(given, how, evidence, options)
+    P = read_relation(given.rankings, how, **evidence)
+    if given.curve:
+        return _show_curve(given, P, how)
+    order = po.predict_order(P, **options)
+    if given.output:
+        write_output(
+            spell(order, form, path=given.output),
+            given.output,
+            force=given.force,
+            safe=given.spreadsheet_safe,
+        )
+    _show_order(given, P, order)
+    return 0
+
+
+def _predict_groups(
+    given: argparse.Namespace, how: Reading, evidence: dict[str, Any], options: dict[str, Any]
+) -> int:
+    """Predict an order for each group of a table of pairs."""
+    if len(given.rankings) > 1 or given.curve:
+        found = "--curve" if given.curve else f"{len(given.rankings)} files"
+        raise PorankError(f"expected one file and no --curve beside --by, found {found}")
+    if given.output and Path(given.output).suffix != ".json":
+        raise PorankError(
+            f"expected a file that ends in .json for the orders by group, found {given.output!r}"
+        )
+    rows, orders = [], {}
+    for group, P in read_relations(given.rankings[0], how, **evidence).items():
+        try:
+            order = po.predict_order(P, **options)
+        except PorankError as error:
+            error.source = f"{given.by} {group!r}"
+            raise
+        rows.append({given.by: group, "items": len(order)} | _facts(order))
+        orders[group] = {"items": list(order)} | _decided(P, order)
+    if given.output:
+        content = json.dumps(plain(orders), indent=2, ensure_ascii=False) + "\n"
+        write_output(content.encode(), given.output, force=given.force, safe=given.spreadsheet_safe)
+    columns = list(rows[0]) if rows else [given.by]
+    table = Table(columns, [list(row.values()) for row in rows])
+    show(given, table, data=[row | orders[row[given.by]] for row in rows])
+    return 0
+
+
+def _require_options(given: argparse.Namespace) -> None:
+    """Raise an error for options of `porank predict` that contradict each other."""
+    decides = given.alpha is not None, given.abstention_cost is not None
+    if given.curve and (any(decides) or given.output):
+        raise PorankError(
+            "expected --curve, which has every threshold, without --alpha, --abstention-cost and -o"
+        )
+    if given.target and not given.curve:
+        raise PorankError("expected --target beside --curve; porank compare judges one order")
+    if given.abstention_cost is not None and given.impossible != "raise":
+        raise PorankError("expected --impossible without --abstention-cost, whose orders all exist")
+    if all(decides):
+        raise PorankError("expected --alpha or --abstention-cost, found both")
+
+
+def _show_curve(given: argparse.Namespace, P: po.PreferenceRelation, how: Reading) -> int:
+    """Print every threshold of `porank predict`, judged by the target if there is one."""
+    target = None
+    if given.target:
+        target = read_order(given.target, how._replace(form=given.target_from))
+    table = po.abstention_curve(
+        P, target, impossible="drop" if given.impossible == "drop" else "raise"
+    ).to_table()
+    points = [point | {"acyclic": point["acyclic"] == "yes"} for point in records_of(table)]
+    show(given, table, data=points)
+    return 0
+
+
+def _show_order(given: argparse.Namespace, P: po.PreferenceRelation, order: nx.DiGraph) -> None:
+    """Print the order that `porank predict` found, and what it decides."""
+    facts, decided = order.graph, _decided(P, order)
+    rows = {"order": po.format_order(order)} | _facts(order)
+    if given.pairs:
+        names = list(dict.fromkeys(name for pair in decided["pairs"] for name in pair))
+        table = Table(names or ["preferred", "other"], [[*p.values()] for p in decided["pairs"]])
+        show(given, table, data=decided["pairs"], before=properties(rows))
+        return
+    costs = {name: facts[name] for name in ("loss", "gap") if name in facts}
+    amounts = {name: amount(value) for name, value in costs.items()}
+    before = _most_dropped(decided.get("dropped", []))
+    show(given, properties(rows | costs), data=rows | amounts | decided, before=before)
+
+
+def _facts(order: nx.DiGraph) -> dict[str, Any]:
+    """Return what `porank predict` tells of an order, by the names of the rows."""
+    n, facts = len(order), order.graph
+    rows = {
+        "threshold": facts["alpha"],
+        "least degree kept": facts["least_degree"],
+        "pairs decided": len(order.edges),
+        "pairs left open": n * (n - 1) // 2 - len(order.edges),
+        "pairs added": sum(data["added"] for *_, data in order.edges(data=True)),
+    }
+    return rows | ({"pairs dropped": len(facts["dropped"])} if "dropped" in facts else {})
+
+
+#: Of so many dropped pairs the cycles are told, and so many are shown in a table.
+_MOST_CYCLES, _MOST_DROPPED = 1000, 10
+
+
+def _decided(P: po.PreferenceRelation, order: nx.DiGraph) -> dict[str, Any]:
+    """Return the pairs of an order, and those dropped for it, with degree and evidence."""
+    has_evidence = P.support is not None or P.wins is not None
+
+    def told(u: Any, v: Any, degree: Any) -> dict[str, Any]:
+        """Return a pair with its degree and what is for and against it."""
+        evidence = P.evidence(u, v)._asdict() if has_evidence else {}
+        return {"preferred": u, "other": v, "degree": degree, **evidence}
+
+    pairs = [
+        told(u, v, data["degree"]) | {"added": data["added"]}
+        for u, v, data in order.edges(data=True)
+    ]
+    if "dropped" not in order.graph:
+        return {"pairs": pairs}
+    dropped = order.graph["dropped"][:_MOST_CYCLES]
+    return {"pairs": pairs} | {
+        "dropped": [told(*pair[:3]) | {"cycle": pair.cycle} for pair in dropped]
+    }
+
+
+def _most_dropped(dropped: list[dict[str, Any]]) -> Table | None:
+    """Return the dropped pairs of the highest degrees as a table, None if there is none."""
+    if not dropped:
+        return None
+    rows = [
+        [*list(pair.values())[:-1], " > ".join(map(str, pair["cycle"]))]
+        for pair in dropped[:_MOST_DROPPED]
+    ]
+    more = ", those of the highest degrees" if len(dropped) > _MOST_DROPPED else ""
+    return Table(list(dropped[0]), rows, f"Pairs dropped{more}")

@@ -1,0 +1,66 @@
+"""``porank systems``: tables of scores and of battles, orders and pictures of them, wrong use."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import porank as po
+from tests.cli_runs import strict
+
+if TYPE_CHECKING:
+    from tests.cli_runs import End, Run
+
+
+def write(name: str, *lines: str) -> str:
+    Path(name).write_text("".join(f"{line}\n" for line in lines), "utf-8")
+    return name
+
+
+def scores() -> str:
+    rows = [f"{k},{3 + k % 2},{2 + k % 2},{k % 2}" for k in range(9)]
+    return write("scores.csv", "task,new,old,none", *rows)
+
+
+def test_a_table_of_scores(run: Run) -> None:
+    name = scores()
+    assert run(f"porank systems {name}").strip() == str(po.compare_scores(name))
+    said = strict(run(f"porank systems {name} --better lower --format json"))
+    assert said["systems"][2]["better_than"] == ["new", "old"]
+    assert said["systems"][2]["ranks"] == [1, 1]
+    assert len(said["pairs"]) == 3
+    every = run(f"porank systems {name} --differences --format csv")
+    assert every == po.compare_scores(name).to_csv()
+
+
+def test_the_order_and_its_picture(run: Run, end: End) -> None:
+    name = scores()
+    run(f"porank systems {name} -o order.txt")
+    assert Path("order.txt").read_text("utf-8") == "new > old > none\n"
+    run(f"porank systems {name} -o order.svg")
+    assert Path("order.svg").read_bytes().startswith(b"<?xml")
+    code, _, error = end(f"porank systems {name} -o order.svg")
+    assert code == 2
+    assert "--force replaces it" in error
+
+
+def test_battles(run: Run, end: End) -> None:
+    rows = [f"{u},{v},model_a" for u, v in ("ab", "bc", "ca") for _ in range(9)]
+    name = write("battles.csv", "model_a,model_b,winner", *rows)
+    assert "share won: a cycle, a > b > c > a" in run(f"porank systems {name}")
+    code, _, error = end(f"porank systems {name} -o no.txt")
+    assert (code, Path("no.txt").exists()) == (2, False)
+    assert "without -o the table tells what is significant" in error
+    error = end(f"porank systems {name} --better lower")[2]
+    assert "expected --better with scores, found a table of battles" in error
+
+
+def test_blanks_and_what_is_no_score(run: Run, end: End) -> None:
+    rows = [f"{k % 5 + 2},{k % 5},{'' if k > 7 else k % 5 - 2}" for k in range(12)]
+    name = write("blanks.csv", "a,b,c", *rows)
+    assert "ranks" not in run(f"porank systems {name}")
+    assert "ranks" in run(f"porank systems {name} --missing at-random")
+    assert "4 rows left out" in run(f"porank systems {name} --missing drop")
+    code, _, error = end(f"porank systems {write('s.csv', 'a,b', '1,x')}")
+    assert code == 2
+    assert "line 2: expected a finite number as a score, found 'x' in column 'b'" in error
