@@ -99,7 +99,7 @@ def systems(given: argparse.Namespace) -> int:
         write_output(content, given.output, force=given.force)
     elif form:
         content = spell(found.order(), form, path=given.output)
-        write_output(content, given.output, force=given.force)
+        write_output(content, given.output, force=given.force, safe=given.spreadsheet_safe)
     _show(given, found)
     return 0
 
