@@ -187,6 +187,8 @@ PROCESSES = [
     (["compare", "chain.txt", "abx.txt"], 2, "only in predicted: 'x'"),
     (["mine", "log.csv"], 0, "support"),
     (["mine", "bad_log.csv"], 2, "found 'look'"),
+    (["explore", "log.csv"], 0, "What this does not say"),
+    (["explore", "missing.csv"], 2, "No such file or directory: 'missing.csv'"),
     (["predict", "votes.txt"], 0, "threshold"),
     (["predict", "bad_votes.txt"], 2, "bad_votes.txt, line 3, column 5"),
     (["aggregate", "votes.txt"], 0, "borda"),
