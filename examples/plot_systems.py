@@ -34,12 +34,16 @@ fig, ax = plt.subplots(figsize=(7, 3.6), layout="constrained")
 po.draw_systems(found, measure="kendall_tau", ax=ax)
 
 # %%
-# Nothing is said of the two best: their means differ, but not surely. The least sure of the other
-# differences is that between the two worst.
+# Nothing is said of the two best, nor of the two worst: their means differ, but not surely once
+# twelve directions, two for each pair, are taken into account. The difference of the two worst is
+# just beyond the level of .05.
 
 better = found.order("kendall_tau")
 unsure = po.incomparability_graph(better).edges
 surest = sorted(found.pairs["kendall_tau"], key=lambda pair: pair.adjusted)
 print(found)
-assert [set(edge) for edge in unsure] == [{"blended", "similar"}]
-assert {surest[-2].first, surest[-2].second} == {"popular", "recent"}
+assert {frozenset(edge) for edge in unsure} == {
+    frozenset({"blended", "similar"}),
+    frozenset({"popular", "recent"}),
+}
+assert 0.05 < surest[-2].adjusted < 0.06

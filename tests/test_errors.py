@@ -200,9 +200,9 @@ HINTED: dict[Hint, tuple[Callable[[], Any], str, str]] = {
         "holds ';', and --delimiter ';' splits it there",
     ),
     Hint.NAME_COLUMN: (
-        lambda: po.preference_pairs({"one": [1]}),
-        "found 'one'; columns={'session': ...} says which it is",
-        "found 'one'; --columns session=NAME says which it is",
+        lambda: po.preference_pairs({"one": [1], "two": [1], "three": [1]}),
+        "found 'one', 'two', 'three'; columns={'session': ...} says which it is",
+        "found 'one', 'two', 'three'; --columns session=NAME says which it is",
     ),
     Hint.USER_AS_SESSION: (
         lambda: po.preference_pairs({"uid": [1], "user_id": [1], "item": [1], "event": [1]}),

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 #: The files, and what each is.
 FILES = {
-    "report.html": "all that the log says, and what not: open it in a browser first",
+    "report.html": "all that the log says: open it first",
     "clicks.csv": "the log",
     "preferences.csv": "what the sessions say, pair by pair",
     "ballots.txt": "what 8 guests wrote down, best first",
@@ -42,7 +42,7 @@ FILES = {
     "comparison.png": "the same beside the truth",
     "thresholds.png": "the orders at all thresholds",
     "tradeoff.png": "correctness against completeness",
-    "page.html": "the order beside the truth, to explore in a browser",
+    "page.html": "the order beside the truth, to explore",
 }
 
 

@@ -214,7 +214,7 @@ def feedback_report(
     pairs compared               3
     support                      5
     contradictions               1  both sides are kept: net_preferences takes the stronger
-    knots                        1  break_cycles and condense resolve them
+    cyclic components            1  break_cycles and condense resolve them
     items never compared         1  they stand alone: 'salt'
 
     Notes

@@ -57,7 +57,7 @@ def test_it_fits_into_a_narrow_terminal(shown: tuple[Path, str]) -> None:
     _, text = shown
     before, _, proposed = text.partition("What to try next\n")
     assert max(map(len, before.splitlines())) <= 80
-    assert len(proposed.splitlines()) == 3
+    assert len(proposed.splitlines()) == 4
     assert not re.search(r" +$", text, re.M)
 
 
@@ -69,7 +69,7 @@ def test_what_it_proposes_runs_as_printed(
     folder, text = shown
     monkeypatch.chdir(folder)
     commands = text.partition("What to try next\n")[2].splitlines()
-    assert len(commands) == 3
+    assert len(commands) == 4
     for line in commands:
         assert run_line(line.strip(), monkeypatch) == 0
         assert capsys.readouterr().err == ""
