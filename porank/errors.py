@@ -71,6 +71,8 @@ class Hint(Enum):
     )
     BY = "rename the columns, or give by="
     EVENTS = "events= names others"
+    REPORT = "feedback_report(log) tells what is in it"
+    SEGMENTS = "values= names one, to compare it with the rest, or two"
     ENCODING = "open(path, encoding=...) reads other encodings"
     UTF16 = "open(path, encoding='utf-16') reads it"
     MAKE_AXES = "fig, ax = plt.subplots() makes such"

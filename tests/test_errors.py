@@ -219,6 +219,19 @@ HINTED: dict[Hint, tuple[Callable[[], Any], str, str]] = {
         "found 'look'; events= names others",
         "found 'look'; --events names others",
     ),
+    Hint.REPORT: (
+        lambda: po.explore({"session": [1], "item": ["a"], "event": ["click"]}),
+        "1 item and no pair; feedback_report(log) tells what is in it",
+        "1 item and no pair; porank mine --report tells what is in it",
+    ),
+    Hint.SEGMENTS: (
+        lambda: po.compare_segments(
+            {"session": [1, 2, 3], "item": ["a"] * 3, "event": ["click"] * 3, "land": [1, 2, 3]},
+            "land",
+        ),
+        "found 1, 2, 3; values= names one, to compare it with the rest, or two",
+        "found 1, 2, 3",
+    ),
     Hint.ENCODING: (
         lambda: po.read_pairs(io.BytesIO("é,b\n".encode("latin-1"))),
         "found the byte 0xe9; open(path, encoding=...) reads other encodings",

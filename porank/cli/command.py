@@ -330,6 +330,7 @@ SHELL: dict[Hint, str] = {
     "--gap 1800 cuts at pauses",
     Hint.BY: "rename the columns, or give --by",
     Hint.EVENTS: "--events names others",
+    Hint.REPORT: "porank mine --report tells what is in it",
     Hint.ENCODING: "iconv -t utf-8 converts others",
     Hint.UTF16: "iconv -f utf-16 -t utf-8 converts it",
     Hint.SCHEDULER: (

@@ -165,10 +165,11 @@ def _tell_ties(pairs: po.PreferencePairs, form: str) -> None:
     """Say on standard error how many ties a table of pairs does not show."""
     if pairs.ties and form in ("", *_TABLES):
         tied, bad = (int(pairs.ties[name].sum()) for name in ("tied", "both_bad"))
-        sys.stderr.write(
-            f"porank: {tied:,} tied and {bad:,} both bad are not in a table of pairs; "
-            "-o FILE.json keeps them\n"
-        )
+        if tied or bad:
+            sys.stderr.write(
+                f"porank: {tied:,} tied and {bad:,} both bad are not in a table of pairs; "
+                "-o FILE.json keeps them\n"
+            )
 
 
 def open_log(path: str, form: str | None) -> Any:

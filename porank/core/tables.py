@@ -195,7 +195,7 @@ def _html_cells(column: _Column, scope: str) -> list[str]:
     """Return the cells of a table's column in HTML; with a `scope` they are headings."""
     # Said of texts, too: JupyterLab sets all cells to the right.
     style = f' style="text-align: {"right" if column.right else "left"}"'
-    name, *cells = map(escape, column.cells)
+    name, *cells = (escape(printable(cell)) for cell in column.cells)
     heading = f' scope="{scope}"' if scope else ""
     tag = "th" if scope else "td"
     return [

@@ -19,7 +19,7 @@ from porank.clicks.rules import asks_for, rules_of
 from porank.clicks.units import named_rules, read_units
 from porank.core.arguments import require_count, require_samples, require_share
 from porank.core.graphs import item_key
-from porank.errors import PorankError, counted
+from porank.errors import Hint, PorankError, counted
 from porank.exploration.findings import Exploration, Places
 from porank.significance.segments import compare_segments
 
@@ -191,7 +191,8 @@ def _report_on(
     if not report.pairs:
         raise PorankError(
             f"expected a log in which some session compares two items by the rule {rule}, found "
-            f"{counted(report.items, 'item')} and no pair; feedback_report(log) tells what is in it"
+            f"{counted(report.items, 'item')} and no pair",
+            hint=Hint.REPORT,
         )
     if read.tied is None:
         return replace(report, shape=read.shape)

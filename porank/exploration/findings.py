@@ -182,17 +182,24 @@ def _order(found: Exploration) -> Section:
     """Return the section of a report on the order that the log supports."""
     order, alpha = found.order, found.order.graph["alpha"]
     decided, pairs = order.number_of_edges(), _pairs_of(len(order))
-    kept = f"Preferences of degree {threshold_text(alpha)} or more are kept, and what follows from"
+    text = threshold_text(alpha)
+    least = "above 1/2" if text == "0.5" else f"{text} or more"
+    kept = f"Preferences of degree {least} are kept, and what follows from"
     rest = "It abstains on the others." if decided < pairs else ""
     sentences = [
         f"{kept} them. The order decides {decided:,} of {pairs:,} pairs. {rest}".rstrip(),
         *_dropped(found),
         *_chosen(found),
     ]
+    return Section("The order, and its threshold", sentences, page=lambda: _page_of(found))
+
+
+def _page_of(found: Exploration) -> str:
+    """Return the interactive page of the order that the log supports."""
     page = StringIO()
     how: dict[str, Any] = {"preferences": found.relation, "impossible": "drop", "progress": False}
-    write_page(order, page, title="The order", **how)
-    return Section("The order, and its threshold", sentences, page=page.getvalue())
+    write_page(found.order, page, title="The order", **how)
+    return page.getvalue()
 
 
 def _pairs_of(n: int) -> int:
@@ -206,9 +213,14 @@ def _dropped(found: Exploration) -> Iterator[str]:
     if dropped:
         some = listed((f"{pair.preferred} > {pair.other}" for pair in dropped), limit=3)
         yield (
-            f"{counted(len(dropped), 'preference')} of this degree would have closed a cycle with "
-            f"stronger or equal ones and were left out: {some}."
+            f"{counted(len(dropped), 'preference')} of this degree or more would have closed a "
+            f"cycle with stronger or equal ones and {_were(len(dropped))} left out: {some}."
         )
+
+
+def _were(number: int) -> str:
+    """Return the verb that goes with a number of things."""
+    return "was" if number == 1 else "were"
 
 
 def _chosen(found: Exploration) -> Iterator[str]:
@@ -281,7 +293,8 @@ def _unseen(found: Exploration) -> Section:
     if best is not None and best.completeness > 0:
         sentences.append(
             f"Where it decides most, {best.completeness:.0%} of the statements, its correctness "
-            f"is {best.correctness:.2f} ({best.low:.2f} to {best.high:.2f} at {tested.level:.0%})."
+            f"is {best.correctness:z.2f} ({best.low:z.2f} to {best.high:z.2f} at "
+            f"{tested.level:.0%})."
         )
     picture = Picture(
         lambda: draw_tradeoff(tested),
@@ -360,8 +373,9 @@ def _of_thin_evidence(found: Exploration) -> Iterator[str]:
     missing = pairs - report.pairs
     if missing:
         yield (
-            f"{missing:,} of {pairs:,} pairs of items are compared by no session. Where the order "
-            "says something about them, it follows from other pairs."
+            f"{missing:,} of {pairs:,} pairs of items {'is' if missing == 1 else 'are'} compared "
+            "by no session. Where the order says something about such a pair, it follows from "
+            "other pairs."
         )
     if report.never_compared:
         yield (
@@ -371,13 +385,14 @@ def _of_thin_evidence(found: Exploration) -> Iterator[str]:
     edges = found.evidence.edges(data=True)
     thin = {frozenset((u, v)) for u, v, edge in edges if edge["support"] + edge["against"] < _FEW}
     if thin:
-        few = f"rest on fewer than {_FEW} sessions"
+        few = f"{'rests' if len(thin) == 1 else 'rest'} on fewer than {_FEW} sessions"
         yield f"{len(thin):,} of {report.pairs:,} pairs compared {few}."
 
 
 def _of_units(found: Exploration) -> Iterator[str]:
     """Yield what a report says about sessions of one person."""
-    if found.unit == "session":
+    shape = found.report.shape
+    if found.unit == "session" and (shape is None or shape.name != "ratings"):
         yield (
             "Sessions are taken to be independent. Those of one person are not: where the log "
             "names users, unit='user' takes all sessions of a user together."

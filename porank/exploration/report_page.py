@@ -49,7 +49,7 @@ class Section(NamedTuple):
     sentences: Sequence[str]
     tables: Sequence[Table] = ()
     picture: Picture | None = None
-    page: str = ""
+    page: Callable[[], str] | None = None
 
     def to_text(self) -> str:
         """Return the section of a report for a terminal, without what only a page can show."""
@@ -67,27 +67,31 @@ def report_text(title: str, sections: Sequence[Section]) -> str:
     """Return the page of a report on a log as HTML."""
     style = _file("report.css")
     numbered = list(enumerate(sections, start=1))
+    pages = [section.page() if section.page else "" for section in sections]
     return Template(_file("report.html")).substitute(
         title=escape(title),
         style=style,
-        policy=_policy(style, "".join(section.page for section in sections)),
+        policy=_policy(style, "".join(pages)),
         contents="".join(
             f'<li><a href="#part{number}">{escape(section.title)}</a></li>'
             for number, section in numbered
         ),
-        sections="\n".join(_section_html(section, number) for number, section in numbered),
+        sections="\n".join(
+            _section_html(section, number, page)
+            for (number, section), page in zip(numbered, pages, strict=True)
+        ),
     )
 
 
-def _section_html(section: Section, number: int) -> str:
+def _section_html(section: Section, number: int, page: str) -> str:
     """Return a section of a report as HTML."""
     parts = [f"<p>{escape(sentence)}</p>" for sentence in section.sentences]
     parts += [f'<div class="table">{_table_html(table)}</div>' for table in section.tables]
     if section.picture:
         parts.append(_image(section.picture))
-    if section.page:
+    if page:
         name = escape(section.title)
-        parts.append(f'<iframe title="{name}" srcdoc="{escape(section.page)}"></iframe>')
+        parts.append(f'<iframe title="{name}" srcdoc="{escape(page)}"></iframe>')
     heading = f'<section id="part{number}"><h2>{escape(section.title)}</h2>'
     return "\n".join([heading, *parts, "</section>"])
 

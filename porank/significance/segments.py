@@ -20,7 +20,7 @@ from porank.clicks.units import read_units
 from porank.core.arguments import generator_of, require_level, require_samples
 from porank.core.progress import require_progress, track
 from porank.core.tables import Table, Tabular
-from porank.errors import PorankError, listed
+from porank.errors import Hint, PorankError, listed
 from porank.significance.p_values import ROUNDING, sampled_p_value
 
 if TYPE_CHECKING:
@@ -270,8 +270,8 @@ def _read_values(units: LogUnits, values: Any) -> tuple[Numbers, Numbers, tuple[
         if len(wanted) != 2:
             found = listed(wanted) or "none"
             raise PorankError(
-                f"expected two values of {units.segment!r}, found {found}; values= names one, to "
-                "compare it with the rest, or two"
+                f"expected two values of {units.segment!r}, found {found}",
+                hint=Hint.SEGMENTS,
             )
     else:
         wanted = list(values) if isinstance(values, (list, tuple)) else [values]

@@ -136,6 +136,11 @@ def test_mine_reads_the_shapes_of_logs(end: End, table: str, options: str) -> No
     assert [(row["preferred"], row["other"]) for row in rows_of(out)] == [("a", "b")]
 
 
+def test_no_word_of_ties_where_there_are_none(end: End) -> None:
+    *_, err = end(piped("prompt,chosen,rejected\\np,a,b\\n", "-o chosen.csv"))
+    assert "tied" not in err
+
+
 def test_mined_ties_reach_the_prediction(end: End) -> None:
     Path("duels.csv").write_text("model_a,model_b,winner\na,b,a\nb,a,tie\na,b,a\na,b,both_bad\n")
     for options, share in (("", "3/5"), ("--ties ignore", "3/4")):

@@ -18,7 +18,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from porank.core.arguments import MissingExtraError
-from porank.core.tables import Table, Tabular, shown
+from porank.core.tables import Table, Tabular, printable, shown
 from porank.errors import PorankError
 
 RANKS = Table(["item", "rank"], [["A", 1], ["C", 2], ["D", 3]], title="SetRanks")
@@ -227,7 +227,8 @@ def test_html_is_read_back_by_a_parser(table: Table) -> None:
     reader.feed(table.to_html())
     reader.close()
     assert reader.open == []
-    assert reader.cells == [list(table.columns), *[list(map(shown, row)) for row in table.rows]]
+    rows = [table.columns, *table.rows]
+    assert reader.cells == [[printable(shown(cell)) for cell in row] for row in rows]
 
 
 class TestArrow:
@@ -270,3 +271,7 @@ class TestArrow:
         assert hasattr(RANKS, "__arrow_c_stream__")
         with pytest.raises(MissingExtraError, match=r"porank\[scale\]"):
             RANKS.__arrow_c_stream__()
+
+
+def test_no_sign_turns_the_text_of_a_page_around() -> None:
+    assert "\\u202eabc" in Table(["x"], [["\u202eabc"]]).to_html()

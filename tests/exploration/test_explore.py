@@ -112,7 +112,7 @@ def test_cycles_and_dropped_preferences_are_told() -> None:
     text = " ".join(found.to_text().split())
     assert "Of margins of 12 in all, 4 must be turned to leave none." in text
     assert len(found.order.graph["dropped"]) == 3
-    assert "3 preferences of this degree would have closed a cycle" in text
+    assert "3 preferences of this degree or more would have closed a cycle" in text
 
 
 def test_the_items_of_which_sessions_say_most_are_put_in_order() -> None:
@@ -130,6 +130,36 @@ def test_segments_and_users_are_compared_if_asked_for() -> None:
     assert found.segments is not None
     assert [(pair.preferred, pair.other) for pair in found.segments.parted] == [("a", "b")]
     assert "on 1 of them the two part" in " ".join(found.to_text().split())
+
+
+def test_sentences_agree_with_their_numbers() -> None:
+    said = [("ab", "a")] * 9 + [("bc", "b")] * 9 + [("ac", "a")] * 2 + [("ca", "c")] * 3
+    text = " ".join(explore(log_of(said), samples=2).to_text().split())
+    assert "1 preference of this degree or more would have" in text
+    assert "equal ones and was left out: 'c > a'." in text
+    said = [("ab", "a")] * 9 + [("bc", "b")] * 2
+    text = " ".join(explore(log_of(said), samples=2).to_text().split())
+    assert "1 of 3 pairs of items is compared by no session." in text
+    assert "1 of 2 pairs compared rests on fewer than 5 sessions." in text
+
+
+def test_a_threshold_just_above_one_half_is_not_called_one_half() -> None:
+    found = explore(log_of([("ab", "a")] * 2001 + [("ab", "b")] * 2000), samples=2)
+    assert len(found.order.edges) == 1
+    assert "Preferences of degree above 1/2 are kept" in found.to_text()
+
+
+def test_sessions_of_ratings_are_users_already() -> None:
+    log = {"user": [1, 1, 2, 2], "item": list("abab"), "rating": [5, 1, 4, 2]}
+    text = explore(log, samples=2).to_text()
+    assert "unit='user'" not in text
+
+
+def test_the_page_of_the_order_is_made_only_for_the_page(
+    found: Exploration, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("porank.exploration.findings.write_page", None)
+    assert "The order, and its threshold" in found.to_text()
 
 
 def test_battles_are_a_log_like_any_other() -> None:
