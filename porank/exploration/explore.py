@@ -191,7 +191,7 @@ def _report_on(
     if not report.pairs:
         raise PorankError(
             f"expected a log in which some session compares two items by the rule {rule}, found "
-            f"{counted(report.items, 'item')} and no pair",
+            f"{counted(report.items, 'item')} and no pair{_left_out(read)}",
             hint=Hint.REPORT,
         )
     if read.tied is None:
@@ -205,6 +205,13 @@ def _report_on(
         both_bad=int(bad.sum()),
         never_compared=tuple(item for item in report.never_compared if item not in tied),
     )
+
+
+def _left_out(read: LogUnits) -> str:
+    """Return what an error says of the rows of a log that could not be read."""
+    if not read.problems:
+        return ""
+    return f", and {counted(len(read.problems), 'row')} left out"
 
 
 def _most_compared(evidence: nx.DiGraph, most: int) -> list[Item]:

@@ -172,6 +172,8 @@ def test_battles_are_a_log_like_any_other() -> None:
 def test_bad_input_is_refused(tmp_path: Path) -> None:
     with pytest.raises(PorankError, match="some session compares two items"):
         explore(log_of([("a", "a")]))
+    with pytest.raises(PorankError, match="no pair, and 2 rows left out"):
+        explore({"session": [1, 1], "item": ["a", "b"], "event": ["look", "tap"]})
     log = log_of([("ab", "a")] * 9)
     wrong: list[dict[str, Any]]
     wrong = [{"test_share": 1}, {"samples": 0}, {"max_items": 1}, {"title": 3}]
