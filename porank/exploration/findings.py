@@ -230,15 +230,17 @@ def _contradictions(found: Exploration) -> Section:
     sentences = [f"Sessions contradict each other on {both}."]
     tables = [_evidence(found, split[:_SHOWN], "the pairs most split")] if split else []
     cyclic = report.cyclicity
-    if cyclic.cycle is None:
+    if report.cycle is None:
         sentences.append("What the majority of sessions says of each pair forms no cycle.")
     else:
+        sentences.append("The majorities form cycles: no ranking agrees with all of them.")
+        cycle = cyclic.cycle if cyclic is not None else None
+        tables.append(_evidence(found, pairwise(cycle or report.cycle), "a cycle of majorities"))
+    if report.cycle is not None and cyclic is not None:
         sentences.append(
-            "The majorities form cycles, so that no ranking agrees with all of them. Of margins of "
-            f"{cyclic.total:,} in all, {_either(cyclic.lower, cyclic.upper)} must be turned to "
-            "leave none."
+            f"Of margins of {cyclic.total:,} in all, {_either(cyclic.lower, cyclic.upper)} must be "
+            "turned to leave no cycle."
         )
-        tables.append(_evidence(found, pairwise(cyclic.cycle), "the heaviest cycle"))
     return Section("Where people contradict each other", sentences, tables)
 
 
