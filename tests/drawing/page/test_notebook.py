@@ -139,7 +139,7 @@ def test_selected_items_go_both_ways() -> None:
 @pytest.mark.parametrize(
     ("name", "value", "found"),
     [
-        ("alpha", 0.1, "found the cycle 'a' > 'b' > 'a' in the cut at 1/5"),
+        ("alpha", 0.1, "'a' > 'b' > 'a' in the cut at 1/5; alpha = 'minimal' is the least"),
         ("alpha", "low", "found 'low'"),
         ("alpha", None, "found None"),
         ("selected", ["a", "q"], "found 'q'"),
