@@ -22,10 +22,12 @@ import numpy as np
 
 from porank.abstention.degrees import require_room
 from porank.abstention.votes import count_wins, matrix_of, numbers_of
+from porank.convert.notation import format_order
 from porank.convert.rankings import graph_of_layers
 from porank.core.arrays import in_parts
 from porank.core.compiled_order import plain_number
 from porank.core.graphs import graph_of, numbers_in_order, refuse_large
+from porank.core.tables import html_of
 from porank.measures.weights import (
     is_exact,
     read_dissimilarity,
@@ -48,6 +50,8 @@ if TYPE_CHECKING:
 _WHOLE = 2**53
 #: So many pairs are priced at a time: they fit the cache.
 _BLOCK = 1 << 18
+#: The order of up to so many items is told in a notebook, of more only how large it is.
+_FEW = 50
 
 
 @dataclass(frozen=True, eq=False)
@@ -238,6 +242,10 @@ class Aggregate:
 
     def __hash__(self) -> int:
         return hash((self.cost, self.gap))
+
+    def _repr_html_(self) -> str:
+        lines = format_order(self.order) if len(self.order) <= _FEW else str(self.order)
+        return html_of({"order": lines, "cost": self.cost, "gap": self.gap})
 
 
 def standing_of(order: Order, items: Sequence[Item]) -> NDArray[Any]:
