@@ -13,6 +13,7 @@ members that are silent about it. Every saving is taken times the weight of the 
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -28,6 +29,7 @@ from porank.core.arrays import in_parts
 from porank.core.compiled_order import plain_number
 from porank.core.graphs import graph_of, numbers_in_order, refuse_large
 from porank.core.tables import html_of
+from porank.errors import PorankError
 from porank.measures.weights import (
     is_exact,
     read_dissimilarity,
@@ -244,8 +246,11 @@ class Aggregate:
         return hash((self.cost, self.gap))
 
     def _repr_html_(self) -> str:
-        lines = format_order(self.order) if len(self.order) <= _FEW else str(self.order)
-        return html_of({"order": lines, "cost": self.cost, "gap": self.gap})
+        text = str(self.order)
+        if len(self.order) <= _FEW:
+            with suppress(PorankError):  # some items read alike
+                text = format_order(self.order)
+        return html_of({"order": text, "cost": self.cost, "gap": self.gap})
 
 
 def standing_of(order: Order, items: Sequence[Item]) -> NDArray[Any]:

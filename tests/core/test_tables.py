@@ -279,6 +279,7 @@ class TestArrow:
         (po.permutation_test("gamma", [3, 2, 1], [3, 2, 1]), ["p value", "is exact", "True"]),
         (po.bootstrap_interval("gamma", [1, 2, 3], [1, 2, 3], samples=9), ["low", "level", "0.95"]),
         (po.borda([po.from_ranking(["<a>", "b"])]), ["order", "&lt;a&gt;", "cost", "gap"]),
+        (po.borda([{1: 0, "1": 1}]), ["DiGraph with 2 nodes"]),
         (po.borda([po.chain(51)]), ["DiGraph with 51 nodes"]),
         (
             po.calibrate_threshold(
