@@ -23,7 +23,7 @@ from porank.core.graphs import in_order
 from porank.core.progress import require_progress
 from porank.drawing.page.page import page_text, require_page
 from porank.drawing.page.scenes import page_data, points_at_stops
-from porank.errors import CycleError, PorankError, listed
+from porank.errors import CycleError, PorankError, counted, listed
 
 if TYPE_CHECKING:
     from porank.abstention.preference_relation import PreferenceRelation
@@ -203,7 +203,7 @@ class _TwoWays:
         points = [point.alpha for point in self._curve if point.alpha >= exact]
         if not points or points[0] not in there:
             raise PorankError(
-                f"expected one of the {len(there)} thresholds on the page as alpha, from "
+                f"expected one of {counted(len(there), 'threshold')} on the page as alpha, from "
                 f"{there[0]} to {there[-1]}, found {alpha!r}"
             )
         return points[0]

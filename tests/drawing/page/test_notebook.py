@@ -173,7 +173,7 @@ def test_a_threshold_that_is_not_among_those_shown_is_refused(
     monkeypatch.setattr("porank.drawing.page.scenes._MOST_ORDERS", 0)
     monkeypatch.setattr("porank.drawing.page.scenes._LEAST_ORDERS", 2)
     view = po.view(None, preferences=relation())
-    with pytest.raises(po.PorankError, match="one of the 2 thresholds on the page"):
+    with pytest.raises(po.PorankError, match="one of 2 thresholds on the page"):
         view.alpha = 4 / 5
     view.alpha = 1
     assert view.alpha == 1
