@@ -131,8 +131,8 @@ HINTED: dict[Hint, tuple[Callable[[], Any], str, str]] = {
     ),
     Hint.SIGNIFICANT: (
         lambda: po.compare_battles({("a", "b"): 20, ("b", "c"): 20}).order(),
-        "in a circle; significant('share won') is the graph of the differences as they are",
-        "who is ahead more often may be so in a circle",
+        "form a cycle; significant('share won') is the graph of the differences as they are",
+        "being ahead more often may form a cycle",
     ),
     Hint.SAME_GROUPS: (
         lambda: po.compare_scores({"a": [1, None], "b": [0, 1]}).rank_sets(),

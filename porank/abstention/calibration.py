@@ -25,6 +25,7 @@ from porank.abstention.prediction import predict_order
 from porank.abstention.thresholds import minimal_threshold, write_order
 from porank.core.arguments import require_one_of
 from porank.core.progress import track
+from porank.core.tables import html_of
 from porank.errors import CycleError, PorankError, counted
 
 if TYPE_CHECKING:
@@ -79,6 +80,9 @@ class CalibratedThreshold:
     groups: int
     mean_loss: float
     completeness: float
+
+    def _repr_html_(self) -> str:
+        return html_of(vars(self))
 
     def threshold(self, P: PreferenceRelation) -> Fraction | None:
         """Return the larger of alpha and the minimal threshold of a group, None for no pairs."""

@@ -13,6 +13,7 @@ members that are silent about it. Every saving is taken times the weight of the 
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -22,10 +23,13 @@ import numpy as np
 
 from porank.abstention.degrees import require_room
 from porank.abstention.votes import count_wins, matrix_of, numbers_of
+from porank.convert.notation import format_order
 from porank.convert.rankings import graph_of_layers
 from porank.core.arrays import in_parts
 from porank.core.compiled_order import plain_number
 from porank.core.graphs import graph_of, numbers_in_order, refuse_large
+from porank.core.tables import html_of
+from porank.errors import PorankError
 from porank.measures.weights import (
     is_exact,
     read_dissimilarity,
@@ -48,6 +52,8 @@ if TYPE_CHECKING:
 _WHOLE = 2**53
 #: So many pairs are priced at a time: they fit the cache.
 _BLOCK = 1 << 18
+#: The order of up to so many items is told in a notebook, of more only how large it is.
+_FEW = 50
 
 
 @dataclass(frozen=True, eq=False)
@@ -238,6 +244,13 @@ class Aggregate:
 
     def __hash__(self) -> int:
         return hash((self.cost, self.gap))
+
+    def _repr_html_(self) -> str:
+        text = str(self.order)
+        if len(self.order) <= _FEW:
+            with suppress(PorankError):  # some items read alike
+                text = format_order(self.order)
+        return html_of({"order": text, "cost": self.cost, "gap": self.gap})
 
 
 def standing_of(order: Order, items: Sequence[Item]) -> NDArray[Any]:

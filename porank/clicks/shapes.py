@@ -468,20 +468,25 @@ _WINNERS = {
 
 
 _BRACKETS = str.maketrans("", "", "()")
-_EXPECTED_WINNER = "expected 'model_a', 'model_b', 'tie', 'both_bad' or one of the models as winner"
+EXPECTED_WINNER = "expected 'model_a', 'model_b', 'tie', 'both_bad' or one of the models as winner"
+
+
+def outcome_of(first: Any, second: Any, winner: Any) -> int:
+    """Return 0 or 1 for the one that won, 2 for a tie, 3 if both are bad, -1 if it is not said."""
+    if winner in (first, second):
+        return [first, second].index(winner)
+    return _WINNERS.get(plain_name(winner).translate(_BRACKETS), -1)
 
 
 def _outcomes(first: Any, second: Any, winner: Any) -> tuple[NDArray[np.float64], Faults]:
     """Return how the two items of each row came off, and the rows that do not say it."""
     results, faults = [], Faults()
     for place, (one, two, won) in enumerate(zip(first, second, winner, strict=True)):
-        result = [one, two].index(won) if won in (one, two) else -1
-        if result < 0:
-            result = _WINNERS.get(plain_name(won).translate(_BRACKETS), -1)
+        result = outcome_of(one, two, won)
         if one == two:
             faults.append((place, f"expected two different items, found {shown(one)} twice"))
         elif result < 0:
-            faults.append((place, f"{_EXPECTED_WINNER}, found {shown(won)}"))
+            faults.append((place, f"{EXPECTED_WINNER}, found {shown(won)}"))
         results.append(result)
     return _RATED[results], faults
 

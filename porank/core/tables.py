@@ -5,7 +5,7 @@ CSV for another program, as LaTeX for a paper, and as a stream of Arrow for libr
 Text, HTML and LaTeX show floats with four significant digits; the others keep every digit. A
 `Tabular` result is shown as the table it makes.
 
-`Table`, `Tabular`, `arrow_stream`, `shown`, `printable`, `are_numbers`, `LATEX_SIGNS`.
+`Table`, `Tabular`, `html_of`, `arrow_stream`, `shown`, `printable`, `are_numbers`, `LATEX_SIGNS`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from porank.core.arguments import load
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 
 #: What LaTeX would not print as itself. A bracket or a star after the end of a row would be read as
@@ -231,6 +231,12 @@ def _arrow_array(arrow: Any, cells: Any) -> Any:
     except (arrow.ArrowException, OverflowError):
         pass  # an integer of many digits, or a type of one's own
     return arrow.array([None if cell is None else str(cell) for cell in cells])
+
+
+def html_of(properties: Mapping[str, object]) -> str:
+    """Return a table for a notebook: what a small result holds, by names."""
+    rows = [(name.replace("_", " "), value) for name, value in properties.items()]
+    return Table(("property", "value"), rows).to_html()
 
 
 class Tabular(ABC):

@@ -413,13 +413,13 @@ class Sheet:
         self._write_names(dot)
 
     def _write_names(self, dot: float) -> None:
-        """Write names at dots of that size, each letter on a thin ground that covers no line."""
+        """Write names at dots of that size, each on a thin ground, over lines and under dots."""
         from matplotlib.patheffects import withStroke
 
         # To the right of dots lines are in the way, and have to step back.
         width = 2.4 if self.shape.is_right else 1.2
         ground = [withStroke(linewidth=width, foreground=PAPER)]
-        how: dict[str, Any] = {"path_effects": ground, "zorder": 4, "gid": "name"}
+        how: dict[str, Any] = {"path_effects": ground, "zorder": 2.9, "gid": "name"}
         how |= {"size": self.lettering.size, "align": ("center", "bottom")}
         shift = (0.0, dot / 2 + 1)
         if self.lettering.is_beside:

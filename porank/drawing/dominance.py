@@ -8,11 +8,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from porank.convert.indicators import from_table
 from porank.core.compiled_order import compile_order
-from porank.drawing.axes import axes_for, make_room, number_gids, settle_caption, size_for, write
+from porank.drawing.axes import (
+    axes_for,
+    make_room,
+    number_gids,
+    settle_caption,
+    size_for,
+    size_in_points,
+    write,
+)
 from porank.drawing.style import SERIES
-from porank.drawing.texts import names_of, widest_name
+from porank.drawing.texts import names_of, widest_name, width_of
 from porank.errors import NotApplicableError, PorankError, counted
 from porank.measures.agreement import jaccard
 from porank.orders.algebra import restrict
@@ -24,6 +34,17 @@ if TYPE_CHECKING:
     from porank.typing import OrderLike
 
 _Points = dict[Any, tuple[float, float]]
+#: The radius of a dot in points, and how a name may stand: its lower left corner in its own widths
+#: and heights from where it is written, that place from the dot, and how it is aligned there.
+_DOT = 2.5
+_SIDES: tuple[Any, ...] = (
+    ((0, -0.5), (6, 0), ("left", "center")),
+    ((-1, -0.5), (-6, 0), ("right", "center")),
+    ((-0.5, 0), (0, 4), ("center", "bottom")),
+    ((-0.5, -1), (0, -4), ("center", "top")),
+)
+#: Up to so many items have room in a small picture.
+_FEW = 30
 
 
 def draw_dominance(
@@ -37,7 +58,8 @@ def draw_dominance(
     """Draw an order of two dimensions as points: better is to the right and above.
 
     Each item stands at its positions in the two rankings of a realizer, so that u is above v in the
-    order if and only if its point lies to the right of and above that of v; no lines are needed.
+    order if and only if its point lies to the right of and above that of v; no lines are needed. A
+    name with no room beside its point is left out, and the title says how many are named.
 
     Parameters
     ----------
@@ -98,7 +120,8 @@ def draw_dominance(
             for name, which in zip(names, ("first", "second"), strict=True)
         )
     title = f"{counted(len(order.items), 'item')} in two dimensions"
-    ax = axes_for(ax, size=(4.6, 4.6), title=title, x=names[0], y=names[1], keep=("left", "bottom"))
+    size = (4.6, 4.6) if len(order.items) <= _FEW else (6.3, 6.3)
+    ax = axes_for(ax, size=size, title=title, x=names[0], y=names[1], keep=("left", "bottom"))
     if indicators is None:
         ax.locator_params(integer=True)
     _draw_points(ax, points)
@@ -143,13 +166,47 @@ def _checked(G: OrderLike, indicators: Any) -> _Points:
 
 
 def _draw_points(ax: Axes, points: _Points) -> None:
-    """Draw a dot for each item of the plane, with its name to the right of it."""
+    """Draw a dot for each item of the plane, with its name beside it if there is room."""
     size = size_for(220 / max(1, len(points)))
     items = list(points)
     for axis, values in zip((ax.xaxis, ax.yaxis), zip(*points.values(), strict=True), strict=False):
         margin = 0.06 * ((max(values) - min(values)) or 1.0)
         axis.set_view_interval(min(values) - margin, max(values) + margin, ignore=True)
-    for item, name in zip(items, names_of(items, size=size), strict=True):
-        ax.plot(*points[item], "o", color=SERIES[0][0].color, markersize=5, gid="item")
-        write(ax, name, points[item], shift=(6, 0), size=size, align=("left", "center"), gid="name")
     make_room(ax, right=widest_name(items) + 10 if items else 0)
+    texts = names_of(items, size=size)
+    places = _places_of_names(ax, list(points.values()), texts, size)
+    for item, text, place in zip(items, texts, places, strict=True):
+        ax.plot(*points[item], "o", color=SERIES[0][0].color, markersize=2 * _DOT, gid="item")
+        if place:
+            shift, align = place
+            write(ax, text, points[item], shift=shift, size=size, align=align, gid="name")
+    if None in places:
+        ax.title.set_text(f"{ax.get_title()}, {len(items) - places.count(None):,} named")
+
+
+def _places_of_names(
+    ax: Axes, points: list[tuple[float, float]], texts: list[str], size: float
+) -> list[tuple[tuple[float, float], tuple[str, str]] | None]:
+    """Return how far from its dot each name stands, and how aligned; None where it has no room.
+
+    Idea: *beside its dot, right or left, else above or below, where it meets no dot and no name.*
+    """
+    limits = np.array([ax.get_xlim(), ax.get_ylim()])
+    room = np.array(size_in_points(ax))
+    dots = (np.array(points).reshape(-1, 2) - limits[:, 0]) / (limits[:, 1] - limits[:, 0]) * room
+    taken = np.vstack([np.hstack([dots - _DOT, dots + _DOT]), np.zeros((len(dots), 4))])
+    used = len(dots)
+    places: list[tuple[tuple[float, float], tuple[str, str]] | None] = []
+    for dot, text in zip(dots, texts, strict=True):
+        wide = np.array([width_of(text, size=size), size])
+        places.append(None)
+        for side, shift, align in _SIDES:
+            low = dot + shift + wide * side
+            low_others, high_others = taken[:used, :2], taken[:used, 2:]
+            is_free = not ((low < high_others) & (low + wide > low_others)).all(axis=1).any()
+            if is_free and (low >= 0).all() and (low + wide <= room).all():
+                taken[used] = [*low, *(low + wide)]
+                used += 1
+                places[-1] = shift, align
+                break
+    return places

@@ -30,6 +30,7 @@ from porank.core.arrays import (
 from porank.core.compiled_order import Order, compile_order, scores_as_dict
 from porank.core.graphs import item_key
 from porank.core.progress import require_progress, track
+from porank.core.tables import html_of
 from porank.core.ties import pairs_within
 from porank.errors import NotApplicableError, PorankError, listed
 from porank.evaluation.measure_request import OF_ITEMS, named_measure, not_raising
@@ -218,6 +219,9 @@ class BootstrapInterval(NamedTuple):
     level: float
     samples: int
     undefined: int
+
+    def _repr_html_(self) -> str:
+        return html_of(self._asdict())
 
 
 def bootstrap_interval(

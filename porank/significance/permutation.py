@@ -18,6 +18,7 @@ from porank.core.arguments import generator_of, require_one_of, require_samples
 from porank.core.arrays import inverse_of
 from porank.core.compiled_order import Order, compile_order
 from porank.core.progress import require_progress, track
+from porank.core.tables import html_of
 from porank.evaluation.measure_request import named_measure, not_raising
 from porank.significance.p_values import ROUNDING
 
@@ -70,6 +71,9 @@ class PermutationTest(NamedTuple):
     permutations: int
     is_exact: bool
     undefined: int
+
+    def _repr_html_(self) -> str:
+        return html_of(self._asdict())
 
 
 def permutation_test(

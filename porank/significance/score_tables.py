@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 
+from porank.clicks.shapes import EXPECTED_WINNER, outcome_of
 from porank.core.arguments import require_amount, require_one_of
 from porank.core.columns import RowSource, Source, Texts, open_source
 from porank.core.files import Problems
@@ -41,9 +42,8 @@ if TYPE_CHECKING:
 _MISSING = ("pairwise", "drop", "at random")
 #: What a column of names of tasks may be called.
 _TASKS = {"task", "prompt", "query", "question", "user", "group", "id", "item", "example", "topic"}
-#: The columns of a table of battles, and what their last says of a tie.
+#: The columns of a table of battles.
 _BATTLES = ("model_a", "model_b", "winner")
-_TIES = ("tie", "both", "bothbad", "tie (bothbad)")
 
 
 def compare_scores(
@@ -71,8 +71,8 @@ def compare_scores(
         true, false, or blank: an empty text, None, nan.
     by : str, optional
         The column that names the tasks, each of them once. By default the one that is called task,
-        prompt, query, user or such, or else the first if it holds texts; without one, tasks have no
-        names.
+        prompt, query, user or such, or else the first if it holds texts alone; without one, tasks
+        have no names.
     better : {"higher", "lower"}
         Which scores are better.
     missing : {"pairwise", "drop", "at random"}
@@ -194,15 +194,9 @@ def _column_of_tasks(names: Sequence[Any], blocks: Iterable[Any]) -> Any:
     named = [name for name in names if str(name).strip().lower() in _TASKS]
     if named:
         return named[0]
-    for block in blocks:
-        for cell in block.columns[names[0]]:
-            if not is_missing(cell):
-                return names[0] if isinstance(cell, str) and not _is_score(cell) else None
-    return None
-
-
-def _is_score(cell: str) -> bool:
-    return not read_finite([cell], "a score")[1]
+    cells = [cell for block in blocks for cell in block.columns[names[0]] if not is_missing(cell)]
+    is_task = all(isinstance(cell, str) for cell in cells) and cells
+    return names[0] if is_task and len(read_finite(cells, "a score")[1]) == len(cells) else None
 
 
 def _require_distinct(tasks: Any, blocks: Iterable[Any], problems: Problems) -> None:
@@ -243,14 +237,15 @@ def compare_battles(
     """Return which of several systems are significantly better, from battles of two at a time.
 
     Of two systems that met, with w wins of the one and l of the other, it is tested whether a fair
-    coin would fall as unevenly in w + l throws; ties are counted apart.
+    coin would fall as unevenly in w + l throws. Ties are counted apart; battles in which both were
+    bad are left out, and the notes say how many.
 
     Parameters
     ----------
     battles : table, path, DiGraph or mapping
         A table with the columns ``model_a``, ``model_b`` and ``winner``, which says ``model_a``,
-        ``model_b``, the name of one of the two, or ``tie``; a graph in which the ``support`` of u
-        -> v is the number of wins of u over v; or (u, v) -> this number.
+        ``model_b``, the name of one of the two, ``tie`` or ``both_bad``; a graph in which the
+        ``support`` of u -> v is the number of wins of u over v; or (u, v) -> this number.
     correction, significance
         As for `compare_systems`.
     seed : int or Generator, optional
@@ -267,7 +262,7 @@ def compare_battles(
     Raises
     ------
     ParseError
-        If a winner is none of the two.
+        If a winner is none of these.
     PorankError
         If columns are missing, a system meets itself, or a number of wins is none.
 
@@ -299,17 +294,18 @@ def compare_battles(
     how: dict[str, Any] = {"test": "sign", "correction": correction, "family": "measure"}
     how |= {"significance": significance, "samples": None, "seed": seed, "progress": False}
     require_how(how)
-    counts, ties = _read_battles(battles)
-    systems = tuple(in_order({system for pair in (*counts, *ties) for system in pair}))
+    counts, ties, both_bad = _read_battles(battles)
+    systems = tuple(in_order({system for pair in (*counts, *ties, *both_bad) for system in pair}))
     number = {system: place for place, system in enumerate(systems)}
-    wins, drawn = np.zeros((2, len(systems), len(systems)), dtype=np.int64)
-    for matrix, found in ((wins, counts), (drawn, ties)):
+    wins, drawn, bad = np.zeros((3, len(systems), len(systems)), dtype=np.int64)
+    for matrix, found in ((wins, counts), (drawn, ties), (bad, both_bad)):
         for (u, v), times in found.items():
             matrix[number[u], number[v]] += times
     trial = trial_of(math.comb(len(systems), 2), **how)
     pairs = counted_differences(wins, drawn + drawn.T, trial, systems=systems)
     met = wins.sum(axis=1) + wins.sum(axis=0)
     shares = np.divide(wins.sum(axis=1), met, out=np.full(len(systems), np.nan), where=met > 0)
+    bad_of = zip(systems, (bad.sum(axis=0) + bad.sum(axis=1)).tolist(), strict=True)
     name = "share won"
     return SystemComparison(
         systems=systems,
@@ -318,8 +314,8 @@ def compare_battles(
         means={name: dict(zip(systems, shares.tolist(), strict=True))},
         pairs=adjusted({name: pairs}, correction=correction, family="measure"),
         groups={name: int(wins.sum() + drawn.sum())},
-        left_out={name: 0},
-        reasons={name: {system: {} for system in systems}},
+        left_out={name: int(bad.sum())},
+        reasons={name: {system: {"both bad": n} if n else {} for system, n in bad_of}},
         uneven={name: 0},
         test="sign",
         correction=correction,
@@ -335,10 +331,11 @@ def compare_battles(
 _Counts = dict[tuple[Any, Any], int]
 
 
-def _read_battles(battles: Any) -> tuple[_Counts, _Counts]:
-    """Return how often each system won against each other, and how often no one did."""
+def _read_battles(battles: Any) -> tuple[_Counts, _Counts, _Counts]:
+    """Return how often each system won against each other, they tied, and both were bad."""
     wins: _Counts = {}
     ties: _Counts = {}
+    both_bad: _Counts = {}
     if isinstance(battles, nx.Graph):
         battles = {(u, v): data.get("support") for u, v, data in battles.edges(data=True)}
     if isinstance(battles, Mapping) and all(isinstance(pair, tuple) for pair in battles):
@@ -349,18 +346,16 @@ def _read_battles(battles: Any) -> tuple[_Counts, _Counts]:
             if amount != int(amount):
                 raise PorankError(f"expected a whole number of wins, found {times!r} for {pair!r}")
             wins[pair] = int(amount)
-        return wins, ties
-    for (one, other, winner), times in Counter(_rows_of_battles(battles)).items():
-        if winner is None:
-            ties[one, other] = ties.get((one, other), 0) + times
-        else:
-            pair = (one, other) if winner == one else (other, one)
-            wins[pair] = wins.get(pair, 0) + times
-    return wins, ties
+        return wins, ties, both_bad
+    for (one, other, outcome), times in Counter(_rows_of_battles(battles)).items():
+        pair = (other, one) if outcome == 1 else (one, other)
+        counts = (wins, wins, ties, both_bad)[outcome]
+        counts[pair] = counts.get(pair, 0) + times
+    return wins, ties, both_bad
 
 
-def _rows_of_battles(table: Any) -> Iterator[tuple[Any, Any, Any]]:
-    """Yield the two systems of each battle in a table, and the winner, None for a tie."""
+def _rows_of_battles(table: Any) -> Iterator[tuple[Any, Any, int]]:
+    """Yield the two systems of each battle in a table, and its `outcome_of`."""
     with closing(_open(table)) as source:
         if not set(_BATTLES) <= set(source.names):
             raise PorankError(
@@ -370,15 +365,15 @@ def _rows_of_battles(table: Any) -> Iterator[tuple[Any, Any, Any]]:
         for block in source.blocks(list(_BATTLES), problems):
             columns = [block.columns[name] for name in _BATTLES]
             for line, one, other, said in zip(block.lines.tolist(), *columns, strict=True):
-                winner = {"model_a": one, "model_b": other, one: one, other: other}.get(said)
+                outcome = outcome_of(one, other, said)
                 fault = ""
                 if one == other or is_missing(one) or is_missing(other):
                     fault = f"expected two systems, found {one!r} and {other!r}"
-                elif winner is None and said not in _TIES:
-                    fault = f"expected {one!r}, {other!r} or 'tie' as winner, found {said!r}"
+                elif outcome < 0:
+                    fault = f"{EXPECTED_WINNER}, found {said!r}"
                 if fault:
                     problems.meet(ParseError(fault), line=line, text="")
-                yield one, other, winner
+                yield one, other, outcome
 
 
 def are_battles(names: Sequence[Any]) -> bool:

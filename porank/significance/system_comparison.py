@@ -231,7 +231,7 @@ class SystemComparison:
     def _why_open(self) -> str:
         """Return why nothing follows from significant differences, empty if it does."""
         if self.test == "sign":
-            return "who is ahead more often may be so in a circle"
+            return "being ahead more often may form a cycle"
         if self.correction not in FAMILYWISE:
             return f"by {CORRECTIONS[self.correction]} some findings may be false"
         return _OTHER_GROUPS if self.missing == "pairwise" else ""
@@ -303,7 +303,7 @@ class SystemComparison:
             )
         found += [f"{measure}: {note}" for note in self._notes_on_rows(measure)]
         G = self.significant(measure)
-        found += [f"{measure}: {_circle(G.subgraph(each))}" for each in _components(G)]
+        found += [f"{measure}: {_told_cycle(G.subgraph(each))}" for each in _components(G)]
         decided = self.decided(measure).edges(data="added")
         if added := [f"{u} > {w}" for u, w, follows in decided if follows]:
             found.append(f"{measure}: not significant, but follows: {_few(sorted(added))}")
@@ -385,8 +385,8 @@ def _components(G: nx.DiGraph) -> list[list[Any]]:
     return sorted(components, key=lambda component: [item_key(system) for system in component])
 
 
-def _circle(G: nx.DiGraph) -> str:
-    """Return in words what runs in a circle in a strongly connected component."""
+def _told_cycle(G: nx.DiGraph) -> str:
+    """Return in words a cycle of a strongly connected component."""
     cycle = shortest_cycle(G) or []
     shown = f"a cycle, {' > '.join(map(str, cycle))}"
     if len(G) < len(cycle):

@@ -17,6 +17,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+import porank as po
 from porank.core.arguments import MissingExtraError
 from porank.core.tables import Table, Tabular, printable, shown
 from porank.errors import PorankError
@@ -275,3 +276,27 @@ class TestArrow:
 
 def test_no_sign_turns_the_text_of_a_page_around() -> None:
     assert "\\u202eabc" in Table(["x"], [["\u202eabc"]]).to_html()
+
+
+@pytest.mark.parametrize(
+    ("result", "cells"),
+    [
+        (po.permutation_test("gamma", [3, 2, 1], [3, 2, 1]), ["p value", "is exact", "True"]),
+        (po.bootstrap_interval("gamma", [1, 2, 3], [1, 2, 3], samples=9), ["low", "level", "0.95"]),
+        (po.borda([po.from_ranking(["<a>", "b"])]), ["order", "&lt;a&gt;", "cost", "gap"]),
+        (po.borda([{1: 0, "1": 1}]), ["DiGraph with 2 nodes"]),
+        (po.borda([po.chain(51)]), ["DiGraph with 51 nodes"]),
+        (
+            po.calibrate_threshold(
+                [po.preference_relation([po.parse("a > b")])] * 19,
+                [po.parse("a > b")] * 19,
+                risk=0.05,
+            ),
+            ["alpha", "1/20", "mean loss"],
+        ),
+    ],
+)
+def test_small_results_are_tables_in_a_notebook(result: Any, cells: list[str]) -> None:
+    html = result._repr_html_()
+    assert html.startswith("<table")
+    assert all(cell in html for cell in cells)

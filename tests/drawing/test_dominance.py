@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from itertools import permutations
+from itertools import combinations, permutations
 from typing import Any
 
+import networkx as nx
 import pytest
 from matplotlib.figure import Figure
 
@@ -28,6 +29,19 @@ def test_better_is_to_the_right_and_above(seed: int) -> None:
     for u, v in permutations(G, 2):
         (a, b), (c, d) = points[str(u)], points[str(v)]
         assert po.prefers(G, u, v) is (a > c and b > d)
+
+
+def test_names_meet_no_other_name_and_no_dot_and_those_left_out_are_counted() -> None:
+    labels = {k: f"item {k} of many" for k in range(80)}
+    G = nx.relabel_nodes(po.random_order(80, dimension=2, seed=1), labels)
+    ax = po.draw_dominance(G)
+    renderer: Any = ax.figure.canvas.get_renderer()  # type: ignore[attr-defined]
+    boxes = [text.get_window_extent(renderer) for text in ax.texts]
+    assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
+    dots = [ax.transData.transform(line.get_xydata())[0] for line in ax.lines]
+    assert not any(box.contains(*dot) for box in boxes for dot in dots)
+    assert len(dots) == 80 > len(boxes) > 50
+    assert ax.get_title() == f"80 items in two dimensions, {len(boxes)} named"
 
 
 def test_indicators_are_the_axes() -> None:

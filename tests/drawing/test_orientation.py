@@ -160,3 +160,13 @@ def test_two_orders_are_turned_as_well() -> None:
     heads = [path.vertices for kind in by_gid(ax, "arrow") for path in kind.get_paths()]
     sizes = [np.hypot(*np.ptp(ax.transData.transform(head), axis=0)) for head in heads]
     assert 1 <= max(sizes) / min(sizes) < 2
+
+
+def test_no_name_hides_a_dot() -> None:
+    labels = {k: f"item {k} of many" for k in range(130)}
+    G = nx.relabel_nodes(po.random_order(130, dimension=2, seed=0), labels)
+    ax = po.draw_hasse(G, orientation="right")
+    names = [text for text in ax.texts if str(text.get_gid()).startswith("name")]
+    (dots,) = (each for each in ax.collections if str(each.get_gid()).startswith("item"))
+    assert names
+    assert all(text.get_zorder() < dots.get_zorder() for text in names)

@@ -265,12 +265,28 @@ def test_battles_by_definition(wins: dict[tuple[str, str], int]) -> None:
 
 
 def test_a_table_of_battles_with_ties(tmp_path: Path) -> None:
-    lines = ["x,y,model_a", "y,x,model_b", "x,y,x", "x,y,tie", "y,x,tie (bothbad)"]
+    lines = ["x,y,model_a", "y,x,model_b", "x,y,x", "x,y,tie", "y,x,draw"]
     text = "model_a,model_b,winner\n" + "\n".join(lines) + "\n"
     (each,) = po.compare_battles(write(tmp_path / "b.csv", text)).pairs["share won"]
     assert (each.first, each.wins, each.losses, each.ties) == ("x", 3, 0, 2)
     assert each.p_value == 0.25
     assert each.low <= each.difference == 0.6 <= each.high
+
+
+@pytest.mark.parametrize("said", ["both_bad", "bothbad", "tie (bothbad)"])
+def test_battles_in_which_both_are_bad_are_no_ties(said: str) -> None:
+    winners = ["x", "tie", said, said]
+    found = po.compare_battles({"model_a": ["x"] * 4, "model_b": ["y"] * 4, "winner": winners})
+    (each,) = found.pairs["share won"]
+    assert (each.wins, each.losses, each.ties) == (1, 0, 1)
+    assert (found.groups, found.left_out) == ({"share won": 2}, {"share won": 2})
+    expected = "share won: 2 battles left out (x: 2 both bad; y: 2 both bad)"
+    assert found.notes() == [expected]
+
+
+def test_a_first_column_with_a_text_among_its_scores_names_no_tasks() -> None:
+    with pytest.raises(po.ParseError, match="'n/a' in column 'a'"):
+        po.compare_scores({"a": ["n/a", 2], "b": [1, 2]})
 
 
 def test_circles_and_parts_of_battles_are_named() -> None:
@@ -298,7 +314,7 @@ def test_circles_and_parts_of_battles_are_named() -> None:
         ({("a", "b"): 1.5}, "a whole number of wins"),
         ({"model_a": ["x"], "model_b": ["y"]}, "the columns 'model_a', 'model_b', 'winner'"),
         ({"model_a": ["x"], "model_b": ["x"], "winner": ["x"]}, "line 1: expected two systems"),
-        ({"model_a": ["x"], "model_b": ["y"], "winner": ["z"]}, "'x', 'y' or 'tie' as winner"),
+        ({"model_a": ["x"], "model_b": ["y"], "winner": ["z"]}, "'both_bad' or one of the models"),
     ],
 )
 def test_bad_battles(battles: Any, message: str) -> None:

@@ -332,7 +332,7 @@ def test_a_broken_chain_is_closed_over_means_on_the_same_groups() -> None:
 @pytest.mark.parametrize(
     ("field", "why"),
     [
-        ({"test": "sign"}, "ahead more often may be so in a circle"),
+        ({"test": "sign"}, "ahead more often may form a cycle"),
         ({"correction": "benjamini-hochberg"}, "by Benjamini-Hochberg some findings may be false"),
         ({"correction": "none"}, "by no correction some"),
         ({"missing": "pairwise"}, "compared on different groups; missing='at random'"),

@@ -23,7 +23,7 @@ from porank.core.graphs import in_order
 from porank.core.progress import require_progress
 from porank.drawing.page.page import page_text, require_page
 from porank.drawing.page.scenes import page_data, points_at_stops
-from porank.errors import PorankError, listed
+from porank.errors import CycleError, PorankError, counted, listed
 
 if TYPE_CHECKING:
     from porank.abstention.preference_relation import PreferenceRelation
@@ -192,14 +192,18 @@ class _TwoWays:
                 f"expected a view without preferences to have no alpha, found {alpha!r}; "
                 "view(None, preferences=P) has one"
             )
-        self._curve.order(alpha)  # which raises the error that shows why there is none
+        try:
+            self._curve.order(alpha)
+        except CycleError as error:
+            way_out = "alpha = 'minimal' is the least threshold without one"
+            raise CycleError(f"{error.finding}; {way_out}", cycle=error.cycle) from None
         P = self._curve.P
         exact = P.degree_of_strength(strength_of_alpha(P, alpha))
         there = [own for own in self._alphas if own is not None]
         points = [point.alpha for point in self._curve if point.alpha >= exact]
         if not points or points[0] not in there:
             raise PorankError(
-                f"expected one of the {len(there)} thresholds on the page as alpha, from "
+                f"expected one of {counted(len(there), 'threshold')} on the page as alpha, from "
                 f"{there[0]} to {there[-1]}, found {alpha!r}"
             )
         return points[0]
