@@ -61,8 +61,9 @@ def explore(
 
     From the log come counts s of sessions for and a against each pair, from these degrees of
     preference, and from these the partial order at the smallest threshold above 1/2 whose
-    statements form no cycle once those that would close one are left out. Beside it: contradictions,
-    the test on sessions that the order has not seen, and the ranks that remain possible.
+    statements form no cycle once those that would close one are left out. Beside it:
+    contradictions, the test on sessions that the order has not seen, and the ranks that remain
+    possible.
 
     Parameters
     ----------
