@@ -409,12 +409,15 @@ def read_evidence(G: nx.DiGraph) -> dict[tuple[Item, Item], tuple[Any, Any]]:
 
 def _amount(data: dict[str, Any], name: str, u: Item, v: Item) -> Any:
     """Return the support of an edge of a feedback graph, or what is against it, as a number."""
-    if data.get(name) is None:
+    amount = data.get(name)
+    if type(amount) is int and amount >= 0:
+        return amount  # of nearly all edges, and a message costs more than the rest
+    if amount is None:
         raise PorankError(
             f"expected a finite number >= 0 as {name!r} of each edge, found none at {u!r} -> "
             f"{v!r}; from_log writes it"
         )
-    return require_amount(data[name], name=f"{name!r} of {u!r} -> {v!r}")
+    return require_amount(amount, name=f"{name!r} of {u!r} -> {v!r}")
 
 
 def from_log(

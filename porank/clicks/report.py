@@ -42,6 +42,10 @@ _DECISIONS = {
 }
 
 
+#: How cyclic more pairs than these are takes longer than all the rest, and is not told unasked.
+_MANY_PAIRS = 100_000
+
+
 @dataclass(frozen=True)
 class FeedbackReport(Tabular):
     """The report of a click log, or of its preference graph, that `feedback_report` makes.
@@ -66,8 +70,9 @@ class FeedbackReport(Tabular):
         item with no other.
     cycle : tuple or None
         The cycle of net preferences that `find_cycle` finds.
-    cyclicity : Cyclicity
-        How cyclic the net preferences are, and what share of them scores explain.
+    cyclicity : Cyclicity or None
+        How cyclic the net preferences are, and what share of them scores explain; None if there are
+        more than 100,000 preferences, for which `cyclicity` takes longer than all the rest.
     never_compared : tuple
         The items that no session compares with any other.
     problems : tuple of Problem
@@ -102,7 +107,7 @@ class FeedbackReport(Tabular):
     knots: int
     net_knots: int
     cycle: tuple[Item, ...] | None
-    cyclicity: Cyclicity
+    cyclicity: Cyclicity | None
     never_compared: tuple[Item, ...]
     problems: tuple[Problem, ...] = ()
     tied: int = 0
@@ -133,6 +138,7 @@ class FeedbackReport(Tabular):
         rows += [(name, count, _DECISIONS[name]) for name, count in found.items() if count]
         if self.cycle is not None:
             rows.append(("cycle", len(self.cycle) - 1, listed(self.cycle, separator=" > ")))
+        if self.cycle is not None and self.cyclicity is not None:
             rows.append(("margins to turn", self.cyclicity.upper, _told(self.cyclicity)))
         if self.never_compared:
             remark = f"they stand alone: {listed(self.never_compared, limit=4)}"
@@ -219,7 +225,7 @@ def feedback_report(
 
     Notes
     -----
-    Time that of `from_log`, O(n + m) more, and that of `cyclicity`.
+    Time that of `from_log`, O(n + m) more, and that of `cyclicity` up to 100,000 preferences.
     """
     options = locals()
     if isinstance(log, (PreferencePairs, nx.Graph)):
@@ -302,7 +308,9 @@ def report_of_graph(
         knots=sum(1 for _ in knots(nx.DiGraph([*support]))),
         net_knots=sum(1 for _ in knots(net)),
         cycle=None if cycle is None else tuple(cycle),
-        cyclicity=cyclicity(G, weight="support", progress=progress),
+        cyclicity=cyclicity(G, weight="support", progress=progress)
+        if len(support) <= _MANY_PAIRS
+        else None,
         never_compared=tuple(item for item in G if item not in compared),
         problems=problems,
     )

@@ -8,6 +8,7 @@ possible ranks, segments, and what all this does not say.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from heapq import nlargest
 from html import escape
 from io import StringIO
 from itertools import pairwise
@@ -222,23 +223,22 @@ def _chosen(found: Exploration) -> Iterator[str]:
 def _contradictions(found: Exploration) -> Section:
     """Return the section of a report on where the sessions contradict each other."""
     report, evidence = found.report, found.evidence
-    split = sorted(
-        ((u, v) for u, v, edge in evidence.edges(data=True) if _is_stronger(u, v, edge)),
-        key=lambda pair: (-evidence.edges[pair]["against"], *map(item_key, pair)),
-    )
+    split = _most_split(evidence)
     both = f"{report.contradictions:,} of {report.pairs:,} pairs compared"
     sentences = [f"Sessions contradict each other on {both}."]
-    tables = [_evidence(found, split[:_SHOWN], "the pairs most split")] if split else []
+    tables = [_evidence(found, split, "the pairs most split")] if split else []
     cyclic = report.cyclicity
-    if cyclic.cycle is None:
+    if report.cycle is None:
         sentences.append("What the majority of sessions says of each pair forms no cycle.")
     else:
+        sentences.append("The majorities form cycles: no ranking agrees with all of them.")
+        cycle = cyclic.cycle if cyclic is not None else None
+        tables.append(_evidence(found, pairwise(cycle or report.cycle), "a cycle of majorities"))
+    if report.cycle is not None and cyclic is not None:
         sentences.append(
-            "The majorities form cycles, so that no ranking agrees with all of them. Of margins of "
-            f"{cyclic.total:,} in all, {_either(cyclic.lower, cyclic.upper)} must be turned to "
-            "leave none."
+            f"Of margins of {cyclic.total:,} in all, {_either(cyclic.lower, cyclic.upper)} must be "
+            "turned to leave no cycle."
         )
-        tables.append(_evidence(found, pairwise(cyclic.cycle), "the heaviest cycle"))
     return Section("Where people contradict each other", sentences, tables)
 
 
@@ -247,11 +247,22 @@ def _either(lower: Any, upper: Any) -> str:
     return f"{upper:,}" if lower == upper else f"{lower:,} to {upper:,}"
 
 
+def _most_split(evidence: nx.DiGraph) -> list[tuple[Item, Item]]:
+    """Return the pairs that most sessions contradict, each by its stronger side."""
+    opposed = {
+        (u, v): edge["against"]
+        for u, v, edge in evidence.edges(data=True)
+        if edge["against"] > 0 and _is_stronger(u, v, edge)
+    }
+    least = min(nlargest(_SHOWN, opposed.values()), default=0)
+    many = [pair for pair, against in opposed.items() if against >= least]
+    return sorted(many, key=lambda pair: (-opposed[pair], *map(item_key, pair)))[:_SHOWN]
+
+
 def _is_stronger(u: Item, v: Item, edge: dict[str, float]) -> bool:
     """Tell whether an edge is the stronger side of a contradiction, or the first of equal ones."""
     support, against = edge["support"], edge["against"]
-    is_first = item_key(u) < item_key(v)
-    return u != v and against > 0 and (support, is_first) >= (against, not is_first)
+    return support > against or (support == against and item_key(u) < item_key(v))
 
 
 def _evidence(found: Exploration, pairs: Iterable[tuple[Item, Item]], title: str) -> Table:

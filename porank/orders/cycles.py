@@ -43,7 +43,7 @@ from porank.core.ties import forget_contradicted_ties
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     from numpy.typing import NDArray
 
@@ -355,31 +355,42 @@ def improved(k: int, cost: Mapping[_Edge, Any], arrangement: list[int]) -> list[
             # Standing below its successor costs an item the edge; below its predecessor frees it.
             around[i][j] = around[i].get(j, 0) + value
             around[j][i] = around[j].get(i, 0) - value
+    kind = _kind_of_sums(cost.values())
+    others = [np.fromiter(each, np.int64, len(each)) for each in around]
+    values = [np.array([*each.values()], dtype=kind) for each in around]
     order = np.array(arrangement)
     stands = inverse_of(order)
     # Every move makes the cost smaller, so that an end comes; ten sweeps are hardly ever needed.
-    while sum(_moved(item, around[item], order, stands) for item in range(k)):
+    while sum([_moved(item, others[item], values[item], order, stands) for item in range(k)]):
         pass
     better: list[int] = order.tolist()
     return better
 
 
-def _moved(item: int, around: Mapping[int, Any], order: Numbers, stands: Numbers) -> bool:
+def _kind_of_sums(costs: Collection[Any]) -> Any:
+    """Return the type of arrays in which sums of costs of edges are what they are in Python."""
+    kinds = set(map(type, costs))
+    if kinds == {int} and sum(map(abs, costs)) < 2**62:
+        return np.int64
+    return np.float64 if kinds == {float} else object
+
+
+def _moved(
+    item: int, others: Numbers, values: NDArray[Any], order: Numbers, stands: Numbers
+) -> bool:
     """Move an item of an arrangement to its best place, and tell whether it was elsewhere."""
-    here = int(stands[item])
-    cheapest = running = staying = 0
-    goal = None
-    passed = sorted((int(stands[other]), other) for other in around)
-    for place, other in passed:
-        value = around[other]
-        running += value
-        if place < here:
-            staying = running
-        if running < cheapest:
-            cheapest, goal = running, place
+    if not others.size:
+        return False
+    here, places = stands[item], stands.take(others)
+    passed = places.argsort()
+    places, running = places.take(passed), values.take(passed).cumsum()
+    before = places.searchsorted(here)
+    staying = running[before - 1] if before else 0
+    goal = running.argmin()
+    cheapest = min(running[goal], 0)
     if cheapest >= staying:
         return False
-    target = passed[0][0] if goal is None else goal + 1
+    target = places[goal] + 1 if cheapest < 0 else places[0]
     if target > here:
         order[here : target - 1] = order[here + 1 : target]
         order[target - 1] = item

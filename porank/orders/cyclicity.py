@@ -217,19 +217,18 @@ def cyclicity(
 
 def _read_sides(G: nx.DiGraph, items: list[Item], weight: str | None) -> _Sides:
     """Return the evidence for either side of each pair that a graph compares, in order."""
+    edges = list(G.edges(data=True))
     if weight == "auto":
-        weight = "support" if all("support" in data for *_, data in G.edges(data=True)) else None
-    require_weights(G.edges(data=True), weight)
-    amount = {
-        (u, v): 1 if weight is None else plain_number(data[weight])
-        for u, v, data in G.edges(data=True)
-    }
+        weight = "support" if all("support" in data for *_, data in edges) else None
+    require_weights(edges, weight)
     number = {item: place for place, item in enumerate(items)}
+    edges.sort(key=lambda edge: (number[edge[0]], number[edge[1]]))
+    amount = {(u, v): 1 if weight is None else plain_number(data[weight]) for u, v, data in edges}
     sides: _Sides = {}
-    for u, v in sorted(amount, key=lambda edge: (number[edge[0]], number[edge[1]])):
+    for u, v, data in edges:
         back = amount.get((v, u))
         if back is None:
-            back = plain_number(G.edges[u, v].get("against", 0)) if weight == "support" else 0
+            back = plain_number(data.get("against", 0)) if weight == "support" else 0
         if u != v and (v, u) not in sides and amount[u, v] + back:
             sides[u, v] = amount[u, v], back
     return sides

@@ -151,6 +151,13 @@ FAMILIES = [
         PAIRS,
         "`samples=`",
     ),
+    Family(
+        "explore",
+        "events of 1,000 items, without its page",
+        on(click_log, po.explore),
+        PAIRS,
+        "`max_items=`",
+    ),
     Family("predict_order", "items, 20 voters", on(votes, predicted), MATRIX, ""),
     Family("borda", "items, 20 voters", on(votes, po.borda), "", ""),
     Family("copeland", "items, 20 voters", on(votes, po.copeland), MATRIX, "borda"),

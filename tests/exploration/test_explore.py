@@ -110,7 +110,7 @@ def test_cycles_and_dropped_preferences_are_told() -> None:
     log = log_of([("ab", "a"), ("bc", "b"), ("ca", "c")] * 4)
     found = explore(log, samples=2)
     text = " ".join(found.to_text().split())
-    assert "Of margins of 12 in all, 4 must be turned to leave none." in text
+    assert "Of margins of 12 in all, 4 must be turned to leave no cycle." in text
     assert len(found.order.graph["dropped"]) == 3
     assert "3 preferences of this degree would have closed a cycle" in text
 
