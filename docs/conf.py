@@ -92,6 +92,8 @@ html_theme_options = {
 }
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+# A doctest ends with an empty line, which a page need not show.
+highlight_options = {"python": {"stripnl": True}}
 html_search_scorer = str(Path(__file__).parent / "_static" / "search.js")
 # The landing page has no section to list.
 html_sidebars: dict[str, list[str]] = {"index": []}

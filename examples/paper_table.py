@@ -9,9 +9,9 @@ beside theirs. Their talk names neither the ranker nor the size of the ensemble;
 regression, ten members, and five times tenfold cross-validation.
 
 On the twelve sets that we could try, correctness is near to the printed one on eight and higher on
-four, and abstention never lowers it. Completeness is higher than printed on all: at the least
-threshold that leaves no cycle, few pairs stay open. With ``--codes`` tic-tac-toe comes near in all
-three: its texts seem to have been numbers there.
+four, and abstention never lowers it. Completeness is higher than printed on all: at the
+smallest threshold that leaves no cycle, few pairs stay open. With ``--codes`` tic-tac-toe comes
+near in all three: its texts seem to have been numbers there.
 
     python examples/paper_table.py labor.arff vote.csv      # files, or a folder of them
     python examples/paper_table.py --openml                 # fetched by scikit-learn

@@ -30,7 +30,7 @@ class Hint(Enum):
     )
     SEPARATE_GROUPS = "groups='separate' keeps them apart"
     LEAST_THRESHOLD = (
-        "minimal_threshold(P) is the least threshold without one, impossible='drop' leaves out "
+        "minimal_threshold(P) is the smallest threshold without one, impossible='drop' leaves out "
         "what contradicts stronger pairs"
     )
     NO_PAIRS = "impossible='drop' leaves out what contradicts stronger or equal pairs"
@@ -38,7 +38,7 @@ class Hint(Enum):
         "they are the graph P.cut(1), which break_cycles and condense take, and "
         "predict_order(P, impossible='drop') leaves them out"
     )
-    ALIGN = "align({}) mends it"
+    ALIGN = "align({}) fixes it"
     COMPARE_BOTH = "{}='both' compares what both have"
     COUNT_BOTH = "{}='both' counts them"
     RESTRICT = "restrict(G, items) takes a part of an order"
@@ -224,7 +224,7 @@ class ItemMismatchError(PorankError):
     ['x', 'y']
     >>> print(error)
     expected the same items in both orders, found only in target: 'a'; only in predicted: 'x', 'y';
-    align(target, predicted) mends it
+    align(target, predicted) fixes it
     """
 
     def __init__(

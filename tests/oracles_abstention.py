@@ -19,7 +19,7 @@ def prediction(shares: Degrees, alpha: Fraction) -> Pairs:
 
 
 def thresholds(shares: Degrees, least: Fraction | None) -> list[Fraction]:
-    """The degrees that occur, and the least threshold, ascending."""
+    """The degrees that occur, and the smallest threshold, ascending."""
     return sorted({*shares.values(), *([] if least is None else [least])} - {Fraction(0)})
 
 

@@ -1,4 +1,4 @@
-"""Ensembles by their definitions: shares of members, cuts, and the least threshold, tried out."""
+"""Ensembles by their definitions: shares of members, cuts, the smallest threshold, tried out."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def expected_places(member: Any, row: Any, labels: Sequence[Any]) -> Any:
 
 
 def predicted(scores: Sequence[Sequence[float]]) -> tuple[Fraction, Pairs]:
-    """The least threshold without a cycle, and the closure of the pairs that reach it."""
+    """The smallest threshold without a cycle, and the closure of the pairs that reach it."""
     k, n = len(scores), len(scores[0])
     shares = {
         (a, b): Fraction(sum(member[a] > member[b] for member in scores), k)

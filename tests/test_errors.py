@@ -117,7 +117,7 @@ HINTED: dict[Hint, tuple[Callable[[], Any], str, str]] = {
     Hint.LEAST_THRESHOLD: (
         lambda: po.predict_order(voted("abc", "abc", "bca", "cab"), alpha=Fraction(1, 4)),
         "impossible='drop' leaves out what contradicts stronger pairs",
-        "in the cut at 1/4; --alpha minimal is the least threshold without one",
+        "in the cut at 1/4; --alpha minimal is the smallest threshold without one",
     ),
     Hint.NO_PAIRS: (
         lambda: po.predict_order(around()),
@@ -141,7 +141,7 @@ HINTED: dict[Hint, tuple[Callable[[], Any], str, str]] = {
     ),
     Hint.ALIGN: (
         lambda: po.compare(po.parse("a > b"), po.parse("a > c")),
-        "'c'; align(target, predicted) mends it",
+        "'c'; align(target, predicted) fixes it",
         "only in predicted: 'c'",
     ),
     Hint.COMPARE_BOTH: (

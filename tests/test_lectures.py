@@ -9,6 +9,7 @@ import re
 import shlex
 from contextlib import redirect_stdout
 from io import StringIO
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import matplotlib.pyplot as plt
@@ -112,10 +113,18 @@ def test_the_notebook_runs_and_shows_what_the_page_says(page: Path) -> None:
     assert (page in illustrated()) == bool(plt.get_fignums())
 
 
+def framed_tasks(page: Path) -> list[str]:
+    """Return the paragraphs that say what to do with the framed page below them."""
+    paragraphs = page.read_text("utf-8").split("\n\n")
+    above = (one for one, other in pairwise(paragraphs) if other.startswith("```{live}"))
+    return [text.replace("\n", " ") for text in above if text != "```"]
+
+
 @each_lecture
 def test_what_is_for_a_page_alone_is_not_in_the_notebook(page: Path) -> None:
     texts = ["".join(cell["source"]) for cell in cells_of(page)]
     assert not any(re.search(r"drawn/|>>>|as a notebook|\{toctree\}", text) for text in texts)
+    assert not any(task in text.replace("\n", " ") for task in framed_tasks(page) for text in texts)
 
 
 @each_lecture
@@ -145,6 +154,7 @@ def test_slides_have_all_pictures_and_need_nothing_else(page: Path) -> None:
     addresses = re.findall(r'(?:src|href)="(.*?)[:"]', text)
     assert set(addresses) <= {"data", "https"}
     assert not re.search(r"\{live\}|\[\^", text)
+    assert not any(task in text.replace("\n", " ") for task in framed_tasks(page))
 
 
 def test_an_expected_error_has_a_cell_of_its_own_that_does_not_stop_the_notebook(

@@ -40,7 +40,8 @@ _PARTS = re.compile(
 _ONLY_ON_A_PAGE = re.compile(
     r"^!\[.*\]\([^)]*drawn/[^)]*\)\n*"
     r"|^\[This lecture as a notebook\].*\n*"
-    r"|^```\{live\} \w+\n```\n*",
+    # A framed page, and the paragraph above it that says what to do with it.
+    r"|(?:^(?!```)\S.*\n)+\n(?=```\{live\})|^```\{live\} \w+\n```\n*",
     re.MULTILINE,
 )
 

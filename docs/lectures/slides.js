@@ -3,10 +3,18 @@ const slides = [...document.querySelectorAll("section")];
 let now = Math.max(0, slides.findIndex((slide) => `#${slide.id}` === location.hash));
 
 const hidden = (slide) => slide.querySelectorAll(".step:not(.shown)");
+// What is too long for the screen is set in smaller letters, down to 60 %; beyond that one scrolls.
+const fit = (slide) => {
+  for (let size = 1; size >= 0.6; size -= 0.1) {
+    slide.style.fontSize = `${size}em`;
+    if (slide.scrollHeight <= innerHeight + 1) return;
+  }
+};
 const show = (number, all) => {
   now = Math.min(Math.max(number, 0), slides.length - 1);
   slides.forEach((slide, place) => slide.classList.toggle("now", place === now));
   slides[now].querySelectorAll(".step").forEach((step, place) => step.classList.toggle("shown", all || place === 0));
+  fit(slides[now]);
   history.replaceState(null, "", `#${slides[now].id}`);
   scrollTo(0, 0);
 };
@@ -31,4 +39,5 @@ addEventListener("keydown", (event) => {
 addEventListener("click", (event) => {
   if (!event.target.closest("a, details")) (event.clientX > innerWidth / 4 ? next : back)();
 });
+addEventListener("resize", () => fit(slides[now]));
 show(now, false);

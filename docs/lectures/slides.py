@@ -32,9 +32,11 @@ _PICTURE_LINES: Final = 10
 _IMAGE = re.compile(r'<img src="[^"]*drawn/([\w.-]+)"')
 #: A link to another page of the site, which a file by itself cannot follow.
 _LINK = re.compile(r'<a href="(?!https?:)[^"]*">(.*?)</a>', re.DOTALL)
-#: What only a site shows: framed pages and the link to the notebook.
+#: What only a site shows: framed pages with the paragraph above them, the link to the notebook.
 _ONLY_ON_THE_SITE = re.compile(
-    r"^```\{live\} \w+\n```\n*|^\[This lecture as a notebook\].*\n*", re.MULTILINE
+    r"(?:^(?!```)\S.*\n)+\n(?=```\{live\})|^```\{live\} \w+\n```\n*"
+    r"|^\[This lecture as a notebook\].*\n*",
+    re.MULTILINE,
 )
 _FOOTNOTES = re.compile(r"^\[\^\w+\]:.*\n(?: {4}.*\n)*|\[\^\w+\]", re.MULTILINE)
 

@@ -5,8 +5,8 @@ others.
 
 Idea: *cuts are nested, so their closures are, so a pair that is the wrong way round at a threshold
 is so at every lower one.* The loss of a group therefore only falls as the threshold grows, from its
-own least threshold without a cycle on, and what new groups lose on average can be bounded by what
-known ones lost and one more that loses all.
+own smallest threshold without a cycle on, and what new groups lose on average can be bounded by
+what known ones lost and one more that loses all.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def calibrate_threshold(
     level: float | None = None,
     progress: bool | None = None,
 ) -> CalibratedThreshold:
-    """Return the least threshold at which predictions of new groups are wrong at most so often.
+    """Return the smallest threshold at which predictions of new groups are wrong at most so often.
 
     A group is predicted at the larger of alpha and its own `minimal_threshold`, and loses a share
     of pairs. Of n groups with losses L_i the threshold is the least alpha with (L_1 + ... + L_n +

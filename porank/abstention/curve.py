@@ -306,7 +306,7 @@ def abstention_curve(
     CycleError
         If the target has a cycle. Cycles in cuts are part of the result.
     ItemMismatchError
-        If `P` and `target` have different items; `P.restrict` and `restrict` mend it.
+        If `P` and `target` have different items; `P.restrict` and `restrict` fix it.
     GraphTypeError
         If `P` is not a PreferenceRelation, or `target` is no order.
 

@@ -1,4 +1,4 @@
-"""Cuts of a valued relation: the least threshold without a cycle, closures, written orders.
+"""Cuts of a valued relation: the smallest threshold without a cycle, closures, written orders.
 
 A cut keeps the pairs of at least some degree. Its closure may hold further pairs; how strongly a
 chain of preferences speaks for such a pair is the least degree in the chain, and of several chains
@@ -96,7 +96,7 @@ def minimal_threshold(P: PreferenceRelation) -> Fraction:
 
 
 def minimal_strength(P: PreferenceRelation) -> int:
-    """Return the strength of the least threshold at which the cut of a relation has no cycle."""
+    """Return the strength of the smallest threshold at which the cut of a relation has no cycle."""
     fails = max(_largest_two_way_strength(P.strength), least_strength_above(P, P.floor) - 1)
     succeeds = P.unit
     while succeeds - fails > 1:

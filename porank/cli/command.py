@@ -313,7 +313,7 @@ _RANKS = "porank ranks tells where each item stands"
 SHELL: dict[Hint, str] = {
     Hint.BREAK_CYCLES: "porank convert --break-cycles drops as few pairs as makes it an order",
     Hint.SEPARATE_GROUPS: "each of them is an order, and together they must be one: mend the file",
-    Hint.LEAST_THRESHOLD: "--alpha minimal is the least threshold without one",
+    Hint.LEAST_THRESHOLD: "--alpha minimal is the smallest threshold without one",
     Hint.COMPARE_BOTH: "--{} both compares what both have",
     Hint.COUNT_BOTH: "--{} both counts them",
     Hint.RESTRICT: _RANKS,

@@ -78,7 +78,9 @@ def sections(found: Demonstration, folder: DemoFolder) -> Iterator[str]:
     yield _section("1. A click log", _log_text(found))
     yield _section("2. What the sessions say, the pairs most often", _pairs_text(found))
     yield _section("3. Where they contradict each other", _contradictions_text(found))
-    yield _section("4. A partial order, at the least threshold that allows one", _order_text(found))
+    yield _section(
+        "4. A partial order, at the smallest threshold without a cycle", _order_text(found)
+    )
     yield _section("5. How far it agrees with the truth", _comparison_text(found))
     write_data(found, folder)
     write_pictures(found, folder)

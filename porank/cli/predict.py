@@ -107,7 +107,7 @@ def _threshold(text: str) -> str | Fraction:
     *ORDER_OUTPUT,
     FORMAT,
     words={
-        Hint.LEAST_THRESHOLD: f"--alpha minimal is the least threshold without one, {_DROP}",
+        Hint.LEAST_THRESHOLD: f"--alpha minimal is the smallest threshold without one, {_DROP}",
         Hint.NO_PAIRS: f"{_DROP}; {_PRIOR}",
         Hint.NO_THRESHOLD: f"{_DROP}; {_PRIOR}",
     },

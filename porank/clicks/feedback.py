@@ -46,7 +46,7 @@ def net_preferences(G: nx.DiGraph, *, min_support: Any = 0, min_margin: Any = 0)
         A graph of `from_log` or `preference_graphs`, or any other with the edge attributes
         ``support`` and ``against``.
     min_support : number
-        How many sessions must say so at the least, a finite number from 0 on.
+        At least how many sessions must say so, a finite number from 0 on.
     min_margin : number
         By how many they must outnumber those that say the opposite.
 

@@ -1,4 +1,4 @@
-"""What each session or user of a click log says, in counts: what is held back, drawn or compared.
+"""How many sessions of each user say each pair, so that users can be held back or resampled.
 
 Idea: *a log is read once; then all that is drawn or held back is a weight for each unit.* A unit
 is a session, or a user with all sessions. Rows (session, preferred, other) are put together to rows
@@ -161,7 +161,7 @@ class LogUnits:
         Other `units` than those of the log may be told, one for each session.
         """
         units = self.unit_of_session if units is None else units
-        said = _of_sessions(self.said[rule], sessions)
+        said = _rows_of_sessions(self.said[rule], sessions)
         first, second = said["preferred"], said["other"]
         keys = {
             "low": np.minimum(first, second),
@@ -181,11 +181,11 @@ class LogUnits:
         self, rule: str | None = None, sessions: NDArray[np.bool_] | None = None
     ) -> nx.DiGraph:
         """Return the preference graph of some of the sessions, as `from_log` does of all."""
-        said = _of_sessions(self.said[rule or self.first_rule], sessions)
+        said = _rows_of_sessions(self.said[rule or self.first_rule], sessions)
         support = self._counted(said, np.ones(said["session"].size, dtype=np.int64))
         ties: Ties | None = None
         if self.tied is not None:
-            rows = _of_sessions(self.tied, sessions)
+            rows = _rows_of_sessions(self.tied, sessions)
             bad = self._counted(rows, rows["both_bad"])
             tied = self._counted(rows, 1 - rows["both_bad"])
             ties = {pair: (tied[pair], bad[pair]) for pair in tied}
@@ -204,8 +204,8 @@ class LogUnits:
         chosen = [number for number, item in enumerate(self.items) if item in kept]
         place = np.full(len(self.items), -1, dtype=np.int64)
         place[chosen] = np.arange(len(chosen))
-        said = {rule: _between(self.said[rule], place)}
-        tied = None if self.tied is None else _between(self.tied, place)
+        said = {rule: _rows_among(self.said[rule], place)}
+        tied = None if self.tied is None else _rows_among(self.tied, place)
         return replace(self, items=[self.items[k] for k in chosen], said=said, tied=tied)
 
     def weights(self, rng: np.random.Generator, units: Numbers | None = None) -> Numbers:
@@ -216,13 +216,13 @@ class LogUnits:
         return np.bincount(drawn, minlength=self.n_units)
 
 
-def _between(rows: dict[str, Numbers], place: Numbers) -> dict[str, Numbers]:
+def _rows_among(rows: dict[str, Numbers], place: Numbers) -> dict[str, Numbers]:
     """Return the rows of pairs of items that have a place, numbered by it."""
     pairs = {name: place[rows[name]] for name in ("preferred", "other")}
     return take_rows(rows | pairs, (pairs["preferred"] >= 0) & (pairs["other"] >= 0))
 
 
-def _of_sessions(
+def _rows_of_sessions(
     rows: dict[str, Numbers], sessions: NDArray[np.bool_] | None
 ) -> dict[str, Numbers]:
     """Return the rows of what some sessions say, by default of all."""
@@ -293,7 +293,7 @@ def read_units(
         if "rating" in sessions.rows:
             sessions.tally = ties
             ties.add(coded_ties(sessions, ["session"]))
-    return _units(reader, [*tallies.items(), ("", ties)], facts, unit, segment, begins=begins)
+    return _log_units(reader, [*tallies.items(), ("", ties)], facts, unit, segment, begins=begins)
 
 
 def _require_read(log: LogUnits, **wanted: Any) -> None:
@@ -329,7 +329,7 @@ class _Facts:
         return found
 
 
-def _units(
+def _log_units(
     reader: Log,
     tallies: Iterable[tuple[str, Tally]],
     facts: _Facts,
@@ -343,14 +343,14 @@ def _units(
     The last of the tallies counts ties.
     """
     called = reader.session_labels() if unit == "session" else reader.labels[unit].as_array()
-    size, place = len(reader.session_labels()), inverse_of(_in_sequence_of_labels(called))
+    size, place = len(reader.session_labels()), inverse_of(_sorted_by_label(called))
     number = facts.of_sessions(unit, size)
     is_there = number >= 0
     present = np.unique(place[number[is_there]])
     units = np.full(size, -1, dtype=np.int64)
     units[is_there] = np.searchsorted(present, place[number[is_there]])
     items = reader.used_items()
-    said = {name: _of_items(tally.take_pairs(), items) for name, tally in tallies}
+    said = {name: _numbered_among_used(tally.take_pairs(), items) for name, tally in tallies}
     tied = said.pop("")
     return LogUnits(
         unit,
@@ -369,7 +369,7 @@ def _units(
     )
 
 
-def _in_sequence_of_labels(labels: NDArray[Any]) -> Numbers:
+def _sorted_by_label(labels: NDArray[Any]) -> Numbers:
     """Return the numbers of units sorted by what they are called."""
     if labels.dtype.kind in "iu":
         return np.argsort(labels, kind="stable")
@@ -379,7 +379,7 @@ def _in_sequence_of_labels(labels: NDArray[Any]) -> Numbers:
     return np.array(sorted(range(len(keys)), key=keys.__getitem__), dtype=np.int64)
 
 
-def _of_items(pairs: dict[str, Numbers], used: Numbers) -> dict[str, Numbers]:
+def _numbered_among_used(pairs: dict[str, Numbers], used: Numbers) -> dict[str, Numbers]:
     """Return pairs whose items are numbered among those of good rows alone."""
     for name in ("preferred", "other"):
         pairs[name] = np.searchsorted(used, pairs[name])

@@ -93,7 +93,7 @@ def draw_comparison(
     CycleError
         If one of them has a cycle; the message says which.
     ItemMismatchError
-        If their items differ; `align` mends it.
+        If their items differ; `align` fixes it.
     PorankError
         If an option is none of those, or if there are more than 20,000 lines.
 

@@ -84,7 +84,7 @@ def draw_pair_matrix(target: OrderLike, predicted: OrderLike, *, ax: Axes | None
     CycleError
         If one of them has a cycle; the message says which.
     ItemMismatchError
-        If their items differ; `align` mends it.
+        If their items differ; `align` fixes it.
     PorankError
         If there are more than 2,000 items.
 

@@ -91,7 +91,7 @@ def to_tikz(
     CycleError
         If there are two orders and one of them has a cycle.
     ItemMismatchError
-        If two orders have different items; `align` mends it.
+        If two orders have different items; `align` fixes it.
     PorankError
         If an option names items that are not there, or if there are too many lines.
 

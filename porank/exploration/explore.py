@@ -1,6 +1,8 @@
-"""From a log to all that it says: the order, how sure it is, and what is left open.
+"""What a click log says, how sure that is, and what it leaves open.
 
-`explore` reads a log once and finds it all.
+`explore` answers in one call: it reads the log once, counts sessions for and against each pair,
+takes the order that they support, and adds what qualifies it: contradictions, a test on unseen
+sessions, the ranks that remain possible, and how far position in the lists may explain it.
 """
 
 from __future__ import annotations
@@ -58,9 +60,10 @@ def explore(
     """Return what a log says, how sure that is, and what it does not say.
 
     From the log come counts s of sessions for and a against each pair, from these degrees of
-    preference, and from these the partial order at the least threshold above 1/2 whose statements
-    form no cycle once those that would close one are left out. Beside it: contradictions, the test
-    on sessions that the order has not seen, and the ranks that remain possible.
+    preference, and from these the partial order at the smallest threshold above 1/2 whose
+    statements form no cycle once those that would close one are left out. Beside it:
+    contradictions, the test on sessions that the order has not seen, and the ranks that remain
+    possible.
 
     Parameters
     ----------
@@ -129,7 +132,7 @@ def explore(
     (name,) = named_rules(rule)
     reading: dict[str, Any] = {"unit": unit, "segment": segment, "gap": gap, "errors": errors}
     reading |= {"columns": columns, "events": events, "progress": progress}
-    read = read_units(log, rules=_with_places(name, rule), **reading)
+    read = read_units(log, rules=_rules_by_position(name, rule), **reading)
     evidence = read.graph(name)
     report = _report_on(read, evidence, name, progress=progress)
     shown = _most_compared(evidence, max_items)
@@ -146,7 +149,7 @@ def explore(
         evidence,
         relation,
         predict_order(relation, impossible="drop"),
-        _validated(told, degree=degree, test_share=test_share, prior=prior, **how),
+        _test_on_unseen(told, degree=degree, test_share=test_share, prior=prior, **how),
         None if segment is None else compare_segments(told, segment, **how),
         _places(read),
     )
@@ -156,16 +159,16 @@ def explore(
 _HIGHER, _LOWER = "stood higher", "stood lower"
 
 
-def _with_places(name: str, rule: Any) -> dict[str, Any]:
+def _rules_by_position(name: str, rule: Any) -> dict[str, Any]:
     """Return the rules by which a log is explored: all that is said, and what the places favour."""
     sides = {_HIGHER: True, _LOWER: False}
     return {name: rule} | {
-        side: [_placed_by(each, higher=higher) for each in rules_of(rule)]
+        side: [_where_preferred_stood(each, higher=higher) for each in rules_of(rule)]
         for side, higher in sides.items()
     }
 
 
-def _placed_by(rule: NamedRule, *, higher: bool) -> Rule:
+def _where_preferred_stood(rule: NamedRule, *, higher: bool) -> Rule:
     """Return the rule that says what a rule says where one side stood higher."""
 
     @asks_for(*rule.needs, wishes=(*rule.wishes, "position"))
@@ -224,7 +227,7 @@ def _most_compared(evidence: nx.DiGraph, most: int) -> list[Item]:
     return [item for item in evidence if item in chosen]
 
 
-def _validated(told: LogUnits, **options: Any) -> FeedbackValidation | str:
+def _test_on_unseen(told: LogUnits, **options: Any) -> FeedbackValidation | str:
     """Return the test on unseen sessions, or why the log is too small for one."""
     try:
         return validate_feedback(told, **options)
@@ -234,7 +237,7 @@ def _validated(told: LogUnits, **options: Any) -> FeedbackValidation | str:
 
 def _places(read: LogUnits) -> Places | None:
     """Return what the statements of a log owe to where items stood, if it says where."""
-    (higher, is_back), (lower, is_turned) = (_coded(read, name) for name in (_HIGHER, _LOWER))
+    (higher, is_back), (lower, is_turned) = (_coded_pairs(read, name) for name in (_HIGHER, _LOWER))
     pairs, place = np.unique(np.concatenate([higher, lower]), return_inverse=True)
     if not pairs.size:
         return None
@@ -245,7 +248,7 @@ def _places(read: LogUnits) -> Places | None:
     return Places(place.size, higher.size, pairs.size, int(fixed))
 
 
-def _coded(read: LogUnits, name: str) -> tuple[Numbers, NDArray[np.bool_]]:
+def _coded_pairs(read: LogUnits, name: str) -> tuple[Numbers, NDArray[np.bool_]]:
     """Return statements by the number of their pair, and whether the later item is preferred."""
     first, second = (read.said[name][side] for side in ("preferred", "other"))
     codes = np.minimum(first, second) * len(read.items) + np.maximum(first, second)

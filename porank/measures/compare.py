@@ -154,7 +154,7 @@ def compare(target: OrderLike, predicted: OrderLike, *, measures: Any = None) ->
     CycleError
         If one of them has a cycle; the message says which.
     ItemMismatchError
-        If their items differ; `align` mends it.
+        If their items differ; `align` fixes it.
     PorankError
         If a measure is none of the list.
 

@@ -163,7 +163,7 @@ def pair_table(target: OrderLike, predicted: OrderLike) -> PairTable:
     CycleError
         If one of them has a cycle; the message says which.
     ItemMismatchError
-        If their items differ; `align` mends it.
+        If their items differ; `align` fixes it.
 
     See Also
     --------
@@ -207,7 +207,7 @@ def pair_classes(target: OrderLike, predicted: OrderLike) -> Iterator[tuple[Item
     CycleError
         If one of them has a cycle; the message says which. Raised at the call, not later.
     ItemMismatchError
-        If their items differ; `align` mends it.
+        If their items differ; `align` fixes it.
 
     See Also
     --------

@@ -280,7 +280,7 @@ _MOST_STEPS = 10**6
 def _lower_bound(
     N: nx.DiGraph, turned: Iterable[tuple[Item, Item]], *, progress: bool | None
 ) -> Any:
-    """Return what must be turned at the least: in small components exactly what was turned."""
+    """Return the least that must be turned: in small components exactly what was turned."""
     small = {item for knot in knots(N) if len(knot) <= EXACT_ITEMS for item in knot}
     exact = sum(N.edges[pair]["margin"] for pair in turned if pair[0] in small)
     packing = _Packing(N)

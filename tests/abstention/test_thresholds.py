@@ -1,4 +1,4 @@
-"""The least threshold without a cycle, and how cycles are found."""
+"""The smallest threshold without a cycle, and how cycles are found."""
 
 from __future__ import annotations
 

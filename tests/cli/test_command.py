@@ -174,8 +174,8 @@ CASES = {
     "predict votes.txt --alpha 2": "expected a threshold above 0 and at most 1, found 2",
     "predict around.txt --alpha 1/3": (
         "expected an order, found the cycle 'a' > 'b' > 'a' in the cut at 1/3; --alpha minimal is "
-        "the least threshold without one, --impossible drop leaves out what contradicts stronger "
-        "pairs"
+        "the smallest threshold without one, --impossible drop leaves out what contradicts "
+        "stronger pairs"
     ),
     "predict torn.csv --prior 0": (
         "expected an order, found the cycle 'a' > 'b' > 'c' > 'a' in the pairs of degree 1; "

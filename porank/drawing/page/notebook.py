@@ -72,7 +72,7 @@ def view(
         If there is a target and it, or the order, has a cycle; if there is no order and every
         threshold leaves a cycle; or if the ``alpha`` that is set leaves one.
     ItemMismatchError
-        If the items differ; `align`, `restrict` and `P.restrict` mend it.
+        If the items differ; `align`, `restrict` and `P.restrict` fix it.
     GraphTypeError
         If one of them is nothing of the kind.
     PorankError

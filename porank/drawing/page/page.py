@@ -74,7 +74,7 @@ def write_page(
         If there is a target and it, or the order, has a cycle; or if there is no order and every
         threshold leaves a cycle.
     ItemMismatchError
-        If the items differ; `align`, `restrict` and `P.restrict` mend it.
+        If the items differ; `align`, `restrict` and `P.restrict` fix it.
     GraphTypeError
         If one of them is nothing of the kind.
     PorankError

@@ -52,7 +52,7 @@ def write_comparison_page(
     CycleError
         If one of them has a cycle.
     ItemMismatchError
-        If their items differ; `align` mends it.
+        If their items differ; `align` fixes it.
     PorankError
         If the path is empty or there are more than 60 items.
 
