@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from joblib import parallel_config
+from joblib import parallel_config  # type: ignore[import-untyped]
 from numpy.testing import assert_array_equal
 from sklearn.base import clone
 from sklearn.ensemble import RandomForestClassifier
