@@ -189,7 +189,7 @@ def test_the_notebook_sees_the_html() -> None:
 
 
 @given(tables)
-@settings(max_examples=50)
+@settings(max_examples=20)
 def test_each_row_is_a_line_and_csv_comes_back_with_every_digit(table: Table) -> None:
     assert len(table.to_text().split("\n")) == 2 + len(table.rows) + bool(table.title)
     read = list(csv.reader(StringIO(table.to_csv(), newline="")))

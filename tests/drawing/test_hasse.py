@@ -239,8 +239,8 @@ def test_boxes_are_coloured_by_a_set_a_mapping_or_an_attribute() -> None:
 
 
 def test_items_to_highlight_are_named_first() -> None:
-    tree = nx.DiGraph(nx.gn_graph(240, seed=1).reverse().edges)
-    chosen = po.up_set(tree, 200)
+    tree = nx.DiGraph(nx.gn_graph(160, seed=1).reverse().edges)
+    chosen = po.up_set(tree, 150)
     ax: Any = po.draw_hasse(tree, highlight=chosen, ax=blank(6, 4))
     names = {text.get_text(): text for text in by_gid(ax, "name")}
     assert set(names) == set(map(str, chosen))
@@ -258,8 +258,8 @@ def test_items_to_highlight_are_named_first() -> None:
     assert {text.get_ha() for text in names.values()} >= {"right"}
     assert one(ax, "item").get_zorder() < min(text.get_zorder() for text in names.values())
     many = po.draw_hasse(tree, highlight=tree, ax=blank(4, 3))
-    assert 10 < len(by_gid(many, "name")) < 240
-    assert entries(many)[1] == f"an item; named: {len(by_gid(many, 'name'))} of 240 highlighted"
+    assert 10 < len(by_gid(many, "name")) < 160
+    assert entries(many)[1] == f"an item; named: {len(by_gid(many, 'name'))} of 160 highlighted"
     assert misplaced_texts(many) == []
 
 

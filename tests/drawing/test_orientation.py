@@ -91,7 +91,8 @@ def test_names_stand_in_boxes_that_no_other_line_meets(
 
 
 @pytest.mark.parametrize(
-    ("n", "n_best"), [(30, 12), pytest.param(89, 60, marks=pytest.mark.slow), (150, 150)]
+    ("n", "n_best"),
+    [(30, 12), *(pytest.param(*each, marks=pytest.mark.slow) for each in ((89, 60), (150, 150)))],
 )
 def test_up_to_150_items_have_their_names_at_the_width_of_a_page(n: int, n_best: int) -> None:
     G = wide(n, n_best)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from joblib import parallel_config  # type: ignore[import-untyped]
 from numpy.testing import assert_array_equal
 from sklearn.base import clone
 from sklearn.ensemble import RandomForestClassifier
@@ -80,13 +81,15 @@ def test_score_is_the_mean_correctness_where_something_is_decided() -> None:
     assert np.isnan(ranker.score(X[:2], np.ones((2, 4))))
 
 
-def test_same_seed_same_orders_whoever_trains() -> None:
-    made = [
-        po.PartialLabelRanker(RandomForestClassifier(3), n_members=3, seed=5, n_jobs=jobs)
-        .fit(X, RANKS)
-        .scores(X)
-        for jobs in (None, 2)
-    ]
+@pytest.mark.parametrize("backend", ["threading", pytest.param("loky", marks=pytest.mark.slow)])
+def test_same_seed_same_orders_whoever_trains(backend: str) -> None:
+    with parallel_config(backend):
+        made = [
+            po.PartialLabelRanker(RandomForestClassifier(3), n_members=3, seed=5, n_jobs=jobs)
+            .fit(X, RANKS)
+            .scores(X)
+            for jobs in (None, 2)
+        ]
     one, two = made
     assert_array_equal(one, two)
 
