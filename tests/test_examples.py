@@ -16,6 +16,7 @@ plots = pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 @plots
 def test_example_runs_and_every_axis_has_a_name(path: Path) -> None:
     plt.switch_backend("Agg")
+    plt.close("all")  # what another test left open is no figure of the example
     try:
         runpy.run_path(str(path), run_name="__main__")
         axes = [ax for number in plt.get_fignums() for ax in plt.figure(number).axes]
