@@ -370,12 +370,9 @@ def validate_feedback(
         for name, G in graphs.items()
         for method, options in methods.items()
     }
-    weights = (
-        units.weights(rng, test.units)
-        for _ in track(range(samples), progress=progress, label="samples")
-    )
+    draws = track(range(samples), progress=progress, label="samples")
     return FeedbackValidation(
-        _curves_of(judges, map(test.counts.totals, weights), margin),
+        _curves_of(judges, (test.drawn(rng) for _ in draws), margin),
         units.unit,
         int(np.count_nonzero(is_train)),
         int(np.count_nonzero(is_test)),
@@ -416,6 +413,10 @@ class _Test(NamedTuple):
         """Return the sessions held back of a log, and what they say by a rule."""
         units = np.unique(log.unit_of_session[sessions])
         return cls(log, log.unit_counts(rule, sessions), units)
+
+    def drawn(self, rng: np.random.Generator) -> NDArray[Any]:
+        """Return how often each pair is said by as many test units, drawn with replacement."""
+        return self.counts.totals(self.log.weights(rng, self.units))
 
 
 class _Judge(NamedTuple):
