@@ -264,9 +264,9 @@ def _order_text(found: Demonstration) -> str:
     n, decided = len(found.predicted), len(found.predicted.edges)
     return "\n".join(
         [
-            f"Kept are the pairs on which {found.curve.alpha} of the sessions or more agree: no",
-            f"circle is left. {decided} of {n * (n - 1) // 2} pairs are decided; on the others it",
-            "abstains.",
+            "The degree of a preference is the share of the sessions that say so, one",
+            f"added to either side. Degrees of {found.curve.alpha} or more are kept, and no cycle is",
+            f"left. {decided} of {n * (n - 1) // 2} pairs are decided; on the others it abstains.",
             "",
             *po.format_order(found.predicted).split("; "),
         ]

@@ -95,7 +95,7 @@ def test_the_order_is_that_of_the_least_threshold(
     order = po.predict_order(P)
     assert po.find_cycle(found.said) is not None
     assert set(found.predicted.edges) == set(order.edges)
-    assert f"{alpha} of the sessions or more agree" in shown[1]
+    assert f"Degrees of {alpha} or more are kept" in shown[1]
     n = len(order)
     assert 0 < len(order.edges) < n * (n - 1) / 2, "it abstains on some pairs"
     for chain in po.format_order(order).split("; "):
