@@ -265,8 +265,8 @@ def _order_text(found: Demonstration) -> str:
     return "\n".join(
         [
             "The degree of a preference is the share of the sessions that say so, one",
-            f"added to either side. Degrees of {found.curve.alpha} or more are kept: no cycle is left.",
-            f"{decided} of {n * (n - 1) // 2} pairs are decided; on the others it abstains.",
+            f"added to either side. Degrees of {found.curve.alpha} or more are kept: no cycle",
+            f"is left. {decided} of {n * (n - 1) // 2} pairs are decided; on the others it abstains.",
             "",
             *po.format_order(found.predicted).split("; "),
         ]
