@@ -262,11 +262,12 @@ def _evidence(said: nx.DiGraph, pairs: Iterable[tuple[Any, Any]]) -> Table:
 def _order_text(found: Demonstration) -> str:
     """Return what the demonstration says of its predicted order, and what that leaves open."""
     n, decided = len(found.predicted), len(found.predicted.edges)
+    of_all = f"{decided} of {n * (n - 1) // 2} pairs are decided"
     return "\n".join(
         [
             "The degree of a preference is the share of the sessions that say so, one",
-            f"added to either side. Degrees of {found.curve.alpha} or more are kept: no cycle",
-            f"is left. {decided} of {n * (n - 1) // 2} pairs are decided; on the others it abstains.",
+            f"added to either side. Degrees of {found.curve.alpha} or more are kept, and no",
+            f"cycle is left. {of_all}; on the others it abstains.",
             "",
             *po.format_order(found.predicted).split("; "),
         ]
