@@ -107,7 +107,7 @@ class FeedbackReport(Tabular):
     knots: int
     net_knots: int
     cycle: tuple[Item, ...] | None
-    cyclicity: Cyclicity | None
+    cyclicity: Cyclicity | None = field(compare=False)
     never_compared: tuple[Item, ...]
     problems: tuple[Problem, ...] = ()
     tied: int = 0

@@ -322,9 +322,12 @@ class _Facts:
         known = np.concatenate([np.zeros(0, dtype=np.int64), *self._parts["session"]])
         values = self._parts[name]
         column = np.concatenate(of_one_kind(values)) if values else known
-        found = np.full(size, -1).astype(column.dtype)
-        if column.dtype.kind in "mMf":
-            found[:] = np.nan if column.dtype.kind == "f" else np.array("NaT", column.dtype)
+        if column.dtype.kind == "f":
+            found: NDArray[Any] = np.full(size, np.nan)
+        else:
+            # As a time the least integer is NaT.
+            least = -1 if column.dtype.kind == "i" else np.iinfo(np.int64).min
+            found = np.full(size, least).view(column.dtype)
         found[known] = column
         return found
 
