@@ -464,7 +464,7 @@ def tiles(matrix: NDArray[Any]) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
 
 def strengths_of_wins(wins: NDArray[Any], total: int, *, ties: str) -> tuple[NDArray[Any], int]:
     """Return the strengths, and the unit, which is the strength of degree 1, of so many members."""
-    if ties == "none" or _decides_each_pair(wins, total):
+    if ties == "none" or decides_each_pair(wins, total):
         return wins, total
     # w wins, w' losses and t open pairs: w + w' + t = total makes 2 w + t = total + w - w'.
     wide = wins.astype(np.min_scalar_type(-2 * total - 1))
@@ -473,7 +473,8 @@ def strengths_of_wins(wins: NDArray[Any], total: int, *, ties: str) -> tuple[NDA
     return strength.astype(np.min_scalar_type(2 * total)), 2 * total
 
 
-def _decides_each_pair(wins: NDArray[Any], total: int) -> bool:
+def decides_each_pair(wins: NDArray[Any], total: int) -> bool:
+    """Return whether each of so many members prefers one item of each pair to the other."""
     pairs = len(wins) * (len(wins) - 1) // 2
     kind = np.int64 if total * pairs < 2**63 else object
     return int(wins.sum(dtype=kind)) == total * pairs

@@ -22,8 +22,8 @@ from porank.abstention.degrees import read_share
 from porank.abstention.least_loss import read_seconds, time_left
 from porank.abstention.prediction import predict_order
 from porank.abstention.preference_relation import graph_of_pairs
-from porank.abstention.votes import count_wins, preference_relation, read_members
-from porank.aggregation.costs import Aggregate, PairCosts, read_pair_costs, standing_of
+from porank.abstention.votes import count_wins, preference_relation, read_members, standing_of
+from porank.aggregation.costs import Aggregate, PairCosts, read_pair_costs
 from porank.aggregation.kemeny import kemeny
 from porank.aggregation.search import local_search
 from porank.core.arguments import load, require_one_of
