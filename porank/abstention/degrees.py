@@ -139,6 +139,13 @@ class Degrees(Sequence[Fraction]):
         columns = tuple(column[places] for column in self.columns)
         return Degrees(columns, self.made_of, self.floats[places])
 
+    def fractions(self, places: NDArray[Any]) -> list[Fraction]:
+        """Return the degrees at many places."""
+        columns = [column[places] for column in self.columns]
+        if self.made_of is _of_code and columns[0].dtype != object:
+            return _of_codes(columns[0])
+        return list(map(self.made_of, *(column.tolist() for column in columns)))
+
     def __len__(self) -> int:
         return len(self.floats)
 
@@ -357,6 +364,41 @@ def strengths_of_degrees(
 def _of_code(code: Any) -> Fraction:
     """Return the degree that a number stands for; what a float leaves has a minus."""
     return simple_fraction(code) if code >= 0 else 1 - simple_fraction(-code)
+
+
+def _of_codes(codes: NDArray[np.float64]) -> list[Fraction]:
+    """Return these degrees of many codes, most of them made of their digits alone."""
+    degrees = []
+    is_near = _may_be_near(abs(codes))
+    for code, near in zip(codes.tolist(), is_near.tolist(), strict=True):
+        text = repr(abs(code))
+        if near or not text.startswith("0."):
+            degrees.append(_of_code(code))
+            continue
+        digits, whole = int(text[2:]), 10 ** (len(text) - 2)
+        degrees.append(Fraction(digits if code >= 0 else whole - digits, whole))
+    return degrees
+
+
+def _may_be_near(shares: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Return which numbers from 0 to 1 may be a fraction of a denominator up to 10**5.
+
+    Idea: *of a convergent p / q of the continued fraction a number is about f / q**2 away, if f is
+    the part that is still to be written; floats know f well enough while q is so small.*
+    """
+    is_near = np.zeros(len(shares), dtype=bool)
+    left, rest = np.arange(len(shares)), shares
+    before, last = np.zeros(len(shares)), np.ones(len(shares))
+    while left.size:
+        is_found = rest <= 1e-12 * last**2
+        is_near[left[is_found]] = True
+        with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
+            whole = np.floor(1 / rest)
+            following = before + whole * last
+            goes_on = ~is_found & (following <= 10**5)
+            rest = (1 / rest - whole)[goes_on]
+        left, before, last = left[goes_on], last[goes_on], following[goes_on]
+    return is_near
 
 
 def _told_apart(codes: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
