@@ -165,7 +165,7 @@ def in_lines(
 
 
 def threshold_text(alpha: Fraction | None) -> str:
-    """Return a threshold as text: a short fraction, or three digits, more if they were those of 1/2."""
+    """Return a threshold as text: a short fraction, or so many digits that it is not 1/2."""
     if alpha is None or alpha.denominator < 100:
         return str(alpha)
     texts = (share_text(alpha, digits=digits) for digits in range(3, 18))

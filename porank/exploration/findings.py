@@ -180,9 +180,7 @@ def _order(found: Exploration) -> Section:
     """Return the section of a report on the order that the log supports."""
     order, alpha = found.order, found.order.graph["alpha"]
     decided, pairs = order.number_of_edges(), _pairs_of(len(order))
-    text = threshold_text(alpha)
-    least = "above 1/2" if text == "0.5" else f"{text} or more"
-    kept = f"Preferences of degree {least} are kept, and what follows from"
+    kept = f"Preferences of degree {threshold_text(alpha)} or more are kept, and what follows from"
     rest = "It abstains on the others." if decided < pairs else ""
     sentences = [
         f"{kept} them. The order decides {decided:,} of {pairs:,} pairs. {rest}".rstrip(),
