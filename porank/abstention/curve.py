@@ -130,19 +130,23 @@ def _points_of(
             point = CurvePoint(alpha, False, 0, 0, correctness=share, completeness=share)
         else:
             is_acyclic = least is not None and strength >= least
-            judged = _judged(*both, target_pairs) if both else ()
+            judged = _judged(both, target_pairs) if both else {}
             added, dropped = pairs - own, cut - own
-            point = CurvePoint(alpha, is_acyclic, pairs, added, *judged, dropped=dropped)
+            point = CurvePoint(alpha, is_acyclic, pairs, added, dropped=dropped, **judged)
         points.append(point)
     return tuple(points)
 
 
-def _judged(agreed: int, opposed: int, target_pairs: int) -> tuple[int, int, float, float]:
-    """Return the counts with the two shares that are made of them."""
-    both = agreed + opposed
-    correctness = ratio(agreed - opposed, both, undefined=math.nan, why="")
-    completeness = ratio(both, target_pairs, undefined=math.nan, why="")
-    return agreed, opposed, correctness, completeness
+def _judged(counts: Sequence[int], target_pairs: int) -> dict[str, Any]:
+    """Return the counts of a point with the two shares that are made of them."""
+    concordant, discordant = counts
+    decided = concordant + discordant
+    return {
+        "concordant": concordant,
+        "discordant": discordant,
+        "correctness": ratio(concordant - discordant, decided, undefined=math.nan, why=""),
+        "completeness": ratio(decided, target_pairs, undefined=math.nan, why=""),
+    }
 
 
 def _at_least(strengths: NDArray[Any], present: NDArray[Any]) -> list[int]:
@@ -374,10 +378,9 @@ def abstention_curve(
         decided = np.zeros_like(P.strength)
     else:
         decided = deciding_strengths(kept, lowest, progress=progress)
-    ends = {"least": least, "lowest": lowest, "above": above}
     alpha = None if least is None else P.degree_of_strength(least)
     pairs = None if above is None else int(np.count_nonzero(above))
-    points = partial(_points_of, P, decided, kept, **ends)
+    points = partial(_points_of, P, decided, kept, least=least, lowest=lowest, above=above)
     return AbstentionCurve(P, alpha, decided, pairs, kept, impossible, points)
 
 

@@ -6,8 +6,8 @@ Idea: *a member that is a weak order is one row of small integers, the layers of
 columns of such rows are compared at once, block by block, so that a block of counts stays in the
 cache while all members are added to it.* Any other member is added as its matrix.
 
-`preference_relation`, `Ensemble`, `read_members`, `count_wins`; items in another sequence:
-`numbers_of`, `matrix_of`, `standing_of`, `in_sequence_of`.
+`preference_relation`, `Ensemble`, `read_members`, `with_counts`, `count_wins`; items in another
+sequence: `numbers_of`, `matrix_of`, `standing_of`, `in_sequence_of`.
 """
 
 from __future__ import annotations
@@ -188,7 +188,7 @@ def read_members(
     orders: Any, *, counts: Sequence[int] | None = None, progress: bool | None = None
 ) -> Ensemble:
     """Return the members compiled, those that occur."""
-    orders, counts = _with_counts(orders, counts)
+    orders, counts = with_counts(orders, counts)
     numbered = enumerate(track(orders, progress=progress, label="reading"), start=1)
     members = [compile_order(order, name=f"member {number}") for number, order in numbered]
     for number, order in enumerate(members[1:], start=2):
@@ -201,7 +201,7 @@ def read_members(
     return Ensemble(*zip(*kept, strict=True))
 
 
-def _with_counts(orders: Any, counts: Any) -> tuple[list[Any], list[int]]:
+def with_counts(orders: Any, counts: Any) -> tuple[list[Any], list[int]]:
     """Return the orders as a list with a checked count for each."""
     if hasattr(orders, "orders") and hasattr(orders, "counts"):
         if counts is not None:

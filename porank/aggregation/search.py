@@ -4,7 +4,8 @@ Idea: *take an item out of a weak order; standing between two levels or in one o
 costs with all levels above, with those below, and with the level itself; so all places are priced
 by two running sums over the levels.*
 
-`local_search`; `kwiksort`, which does as quicksort does, with a majority at every comparison.
+`local_search`, and `settled`, which moves its items; `kwiksort`, which does as quicksort does, with
+a majority at every comparison.
 """
 
 from __future__ import annotations
@@ -129,7 +130,7 @@ def local_search(
     else:
         positions = doubled_positions(begin)[numbers_of(begin, costs.items)]
         layers = layers_of_values(-positions)
-    layers = _settled(costs, layers, progress=progress)
+    layers = settled(costs, layers, progress=progress)
     if begin is not None and not begin.is_weak:
         above = matrix_of(begin, costs.items)
         if costs.saved(above) >= costs.saved(layers[:, None] < layers):
@@ -137,7 +138,7 @@ def local_search(
     return costs.price_levels(layers)
 
 
-def _settled(costs: PairCosts, layers: Numbers, *, progress: bool | None) -> Numbers:
+def settled(costs: PairCosts, layers: Numbers, *, progress: bool | None) -> Numbers:
     """Return the layers of a local search after moving items until all of them stay.
 
     Idea: *items that stay are found many at a time; the more stay, the more are tried together.*
