@@ -16,23 +16,21 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from porank.clicks.evidence import Tally, Wanted, count_rows, graph_of_evidence
+from porank.clicks.evidence import PreferencePairs, Tally, Wanted, count_rows, labelled, ties_of
 from porank.clicks.preference_pairs import read_gap
 from porank.clicks.rules import MAX_PAIRS, coded_pairs, coded_ties, rules_of
 from porank.clicks.sessions import take_rows
 from porank.core.arguments import require_count, require_one_of
 from porank.core.arrays import inverse_of, run_starts
 from porank.core.graphs import item_key
-from porank.core.labels import of_one_kind
+from porank.core.labels import labels_as_array, of_one_kind
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    import networkx as nx
     from numpy.typing import NDArray
 
-    from porank.clicks.evidence import Ties
     from porank.clicks.log import Log, LogCounts
     from porank.clicks.sessions import Sessions
     from porank.clicks.shapes import LogShape
@@ -177,26 +175,22 @@ class LogUnits:
         preferred, other = np.where(is_back, high, low), np.where(is_back, low, high)
         return UnitCounts(preferred, other, compared.cumsum(), starts, keys["unit"], support)
 
-    def graph(
+    def pairs(
         self, rule: str | None = None, sessions: NDArray[np.bool_] | None = None
-    ) -> nx.DiGraph:
-        """Return the preference graph of some of the sessions, as `from_log` does of all."""
+    ) -> PreferencePairs:
+        """Return the pairs that some of the sessions say, all together, as `preference_pairs`."""
+        labels = {"item": labels_as_array(self.items)}
         said = _rows_of_sessions(self.said[rule or self.first_rule], sessions)
-        support = self._counted(said, np.ones(said["session"].size, dtype=np.int64))
-        ties: Ties | None = None
+        said.pop("session")
+        pairs, support = count_rows(said, np.ones(said["other"].size, dtype=np.int64))
+        ties: dict[str, NDArray[Any]] = {}
         if self.tied is not None:
-            rows = _rows_of_sessions(self.tied, sessions)
-            bad = self._counted(rows, rows["both_bad"])
-            tied = self._counted(rows, 1 - rows["both_bad"])
-            ties = {pair: (tied[pair], bad[pair]) for pair in tied}
-        return graph_of_evidence(support, self.items, ties=ties)
-
-    def _counted(self, rows: dict[str, Numbers], counts: Numbers) -> dict[tuple[Item, Item], int]:
-        """Return the different pairs of items of some rows, each with the sum of its counts."""
-        pairs = {name: rows[name] for name in ("preferred", "other")}
-        pairs, sums = count_rows(pairs, counts)
-        columns = (*(pairs[name].tolist() for name in pairs), sums.tolist())
-        return {(self.items[u], self.items[v]): k for u, v, k in zip(*columns, strict=True)}
+            tied = _rows_of_sessions(self.tied, sessions)
+            tied.pop("session")
+            ties = labelled(ties_of(tied, np.ones(tied["other"].size, dtype=np.int64)), labels)
+        columns = labelled(pairs, labels) | {"support": support}
+        told: dict[str, Any] = {"ties": ties, "shape": self.shape}
+        return PreferencePairs(columns, self.items, self.counts, self.problems, **told)
 
     def about(self, rule: str, items: Iterable[Item]) -> LogUnits:
         """Return what the sessions say by one rule about some of the items alone."""
@@ -226,7 +220,7 @@ def _rows_of_sessions(
     rows: dict[str, Numbers], sessions: NDArray[np.bool_] | None
 ) -> dict[str, Numbers]:
     """Return the rows of what some sessions say, by default of all."""
-    return rows if sessions is None else take_rows(rows, sessions[rows["session"]])
+    return dict(rows) if sessions is None else take_rows(rows, sessions[rows["session"]])
 
 
 def read_units(

@@ -7,8 +7,6 @@ sessions, the ranks that remain possible, and how far position in the lists may 
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,11 +14,11 @@ import numpy as np
 from porank.abstention.prediction import predict_order
 from porank.clicks.feedback import feedback_relation
 from porank.clicks.holdout import validate_feedback
-from porank.clicks.report import FeedbackReport, report_of_graph
+from porank.clicks.report import report_of_pairs
 from porank.clicks.rules import asks_for, rules_of
 from porank.clicks.units import named_rules, read_units
 from porank.core.arguments import require_count, require_samples, require_share
-from porank.core.graphs import item_key
+from porank.core.graphs import edge_values, numbers_in_order, read_edges
 from porank.errors import Hint, PorankError, counted
 from porank.exploration.findings import Exploration, Places
 from porank.significance.segments import compare_segments
@@ -32,6 +30,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from porank.clicks.holdout import FeedbackValidation
+    from porank.clicks.report import FeedbackReport
     from porank.clicks.rules import NamedRule, Rule
     from porank.clicks.sessions import Sessions
     from porank.clicks.units import LogUnits
@@ -133,13 +132,13 @@ def explore(
     reading: dict[str, Any] = {"unit": unit, "segment": segment, "gap": gap, "errors": errors}
     reading |= {"columns": columns, "events": events, "progress": progress}
     read = read_units(log, rules=_rules_by_position(name, rule), **reading)
-    evidence = read.graph(name)
-    report = _report_on(read, evidence, name, progress=progress)
+    pairs = read.pairs(name)
+    evidence = pairs.to_graph()
+    report = report_of_pairs(pairs, evidence, progress=progress)
+    _require_pairs(report, name)
     shown = _most_compared(evidence, max_items)
-    relation = feedback_relation(
-        evidence.subgraph(shown), degree=degree, **({} if prior is None else {"prior": prior})
-    )
     told = read.about(name, shown)
+    relation = feedback_relation(told.pairs().to_graph(), degree=degree, prior=prior)
     how: dict[str, Any] = {"unit": unit, "samples": samples, "seed": seed, "progress": progress}
     return Exploration(
         title or f"What {counted(read.counts.sessions, 'session')} say",
@@ -184,47 +183,25 @@ def _where_preferred_stood(rule: NamedRule, *, higher: bool) -> Rule:
     return said
 
 
-def _report_on(
-    read: LogUnits, evidence: nx.DiGraph, rule: str, *, progress: bool | None
-) -> FeedbackReport:
-    """Return the feedback report of a log that has been read; what is tied has been compared."""
-    report = report_of_graph(
-        evidence, counts=read.counts, problems=read.problems, progress=progress
-    )
+def _require_pairs(report: FeedbackReport, rule: str) -> None:
+    """Raise an error if a log compares no items by a rule."""
     if not report.pairs:
+        bad = len(report.problems)
+        left_out = f", and {counted(bad, 'row')} left out" if bad else ""
         raise PorankError(
             f"expected a log in which some session compares two items by the rule {rule}, found "
-            f"{counted(report.items, 'item')} and no pair{_left_out(read)}",
+            f"{counted(report.items, 'item')} and no pair{left_out}",
             hint=Hint.REPORT,
         )
-    if read.tied is None:
-        return replace(report, shape=read.shape)
-    bad, sides = read.tied["both_bad"], (read.tied["preferred"], read.tied["other"])
-    tied = {read.items[number] for number in np.unique(np.concatenate(sides)).tolist()}
-    return replace(
-        report,
-        shape=read.shape,
-        tied=int(bad.size - bad.sum()),
-        both_bad=int(bad.sum()),
-        never_compared=tuple(item for item in report.never_compared if item not in tied),
-    )
-
-
-def _left_out(read: LogUnits) -> str:
-    """Return what an error says of the rows of a log that could not be read."""
-    if not read.problems:
-        return ""
-    return f", and {counted(len(read.problems), 'row')} left out"
 
 
 def _most_compared(evidence: nx.DiGraph, most: int) -> list[Item]:
     """Return the items of which sessions say most, in the sequence of the log."""
-    said: Counter[Item] = Counter()
-    for u, v, support in evidence.edges(data="support"):
-        said[u] += support
-        said[v] += support
-    chosen = {*sorted(said, key=lambda item: (-said[item], item_key(item)))[:most]}
-    return [item for item in evidence if item in chosen]
+    items, support = list(evidence), np.array(edge_values(evidence, "support"))
+    said = np.bincount(np.concatenate(read_edges(evidence)), np.tile(support, 2), len(items))
+    order = np.array(numbers_in_order(items))
+    chosen = order[np.argsort(-said[order], kind="stable")[:most]]
+    return [items[k] for k in np.sort(chosen).tolist() if said[k]]
 
 
 def _test_on_unseen(told: LogUnits, **options: Any) -> FeedbackValidation | str:

@@ -7,15 +7,18 @@ possible ranks, segments, and what all this does not say.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from heapq import nlargest
 from html import escape
 from io import StringIO
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
+from porank.core.arrays import inverse_of
 from porank.core.files import write_text
-from porank.core.graphs import item_key
+from porank.core.graphs import edge_values, numbers_in_order, read_edges
 from porank.core.tables import Table
 from porank.drawing.page.page import require_page, write_page
 from porank.drawing.rank_intervals import draw_rank_intervals
@@ -35,7 +38,7 @@ if TYPE_CHECKING:
     from porank.clicks.holdout import FeedbackValidation
     from porank.clicks.report import FeedbackReport
     from porank.significance.segments import SegmentComparison
-    from porank.typing import Item
+    from porank.typing import Item, Numbers
 
 
 class Places(NamedTuple):
@@ -182,7 +185,7 @@ def _rows_read(found: Exploration) -> str:
 def _order(found: Exploration) -> Section:
     """Return the section of a report on the order that the log supports."""
     order, alpha = found.order, found.order.graph["alpha"]
-    decided, pairs = order.number_of_edges(), _pairs_of(len(order))
+    decided, pairs = order.number_of_edges(), math.comb(len(order), 2)
     text = threshold_text(alpha)
     least = "above 1/2" if text == "0.5" else f"{text} or more"
     kept = f"Preferences of degree {least} are kept, and what follows from"
@@ -201,11 +204,6 @@ def _page_of(found: Exploration) -> str:
     how: dict[str, Any] = {"preferences": found.relation, "impossible": "drop", "progress": False}
     write_page(found.order, page, title="The order", **how)
     return page.getvalue()
-
-
-def _pairs_of(n: int) -> int:
-    """Return the number of pairs of n items."""
-    return n * (n - 1) // 2
 
 
 def _dropped(found: Exploration) -> Iterator[str]:
@@ -261,20 +259,20 @@ def _either(lower: Any, upper: Any) -> str:
 
 def _most_split(evidence: nx.DiGraph) -> list[tuple[Item, Item]]:
     """Return the pairs that most sessions contradict, each by its stronger side."""
-    opposed = {
-        (u, v): edge["against"]
-        for u, v, edge in evidence.edges(data=True)
-        if edge["against"] > 0 and _is_stronger(u, v, edge)
-    }
-    least = min(nlargest(_SHOWN, opposed.values()), default=0)
-    many = [pair for pair, against in opposed.items() if against >= least]
-    return sorted(many, key=lambda pair: (-opposed[pair], *map(item_key, pair)))[:_SHOWN]
+    items, (u, v), (support, against) = list(evidence), read_edges(evidence), _amounts(evidence)
+    rank = inverse_of(np.array(numbers_in_order(items), dtype=np.int64))
+    is_stronger = (support > against) | ((support == against) & (rank[u] < rank[v]))
+    split = np.flatnonzero((against > 0) & is_stronger)
+    order = np.lexsort((rank[v[split]], rank[u[split]], -against[split]))[:_SHOWN]
+    return [(items[u[k]], items[v[k]]) for k in split[order].tolist()]
 
 
-def _is_stronger(u: Item, v: Item, edge: dict[str, float]) -> bool:
-    """Tell whether an edge is the stronger side of a contradiction, or the first of equal ones."""
-    support, against = edge["support"], edge["against"]
-    return support > against or (support == against and item_key(u) < item_key(v))
+def _amounts(evidence: nx.DiGraph) -> tuple[Numbers, Numbers]:
+    """Return how many sessions speak for each edge of a feedback graph, and against it."""
+    support, against = (
+        np.array(edge_values(evidence, name), dtype=np.int64) for name in ("support", "against")
+    )
+    return support, against
 
 
 def _evidence(found: Exploration, pairs: Iterable[tuple[Item, Item]], title: str) -> Table:
@@ -380,7 +378,7 @@ def _of_places(found: Exploration) -> Iterator[str]:
 def _of_thin_evidence(found: Exploration) -> Iterator[str]:
     """Yield what a report says about pairs that few sessions compare, or none."""
     report = found.report
-    pairs = _pairs_of(report.items)
+    pairs = math.comb(report.items, 2)
     missing = pairs - report.pairs
     if missing:
         yield (
@@ -393,11 +391,14 @@ def _of_thin_evidence(found: Exploration) -> Iterator[str]:
             f"{counted(len(report.never_compared), 'item')} compared with nothing: "
             f"{listed(report.never_compared, limit=4)}."
         )
-    edges = found.evidence.edges(data=True)
-    thin = {frozenset((u, v)) for u, v, edge in edges if edge["support"] + edge["against"] < _FEW}
+    support, against = _amounts(found.evidence)
+    is_thin = support + against < _FEW
+    # What something speaks against has an edge on either side.
+    both, thin = np.count_nonzero(is_thin & (against > 0)), np.count_nonzero(is_thin)
+    thin -= both // 2
     if thin:
-        few = f"{'rests' if len(thin) == 1 else 'rest'} on fewer than {_FEW} sessions"
-        yield f"{len(thin):,} of {report.pairs:,} pairs compared {few}."
+        few = f"{'rests' if thin == 1 else 'rest'} on fewer than {_FEW} sessions"
+        yield f"{thin:,} of {report.pairs:,} pairs compared {few}."
 
 
 def _of_units(found: Exploration) -> Iterator[str]:
@@ -408,7 +409,7 @@ def _of_units(found: Exploration) -> Iterator[str]:
             "Sessions are taken to be independent. Those of one person are not: where the log "
             "names users, unit='user' takes all sessions of a user together."
         )
-    decided, pairs = found.order.number_of_edges(), _pairs_of(len(found.order))
+    decided, pairs = found.order.number_of_edges(), math.comb(len(found.order), 2)
     if decided < pairs:
         yield (
             f"The order leaves {counted(pairs - decided, 'pair')} open. Open means not known, not "

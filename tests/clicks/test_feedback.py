@@ -303,7 +303,8 @@ def test_thresholds_are_amounts(value: Any) -> None:
     for call in (
         lambda: net_preferences(G, min_support=value),
         lambda: net_preferences(G, min_margin=value),
-        lambda: feedback_relation(G, prior=value),
+        lambda: feedback_relation(G, min_sessions=value),
+        lambda: feedback_relation(G, prior="1" if value is None else value),
     ):
         with pytest.raises(PorankError, match="a finite number >= 0 as"):
             call()
