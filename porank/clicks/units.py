@@ -18,7 +18,7 @@ import numpy as np
 
 from porank.clicks.evidence import PreferencePairs, Tally, Wanted, count_rows, labelled, ties_of
 from porank.clicks.preference_pairs import read_gap
-from porank.clicks.rules import MAX_PAIRS, coded_pairs, coded_ties, rules_of
+from porank.clicks.rules import MAX_PAIRS, STOOD, coded_pairs, coded_ties, rules_of
 from porank.clicks.sessions import take_rows
 from porank.core.arguments import require_count, require_one_of
 from porank.core.arrays import inverse_of, run_starts
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 
 UNITS = ("session", "user")
+#: The columns that hold items.
+_SIDES = ("preferred", "other")
 
 
 class UnitCounts(NamedTuple):
@@ -103,7 +105,7 @@ class LogUnits:
         The rows that could not be used.
     said : dict
         Name of a rule -> the columns ``session``, ``preferred``, ``other``: a row for each session
-        and pair that it says.
+        and pair that it says; and ``stood`` if it was asked for.
     unit_of_session : array of int
         The unit of each session, -1 for one without a good row. Units are numbered in the sequence
         of their labels, so that that of the log does not matter.
@@ -181,12 +183,12 @@ class LogUnits:
         """Return the pairs that some of the sessions say, all together, as `preference_pairs`."""
         labels = {"item": labels_as_array(self.items)}
         said = _rows_of_sessions(self.said[rule or self.first_rule], sessions)
-        said.pop("session")
-        pairs, support = count_rows(said, np.ones(said["other"].size, dtype=np.int64))
+        sides = {name: said[name] for name in _SIDES}
+        pairs, support = count_rows(sides, np.ones(said["other"].size, dtype=np.int64))
         ties: dict[str, NDArray[Any]] = {}
         if self.tied is not None:
             tied = _rows_of_sessions(self.tied, sessions)
-            tied.pop("session")
+            del tied["session"]
             ties = labelled(ties_of(tied, np.ones(tied["other"].size, dtype=np.int64)), labels)
         columns = labelled(pairs, labels) | {"support": support}
         told: dict[str, Any] = {"ties": ties, "shape": self.shape}
@@ -212,7 +214,7 @@ class LogUnits:
 
 def _rows_among(rows: dict[str, Numbers], place: Numbers) -> dict[str, Numbers]:
     """Return the rows of pairs of items that have a place, numbered by it."""
-    pairs = {name: place[rows[name]] for name in ("preferred", "other")}
+    pairs = {name: place[rows[name]] for name in _SIDES}
     return take_rows(rows | pairs, (pairs["preferred"] >= 0) & (pairs["other"] >= 0))
 
 
@@ -230,6 +232,7 @@ def read_units(
     unit: str = "session",
     segment: str | None = None,
     begins: bool = False,
+    places: bool = False,
     columns: Mapping[str, Any] | None = None,
     events: Sequence[Any] = ("purchase", "click", "view"),
     gap: Any = None,
@@ -252,6 +255,8 @@ def read_units(
         A column with one value in each session.
     begins : bool
         Whether to tell when each session began; the log then needs times.
+    places : bool
+        Whether to tell of each statement which of the two items stood higher, in ``stood``.
     """
     require_one_of(unit, UNITS, name="unit")
     if isinstance(log, LogUnits):
@@ -262,7 +267,7 @@ def read_units(
     by = [*["user"] * (unit == "user"), *([segment] if segment else [])]
     reading = {
         "needs": [name for rule in every for name in rule.needs] + ["time"] * begins,
-        "wishes": [name for rule in every for name in rule.wishes],
+        "wishes": [name for rule in every for name in rule.wishes] + ["position"] * places,
         "by": tuple(dict.fromkeys(by)),
         "columns": columns,
         "events": events,
@@ -271,12 +276,12 @@ def read_units(
         "in_sequence": begins or any(rule.is_about_sequence for rule in every),
         "gap": read_gap(gap),
     }
-    names = ("session", "preferred", "other")
+    names = ("session", *_SIDES, *[STOOD] * places)
     most = require_count(max_pairs, name="max_pairs", least=1)
     wanted = Wanted(reading, every, names, is_merged=False, max_pairs=most)
     reader = wanted.log(log, errors=errors)
     tallies = {name: Tally(names, is_merged=False, most=most) for name in named}
-    ties = Tally([*names, "both_bad"], is_merged=False, most=most)
+    ties = Tally(["session", *_SIDES, "both_bad"], is_merged=False, most=most)
     facts = _Facts([*by, *["time"] * begins])
     in_pieces = all(rule.is_ours for rule in every)
     for sessions in reader.sessions(in_pieces=in_pieces, progress=progress):
@@ -378,7 +383,7 @@ def _sorted_by_label(labels: NDArray[Any]) -> Numbers:
 
 def _numbered_among_used(pairs: dict[str, Numbers], used: Numbers) -> dict[str, Numbers]:
     """Return pairs whose items are numbered among those of good rows alone."""
-    for name in ("preferred", "other"):
+    for name in _SIDES:
         pairs[name] = np.searchsorted(used, pairs[name])
     return pairs
 

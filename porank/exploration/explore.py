@@ -15,7 +15,7 @@ from porank.abstention.prediction import predict_order
 from porank.clicks.feedback import feedback_relation
 from porank.clicks.holdout import validate_feedback
 from porank.clicks.report import report_of_pairs
-from porank.clicks.rules import asks_for, rules_of
+from porank.clicks.rules import STOOD, rules_of
 from porank.clicks.units import named_rules, read_units
 from porank.core.arguments import require_count, require_samples, require_share
 from porank.core.graphs import edge_values, numbers_in_order, read_edges
@@ -27,11 +27,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     import networkx as nx
-    from numpy.typing import NDArray
 
     from porank.clicks.holdout import FeedbackValidation
     from porank.clicks.report import FeedbackReport
-    from porank.clicks.rules import NamedRule, Rule
     from porank.clicks.sessions import Sessions
     from porank.clicks.units import LogUnits
     from porank.typing import Item, Numbers, Seed
@@ -131,7 +129,7 @@ def explore(
     (name,) = named_rules(rule)
     reading: dict[str, Any] = {"unit": unit, "segment": segment, "gap": gap, "errors": errors}
     reading |= {"columns": columns, "events": events, "progress": progress}
-    read = read_units(log, rules=_rules_by_position(name, rule), **reading)
+    read = read_units(log, rules=rule, places=True, **reading)
     pairs = read.pairs(name)
     evidence = pairs.to_graph()
     report = report_of_pairs(pairs, evidence, progress=progress)
@@ -150,37 +148,8 @@ def explore(
         predict_order(relation, impossible="drop"),
         _test_on_unseen(told, degree=degree, test_share=test_share, prior=prior, **how),
         None if segment is None else compare_segments(told, segment, **how),
-        _places(read),
+        _places(read.said[name], len(read.items)),
     )
-
-
-#: The parts of what the rules say that prefer the item that stood higher, and lower.
-_HIGHER, _LOWER = "stood higher", "stood lower"
-
-
-def _rules_by_position(name: str, rule: Any) -> dict[str, Any]:
-    """Return the rules by which a log is explored: all that is said, and what the places favour."""
-    sides = {_HIGHER: True, _LOWER: False}
-    return {name: rule} | {
-        side: [_where_preferred_stood(each, higher=higher) for each in rules_of(rule)]
-        for side, higher in sides.items()
-    }
-
-
-def _where_preferred_stood(rule: NamedRule, *, higher: bool) -> Rule:
-    """Return the rule that says what a rule says where one side stood higher."""
-
-    @asks_for(*rule.needs, wishes=(*rule.wishes, "position"))
-    def said(sessions: Sessions) -> tuple[Numbers, Numbers]:
-        """Return the pairs of a rule of which the preferred item stood on one side."""
-        preferred, other = rule.pairs(sessions)
-        if "position" not in sessions.rows:
-            return preferred[:0], other[:0]
-        upper, lower = (preferred, other) if higher else (other, preferred)
-        is_placed = sessions.position[upper] < sessions.position[lower]
-        return preferred[is_placed], other[is_placed]
-
-    return said
 
 
 def _require_pairs(report: FeedbackReport, rule: str) -> None:
@@ -212,21 +181,15 @@ def _test_on_unseen(told: LogUnits, **options: Any) -> FeedbackValidation | str:
         return str(error)
 
 
-def _places(read: LogUnits) -> Places | None:
-    """Return what the statements of a log owe to where items stood, if it says where."""
-    (higher, is_back), (lower, is_turned) = (_coded_pairs(read, name) for name in (_HIGHER, _LOWER))
-    pairs, place = np.unique(np.concatenate([higher, lower]), return_inverse=True)
+def _places(said: Mapping[str, Numbers], n: int) -> Places | None:
+    """Return what the statements of a log of n items owe to where items stood, if it says where."""
+    stood, first, second = (said[name] for name in (STOOD, "preferred", "other"))
+    is_placed = stood != 0
+    codes = np.minimum(first, second)[is_placed] * n + np.maximum(first, second)[is_placed]
+    pairs, place = np.unique(codes, return_inverse=True)
     if not pairs.size:
         return None
-    # The first of two items stood higher if it is preferred and did, or the other is and did not.
-    first_stood_higher = np.concatenate([~is_back, is_turned])
-    upright = np.bincount(place, first_stood_higher)
+    upright = np.bincount(place, ((stood > 0) == (first < second))[is_placed])
     fixed = np.count_nonzero((upright == 0) | (upright == np.bincount(place)))
-    return Places(place.size, higher.size, pairs.size, int(fixed))
-
-
-def _coded_pairs(read: LogUnits, name: str) -> tuple[Numbers, NDArray[np.bool_]]:
-    """Return statements by the number of their pair, and whether the later item is preferred."""
-    first, second = (read.said[name][side] for side in ("preferred", "other"))
-    codes = np.minimum(first, second) * len(read.items) + np.maximum(first, second)
-    return codes, first > second
+    higher = np.count_nonzero(stood > 0)
+    return Places(place.size, int(higher), pairs.size, int(fixed))
