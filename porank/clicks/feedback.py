@@ -308,7 +308,7 @@ def _degree_function(degree: Any, prior: Any, level: Any) -> Callable[[Any, Any,
     added = simple_fraction(require_amount(1 if prior is None else prior, name="prior"))
     sure = require_share(level, "level")
     if degree != "lower" and sure != 0.95:
-        raise PorankError(f"expected level with degree='lower' only, found {level!r}")
+        raise PorankError(f"expected level with degree='lower' only, found {level}")
     if degree == "share":
         return partial(_share, added)
     if degree == "credibility":
@@ -316,7 +316,7 @@ def _degree_function(degree: Any, prior: Any, level: Any) -> Callable[[Any, Any,
             raise PorankError(f"expected a prior above 0 of a credibility, found {prior!r}")
         return partial(_credibility, added)
     if prior is not None:
-        raise PorankError(f"expected no prior with degree='lower', found {prior!r}")
+        raise PorankError(f"expected no prior with degree='lower', found {prior}")
     if not 0.5 < sure < 1:
         raise PorankError(f"expected a number above 1/2 and below 1 as level, found {level!r}")
     return partial(_lower_end, NormalDist().inv_cdf(sure))

@@ -18,10 +18,10 @@ from porank.clicks.report import report_of_pairs
 from porank.clicks.rules import STOOD, rules_of
 from porank.clicks.units import named_rules, read_units
 from porank.core.arguments import require_count, require_samples, require_share
-from porank.core.graphs import edge_values, numbers_in_order, read_edges
+from porank.core.graphs import edge_values, item_key, numbers_in_order, read_edges
 from porank.errors import Hint, PorankError, counted
 from porank.exploration.findings import Exploration, Places
-from porank.significance.segments import compare_segments
+from porank.significance.segments import compare_segments, segment_values
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -41,6 +41,7 @@ def explore(
     rule: str | Callable[[Sessions], Any] | Iterable[Any] = "levels",
     degree: str = "share",
     prior: Any = None,
+    level: Any = 0.95,
     unit: str = "session",
     segment: str | None = None,
     test_share: float = 0.3,
@@ -68,12 +69,14 @@ def explore(
         A log as for `preference_pairs`.
     rule
         As for `preference_pairs`.
-    degree, prior
+    degree, prior, level
         As for `feedback_relation`.
     unit : {"session", "user"}
         What is independent: each session, or all sessions of a user together.
     segment : str, optional
-        A column with two values, such as the device: on which pairs do they part?
+        A column such as the device: on which pairs do its two values part? Of more values, each is
+        compared with the rest, those ten that most sessions have, so that at level .05 all together
+        find nothing where the segments are alike.
     test_share : number
         The share of the units that the order does not see, above 0 and below 1.
     samples : int
@@ -130,13 +133,15 @@ def explore(
     reading: dict[str, Any] = {"unit": unit, "segment": segment, "gap": gap, "errors": errors}
     reading |= {"columns": columns, "events": events, "progress": progress}
     read = read_units(log, rules=rule, places=True, **reading)
+    values = [] if segment is None else _largest_segments(read)
     pairs = read.pairs(name)
     evidence = pairs.to_graph()
     report = report_of_pairs(pairs, evidence, progress=progress)
     _require_pairs(report, name)
     shown = _most_compared(evidence, max_items)
     told = read.about(name, shown)
-    relation = feedback_relation(told.pairs().to_graph(), degree=degree, prior=prior)
+    degrees: dict[str, Any] = {"degree": degree, "prior": prior, "level": level}
+    relation = feedback_relation(told.pairs().to_graph(), **degrees)
     how: dict[str, Any] = {"unit": unit, "samples": samples, "seed": seed, "progress": progress}
     return Exploration(
         title or f"What {counted(read.counts.sessions, 'session')} say",
@@ -146,10 +151,29 @@ def explore(
         evidence,
         relation,
         predict_order(relation, impossible="drop"),
-        _test_on_unseen(told, degree=degree, test_share=test_share, prior=prior, **how),
-        None if segment is None else compare_segments(told, segment, **how),
+        _test_on_unseen(told, degree={degree: degrees}, test_share=test_share, **how),
+        tuple(
+            compare_segments(told, str(segment), values=each, level=0.05 / len(values), **how)
+            for each in values
+        ),
         _places(read.said[name], len(read.items)),
     )
+
+
+#: So many segments at most are compared, each with the rest.
+_MOST_SEGMENTS = 10
+
+
+def _largest_segments(read: LogUnits) -> list[list[Any]]:
+    """Return what is compared of the segments of a log: the two, or each of the largest alone."""
+    number = segment_values(read)
+    if len(number) == 2:
+        return [[*number]]
+    codes = read.segment_of_session
+    assert codes is not None, "it has values"
+    sessions = np.bincount(codes[codes >= 0])
+    largest = sorted(number, key=lambda value: (-sessions[number[value]], item_key(value)))
+    return [[value] for value in largest[:_MOST_SEGMENTS]]
 
 
 def _require_pairs(report: FeedbackReport, rule: str) -> None:

@@ -11,7 +11,7 @@ import math
 from dataclasses import dataclass
 from html import escape
 from io import StringIO
-from itertools import pairwise
+from itertools import pairwise, repeat
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -78,8 +78,9 @@ class Exploration:
     validation : FeedbackValidation or str
         Correctness against completeness on unseen sessions; of a log that is too small for the
         test, why it is.
-    segments : SegmentComparison or None
-        On which pairs the segments part, if they were asked for.
+    segments : tuple of SegmentComparison
+        On which pairs the segments part, if they were asked for: one of two segments, or one of
+        each against the rest.
     places : Places or None
         What the statements owe to where items stood; None if the log does not say where.
 
@@ -104,7 +105,7 @@ class Exploration:
     relation: PreferenceRelation
     order: nx.DiGraph
     validation: FeedbackValidation | str
-    segments: SegmentComparison | None
+    segments: tuple[SegmentComparison, ...]
     places: Places | None
 
     def to_text(self) -> str:
@@ -171,8 +172,7 @@ def sections_of(found: Exploration) -> Iterator[Section]:
     yield _contradictions(found)
     yield _unseen(found)
     yield _ranks(found)
-    if found.segments is not None:
-        yield _segments(found)
+    yield from map(_segments, found.segments, repeat(len(found.segments)))
     yield Section("What this does not say", [*_limits(found)])
 
 
@@ -312,19 +312,25 @@ def _unseen(found: Exploration) -> Section:
     return Section(title, sentences, picture=picture)
 
 
-def _segments(found: Exploration) -> Section:
+def _segments(compared: SegmentComparison, comparisons: int) -> Section:
     """Return the section of a report on the pairs on which two segments part."""
-    compared = found.segments
-    assert compared is not None
     first, second = compared.segments
+    is_one = comparisons == 1
+    where = f"where it is {second}" if is_one else "elsewhere"
     parted = (
         f"{len(compared.pairs):,} pairs are compared both where {compared.segment} is {first} and "
-        f"where it is {second}; on {len(compared.parted):,} of them the two part at level "
-        f"{compared.level:g}, all pairs tested together."
+        f"{where}; on {len(compared.parted):,} of them the two part at level "
+        f"{compared.level:.3g}, all pairs tested together."
     )
+    sentences = [parted]
+    if not is_one:
+        sentences.append(
+            f"So are the {comparisons} values of {compared.segment} that most sessions have, each "
+            f"against the rest: the levels of all sum to {compared.level * comparisons:.3g}."
+        )
     picture = Picture(lambda: draw_segments(compared), "For each pair the share in either segment.")
-    shown = picture if compared.pairs else None
-    return Section(f"By {compared.segment}", [parted], picture=shown)
+    title = f"By {compared.segment}" if is_one else f"By {compared.segment}: {first}"
+    return Section(title, sentences, picture=picture if compared.pairs else None)
 
 
 def _ranks(found: Exploration) -> Section:
