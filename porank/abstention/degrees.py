@@ -12,7 +12,7 @@ million fractions, and no two are taken for equal that are not.
 Numbers: `simple_fraction`, `holds`, `read_share`, `precision_of`. Degrees in order: `Degrees`,
 `_number_degrees`. Matrices of all pairs: `read_degrees` and `strengths_of_degrees`, `read_shares`
 and `strengths_of_shares`, `strengths_of_wins`, `with_halves`, `read_matrix`, `read_amounts`,
-`require_room`, `tiles`, `sealed`.
+`require_room`, `sealed`.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from porank.errors import PorankError, listed
 from porank.extensions.rank_probabilities import MutualRankProbabilities
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable
 
     from numpy.typing import NDArray
 
@@ -45,8 +45,6 @@ if TYPE_CHECKING:
 
 #: A float as near as this to a degree is that degree; one of fewer bits, as near as it can tell.
 _CLOSE = 1e-9
-#: Matrices are compared with their transposes in tiles of so many rows, which fit the cache.
-_TILE = 256
 #: More gigabytes than this no matrix takes.
 _GIGABYTES = 8
 #: Floats further apart than this stand for different fractions, in the sequence of the floats.
@@ -481,14 +479,6 @@ def require_room(n: int, *, bytes_each: int = 1) -> None:
         )
 
 
-def tiles(matrix: NDArray[Any]) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
-    """Yield the matrix in tiles, each with the tile of the same pairs in the other direction."""
-    n = len(matrix)
-    for i in range(0, n, _TILE):
-        for j in range(i, n, _TILE):
-            yield matrix[i : i + _TILE, j : j + _TILE], matrix[j : j + _TILE, i : i + _TILE].T
-
-
 def strengths_of_wins(wins: NDArray[Any], total: int, *, ties: str) -> tuple[NDArray[Any], int]:
     """Return the strengths, and the unit, which is the strength of degree 1, of so many members."""
     if ties == "none" or decides_each_pair(wins, total):
@@ -555,10 +545,9 @@ def _are_whole(array: NDArray[Any]) -> bool:
 
 def _require_no_more_in_all(array: NDArray[Any], name: str, most: int) -> None:
     limit = np.array(most, dtype=np.result_type(array.dtype, np.min_scalar_type(most)))
-    for there, back in tiles(array):
-        is_wrong = there > limit - back
-        if is_wrong.any():
-            raise PorankError(
-                f"expected two directions of a pair that have at most {most} in all as {name}, "
-                f"found {there[is_wrong][0]} and {back[is_wrong][0]}"
-            )
+    is_wrong = array > limit - array.T
+    if is_wrong.any():
+        raise PorankError(
+            f"expected two directions of a pair that have at most {most} in all as {name}, "
+            f"found {array[is_wrong][0]} and {array.T[is_wrong][0]}"
+        )

@@ -5,9 +5,8 @@ chain of preferences speaks for such a pair is the least degree in the chain, an
 the strongest counts.
 
 Idea: *the cuts shrink as the threshold grows, so that a bisection finds the first one without a
-cycle.* It runs over integers, between the largest strength that both directions of some pair have,
-which must fail, and that of degree 1, which is only tried if nothing below it succeeds; a cut is
-only asked for a cycle, never closed.
+cycle.* It runs over integers, up to the strength of degree 1, which is only tried if nothing below
+it succeeds; a cut is only asked for a cycle, never closed.
 
 `minimal_threshold`, `minimal_strength`, `has_cycle`, `strong_components`, `closed_cut`,
 `deciding_strengths`, `write_order`, `margins`, `require_relation`.
@@ -21,7 +20,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.abstention.degrees import tiles
 from porank.abstention.preference_relation import (
     degrees_of,
     graph_of_pairs,
@@ -97,7 +95,7 @@ def minimal_threshold(P: PreferenceRelation) -> Fraction:
 
 def minimal_strength(P: PreferenceRelation) -> int:
     """Return the strength of the smallest threshold at which the cut of a relation has no cycle."""
-    fails = max(_largest_two_way_strength(P.strength), least_strength_above(P, P.floor) - 1)
+    fails = least_strength_above(P, P.floor) - 1
     succeeds = P.unit
     while succeeds - fails > 1:
         middle = (fails + succeeds) // 2
@@ -109,14 +107,6 @@ def minimal_strength(P: PreferenceRelation) -> int:
         cycle = P.find_blocking_cycle(1) or []
         raise CycleError.found(cycle, name="the pairs of degree 1", hint=Hint.NO_THRESHOLD)
     return succeeds
-
-
-def _largest_two_way_strength(strength: NDArray[Any]) -> int:
-    """Return the largest strength that both directions of some pair have."""
-    largest = 0
-    for there, back in tiles(strength):
-        largest = max(largest, int(np.minimum(there, back).max()))
-    return largest
 
 
 def has_cycle(matrix: NDArray[np.bool_]) -> bool:

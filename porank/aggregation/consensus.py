@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 import time
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from itertools import count
 from typing import TYPE_CHECKING, Any
@@ -157,12 +157,11 @@ def consensus_order(
     """
     require_one_of(family, ("partial", "weak", "total"), name="family")
     require_one_of(distance, ("kendall", "symmetric_difference"), name="distance")
-    of_pairs = distance != "kendall"
-    if family != "partial" or of_pairs:
+    if family != "partial" or distance != "kendall":
         _require_no_options(family, distance, abstention_cost, ties)
-    if of_pairs:
-        relations = _read_relations(orders, counts, progress=progress)
-        return relations.consensus(family, seconds=seconds, progress=progress)
+    if distance != "kendall":
+        options: Any = {"counts": counts, "seconds": seconds, "progress": progress}
+        return _consensus_of_relations(orders, family, **options)
     if family != "partial":
         members = read_members(orders, counts=counts, progress=progress)
         costs = read_pair_costs(members, progress=progress)
@@ -185,47 +184,40 @@ def _require_no_options(family: str, distance: str, abstention_cost: Any, ties: 
         raise PorankError(f"expected no ties with {where}, found {ties!r}")
 
 
-@dataclass(frozen=True, eq=False)
-class _Relations:
-    """How many of some relations hold each pair of items."""
+def _consensus_of_relations(
+    relations: Any, family: str, *, counts: Any, seconds: Any, progress: bool | None
+) -> Aggregate:
+    """Return the order of the family whose symmetric differences to the relations are least.
 
-    items: tuple[Item, ...]
-    held: NDArray[np.int64]
-    total: int
-
-    def consensus(self, family: str, *, seconds: Any, progress: bool | None) -> Aggregate:
-        """Return the order of the family whose symmetric differences to the relations are least."""
-        if family == "partial":
-            return self._partial(seconds=seconds, progress=progress)
-        # Of a pair that i heads the cost is total - margin, of a tie total - silent, counted twice.
-        silent = self.held + self.held.T - self.total
-        np.fill_diagonal(silent, 0)
-        whole = self.total * math.comb(len(self.items), 2)
-        costs = PairCosts(self.items, 2 * (self.held - self.held.T), 2 * silent, 2 * whole)
-        return _LEAST[family](costs, seconds=seconds, progress=progress)
-
-    def _partial(self, *, seconds: Any, progress: bool | None) -> Aggregate:
-        """Return the partial order.
-
-        A pair gains what holds it less what does not: a degree above 1/4, where one of 1/2 is that
-        of all relations, so that no two degrees sum to more than 1.
-        """
-        n, unit = len(self.items), 2 * self.total
-        P = PreferenceRelation(self.items, self.held, unit)
+    As a partial order's, a pair gains what holds it less what does not: its degree above 1/4, where
+    one of 1/2 is that of all relations, so that no two degrees sum to more than 1.
+    """
+    items, held, total = _count_pairs(relations, counts, progress=progress)
+    pairs = math.comb(len(items), 2)
+    if family == "partial":
+        unit = 2 * total
+        P = PreferenceRelation(items, held, unit)
         found = least_loss(P, Fraction(3, 4), seconds=seconds, progress=progress)
-        order = graph_of_pairs(self.items, found.closed, instead=Hint.RESTRICT_DEGREES)
-        spared = 3 * self.total * math.comb(n, 2) - int(self.held.sum())
+        order = graph_of_pairs(items, found.closed, instead=Hint.RESTRICT_DEGREES)
+        spared = 3 * total * pairs - int(held.sum())
         return Aggregate(order, int(2 * unit * found.loss) - spared, int(2 * unit * found.gap))
+    # Of a pair in which one item is above the cost is total - margin, of a tie total - silent.
+    silent = held + held.T - total
+    np.fill_diagonal(silent, 0)
+    costs = PairCosts(items, 2 * (held - held.T), 2 * silent, 2 * total * pairs)
+    return _LEAST[family](costs, seconds=seconds, progress=progress)
 
 
-def _read_relations(orders: Any, counts: Any, *, progress: bool | None) -> _Relations:
-    """Return how many of the relations hold each pair of two items."""
+def _count_pairs(
+    orders: Any, counts: Any, *, progress: bool | None
+) -> tuple[tuple[Item, ...], NDArray[np.int64], int]:
+    """Return the items of relations, how many hold each pair of two, and how many there are."""
     relations, counts = with_counts(orders, counts)
+    for number, relation in enumerate(relations, start=1):
+        require_digraph(relation, name=f"member {number}")
     kept = [pair for pair in zip(relations, counts, strict=True) if pair[1]]
     if not kept:
         raise PorankError("expected at least one relation, found none")
-    for number, relation in enumerate(relations, start=1):
-        require_digraph(relation, name=f"member {number}")
     items = tuple(in_order(dict.fromkeys(item for relation, _ in kept for item in relation)))
     number_of = {item: number for number, item in enumerate(items)}
     require_room(len(items), bytes_each=24)
@@ -234,7 +226,7 @@ def _read_relations(orders: Any, counts: Any, *, progress: bool | None) -> _Rela
         for u, v in relation.edges:
             held[number_of[u], number_of[v]] += times
     np.fill_diagonal(held, 0)
-    return _Relations(items, held, sum(counts))
+    return items, held, sum(counts)
 
 
 #: A bound may be off by such a share.

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
-from porank.abstention.thresholds import _largest_two_way_strength, has_cycle, strong_components
+from porank.abstention.thresholds import has_cycle, strong_components
 from porank.core.relation import places_of
 
 
@@ -51,11 +51,6 @@ def test_cycles_of_matrices(n: int, share: float, seed: int) -> None:
     assert has_cycle(matrix) == (not nx.is_directed_acyclic_graph(graph))
     components = [places_of(row).tolist() for row in strong_components(matrix)]
     assert sorted(components) == sorted(map(sorted, nx.strongly_connected_components(graph)))
-
-
-def test_two_way_strength_across_tiles() -> None:
-    strength = np.random.default_rng(0).integers(0, 2**16, size=(600, 600), dtype=np.uint16)
-    assert _largest_two_way_strength(strength) == np.minimum(strength, strength.T).max()
 
 
 def test_long_paths_need_no_recursion() -> None:
