@@ -144,14 +144,12 @@ class Degrees(Sequence[Fraction]):
     __hash__ = None  # type: ignore[assignment]
 
 
-def _number_degrees(
-    columns: tuple[NDArray[Any], ...],
-    made_of: Callable[..., Fraction],
-    floats: NDArray[np.float64],
-    line: NDArray[np.int64],
-) -> tuple[NDArray[np.int64], Degrees]:
-    """Return the place of each degree among all of them, and these, ascending."""
-    degrees, line = Degrees(columns, made_of, floats), line.copy()
+def _number_degrees(degrees: Degrees, line: NDArray[np.int64]) -> tuple[NDArray[np.int64], Degrees]:
+    """Return the place of each degree among all of them, and these, ascending.
+
+    The line has them ascending as far as their floats tell.
+    """
+    line, floats = line.copy(), degrees.floats
     is_near = np.diff(floats[line]) <= _ROUNDING
     is_new = np.concatenate(([True], ~is_near))
     ends = np.flatnonzero(np.diff(is_near, prepend=False, append=False))
@@ -197,7 +195,7 @@ def strengths_of_shares(strengths: Sequence[Fraction]) -> tuple[NDArray[Any], De
         one, other = np.append(one, 1), np.append(other, 1)
     floats = _first_shares(different, one, other)
     made_of = partial(_first_share, different)
-    places, lower = _number_degrees((one, other), made_of, floats, np.argsort(floats))
+    places, lower = _number_degrees(Degrees((one, other), made_of, floats), np.argsort(floats))
     # What is above 1/2 mirrors what is below.
     above = slice(-1 - has_equals, None, -1)
     columns = (np.append(one, other[above]) for one, other in (lower.columns, lower.columns[::-1]))
@@ -338,7 +336,7 @@ def strengths_of_degrees(
     floats[floats < 0] = (1 + floats[floats < 0]).round(16)
     # Sorted codes are two runs that ascend, which this sort joins.
     line = np.argsort(floats, kind="stable")
-    places, values = _number_degrees((different,), _of_code, floats, line)
+    places, values = _number_degrees(Degrees((different,), _of_code, floats), line)
     strength = np.zeros((len(given.items),) * 2, dtype=np.min_scalar_type(len(values)))
     strength[rows, columns], strength[columns, rows] = places[numbers[:-2]].reshape(2, -1)
     return strength, values
@@ -513,7 +511,10 @@ def sealed(matrix: NDArray[Any]) -> NDArray[Any]:
 def read_matrix(matrix: Any, n: int, *, name: str, most: int, in_all: bool = True) -> NDArray[Any]:
     """Return a matrix of whole numbers that nobody can write to; a copy of one others can."""
     array = np.asarray(matrix)
-    if array.shape != (n, n) or not _are_whole(array):
+    is_whole = array.dtype.kind in "iu"
+    if array.dtype == object:
+        is_whole = all(type(entry) is int for entry in array.flat)
+    if array.shape != (n, n) or not is_whole:
         raise PorankError(
             f"expected a matrix of {n} x {n} whole numbers as {name}, found an array of shape "
             f"{array.shape} and type {array.dtype}"
@@ -524,7 +525,13 @@ def read_matrix(matrix: Any, n: int, *, name: str, most: int, in_all: bool = Tru
     if array.diagonal().any():
         raise PorankError(f"expected 0 for each item and itself as {name}, found another number")
     if in_all:
-        _require_no_more_in_all(array, name, most)
+        limit = np.array(most, dtype=np.result_type(array.dtype, np.min_scalar_type(most)))
+        is_wrong = array > limit - array.T
+        if is_wrong.any():
+            raise PorankError(
+                f"expected two directions of a pair that have at most {most} in all as {name}, "
+                f"found {array[is_wrong][0]} and {array.T[is_wrong][0]}"
+            )
     return sealed(array.copy() if array.flags.writeable and array is matrix else array)
 
 
@@ -534,20 +541,3 @@ def read_amounts(matrix: Any, n: int) -> NDArray[Any]:
     if array.shape != (n, n):
         raise PorankError(f"expected {n} x {n} numbers as support, found shape {array.shape}")
     return sealed(array.copy() if array.flags.writeable else array)
-
-
-def _are_whole(array: NDArray[Any]) -> bool:
-    """Say whether these are whole numbers, those that no machine type holds among them."""
-    if array.dtype == object:
-        return all(type(entry) is int for entry in array.flat)
-    return array.dtype.kind in "iu"
-
-
-def _require_no_more_in_all(array: NDArray[Any], name: str, most: int) -> None:
-    limit = np.array(most, dtype=np.result_type(array.dtype, np.min_scalar_type(most)))
-    is_wrong = array > limit - array.T
-    if is_wrong.any():
-        raise PorankError(
-            f"expected two directions of a pair that have at most {most} in all as {name}, "
-            f"found {array[is_wrong][0]} and {array.T[is_wrong][0]}"
-        )

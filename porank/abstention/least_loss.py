@@ -28,7 +28,7 @@ import math
 import time
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -156,14 +156,6 @@ class _GainfulPairs:
         return float(best.sum()) / 2
 
 
-class _Answer(NamedTuple):
-    """What the solver says: shares of the pairs, a bound of the gain, whether it was stopped."""
-
-    shares: NDArray[np.float64] | None
-    bound: float
-    is_stopped: bool
-
-
 def search(
     pairs: _GainfulPairs,
     start: NDArray[np.bool_],
@@ -208,11 +200,11 @@ def _rounds(
                 return
             is_integral = True
         rows = np.concatenate((rows, broken))
-        answer = _solve(pairs, rows, is_integral, deadline)
-        yield answer.shares, answer.bound
-        if answer.is_stopped or answer.shares is None:
+        found, bound, is_stopped = _solve(pairs, rows, is_integral, deadline)
+        yield found, bound
+        if is_stopped or found is None:
             return
-        shares = answer.shares
+        shares = found
 
 
 def broken_rows(shares: NDArray[np.float64]) -> NDArray[np.int64]:
@@ -235,8 +227,11 @@ def broken_rows(shares: NDArray[np.float64]) -> NDArray[np.int64]:
 
 def _solve(
     pairs: _GainfulPairs, rows: NDArray[np.int64], is_integral: bool, deadline: float
-) -> _Answer:
-    """Return the best shares that keep the rows; pairs in no row are ordered if they gain."""
+) -> tuple[NDArray[np.float64] | None, float, bool]:
+    """Return the best shares that keep the rows, a bound of the gain, and whether it was stopped.
+
+    Pairs in no row are ordered if they gain.
+    """
     n = len(pairs.weight)
     i, j, k = rows.T
     cells = np.stack((i * n + j, j * n + k, i * n + k), axis=1)
@@ -250,11 +245,11 @@ def _solve(
     dual = result.mip_dual_bound if is_integral else result.fun if result.status == 0 else None
     bound = math.inf if dual is None else float(gained - dual)
     if result.x is None:
-        return _Answer(None, bound, True)
+        return None, bound, True
     shares = pairs.gains.astype(np.float64).ravel()
     near = np.round(result.x)
     shares[codes] = np.where(is_integral | (abs(result.x - near) < _NEAR), near, result.x)
-    return _Answer(shares.reshape(n, n), bound, result.status != 0)
+    return shares.reshape(n, n), bound, result.status != 0
 
 
 def matrix_of_rows(columns: NDArray[np.int64], entries: NDArray[Any], *, width: int) -> Any:

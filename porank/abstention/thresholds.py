@@ -25,7 +25,7 @@ from porank.abstention.preference_relation import (
     graph_of_pairs,
     least_strength_above,
 )
-from porank.core.arrays import inverse_of, layer_numbers
+from porank.core.arrays import in_parts, inverse_of, layer_numbers
 from porank.core.progress import track
 from porank.core.relation import relate, rows_of
 from porank.errors import CycleError, GraphTypeError, Hint
@@ -187,7 +187,9 @@ def deciding_strengths(
     numbers = range(len(line) - 1, -1, -1)
     for i in track(numbers, progress=progress, label="following chains"):
         row = decided[i]
-        for successors in _blocks(np.flatnonzero(row), len(row) - i):
+        stated = np.flatnonzero(row)
+        for part in in_parts(stated.size, max(1, _BLOCK // (len(row) - i))):
+            successors = stated[part]
             begin = int(successors[0]) + 1
             chains = decided[successors, begin:]
             np.minimum(chains, row[successors, None], out=chains)
@@ -195,12 +197,6 @@ def deciding_strengths(
             np.maximum(row[begin:], chains.max(axis=0), out=row[begin:])
     back = inverse_of(line)
     return decided[np.ix_(back, back)]
-
-
-def _blocks(successors: NDArray[np.int64], width: int) -> list[NDArray[np.int64]]:
-    """Return the successors in blocks whose rows of that width fit the cache."""
-    height = max(1, _BLOCK // width)
-    return [successors[i : i + height] for i in range(0, len(successors), height)]
 
 
 def write_order(

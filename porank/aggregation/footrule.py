@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -121,8 +120,8 @@ def footrule_optimal(
         )
         ranks, least = _assigned_ranks(positions, shares), None
     cost = plain_number((np.abs(positions - 2 * ranks) * voters).sum())
-    aggregate = Aggregate(graph_of_levels(items, ranks), halved(cost), 0 if is_exact else None)
-    return aggregate if least is None else replace(aggregate, gap=halved(cost - least))
+    gap = halved(cost - least) if least is not None else 0 if is_exact else None
+    return Aggregate(graph_of_levels(items, ranks), halved(cost), gap)
 
 
 def _assigned_ranks(positions: NDArray[Any], voters: NDArray[Any]) -> Numbers:

@@ -47,7 +47,6 @@ if TYPE_CHECKING:
     from porank.aggregation.costs import Aggregate, PairCosts
 
 
-_METHODS = ("auto", "subsets", "program")
 #: Of more items than this the sets take seconds and gigabytes.
 _MOST_BY_SUBSETS = 20
 
@@ -142,7 +141,7 @@ def kemeny(
        problem", Operations Research 32(6), 1984, pp. 1195-1220.
        https://doi.org/10.1287/opre.32.6.1195
     """
-    require_one_of(method, _METHODS, name="method")
+    require_one_of(method, ("auto", "subsets", "program"), name="method")
     read_seconds(seconds)
     members = read_members(orders, counts=counts, progress=progress)
     costs = read_pair_costs(
@@ -281,17 +280,15 @@ class _Program:
         self.offset = -float(self.objective[self.objective < 0].sum())
         self.scale = float(np.abs(self.objective).sum())
         self.rows = np.zeros((0, 4), dtype=np.int64)
-        self.against = self._weights_against()
+        # Moving single items of an arrangement goes by whole weights.
+        entries = enumerate((margin if exact else np.rint(margin / self.unit * 2**30)).tolist())
+        self.against = {
+            (i, j): int(lead) for i, row in entries for j, lead in enumerate(row) if lead > 0
+        }
         self.least: Any = 0
         self.arrangement = list(range(k))
         self.points_up = self._upward(self.arrangement)
         self._consider(np.argsort(-np.sign(margin).sum(axis=1), kind="stable").tolist())
-
-    def _weights_against(self) -> dict[tuple[int, int], int]:
-        """Return the whole weights that moving single items of Kemeny's arrangement goes by."""
-        scaled = self.margin if self.exact else np.rint(self.margin / self.unit * 2**30)
-        entries = enumerate(scaled.tolist())
-        return {(i, j): int(lead) for i, row in entries for j, lead in enumerate(row) if lead > 0}
 
     @property
     def gap(self) -> Any:
