@@ -85,13 +85,15 @@ def preference_pairs(
         ``{"session": ["user", "day"]}``. The usual names, in any case, with or without blanks,
         ``_`` and ``-``: session, session_id, user_session, sess_id; user, user_id, visitor,
         visitor_id; query, query_id, qid; item, item_id, product, product_id; position, pos, rank;
-        event, event_type; time, timestamp, ts, datetime, unix_time, event_time, event_timestamp,
-        event_ts, click_time, created_at, timestamp_ms, time_ms, epoch, timeframe, or else date,
-        event_date, unless another column may hold times, too; dwell, dwell_time, time_spent, or
-        else duration.
+        event, event_type, or else action, behavior_type, interaction; time, timestamp, ts,
+        datetime, unix_time, event_time, event_timestamp, event_ts, click_time, created_at,
+        timestamp_ms, time_ms, epoch, timeframe, or else date, event_date, unless another column may
+        hold times, too; dwell, dwell_time, time_spent, or else duration.
     events : sequence
         The events, strongest first; a tuple holds events of one strength. The last says that an
-        item was shown and no more; the others count as clicks.
+        item was shown and no more; the others count as clicks. By default usual names of these are
+        known, too: buy, order or transaction for a purchase; cart or fav, which tell as much, for a
+        click; pv or impression for a view. ``shape`` tells what was taken for what.
     shown, clicked : str, optional
         The columns of the items of a list that was shown, and of those clicked in it: lists, in
         Parquet or JSON, or texts with a sign between the items. Each row is a session.
