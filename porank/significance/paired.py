@@ -55,6 +55,8 @@ _BUNDLES = 1024
 _INTERVAL = 2000
 #: So many numbers are in hand at once.
 _NUMBERS = 1 << 22
+#: So many pairs are looked at at once.
+_PAIRS = 64
 #: After so many signs no more are drawn for a pair for which so many of them are as extreme.
 _FIRST, _OFTEN = 10_000, 100
 #: How likely drawn signs may be to change a p-value that is told without them.
@@ -92,7 +94,7 @@ def paired_differences(
     for block, columns in _blocks(values, leads, trial):
         means = _bootstrap_means(columns, trial)
         p_values = _p_values(values, block, columns, means, trial)
-        bounds = [percentiles(means[:, i] - means[:, j], trial.margin) for i, j in columns.places]
+        bounds = _intervals(means, columns.places, trial.margin)
         found += map(partial(_difference, systems), block, p_values, bounds)
     return found if better == "higher" else [each.negated() for each in found]
 
@@ -120,11 +122,13 @@ def _lead(
 ) -> _Lead:
     """Return how far a pair of systems is apart, the better first; equal ones by their names."""
     i, j = pair
+    n = len(differences)
     wins, losses = (int(np.count_nonzero(side)) for side in (differences > 0, differences < 0))
     total, slack = float(np.sum(differences)), rounding(differences)
-    mean, effect_size = _mean(differences), _effect_size(differences, slack)
-    ties = len(differences) - wins - losses
+    mean = total / n if n else math.nan
+    effect_size = _effect_size(differences, mean, slack)
     lead = (wins - losses if is_counted else 0) or mean
+    ties = n - wins - losses
     if lead < 0 or (not lead > 0 and keys[j] < keys[i]):
         pair, wins, losses = (j, i), losses, wins
         # 0.0 less a number, so that there is no -0.0.
@@ -132,15 +136,24 @@ def _lead(
     return _Lead(pair, wins, losses, ties, total, mean, effect_size, slack)
 
 
+def _effect_size(differences: Floats, mean: float, slack: float) -> float:
+    """Return the effect size of paired differences: mean over standard deviation."""
+    n = len(differences)
+    if n < 2:
+        return math.nan
+    centred = differences - mean
+    centred *= centred
+    deviation = math.sqrt(float(np.sum(centred)) / (n - 1))
+    if deviation <= slack / n:
+        return math.copysign(math.inf, mean) if mean else math.nan
+    return mean / deviation
+
+
 def _differences(values: Floats, pair: tuple[int, int]) -> Floats:
     """Return the differences of two systems in the groups that both have a value for."""
     differences: Floats = values[:, pair[0]] - values[:, pair[1]]
     is_missing = np.isnan(differences)
     return differences[~is_missing] if is_missing.any() else differences
-
-
-def _mean(differences: Floats) -> float:
-    return float(np.mean(differences)) if len(differences) else math.nan
 
 
 class _Columns(NamedTuple):
@@ -189,6 +202,21 @@ def _bootstrap_means(columns: _Columns, trial: Trial) -> Floats:
         return np.full((1, sums.shape[1]), np.nan)
     samples = trial.samples if trial.test == "bootstrap" else min(trial.samples, _INTERVAL)
     return poisson_means(sums, counts, samples, trial.rng)
+
+
+def _intervals(
+    means: Floats, places: Sequence[tuple[int, int]], margin: float
+) -> list[tuple[float, float]]:
+    """Return for each pair of columns the bounds between which their means differ in samples."""
+    if np.isnan(means).any():
+        return [percentiles(means[:, i] - means[:, j], margin) for i, j in places]
+    found: list[Any] = []
+    columns, step = np.ascontiguousarray(means.T), max(1, _NUMBERS // (8 * len(means)))
+    for first in range(0, len(places), step):
+        i, j = np.array(places[first : first + step]).T
+        ends = np.quantile(columns[i] - columns[j], [margin, 1 - margin], axis=1)
+        found += zip(*ends.tolist(), strict=True)
+    return found
 
 
 def _p_values(
@@ -257,19 +285,46 @@ def _sampled_p_values(sums: Floats, pairs: Numbers, bounds: Floats, trial: Trial
 def _count_as_extreme(
     sums: Floats, pairs: Numbers, bounds: Floats, samples: int, trial: Trial
 ) -> Numbers:
-    """Return for each pair how many drawn signs give a sum as far from 0 as the bound."""
+    """Return for each pair how many drawn signs give a sum as far from 0 as the bound.
+
+    Idea: *most sums are so far from the bound that half of their digits tell on which side.* The
+    others are worked out again.
+    """
     as_extreme = np.zeros(len(pairs), dtype=np.int64)
     if not len(pairs) or not samples:
         return as_extreme
     used, places = np.unique(pairs, return_inverse=True)
-    sums, (first, second) = sums[:, used], places.reshape(pairs.shape).T
+    sums, places = sums[:, used], places.reshape(pairs.shape)
+    # By so much a sum of n numbers of 32 bits may be off.
+    doubts = (len(sums) + 2) * np.finfo(np.float32).eps * np.abs(sums).sum(axis=0)[places].sum(1)
+    is_coarse = ((doubts > 1e-30) & (doubts < np.minimum(bounds / 20, 1e30))).all()
+    kind, doubts = (np.float32, doubts) if is_coarse else (np.float64, 0 * bounds)
+    rounded: NDArray[Any] = sums.T.astype(kind)
     step = max(1, _NUMBERS // max(len(sums), len(pairs)))
     for begin in track(range(0, samples, step), progress=trial.progress, label="random signs"):
-        signs = draw_signs(min(step, samples - begin), len(sums), trial.rng)
-        signed = signs @ sums
-        size = np.abs(signed[:, first] - signed[:, second])
-        as_extreme += np.count_nonzero(size >= bounds, axis=0)
+        drawn = draw_signs(min(step, samples - begin), len(sums), trial.rng)
+        signs: NDArray[Any] = drawn.astype(kind)
+        signed = rounded @ signs.T
+        for pair in range(0, len(pairs), _PAIRS):
+            some = slice(pair, pair + _PAIRS)
+            tests = places[some].T, bounds[some], doubts[some]
+            as_extreme[some] += _count_far(sums, signs, signed, *tests)
     return as_extreme
+
+
+def _count_far(
+    sums: Floats, signs: Floats, signed: Floats, pairs: Numbers, bounds: Floats, doubts: Floats
+) -> Numbers:
+    """Return for each pair how many signed sums, which are in doubt, are as far as the bound."""
+    first, second = pairs
+    size = np.abs(signed[first] - signed[second])
+    least = (bounds - doubts).astype(size.dtype)
+    row, column = np.divmod(np.flatnonzero(size >= least[:, None]), len(signs))
+    is_far = size[row, column] >= (bounds + doubts)[row]
+    unsure, those = row[~is_far], column[~is_far]
+    again = (sums[:, first[unsure]] - sums[:, second[unsure]]).T * signs[those]
+    is_far[~is_far] = np.abs(again.sum(axis=1)) >= bounds[unsure]
+    return np.bincount(row[is_far], minlength=len(first))
 
 
 def _sign_p_value(lead: _Lead) -> float:
@@ -304,16 +359,6 @@ def _difference(
         losses=lead.losses,
         ties=lead.ties,
     )
-
-
-def _effect_size(differences: Floats, slack: float) -> float:
-    """Return the effect size of paired differences: mean over standard deviation."""
-    if len(differences) < 2:
-        return math.nan
-    mean, deviation = float(np.mean(differences)), float(np.std(differences, ddof=1))
-    if deviation <= slack / len(differences):
-        return math.copysign(math.inf, mean) if mean else math.nan
-    return mean / deviation
 
 
 #: What is said of a group that the evaluation of a system does not know at all.

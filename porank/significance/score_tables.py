@@ -194,9 +194,11 @@ def _column_of_tasks(names: Sequence[Any], blocks: Iterable[Any]) -> Any:
     named = [name for name in names if str(name).strip().lower() in _TASKS]
     if named:
         return named[0]
-    cells = [cell for block in blocks for cell in block.columns[names[0]] if not is_missing(cell)]
-    is_task = all(isinstance(cell, str) for cell in cells) and cells
-    return names[0] if is_task and len(read_finite(cells, "a score")[1]) == len(cells) else None
+    cells = [cell for block in blocks for cell in block.columns[names[0]]]
+    if not all(isinstance(cell, str) or is_missing(cell) for cell in cells):
+        return None
+    texts = [cell for cell in cells if not is_missing(cell)]
+    return names[0] if texts and len(read_finite(texts, "a score")[1]) == len(texts) else None
 
 
 def _require_distinct(tasks: Any, blocks: Iterable[Any], problems: Problems) -> None:
