@@ -93,7 +93,7 @@ def compare_scores(
     ParseError
         If a cell is no number, or a task is named twice.
     PorankError
-        If there is no system, or an argument is none of those.
+        If there is no system, or no row to compare, or an argument is none of those.
 
     See Also
     --------
@@ -135,6 +135,9 @@ def compare_scores(
         missing, rows = "drop", whole
     else:
         rows = ~np.isnan(values).all(axis=1)
+    if not rows.any():
+        which = "scores of all systems" if len(rows) and missing == "drop" else "scores"
+        raise PorankError(f"expected rows with {which} to compare, found none of {len(rows):,}")
     trial = trial_of(math.comb(len(systems), 2), **how)
     pairs = paired_differences(values[rows], trial, systems=systems, better=better)
     return SystemComparison(
@@ -168,7 +171,7 @@ def _read_scores(table: Any, by: Any) -> tuple[tuple[Any, ...], Floats]:
         if by is not None and by not in names:
             raise PorankError(f"expected one of the columns {listed(names)} as by, found {by!r}")
         problems = Problems("raise", source=source.name)
-        blocks = list(source.blocks(names, problems))
+        blocks = list(source.blocks(names, problems)) if names else []
         tasks = by if by is not None else _column_of_tasks(names, blocks)
         systems = tuple(name for name in names if name != tasks or tasks is None)
         if not systems:
@@ -192,8 +195,8 @@ def _open(table: Any) -> Source:
 def _column_of_tasks(names: Sequence[Any], blocks: Iterable[Any]) -> Any:
     """Return the column of a table that names its rows, None if there is none."""
     named = [name for name in names if str(name).strip().lower() in _TASKS]
-    if named:
-        return named[0]
+    if named or not names:
+        return next(iter(named), None)
     cells = [cell for block in blocks for cell in block.columns[names[0]]]
     if not all(isinstance(cell, str) or is_missing(cell) for cell in cells):
         return None
@@ -297,6 +300,8 @@ def compare_battles(
     how |= {"significance": significance, "samples": None, "seed": seed, "progress": False}
     require_how(how)
     counts, ties, both_bad = _read_battles(battles)
+    if not (counts or ties or both_bad):
+        raise PorankError("expected at least one battle to compare, found none")
     systems = tuple(in_order({system for pair in (*counts, *ties, *both_bad) for system in pair}))
     number = {system: place for place, system in enumerate(systems)}
     wins, drawn, bad = np.zeros((3, len(systems), len(systems)), dtype=np.int64)
