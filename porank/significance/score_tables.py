@@ -136,8 +136,8 @@ def compare_scores(
     else:
         rows = ~np.isnan(values).all(axis=1)
     if not rows.any():
-        which = "scores of all systems" if len(rows) and missing == "drop" else "scores"
-        raise PorankError(f"expected rows with {which} to compare, found none of {len(rows):,}")
+        which = "scores of all systems" if len(values) and missing == "drop" else "scores"
+        raise PorankError(f"expected rows with {which} to compare, found none of {len(values):,}")
     trial = trial_of(math.comb(len(systems), 2), **how)
     pairs = paired_differences(values[rows], trial, systems=systems, better=better)
     return SystemComparison(
