@@ -29,7 +29,7 @@ EIGHTHS = st.lists(st.integers(-9, 9).map(lambda k: Fraction(k, 8)), max_size=9)
 
 
 def differ(values: Any, test: str, samples: int = 999, seed: int = 0) -> PairedDifference:
-    trial = Trial(test, samples, 0.025, np.random.default_rng(seed))
+    trial = Trial(test, samples=samples, seed=np.random.default_rng(seed))
     (found,) = paired_differences(values, trial, systems="AB")
     return found
 
@@ -143,7 +143,7 @@ def test_sampled_signs_approach_all_signs() -> None:
 
 def test_signs_are_counted_to_the_last_digit() -> None:
     # Tenths tie with the bound in sums of whole numbers, and hardly ever in floats of 32 bits.
-    whole = np.random.default_rng(2).integers(-3, 4, (64, 5))
+    whole: Any = np.random.default_rng(2).integers(-3, 4, (64, 5))
     pairs = np.array([(0, 1), (2, 3), (4, 0)])
     bounds: Any = np.array([2.0, 2.4, 3.0]) - 1e-9
     found = _count_as_extreme(
@@ -151,7 +151,7 @@ def test_signs_are_counted_to_the_last_digit() -> None:
         pairs,
         bounds,
         3000,
-        Trial("randomization", 3000, 0.025, np.random.default_rng(8)),
+        Trial("randomization", seed=np.random.default_rng(8)),
     )
     sums = draw_signs(3000, 64, np.random.default_rng(8)).astype(int) @ whole
     sizes = abs(sums[:, pairs[:, 0]] - sums[:, pairs[:, 1]])
