@@ -43,7 +43,7 @@ class BlockSide:
     n: int
     tie: Numbers | None
     number: NDArray[np.float64] | None
-    heights: NDArray[Any] | None = None
+    heights: Any = None
     present: NDArray[np.bool_] | None = None
 
     @property
@@ -114,13 +114,8 @@ class BlockSide:
     def tied(self) -> Words:
         """The items known to equal each, itself left out."""
         equal = self.classes[:, :, None] == self.classes[:, None, :]
-        named: Words = pack(equal & (self.classes >= 0)[:, :, None]) & ~self.itself
-        return named
-
-    @cached_property
-    def itself(self) -> Words:
-        """The row of each item with its own bit alone."""
-        return np.stack(_single_bits(np.arange(self.n)[None, :], _width_of(self.n)), axis=2)
+        equal &= (self.classes >= 0)[:, :, None] & ~np.eye(self.n, dtype=bool)
+        return pack(equal)
 
     @cached_property
     def layers(self) -> Numbers:
@@ -233,18 +228,20 @@ class OrderBlock:
     def counts(self) -> PairCounts:
         """The five counts of pairs, each an array with a number for each group."""
         target, predicted = self.target, self.predicted
+        concordant: Any
+        discordant: Any
         are_ranked = target.is_ranked and predicted.is_ranked and self.n >= 2 * _FEW
         if are_ranked and (self.n > _MANY or self.groups.size <= _FEW_GROUPS):
             both = zip(target.heights, predicted.heights, strict=True)
-            rows = [[*vars(pair_up(*each).counts).values()] for each in both]
+            rows: Any = [[*vars(pair_up(*each).counts).values()] for each in both]
             return PairCounts(*np.array(rows).T)
         if are_ranked and target.height.max() <= 1 + self.n // _FEW:
             concordant, discordant = _count_by_levels(target.layers, predicted.ranking)
         else:
             concordant, discordant = self.agreed.sum(axis=1), self.contradicted.sum(axis=1)
-        both = concordant + discordant
-        target_only, predicted_only = self.target.pairs - both, self.predicted.pairs - both
-        neither = self.n * (self.n - 1) // 2 - both - target_only - predicted_only
+        decided = concordant + discordant
+        target_only, predicted_only = target.pairs - decided, predicted.pairs - decided
+        neither = self.n * (self.n - 1) // 2 - decided - target_only - predicted_only
         return PairCounts(concordant, discordant, target_only, predicted_only, neither)
 
     @property

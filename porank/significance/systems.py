@@ -16,8 +16,7 @@ import numpy as np
 from porank.core.arguments import generator_of, require_level, require_one_of, require_samples
 from porank.core.progress import require_progress
 from porank.errors import PorankError
-from porank.evaluation.evaluate import evaluate
-from porank.evaluation.measure_request import USUAL
+from porank.evaluation.evaluate import USUAL, evaluate
 from porank.evaluation.result import Evaluation
 from porank.significance.p_values import CORRECTIONS, adjust_directions
 from porank.significance.paired import (
