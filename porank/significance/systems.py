@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.errors import PorankError
-from porank.evaluation.evaluate import evaluate
-from porank.evaluation.measure_request import USUAL
+from porank.evaluation.evaluate import USUAL, evaluate
 from porank.evaluation.result import Evaluation
 from porank.significance.p_values import adjust_directions
 from porank.significance.paired import (
