@@ -29,7 +29,7 @@ from porank.core.csv_cells import (
     rows_of,
     spell_cell,
 )
-from porank.core.files import Problems, Text, read_text, write_text
+from porank.core.files import Problems, Text, write_text
 from porank.core.tables import shown
 from porank.errors import ParseError, PorankError, listed
 from porank.readwrite.csv_files import PAIR_COLUMNS, Pairs, read_pair_groups
@@ -100,12 +100,8 @@ def _reader(name: str) -> Reader:
 
 def _read_notation(source: Content, _: Reading) -> nx.DiGraph:
     """Return the graph of a text in the notation."""
-    text, name = read_text(source)
-    try:
-        return po.parse(text)
-    except ParseError as error:
-        error.source = name
-        raise
+    with Text(source) as text:
+        return po.parse(text.read())
 
 
 def column_names(source: Content, form: str, delimiter: str | None) -> list[str]:
@@ -253,9 +249,9 @@ def _order_of_columns(columns: dict[str, list[Any]], how: Reading) -> Any:
         def graphs(counts: bool) -> dict[str, nx.DiGraph]:
             """Return the graph of each group, its rows counted or not."""
             pairs = Pairs(counts)
-            for line, (group, *row) in enumerate(rows, start=1):
-                _require_cells(*row)
-                pairs.add("" if by is None else str(group), *row, line)
+            for line, (group, u, v, weight) in enumerate(rows, start=1):
+                _require_cells(u, v, weight)
+                pairs.add("" if by is None else str(group), u, v, weight, line)
             return pairs.graphs()
 
         return _meant(graphs, number, how, by)
