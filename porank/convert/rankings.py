@@ -22,12 +22,13 @@ import numpy as np
 
 from porank.core.arguments import (
     distinct_items,
+    holds,
     ranked_items,
     read_items,
     require_flag,
     require_item,
 )
-from porank.core.compiled_order import Order, compile_order, read_scores
+from porank.core.compiled_order import Order, compile_order, plain_number, read_scores
 from porank.core.graphs import graph_of, in_order, refuse_large
 from porank.errors import Hint, NotApplicableError, PorankError
 
@@ -328,13 +329,9 @@ def _read_rows(matrix: Any) -> list[list[Any]]:
 
 def _read_weight(entry: Any, i: int, j: int) -> Any:
     """Return an entry of a matrix as a plain Python number that is finite and not negative."""
-    plain = entry.item() if isinstance(entry, np.generic) else entry
+    plain = plain_number(entry)
     plain = int(plain) if isinstance(plain, bool) else plain
-    try:
-        is_weight = plain >= 0 and math.isfinite(plain)
-    except (TypeError, ValueError, ArithmeticError):
-        is_weight = False
-    if not is_weight:
+    if not holds(lambda weight: weight >= 0 and math.isfinite(weight), plain):
         raise PorankError(f"expected a finite number >= 0 at [{i}][{j}], found {plain!r}")
     return plain
 

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, TypeVarTuple
 import networkx as nx
 import numpy as np
 
+from porank.core.arguments import holds
 from porank.core.arrays import inverse_of, layer_numbers
 from porank.core.graphs import (
     graph_of,
@@ -351,15 +352,16 @@ def _layers_of_objects(values: list[Any], items: Sequence[Item] | None) -> Numbe
     """Rank scores of any types by comparing them as Python does, which is exact."""
     values = list(map(plain_number, values))
     for position, value in enumerate(values):
-        try:
-            hash(value)  # an array of one number, as in a cell of Parquet, would pass below
-            real = not isinstance(value, str) and bool(value <= 0 or value >= 0)
-        except (TypeError, ValueError, ArithmeticError):
-            real = False
-        if not real:
+        if not holds(_is_real, value):
             raise _not_a_number(value, items, position)
     layer = {value: number for number, value in enumerate(sorted(set(values), reverse=True))}
     return np.fromiter(map(layer.__getitem__, values), np.int64, len(values))
+
+
+def _is_real(value: Any) -> bool:
+    """Return whether a score can be compared with numbers; an array of one number cannot."""
+    hash(value)
+    return bool(value <= 0 or value >= 0)
 
 
 def _not_a_number(value: object, items: Sequence[Item] | None, position: int) -> PorankError:

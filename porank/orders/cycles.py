@@ -34,6 +34,7 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 
+from porank.core.arguments import holds
 from porank.core.arrays import inverse_of, layer_numbers
 from porank.core.compiled_order import as_graph, compile_if_acyclic, plain_number
 from porank.core.graphs import in_order, item_key, knots, shortest_cycle
@@ -267,11 +268,7 @@ def require_weights(edges: Iterable[tuple[Item, Item, Any]], weight: str | None)
     """Raise an error unless each edge, given with its data, has a finite weight from 0 on."""
     for u, v, data in edges if weight is not None else ():
         value = data.get(weight)
-        try:
-            valid = value is not None and bool(0 <= value < math.inf)
-        except (TypeError, ValueError, ArithmeticError):
-            valid = False
-        if not valid:
+        if not holds(lambda number: 0 <= number < math.inf, value):
             found = "none" if value is None else repr(value)
             raise PorankError(
                 f"expected a finite number from 0 on as {weight!r} of every edge, found {found} at "
