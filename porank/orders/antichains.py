@@ -31,7 +31,7 @@ References
 from __future__ import annotations
 
 from functools import cache, partial, reduce
-from itertools import combinations, count
+from itertools import count
 from operator import or_
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -523,10 +523,6 @@ def _refuse_large(edges: int) -> None:
 
 def _unordered_pairs(order: Order) -> Iterator[tuple[int, int]]:
     """Yield the pairs of incomparable items by their numbers, the smaller first."""
-    if order.is_weak:
-        for group in members_of_layers(order.layers):
-            yield from combinations(group.tolist(), 2)
-        return
     row_of = unordered_rows(order, np.arange(len(order.items)))
     for i in range(len(order.items)):
         for j in places_of(row_of(i) >> i + 1).tolist():
