@@ -489,20 +489,13 @@ class Rankings(Sequence[nx.DiGraph]):
 
     def _make(self, ranking: Ranking) -> nx.DiGraph:
         """Return the graph of one of the rankings, with the categories of its items."""
-        G = _graph_of_ranking(ranking)
+        items, sizes = ranking
+        filled = [1] * len(items) if sizes is None else list(filter(None, sizes))
+        layers = np.repeat(np.arange(len(filled)), filled)
+        G = graph_of_layers(items, layers, instead="profile.scores() says it in less")
         for category, members in zip(self._categories, levels_of(ranking), strict=False):
             nx.set_node_attributes(G, dict.fromkeys(members, category), "category")
         return G
-
-
-def _graph_of_ranking(ranking: Ranking) -> nx.DiGraph:
-    """Return the graph of a ranking of known ties."""
-    items, sizes = ranking
-    if sizes is None:
-        return graph_of(items, ([number] for number in range(1, len(items))))
-    filled = list(filter(None, sizes))
-    layers = np.repeat(np.arange(len(filled)), filled)
-    return graph_of_layers(items, layers, instead="profile.scores() says it in less")
 
 
 def _with_last_level(ranking: Ranking, items: Sequence[Item]) -> Ranking:

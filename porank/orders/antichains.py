@@ -169,7 +169,7 @@ def minimum_chain_cover(G: OrderLike, *, progress: bool | None = None) -> list[l
     -------
     list of list
         As many chains as `width` says, each best first, sorted by their first items. Of several
-        minimum covers it is always the same one, whatever the sequence of items and edges in `G`.
+        minimum covers it is always the same one, in whatever order items and edges stand in `G`.
 
     Raises
     ------
@@ -200,7 +200,7 @@ def minimum_chain_cover(G: OrderLike, *, progress: bool | None = None) -> list[l
     else:
         matching = _matched(order, progress=progress)
         chains = [matching.items[chain].tolist() for chain in _follow_down(matching.partner)]
-    # The numbers of the items are in the sequence of their names.
+    # The items are numbered in the order of their names.
     return [[order.items[i] for i in chain] for chain in sorted(chains)]
 
 

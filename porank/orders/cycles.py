@@ -321,10 +321,7 @@ def arrangement_costs(k: int, cost: Mapping[_Edge, Any]) -> _ArrangementCosts:
 
 def _upward_costs(k: int, cost: Mapping[_Edge, Any]) -> tuple[NDArray[Any], Any]:
     """Return the cost of the upward edges from each set to each item of an arrangement."""
-    total = sum(cost.values())
-    kinds = set(map(type, cost.values()))
-    # Whatever is neither a small integer nor a float is added up as it is, exactly.
-    dtype = int if kinds == {int} and total < 2**62 else float if kinds == {float} else object
+    total, dtype = sum(cost.values()), _kind_of_sums(cost.values())
     upward = np.zeros((k, 1), dtype=dtype)
     for tail in range(k):
         costs = np.array([cost.get((tail, head), 0) for head in range(k)], dtype=dtype)
@@ -366,6 +363,7 @@ def improved(k: int, cost: Mapping[_Edge, Any], arrangement: list[int]) -> list[
 
 def _kind_of_sums(costs: Collection[Any]) -> Any:
     """Return the type of arrays in which sums of costs of edges are what they are in Python."""
+    # Whatever is neither a small integer nor a float is added up as it is, exactly.
     kinds = set(map(type, costs))
     if kinds == {int} and sum(map(abs, costs)) < 2**62:
         return np.int64
