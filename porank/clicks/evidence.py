@@ -214,7 +214,7 @@ def graph_of_evidence(
     return G
 
 
-def read_gap(gap: Any) -> float | None:
+def _read_gap(gap: Any) -> float | None:
     """Return the pause after which a new session of a user begins, in seconds if it is a span."""
     if isinstance(gap, timedelta):
         gap = gap.total_seconds()
@@ -248,7 +248,7 @@ class Wanted:
         told["needs"] = [name for rule in every for name in rule.needs] + [*needs]
         told["wishes"] = [name for rule in every for name in rule.wishes] + [*wishes]
         told["in_sequence"] = "time" in needs or any(rule.is_about_sequence for rule in every)
-        told["gap"] = read_gap(told["gap"])
+        told["gap"] = _read_gap(told["gap"])
         self.reading, self.rules, self.names = told, rules, names
         self.max_pairs = require_count(max_pairs, name="max_pairs", least=1)
         self.is_merged = "session" not in names
