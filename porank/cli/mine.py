@@ -135,6 +135,8 @@ def mine(given: argparse.Namespace) -> int:
         pairs = replace(pairs, ties={})
     tell_shape(pairs.shape)
     tell_problems(pairs.problems)
+    _, unknown = pairs.counts.quirks().get("sessions_without_showing", (0, ""))
+    sys.stderr.write(unknown and f"porank: {unknown}\n")
     if given.output:
         write_output(given, _spelled(pairs, form, given.output))
     if given.report:

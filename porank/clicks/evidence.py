@@ -4,8 +4,7 @@ Pairs of many sessions are rows of numbers; where sessions are counted together,
 together as often as the table doubles.
 
 For the user: `PreferencePairs`. On the way: `Wanted` is what is asked of a log and `Said` what it
-says, `Tally` counts, with `count_rows` and `ties_of`; `reading_of` tells how it is read, and
-`labelled` gives numbers their labels.
+says, `Tally` counts, with `count_rows`; `reading_of` tells how it is read, `table_of` gives labels.
 """
 
 from __future__ import annotations
@@ -215,7 +214,7 @@ def graph_of_evidence(
     return G
 
 
-def read_gap(gap: Any) -> float | None:
+def _read_gap(gap: Any) -> float | None:
     """Return the pause after which a new session of a user begins, in seconds if it is a span."""
     if isinstance(gap, timedelta):
         gap = gap.total_seconds()
@@ -249,7 +248,7 @@ class Wanted:
         told["needs"] = [name for rule in every for name in rule.needs] + [*needs]
         told["wishes"] = [name for rule in every for name in rule.wishes] + [*wishes]
         told["in_sequence"] = "time" in needs or any(rule.is_about_sequence for rule in every)
-        told["gap"] = read_gap(told["gap"])
+        told["gap"] = _read_gap(told["gap"])
         self.reading, self.rules, self.names = told, rules, names
         self.max_pairs = require_count(max_pairs, name="max_pairs", least=1)
         self.is_merged = "session" not in names
@@ -305,27 +304,28 @@ class Said(NamedTuple):
 Ties: TypeAlias = "dict[tuple[Any, Any], tuple[int, int]]"
 
 
-def ties_of(pairs: Mapping[str, Numbers], counts: Numbers) -> dict[str, Numbers]:
+def table_of(
+    pairs: dict[str, Numbers],
+    support: NDArray[Any],
+    tied: tuple[dict[str, Numbers], Numbers] | None,
+    labels: Mapping[str, NDArray[Any]],
+) -> tuple[dict[str, NDArray[Any]], dict[str, NDArray[Any]]]:
+    """Return preference pairs and ties, told by rows and their counts, as columns with labels."""
+    labels = {**labels, **dict.fromkeys(("preferred", "other", "one"), labels["item"])}
+    pairs, ties = (
+        {name: labels[name].take(one) if name in labels else one for name, one in those.items()}
+        for those in (pairs, {} if tied is None else _ties_of(*tied))
+    )
+    return {**pairs, "support": support}, ties
+
+
+def _ties_of(pairs: dict[str, Numbers], counts: Numbers) -> dict[str, Numbers]:
     """Return the different pairs of those tied, with how many sessions say so of either kind."""
     is_bad = pairs["both_bad"]
-    sides = {
-        "one" if name == "preferred" else name: side
-        for name, side in pairs.items()
-        if name != "both_bad"
-    }
+    names = {name: name for name in pairs if name != "both_bad"} | {"preferred": "one"}
+    sides = {called: pairs[name] for name, called in names.items()}
     different, tied = count_rows(sides, counts * (1 - is_bad))
     return {**different, "tied": tied, "both_bad": count_rows(sides, counts * is_bad)[1]}
-
-
-def labelled(
-    columns: Mapping[str, Numbers], labels: Mapping[str, NDArray[Any]]
-) -> dict[str, NDArray[Any]]:
-    """Return columns of preference pairs with the labels that numbers stand for."""
-    labels = {**labels, **dict.fromkeys(("preferred", "other", "one"), labels["item"])}
-    return {
-        name: labels[name].take(column) if name in labels else column
-        for name, column in columns.items()
-    }
 
 
 #: So many rows may wait to be put together.
@@ -385,6 +385,11 @@ class Tally:
     def take_pairs(self) -> dict[str, Numbers]:
         """Return the columns of all pairs, and hold them no more."""
         return joined_rows(self._parts) if self._parts else dict.fromkeys(self._names, _NOTHING)
+
+    def counted(self) -> tuple[dict[str, Numbers], NDArray[Any]]:
+        """Return the columns of all pairs and the support of each, and hold them no more."""
+        support = self.counts()
+        return self.take_pairs(), support
 
     def put_together(self) -> None:
         """Put together equal pairs of those that have been added, if they are to be."""

@@ -182,7 +182,7 @@ def _together(
     tally = Tally(wanted.names, is_merged=wanted.is_merged)
     before = 0
     for part in found:
-        support, pairs = part.tally.counts(), part.tally.take_pairs()
+        pairs, support = part.tally.counted()
         if not wanted.is_merged:
             pairs["session"] = pairs["session"] + before
             before += part.first.size

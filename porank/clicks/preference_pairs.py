@@ -11,15 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.clicks.evidence import (
-    PreferencePairs,
-    Said,
-    Wanted,
-    count_rows,
-    labelled,
-    reading_of,
-    ties_of,
-)
+from porank.clicks.evidence import PreferencePairs, Said, Wanted, count_rows, reading_of, table_of
 from porank.clicks.larger_than_memory import said_by_scattered
 from porank.clicks.rules import MAX_PAIRS, rules_of
 from porank.clicks.shapes import shape_options
@@ -214,8 +206,7 @@ def preference_pairs(
         said = _said_by(log, wanted, progress=progress)
     else:
         raise PorankError(f"expected scheduler with engine='dask' only, found {scheduler!r}")
-    support: NDArray[Any] = said.tally.counts()
-    pairs = said.tally.take_pairs()
+    pairs, support = said.tally.counted()
     if weight:
         support = support * _weights_of(pairs.pop(*weight), propensity, clip)
         if wanted.is_merged:
@@ -228,11 +219,8 @@ def _labelled(
     said: Said, pairs: dict[str, Numbers], support: NDArray[Any], *, is_reported: bool
 ) -> PreferencePairs:
     """Return preference pairs, and ties, with the labels that numbers stand for."""
-    table, ties = labelled(pairs, said.labels), {}
-    if said.tally.ties is not None:
-        sessions = said.tally.ties.counts()
-        ties = labelled(ties_of(said.tally.ties.take_pairs(), sessions), said.labels)
-    table["support"] = support
+    tied = None if said.tally.ties is None else said.tally.ties.counted()
+    table, ties = table_of(pairs, support, tied, said.labels)
     problems = tuple(said.problems)
     return PreferencePairs(table, said.items, said.counts, problems, is_reported, ties, said.shape)
 

@@ -16,15 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from porank.clicks.evidence import (
-    PreferencePairs,
-    Tally,
-    Wanted,
-    count_rows,
-    labelled,
-    reading_of,
-    ties_of,
-)
+from porank.clicks.evidence import PreferencePairs, Wanted, count_rows, reading_of, table_of
 from porank.clicks.rules import MAX_PAIRS, STOOD, rules_of
 from porank.clicks.sessions import take_rows
 from porank.core.arguments import require_one_of
@@ -38,6 +30,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from porank.clicks.evidence import Tally
     from porank.clicks.log import Log, LogCounts
     from porank.clicks.sessions import Sessions
     from porank.clicks.shapes import LogShape
@@ -188,16 +181,14 @@ class LogUnits:
         self, rule: str | None = None, sessions: NDArray[np.bool_] | None = None
     ) -> PreferencePairs:
         """Return the pairs that some of the sessions say, all together, as `preference_pairs`."""
-        labels = {"item": labels_as_array(self.items)}
         said = _rows_of_sessions(self.said[rule or self.first_rule], sessions)
         sides = {name: said[name] for name in _SIDES}
-        pairs, support = count_rows(sides, np.ones(said["other"].size, dtype=np.int64))
-        ties: dict[str, NDArray[Any]] = {}
+        tied = None
         if self.tied is not None:
-            tied = _rows_of_sessions(self.tied, sessions)
-            del tied["session"]
-            ties = labelled(ties_of(tied, np.ones(tied["other"].size, dtype=np.int64)), labels)
-        columns = labelled(pairs, labels) | {"support": support}
+            rows = _rows_of_sessions(self.tied, sessions)
+            tied = rows, np.ones(rows.pop("session").size, dtype=np.int64)
+        counted = count_rows(sides, np.ones(said["session"].size, dtype=np.int64))
+        columns, ties = table_of(*counted, tied, {"item": labels_as_array(self.items)})
         told: dict[str, Any] = {"ties": ties, "shape": self.shape}
         return PreferencePairs(columns, self.items, self.counts, self.problems, **told)
 

@@ -206,15 +206,11 @@ def _dropped(found: Exploration) -> Iterator[str]:
     dropped = found.order.graph.get("dropped", ())
     if dropped:
         some = listed((f"{pair.preferred} > {pair.other}" for pair in dropped), limit=3)
+        were = "was" if len(dropped) == 1 else "were"
         yield (
             f"{counted(len(dropped), 'preference')} of this degree or more would have closed a "
-            f"cycle with stronger or equal ones and {_were(len(dropped))} left out: {some}."
+            f"cycle with stronger or equal ones and {were} left out: {some}."
         )
-
-
-def _were(number: int) -> str:
-    """Return the verb that goes with a number of things."""
-    return "was" if number == 1 else "were"
 
 
 def _chosen(found: Exploration) -> Iterator[str]:
@@ -240,16 +236,11 @@ def _contradictions(found: Exploration) -> Section:
         cycle = cyclic.cycle if cyclic is not None else None
         tables.append(_evidence(found, pairwise(cycle or report.cycle), "a cycle of majorities"))
     if report.cycle is not None and cyclic is not None:
+        bounds = " to ".join(dict.fromkeys((f"{cyclic.lower:,}", f"{cyclic.upper:,}")))
         sentences.append(
-            f"Of margins of {cyclic.total:,} in all, {_either(cyclic.lower, cyclic.upper)} must be "
-            "turned to leave no cycle."
+            f"Of margins of {cyclic.total:,} in all, {bounds} must be turned to leave no cycle."
         )
     return Section("Where people contradict each other", sentences, tables)
-
-
-def _either(lower: Any, upper: Any) -> str:
-    """Return a number by its bounds, which may be equal, as text."""
-    return f"{upper:,}" if lower == upper else f"{lower:,} to {upper:,}"
 
 
 def _most_split(evidence: nx.DiGraph) -> list[tuple[Item, Item]]:

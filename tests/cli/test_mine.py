@@ -112,6 +112,13 @@ def test_mine_says_what_was_taken_for_what(end: End) -> None:
     )
 
 
+def test_mine_says_what_a_log_without_showings_cannot_say(end: End) -> None:
+    table = "session,item,event\\n1,a,purchase\\n1,b,click\\n"
+    code, out, err = end(piped(table))
+    assert (code, out) == (0, "preferred,other,support\na,b,1\n")
+    assert "what was shown and left is not known: what is bought is compared with what" in err
+
+
 @pytest.mark.parametrize(
     ("table", "options"),
     [
