@@ -121,7 +121,8 @@ def count_before_in_both(first: Numbers, second: Numbers) -> Numbers:
     """Return for each item how many items have an earlier layer both times."""
     if first.size <= _FEW_ITEMS:
         before = (first[:, None] < first) & (second[:, None] < second)
-        return np.count_nonzero(before, axis=0)
+        few: Numbers = np.count_nonzero(before, axis=0)
+        return few
     (counts,) = weigh_before_in_both(first, second, [np.ones(first.size)])
     return counts
 
