@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from porank.core.compiled_order import Order
     from porank.measures.pair_table import Pairing
     from porank.typing import Item, Numbers, OrderLike
 
@@ -328,12 +329,7 @@ def _account_of(
     pairing = pair_up(target, predicted)
     order = pairing.target
     best, worst = rank_bounds(order)
-    height, is_exact = len(order.sizes), False
-    weights: Any
-    if height > MANY:
-        weights = np.array([float(inverse) for _, inverse in _inverse_discounts(discount, height)])
-    else:
-        weights, is_exact = weights_of_ranks(discount, height)
+    weights, is_exact = order.memo(_weights, discount)
     guessed, is_rational = _prior_surplus(pairing, prior)
     surplus = pairing.surplus_above
     return _Account(
@@ -345,6 +341,15 @@ def _account_of(
         surplus=surplus if guessed is None else surplus + guessed,
         is_exact=is_exact and is_rational,
     )
+
+
+def _weights(order: Order, discount: _Discount) -> tuple[Any, bool]:
+    """Return the weights of the ranks of an order, as floats if they are many."""
+    height = len(order.sizes)
+    if height <= MANY:
+        return weights_of_ranks(discount, height)
+    inverses = [float(inverse) for _, inverse in _inverse_discounts(discount, height)]
+    return np.array(inverses), False
 
 
 #: What says how likely it is that the first item is preferred to the second.

@@ -119,6 +119,10 @@ def weigh_weak_disagreement(first: Numbers, second: Numbers, weights: NDArray[An
 
 def count_before_in_both(first: Numbers, second: Numbers) -> Numbers:
     """Return for each item how many items have an earlier layer both times."""
+    if first.size <= _FEW_ITEMS:
+        before = (first[:, None] < first) & (second[:, None] < second)
+        few: Numbers = np.count_nonzero(before, axis=0)
+        return few
     (counts,) = weigh_before_in_both(first, second, [np.ones(first.size)])
     return counts
 
