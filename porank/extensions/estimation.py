@@ -33,6 +33,7 @@ from bisect import bisect_left
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -42,8 +43,8 @@ from porank.core.compiled_order import compile_order
 from porank.core.progress import require_progress, track
 from porank.core.relation import relate_matrix
 from porank.extensions.decomposition import above_matrix, decompose, take_apart
-from porank.extensions.ideals import are_ideals_few
-from porank.extensions.linear_extensions import count_by_parts, count_if_few, put_together
+from porank.extensions.ideals import Steps, if_few, layers_of
+from porank.extensions.linear_extensions import count_by_parts, count_prime, put_together
 from porank.extensions.sampling import Draws
 
 if TYPE_CHECKING:
@@ -207,7 +208,7 @@ def estimate_linear_extensions(
     variance, method = 0.0, "exact"
     for number, part in enumerate(parts):
         if part.kind == "prime":
-            exact = count_if_few([part], max_ideals=estimator.max_ideals, progress=progress)
+            exact = estimator.count(part)
             if exact is None:
                 counts[number], more = estimator.estimate(part)
                 variance, method = variance + more, "sample"
@@ -228,6 +229,11 @@ class _Estimator:
     max_ideals: int
     rng: np.random.Generator
     progress: bool | None
+
+    def count(self, part: OrderPart) -> int | None:
+        """Return the exact number of linear extensions of a prime part, None if it is too large."""
+        count = partial(count_prime, part, max_ideals=self.max_ideals, progress=self.progress)
+        return if_few(part, self.max_ideals, count)
 
     def estimate(self, part: OrderPart) -> tuple[Fraction, float]:
         """Return the number of linear extensions, and the variance of its natural logarithm."""
@@ -256,9 +262,13 @@ class _Estimator:
     def _can_count(self, above: NDArray[np.bool_], kept: list[int]) -> bool:
         """Return whether the parts of the order among some items have few ideals."""
         return all(
-            part.kind != "prime" or are_ideals_few(part, max_ideals=self.max_ideals)
+            part.kind != "prime" or if_few(part, self.max_ideals, partial(self._list, part))
             for part in _among(above, kept)
         )
+
+    def _list(self, part: OrderPart) -> bool:
+        """List the ideals of a part, two layers at a time."""
+        return all(len(layer) for layer in layers_of(Steps(part), max_ideals=self.max_ideals))
 
     def _draw(self, above: NDArray[np.bool_], kept: list[int]) -> _WeightedDraws:
         parts = _among(above, kept)

@@ -23,10 +23,9 @@ An ideal of n items is n / 64 words, and a layer a row of them for each.
 
 from __future__ import annotations
 
-from collections import deque
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -36,7 +35,7 @@ from porank.errors import TooManyIdealsError
 from porank.extensions.decomposition import position_bounds
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from numpy.typing import NDArray
 
@@ -47,6 +46,9 @@ if TYPE_CHECKING:
     #: The ideals of so many items: their lowest words, and so on.
     Layer = list[Words]
 
+
+#: What is done with ideals.
+Done = TypeVar("Done")
 
 #: So many items have a bit in a word.
 WORD = 64
@@ -166,14 +168,16 @@ def count_paths(steps: Steps, layers: Iterable[Layer], *, progress: bool | None 
     return sum(int(limb[0]) << width * place for place, limb in enumerate(limbs))
 
 
-def count_narrow_paths(covers: list[list[int]], *, max_ideals: int) -> int | None:
-    """Return the number of linear extensions if no layer is wide, else None.
+def count_narrow_paths(below: list[list[int]], *, max_ideals: int) -> int | None:
+    """Return the number of linear extensions if no layer of ideals is wide, else None.
+
+    Of the items below an item the covers suffice, in whatever sequence the items are numbered.
 
     Python counts over a few hundred ideals a layer, in a dictionary, faster than NumPy is called.
     """
-    n = len(covers)
+    n = len(below)
     above = [0] * n
-    for p, covered in enumerate(covers):
+    for p, covered in enumerate(below):
         for q in covered:
             above[q] |= 1 << p
     layer, made = {0: (1, sum(1 << p for p in range(n) if not above[p]))}, 1
@@ -188,8 +192,8 @@ def count_narrow_paths(covers: list[list[int]], *, max_ideals: int) -> int | Non
                 if grown in following:
                     so_far, free = following[grown]
                 else:
-                    right_below = covers[bit.bit_length() - 1]
-                    freed = sum([1 << q for q in right_below if not above[q] & ~grown])
+                    lower = below[bit.bit_length() - 1]
+                    freed = sum([1 << q for q in lower if not above[q] & ~grown])
                     so_far, free = 0, available ^ bit | freed
                 following[grown] = so_far + ways, free
         made += len(following)
@@ -387,27 +391,25 @@ def ideals_of(
         raise
 
 
+def if_few(part: OrderPart, max_ideals: int, work: Callable[[], Done]) -> Done | None:
+    """Return what is done with the ideals of a prime part, or None if there are too many.
+
+    What is known at a glance is not tried; else the work ends at the first ideal too many.
+    """
+    if has_plainly_more(part, max_ideals):
+        return None
+    try:
+        return work()
+    except TooManyIdealsError:
+        return None
+
+
 def ideals_if_few(
     part: OrderPart, *, max_ideals: int, progress: bool | None = None
 ) -> Ideals | None:
     """Return all ideals of a prime part as `ideals_of` does, or None if there are too many."""
-    if has_plainly_more(part, max_ideals):
-        return None
-    try:
-        return ideals_of(part, max_ideals=max_ideals, progress=progress)
-    except TooManyIdealsError:
-        return None
-
-
-def are_ideals_few(part: OrderPart, *, max_ideals: int) -> bool:
-    """Return whether a part has no more ideals than allowed, which is seen by listing them."""
-    if has_plainly_more(part, max_ideals):
-        return False
-    try:
-        deque(layers_of(Steps(part), max_ideals=max_ideals), maxlen=0)
-    except TooManyIdealsError:
-        return False
-    return True
+    ideals = partial(Ideals, part, max_ideals=max_ideals, progress=progress)
+    return if_few(part, max_ideals, ideals)
 
 
 def has_plainly_more(part: OrderPart, max_ideals: int) -> bool:

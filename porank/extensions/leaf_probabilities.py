@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -92,9 +92,12 @@ class Choice:
         if self.method == "sample":
             return DrawnOrder(order, self._draw(parts).positions, "sample")
         whole = _undivided(order, progress=self.progress)
-        drawn = DrawnPositions.on_walks(whole.covers, self.rng, progress=self.progress)
+        drawn = self._walk(whole)
         number = inverse_of(np.array(whole.items[::-1]))
         return DrawnOrder(order, drawn.positions[..., number], "walk")
+
+    def _walk(self, part: OrderPart) -> DrawnPositions:
+        return DrawnPositions.on_walks(part.covers, self.rng, progress=self.progress)
 
     def _draw(self, parts: Sequence[OrderPart]) -> DrawnPositions:
         draws = Draws(parts, self.rng, "auto", max_ideals=self.max_ideals, progress=self.progress)
@@ -102,19 +105,19 @@ class Choice:
 
     def _solve_leaf(self, part: OrderPart) -> Leaf:
         if part.kind == "free":
-            return _FreeLeaf(part, exact=self.exact)
-        if self.method == "sample":
-            numbered = part._replace(items=list(range(part.size - 1, -1, -1)))
-            return _DrawnLeaf(part, "sample", partial(self._draw, [numbered]))
+            return _free_leaf(part, exact=self.exact)
         ideals = self._ideals_of(part)
         if ideals is not None:
-            return _CountedLeaf(part, ideals, exact=self.exact)
-        walk = partial(DrawnPositions.on_walks, part.covers, self.rng, progress=self.progress)
-        return _DrawnLeaf(part, "walk", walk)
+            return _counted_leaf(part, ideals, exact=self.exact)
+        draw, method = partial(self._walk, part), "walk"
+        if self.method == "sample":
+            numbered = part._replace(items=list(range(part.size - 1, -1, -1)))
+            draw, method = partial(self._draw, [numbered]), "sample"
+        return Leaf(part.items[::-1], method, means=partial(_drawn_means, part, draw))
 
     def _ideals_of(self, part: OrderPart) -> Ideals | None:
         """Return the ideals of a part if they are not too many, or else must be counted."""
-        if self.method == "walk":
+        if self.method in ("walk", "sample"):
             return None
         if self.method != "exact":
             return ideals_if_few(part, max_ideals=self.max_ideals, progress=self.progress)
@@ -153,14 +156,22 @@ def _undivided(order: Order, *, progress: bool | None) -> OrderPart:
     return OrderPart("prime", len(items), [], items, relation.covers)
 
 
-def _approximated(part: OrderPart) -> ApproximateLeaf:
+def _approximated(part: OrderPart) -> Leaf:
+    """Return an order as a whole, by the extended local partial order model."""
     if part.size > MOST_ITEMS:
         raise PorankError(
             f"expected at most {MOST_ITEMS:,} items to approximate, found {part.size:,} in a part "
             "that cannot be divided; rank_intervals takes any number, restrict(G, items) leaves "
             "fewer"
         )
-    return ApproximateLeaf(part)
+    above = above_matrix(part)
+    return Leaf(
+        part.items[::-1],
+        "approximate",
+        _means_by(lambda: approximate_rank_probabilities(above)),
+        lambda: _complementary(approximate_mutual_probabilities(above), above),
+        errors=np.where(incomparable(above).any(axis=1), np.nan, 0),
+    )
 
 
 def method_of(leaves: Mapping[int, Leaf]) -> str:
@@ -169,84 +180,73 @@ def method_of(leaves: Mapping[int, Leaf]) -> str:
     return next((method for method in ("approximate", "walk", "sample") if method in used), "exact")
 
 
+@dataclass(frozen=True, eq=False)
 class Leaf:
-    """Where the items of a leaf stand, best first: exact unless it is told otherwise."""
+    """Where the items of a leaf stand, best first, found when it is asked for.
 
-    method = "exact"
+    `mean_of` returns for each item the mean of each column of values, which has a row a position,
+    or without values the probability of item i to stand at position p; `mutual` that of item i to
+    stand above item j. Neither is known of a leaf of which only `means` are drawn: the mean
+    position of each item, and its standard error. `errors` are those of the others, if any.
+    """
 
-    def __init__(self, part: OrderPart) -> None:
-        self.items = part.items[::-1]
-
-    @cached_property
-    def chances(self) -> Matrix:
-        """The probability of item i to stand at position p."""
-        raise NotImplementedError
-
-    def mean_of(self, values: Matrix | None) -> Matrix:
-        """Return for each item the mean of each column of values, which has a row a position."""
-        return self.chances if values is None else self.chances @ values
+    items: list[int]
+    method: str
+    mean_of: Any = None
+    mutual: Any = None
+    means: Callable[[], tuple[Matrix, Matrix]] | None = None
+    errors: Floats | float = 0.0
 
     def mean_positions(self) -> tuple[Matrix, Matrix]:
         """Return the mean position of each item, and its standard error."""
-        n = len(self.items)
-        return self.mean_of(np.arange(n)[:, None])[:, 0], np.zeros(n)
-
-    def mutual(self) -> Matrix:
-        """Return the probability of item i to stand above item j."""
-        raise NotImplementedError
+        if self.means is not None:
+            return self.means()
+        positions = np.arange(len(self.items))[:, None]
+        return self.mean_of(positions)[:, 0], np.broadcast_to(self.errors, len(self.items))
 
 
-class _FreeLeaf(Leaf):
-    """Items of which none is above another: every ranking of them is as likely."""
+def _free_leaf(part: OrderPart, *, exact: bool) -> Leaf:
+    """Return items of which none is above another: every ranking of them is as likely."""
+    n, number = part.size, Fraction if exact else float
 
-    def __init__(self, part: OrderPart, *, exact: bool) -> None:
-        super().__init__(part)
-        self._number: Any = Fraction if exact else float
-
-    def mean_of(self, values: Matrix | None) -> Matrix:
-        """Return the same mean for all items."""
-        n = len(self.items)
+    def mean_of(values: Matrix | None) -> Matrix:
         if values is None:
-            return np.broadcast_to(np.array(self._number(1) / max(n, 1)), (n, n))
+            return np.broadcast_to(np.array(number(1) / max(n, 1)), (n, n))
         # Divided last: the sum of whole numbers is exact, and so is their mean, rounded once.
         total = values.sum(axis=0)
-        mean = total * Fraction(1, max(n, 1)) if self._number is Fraction else total / max(n, 1)
+        mean = total * Fraction(1, max(n, 1)) if exact else total / max(n, 1)
         return np.broadcast_to(mean, (n, values.shape[1]))
 
-    def mutual(self) -> Matrix:
-        """Return one half for any two items."""
-        n = len(self.items)
-        halves = np.full((n, n), self._number(1) / 2)
-        np.fill_diagonal(halves, self._number(0))
+    def mutual() -> Matrix:
+        halves = np.full((n, n), number(1) / 2)
+        np.fill_diagonal(halves, number(0))
         return halves
 
+    return Leaf(part.items[::-1], "exact", mean_of, mutual)
 
-class _CountedLeaf(Leaf):
-    """A part whose linear extensions are counted over its ideals."""
 
-    def __init__(self, part: OrderPart, ideals: Ideals, *, exact: bool) -> None:
-        super().__init__(part)
-        self._part = part
-        self._exact = exact
-        self._ideals = ideals
+def _counted_leaf(part: OrderPart, ideals: Ideals, *, exact: bool) -> Leaf:
+    """Return a part whose linear extensions are counted over its ideals: the shares of all."""
 
-    def mutual(self) -> Matrix:
-        """Return the shares of all linear extensions."""
-        if self._exact:
-            return self._shares(self._ideals.mutual_matrix(object))
-        return _complementary(self._ideals.mutual_matrix(), above_matrix(self._part))
+    def shares(counts: Matrix) -> Matrix:
+        rows = [[Fraction(int(count), ideals.count) for count in row] for row in counts]
+        return np.array(rows, dtype=object)
 
-    @cached_property
-    def chances(self) -> Matrix:
-        """The shares of all linear extensions."""
-        if self._exact:
-            return self._shares(self._ideals.rank_matrix(object))
-        return self._ideals.rank_matrix()
+    def mutual() -> Matrix:
+        if exact:
+            return shares(ideals.mutual_matrix(object))
+        return _complementary(ideals.mutual_matrix(), above_matrix(part))
 
-    def _shares(self, counts: Matrix) -> Matrix:
-        total = self._ideals.count
-        shares = [[Fraction(int(count), total) for count in row] for row in counts]
-        return np.array(shares, dtype=object)
+    def chances() -> Matrix:
+        return shares(ideals.rank_matrix(object)) if exact else ideals.rank_matrix()
+
+    return Leaf(part.items[::-1], "exact", _means_by(chances), mutual)
+
+
+def _means_by(find_chances: Callable[[], Matrix]) -> Callable[[Matrix | None], Matrix]:
+    """Return how means of values are found, by chances that are found once."""
+    chances = cache(find_chances)
+    return lambda values: chances() if values is None else chances() @ values
 
 
 def _complementary(chances: Matrix, above: NDArray[np.bool_]) -> Matrix:
@@ -256,47 +256,14 @@ def _complementary(chances: Matrix, above: NDArray[np.bool_]) -> Matrix:
     return both
 
 
-class _DrawnLeaf(Leaf):
-    """A part of which linear extensions are drawn, or met on walks, where its means are needed."""
-
-    def __init__(self, part: OrderPart, method: str, draw: Callable[[], DrawnPositions]) -> None:
-        super().__init__(part)
-        self.method = method
-        self._covers = part.covers
-        self._draw = draw
-
-    def mean_positions(self) -> tuple[Matrix, Matrix]:
-        """Return the mean over the walks or draws, of which two more might have been the ends."""
-        means, positions = self._draw()
-        walks, times, _ = positions.shape
-        first, last = position_bounds(self._covers)
-        variance = means.var(axis=0, ddof=min(1, walks - 1)) / walks
-        errors = np.sqrt(variance + ((last - first) / (walks * times + 2)) ** 2)
-        return np.clip(means.mean(axis=0), first, last), errors
-
-
-class ApproximateLeaf(Leaf):
-    """An order as a whole, by the extended local partial order model."""
-
-    method = "approximate"
-
-    def __init__(self, part: OrderPart) -> None:
-        super().__init__(part)
-        self._above = above_matrix(part)
-
-    @cached_property
-    def chances(self) -> Matrix:
-        """The probabilities of the model."""
-        return approximate_rank_probabilities(self._above)
-
-    def mean_positions(self) -> tuple[Matrix, Matrix]:
-        """Return the means of the model, and nan but for what the order says itself."""
-        means, _ = super().mean_positions()
-        return means, np.where(incomparable(self._above).any(axis=1), np.nan, 0)
-
-    def mutual(self) -> Matrix:
-        """Return the probabilities of the model."""
-        return _complementary(approximate_mutual_probabilities(self._above), self._above)
+def _drawn_means(part: OrderPart, draw: Callable[[], DrawnPositions]) -> tuple[Matrix, Matrix]:
+    """Return the mean over the walks or draws, of which two more might have been the ends."""
+    means, positions = draw()
+    walks, times, _ = positions.shape
+    first, last = position_bounds(part.covers)
+    variance = means.var(axis=0, ddof=min(1, walks - 1)) / walks
+    errors = np.sqrt(variance + ((last - first) / (walks * times + 2)) ** 2)
+    return np.clip(means.mean(axis=0), first, last), errors
 
 
 class OpenFigures:

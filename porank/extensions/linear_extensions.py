@@ -26,20 +26,21 @@ from porank.core.arrays import inverse_of, members_of_layers
 from porank.core.compiled_order import compile_if_acyclic, compile_order
 from porank.core.progress import require_progress
 from porank.core.relation import rows_of
-from porank.errors import PorankError, TooManyIdealsError
+from porank.errors import PorankError
 from porank.extensions.decomposition import decompose, upwards
 from porank.extensions.ideals import (
     MAX_IDEALS,
+    WORD,
     Steps,
     count_narrow_paths,
     count_paths,
-    has_plainly_more,
     layers_of,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from porank.core.compiled_order import Order
     from porank.extensions.decomposition import OrderPart
     from porank.typing import Item, Numbers, OrderLike
 
@@ -222,8 +223,13 @@ def count_linear_extensions(
     """
     max_ideals = require_count(max_ideals, name="max_ideals", least=1)
     require_progress(progress)
-    parts = decompose(compile_order(G), progress=progress)
-    return count_by_parts(parts, max_ideals=max_ideals, progress=progress)
+    order = compile_order(G)
+    count = _count_few(order, max_ideals)
+    if count is not None:
+        return count
+    return count_by_parts(
+        decompose(order, progress=progress), max_ideals=max_ideals, progress=progress
+    )
 
 
 def is_linear_extension(
@@ -304,28 +310,27 @@ def _sequence_of(ranking: Any) -> list[Item] | None:
         ) from None
 
 
+def _count_few(order: Order, max_ideals: int) -> int | None:
+    """Return the number of linear extensions of few items, if the ideals of the whole are few."""
+    n = len(order.items)
+    if n > WORD or order.is_weak or order.source is None or order.target is None:
+        return None
+    below: list[list[int]] = [[] for _ in range(n)]
+    for u, v in zip(order.source.tolist(), order.target.tolist(), strict=True):
+        below[u].append(v)
+    return count_narrow_paths(below, max_ideals=max_ideals)
+
+
 def count_by_parts(
     parts: Sequence[OrderPart], *, max_ideals: int, progress: bool | None = None
 ) -> int:
     """Return the number of linear extensions, holding two layers of ideals at once."""
     counts = {
-        number: _count_prime(part, max_ideals=max_ideals, progress=progress)
+        number: count_prime(part, max_ideals=max_ideals, progress=progress)
         for number, part in enumerate(parts)
         if part.kind == "prime"
     }
     return put_together(parts, counts)
-
-
-def count_if_few(
-    parts: Sequence[OrderPart], *, max_ideals: int, progress: bool | None = None
-) -> int | None:
-    """Return what `count_by_parts` does, or None if a part has too many ideals."""
-    if any(part.kind == "prime" and has_plainly_more(part, max_ideals) for part in parts):
-        return None
-    try:
-        return count_by_parts(parts, max_ideals=max_ideals, progress=progress)
-    except TooManyIdealsError:
-        return None
 
 
 def put_together(parts: Sequence[OrderPart], primes: Mapping[int, Number]) -> Number:
@@ -344,7 +349,8 @@ def put_together(parts: Sequence[OrderPart], primes: Mapping[int, Number]) -> Nu
     return counts[0]
 
 
-def _count_prime(part: OrderPart, *, max_ideals: int, progress: bool | None) -> int:
+def count_prime(part: OrderPart, *, max_ideals: int, progress: bool | None) -> int:
+    """Return the number of linear extensions of a prime part."""
     count = count_narrow_paths(part.covers, max_ideals=max_ideals)
     if count is not None:
         return count

@@ -15,8 +15,8 @@ Idea: *a walk that need not be coupled goes further if most of its steps mirror 
 its neighbours, as overrelaxation does* [2]_: the points stay uniform, and drift instead of
 trembling.
 
-`draw_batches` draws exactly, in a time that is not known beforehand; `walk_to_draws` draws after
-a number of sweeps that is stated, and `DrawnPositions` has what some independent walks come by.
+A `Walk` draws exactly, in a time that is not known beforehand, or nearly so after a number of
+sweeps that is stated; `DrawnPositions` has what some independent walks come by.
 
 References
 ----------
@@ -46,8 +46,6 @@ if TYPE_CHECKING:
     Covers = list[list[int]]
 
 
-#: So many coordinates are walked together: enough to make up for the calls of NumPy.
-_COORDINATES = 1 << 14
 #: So many sweeps reach from the latest start to now; each earlier start doubles them.
 _LATEST_START = 32
 #: So many independent walks tell the error of what they agree on.
@@ -60,32 +58,6 @@ _FEWEST, _MOST, _COMPARISONS = 120, 600, 1 << 26
 _START = 3
 #: The sequence is read off after so many sweeps.
 _READ = 2
-
-
-def draw_batches(
-    covers: Covers, size: int, rng: np.random.Generator, *, progress: bool | None = None
-) -> Iterator[Numbers]:
-    """Yield uniform linear extensions in arrays, one in each row, `size` in all.
-
-    Places are those of a part, the lowest first; the items drawn are numbered the other way round.
-    """
-    walk = _Walk(covers)
-    lanes = max(1, min(size, _COORDINATES // max(walk.size, 1)))
-    for first in track(range(0, size, lanes), progress=progress, label="drawing"):
-        yield _draw_together(walk, min(lanes, size - first), rng)
-
-
-def walk_to_draws(
-    covers: Covers, size: int, rng: np.random.Generator, *, progress: bool | None = None
-) -> Iterator[Numbers]:
-    """Yield as many linear extensions as `draw_batches`, nearly uniform, each the end of a walk."""
-    walk = _Walk(covers)
-    lanes = max(1, min(size, 4 * _COORDINATES // max(walk.size, 1)))
-    for first in range(0, size, lanes):
-        points = walk.middle(min(lanes, size - first))
-        for _ in walk.wander(points, walk.sweeps // _START, rng, progress=progress):
-            pass
-        yield walk.read(points)
 
 
 class DrawnPositions(NamedTuple):
@@ -108,7 +80,7 @@ class DrawnPositions(NamedTuple):
         cls, covers: Covers, rng: np.random.Generator, *, progress: bool | None = None
     ) -> DrawnPositions:
         """Return what walks through the order polytope come by, which begin in the middle."""
-        walk = _Walk(covers)
+        walk = Walk(covers)
         n, start = walk.size, walk.sweeps // _START
         points = walk.middle(LANES)
         total = np.zeros((n, LANES))
@@ -132,37 +104,15 @@ def _read_positions(sequences: Numbers) -> Numbers:
     return positions
 
 
-def _draw_together(walk: _Walk, lanes: int, rng: np.random.Generator) -> Numbers:
-    """Return an extension for each lane, walked from ever earlier starts until all are settled."""
-    seed = rng.integers(2**63, size=2).tolist()
-    drawn = np.empty((lanes, walk.size), dtype=np.int64)
-    open_lanes = np.arange(lanes)
-    for earliest in count():
-        points = walk.bounds(open_lanes.size)
-        for block in range(earliest, -1, -1):
-            for uniform in _numbers([*seed, block], _sweeps_in(block), (walk.size, lanes)):
-                walk.sweep(points, uniform[:, open_lanes])
-        sequence = walk.read(points)
-        is_settled = walk.are_settled(points, sequence)
-        drawn[open_lanes[is_settled]] = sequence[is_settled]
-        open_lanes = open_lanes[~is_settled]
-        if not open_lanes.size:
-            return drawn
-    raise AssertionError("unreachable")  # pragma: no cover
+def _numbers(seed: list[int], earliest: int, shape: tuple[int, int]) -> Iterator[Floats]:
+    """Yield the random numbers of each sweep, the same from each start; block 0 is the last."""
+    for block in range(earliest, -1, -1):
+        rng = np.random.default_rng([*seed, block])
+        for _ in range(_LATEST_START << max(block - 1, 0)):
+            yield rng.random(shape)
 
 
-def _sweeps_in(block: int) -> int:
-    """Return how many sweeps a block has, block 0 being the last before now."""
-    return _LATEST_START << max(block - 1, 0)
-
-
-def _numbers(seed: list[int], sweeps: int, shape: tuple[int, int]) -> Iterable[Floats]:
-    """Yield the random numbers of a block, the same whenever it is walked."""
-    rng = np.random.default_rng(seed)
-    return (rng.random(shape) for _ in range(sweeps))
-
-
-class _Walk:
+class Walk:
     """The walk in the polytope of one order, with many lanes, each of one copy or more.
 
     Points are [item, copy, lane]; two more rows stand for what is below and above everything.
@@ -185,6 +135,42 @@ class _Walk:
         comparisons = LANES * (n + 2 * len(self._codes))
         #: So many sweeps are enough for a walk that is not coupled, in a time that is bearable.
         self.sweeps = min(_MOST, max(_FEWEST, _COMPARISONS // max(comparisons, 1)))
+        #: No draw so far was settled from a later start than this block.
+        self._earliest = 0
+
+    def draw(
+        self, lanes: int, rng: np.random.Generator, *, progress: bool | None = None
+    ) -> Numbers:
+        """Return a uniform linear extension for each lane, in rows, the best item first.
+
+        Lanes are walked from ever earlier starts until all are settled.
+        """
+        seed = rng.integers(2**63, size=2).tolist()
+        drawn = np.empty((lanes, self.size), dtype=np.int64)
+        open_lanes = np.arange(lanes)
+        for earliest in count(self._earliest):
+            points = self.bounds(open_lanes.size)
+            uniforms = _numbers(seed, earliest, (self.size, lanes))
+            for uniform in track(uniforms, progress=progress, label="drawing"):
+                self.sweep(points, uniform[:, open_lanes])
+            sequence = self.read(points)
+            is_settled = self.are_settled(points, sequence)
+            if not is_settled.any():
+                self._earliest = earliest + 1
+            drawn[open_lanes[is_settled]] = sequence[is_settled]
+            open_lanes = open_lanes[~is_settled]
+            if not open_lanes.size:
+                break
+        return drawn
+
+    def draw_nearly(
+        self, lanes: int, rng: np.random.Generator, *, progress: bool | None = None
+    ) -> Numbers:
+        """Return as many linear extensions, nearly uniform, each the end of a walk."""
+        points = self.middle(lanes)
+        for _ in self.wander(points, self.sweeps // _START, rng, progress=progress):
+            pass
+        return self.read(points)
 
     def bounds(self, lanes: int) -> Floats:
         """Return the two extreme copies for each lane."""

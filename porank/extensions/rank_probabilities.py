@@ -132,6 +132,8 @@ def rank_probabilities(
     Time O(n) for a weak order, and O(n) for each row read. Else that of the closure, and O(n) for
     each ideal of a part [2]_: a million take less than a second, 20 million some ten seconds and
     350 megabytes; exact fractions take two to three times as long, and five times the memory.
+    A part is walked, without a clock, if one of its levels has w items and 2**w exceeds
+    `max_ideals`, or else from the first ideal that is too many on.
     Walks take O(m_red) for each of at least 120 sweeps, a second or two for up to 4,000 items, and
     O(n) memory for each of some thousand draws; the approximation O(n**3). To shuffle components of
     a and b items takes O(a b (a + b)). The standard error of a share is never 0, unless the order

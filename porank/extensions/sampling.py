@@ -12,6 +12,7 @@ beforehand how many numbers that takes.
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
@@ -22,7 +23,7 @@ from porank.core.compiled_order import compile_order
 from porank.core.progress import require_progress, track
 from porank.extensions.decomposition import decompose, leaf_items, upwards
 from porank.extensions.ideals import ideals_if_few, ideals_of, read_max_ideals
-from porank.extensions.order_polytope import draw_batches, walk_to_draws
+from porank.extensions.order_polytope import Walk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -131,21 +132,6 @@ def random_linear_extensions(
     return ([order.items[number] for number in ranking] for ranking in rankings)
 
 
-class _Polytope:
-    """A prime part that is drawn from its order polytope, by random numbers of its own."""
-
-    def __init__(
-        self, part: OrderPart, rng: np.random.Generator, draw: Callable[..., Iterator[Numbers]]
-    ) -> None:
-        self._covers = part.covers
-        self._rng = np.random.default_rng(rng.integers(2**63, size=2).tolist())
-        self._draw = draw
-
-    def draw(self, uniform: Floats) -> Numbers:
-        """Return as many linear extensions as there are rows, which have no columns."""
-        return np.concatenate(list(self._draw(self._covers, len(uniform), self._rng)))
-
-
 class Draws:
     """An order, taken apart, made ready to draw from."""
 
@@ -162,35 +148,45 @@ class Draws:
         self._progress = progress
         self._parts = parts
         self._items = np.array(leaf_items(parts), dtype=np.int64)
-        primes = {number: part for number, part in enumerate(parts) if part.kind == "prime"}
-        self._sources = {k: self._source(part, method, max_ideals) for k, part in primes.items()}
+        #: For each prime part its ideals or, without random numbers from here, draws by walks.
+        self._ideals: dict[int, Ideals] = {}
+        self._walks: dict[int, Callable[[int], Numbers]] = {}
+        for number, part in enumerate(parts):
+            if part.kind == "prime":
+                ideals = self._list_ideals(part, method, max_ideals)
+                if ideals is None:
+                    self._walks[number] = self._walk(part, method)
+                else:
+                    self._ideals[number] = ideals
 
     def batches(self, size: int) -> Iterator[Numbers]:
         """Yield `size` linear extensions in arrays, the items of one best first in each row."""
-        in_polytope = any(isinstance(source, _Polytope) for source in self._sources.values())
-        numbers = _NUMBERS_IN_POLYTOPE if in_polytope else _NUMBERS
+        numbers = _NUMBERS_IN_POLYTOPE if self._walks else _NUMBERS
         together = max(1, min(_TOGETHER, numbers // max(len(self._items), 1)))
         batches = range(0, size, together)
         for first in track(batches, progress=self._progress, label="drawing"):
             yield self._draw(min(together, size - first))
 
-    def _source(self, part: OrderPart, method: str, max_ideals: int) -> Ideals | _Polytope:
-        """Return the ideals of a prime part if they are wanted and few, else its polytope."""
+    def _list_ideals(self, part: OrderPart, method: str, max_ideals: int) -> Ideals | None:
+        """Return the ideals of a prime part if they are wanted and few."""
         if method == "ideals":
             way_out = "method='auto' and 'perfect' do without"
             return ideals_of(part, max_ideals=max_ideals, progress=self._progress, way_out=way_out)
         if method == "auto":
-            ideals = ideals_if_few(part, max_ideals=max_ideals, progress=self._progress)
-            if ideals is not None:
-                return ideals
-        draw = walk_to_draws if method == "approximate" else draw_batches
-        return _Polytope(part, self._rng, draw)
+            return ideals_if_few(part, max_ideals=max_ideals, progress=self._progress)
+        return None
+
+    def _walk(self, part: OrderPart, method: str) -> Callable[[int], Numbers]:
+        """Return draws of a prime part from its order polytope, by random numbers of its own."""
+        walk = Walk(part.covers)
+        draw = walk.draw_nearly if method == "approximate" else walk.draw
+        rng = np.random.default_rng(self._rng.integers(2**63, size=2).tolist())
+        return partial(draw, rng=rng, progress=self._progress)
 
     def _columns(self, number: int) -> int:
         """Return how many random numbers a draw of a part takes, without the parts within it."""
         part = self._parts[number]
-        takes_none = part.kind == "series" or isinstance(self._sources.get(number), _Polytope)
-        return 0 if takes_none else part.size
+        return 0 if part.kind == "series" or number in self._walks else part.size
 
     def _draw(self, size: int) -> Numbers:
         """Return linear extensions as rows."""
@@ -199,8 +195,10 @@ class Draws:
         drawn: dict[int, Numbers] = {}
         for number, part in upwards(self._parts):
             own = uniform[:, starts[number] : starts[number + 1]]
-            if part.kind == "prime":
-                drawn[number] = self._sources[number].draw(own)
+            if number in self._walks:
+                drawn[number] = self._walks[number](size)
+            elif number in self._ideals:
+                drawn[number] = self._ideals[number].draw(own)
             elif part.kind == "free":
                 drawn[number] = np.argsort(own, axis=1)
             else:

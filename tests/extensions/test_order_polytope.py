@@ -13,7 +13,7 @@ from scipy import stats
 import porank as po
 from porank.core.compiled_order import compile_order
 from porank.extensions import order_polytope
-from porank.extensions.order_polytope import DrawnPositions, draw_batches, walk_to_draws
+from porank.extensions.order_polytope import DrawnPositions, Walk
 from tests import oracles_extensions
 from tests.strategies import orders
 
@@ -21,11 +21,10 @@ if TYPE_CHECKING:
     import networkx as nx
 
 
-def drawn(G: Any, size: int, seed: int = 0, draw: Any = draw_batches) -> list[tuple[Any, ...]]:
+def drawn(G: Any, size: int, seed: int = 0, draw: Any = Walk.draw) -> list[tuple[Any, ...]]:
     order = compile_order(G)
     items = [order.items[number] for number in order.relation.order[::-1].tolist()]
-    batches = list(draw(order.relation.covers, size, np.random.default_rng(seed)))
-    rankings = [ranking for batch in batches for ranking in batch.tolist()]
+    rankings = draw(Walk(order.relation.covers), size, np.random.default_rng(seed)).tolist()
     return [tuple(items[i] for i in ranking) for ranking in rankings]
 
 
@@ -38,7 +37,7 @@ def covers_of(G: Any) -> list[list[int]]:
 def test_only_linear_extensions_are_drawn(G: nx.DiGraph, seed: int) -> None:
     every = set(oracles_extensions.linear_extensions(G))
     assert set(drawn(G, 20, seed)) <= every
-    assert set(drawn(G, 5, seed, walk_to_draws)) <= every
+    assert set(drawn(G, 5, seed, Walk.draw_nearly)) <= every
 
 
 @pytest.mark.slow
@@ -64,7 +63,7 @@ def test_all_extensions_of_all_orders_on_four_items_are_as_likely(
 @settings(max_examples=40)
 def test_every_copy_stays_between_the_extreme_ones(G: nx.DiGraph, seed: int) -> None:
     rng = np.random.default_rng(seed)
-    walk = order_polytope._Walk(covers_of(G))
+    walk = Walk(covers_of(G))
     extreme, middle = walk.bounds(4), walk.middle(4)
     for _ in range(6):
         uniform = rng.random((len(G), 4))
@@ -93,7 +92,7 @@ def test_walks_estimate_what_is_counted(seed: int) -> None:
 @given(orders(max_items=8), st.integers(0, 99))
 @settings(max_examples=40)
 def test_mirrors_keep_to_the_polytope(G: nx.DiGraph, seed: int) -> None:
-    walk = order_polytope._Walk(covers_of(G))
+    walk = Walk(covers_of(G))
     points = walk.middle(3)
     items = [list(G)[number] for number in compile_order(G).relation.order[::-1].tolist()]
     place = {item: number for number, item in enumerate(items)}
@@ -106,10 +105,8 @@ def test_mirrors_keep_to_the_polytope(G: nx.DiGraph, seed: int) -> None:
 @pytest.mark.parametrize("n", [0, 1, 2])
 def test_few_items(n: int) -> None:
     covers: list[list[int]] = [[] for _ in range(n)]
-    for draw in (draw_batches, walk_to_draws):
-        (batch,) = draw(covers, 3, np.random.default_rng(0))
-        assert batch.shape == (3, n)
-        assert list(draw(covers, 0, np.random.default_rng(0))) == []
+    for draw in (Walk.draw, Walk.draw_nearly):
+        assert draw(Walk(covers), 3, np.random.default_rng(0)).shape == (3, n)
     met = DrawnPositions.on_walks(covers, np.random.default_rng(0))
     assert met.means.shape == (20, n) == met.positions.shape[::2]
 
@@ -117,3 +114,11 @@ def test_few_items(n: int) -> None:
 def test_the_same_seed_draws_the_same() -> None:
     G = po.parse("a > c; b > c; b > d; e")
     assert drawn(G, 30, seed=2) == drawn(G, 30, seed=2) != drawn(G, 30, seed=3)
+
+
+def test_an_earlier_start_draws_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(order_polytope, "_LATEST_START", 1)
+    walk = Walk(covers_of(po.random_order(12, dimension=2, seed=0)))
+    first = walk.draw(5, np.random.default_rng(1))
+    assert walk._earliest > 0
+    assert np.array_equal(walk.draw(5, np.random.default_rng(1)), first)
