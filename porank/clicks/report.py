@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from datetime import timedelta
 
-    from porank.clicks.feedback import Evidence
+    from porank.clicks.feedback import PairEvidence
     from porank.clicks.log import LogCounts
     from porank.clicks.sessions import Sessions
     from porank.clicks.shapes import LogShape
@@ -314,7 +314,7 @@ def _report_of_graph(
     )
 
 
-def _graph_of(G: nx.DiGraph, said: Evidence) -> nx.DiGraph:
+def _graph_of(G: nx.DiGraph, said: PairEvidence) -> nx.DiGraph:
     """Return the graph of some pairs of a feedback graph, without attributes."""
     order = np.argsort(said.preferred, kind="stable")
     ends = np.bincount(said.preferred, minlength=len(G)).cumsum().tolist()

@@ -33,13 +33,12 @@ from porank.core.progress import require_progress, track
 from porank.core.tables import html_of
 from porank.core.ties import pairs_within
 from porank.errors import NotApplicableError, PorankError, a_kind, listed
-from porank.evaluation.measure_request import OF_ITEMS, not_raising
 from porank.evaluation.result import (
     Evaluation,
     intervals_of_means,
     sums_of_bundles,
 )
-from porank.measures.catalogue import named_measure
+from porank.measures.catalogue import OF_ITEMS, named_measure, not_raising
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
