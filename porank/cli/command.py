@@ -25,7 +25,7 @@ from shutil import get_terminal_size
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from porank.core.csv_cells import spell_cell
+from porank.core.csv_cells import spell_rows
 from porank.core.tables import Table, are_numbers, printable, shown
 from porank.errors import Hint, PorankError
 
@@ -127,8 +127,7 @@ def made_safe(content: bytes, form: str) -> bytes:
         return content
     sign = "\t" if form == "tsv" else ","
     rows = csv.reader(io.StringIO(content.decode(), newline=""), delimiter=sign)
-    lines = (sign.join(spell_cell(_harmless(cell), sign) for cell in row) for row in rows)
-    return "".join(f"{line}\n" for line in lines).encode()
+    return spell_rows((map(_harmless, row) for row in rows), sign).encode()
 
 
 def _harmless(cell: str) -> str:
@@ -155,7 +154,7 @@ def show(
         sys.stdout.write("\n\n".join(filter(None, parts)) + "\n")
         return
     if given.format == "json":
-        spelt = _spell_json(records_of(table) if data is None else data)
+        spelt = spell_json(records_of(table) if data is None else data)
     elif given.format == "csv":
         spelt = table.to_csv()
     else:
@@ -217,7 +216,7 @@ def amount(value: Any) -> Any:
     return value
 
 
-def _spell_json(data: Any) -> str:
+def spell_json(data: Any) -> str:
     """Return the answer of a command as JSON: null for what is no number, fractions as texts."""
     return json.dumps(plain(data), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 

@@ -9,10 +9,9 @@ import porank as po
 from porank.cli.command import argument, command, filled, fraction, whole
 from porank.cli.mine import LEVEL, LOG, LOG_FORM, LOG_READING, open_log, reading_options
 from porank.cli.reading import calling_as_shown
-from porank.cli.writing import output_arguments, require_writable, use_no_window, write_output
+from porank.cli.writing import output_arguments, require_suffix, use_no_window, write_output
 from porank.clicks.feedback import DEGREES
 from porank.clicks.units import UNITS
-from porank.errors import PorankError
 
 if TYPE_CHECKING:
     import argparse
@@ -44,9 +43,7 @@ def explore(given: argparse.Namespace) -> int:
     porank explore porank-demo/clicks.csv --unit session -o report.html
     """
     if given.output:
-        if not given.output.lower().endswith((".html", ".htm")):
-            raise PorankError(f"expected a file that ends in .html, found {given.output!r}")
-        require_writable(given.output, force=given.force)
+        require_suffix(given, ".html", ".htm")
     use_no_window()
     names = ("degree", "prior", "level", "unit", "segment", "title", "seed")
     told = {name: getattr(given, name) for name in names}

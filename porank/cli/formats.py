@@ -27,7 +27,7 @@ from porank.core.csv_cells import (
     rank_columns,
     require_known,
     rows_of,
-    spell_cell,
+    spell_rows,
 )
 from porank.core.files import Problems, Text, write_text
 from porank.core.tables import shown
@@ -285,11 +285,6 @@ def _writer(name: str) -> Writer:
     return lambda order, target, *_: getattr(po, name)(order, target)
 
 
-def _write_notation(order: OrderLike, target: BytesIO, *_: object) -> None:
-    """Write an order as a text in the notation."""
-    write_text(f"{po.format_order(order)}\n", target)
-
-
 def _pair_writer(delimiter: str) -> Writer:
     """Return what writes the edges of an order as pairs, with their support or weight."""
 
@@ -299,11 +294,6 @@ def _pair_writer(delimiter: str) -> Writer:
         po.write_pairs(G, target, columns=("preferred", "other", number), delimiter=delimiter)
 
     return write
-
-
-def _write_ranks(order: OrderLike, target: BytesIO, *_: object) -> None:
-    """Write an order as a table of ranks."""
-    po.write_ranks(order, target, delimiter=",")
 
 
 def _write_parquet(order: OrderLike, target: BytesIO, *_: object) -> None:
@@ -324,9 +314,8 @@ def spell_columns(columns: dict[str, Sequence[Any]], form: str) -> bytes:
     """Return columns as the content of a file with a header, in CSV, TSV or Parquet."""
     if form != "parquet":
         sign = "\t" if form == "tsv" else ","
-        rows = [map(str, row) for row in (columns, *zip(*columns.values(), strict=True))]
-        lines = [sign.join(spell_cell(cell, sign) for cell in row) + "\n" for row in rows]
-        return "".join(lines).encode()
+        rows = zip(*columns.values(), strict=True)
+        return spell_rows((map(str, row) for row in (columns, *rows)), sign).encode()
     arrow, parquet = load("pyarrow", "scale"), load("pyarrow.parquet", "scale")
     target = BytesIO()
     try:
@@ -379,11 +368,21 @@ _PAIRS_ONLY = ("ties",)
 _NO_NUMBERS = ("weight", "support")
 #: The formats by their names: what can be read has a reader, what can be written a writer.
 FORMATS = {
-    "notation": Format((".txt",), _read_notation, _write_notation, _NO_NUMBERS),
+    "notation": Format(
+        (".txt",),
+        _read_notation,
+        lambda order, target, _: write_text(f"{po.format_order(order)}\n", target),
+        _NO_NUMBERS,
+    ),
     "csv": Format((".csv",), _table_reader("csv"), _pair_writer(","), _PAIRS_ONLY),
     "tsv": Format((".tsv", ".tab"), _table_reader("tsv"), _pair_writer("\t"), _PAIRS_ONLY),
     "pairs": Format((), _table_reader("pairs")),
-    "ranks": Format((), _table_reader("ranks"), _write_ranks, _NO_NUMBERS),
+    "ranks": Format(
+        (),
+        _table_reader("ranks"),
+        lambda order, target, _: po.write_ranks(order, target, delimiter=","),
+        _NO_NUMBERS,
+    ),
     "json": Format((".json",), _reader("read_json"), _writer("write_json")),
     "graphml": Format((".graphml",), _reader("read_graphml"), _writer("write_graphml")),
     "parquet": Format((".parquet", ".pq"), _read_parquet, _write_parquet, _PAIRS_ONLY),

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -18,10 +17,10 @@ from porank.cli.command import (
     command,
     filled,
     fraction,
-    plain,
     properties,
     records_of,
     show,
+    spell_json,
     whole,
 )
 from porank.cli.formats import Reading, spell
@@ -190,22 +189,20 @@ def _write_groups(orders: dict[str, Any], output: str, *, force: bool) -> None:
     """Write the orders of groups as one file of JSON, or as one for each group in a folder."""
     folder = Path(output)
     if folder.suffix:
-        write_outputs({output: _spelled(orders)}, force=force)
+        write_outputs({output: spell_json(orders).encode()}, force=force)
         return
     is_new = not folder.exists()
     folder.mkdir(exist_ok=True)
-    names = {str(folder / f"{quote(group, safe=' ')}.json"): group for group in orders}
+    contents = {
+        str(folder / f"{quote(group, safe=' ')}.json"): spell_json(order).encode()
+        for group, order in orders.items()
+    }
     try:
-        write_outputs({path: _spelled(orders[names[path]]) for path in names}, force=force)
+        write_outputs(contents, force=force)
     except BaseException:
         if is_new:
             folder.rmdir()
         raise
-
-
-def _spelled(data: Any) -> bytes:
-    """Return what `porank predict` tells of a group, or of all, as the content of a file."""
-    return (json.dumps(plain(data), indent=2, ensure_ascii=False) + "\n").encode()
 
 
 def _require_options(given: argparse.Namespace) -> None:

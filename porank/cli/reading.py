@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import gzip
 import os
+import shutil
 import sys
 from contextlib import contextmanager
 from errno import ENOENT
 from io import BytesIO, FileIO
 from pathlib import Path
+from tempfile import SpooledTemporaryFile
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import networkx as nx
@@ -180,8 +182,10 @@ def open_content(path: str) -> Content:
         if sys.stdin is None:
             raise PorankError("expected something on standard input, found it closed")
         buffer = getattr(sys.stdin, "buffer", None)
-        content = sys.stdin.read().encode() if buffer is None else buffer.read()
-        return Content(BytesIO(content), _shown(path))
+        content = SpooledTemporaryFile(_UNPACKED)  # noqa: SIM115
+        shutil.copyfileobj(buffer or BytesIO(sys.stdin.read().encode()), content)
+        content.seek(0)
+        return Content(content, _shown(path))
     require_file(path)
     return Content(_Unpacked(path) if path.endswith(".gz") else FileIO(path), path)
 
@@ -292,17 +296,13 @@ class Members(NamedTuple):
                 hint=Hint.COMPLETE_ORDERS,
             ) from None
         except CycleError as error:
-            raise CycleError.found(error.cycle, name=self._place(_is_cyclic)) from None
+            cyclic = self._place(lambda order: not po.is_acyclic(order))
+            raise CycleError.found(error.cycle, name=cyclic) from None
 
     def _place(self, is_it: Callable[[Any], bool]) -> str:
         """Return in which input the first such order was read, empty if there is none."""
         placed = zip(self.places, self.orders, strict=True)
         return next((place for place, order in placed if is_it(order)), "")
-
-
-def _is_cyclic(order: Any) -> bool:
-    """Return whether an order that was read has a cycle."""
-    return isinstance(order, nx.Graph) and not nx.is_directed_acyclic_graph(order)
 
 
 def read_members(paths: Sequence[str], how: Reading) -> Members:

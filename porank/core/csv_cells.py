@@ -5,8 +5,8 @@ at an end is written in quotes. A first row of unknown names that occur nowhere 
 header, and numbers beside names for ranks: both are errors that tell the way out, since a header
 that is not understood must not become an item.
 
-Cells: `spell_cell`, `read_number`. Rows: `read_rows`, `read_lines`, `choose_delimiter`,
-`other_delimiter`, `name_of`. Headers: `require_columns`, `find_columns`, `pair_columns`,
+Cells: `spell_cell`, `spell_rows`, `read_number`. Rows: `read_rows`, `read_lines`,
+`choose_delimiter`, `name_of`. Headers: `require_columns`, `find_columns`, `pair_columns`,
 `rank_columns`, `number_column`, `require_known`, `rows_of`.
 """
 
@@ -34,6 +34,12 @@ def spell_cell(text: str, delimiter: str) -> str:
     if not is_bare or any(sign in text for sign in (delimiter, '"', "\r", "\n")):
         return _quoted(text)
     return text
+
+
+def spell_rows(rows: Iterable[Iterable[str]], delimiter: str) -> str:
+    """Write rows of cells as CSV; one empty cell is no empty line."""
+    lines = (delimiter.join(spell_cell(cell, delimiter) for cell in row) for row in rows)
+    return "".join(f"{line or _quoted('')}\n" for line in lines)
 
 
 def _without_blanks(cells: list[str], lines: Sequence[str]) -> list[str]:

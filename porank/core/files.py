@@ -3,7 +3,7 @@
 What is wrong with a file is a `Problem` with its line: raised at once, or gathered by `Problems`
 while the rest is read.
 
-Reading: `Text`, `read_text`, `require_utf8`. Writing: `write_text`, `write_whole`.
+Reading: `Text`, `require_utf8`. Writing: `write_text`, `write_whole`.
 """
 
 from __future__ import annotations
@@ -200,12 +200,6 @@ class Text:
     def read(self, ends: str = "\r\n", what: str = "lines") -> str:
         """Return the whole text."""
         return self._checked("".join(self.parts(ends, what)), 0)
-
-
-def read_text(source: Any, problems: Problems | None = None) -> tuple[str, str]:
-    """Return the whole text of a file, a path or an open one, and the file's name."""
-    with Text(source, problems) as text:
-        return text.read(), text.name
 
 
 def require_utf8(line: str) -> None:

@@ -94,7 +94,10 @@ class Table:
 
     def to_csv(self) -> str:
         """Return the table as CSV without its title, every number in full."""
-        return "".join(map(_csv_line, [self.columns, *self.rows]))
+        from porank.core.csv_cells import spell_rows
+
+        rows = (self.columns, *self.rows)
+        return spell_rows((["" if c is None else str(c) for c in row] for row in rows), ",")
 
     def to_latex(self) -> str:
         r"""Return the table as a LaTeX tabular, in a table with a caption if it has a title."""
@@ -202,14 +205,6 @@ def _html_cells(column: _Column, scope: str) -> list[str]:
         f'<th scope="col"{style}>{name}</th>',
         *(f"<{tag}{heading}{style}>{cell}</{tag}>" for cell in cells),
     ]
-
-
-def _csv_line(row: Sequence[object]) -> str:
-    """Return a row of a table as a line of CSV; one empty cell is no empty line."""
-    from porank.core.csv_cells import spell_cell
-
-    cells = ["" if cell is None else str(cell) for cell in row]
-    return (",".join(spell_cell(cell, ",") for cell in cells) or '""') + "\n"
 
 
 def arrow_stream(names: Sequence[str], columns: Iterable[Any], requested_schema: Any) -> Any:

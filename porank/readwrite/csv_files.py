@@ -28,7 +28,7 @@ from porank.core.csv_cells import (
     read_lines,
     read_number,
     require_columns,
-    spell_cell,
+    spell_rows,
     too_few_cells,
 )
 from porank.core.files import Problems, Text, write_text
@@ -339,8 +339,7 @@ def write_pairs(
 def _write_rows(rows: Iterable[Sequence[str]], delimiter: str | None, target: Any) -> None:
     """Write rows of texts as CSV."""
     sign = choose_delimiter(delimiter, name_of(target))
-    lines = (sign.join(spell_cell(cell, sign) for cell in row) for row in rows)
-    write_text("".join(f"{line}\n" for line in lines), target)
+    write_text(spell_rows(rows, sign), target)
 
 
 def _written_weights(G: nx.DiGraph, column: str) -> list[str]:

@@ -66,16 +66,15 @@ def read_graphml(source: Any) -> nx.DiGraph:
     Time O(n + m).
     """
     with Text(source) as text:
-        where = text.name or "the text"
         try:
             graphs = _graphs(text)
         except PorankError:
             raise
         except (nx.NetworkXException, LookupError, TypeError, ValueError, AttributeError) as error:
-            raise ParseError(f"{where}: expected GraphML, found an error: {error}") from None
-    if len(graphs) != 1:
-        raise ParseError(f"{where}: expected one graph in the GraphML, found {len(graphs)}")
-    require_digraph(graphs[0], name=where)
+            raise ParseError(f"expected GraphML, found an error: {error}") from None
+        if len(graphs) != 1:
+            raise ParseError(f"expected one graph in the GraphML, found {len(graphs)}")
+    require_digraph(graphs[0], name=text.name or "the text")
     G: nx.DiGraph = graphs[0]
     return G
 

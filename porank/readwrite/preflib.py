@@ -25,7 +25,7 @@ from porank.convert.rankings import Rankings, levels_of
 from porank.core.arguments import require_one_of
 from porank.core.compiled_order import plain_number
 from porank.core.csv_cells import name_of, read_number
-from porank.core.files import LINE_END, Problems, read_text, require_utf8, write_text
+from porank.core.files import LINE_END, Problems, Text, require_utf8, write_text
 from porank.errors import (
     CycleError,
     NotApplicableError,
@@ -127,7 +127,8 @@ def read_preflib(
     if data_type is not None:
         require_one_of(data_type, _TYPES, name="data_type")
     problems = Problems(errors)
-    text, _ = read_text(source, problems)
+    with Text(source, problems) as file:
+        text = file.read()
     lines = LINE_END.split(text) if "\r" in text else text.split("\n")
     header = read_header(lines, problems)
     kind = _choose_type(header, data_type, problems)

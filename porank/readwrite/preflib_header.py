@@ -194,9 +194,7 @@ def _read_old_name(header: Header, line: str) -> None:
     if not comma:
         raise ParseError("expected 'number,name' of an alternative, found no ','")
     number = _read_number(text, "the number of an alternative", most_digits=9)
-    stated = _HeaderLine(name.strip(), header.size, line)
-    if header.names["ALTERNATIVE"].setdefault(number, stated) is not stated:
-        raise ParseError(f"expected one field for the name of alternative {number}, found it again")
+    header.state(f"ALTERNATIVE NAME {number}", name.strip(), line)
 
 
 def _read_last_line(header: Header, line: str) -> None:

@@ -22,6 +22,6 @@ def test_explore_writes_nothing_where_it_cannot(end: End) -> None:
     before = set(Path().iterdir())
     code, out, err = end("porank explore log.csv -o report.png")
     assert (code, out) == (2, "")
-    assert "expected a file that ends in .html, found 'report.png'" in err
+    assert "expected a file that ends in .html or .htm, found 'report.png'" in err
     assert end("porank explore log.csv --segment device -o report.html")[0] == 2
     assert set(Path().iterdir()) == before

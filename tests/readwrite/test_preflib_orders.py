@@ -295,7 +295,7 @@ class TestFaults:
             (
                 OLD.replace("1,A", "2,A"),
                 3,
-                "one field for the name of alternative 2, found it again",
+                "one field ALTERNATIVE NAME 2, found it again",
             ),
             (
                 "x" + OLD,
