@@ -484,8 +484,9 @@ def incomparability_graph(G: OrderLike, *, progress: bool | None = None) -> nx.G
         H.add_nodes_from(
             (item, {"tie": tie}) for item, tie in zip(order.items, order.tie.tolist(), strict=True)
         )
-    items = order.items
-    H.add_edges_from((items[i], items[j]) for i, j in _unordered_pairs(order))
+    items, row_of = order.items, unordered_rows(order, np.arange(n))
+    later = ((i, places_of(row_of(i) >> i + 1).tolist()) for i in range(n))
+    H.add_edges_from((items[i], items[i + 1 + j]) for i, row in later for j in row)
     return H
 
 
@@ -519,11 +520,3 @@ def _count_pairs(order: Order, *, progress: bool | None) -> int:
 
 def _refuse_large(edges: int) -> None:
     refuse_large(edges, instead="prefers(G, u, v) answers without writing any")
-
-
-def _unordered_pairs(order: Order) -> Iterator[tuple[int, int]]:
-    """Yield the pairs of incomparable items by their numbers, the smaller first."""
-    row_of = unordered_rows(order, np.arange(len(order.items)))
-    for i in range(len(order.items)):
-        for j in places_of(row_of(i) >> i + 1).tolist():
-            yield i, i + 1 + j
