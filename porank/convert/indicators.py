@@ -15,7 +15,7 @@ from porank.core.arguments import distinct_items, load, require_item
 from porank.core.compiled_order import layers_of_values
 from porank.core.graphs import graph_of, refuse_large
 from porank.core.relation import relate_matrix
-from porank.errors import PorankError, listed
+from porank.errors import PorankError, a_kind, listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -106,8 +106,7 @@ def _read_table(table: Any) -> dict[Item, Mapping[Any, Any]]:
         table = _rows_of_items(load("pyarrow", "scale").table(table).to_pylist())
     if not isinstance(table, Mapping):
         raise PorankError(
-            "expected a mapping item -> {column: number} or a frame, "
-            f"found a {type(table).__name__}"
+            f"expected a mapping item -> {{column: number}} or a frame, found {a_kind(table)}"
         )
     for item, row in table.items():
         require_item(item)

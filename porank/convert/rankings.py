@@ -30,7 +30,7 @@ from porank.core.arguments import (
 )
 from porank.core.compiled_order import Order, compile_order, plain_number, read_scores
 from porank.core.graphs import graph_of, in_order, refuse_large
-from porank.errors import Hint, NotApplicableError, PorankError
+from porank.errors import Hint, NotApplicableError, PorankError, a_kind
 
 if TYPE_CHECKING:
     from porank.typing import Item, Numbers, OrderLike, Scores
@@ -314,7 +314,7 @@ def _read_rows(matrix: Any) -> list[list[Any]]:
     if isinstance(matrix, np.ndarray):
         matrix = matrix.tolist()
     if isinstance(matrix, (str, Mapping)) or not isinstance(matrix, Iterable):
-        raise PorankError(f"expected a square matrix, found a {type(matrix).__name__}")
+        raise PorankError(f"expected a square matrix, found {a_kind(matrix)}")
     rows = list(matrix)
     for i, row in enumerate(rows):
         if not isinstance(row, (Sequence, np.ndarray)) or isinstance(row, str):

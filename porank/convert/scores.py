@@ -24,7 +24,7 @@ from porank.convert.rankings import graph_of_layers, read_numbers
 from porank.core.arguments import holds, require_item
 from porank.core.compiled_order import layers_of_values, scores_as_dict
 from porank.core.graphs import graph_of, in_order, refuse_large
-from porank.errors import Hint, PorankError, listed
+from porank.errors import Hint, PorankError, a_kind, listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -134,9 +134,7 @@ def from_intervals(intervals: Mapping[Any, Any]) -> nx.DiGraph:
     Time O(n log n + m).
     """
     if not isinstance(intervals, Mapping):
-        raise PorankError(
-            f"expected a mapping item -> (low, high), found a {type(intervals).__name__}"
-        )
+        raise PorankError(f"expected a mapping item -> (low, high), found {a_kind(intervals)}")
     items = list(intervals)
     bounds = [_read_interval(item, ends) for item, ends in intervals.items()]
     ends = [low for low, _ in bounds] + [high for _, high in bounds]
@@ -229,7 +227,7 @@ def _read_events(events: Any, times: Any, items: Sequence[Item]) -> Any:
     if _is_keyed(times) != keyed:
         raise PorankError(
             "expected times and events both by item or both by position, "
-            f"found events as a {type(events).__name__}"
+            f"found events as {a_kind(events)}"
         )
     if not hasattr(events, "__iter__"):
         raise PorankError(f"expected a truth value for each item as events, found {events!r}")

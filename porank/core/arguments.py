@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.core.graphs import in_order
-from porank.errors import PorankError, listed
+from porank.errors import PorankError, a_kind, listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -171,7 +171,7 @@ def ranked_items(items: Iterable[Item], *, name: str) -> list[Item]:
     """Return an argument of ranked items, best first, refusing sets and mappings."""
     if isinstance(items, (Set, Mapping)) or hasattr(items, "to_numpy"):
         raise PorankError(
-            f"expected items in a sequence as {name}, found a {type(items).__name__}; "
+            f"expected items in a sequence as {name}, found {a_kind(items)}; "
             "from_ranks and from_scores take numbers of items"
         )
     return distinct_items(items, name=name)

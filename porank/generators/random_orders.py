@@ -29,7 +29,7 @@ from porank.core.arguments import (
 from porank.core.compiled_order import compile_order
 from porank.core.graphs import graph_of, refuse_large
 from porank.core.relation import relate, relate_matrix
-from porank.errors import PorankError
+from porank.errors import PorankError, a_kind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -310,9 +310,7 @@ def plackett_luce(
        Psychology 15(2), 1977, pp. 109-144. https://doi.org/10.1016/0022-2496(77)90026-8
     """
     if not isinstance(strengths, Mapping):
-        raise PorankError(
-            f"expected a mapping item -> strength, found a {type(strengths).__name__}"
-        )
+        raise PorankError(f"expected a mapping item -> strength, found {a_kind(strengths)}")
     items = list(strengths)
     values = np.array(
         [require_strength(item, value) for item, value in strengths.items()], dtype=float
