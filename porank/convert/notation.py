@@ -227,8 +227,8 @@ def format_order(G: OrderLike) -> str:
 
     Notes
     -----
-    Time O(n log n) for a weak order of known ties, that of the reduction for others. The sequence
-    is by (type name, repr) of the items and does not depend on insertion.
+    Time O(n log n) for a weak order of known ties, that of the reduction for others. Items
+    are sorted by (type name, repr), so that the text does not depend on insertion.
     """
     order = compile_order(G)
     texts = texts_of(in_order(order.items))

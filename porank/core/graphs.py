@@ -144,6 +144,7 @@ def graph_of(
     return G
 
 
+@_without_collector()
 def graph_like(
     G: nx.DiGraph,
     edges: Iterable[tuple[Item, Item]] | None = None,

@@ -413,16 +413,12 @@ def _edges_against(k: int, cost: Mapping[_Edge, Any]) -> list[_Edge]:
 
 
 def _arranged_greedily(k: int, cost: Mapping[_Edge, Any]) -> list[int]:
-    """Arrange the items of a large knot greedily so that the upward edges cost little.
+    """Arrange the items of a large knot so that the upward edges cost little (Eades, Lin, Smyth).
 
     Idea: *an item without successors goes to the bottom, one without predecessors to the top, and
     while there is neither, the one that gives most more than it takes goes to the top; then every
     item moves to where it costs least, until none wants to.*
     """
-    return improved(k, cost, _eades_lin_smyth(k, cost))
-
-
-def _eades_lin_smyth(k: int, cost: Mapping[_Edge, Any]) -> list[int]:
     below: list[dict[int, Any]] = [{} for _ in range(k)]
     above: list[dict[int, Any]] = [{} for _ in range(k)]
     for (i, j), value in cost.items():
@@ -449,7 +445,7 @@ def _eades_lin_smyth(k: int, cost: Mapping[_Edge, Any]) -> list[int]:
             surplus[tail] -= value
         for other in changed:
             heappush(heap, (_urgency(below[other], above[other], surplus[other]), other))
-    return top + bottom[::-1]
+    return improved(k, cost, top + bottom[::-1])
 
 
 def _urgency(below: Mapping[int, Any], above: Mapping[int, Any], surplus: Any) -> tuple[int, Any]:

@@ -118,7 +118,7 @@ def find_realizer(
     Notes
     -----
     Time O(n k / 64) for n items of which k pairs are incomparable, once the order is closed, and
-    O(n**2 / 8) bytes. The result depends on the names of the items, not on their sequence.
+    O(n**2 / 8) bytes. The result depends on the names of the items, not on their order.
 
     References
     ----------

@@ -141,8 +141,8 @@ def describe(G: OrderLike) -> Summary:
 
     Notes
     -----
-    Time O(n + m) on weak orders and cyclic graphs, else that of the closure, and of up to 100 items
-    that of `is_two_dimensional`: less than a tenth of a second.
+    Time O(n log n + m) on interval orders and cyclic graphs, else that of the closure, and of up to
+    100 items that of `is_two_dimensional`: less than a tenth of a second.
     """
     order = compile_if_acyclic(G)
     if order is None:
