@@ -252,9 +252,10 @@ class PartialLabelRanker(RankerEnsemble):
         except (TypeError, ValueError):
             ranks = np.zeros(0)
         if ranks.ndim != 2 or len(ranks) != n or not ranks.size:
+            shape = getattr(y, "shape", None)
             raise PorankError(
                 f"expected the ranks of the labels, a row of numbers for each of {n} instances, "
-                f"found {_described(y)}"
+                f"found {f'{y!r:.80}' if shape is None else f'an array of shape {shape}'}"
             )
         wrong = np.argwhere(~np.isfinite(ranks))
         if wrong.size:
@@ -317,9 +318,3 @@ def _expected_ranks(member: Any, X: Any, ranks: NDArray[np.float64]) -> NDArray[
     return np.column_stack(
         [each @ ranks[numbers] for each, numbers in zip(shares, classes, strict=True)]
     )
-
-
-def _described(y: Any) -> str:
-    """Return what the targets of label ranking are, for a message."""
-    shape = getattr(y, "shape", None)
-    return f"an array of shape {shape}" if shape is not None else f"{y!r:.80}"
