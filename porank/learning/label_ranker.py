@@ -296,9 +296,8 @@ def _constant_labels(
 ) -> list[Item]:
     """Return the labels that have one rank alone in some bootstrap sample."""
     columns = targets.reshape(len(targets), -1)
-    is_constant = np.zeros(len(labels), dtype=bool)
-    for rows, _ in samples:
-        is_constant |= (columns[rows] == columns[rows[:1]]).all(axis=0)
+    alike = [(columns[rows] == columns[rows[:1]]).all(axis=0) for rows, _ in samples]
+    is_constant = np.any(alike, axis=0)
     return [label for label, constant in zip(labels, is_constant, strict=True) if constant]
 
 

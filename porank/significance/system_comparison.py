@@ -281,46 +281,38 @@ class SystemComparison:
 
     def notes(self) -> list[str]:
         """Return in sentences what was left out, and what keeps differences from being an order."""
-        return [note for measure in self.measures for note in self._notes(measure)]
+        return [f"{measure}: {note}" for measure in self.measures for note in self._notes(measure)]
 
-    def _notes(self, measure: str) -> list[str]:
-        found = []
+    def _notes(self, measure: str) -> Iterator[str]:
+        """Yield what is to be said of one measure."""
         if self.left_out[measure]:
-            why = [
-                f"{system}: {told(counts)}"
-                for system, counts in self.reasons[measure].items()
-                if counts
-            ]
-            left = counted(self.left_out[measure], self.unit)
-            found.append(f"{measure}: {left} left out ({'; '.join(why)})")
+            counts = self.reasons[measure].items()
+            why = "; ".join(f"{system}: {told(each)}" for system, each in counts if each)
+            yield f"{counted(self.left_out[measure], self.unit)} left out ({why})"
         if self.uneven[measure]:
-            found.append(
-                f"{measure}: systems compared on different numbers of items in "
+            yield (
+                "systems compared on different numbers of items in "
                 f"{counted(self.uneven[measure], self.unit)}; items='target', or for lists "
                 "unlisted='unretrieved', evens them"
             )
-        least = 1 / (self.samples + 1)
-        if self.test != "sign" and any(
-            each.p_value == least and each.adjusted > self.significance
-            for each in self.pairs[measure]
-        ):
-            found.append(
-                f"{measure}: {self.samples:,} samples are too few for {self.tests:,} tests; with "
+        least, pairs = 1 / (self.samples + 1), self.pairs[measure]
+        too_few = [
+            each for each in pairs if each.p_value == least and each.adjusted > self.significance
+        ]
+        if too_few and self.test != "sign":
+            yield (
+                f"{self.samples:,} samples are too few for {self.tests:,} tests; with "
                 "samples=None there are enough"
             )
-        found += [f"{measure}: {note}" for note in self._notes_on_rows(measure)]
+        yield from self._notes_on_rows(measure)
         G = self.significant(measure)
-        found += [f"{measure}: {_told_cycle(G.subgraph(each))}" for each in _components(G)]
+        yield from (_told_cycle(G.subgraph(each)) for each in _components(G))
         decided = self.decided(measure).edges(data="added")
         if added := [f"{u} > {w}" for u, w, follows in decided if follows]:
-            found.append(f"{measure}: not significant, but follows: {_few(sorted(added))}")
-            return found
-        found += [
-            f"{measure}: not transitive, {u} > {v} > {w}, but no significant difference of {u} "
-            f"and {w}"
-            for u, v, w in _broken_chains(G)
-        ]
-        return found
+            yield f"not significant, but follows: {_few(sorted(added))}"
+            return
+        for u, v, w in _broken_chains(G):
+            yield f"not transitive, {u} > {v} > {w}, but no significant difference of {u} and {w}"
 
     def _notes_on_rows(self, measure: str) -> Iterator[str]:
         """Yield what systems that were compared on different groups have in common."""
