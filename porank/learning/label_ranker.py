@@ -252,9 +252,10 @@ class PartialLabelRanker(RankerEnsemble):
         except (TypeError, ValueError):
             ranks = np.zeros(0)
         if ranks.ndim != 2 or len(ranks) != n or not ranks.size:
+            shape = getattr(y, "shape", None)
             raise PorankError(
                 f"expected the ranks of the labels, a row of numbers for each of {n} instances, "
-                f"found {_described(y)}"
+                f"found {f'{y!r:.80}' if shape is None else f'an array of shape {shape}'}"
             )
         wrong = np.argwhere(~np.isfinite(ranks))
         if wrong.size:
@@ -295,9 +296,8 @@ def _constant_labels(
 ) -> list[Item]:
     """Return the labels that have one rank alone in some bootstrap sample."""
     columns = targets.reshape(len(targets), -1)
-    is_constant = np.zeros(len(labels), dtype=bool)
-    for rows, _ in samples:
-        is_constant |= (columns[rows] == columns[rows[:1]]).all(axis=0)
+    alike = [(columns[rows] == columns[rows[:1]]).all(axis=0) for rows, _ in samples]
+    is_constant = np.any(alike, axis=0)
     return [label for label, constant in zip(labels, is_constant, strict=True) if constant]
 
 
@@ -317,9 +317,3 @@ def _expected_ranks(member: Any, X: Any, ranks: NDArray[np.float64]) -> NDArray[
     return np.column_stack(
         [each @ ranks[numbers] for each, numbers in zip(shares, classes, strict=True)]
     )
-
-
-def _described(y: Any) -> str:
-    """Return what the targets of label ranking are, for a message."""
-    shape = getattr(y, "shape", None)
-    return f"an array of shape {shape}" if shape is not None else f"{y!r:.80}"

@@ -170,10 +170,7 @@ class RankerEnsemble(base.MetaEstimatorMixin, base.BaseEstimator):  # type: igno
     def _require_options(self) -> None:
         """Say whatever is wrong with the options of a prediction before hours of training."""
         predict_order(preference_relation([[0]], ties=self.ties), alpha=self.alpha)
-        if self.risk is None:
-            return
-        groups_needed(self.risk)
-        if not isinstance(self.alpha, str) or self.alpha != "minimal":
+        if self.risk is not None and not (isinstance(self.alpha, str) and self.alpha == "minimal"):
             raise PorankError(
                 "expected a threshold or a risk, found both: "
                 f"alpha={self.alpha!r}, risk={self.risk!r}"

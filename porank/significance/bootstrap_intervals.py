@@ -174,15 +174,14 @@ def bootstrap_sums(evaluation: Evaluation) -> BootstrapSums:
 
 def _bundle_numbers(columns: Sequence[NDArray[Any]], bundles: int) -> Numbers:
     """Return the number of the bootstrap bundle that each group is in, by its label."""
-    words = joined_words([_words(column) for column in columns])
-    return (words % np.uint64(bundles)).astype(np.int64)
-
-
-def _words(column: NDArray[Any]) -> NDArray[np.uint64]:
-    if column.dtype.kind in "iu":
-        return integer_words(column)
-    # All labels of one unusual type in one bundle would tell nothing of how means vary.
-    return label_words(column.tolist(), other=_word_of_text)
+    words = [
+        # All labels of one unusual type in one bundle would tell nothing of how means vary.
+        label_words(column.tolist(), other=_word_of_text)
+        if column.dtype.kind not in "iu"
+        else integer_words(column)
+        for column in columns
+    ]
+    return (joined_words(words) % np.uint64(bundles)).astype(np.int64)
 
 
 def _word_of_text(label: Any) -> int:

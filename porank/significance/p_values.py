@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.core.arguments import require_one_of
+from porank.core.arguments import require_one_of, require_share
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
@@ -120,15 +120,11 @@ def adjust_directions(p_values: Sequence[float], *, correction: str) -> list[flo
 def _read(p_values: Any) -> Floats:
     if isinstance(p_values, (str, Mapping)) or not isinstance(p_values, Iterable):
         raise PorankError(f"expected a list of p-values, found {p_values!r:.80}")
-    given = list(p_values)
-    for p in given:
-        try:
-            is_one = not isinstance(p, (str, bool)) and bool(p != p or 0 <= p <= 1)
-        except (TypeError, ValueError):
-            is_one = False
-        if not is_one:
-            raise PorankError(f"expected numbers from 0 to 1 as p-values, found {p!r:.80}")
-    return np.array(given, dtype=np.float64)
+    return np.array([p if _is_nan(p) else require_share(p, "p-values") for p in p_values], float)
+
+
+def _is_nan(value: Any) -> bool:
+    return isinstance(value, (float, np.floating)) and bool(value != value)
 
 
 def _adjusted(p: Floats, correction: str) -> Floats:

@@ -122,7 +122,8 @@ def paired_differences(
     ]
     found: list[PairedDifference] = []
     for block, columns in _blocks(values, leads, trial):
-        means = _bootstrap_means(columns, trial)
+        samples = trial.samples if trial.test == "bootstrap" else min(trial.samples, _INTERVAL)
+        means = poisson_means(columns.sums, columns.counts, samples, trial.rng)
         p_values = _p_values(values, block, columns, means, trial)
         bounds = _intervals(means, columns.places, trial)
         found += map(_Lead.tested, block, p_values, bounds)
@@ -202,34 +203,19 @@ def _blocks(
     column holds the differences of one pair, and the last is 0.
     """
     bundles = min(len(values), _BUNDLES)
-    bundle = None if len(values) == bundles else trial.rng.permutation(len(values)) % bundles
+    whole = np.arange(bundles)
+    bundle = whole if len(values) == bundles else trial.rng.permutation(len(values)) % bundles
     if not np.isnan(values).any():
         centred = values - values.mean(axis=1, keepdims=True)
-        yield leads, _Columns(*_bundled(centred.T, bundle), [each.pair for each in leads])
+        counts, sums = sums_of_bundles(bundle, list(centred.T), bundles)
+        yield leads, _Columns(sums, counts, [each.pair for each in leads])
         return
     size = max(1, _NUMBERS // max(bundles, trial.samples if trial.test == "bootstrap" else 1))
     for block in (leads[part] for part in in_parts(len(leads), size)):
         columns = [values[:, i] - values[:, j] for i, j in (each.pair for each in block)]
         last = len(columns)
-        places = [(place, last) for place in range(last)]
-        yield block, _Columns(*_bundled([*columns, np.zeros(len(values))], bundle), places)
-
-
-def _bundled(columns: Sequence[Floats] | Floats, bundle: Numbers | None) -> tuple[Floats, Floats]:
-    """Return values of columns summed over bundles of groups, and how many groups each has."""
-    if bundle is None:
-        values = np.stack(list(columns), axis=1) if len(columns) else np.zeros((0, 0))
-        return np.nan_to_num(values), (~np.isnan(values)).astype(np.float64)
-    counts, sums = sums_of_bundles(bundle, list(columns), _BUNDLES)
-    return sums, counts
-
-
-def _bootstrap_means(columns: _Columns, trial: Trial) -> Floats:
-    sums, counts = columns.sums, columns.counts
-    if not len(sums):
-        return np.full((1, sums.shape[1]), np.nan)
-    samples = trial.samples if trial.test == "bootstrap" else min(trial.samples, _INTERVAL)
-    return poisson_means(sums, counts, samples, trial.rng)
+        counts, sums = sums_of_bundles(bundle, [*columns, np.zeros(len(values))], bundles)
+        yield block, _Columns(sums, counts, [(place, last) for place in range(last)])
 
 
 def _intervals(

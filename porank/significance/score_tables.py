@@ -315,14 +315,12 @@ def compare_battles(
     )
 
 
-_Counts = dict[tuple[Any, Any], int]
+_Counts = Counter[tuple[Any, Any]]
 
 
 def _read_battles(battles: Any) -> tuple[_Counts, _Counts, _Counts]:
     """Return how often each system won against each other, they tied, and both were bad."""
-    wins: _Counts = {}
-    ties: _Counts = {}
-    both_bad: _Counts = {}
+    wins, ties, both_bad = _Counts(), _Counts(), _Counts()
     if isinstance(battles, nx.Graph):
         battles = {(u, v): data.get("support") for u, v, data in battles.edges(data=True)}
     if isinstance(battles, Mapping) and all(isinstance(pair, tuple) for pair in battles):
@@ -336,8 +334,7 @@ def _read_battles(battles: Any) -> tuple[_Counts, _Counts, _Counts]:
         return wins, ties, both_bad
     for (one, other, outcome), times in Counter(_rows_of_battles(battles)).items():
         pair = (other, one) if outcome == 1 else (one, other)
-        counts = (wins, wins, ties, both_bad)[outcome]
-        counts[pair] = counts.get(pair, 0) + times
+        (wins, wins, ties, both_bad)[outcome][pair] += times
     return wins, ties, both_bad
 
 

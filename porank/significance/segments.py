@@ -278,11 +278,10 @@ def _read_values(units: LogUnits, values: Any) -> tuple[Numbers, Numbers, tuple[
             raise PorankError(
                 f"expected one or two of {listed(number)} as values, found {values!r:.100}"
             )
-    first, second = [number[wanted[0]]], [number[value] for value in wanted[1:]]
-    if not second:
-        second = [k for value, k in number.items() if value != wanted[0]]
+    first = number[wanted[0]]
+    second = [number[value] for value in wanted[1:]] or [k for k in number.values() if k != first]
     names = (wanted[0], wanted[1] if len(wanted) == 2 else "the rest")
-    return np.array(first), np.array(second), names
+    return np.array([first]), np.array(second), names
 
 
 def segment_values(units: LogUnits) -> dict[Any, int]:

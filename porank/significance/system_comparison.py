@@ -274,46 +274,45 @@ class SystemComparison:
     def differences(self, measure: str | None = None) -> Table:
         """Return a row for each pair of systems, of one measure or of all."""
         chosen = self.measures if measure is None else (self.require_measure(measure),)
-        return _differences_table(self, chosen)
+        shown = attrgetter(*_DIFFERENCES.values())
+        rows = [(name, *shown(each)) for name in chosen for each in self.pairs[name]]
+        title = f"{self._heads(chosen)}; {self._how()}"
+        return Table(("measure", *_DIFFERENCES), rows, title=title)
 
     def notes(self) -> list[str]:
         """Return in sentences what was left out, and what keeps differences from being an order."""
-        return [note for measure in self.measures for note in self._notes(measure)]
+        return [f"{measure}: {note}" for measure in self.measures for note in self._notes(measure)]
 
-    def _notes(self, measure: str) -> list[str]:
-        found = []
+    def _notes(self, measure: str) -> Iterator[str]:
+        """Yield what is to be said of one measure."""
         if self.left_out[measure]:
-            why = [
-                f"{system}: {told(counts)}"
-                for system, counts in self.reasons[measure].items()
-                if counts
-            ]
-            left = counted(self.left_out[measure], self.unit)
-            found.append(f"{measure}: {left} left out ({'; '.join(why)})")
+            counts = self.reasons[measure].items()
+            why = "; ".join(f"{system}: {told(each)}" for system, each in counts if each)
+            yield f"{counted(self.left_out[measure], self.unit)} left out ({why})"
         if self.uneven[measure]:
-            found.append(
-                f"{measure}: systems compared on different numbers of items in "
+            yield (
+                "systems compared on different numbers of items in "
                 f"{counted(self.uneven[measure], self.unit)}; items='target', or for lists "
                 "unlisted='unretrieved', evens them"
             )
-        if self._is_coarse(measure):
-            found.append(
-                f"{measure}: {self.samples:,} samples are too few for {self.tests:,} tests; with "
+        least, pairs = 1 / (self.samples + 1), self.pairs[measure]
+        too_few = [
+            each for each in pairs if each.p_value == least and each.adjusted > self.significance
+        ]
+        if too_few and self.test != "sign":
+            yield (
+                f"{self.samples:,} samples are too few for {self.tests:,} tests; with "
                 "samples=None there are enough"
             )
-        found += [f"{measure}: {note}" for note in self._notes_on_rows(measure)]
+        yield from self._notes_on_rows(measure)
         G = self.significant(measure)
-        found += [f"{measure}: {_told_cycle(G.subgraph(each))}" for each in _components(G)]
+        yield from (_told_cycle(G.subgraph(each)) for each in _components(G))
         decided = self.decided(measure).edges(data="added")
         if added := [f"{u} > {w}" for u, w, follows in decided if follows]:
-            found.append(f"{measure}: not significant, but follows: {_few(sorted(added))}")
-            return found
-        found += [
-            f"{measure}: not transitive, {u} > {v} > {w}, but no significant difference of {u} "
-            f"and {w}"
-            for u, v, w in _broken_chains(G)
-        ]
-        return found
+            yield f"not significant, but follows: {_few(sorted(added))}"
+            return
+        for u, v, w in _broken_chains(G):
+            yield f"not transitive, {u} > {v} > {w}, but no significant difference of {u} and {w}"
 
     def _notes_on_rows(self, measure: str) -> Iterator[str]:
         """Yield what systems that were compared on different groups have in common."""
@@ -335,17 +334,34 @@ class SystemComparison:
         if apart := sorted(" and ".join(map(str, in_order(pair))) for pair in pairs):
             yield f"compared by chains of others alone: {_few(apart)}"
 
-    def _is_coarse(self, measure: str) -> bool:
-        """Return whether the least p-value that samples can give occurs and is not significant."""
-        least = 1 / (self.samples + 1)
-        return self.test != "sign" and any(
-            each.p_value == least and each.adjusted > self.significance
-            for each in self.pairs[measure]
-        )
-
     def to_table(self) -> Table:
-        """Return the table of means and marks."""
-        return _means_table(self)
+        """Return the means: for each system its number, its name, and for each measure marks."""
+        columns = ["number", "system"]
+        cells: list[Iterable[Any]] = [range(1, len(self.systems) + 1), map(str, self.systems)]
+        for measure in self.measures:
+            columns += [measure, "better than"]
+            cells += [self.means[measure].values(), map(_numbered, self._marks(measure))]
+            ranks = self.rank_sets_or_none(measure)
+            if ranks is not None:
+                columns.append("ranks")
+                ends = (sorted({best, worst}) for best, worst in ranks.values())
+                cells.append(["-".join(map(str, each)) for each in ends])
+        title = f"{self._heads(self.measures)}; {self._how()}"
+        return Table(columns, list(zip(*cells, strict=True)), title=title)
+
+    def _marks(self, measure: str) -> list[list[int]]:
+        """Return for each system the numbers, from 1, of those that it is surely better than."""
+        G = self.decided(measure)
+        number = {system: place for place, system in enumerate(self.systems, start=1)}
+        return [sorted(map(number.__getitem__, G.successors(system))) for system in self.systems]
+
+    def _heads(self, measures: Iterable[str]) -> str:
+        """Return in words how many groups systems are compared on, measure by measure."""
+        return "; ".join(f"{each}: {counted(self.groups[each], self.unit)}" for each in measures)
+
+    def _how(self) -> str:
+        """Return in words how differences of systems were tested."""
+        return f"{TESTS[self.test]}, {CORRECTIONS[self.correction]}, level {self.significance:g}"
 
     def to_csv(self) -> str:
         """Return the differences as CSV, every number in full."""
@@ -357,7 +373,51 @@ class SystemComparison:
         The best mean of each measure is bold; equal ones all are. Raised numbers are those of the
         systems that are significantly worse.
         """
-        return _means_as_latex(self, require_count(digits, name="digits"))
+        digits = require_count(digits, name="digits")
+        caption = (
+            f"Means ({self._heads(self.measures)}), the best in bold. Raised are the numbers of "
+            f"the systems that are significantly worse ({self._how()})."
+        )
+        arrows = {"higher": r"$\uparrow$", "lower": r"$\downarrow$"}
+        heads = [
+            f"{name.translate(LATEX_SIGNS)} {arrows[self.better[name]]}" for name in self.means
+        ]
+        columns = [self._latex_column(name, digits) for name in self.measures]
+        rows = [
+            " & ".join([str(number), str(system).translate(LATEX_SIGNS), *cells]) + r" \\"
+            for number, (system, *cells) in enumerate(zip(self.systems, *columns, strict=True), 1)
+        ]
+        return "\n".join(
+            [
+                r"\begin{table}",
+                r"\centering",
+                f"\\caption{{{caption.translate(LATEX_SIGNS)}}}",
+                f"\\begin{{tabular}}{{rl{'r' * len(columns)}}}",
+                r"\hline",
+                " & ".join(["", "system", *heads]) + r" \\",
+                r"\hline",
+                *rows,
+                r"\hline",
+                r"\end{tabular}",
+                *(rf"\par\footnotesize {note.translate(LATEX_SIGNS)}" for note in self.notes()),
+                r"\end{table}",
+            ]
+        )
+
+    def _latex_column(self, measure: str, digits: int) -> list[str]:
+        """Return the means of a measure for LaTeX, the best in bold, the marks raised."""
+        means = self.means[measure].values()
+        known = [mean for mean in means if not math.isnan(mean)]
+        best = (max if self.better[measure] == "higher" else min)(known, default=math.nan)
+        cells = []
+        for mean, others in zip(means, self._marks(measure), strict=True):
+            # Adding 0.0 takes the sign from a zero.
+            text = "--" if math.isnan(mean) else f"{round(mean, digits) + 0.0:.{digits}f}"
+            shown = rf"\mathbf{{{text}}}" if mean == best else text
+            raised = _numbered(others, dash=r"\mbox{--}")
+            in_math = f"${shown}^{{{raised}}}$" if raised else f"${shown}$"
+            cells.append(text if math.isnan(mean) else in_math)
+        return cells
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
         return self.differences().__arrow_c_stream__(requested_schema)
@@ -416,92 +476,3 @@ def _numbered(numbers: Iterable[int], *, dash: str = "-") -> str:
         f"{run[0]}{dash}{run[-1]}" if len(run) > 2 else ",".join(map(str, run)) for run in runs
     ]
     return ",".join(shown)
-
-
-def _marks(found: SystemComparison, measure: str) -> list[list[int]]:
-    """Return for each system the numbers, from 1, of those that it is surely better than."""
-    G = found.decided(measure)
-    number = {system: place for place, system in enumerate(found.systems, start=1)}
-    return [sorted(number[other] for other in G.successors(system)) for system in found.systems]
-
-
-def _heads(found: SystemComparison, measures: Iterable[str]) -> str:
-    """Return in words how many groups systems are compared on, measure by measure."""
-    return "; ".join(f"{each}: {counted(found.groups[each], found.unit)}" for each in measures)
-
-
-def _how(found: SystemComparison) -> str:
-    """Return in words how differences of systems were tested."""
-    return f"{TESTS[found.test]}, {CORRECTIONS[found.correction]}, level {found.significance:g}"
-
-
-def _means_table(found: SystemComparison) -> Table:
-    """Return a row for each system: its number, its name, and for each measure mean and marks."""
-    columns = ["number", "system"]
-    cells: list[Iterable[Any]] = [range(1, len(found.systems) + 1), map(str, found.systems)]
-    for measure in found.measures:
-        columns += [measure, "better than"]
-        cells += [found.means[measure].values(), map(_numbered, _marks(found, measure))]
-        ranks = found.rank_sets_or_none(measure)
-        if ranks is not None:
-            columns.append("ranks")
-            ends = (sorted({best, worst}) for best, worst in ranks.values())
-            cells.append(["-".join(map(str, each)) for each in ends])
-    title = f"{_heads(found, found.measures)}; {_how(found)}"
-    return Table(columns, list(zip(*cells, strict=True)), title=title)
-
-
-def _differences_table(found: SystemComparison, measures: Sequence[str]) -> Table:
-    """Return a row for each of these measures and pair of systems."""
-    shown = attrgetter(*_DIFFERENCES.values())
-    rows = [(measure, *shown(each)) for measure in measures for each in found.pairs[measure]]
-    title = f"{_heads(found, measures)}; {_how(found)}"
-    return Table(("measure", *_DIFFERENCES), rows, title=title)
-
-
-def _means_as_latex(found: SystemComparison, digits: int) -> str:
-    r"""Return the means as a LaTeX table: the best in bold, what each is better than raised."""
-    caption = (
-        f"Means ({_heads(found, found.measures)}), the best in bold. Raised are the numbers of "
-        f"the systems that are significantly worse ({_how(found)})."
-    )
-    arrows = {"higher": r"$\uparrow$", "lower": r"$\downarrow$"}
-    heads = [f"{name.translate(LATEX_SIGNS)} {arrows[found.better[name]]}" for name in found.means]
-    columns = [_latex_column(found, name, digits) for name in found.measures]
-    rows = [
-        " & ".join([str(number), str(system).translate(LATEX_SIGNS), *cells]) + r" \\"
-        for number, (system, *cells) in enumerate(zip(found.systems, *columns, strict=True), 1)
-    ]
-    return "\n".join(
-        [
-            r"\begin{table}",
-            r"\centering",
-            f"\\caption{{{caption.translate(LATEX_SIGNS)}}}",
-            f"\\begin{{tabular}}{{rl{'r' * len(columns)}}}",
-            r"\hline",
-            " & ".join(["", "system", *heads]) + r" \\",
-            r"\hline",
-            *rows,
-            r"\hline",
-            r"\end{tabular}",
-            *(rf"\par\footnotesize {note.translate(LATEX_SIGNS)}" for note in found.notes()),
-            r"\end{table}",
-        ]
-    )
-
-
-def _latex_column(found: SystemComparison, measure: str, digits: int) -> list[str]:
-    column = list(found.means[measure].values())
-    known = [mean for mean in column if not math.isnan(mean)]
-    best = (max if found.better[measure] == "higher" else min)(known, default=math.nan)
-    cells = []
-    for mean, others in zip(column, _marks(found, measure), strict=True):
-        if math.isnan(mean):
-            cells.append("--")
-            continue
-        # Adding 0.0 takes the sign from a zero.
-        text = f"{round(mean, digits) + 0.0:.{digits}f}"
-        shown = rf"\mathbf{{{text}}}" if mean == best else text
-        raised = _numbered(others, dash=r"\mbox{--}")
-        cells.append(f"${shown}^{{{raised}}}$" if raised else f"${shown}$")
-    return cells

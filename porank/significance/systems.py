@@ -149,7 +149,7 @@ def compare_systems(
     options |= {"undefined": undefined, "progress": progress}
     start = target.tell() if hasattr(target, "seek") else 0
     evaluations = {
-        system: _evaluated(system, _rewound(known, start), predicted, options)
+        system: _evaluated(system, known, start, predicted, options)
         for system, predicted in systems.items()
     }
     return _compared_evaluations(evaluations, trial)
@@ -268,14 +268,12 @@ def _require_systems(given: Any, name: str, what: str) -> None:
         raise PorankError(f"expected names of systems in {name}, found None")
 
 
-def _rewound(target: Any, start: int) -> Any:
-    """Return the target of all systems, an open file being read again."""
+def _evaluated(
+    system: Any, target: Any, start: int, predicted: Any, options: dict[str, Any]
+) -> Evaluation:
+    """Return the evaluation of a system, an open file of the target being read from its start."""
     if hasattr(target, "seek"):
         target.seek(start)
-    return target
-
-
-def _evaluated(system: Any, target: Any, predicted: Any, options: dict[str, Any]) -> Evaluation:
     try:
         # All that was compared, for each system, would be much more than the results.
         return replace(evaluate(target, predicted, **options), groups=None)
