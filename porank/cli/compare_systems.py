@@ -13,15 +13,14 @@ from porank.cli.command import FORMAT, argument, command, fraction, records_of, 
 from porank.cli.formats import form_of, spell, suffix_of
 from porank.cli.reading import calling_as_shown, open_table, require_file
 from porank.cli.writing import (
-    PICTURES,
     output_arguments,
     output_form,
-    picture,
     require_writable,
     use_no_window,
     write_output,
 )
 from porank.core.columns import open_source
+from porank.drawing.axes import PICTURES, image_of
 from porank.errors import Hint, PorankError
 from porank.significance.p_values import CORRECTIONS
 from porank.significance.paired import TESTS
@@ -95,7 +94,7 @@ def systems(given: argparse.Namespace) -> int:
     found = _compared(given)
     if is_picture:
         use_no_window()
-        content = picture(po.draw_systems(found), suffix_of(given.output))
+        content = image_of(po.draw_systems(found), suffix_of(given.output))
         write_output(content, given.output, force=given.force)
     elif form:
         content = spell(found.order(), form, path=given.output)

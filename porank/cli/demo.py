@@ -18,9 +18,10 @@ from typing import TYPE_CHECKING, Any
 import porank as po
 from porank.cli.command import argument, command, filled
 from porank.cli.formats import spell
-from porank.cli.writing import FORCE, picture, use_no_window
+from porank.cli.writing import FORCE, use_no_window
 from porank.core.files import write_whole
 from porank.core.tables import Table
+from porank.drawing.axes import image_of
 from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:
@@ -118,7 +119,7 @@ def write_pictures(found: Demonstration, folder: DemoFolder) -> None:
         "tradeoff.png": po.draw_tradeoff(found.curve),
     }
     for name, ax in drawn.items():
-        folder.write(name, picture(ax, ".png"))
+        folder.write(name, image_of(ax, ".png"))
     po.explore(found.log, rule=RULE, title=TITLE).write(folder.file("report.html"))
     po.write_page(
         found.predicted,

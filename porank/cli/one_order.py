@@ -27,9 +27,7 @@ from porank.cli.reading import (
     reading_of,
 )
 from porank.cli.writing import (
-    PICTURES,
     output_arguments,
-    picture,
     require_suffix,
     use_no_window,
     write_output,
@@ -38,6 +36,7 @@ from porank.core.arguments import texts_of
 from porank.core.compiled_order import as_graph, compile_order
 from porank.core.graphs import knots, shortest_cycle
 from porank.core.tables import Table
+from porank.drawing.axes import PICTURES, image_of
 from porank.errors import CycleError, PorankError, TieError, counted, listed
 
 if TYPE_CHECKING:
@@ -255,7 +254,7 @@ def hasse(given: argparse.Namespace) -> int:
     else:
         use_no_window()
         ax = po.draw_hasse(order, ranks=given.ranks, orientation=given.orientation)
-        content = picture(ax, suffix, given.dpi)
+        content = image_of(ax, suffix, dpi=given.dpi)
     write_output(content, given.output, force=given.force)
     return 0
 

@@ -2,7 +2,7 @@
 
 Where to write is said by `output_arguments` and `FORCE`, and looked at before anything is read by
 `require_writable`, `require_suffix` and `output_form`. Written by `write_outputs`;
-`tell_lost` says what a format does not keep. `picture` makes the bytes of a picture.
+`tell_lost` says what a format does not keep.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import os
 import sys
 from contextlib import ExitStack
 from errno import ENOENT
-from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,8 +25,6 @@ from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:
     import argparse
-
-    from matplotlib.axes import Axes
 
     from porank.cli.command import Argument
 
@@ -133,29 +130,8 @@ def _tied(found: Any) -> list[Any] | None:
     return next(iter(tie_groups(found, list(values))), None)
 
 
-#: What is not to be written into a picture, so that the same order gives the same file.
-PICTURES: dict[str, dict[str, None]] = {
-    ".png": {},
-    ".svg": {"Date": None},
-    ".pdf": {"CreationDate": None},
-}
-
-
 def use_no_window() -> None:
     """Let commands draw pictures where there is no screen."""
     import matplotlib as mpl
 
     mpl.use("agg")
-
-
-def picture(ax: Axes, suffix: str, dpi: int = 160) -> bytes:
-    """Return a picture that a command drew as the content of a file, and let go of it."""
-    import matplotlib.pyplot as plt
-
-    figure = ax.get_figure(root=True)
-    assert figure is not None
-    content = BytesIO()
-    with plt.rc_context({"svg.hashsalt": "porank"}):
-        figure.savefig(content, format=suffix[1:], dpi=dpi, metadata=PICTURES[suffix])
-    plt.close(figure)
-    return content.getvalue()

@@ -6,12 +6,13 @@ for which Matplotlib's own layouts make room; in a figure without a layout, `set
 To begin with: `axes_for`, `require_axes`, `caption`. To measure: `settle`, `size_in_points`,
 `unit_in_points`. Round the picture: `settle_caption`, `make_room`, `name_rows`, `name_places`,
 `shown_places`, `size_for`, `note_of`. Within it: `write`, `add_lines`, `add_areas`, `box_corners`,
-`fill_cells`. At the end: `legend` with entries of `patch` and `stroke`, `number_gids`.
+`fill_cells`. At the end: `legend` with entries of `patch` and `stroke`, `number_gids`, `image_of`.
 """
 
 from __future__ import annotations
 
 import re
+from io import BytesIO
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
@@ -350,3 +351,24 @@ def number_gids(ax: Axes) -> Axes:
         taken.add(gid)
         artist.set_gid(gid)
     return ax
+
+
+#: What is not to be written into a picture, so that the same order gives the same file.
+PICTURES: dict[str, dict[str, None]] = {
+    ".png": {},
+    ".svg": {"Date": None},
+    ".pdf": {"CreationDate": None},
+}
+
+
+def image_of(ax: Axes, suffix: str, *, dpi: int = 160) -> bytes:
+    """Return the picture in an Axes as the content of a file, and let go of it."""
+    import matplotlib.pyplot as plt
+
+    figure = ax.get_figure(root=True)
+    assert figure is not None
+    content = BytesIO()
+    with plt.rc_context({"svg.hashsalt": "porank"}):
+        figure.savefig(content, format=suffix[1:], dpi=dpi, metadata=PICTURES[suffix])
+    plt.close(figure)
+    return content.getvalue()

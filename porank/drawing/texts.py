@@ -165,7 +165,8 @@ def in_lines(
 
 
 def threshold_text(alpha: Fraction | None) -> str:
-    """Return a threshold as text: a short fraction, or three digits."""
+    """Return a threshold as text: a short fraction, or so many digits that it is not 1/2."""
     if alpha is None or alpha.denominator < 100:
         return str(alpha)
-    return share_text(alpha, digits=3)
+    texts = (share_text(alpha, digits=digits) for digits in range(3, 18))
+    return next((text for text in texts if text != "0.5"), "0.5")

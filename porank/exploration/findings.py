@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from heapq import nlargest
-from html import escape
 from io import StringIO
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -17,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from porank.core.files import write_text
 from porank.core.graphs import item_key
 from porank.core.tables import Table
-from porank.drawing.page.page import require_page, write_page
+from porank.drawing.page.page import framed, require_page, write_page
 from porank.drawing.rank_intervals import draw_rank_intervals
 from porank.drawing.segments import draw_segments
 from porank.drawing.texts import threshold_text
@@ -130,9 +129,7 @@ class Exploration:
         return f"<Exploration: {self.title}>"
 
     def _repr_html_(self) -> str:
-        frame = 'style="width: 100%; height: 720px; border: 0"'
-        page = escape(self.to_html())
-        return f'<iframe title="{escape(self.title)}" {frame} srcdoc="{page}"></iframe>'
+        return framed(self.to_html(), title=self.title, height=720)
 
 
 #: So many of the pairs most split are shown.
@@ -183,9 +180,7 @@ def _order(found: Exploration) -> Section:
     """Return the section of a report on the order that the log supports."""
     order, alpha = found.order, found.order.graph["alpha"]
     decided, pairs = order.number_of_edges(), _pairs_of(len(order))
-    text = threshold_text(alpha)
-    least = "above 1/2" if text == "0.5" else f"{text} or more"
-    kept = f"Preferences of degree {least} are kept, and what follows from"
+    kept = f"Preferences of degree {threshold_text(alpha)} or more are kept, and what follows from"
     rest = "It abstains on the others." if decided < pairs else ""
     sentences = [
         f"{kept} them. The order decides {decided:,} of {pairs:,} pairs. {rest}".rstrip(),

@@ -1,6 +1,6 @@
 """The report on a log as one page of HTML, which needs no server and loads nothing.
 
-`write_report` writes the sections of a report: sentences, tables, pictures as images, and the
+`report_text` shows the sections of a report: sentences, tables, pictures as images, and the
 interactive page of the order in a frame. As on that page, a Content Security Policy lets the
 browser run the script of the frame and nothing else.
 """
@@ -9,16 +9,13 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
-from functools import cache
-from hashlib import sha256
 from html import escape
-from importlib.resources import files
-from io import BytesIO
 from string import Template
 from textwrap import fill
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from porank.core.files import write_text
+from porank.drawing.axes import image_of
+from porank.drawing.page.page import head_of, web_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -27,6 +24,7 @@ if TYPE_CHECKING:
 
     from porank.core.tables import Table
 
+_HERE = "porank.exploration"
 #: The length of a line of text.
 _WIDTH = 79
 #: The style of a cell of a table, and what a page says instead of a number.
@@ -58,20 +56,16 @@ class Section(NamedTuple):
         return f"{self.title}\n{'-' * len(self.title)}\n" + "\n\n".join(filter(None, parts))
 
 
-def write_report(title: str, sections: Sequence[Section], path: Any) -> None:
-    """Write the sections of a report on a log as one page of HTML."""
-    write_text(report_text(title, sections), path)
-
-
 def report_text(title: str, sections: Sequence[Section]) -> str:
     """Return the page of a report on a log as HTML."""
-    style = _file("report.css")
     numbered = list(enumerate(sections, start=1))
     pages = [section.page() if section.page else "" for section in sections]
-    return Template(_file("report.html")).substitute(
+    allowed = _ALLOWED.findall("".join(pages))
+    scripts, styles = ([h for k, h in allowed if k == kind] for kind in ("script", "style"))
+    sheets = {"": web_file("report.css", _HERE)}
+    return Template(web_file("report.html", _HERE)).substitute(
         title=escape(title),
-        style=style,
-        policy=_policy(style, "".join(pages)),
+        head=head_of(title, sheets, scripts=scripts, others=styles),
         contents="".join(
             f'<li><a href="#part{number}">{escape(section.title)}</a></li>'
             for number, section in numbered
@@ -103,34 +97,6 @@ def _table_html(table: Table) -> str:
 
 def _image(picture: Picture) -> str:
     """Return a picture of a report as an image within the page."""
-    import matplotlib as mpl
-    import matplotlib.pyplot as plt
-
-    content = BytesIO()
-    with mpl.rc_context({"svg.hashsalt": "porank"}):
-        figure = picture.draw().get_figure(root=True)
-        assert figure is not None
-        figure.savefig(content, format="svg", metadata={"Date": None})
-    plt.close(figure)
-    source = f"data:image/svg+xml;base64,{b64encode(content.getvalue()).decode()}"
+    content = b64encode(image_of(picture.draw(), ".svg")).decode()
+    source = f"data:image/svg+xml;base64,{content}"
     return f'<img src="{source}" alt="{escape(picture.shows)}">'
-
-
-def _policy(style: str, framed: str) -> str:
-    """Return the Content Security Policy of a report: its style, and what framed pages allow."""
-    allowed: dict[str, list[str]] = {"script": [], "style": [_hash(style)]}
-    for kind, hashes in _ALLOWED.findall(framed):
-        allowed[kind].append(hashes.strip())
-    sources = "; ".join(f"{kind}-src {' '.join(those)}" for kind, those in allowed.items() if those)
-    return f"default-src 'none'; {sources}; img-src data:; base-uri 'none'; form-action 'none'"
-
-
-def _hash(text: str) -> str:
-    """Return a style of a report by its hash, as a Content Security Policy names it."""
-    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
-
-
-@cache
-def _file(name: str) -> str:
-    """Return the template or the style of the report from the folder `web`."""
-    return files("porank.exploration").joinpath("web", name).read_text("utf-8")

@@ -168,10 +168,10 @@ def many(sizes: list[int]) -> Table:
 
 
 def main() -> None:
-    """Run everything and print the tables, as text and as Markdown."""
+    """Run everything and print the tables."""
     small = wants_small(__doc__, "12 and 6 items, one ensemble a row")
     rivals = [name for name in ("corankco", "pref_voting") if find_spec(name)]
-    print(machine("numpy", "scipy", *rivals))
+    show(machine("numpy", "scipy", *rivals))
     seeds = 1 if small else 3
     parts = (
         against_corankco(12 if small else 20, seeds),

@@ -118,9 +118,9 @@ def _anew(function: Callable[[nx.DiGraph], Any], G: nx.DiGraph) -> Any:
 
 
 def main() -> None:
-    """Run everything and print the tables, as text and as Markdown."""
+    """Run everything and print the tables."""
     small = wants_small(__doc__, "up to 1,000 items only")
-    print(machine("networkx", "numpy"))
+    show(machine("networkx", "numpy"))
     orders = orders_of(1000) | {"Boolean lattice": boolean_lattice(10)}
     table = table_of(proving(orders, 3 if small else 7))
     grown = growth([500, 1000] if small else [500, 1000, 2000, 5000, 10_000])

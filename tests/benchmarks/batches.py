@@ -337,7 +337,7 @@ def peak_memory() -> float:
 
 
 def main() -> None:
-    """Run everything and print the tables, as text and as Markdown."""
+    """Run everything and print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--small", action="store_true", help="a tenth of the sizes")
     parser.add_argument("--users", type=int, help="time this many users only")
@@ -347,7 +347,7 @@ def main() -> None:
         return
     scale = 10 if arguments.small else 1
     rivals = ("scipy", "scikit-learn", "ranx", "pytrec_eval-terrier")
-    print(machine("numpy", "networkx", *(r for r in rivals if find_spec(_module(r)) is not None)))
+    show(machine("numpy", "networkx", *(r for r in rivals if find_spec(_module(r)) is not None)))
     rows = [
         looping(10**5 // scale),
         *correlating(2000 // scale, 20),

@@ -301,8 +301,8 @@ def main() -> None:
     ]
     show(table_of(rows))
     for rule in RULES:
-        print(memory(sizes[0] if small else 10**5, rule))
-    print(machine("numpy", "pandas", "polars"))
+        show(memory(sizes[0] if small else 10**5, rule))
+    show(machine("numpy", "pandas", "polars"))
 
 
 if __name__ == "__main__":

@@ -106,13 +106,13 @@ def row_of(
 
 
 def main() -> None:
-    """Run everything and print the tables, as text and as Markdown."""
+    """Run everything and print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--small", action="store_true", help="a tenth of the sizes")
     parser.add_argument("--rounds", type=int, default=3, help="how often each is run")
     arguments = parser.parse_args()
     scale = 10 if arguments.small else 1
-    print(machine("numpy", "dask", "distributed", "pyarrow"))
+    show(machine("numpy", "dask", "distributed", "pyarrow"))
     with (
         TemporaryDirectory() as name,
         distributed.LocalCluster(
@@ -145,7 +145,7 @@ def main() -> None:
         ratios = ("ratio of time", "ratio of processors", "reach of processors")
         table = Table(("work", *seconds, *ratios), rows)
         show(table)
-        print(f"a worker at most: {max(client.run(peak_memory).values()):.2g} GB")
+        show(f"a worker at most: {max(client.run(peak_memory).values()):.2g} GB")
 
 
 if __name__ == "__main__":

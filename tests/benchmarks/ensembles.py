@@ -223,16 +223,16 @@ def programs(sizes: list[int], limit: float) -> Table:
 
 
 def main() -> None:
-    """Run everything and print the tables, as text and as Markdown."""
+    """Run everything and print the tables."""
     small = wants_small(__doc__, "a tenth of the sizes")
     n = 200 if small else 1000
     rows = [counting(2 * n, 100)]
     rows += [searching(n, k, noise=noise) for k in (10, 100) for noise in (0.5, 2)]
     rows += curving(80 if small else 800, 100)
-    print(machine("numpy", "networkx", "scipy"))
+    show(machine("numpy", "networkx", "scipy"))
     P = po.preference_relation(scores_of(5 * n, 100))
     _, seconds = timed(partial(po.minimal_threshold, P))
-    print(f"minimal_threshold, n = {5 * n:,}, k = 100: {seconds:.3g} s (reach < 0.5 s)")
+    show(f"minimal_threshold, n = {5 * n:,}, k = 100: {seconds:.3g} s (reach < 0.5 s)")
     tables = [
         table_of(rows),
         growth([100, 200, 400] if small else [500, 1000, 2000]),

@@ -475,16 +475,16 @@ def listing() -> Row:
 
 
 def main() -> None:
-    """Run everything and print the table, as text and as Markdown."""
+    """Run everything and print the tables."""
     small = wants_small(__doc__, "without what takes minutes")
-    print(machine("numpy", "networkx"))
+    show(machine("numpy", "networkx"))
     table = table_of([*counting(), estimating(), *drawing(), listing()])
     show(table)
-    print(shares(), growth(), nested(), sep="\n\n")
-    print(walking((100,) if small else (70, 100, 500, 2000)), sep="\n\n")
-    print(drawing_beyond((100,) if small else (100, 200, 500)), sep="\n\n")
+    show(shares(), growth(), nested())
+    show(walking((100,) if small else (70, 100, 500, 2000)))
+    show(drawing_beyond((100,) if small else (100, 200, 500)))
     if not small:
-        print(large_tables(), beyond(), large(), sep="\n\n")
+        show(large_tables(), beyond(), large())
 
 
 if __name__ == "__main__":

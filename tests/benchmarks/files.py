@@ -127,10 +127,10 @@ def per_line(seconds: list[float], sizes: list[int]) -> list[str]:
 
 
 def main() -> None:
-    """Run everything and print the tables, as text and as Markdown."""
+    """Run everything and print the tables."""
     small = wants_small(__doc__, "few orders only")
     rivals = ["preflibtools"] if find_spec("preflibtools") else []
-    print(machine("networkx", "numpy", *rivals))
+    show(machine("networkx", "numpy", *rivals))
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         table = table_of(against_preflibtools(500 if small else 5000, folder))

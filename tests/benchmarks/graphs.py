@@ -16,7 +16,7 @@ import numpy as np
 
 import porank as po
 from porank.core.tables import Table
-from tests.benchmarks.side_by_side import Row, machine, race, table_of
+from tests.benchmarks.side_by_side import Row, machine, race, show, table_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -175,9 +175,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--small", action="store_true", help="a tenth of every size")
     scale = 0.1 if parser.parse_args().small else 1.0
-    print(machine("networkx", "numpy"))
-    print(table_of([*a_thousand_small_graphs(), *intersecting(scale)]).to_text())
-    print(growth(scale).to_text())
+    show(machine("networkx", "numpy"))
+    show(table_of([*a_thousand_small_graphs(), *intersecting(scale)]), growth(scale))
 
 
 if __name__ == "__main__":

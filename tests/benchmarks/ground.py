@@ -404,19 +404,18 @@ def growth() -> Table:
 
 
 def main() -> None:
-    """Run everything and print the table, as text and as Markdown."""
+    """Run everything and print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--small", action="store_true", help="a tenth of every size")
     parser.add_argument("--growth", action="store_true", help="only the cost at three sizes")
     chosen = parser.parse_args()
-    print(machine("networkx", "numpy", "rustworkx", "igraph", "numba"))
+    show(machine("networkx", "numpy", "rustworkx", "igraph", "numba"))
     if not chosen.growth:
         scale = 0.1 if chosen.small else 1.0
         parts = (closing, dense, large, huge, sparse, ranking, writing)
         table = table_of(row for part in parts for row in part(scale))
-        show(table)
-        print(instant(), memory(scale), sep="\n\n")
-    print(growth().to_text())
+        show(table, instant(), memory(scale))
+    show(growth())
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """What ``import porank`` costs beyond networkx and NumPy, and how many modules it loads.
 
-Run ``python tests/benchmarks/imports.py``.
+Run ``python -m tests.benchmarks.imports``.
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ import subprocess
 import sys
 from pathlib import Path
 from statistics import median
+
+from tests.benchmarks.side_by_side import show
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 ROUNDS = 15
@@ -35,8 +37,8 @@ def measure() -> list[float]:
 def main() -> None:
     """Print the medians of some rounds."""
     libraries, ours, modules = map(median, zip(*(measure() for _ in range(ROUNDS)), strict=True))
-    print(f"networkx and NumPy: {libraries:.3f} s")
-    print(f"porank beyond them: {ours:.3f} s, {modules:.0f} modules")
+    show(f"networkx and NumPy: {libraries:.3f} s")
+    show(f"porank beyond them: {ours:.3f} s, {modules:.0f} modules")
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
 import time
 from functools import partial
 from importlib import import_module
@@ -242,7 +243,7 @@ def comparison(sizes: Sequence[int]) -> tuple[Table, Table]:
                 for key in (CROSSINGS | REST)
             ]
             rows.append((name, n, f"{edges:.0f}", *map(_rounded, means)))
-            print(*rows[-1], sep=" | ", flush=True)
+            print(*rows[-1], sep=" | ", flush=True, file=sys.stderr)
     what, middle = ("diagrams", "n", "edges"), 3 + len(CROSSINGS)
     return (
         Table((*what, *CROSSINGS.values()), tuple(row[:middle] for row in rows)),
@@ -272,13 +273,13 @@ def _seconds(G: nx.DiGraph) -> list[float]:
 
 
 def main() -> None:
-    """Run everything and print the tables, as text and as Markdown."""
+    """Run everything and print the tables."""
     small = wants_small(__doc__, "up to 100 items only")
-    print(machine("networkx", "numpy", *(["igraph"] if find_spec("igraph") else [])))
+    show(machine("networkx", "numpy", *(["igraph"] if find_spec("igraph") else [])))
     if shutil.which("dot"):
-        print(subprocess.run(["dot", "-V"], capture_output=True, text=True, check=True).stderr)
+        show(subprocess.run(["dot", "-V"], capture_output=True, text=True, check=True).stderr)
     else:
-        print("dot is not installed: its columns are left out")
+        show("dot is not installed: its columns are left out")
     tables = (
         *comparison([20, 30] if small else [20, 30, 40, 60, 100, 200]),
         growing([30, 100] if small else [100, 200, 500, 1000]),

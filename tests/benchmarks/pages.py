@@ -77,9 +77,9 @@ def haste(sizes: Sequence[int], n_thresholds: int) -> Table:
 
 
 def main() -> None:
-    """Run everything and print the tables, as text and as Markdown."""
+    """Run everything and print the tables."""
     small = wants_small(__doc__, "up to 100 items only")
-    print(machine("networkx", "numpy"))
+    show(machine("networkx", "numpy"))
     tables = (
         pages([25, 50] if small else [50, 100, 200, 1000], [1, 15]),
         haste([60, 100] if small else [60, 100, 200], 15),

@@ -129,9 +129,9 @@ def rows(scale: float) -> Iterator[Row]:
 
 
 def main() -> None:
-    """Run everything and print the table, as text and as Markdown."""
+    """Run everything and print the tables."""
     small = wants_small(__doc__, "a tenth of every size")
-    print(machine("networkx", "numpy"))
+    show(machine("networkx", "numpy"))
     show(table_of(rows(0.1 if small else 1.0)))
 
 

@@ -10,6 +10,7 @@ across countries", Review of Economic Studies 91, 2024).
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from itertools import pairwise, permutations
@@ -69,7 +70,7 @@ def coverage(sizes: list[tuple[int, int]], draws: int) -> Table:
                 kind = "all equal" if not step else "in pairs"
                 cells = (f"{held / draws:.1%}", f"{width / draws:.2f}")
                 rows.append((systems, groups, name, kind, *cells))
-                print(*rows[-1], flush=True)
+                print(*rows[-1], flush=True, file=sys.stderr)
     columns = ("systems", "groups", "errors", "equal", "all sets hold", "mean width")
     return Table(columns, rows, title=f"{draws:,} draws each, level {LEVEL}; wanted 93% at least")
 
@@ -116,7 +117,7 @@ def beside_csranks(sizes: list[tuple[int, int]], draws: int) -> Table:
                 held[side] += holds(ranks, means)
         shares = (f"{share:.1%}" for share in held / draws)
         rows.append((systems, groups, *(f"{width:.2f}" for width in widths / draws), *shares))
-        print(*rows[-1], flush=True)
+        print(*rows[-1], flush=True, file=sys.stderr)
     columns = ("systems", "groups", "porank: width", "csranks: width", "porank: hold", "csranks")
     return Table(columns, rows, title=f"Sets of ranks side by side, {draws:,} draws each")
 
@@ -173,7 +174,7 @@ def promises(sizes: list[tuple[str, int]], draws: int, groups: int, risk: float)
         kept = np.mean(np.array(lost) <= risk)
         cells = (f"{np.mean(lost):.4f}", f"{error:.4f}", f"{kept:.1%}", f"{np.mean(complete):.3f}")
         rows.append((loss, n, *cells, f"{means[0, 2]:.3f}", f"{means[0, which]:.4f}"))
-        print(*rows[-1], flush=True)
+        print(*rows[-1], flush=True, file=sys.stderr)
     columns = ["loss", "groups", "mean loss", "error", "draws within", "completeness"]
     columns += ["without risk", "loss without"]
     return Table(columns, rows, title=f"Risk {risk}: {draws:,} draws of groups each")
@@ -186,9 +187,9 @@ def are_nested() -> bool:
 
 
 def main() -> None:
-    """Run everything and print the tables, as text and as Markdown."""
+    """Run everything and print the tables."""
     draws = 20 if wants_small(__doc__, "a few draws") else 1000
-    print(machine("numpy"), "losses nested:", are_nested())
+    show(f"{machine('numpy')}; losses nested: {are_nested()}")
     sizes = [(4, 20), (4, 40), (8, 60), (12, 150)]
     calibrations = [("discordant", 19), ("discordant", 50), ("discordant", 200)]
     calibrations += [("decided", 60), ("decided", 200)]

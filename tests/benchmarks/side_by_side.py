@@ -12,12 +12,13 @@ import importlib.metadata
 import platform
 import time
 from dataclasses import dataclass
+from textwrap import fill
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from porank.core.tables import Table
+from porank.core.tables import Table, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable
 
 T = TypeVar("T")
 
@@ -114,16 +115,28 @@ def wants_small(description: str | None, help_text: str) -> bool:
     return bool(parser.parse_args().small)
 
 
-def show(*tables: Table) -> None:
-    """Print tables as text and as Markdown."""
-    for table in tables:
-        print(table.to_text(), markdown_of(table), sep="\n\n", end="\n\n")
+def show(*parts: Table | str) -> None:
+    """Print tables and remarks as paragraphs of Markdown, which can be read as they are."""
+    for part in parts:
+        text = _remark(part) if isinstance(part, str) else markdown_of(part)
+        print(text, end="\n\n", flush=True)
+
+
+def _remark(text: str) -> str:
+    """Return a text as Markdown: a line as a paragraph, several as a list."""
+    lines = text.splitlines()
+    mark = "* " if len(lines) > 1 else ""
+    return "\n".join(fill(f"{mark}{line}", 99, subsequent_indent=" " * len(mark)) for line in lines)
 
 
 def markdown_of(table: Table) -> str:
-    """Return a table as Markdown."""
-    lines: list[Sequence[object]] = [table.columns, ["---"] * len(table.columns), *table.rows]
-    return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in lines)
+    """Return a table as Markdown, its columns aligned, below its title if it has one."""
+    rows = [list(map(shown, row)) for row in (table.columns, *table.rows)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    rows.insert(1, ["-" * width for width in widths])
+    lines = (" | ".join(map(str.ljust, row, widths)) for row in rows)
+    title = f"{table.title}:\n\n" if table.title else ""
+    return title + "\n".join(f"| {line} |" for line in lines)
 
 
 def machine(*packages: str) -> str:

@@ -97,9 +97,9 @@ def one_pair(sizes: list[int]) -> Table:
 
 
 def main() -> None:
-    """Run everything and print the tables, as text and as Markdown."""
+    """Run everything and print the tables."""
     scale = 10 if wants_small(__doc__, "a tenth of the sizes") else 1
-    print(machine("numpy", "networkx", "scipy"))
+    show(machine("numpy", "networkx", "scipy"))
     tables = [
         table_of([against_scipy(500 // scale, 10, 9999)]),
         one_pair([10**3, 10**4, 10**5 // scale]),

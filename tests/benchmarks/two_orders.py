@@ -218,16 +218,14 @@ def association() -> str:
 
 
 def main() -> None:
-    """Run everything and print the table, as text and as Markdown."""
+    """Run everything and print the tables."""
     small = wants_small(__doc__, "up to 100,000 items only")
-    print(machine("numpy", "scipy", *(["lifelines"] if find_spec("lifelines") else [])))
+    show(machine("numpy", "scipy", *(["lifelines"] if find_spec("lifelines") else [])))
     sizes = [10, 10**3, 10**4, 10**5] if small else [10, 10**3, 10**4, 10**5, 10**6, 10**7]
     parts = correlating(sizes), weighing([10**5] if small else [10**5, 10**6]), concordance(10**5)
     table = table_of(row for part in parts for row in part)
-    show(table)
-    print(association())
-    show(alone([10**3, 10**4] if small else [10**4, 10**5, 10**6]))
-    print(sparse(20_000))
+    show(table, association(), alone([10**3, 10**4] if small else [10**4, 10**5, 10**6]))
+    show(sparse(20_000))
 
 
 if __name__ == "__main__":

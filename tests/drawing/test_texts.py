@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 
 import porank as po
 from porank.core.graphs import without_chance
-from porank.drawing.texts import _plain_text, names_of, shortened, width_of
+from porank.drawing.texts import _plain_text, names_of, shortened, threshold_text, width_of
 from tests.strategies import item_lists
 
 
@@ -34,6 +35,11 @@ def test_what_looks_alike_is_told_apart() -> None:
     assert names_of(["1", 1, 1.0]) == ["'1'", "1", "1.0"]
     twins = names_of(["a" * 99 + "b" * 99 + "c" * 99, "a" * 99 + "c" * 99])
     assert [name[-4:] for name in twins] == [" (1)", " (2)"]
+
+
+def test_a_threshold_next_to_one_half_is_told_from_it() -> None:
+    near = [Fraction(1, 2), Fraction(50003, 100000), Fraction(49999, 100000)]
+    assert [threshold_text(alpha) for alpha in near] == ["1/2", "0.50003", "0.49999"]
 
 
 def test_names_of_sets_are_sorted() -> None:

@@ -146,7 +146,7 @@ def test_sentences_agree_with_their_numbers() -> None:
 def test_a_threshold_just_above_one_half_is_not_called_one_half() -> None:
     found = explore(log_of([("ab", "a")] * 2001 + [("ab", "b")] * 2000), samples=2)
     assert len(found.order.edges) == 1
-    assert "Preferences of degree above 1/2 are kept" in found.to_text()
+    assert "Preferences of degree 0.5001 or more are kept" in found.to_text()
 
 
 def test_sessions_of_ratings_are_users_already() -> None:

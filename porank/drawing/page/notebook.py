@@ -10,8 +10,6 @@ the kernel what a reader selects and where the slider stands, and follows what t
 from __future__ import annotations
 
 from functools import cache
-from html import escape
-from importlib.resources import files
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +19,7 @@ from porank.core.arguments import distinct_items, load
 from porank.core.compiled_order import as_graph
 from porank.core.graphs import in_order
 from porank.core.progress import require_progress
-from porank.drawing.page.page import page_text, require_page
+from porank.drawing.page.page import framed, page_text, require_page, web_file
 from porank.drawing.page.scenes import page_data, points_at_stops
 from porank.errors import CycleError, PorankError, counted, listed
 
@@ -110,8 +108,7 @@ class FramedPage:
         self.html = html
 
     def _repr_html_(self) -> str:
-        style = "width: 100%; height: 600px; border: 0"
-        return f'<iframe srcdoc="{escape(self.html)}" title="Order" style="{style}"></iframe>'
+        return framed(self.html, title="Order", height=600)
 
     def _ask_for_widget(self, _: Any = None) -> Any:
         """Raise the error that names the extra which makes a framed page a widget."""
@@ -238,7 +235,7 @@ def _widget_class() -> Any:
     widget, traits = load("anywidget", "notebook").AnyWidget, load("traitlets", "notebook")
     own: dict[str, Any] = {
         "__module__": __name__,
-        "_esm": files("porank.drawing.page").joinpath("web", "widget.js").read_text("utf-8"),
+        "_esm": web_file("widget.js"),
         "_page": traits.Unicode().tag(sync=True),
         "_stop": traits.Int().tag(sync=True),
         "_chosen": traits.List(traits.Int()).tag(sync=True),

@@ -3,6 +3,8 @@
 `write_page` fills the templates of the folder `web` with the data of `page_data`. The Content
 Security Policy of the file lets the browser run the script of the file and nothing else, and load
 nothing at all; scripts and styles are named by their hash.
+
+What any page needs: `head_of`, `hash_of`, `web_file`, `framed`.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ from porank.drawing.style import ALARM, CLASS_LOOKS, FAINT, INK, MUTED, PAPER
 from porank.errors import PorankError, counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from porank.abstention.preference_relation import PreferenceRelation
     from porank.typing import OrderLike
@@ -117,7 +119,7 @@ def page_text(data: dict[str, Any], *, title: str) -> str:
     what = "Preferences" if is_cyclic else "Order"
     heading = plain_label(title) or f"{what} of {counted(len(data['items']), 'item')}"
     data["title"] = heading
-    styles = {"page_style": ["colors.css", "page.css"], "diagram_style": ["diagram.css"]}
+    styles = {"": ["colors.css", "page.css"], ' id="diagram-style"': ["diagram.css"]}
     return fill_page("page.html", _SCRIPTS, styles, data, title=heading, levels=_levels(data))
 
 
@@ -151,25 +153,44 @@ def fill_page(
     """Return the HTML of an interactive page with its data, scripts and styles in it."""
     script = _script(*scripts)
     sheets = {name: "".join(map(_style, files)) for name, files in styles.items()}
-    return Template(_file(template)).substitute(
-        policy=_policy(script, *sheets.values()),
+    return Template(web_file(template)).substitute(
+        head=head_of(title, sheets, scripts=[hash_of(script)]),
         title=escape(title),
         data=_as_json(data),
         script=script,
-        **sheets,
         **texts,
     )
 
 
-def _policy(script: str, *styles: str) -> str:
-    """Return the Content Security Policy of a page: its script and its styles by hash, no more."""
-    allowed = f"script-src {_hash(script)}; style-src {' '.join(map(_hash, styles))}; img-src data:"
-    return f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'"
+def head_of(
+    title: str,
+    sheets: Mapping[str, str],
+    *,
+    scripts: Sequence[str],
+    others: Sequence[str] = (),
+) -> str:
+    """Return the head of a page, whose policy allows its styles and what is named by hash, no more.
+
+    The sheets are named by the attributes of their tags; `others` are styles of framed pages.
+    """
+    allowed = {"script": scripts, "style": [*map(hash_of, sheets.values()), *others]}
+    sources = "; ".join(f"{kind}-src {' '.join(those)}" for kind, those in allowed.items() if those)
+    return Template(web_file("head.html")).substitute(
+        policy=f"default-src 'none'; {sources}; img-src data:; base-uri 'none'; form-action 'none'",
+        title=escape(title),
+        styles="\n".join(f"<style{named}>{sheet}</style>" for named, sheet in sheets.items()),
+    )
 
 
-def _hash(text: str) -> str:
+def hash_of(text: str) -> str:
     """Return a script or a style of a page by its hash, as a Content Security Policy names it."""
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+
+
+def framed(page: str, *, title: str, height: int) -> str:
+    """Return the frame that shows a page in a notebook, some pixels high."""
+    style = f"width: 100%; height: {height}px; border: 0"
+    return f'<iframe srcdoc="{escape(page)}" title="{escape(title)}" style="{style}"></iframe>'
 
 
 def _as_json(data: Mapping[str, Any]) -> str:
@@ -195,9 +216,9 @@ def _levels(data: Mapping[str, Any]) -> str:
 
 
 @cache
-def _file(name: str) -> str:
-    """Return a template, a style sheet or a script of the page from the folder `web`."""
-    return files("porank.drawing.page").joinpath("web", name).read_text("utf-8")
+def web_file(name: str, package: str = "porank.drawing.page") -> str:
+    """Return a template, a style sheet or a script from the folder `web` of a package."""
+    return files(package).joinpath("web", name).read_text("utf-8")
 
 
 @cache
@@ -205,11 +226,11 @@ def _style(name: str) -> str:
     """Return a style sheet of the page with the colours of all pictures in it."""
     looks = {kind: look.color for kind, look in CLASS_LOOKS.items()}
     looks |= {"ink": INK, "muted": MUTED, "faint": FAINT, "paper": PAPER, "alarm": ALARM}
-    return Template(_file(name)).substitute(looks)
+    return Template(web_file(name)).substitute(looks)
 
 
 @cache
 def _script(*names: str) -> str:
     """Return the JavaScript of the page, all its parts in one function."""
-    parts = "\n".join(_file(f"{name}.js") for name in names)
+    parts = "\n".join(web_file(f"{name}.js") for name in names)
     return f'(() => {{\n"use strict";\n{parts}}})();'

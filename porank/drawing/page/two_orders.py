@@ -79,7 +79,7 @@ def write_comparison_page(
         raise PorankError(f"expected at most {_MOST_ITEMS} items to drag, found {n}")
     heading = plain_label(title) or f"Two orders of {counted(n, 'item')}"
     data = _data(transitive_closure(target), transitive_closure(predicted))
-    styles = {"style": ["colors.css", "two_orders.css"]}
+    styles = {"": ["colors.css", "two_orders.css"]}
     write_text(fill_page("two_orders.html", ["two_orders"], styles, data, title=heading), path)
 
 

@@ -1,0 +1,40 @@
+"""Put what the benchmarks print today into the pages that show it.
+
+A page names a benchmark by its command, in a comment of HTML, and shows what that printed up to the
+next comment. ``python -m tests.benchmarks.renew`` runs the commands of docs/benchmarks.md one after
+the other, on a machine that does nothing else; with names, only those.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+PAGE = Path(__file__).parents[2] / "docs" / "benchmarks.md"
+PRINTED = re.compile(
+    r"(?<=<!-- python -m tests\.benchmarks\.)(?P<command>[\w -]+)( -->\n).*?(?=<!-- end -->)",
+    re.DOTALL,
+)
+
+
+def renewed(found: re.Match[str]) -> str:
+    """Return a part of the page with what its command prints now, if that is asked for."""
+    name, *options = found["command"].split()
+    if len(sys.argv) > 1 and name not in sys.argv[1:]:
+        return found[0]
+    command = [sys.executable, "-m", f"tests.benchmarks.{name}", *options]
+    printed = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
+    return f"{found['command']}{found[2]}\n{printed.strip()}\n\n"
+
+
+def main() -> None:
+    """Renew the page, a benchmark at a time, so that none that fails costs the others."""
+    for found in PRINTED.finditer(PAGE.read_text("utf-8")):
+        new, page = renewed(found), PAGE.read_text("utf-8")
+        PAGE.write_text(page.replace(found[0], new), "utf-8")
+
+
+if __name__ == "__main__":
+    main()
