@@ -83,7 +83,7 @@ def texts(ax: Axes) -> list[Text]:
 def misplaced_texts(ax: Axes) -> list[tuple[str, ...]]:
     """The texts that reach beyond the figure, and the pairs that lie on each other, by a pixel."""
     figure: Any = ax.figure
-    figure.canvas.draw()
+    figure.draw_without_rendering()
     width, height = figure.bbox.width, figure.bbox.height
     boxes = [(text.get_text(), text.get_window_extent()) for text in texts(ax)]
     cut: list[tuple[str, ...]] = [
