@@ -20,6 +20,6 @@ import porank  # noqa: F401
 # twice as many as where they are new each time.
 IN_CI = "CI" in os.environ
 settings.register_profile(
-    "porank", deadline=None, max_examples=50 if IN_CI else 25, derandomize=IN_CI
+    "porank", deadline=None, max_examples=40 if IN_CI else 20, derandomize=IN_CI
 )
 settings.load_profile("porank")

@@ -9,7 +9,7 @@ from typing import Any
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import porank as po
 from tests.oracles_aggregation import cost, ensembles, members_of, proven, said
@@ -27,7 +27,6 @@ def weak_orders(n: int) -> list[tuple[int, ...]]:
     ]
 
 
-@settings(max_examples=25, deadline=None)
 @given(ensembles())
 def test_no_weak_order_costs_less(ensemble: Ensemble) -> None:
     orders, counts = ensemble

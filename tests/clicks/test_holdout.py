@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from porank.abstention.prediction import predict_order
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     from porank.clicks.holdout import HoldoutPoint
     from tests.oracles_clicks import Row
-
-FEW = settings(max_examples=40)
 
 
 def row(session: int, pair: str, time: Any, user: str = "u") -> list[Row]:
@@ -122,7 +120,6 @@ class TestValidateFeedback:
         (point,) = validate_feedback(log_of(["ab", "bc"], ["ac"]), split_at=1)["share"]
         assert numbers(point) == [1, 1, 1, 1]
 
-    @FEW
     @given(log=logs(), seed=st.integers(0, 5), data=st.data())
     def test_sequence_of_rows_does_not_matter(self, log: list[Row], seed: int, data: Any) -> None:
         shuffled = data.draw(st.permutations(log))

@@ -17,7 +17,7 @@ from porank.clicks.preference_pairs import preference_pairs
 from porank.core.arrays import IntegerTable, are_sorted, grouped, number_few, run_starts
 from porank.core.labels import Labels
 from tests import oracles_clicks as oracle
-from tests.clicks.test_rules import FEW, logs, without
+from tests.clicks.test_rules import logs, without
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -147,7 +147,6 @@ _DTYPES: dict[str, Any] = {"int64": np.int64, "int32": np.int32, "object": objec
 class TestTogether:
     """All of it at once, with blocks so small that there are many."""
 
-    @FEW
     @given(
         log=logs(),
         size=st.integers(1, 9),

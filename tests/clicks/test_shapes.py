@@ -66,7 +66,6 @@ def written(path: Path, header: Sequence[str], rows: Sequence[Sequence[Any]]) ->
 class TestLists:
     """Impressions, with the clicked items beside the shown ones, or marked."""
 
-    @settings(max_examples=25)
     @given(lists())
     def test_by_definition(self, rows: list[tuple[list[str], list[str]]]) -> None:
         log = {"shown": [row for row, _ in rows], "clicked": [row for _, row in rows]}
@@ -203,7 +202,6 @@ battles = st.lists(
 class TestBattles:
     """Two models and a winner, or a chosen answer and a rejected one."""
 
-    @settings(max_examples=25)
     @given(battles)
     def test_by_definition(self, rows: list[tuple[str, str, str]]) -> None:
         names = ("model_a", "model_b", "winner")
@@ -286,7 +284,6 @@ class TestBattles:
 class TestRatings:
     """Each user prefers what they rated higher."""
 
-    @settings(max_examples=25)
     @given(
         st.lists(
             st.tuples(st.integers(0, 2), st.sampled_from(ITEMS), st.sampled_from([1, 2.5, 5])),

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import networkx as nx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
@@ -42,7 +42,6 @@ def concepts_by_definition(context: Context) -> set[tuple[frozenset[str], frozen
     return found
 
 
-@settings(max_examples=60)
 @given(contexts())
 def test_the_lattice_is_that_of_the_definition(context: Context) -> None:
     G = po.concept_lattice(context)
@@ -59,7 +58,6 @@ def test_the_lattice_is_that_of_the_definition(context: Context) -> None:
         assert all(context[x] == set(intent) for x in own)
 
 
-@settings(max_examples=50)
 @given(contexts())
 def test_objects_stand_as_their_attributes_do(context: Context) -> None:
     G = po.from_context(context)

@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from porank.clicks.preference_pairs import preference_pairs
@@ -162,7 +162,6 @@ def read_all(text: str, many: int) -> tuple[list[tuple[Any, ...]], list[Any]]:
     is_cut=st.booleans(),
 )
 @example(rows=[["", ""], ["", ""], ["", "\n"]], end="\n", is_cut=False)
-@settings(max_examples=60)
 def test_pyarrow_reads_what_the_csv_module_reads(
     rows: list[list[str]], end: str, is_cut: bool
 ) -> None:

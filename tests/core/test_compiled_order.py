@@ -12,7 +12,7 @@ import networkx as nx
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from porank.core.compiled_order import (
     Order,
@@ -37,7 +37,6 @@ def kept(G: nx.DiGraph) -> Order | None:
 
 
 @given(orders())
-@settings(max_examples=50)
 def test_what_is_recognised(G: nx.DiGraph) -> None:
     order = compile_order(G)
     assert order.items == tuple(G)

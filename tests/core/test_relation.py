@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from porank.core import relation as engine
@@ -94,7 +94,6 @@ def test_all_small_orders(n: int, route: Callable[[Numbers, Numbers, Numbers], R
 
 
 @given(orders())
-@settings(max_examples=40)
 def test_random_orders(G: nx.DiGraph) -> None:
     check(G, related(G, relate))
     check(G, related(G, by_matrix))
@@ -152,7 +151,6 @@ def test_sparse_attempt_is_given_up_when_the_closure_is_not_sparse() -> None:
 
 
 @given(st.lists(st.integers(0, 4), max_size=9))
-@settings(max_examples=30)
 def test_layers_as_a_weak_order(raw: list[int]) -> None:
     layers = np.unique(np.array(raw, dtype=np.int64), return_inverse=True)[1].astype(np.int64)
     relation = relate_layers(layers)
@@ -197,7 +195,6 @@ def test_a_cycle_under_a_deep_chain_is_seen() -> None:
 
 
 @given(orders())
-@settings(max_examples=50)
 def test_many_items_are_reduced_and_their_rows_made_some_bits_at_a_time(G: nx.DiGraph) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(engine, "MOST_ROWS", -1)

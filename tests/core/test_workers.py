@@ -9,7 +9,7 @@ from zlib import crc32
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
@@ -179,7 +179,6 @@ def parts_of(column: Any, parts: int) -> list[int]:
     return found
 
 
-@settings(max_examples=50)
 @given(st.lists(LABELS, max_size=20), st.integers(1, 9), st.data())
 def test_equal_labels_meet(labels: list[Any], parts: int, data: st.DataObject) -> None:
     labels += data.draw(st.lists(st.sampled_from(labels), max_size=9)) if labels else []

@@ -114,7 +114,6 @@ def by_steps(path: Any, place: Any, half: Any) -> bool:
     return bool(np.any(np.all(np.abs(points - place) < half, axis=1)))
 
 
-@settings(max_examples=30)
 @given(st.integers(0, 10**9))
 def test_a_line_meets_a_box_if_one_of_its_points_lies_within(seed: int) -> None:
     rng = np.random.default_rng(seed)

@@ -182,9 +182,9 @@ OPTIONS = {
 def test_options_are_those_of_the_functions(name: str) -> None:
     measure, options = OPTIONS[name]
     rng = random.Random(name)
-    target = random_table("pairs", range(25), rng, most=6)
+    target = random_table("pairs", range(12), rng, most=6)
     for form in ("score", "pairs"):
-        predicted = random_table(form, range(25), rng, most=6)
+        predicted = random_table(form, range(12), rng, most=6)
         found = po.evaluate(target.columns(), predicted.columns(), measures={name: OPTIONS[name]})
         for group, value in zip(found["user"].tolist(), found[name].tolist(), strict=True):
             wanted = value_in(group, measure, options, target, predicted)

@@ -8,7 +8,7 @@ from html import unescape
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from porank.clicks.simulation import simulate_log
@@ -61,7 +61,6 @@ sessions = st.lists(
 )
 
 
-@settings(max_examples=40)
 @given(sessions)
 def test_places_are_counted_statement_by_statement(told: list[tuple[str, str]]) -> None:
     statements = [

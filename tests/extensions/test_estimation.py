@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import porank as po
 from porank.core.compiled_order import compile_order
@@ -57,7 +57,6 @@ def test_putting_an_item_in_multiplies_by_its_mean_number_of_places() -> None:
 
 
 @given(orders(max_items=6))
-@settings(max_examples=30)
 def test_draws_grow_into_linear_extensions(G: nx.DiGraph) -> None:
     missing = list(G)[::2]
     draws = all_draws(G, without(G, missing))
@@ -71,7 +70,6 @@ def test_draws_grow_into_linear_extensions(G: nx.DiGraph) -> None:
 
 
 @given(orders())
-@settings(max_examples=30)
 def test_what_can_be_counted_is_exact(G: nx.DiGraph) -> None:
     found = po.estimate_linear_extensions(G)
     wanted = len(oracles_extensions.linear_extensions(G)) if len(G) < 7 else None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -35,7 +35,6 @@ def in_sequence(G: nx.DiGraph) -> list[list[Any]]:
 
 
 @given(orders(max_items=6))
-@settings(max_examples=50)
 def test_listing_and_counting(G: nx.DiGraph) -> None:
     lines = in_sequence(G)
     assert list(po.linear_extensions(G)) == lines

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import porank as po
 from tests import oracles_positions
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 
 @given(orders(max_items=7))
-@settings(max_examples=25)
 def test_the_local_model_has_the_published_ranks(G: nx.DiGraph) -> None:
     found = po.expected_ranks(G, method="approximate")
     wanted = oracles_positions.local_model_ranks(G)
@@ -38,7 +37,6 @@ def test_the_local_model_is_exact_beside_a_chain() -> None:
 
 
 @given(orders(max_items=6))
-@settings(max_examples=50)
 def test_the_local_model_set_by_set(G: nx.DiGraph) -> None:
     if po.is_weak_order(G):
         return  # what is known exactly is not approximated

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -34,7 +34,6 @@ def covers_of(G: Any) -> list[list[int]]:
 
 
 @given(orders(max_items=6), st.integers(0, 99))
-@settings(max_examples=40)
 def test_only_linear_extensions_are_drawn(G: nx.DiGraph, seed: int) -> None:
     every = set(oracles_extensions.linear_extensions(G))
     assert set(drawn(G, 20, seed)) <= every
@@ -61,7 +60,6 @@ def test_all_extensions_of_all_orders_on_four_items_are_as_likely(
 
 
 @given(orders(max_items=8), st.integers(0, 99))
-@settings(max_examples=40)
 def test_every_copy_stays_between_the_extreme_ones(G: nx.DiGraph, seed: int) -> None:
     rng = np.random.default_rng(seed)
     walk = order_polytope._Walk(covers_of(G))
@@ -91,7 +89,6 @@ def test_walks_estimate_what_is_counted(seed: int) -> None:
 
 
 @given(orders(max_items=8), st.integers(0, 99))
-@settings(max_examples=40)
 def test_mirrors_keep_to_the_polytope(G: nx.DiGraph, seed: int) -> None:
     walk = order_polytope._Walk(covers_of(G))
     points = walk.middle(3)

@@ -69,7 +69,6 @@ def test_any_items_exactly(G: nx.DiGraph) -> None:
 
 
 @given(orders(max_items=7))
-@settings(max_examples=25)
 def test_floats_are_the_fractions_rounded(G: nx.DiGraph) -> None:
     for function in FUNCTIONS:
         exact, floats = function(G, exact=True), function(G)
@@ -81,7 +80,6 @@ def test_floats_are_the_fractions_rounded(G: nx.DiGraph) -> None:
 
 
 @given(orders(max_items=9))
-@settings(max_examples=25)
 def test_what_must_add_up_does(G: nx.DiGraph) -> None:
     n = len(G)
     rows = po.rank_probabilities(G, exact=True)
@@ -107,7 +105,6 @@ def test_the_dual_is_the_mirror_image(G: nx.DiGraph) -> None:
 
 
 @given(orders(max_items=8))
-@settings(max_examples=25)
 def test_possible_ranks_are_those_of_the_interval(G: nx.DiGraph) -> None:
     rows = po.rank_probabilities(G)
     for item, (best, worst) in po.rank_intervals(G).items():

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
@@ -66,7 +66,6 @@ def small_dag(widths: int, n: int) -> nx.DiGraph:
 
 
 @given(pairs())
-@settings(max_examples=30)
 def test_moves_between_mean_ranks(both: tuple[nx.DiGraph, nx.DiGraph]) -> None:
     truth, guess = map(mean_ranks, both)
     moved = {x: guess[x] - truth[x] for x in truth}
@@ -81,7 +80,6 @@ def test_moves_between_mean_ranks(both: tuple[nx.DiGraph, nx.DiGraph]) -> None:
 
 
 @given(pairs())
-@settings(max_examples=30)
 def test_correlation_of_mean_ranks(both: tuple[nx.DiGraph, nx.DiGraph]) -> None:
     truth, guess = map(mean_ranks, both)
     middle = Fraction(len(truth) + 1, 2)
@@ -97,7 +95,6 @@ def test_correlation_of_mean_ranks(both: tuple[nx.DiGraph, nx.DiGraph]) -> None:
 
 
 @given(pairs())
-@settings(max_examples=30)
 def test_where_the_best_item_went(both: tuple[nx.DiGraph, nx.DiGraph]) -> None:
     truth, guess = map(mean_ranks, both)
     found = po.position_error(*both, positions="expected", undefined=-1)
@@ -133,7 +130,6 @@ def test_summands_of_expected_moves(name: str) -> None:
 
 
 @given(pairs(max_items=5), st.sampled_from([None, 1, 2]))
-@settings(max_examples=30)
 def test_gains_are_averaged_over_extensions(
     both: tuple[nx.DiGraph, nx.DiGraph], k: int | None
 ) -> None:
@@ -174,7 +170,6 @@ def test_terms_of_gains() -> None:
 
 
 @given(pairs(max_items=5))
-@settings(max_examples=30)
 def test_c_index_over_extensions(both: tuple[nx.DiGraph, nx.DiGraph]) -> None:
     target, predicted = both
     found = po.c_index(target, predicted, open_pairs="extensions")

@@ -10,7 +10,7 @@ from typing import Any
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from porank.core.compiled_order import compile_order
@@ -151,7 +151,6 @@ class TestAlign:
 
     @pytest.mark.parametrize("how", ["intersection", "target", "union"])
     @given(G=orders(max_items=5), H=orders(max_items=5))
-    @settings(max_examples=40)
     def test_items_agree(self, how: str, G: nx.DiGraph, H: nx.DiGraph) -> None:
         wanted = {"intersection": set(G) & set(H), "target": set(G), "union": set(G) | set(H)}[how]
         given_edges = list(G.edges), list(H.edges)

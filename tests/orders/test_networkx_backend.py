@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import porank as po
 from tests import oracles
@@ -66,7 +66,6 @@ def test_it_answers_as_networkx_on_all_small_graphs(n: int) -> None:
 
 
 @given(graphs(max_items=6))
-@settings(max_examples=30)
 def test_it_answers_as_networkx(G: nx.DiGraph) -> None:
     assert_as_networkx(G)
 

@@ -59,7 +59,6 @@ def test_all_small_orders(n: int) -> None:
 
 
 @given(orders())
-@settings(max_examples=50)
 def test_random_orders(G: nx.DiGraph) -> None:
     check(G)
     closed = nx.DiGraph()
@@ -142,7 +141,6 @@ def test_intervals_of_all_small_orders(n: int) -> None:
 
 
 @given(orders(max_items=6))
-@settings(max_examples=40)
 def test_intervals_of_random_orders(G: nx.DiGraph) -> None:
     check_intervals(G)
 
@@ -259,7 +257,6 @@ def test_levels_are_drawn_from_alike() -> None:
 
 
 @given(orders())
-@settings(max_examples=40)
 def test_the_order_sorted_by_name_is_the_same_order(G: nx.DiGraph) -> None:
     order = compile_order(G)
     named, numbers = order.by_name()

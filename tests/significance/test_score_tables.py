@@ -59,7 +59,6 @@ def ranks_by_definition(G: nx.DiGraph) -> dict[Any, tuple[int, int]]:
     return {item: (min(found), max(found)) for item, found in places.items()}
 
 
-@settings(max_examples=25)
 @given(tables())
 def test_pairwise_by_definition(table: dict[str, list[Any]]) -> None:
     found = po.compare_scores(table, significance=float(LEVEL))
