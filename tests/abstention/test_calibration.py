@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 from itertools import combinations, permutations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,12 +14,10 @@ from hypothesis import strategies as st
 
 import porank as po
 from porank.abstention.calibration import _p_value, groups_needed
+from porank.abstention.preference_relation import PreferenceRelation
 from tests.oracles import closure
 from tests.oracles_abstention import prediction
 from tests.oracles_ensemble import cut, has_cycle
-
-if TYPE_CHECKING:
-    from porank.abstention.preference_relation import PreferenceRelation
 
 ITEMS = "abcd"
 

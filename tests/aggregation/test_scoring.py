@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import combinations, product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -28,10 +29,6 @@ from tests.oracles_aggregation import (
     said,
     wins,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 
 Ensemble = tuple[list[nx.DiGraph], list[int]]
 BY_POINTS = pytest.mark.parametrize("aggregate", [po.borda, po.copeland])

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import gzip
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
-from tests.cli_runs import run_line, write_files
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.cli_runs import End, Run
+from tests.cli_runs import End, Run, run_line, write_files
 
 
 @pytest.fixture

@@ -7,16 +7,11 @@ import sys
 from argparse import ArgumentTypeError
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from porank.cli.command import fraction
-from tests.cli_runs import fits, require_stopped, run_line
-
-if TYPE_CHECKING:
-    from tests.cli_runs import Run
-
+from tests.cli_runs import Run, fits, require_stopped, run_line
 
 BROKEN = "; porank convert --break-cycles drops as few pairs as makes it an order"
 FORMS = (

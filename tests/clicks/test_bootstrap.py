@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,9 +15,7 @@ from porank.clicks.units import read_units
 from porank.errors import ParseError, PorankError
 from tests import oracles_clicks, oracles_feedback
 from tests.clicks.test_rules import logs
-
-if TYPE_CHECKING:
-    from tests.oracles_clicks import Row
+from tests.oracles_clicks import Row
 
 #: Nobody is consistent: a over b, b over c and c over a, each said by a session of its own.
 CIRCLE: list[Row] = [

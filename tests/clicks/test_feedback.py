@@ -7,7 +7,7 @@ import pickle
 from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations, product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -28,11 +28,8 @@ from porank.measures.distance import kendall_distance
 from porank.orders.cycles import break_cycles, find_cycle
 from tests import oracles_clicks, oracles_feedback
 from tests.clicks.test_rules import logs
+from tests.oracles_clicks import Row
 from tests.strategies import item_lists
-
-if TYPE_CHECKING:
-    from tests.oracles_clicks import Row
-
 
 #: Rock, paper and scissors, each preferred to the next in two sessions of three; and a spectator.
 AROUND = {

@@ -5,9 +5,11 @@ from __future__ import annotations
 import gzip
 import io
 from collections import namedtuple
+from collections.abc import Callable
 from dataclasses import replace
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -21,10 +23,6 @@ from porank.clicks.report import feedback_report
 from porank.errors import ParseError, PorankError
 from tests import oracles_clicks as oracle
 from tests.clicks.test_rules import logs
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 pl = import_module("polars")
 pa, pq = import_module("pyarrow"), import_module("pyarrow.parquet")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -20,12 +21,8 @@ from porank.errors import PorankError
 from porank.measures.distance import kendall_distance
 from porank.orders.cycles import find_cycle
 from tests import oracles_clicks as oracle
+from tests.oracles_clicks import Row
 from tests.strategies import ITEMS
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tests.oracles_clicks import Row
 
 #: Each log holds some sessions, and each is put to all rules.
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,9 +19,6 @@ from porank.core.arrays import IntegerTable, are_sorted, grouped, number_few, ru
 from porank.core.labels import Labels
 from tests import oracles_clicks as oracle
 from tests.clicks.test_rules import logs, without
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 #: Numbers near each other, and far apart.
 NUMBERS = st.one_of(st.integers(-3, 5), st.integers(-(2**20), 2**20), st.integers(-(2**62), 2**62))

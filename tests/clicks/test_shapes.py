@@ -6,9 +6,11 @@ import csv
 import gzip
 import io
 import json
+from collections.abc import Sequence
 from datetime import timedelta
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar
+from pathlib import Path
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
@@ -20,10 +22,6 @@ import porank as po
 from porank.clicks.preference_pairs import preference_pairs
 from porank.errors import ParseError, PorankError
 from tests.oracles_shapes import of_battles, of_lists, of_ratings, of_skips
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
 
 ITEMS = "abcde"
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from itertools import combinations, pairwise, product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -14,9 +15,6 @@ from hypothesis import strategies as st
 from porank.convert.notation import covering_chains, format_order, parse
 from porank.errors import CycleError, GraphTypeError, ParseError, PorankError, TieError
 from tests.oracles import closure, tied_pairs
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable
 
 NUMBERS = st.integers(0, 20)
 

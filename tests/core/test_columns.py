@@ -7,7 +7,8 @@ import gzip
 import io
 import sys
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import example, given
@@ -22,9 +23,6 @@ from porank.core.files import Problems
 from porank.core.tables import Table
 from porank.errors import ParseError
 from tests.clicks.test_log import COLUMNS, SAID, as_csv, problems_of
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pa, pq = import_module("pyarrow"), import_module("pyarrow.parquet")
 

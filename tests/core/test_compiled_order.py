@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import copy
 import pickle
+from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -25,9 +26,6 @@ from porank.core.compiled_order import (
 from porank.errors import CycleError, GraphTypeError, PorankError
 from tests import oracles
 from tests.strategies import orders
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 def kept(G: nx.DiGraph) -> Order | None:

@@ -7,8 +7,9 @@ import gzip
 import io
 import os
 import tracemalloc
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import networkx as nx
 import pytest
@@ -18,9 +19,6 @@ from porank.core import files
 from porank.core.files import write_whole
 from porank.errors import ParseError, PorankError
 from tests.preflib_texts import TOI
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 READERS: list[Any] = [
     po.read_pairs,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tracemalloc
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import networkx as nx
 import numpy as np
@@ -16,13 +16,9 @@ from porank.core import relation as sparse
 from porank.core.arrays import layer_numbers
 from porank.core.graphs import read_edges
 from porank.core.relation import Relation, relate, relate_layers, relate_matrix
+from porank.typing import Numbers
 from tests import oracles
 from tests.strategies import orders
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from porank.typing import Numbers
 
 Route = "Callable[[Numbers, Numbers, Numbers], Relation]"
 

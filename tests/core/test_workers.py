@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from zlib import crc32
 
 import numpy as np
@@ -15,9 +16,6 @@ from hypothesis import strategies as st
 import porank as po
 from porank.core import workers
 from tests.workers import WITHOUT_PAGE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 distributed = pytest.importorskip("distributed")
 dask = pytest.importorskip("dask")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -15,9 +15,6 @@ from matplotlib.path import Path
 import porank as po
 from porank.drawing.routes import Lanes, Rooms, bow, met, softened
 from tests.drawn import bare, blank, by_gid
-
-if TYPE_CHECKING:
-    import networkx as nx
 
 LINES = ("cover", "concordant", "target_only", "predicted_only", "discordant")
 WORDS = ("", " tea", " and", " Darjeeling", " a", " number", " of the second")

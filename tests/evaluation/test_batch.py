@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import random
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -19,9 +20,6 @@ from porank.evaluation.input_tables import number_groups
 from porank.measures.catalogue import MEASURES
 from tests.oracles_evaluation import Table, evaluate_orders, random_table
 from tests.strategies import graphs, item_lists, orders
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 #: Values that come of whole numbers all the way: the same to the last bit.
 EXACT = {name for name, measure in MEASURES.items() if measure.formula is not None} | {

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Callable, Sequence
 from html import unescape
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -15,13 +17,8 @@ from porank.clicks.simulation import simulate_log
 from porank.convert.notation import format_order
 from porank.errors import PorankError
 from porank.exploration.explore import explore
+from porank.exploration.findings import Exploration
 from porank.orders.closure import transitive_reduction
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
-
-    from porank.exploration.findings import Exploration
 
 TASTES = {"tea": 8, "milk": 4, "<b>cocoa": 2, "water & ice": 1}
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import dataclasses
 import math
 import pickle
+from collections.abc import Iterable
 from fractions import Fraction
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -21,9 +22,6 @@ from porank.extensions.estimation import _WeightedDraws
 from tests import oracles, oracles_extensions
 from tests.oracles_extensions import chains, euler, grid, zigzag
 from tests.strategies import orders
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 N = po.parse("a > c; b > c; b > d")
 SMALL = [G for n in range(5) for G in oracles.strict_orders(n)]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from itertools import permutations, product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import given
@@ -14,11 +16,6 @@ import porank as po
 from tests import oracles_positions
 from tests.extensions.test_rank_probabilities import FUNCTIONS, flat, functions
 from tests.strategies import orders
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    import networkx as nx
 
 
 @given(orders(max_items=7))

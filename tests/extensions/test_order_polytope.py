@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import given
@@ -16,9 +17,6 @@ from porank.extensions import order_polytope
 from porank.extensions.order_polytope import DrawnPositions, draw_batches, walk_to_draws
 from tests import oracles_extensions
 from tests.strategies import orders
-
-if TYPE_CHECKING:
-    import networkx as nx
 
 
 def drawn(G: Any, size: int, seed: int = 0, draw: Any = draw_batches) -> list[tuple[Any, ...]]:

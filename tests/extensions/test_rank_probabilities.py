@@ -5,9 +5,10 @@ from __future__ import annotations
 import copy
 import math
 import pickle
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from itertools import permutations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -18,10 +19,6 @@ import porank as po
 from porank.extensions import ideals, sampling
 from tests import oracles, oracles_extensions, oracles_positions
 from tests.strategies import orders
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
 
 N = "a > c; b > c; b > d"
 FUNCTIONS = (po.rank_probabilities, po.expected_ranks, po.mutual_rank_probabilities)

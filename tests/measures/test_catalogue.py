@@ -13,20 +13,17 @@ import random
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise, product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import networkx as nx
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import porank as po
 from porank.measures.catalogue import MEASURES
+from porank.measures.measure import Measure
 from tests import oracles
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from porank.measures.measure import Measure
 
 measures = pytest.mark.parametrize("measure", MEASURES.values(), ids=list(MEASURES))
 CLOSE = 1e-12

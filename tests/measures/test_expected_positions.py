@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
 from statistics import mean
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import networkx as nx
 import pytest
@@ -18,9 +19,6 @@ from porank.errors import NotApplicableError
 from porank.measures.catalogue import terms
 from tests import oracles, oracles_extensions, oracles_positions
 from tests.strategies import ITEMS, orders
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 N = po.parse("a > c; b > c; b > d")
 MOVING: list[Callable[..., float]] = [

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from itertools import permutations, product
 from statistics import mean
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
@@ -28,9 +29,6 @@ from porank.measures.retrieval import (
     reciprocal_rank,
 )
 from tests import oracles
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 OF_TWO_LEVELS: list[Callable[..., float]] = [reciprocal_rank, average_precision]
 EVERY_MEASURE: list[Callable[..., float]] = [

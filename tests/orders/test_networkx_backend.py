@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import networkx as nx
 import pytest
@@ -15,9 +16,6 @@ from hypothesis import given
 import porank as po
 from tests import oracles
 from tests.strategies import graphs
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 ANSWERED = [
     "ancestors",

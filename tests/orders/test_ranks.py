@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -30,10 +31,6 @@ from porank.orders.ranks import (
 from tests import oracles
 from tests import oracles_antichains as slow
 from tests.strategies import orders
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 
 TABLE_1 = nx.DiGraph(["AC", "AD", "AE", "CD", "BD"])
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from fractions import Fraction
 from itertools import combinations, pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -27,9 +28,6 @@ from porank.orders.closure import transitive_closure, transitive_reduction
 from porank.orders.ranks import height, set_ranks
 from tests import oracles, oracles_layout
 from tests.strategies import orders
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 LAYERINGS = ["ranks", "bottom", "balanced"]
 

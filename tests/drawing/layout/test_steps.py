@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import combinations, pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -24,16 +24,13 @@ from porank.drawing.layout.crossings import (
     count_inverted,
     fewest_crossings,
 )
-from porank.drawing.layout.levels import Strata, _balanced_levels, cut
+from porank.drawing.layout.levels import Rows, Strata, _balanced_levels, cut
 from porank.drawing.layout.symmetry import _refined, folded, mirrors, structural_sequence
 from porank.generators.random_orders import random_order
 from porank.orders.closure import transitive_reduction
 from porank.orders.ranks import set_ranks
 from tests import oracles_layout
 from tests.strategies import orders
-
-if TYPE_CHECKING:
-    from porank.drawing.layout.levels import Rows
 
 
 def strata_of(G: nx.DiGraph) -> Strata:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations, pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -19,9 +20,6 @@ from porank.generators.random_orders import random_order
 from porank.orders.closure import transitive_reduction
 from porank.orders.ranks import set_ranks
 from tests.strategies import orders
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 def ladder(rungs: Sequence[Sequence[Any]]) -> nx.DiGraph:
