@@ -81,6 +81,11 @@ class Hint(Enum):
         "process"
     )
     ENGINE = "engine='columns' takes tables in memory and CSV"
+    ITEM_RULE = "unlisted='dropped' with unjudged='dropped' is items='both'"
+    OPTIONS_BESIDE = (
+        "options stand beside the name, as in {{'ndcg@10': ('ndcg', {{'k': 10}})}} for evaluate"
+    )
+    OPTIONS = "help(porank.{}) tells what they say"
     SIGNIFICANT = "significant({!r}) is the graph of the differences as they are"
     SAME_GROUPS = (
         "missing='at random' asserts that these are as good as the same, missing='drop' keeps "

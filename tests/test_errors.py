@@ -250,6 +250,21 @@ HINTED: dict[Hint, tuple[Callable[[], Any], str, str]] = {
         "found 'a.csv'; engine='columns' takes tables in memory and CSV",
         "found 'a.csv'; --engine columns takes CSV",
     ),
+    Hint.ITEM_RULE: (
+        lambda: po.evaluate({}, {}, items="both", unlisted="last"),
+        "beside 'last' as unlisted; unlisted='dropped' with unjudged='dropped' is items='both'",
+        "beside 'last' as unlisted; --unlisted dropped with --unjudged dropped is --items both",
+    ),
+    Hint.OPTIONS: (
+        lambda: po.compare([1], [1], measures={"gamma@3": ("gamma", {"k": 3})}),
+        "as options of gamma, found 'k'; help(porank.gamma) tells what they say",
+        "found 'k'; NAME@10 gives the option k, NAME:OPTION=VALUE any",
+    ),
+    Hint.OPTIONS_BESIDE: (
+        lambda: po.compare([1], [1], measures="ndcg@10"),
+        "options stand beside the name, as in {'ndcg@10': ('ndcg', {'k': 10})} for evaluate",
+        "found 'ndcg@10'",
+    ),
 }
 #: Where more would have to be drawn, or written, than a test can make.
 TOO_LARGE = {Hint.RESTRICT_OR_LEVELS, Hint.RESTRICT_OR_MATRIX, Hint.RESTRICT_DEGREES}

@@ -11,10 +11,10 @@ running totals of a histogram.
 from __future__ import annotations
 
 import math
-from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property, partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -22,7 +22,11 @@ import numpy as np
 
 from porank.abstention.dropped_pairs import kept_strengths
 from porank.abstention.prediction import predict_order, strength_of_alpha
-from porank.abstention.preference_relation import least_strength_above, place_of_pair
+from porank.abstention.preference_relation import (
+    degrees_of,
+    least_strength_above,
+    place_of_pair,
+)
 from porank.abstention.thresholds import (
     deciding_strengths,
     minimal_strength,
@@ -40,7 +44,7 @@ from porank.measures.measure import ratio
 from porank.orders.algebra import require_same_items
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     import networkx as nx
     from numpy.typing import NDArray
@@ -109,44 +113,47 @@ def _points_of(
     above: NDArray[np.bool_] | None,
 ) -> tuple[CurvePoint, ...]:
     """Return a point for each strength that occurs, the minimal one, and where dropping ends."""
-    occurring = np.unique(P.strength)
-    strengths: list[int] = occurring.tolist()
-    cut, kept_here, pairs = (_at_least(array, occurring) for array in (P.strength, kept, decided))
+    floor = max(least_strength_above(P, P.floor), 1)
+    ends = [end for end in (least, lowest) if end is not None]
+    present = np.union1d(P.strength, np.array(ends, dtype=P.strength.dtype))
+    present = present[present >= floor]
+    counts = [_at_least(array, present) for array in (P.strength, kept, decided)]
+    share, target_pairs = None, 0
     if above is not None:
-        agreed, opposed = (_at_least(side[above], occurring) for side in (decided, decided.T))
-    share = None if above is None else math.nan
-    floor = least_strength_above(P, P.floor)
-    present = {*strengths, *(end for end in (least, lowest) if end is not None)}
+        counts += [_at_least(side[above], present) for side in (decided, decided.T)]
+        share, target_pairs = math.nan, int(above.sum())
     points = []
-    for strength in sorted(strength for strength in present if strength >= max(floor, 1)):
-        alpha = P.degree_of_strength(strength)
+    for strength, alpha, cut, own, pairs, *both in zip(
+        present.tolist(), degrees_of(P, present), *counts, strict=True
+    ):
         if lowest is None or strength < lowest:
             point = CurvePoint(alpha, False, 0, 0, correctness=share, completeness=share)
         else:
-            place = bisect_left(strengths, strength)
-            judged: tuple[Any, Any, Any, Any] = (None, None, None, None)
-            if above is not None:
-                judged = _judged(agreed[place], opposed[place], int(above.sum()))
-            closed, own = pairs[place], kept_here[place]
             is_acyclic = least is not None and strength >= least
-            dropped = cut[place] - own
-            point = CurvePoint(alpha, is_acyclic, closed, closed - own, *judged, dropped=dropped)
+            judged = _judged(both, target_pairs) if both else {}
+            added, dropped = pairs - own, cut - own
+            point = CurvePoint(alpha, is_acyclic, pairs, added, dropped=dropped, **judged)
         points.append(point)
     return tuple(points)
 
 
-def _judged(agreed: int, opposed: int, target_pairs: int) -> tuple[int, int, float, float]:
-    """Return the counts with the two shares that are made of them."""
-    both = agreed + opposed
-    correctness = ratio(agreed - opposed, both, undefined=math.nan, why="")
-    completeness = ratio(both, target_pairs, undefined=math.nan, why="")
-    return agreed, opposed, correctness, completeness
+def _judged(counts: Sequence[int], target_pairs: int) -> dict[str, Any]:
+    """Return the counts of a point with the two shares that are made of them."""
+    concordant, discordant = counts
+    decided = concordant + discordant
+    return {
+        "concordant": concordant,
+        "discordant": discordant,
+        "correctness": ratio(concordant - discordant, decided, undefined=math.nan, why=""),
+        "completeness": ratio(decided, target_pairs, undefined=math.nan, why=""),
+    }
 
 
-def _at_least(strengths: NDArray[Any], occurring: NDArray[Any]) -> list[int]:
-    """Return for each strength that occurs how many of some pairs have no less, and 0."""
-    below = np.searchsorted(np.sort(strengths, axis=None), occurring)
-    return [*(strengths.size - below).tolist(), 0]
+def _at_least(strengths: NDArray[Any], present: NDArray[Any]) -> list[int]:
+    """Return for each strength present how many of some pairs have no less."""
+    below = np.searchsorted(np.sort(strengths, axis=None), present)
+    counts: list[int] = (strengths.size - below).tolist()
+    return counts
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,12 +199,17 @@ class AbstentionCurve(Tabular, Sequence[CurvePoint]):
     """
 
     P: PreferenceRelation
-    points: tuple[CurvePoint, ...]
     alpha: Fraction | None
     decided: NDArray[Any]
     target_pairs: int | None
     kept: NDArray[Any]
-    impossible: str = "raise"
+    impossible: str
+    _made: Callable[[], tuple[CurvePoint, ...]] = field(repr=False)
+
+    @cached_property
+    def points(self) -> tuple[CurvePoint, ...]:
+        """One for each degree that occurs, and for the minimal threshold; made when asked for."""
+        return self._made()
 
     def __getitem__(self, place: Any) -> Any:
         return self.points[place]
@@ -366,10 +378,10 @@ def abstention_curve(
         decided = np.zeros_like(P.strength)
     else:
         decided = deciding_strengths(kept, lowest, progress=progress)
-    points = _points_of(P, decided, kept, least=least, lowest=lowest, above=above)
     alpha = None if least is None else P.degree_of_strength(least)
     pairs = None if above is None else int(np.count_nonzero(above))
-    return AbstentionCurve(P, points, alpha, decided, pairs, kept, impossible)
+    points = partial(_points_of, P, decided, kept, least=least, lowest=lowest, above=above)
+    return AbstentionCurve(P, alpha, decided, pairs, kept, impossible, points)
 
 
 def _above_in(target: OrderLike, P: PreferenceRelation) -> NDArray[np.bool_]:

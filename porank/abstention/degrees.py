@@ -139,6 +139,13 @@ class Degrees(Sequence[Fraction]):
         columns = tuple(column[places] for column in self.columns)
         return Degrees(columns, self.made_of, self.floats[places])
 
+    def fractions(self, places: NDArray[Any]) -> list[Fraction]:
+        """Return the degrees at many places."""
+        columns = [column[places] for column in self.columns]
+        if self.made_of is _of_code and columns[0].dtype != object:
+            return _of_codes(columns[0])
+        return list(map(self.made_of, *(column.tolist() for column in columns)))
+
     def __len__(self) -> int:
         return len(self.floats)
 
@@ -359,6 +366,41 @@ def _of_code(code: Any) -> Fraction:
     return simple_fraction(code) if code >= 0 else 1 - simple_fraction(-code)
 
 
+def _of_codes(codes: NDArray[np.float64]) -> list[Fraction]:
+    """Return these degrees of many codes, most of them made of their digits alone."""
+    degrees = []
+    is_near = _may_be_near(abs(codes))
+    for code, near in zip(codes.tolist(), is_near.tolist(), strict=True):
+        text = repr(abs(code))
+        if near or not text.startswith("0."):
+            degrees.append(_of_code(code))
+            continue
+        digits, whole = int(text[2:]), 10 ** (len(text) - 2)
+        degrees.append(Fraction(digits if code >= 0 else whole - digits, whole))
+    return degrees
+
+
+def _may_be_near(shares: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Return which numbers from 0 to 1 may be a fraction of a denominator up to 10**5.
+
+    Idea: *of a convergent p / q of the continued fraction a number is about f / q**2 away, if f is
+    the part that is still to be written; floats know f well enough while q is so small.*
+    """
+    is_near = np.zeros(len(shares), dtype=bool)
+    left, rest = np.arange(len(shares)), shares
+    before, last = np.zeros(len(shares)), np.ones(len(shares))
+    while left.size:
+        is_found = rest <= 1e-12 * last**2
+        is_near[left[is_found]] = True
+        with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
+            whole = np.floor(1 / rest)
+            following = before + whole * last
+            goes_on = ~is_found & (following <= 10**5)
+            rest = (1 / rest - whole)[goes_on]
+        left, before, last = left[goes_on], last[goes_on], following[goes_on]
+    return is_near
+
+
 def _told_apart(codes: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
     """Return the different codes, and the number of each among them."""
     if codes.dtype != object:
@@ -464,7 +506,7 @@ def tiles(matrix: NDArray[Any]) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
 
 def strengths_of_wins(wins: NDArray[Any], total: int, *, ties: str) -> tuple[NDArray[Any], int]:
     """Return the strengths, and the unit, which is the strength of degree 1, of so many members."""
-    if ties == "none" or _decides_each_pair(wins, total):
+    if ties == "none" or decides_each_pair(wins, total):
         return wins, total
     # w wins, w' losses and t open pairs: w + w' + t = total makes 2 w + t = total + w - w'.
     wide = wins.astype(np.min_scalar_type(-2 * total - 1))
@@ -473,7 +515,8 @@ def strengths_of_wins(wins: NDArray[Any], total: int, *, ties: str) -> tuple[NDA
     return strength.astype(np.min_scalar_type(2 * total)), 2 * total
 
 
-def _decides_each_pair(wins: NDArray[Any], total: int) -> bool:
+def decides_each_pair(wins: NDArray[Any], total: int) -> bool:
+    """Return whether each of so many members prefers one item of each pair to the other."""
     pairs = len(wins) * (len(wins) - 1) // 2
     kind = np.int64 if total * pairs < 2**63 else object
     return int(wins.sum(dtype=kind)) == total * pairs

@@ -436,9 +436,12 @@ def least_strength_above(P: PreferenceRelation, degree: Fraction) -> int:
 
 def degrees_of(P: PreferenceRelation, strengths: NDArray[Any]) -> list[Fraction]:
     """Return the degree of each of many strengths, each different one made once."""
-    numbers = strengths.tolist()
-    degree = {number: P.degree_of_strength(number) for number in set(numbers)}
-    return list(map(degree.__getitem__, numbers))
+    present, place = np.unique(strengths, return_inverse=True)
+    if P.values is None:
+        degrees = [Fraction(number, P.unit) for number in present.tolist()]
+    else:
+        degrees = Degrees.of(P.values, P.unit).fractions(present)
+    return list(map(degrees.__getitem__, place.tolist()))
 
 
 def graph_of_pairs(

@@ -6,8 +6,8 @@ Idea: *a member that is a weak order is one row of small integers, the layers of
 columns of such rows are compared at once, block by block, so that a block of counts stays in the
 cache while all members are added to it.* Any other member is added as its matrix.
 
-`preference_relation`, `Ensemble`, `read_members`, `count_wins`; items in another sequence:
-`numbers_of`, `matrix_of`, `in_sequence_of`.
+`preference_relation`, `Ensemble`, `read_members`, `with_counts`, `count_wins`; items in another
+sequence: `numbers_of`, `matrix_of`, `standing_of`, `in_sequence_of`.
 """
 
 from __future__ import annotations
@@ -114,50 +114,45 @@ def preference_relation(
     return PreferenceRelation(items, sealed(strength), unit, members.total, sealed(wins))
 
 
-def count_wins(members: Ensemble, *, progress: bool | None = None) -> NDArray[Any]:
-    """Return the matrix of wins, entry [i, j]: how many members put item i above item j."""
-    n = len(members.items)
-    kind = np.min_scalar_type(members.total)
+def count_wins(
+    members: Ensemble, items: Sequence[Item] | None = None, *, progress: bool | None = None
+) -> NDArray[Any]:
+    """Return the matrix of wins, entry [i, j]: how many members put item i above item j.
+
+    The items stand as in the first member, or in the sequence given.
+    """
+    sequence = members.items if items is None else items
+    n, kind = len(sequence), np.min_scalar_type(members.total)
     require_room(n, bytes_each=kind.itemsize)
     wins = np.zeros((n, n), dtype=kind)
     weak = []
     for order, count in zip(*members, strict=True):
+        standing = standing_of(order, sequence)
         if order.is_weak:
-            weak.append((order, count))
+            weak.append((standing, count))
         else:
-            wins += matrix_of(order, members.items).astype(kind) * kind.type(count)
+            wins += standing.astype(kind) * kind.type(count)
     if weak:
-        _add_weak_orders(wins, members.orders[0], weak, progress=progress)
+        _add_weak_orders(wins, weak, progress=progress)
     return wins
 
 
 def _add_weak_orders(
-    wins: NDArray[Any], first: Order, weak: Sequence[tuple[Order, int]], *, progress: bool | None
+    wins: NDArray[Any], weak: Sequence[tuple[NDArray[Any], int]], *, progress: bool | None
 ) -> None:
-    layers = _stacked_layers(first, [order for order, _ in weak])
-    counts = [count for _, count in weak]
-    n = wins.shape[0]
+    """Add to a matrix of wins those of weak orders, given by their layers."""
+    n = len(wins)
     height = max(1, min(n, _BLOCK // max(n, 1)))
     above = np.empty((height, n), dtype=bool)
     for begin in track(range(0, n, height), progress=progress, label="counting"):
         block = wins[begin : begin + height]
         is_above = above[: len(block)]
-        for row, count in zip(layers, counts, strict=True):
+        for row, count in weak:
             np.less(row[begin : begin + height, None], row, out=is_above)
             if count == 1:
                 np.add(block, is_above.view(np.uint8), out=block, casting="unsafe")
             else:
                 block += is_above.astype(wins.dtype) * wins.dtype.type(count)
-
-
-def _stacked_layers(first: Order, weak: Sequence[Order]) -> NDArray[Any]:
-    """Return one row of layers for each weak order, as the smallest integers that hold them."""
-    highest = max(len(order.sizes) for order in weak)
-    layers = np.empty((len(weak), len(first.items)), dtype=np.min_scalar_type(highest))
-    for row, order in zip(layers, weak, strict=True):
-        sequence = in_sequence_of(first, order)
-        row[:] = order.layers if sequence is None else order.layers[sequence]
-    return layers
 
 
 #: Ballots often leave items out.
@@ -193,7 +188,7 @@ def read_members(
     orders: Any, *, counts: Sequence[int] | None = None, progress: bool | None = None
 ) -> Ensemble:
     """Return the members compiled, those that occur."""
-    orders, counts = _with_counts(orders, counts)
+    orders, counts = with_counts(orders, counts)
     numbered = enumerate(track(orders, progress=progress, label="reading"), start=1)
     members = [compile_order(order, name=f"member {number}") for number, order in numbered]
     for number, order in enumerate(members[1:], start=2):
@@ -206,7 +201,7 @@ def read_members(
     return Ensemble(*zip(*kept, strict=True))
 
 
-def _with_counts(orders: Any, counts: Any) -> tuple[list[Any], list[int]]:
+def with_counts(orders: Any, counts: Any) -> tuple[list[Any], list[int]]:
     """Return the orders as a list with a checked count for each."""
     if hasattr(orders, "orders") and hasattr(orders, "counts"):
         if counts is not None:
@@ -268,3 +263,14 @@ def matrix_of(order: Order, items: Sequence[Item]) -> NDArray[np.bool_]:
         return order.matrix()
     numbers = numbers_of(order, items)
     return order.matrix()[np.ix_(numbers, numbers)]
+
+
+def standing_of(order: Order, items: Sequence[Item]) -> NDArray[Any]:
+    """Return the layers of a member's items, or its closure as a matrix where it is not weak."""
+    if not order.is_weak:
+        return matrix_of(order, items)
+    sequence: Numbers | slice = slice(None)
+    if order.items != items:
+        sequence = numbers_of(order, items)
+    layers: Numbers = order.layers[sequence]
+    return layers.astype(np.min_scalar_type(len(order.sizes)))

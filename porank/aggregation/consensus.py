@@ -11,25 +11,27 @@ from __future__ import annotations
 
 import math
 import time
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.abstention.degrees import read_share
-from porank.abstention.least_loss import read_seconds, time_left
+from porank.abstention.degrees import read_share, require_room
+from porank.abstention.least_loss import least_loss, read_seconds, time_left
 from porank.abstention.prediction import predict_order
-from porank.abstention.preference_relation import graph_of_pairs
-from porank.abstention.votes import count_wins, preference_relation, read_members
-from porank.aggregation.costs import Aggregate, PairCosts, read_pair_costs, standing_of
-from porank.aggregation.kemeny import kemeny
-from porank.aggregation.search import local_search
+from porank.abstention.preference_relation import PreferenceRelation, graph_of_pairs
+from porank.abstention.votes import count_wins, preference_relation, read_members, with_counts
+from porank.aggregation.costs import Aggregate, PairCosts, read_pair_costs
+from porank.aggregation.kemeny import least_total
+from porank.aggregation.scoring import borda_layers
+from porank.aggregation.search import settled
 from porank.core.arguments import load, require_one_of
-from porank.core.compiled_order import compile_order, layers_of_values
+from porank.core.compiled_order import layers_of_values
+from porank.core.graphs import in_order, require_digraph
 from porank.core.progress import track
-from porank.errors import PorankError
+from porank.errors import Hint, PorankError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,7 +39,7 @@ if TYPE_CHECKING:
     import networkx as nx
     from numpy.typing import NDArray
 
-    from porank.typing import Numbers
+    from porank.typing import Item, Numbers
 
 
 def consensus_order(
@@ -47,6 +49,7 @@ def consensus_order(
     abstention_cost: Any = None,
     counts: Sequence[int] | None = None,
     ties: str = "none",
+    distance: str = "kendall",
     seconds: float | None = None,
     progress: bool | None = None,
 ) -> Aggregate:
@@ -58,11 +61,17 @@ def consensus_order(
     one that it decides as the member does nothing, and any other 1. If the members are total it is
     the sum of their Kendall distances to the order, with penalty 1/2 or c.
 
+    With ``distance="symmetric_difference"`` the members may be any relations. The cost is the
+    number of pairs (u, v) of two items that are in the member or in the order and not in both. Of
+    two tied items both pairs are in a weak order, of two incomparable ones neither is in a partial
+    order.
+
     Parameters
     ----------
     orders : iterable of DiGraph or scores, two-dimensional array, frame, or Profile
         The members, orders of the same items. The rows of an array or a frame are scores; the
-        columns of a frame are the items.
+        columns of a frame are the items. For the symmetric difference, DiGraphs whose edges are
+        the pairs, cyclic or not, taken as they are; an item may be missing in some of them.
     family : {"partial", "weak", "total"}
         Where the order is looked for: among all strict partial orders, among weak orders, whose
         levels are tied, or among total orders, as `kemeny` does.
@@ -73,6 +82,8 @@ def consensus_order(
     ties : {"none", "half"}
         Of a partial order, what is right about deciding a pair that the member leaves open:
         nothing, so that it costs 1, or half, so that it costs 1/2.
+    distance : {"kendall", "symmetric_difference"}
+        What the cost sums up.
     seconds : number from 0 on, optional
         Search no longer, and return the best order found.
     progress : bool, optional
@@ -88,9 +99,11 @@ def consensus_order(
     Raises
     ------
     CycleError
-        If a member has a cycle; the error says which.
+        If a member has a cycle; the error says which. Not with the symmetric difference.
     ItemMismatchError
-        If the members have different items; `align` brings two of them together.
+        If the members have different items; `align` brings two of them together. Nor this.
+    GraphTypeError
+        If a member is no order, or with the symmetric difference no DiGraph.
     MissingExtraError
         If the order has to be searched for and SciPy is not installed.
     PorankError
@@ -114,6 +127,18 @@ def consensus_order(
     >>> po.format_order(found.order), found.cost, found.gap
     ('a ~ b > c', 4, 0)
 
+    Of three relations that are no orders two say that a is no worse than b, and b no worse than a.
+
+    >>> import networkx as nx
+    >>> relations = [nx.DiGraph(pairs) for pairs in (["ab", "ba", "ac", "bc"], ["ab", "ba", "bc"])]
+    >>> relations.append(nx.DiGraph(["ab", "ca"]))
+    >>> for family in ("total", "weak", "partial"):
+    ...     found = po.consensus_order(relations, family=family, distance="symmetric_difference")
+    ...     print(f"{po.format_order(found.order):10}", found.cost)
+    a > b > c  6
+    a ~ b > c  5
+    a > b; c   6
+
     Notes
     -----
     Time O(n**2 k) for k members, and that of `predict_order` with an abstention cost: a closure, or
@@ -125,17 +150,17 @@ def consensus_order(
     integer program follows, whose time no polynomial bounds.
     """
     require_one_of(family, ("partial", "weak", "total"), name="family")
+    require_one_of(distance, ("kendall", "symmetric_difference"), name="distance")
+    of_pairs = distance != "kendall"
+    if family != "partial" or of_pairs:
+        _require_no_options(family, distance, abstention_cost, ties)
+    if of_pairs:
+        relations = _read_relations(orders, counts, progress=progress)
+        return relations.consensus(family, seconds=seconds, progress=progress)
     if family != "partial":
-        if abstention_cost is not None:
-            raise PorankError(
-                f"expected no abstention_cost with family={family!r}, found {abstention_cost!r}"
-            )
-        if ties != "none":
-            raise PorankError(f"expected no ties with family={family!r}, found {ties!r}")
-        options: Any = {"counts": counts, "seconds": seconds, "progress": progress}
-        return (
-            kemeny(orders, **options) if family == "total" else _weak_consensus(orders, **options)
-        )
+        members = read_members(orders, counts=counts, progress=progress)
+        costs = read_pair_costs(members, progress=progress)
+        return _LEAST[family](costs, seconds=seconds, progress=progress)
     cost = Fraction(1, 2)
     if abstention_cost is not None:
         cost = read_share(abstention_cost, name="an abstention cost")
@@ -145,32 +170,94 @@ def consensus_order(
     return Aggregate(order, P.n_members * loss, P.n_members * gap)
 
 
+def _require_no_options(family: str, distance: str, abstention_cost: Any, ties: str) -> None:
+    """Raise an error for options that are those of a partial order and Kendall's distance."""
+    where = f"{family=}" if distance == "kendall" else f"{distance=}"
+    if abstention_cost is not None:
+        raise PorankError(f"expected no abstention_cost with {where}, found {abstention_cost!r}")
+    if ties != "none":
+        raise PorankError(f"expected no ties with {where}, found {ties!r}")
+
+
+@dataclass(frozen=True, eq=False)
+class _Relations:
+    """How many of some relations hold each pair of items."""
+
+    items: tuple[Item, ...]
+    held: NDArray[np.int64]
+    total: int
+
+    def consensus(self, family: str, *, seconds: Any, progress: bool | None) -> Aggregate:
+        """Return the order of the family whose symmetric differences to the relations are least."""
+        if family == "partial":
+            return self._partial(seconds=seconds, progress=progress)
+        # Of a pair that i heads the cost is total - margin, of a tie total - silent, counted twice.
+        silent = self.held + self.held.T - self.total
+        np.fill_diagonal(silent, 0)
+        whole = self.total * math.comb(len(self.items), 2)
+        costs = PairCosts(self.items, 2 * (self.held - self.held.T), 2 * silent, 2 * whole)
+        return _LEAST[family](costs, seconds=seconds, progress=progress)
+
+    def _partial(self, *, seconds: Any, progress: bool | None) -> Aggregate:
+        """Return the partial order.
+
+        A pair gains what holds it less what does not: a degree above 1/4, where one of 1/2 is that
+        of all relations, so that no two degrees sum to more than 1.
+        """
+        n, unit = len(self.items), 2 * self.total
+        P = PreferenceRelation(self.items, self.held, unit)
+        found = least_loss(P, Fraction(3, 4), seconds=seconds, progress=progress)
+        order = graph_of_pairs(self.items, found.closed, instead=Hint.RESTRICT_DEGREES)
+        spared = 3 * self.total * math.comb(n, 2) - int(self.held.sum())
+        return Aggregate(order, int(2 * unit * found.loss) - spared, int(2 * unit * found.gap))
+
+
+def _read_relations(orders: Any, counts: Any, *, progress: bool | None) -> _Relations:
+    """Return how many of the relations hold each pair of two items."""
+    relations, counts = with_counts(orders, counts)
+    kept = [pair for pair in zip(relations, counts, strict=True) if pair[1]]
+    if not kept:
+        raise PorankError("expected at least one relation, found none")
+    for number, relation in enumerate(relations, start=1):
+        require_digraph(relation, name=f"member {number}")
+    items = tuple(in_order(dict.fromkeys(item for relation, _ in kept for item in relation)))
+    number_of = {item: number for number, item in enumerate(items)}
+    require_room(len(items), bytes_each=24)
+    held = np.zeros((len(items), len(items)), dtype=np.int64)
+    for relation, times in track(kept, progress=progress, label="counting"):
+        for u, v in relation.edges:
+            held[number_of[u], number_of[v]] += times
+    np.fill_diagonal(held, 0)
+    return _Relations(items, held, sum(counts))
+
+
 #: A row counts as violated from here on, and a bound may be off by such a share.
 _ROUNDING = 1e-6
 #: So many rows are added at a time, for each item.
 _ROWS_AN_ITEM = 50
 
 
-def _weak_consensus(orders: Any, *, counts: Any, seconds: Any, progress: bool | None) -> Aggregate:
+def _least_weak(costs: PairCosts, *, seconds: Any, progress: bool | None) -> Aggregate:
     """Return the weak order of the least cost among all weak orders, or the best found in time."""
     deadline = time.monotonic() + read_seconds(seconds)
-    members = read_members(orders, counts=counts, progress=progress)
-    best = local_search(members.orders, counts=members.counts, progress=progress)
-    program = _WeakProgram(read_pair_costs(members, progress=progress))
-    saved = program.costs.saved(standing_of(compile_order(best.order), program.costs.items))
-    most = program.most
+    program = _WeakProgram(costs)
+    layers = settled(costs, borda_layers(costs), progress=progress)
+    best, saved, most = costs.price_levels(layers), costs.saved(layers), program.most
     for is_integral in (False, True):
         for _ in track(count(), progress=progress, label="cutting"):
             if most <= saved or time.monotonic() >= deadline:
                 break
             bound, layers, is_new = program.solve(deadline, is_integral=is_integral)
             most = min(most, bound)
-            found = program.costs.saved(layers)
+            found = costs.saved(layers)
             if found > saved:
-                saved, best = found, program.costs.price_levels(layers)
+                saved, best = found, costs.price_levels(layers)
             if not is_new:
                 break
-    return replace(best, gap=program.costs.plain(max(most - saved, 0)))
+    return replace(best, gap=costs.plain(max(most - saved, 0)))
+
+
+_LEAST = {"total": least_total, "weak": _least_weak}
 
 
 class _WeakProgram:

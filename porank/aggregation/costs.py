@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 
-from porank.abstention.degrees import require_room
-from porank.abstention.votes import count_wins, matrix_of, numbers_of
+from porank.abstention.degrees import decides_each_pair, require_room
+from porank.abstention.votes import count_wins
 from porank.convert.notation import format_order
 from porank.convert.rankings import graph_of_layers
 from porank.core.arrays import in_parts
@@ -50,8 +50,8 @@ if TYPE_CHECKING:
 
 #: Floats, in which local search adds, hold every whole number below this one.
 _WHOLE = 2**53
-#: So many pairs are priced at a time: they fit the cache.
-_BLOCK = 1 << 18
+#: So many rows are priced at a time: sums down their bytes fit 16 bits.
+_ROWS = 128
 #: The order of up to so many items is told in a notebook, of more only how large it is.
 _FEW = 50
 
@@ -74,10 +74,10 @@ class PairCosts:
         decided = twice = 0
         for rows in self._blocks():
             is_above = above[rows] if above.ndim > 1 else above[rows, None] < above
-            decided += plain_number((self.margin[rows] * is_above).sum())
+            decided += _sum_where(self.margin[rows], is_above)
             if self.silent is not None:
                 is_below = above[:, rows].T if above.ndim > 1 else above[rows, None] > above
-                twice += plain_number((self.silent[rows] * ~(is_above | is_below)).sum())
+                twice += _sum_where(self.silent[rows], ~(is_above | is_below))
         return decided + self._half(twice)
 
     def least(self, *, total: bool) -> Any:
@@ -92,8 +92,7 @@ class PairCosts:
 
     def _blocks(self) -> Iterator[slice]:
         """Yield the rows of the matrices of an aggregate's costs, some at a time."""
-        n = len(self.items)
-        return in_parts(n, max(1, _BLOCK // max(n, 1)))
+        return in_parts(len(self.items), _ROWS)
 
     def _half(self, twice: Any) -> Any:
         """Return half of what each pair of an aggregate has added twice."""
@@ -116,6 +115,16 @@ class PairCosts:
         return self.price(graph, layers, total=total)
 
 
+def _sum_where(values: NDArray[Any], is_there: NDArray[np.bool_]) -> Any:
+    """Return the sum of those values of an aggregate's costs that are there.
+
+    Idea: *sums down the few rows of a block need hardly larger integers than the values.*
+    """
+    if values.dtype.itemsize > 1:
+        return plain_number((values * is_there).sum())
+    return int((values * is_there.view(np.int8)).sum(axis=0, dtype=np.int16).sum())
+
+
 def read_pair_costs(
     members: Ensemble,
     *,
@@ -129,29 +138,22 @@ def read_pair_costs(
     is_whole = total * n**2 < _WHOLE
     is_plain = is_whole and weights is None and dissimilarity is None
     require_room(n, bytes_each=4 * kind.itemsize if is_plain else 24)
-    sequence = np.array(numbers_in_order(given), dtype=np.int64)
+    sequence = numbers_in_order(given)
+    items = tuple(given[number] for number in sequence)
     weight, divisor = _pair_weights(weights, dissimilarity, given)
-    wins = _permuted(count_wins(members, progress=progress), sequence)
+    wins = count_wins(members, items, progress=progress)
     wins = wins if is_whole else wins.astype(object)
     # What wraps round in the smallest integers is right again in the difference.
     signed = np.min_scalar_type(-total - 1) if is_whole else wins.dtype
     margin = np.subtract(wins, wins.T, dtype=signed, casting="unsafe")
-    silent = np.array(total, wins.dtype) - wins - wins.T
-    np.fill_diagonal(silent, 0)
-    costs = PairCosts(
-        tuple(given[number] for number in sequence.tolist()),
-        margin,
-        silent if silent.any() else None,
-        total * math.comb(n, 2),
-    )
+    silent = None
+    if not decides_each_pair(wins, total):
+        silent = np.array(total, wins.dtype) - wins - wins.T
+        np.fill_diagonal(silent, 0)
+    costs = PairCosts(items, margin, silent, total * math.comb(n, 2))
     if weight is None:
         return costs
-    return _weighted(costs, _permuted(weight, sequence), divisor, total)
-
-
-def _permuted(matrix: NDArray[Any], sequence: Numbers) -> NDArray[Any]:
-    """Return the matrix of pairs of an aggregate with its items in another sequence."""
-    return matrix.take(sequence, 0).take(sequence, 1)
+    return _weighted(costs, weight[np.ix_(sequence, sequence)], divisor, total)
 
 
 def _weighted(costs: PairCosts, weight: NDArray[Any], divisor: int, total: int) -> PairCosts:
@@ -251,14 +253,6 @@ class Aggregate:
             with suppress(PorankError):  # some items read alike
                 text = format_order(self.order)
         return html_of({"order": text, "cost": self.cost, "gap": self.gap})
-
-
-def standing_of(order: Order, items: Sequence[Item]) -> NDArray[Any]:
-    """Return the layers of a member's items, or its closure as a matrix where it is not weak."""
-    if not order.is_weak:
-        return matrix_of(order, items)
-    layers: Numbers = order.layers[numbers_of(order, items)]
-    return layers.astype(np.min_scalar_type(len(items)))
 
 
 def halved(halves: int, divisor: int = 1) -> int | Fraction:

@@ -134,15 +134,13 @@ def _assigned_ranks(positions: NDArray[Any], voters: NDArray[Any]) -> Numbers:
     assign = load("scipy.optimize", "optimize").linear_sum_assignment
     n = positions.shape[1]
     require_room(n, bytes_each=16)
-    rows, weights = np.arange(n) * n, np.broadcast_to(voters, positions.shape)
-    cost = np.zeros(n * n)
+    cost = np.zeros((n, n))
     # An odd position, doubled, lies between two ranks.
     for place in (positions // 2, (positions + 1) // 2):
-        is_within = place < n
-        events = (rows + place)[is_within]
-        cost += np.bincount(events, weights[is_within], minlength=n * n)
-    cost = cost.reshape(n, n)
-    cost[:, 1:] = 2 * (np.cumsum(cost[:, 1:], axis=1) - voters.sum())
+        # What happens at the last rank changes no cost.
+        np.add.at(cost, (np.arange(n), place % n), 2.0 * voters * (place < n))
+    np.cumsum(cost[:, 1:], axis=1, out=cost[:, 1:])
+    cost[:, 1:] -= 2 * voters.sum()
     cost[:, :1] = (np.abs(positions - 2) * voters).sum(axis=0)[:, None]
     _, ranks = assign(np.cumsum(cost, axis=1, out=cost))
     return np.asarray(ranks) + 1

@@ -14,7 +14,7 @@ items i < j the variable y_ij is 1 if i stands above j. What points upwards is a
 and y is an order if for every three items none of their two cycles is closed. There are too many
 such rows to write them all; those that a solution violates are added, and it is solved again.
 
-`kemeny`, `_arranged_by_program`.
+`kemeny`, and `least_total`, which does its work; `_arranged_by_program`.
 """
 
 from __future__ import annotations
@@ -143,12 +143,19 @@ def kemeny(
        https://doi.org/10.1287/opre.32.6.1195
     """
     require_one_of(method, _METHODS, name="method")
-    limit = read_seconds(seconds)
+    read_seconds(seconds)
     members = read_members(orders, counts=counts, progress=progress)
     costs = read_pair_costs(
         members, weights=weights, dissimilarity=dissimilarity, progress=progress
     )
-    deadline = _Deadline(time.monotonic() + limit)
+    return least_total(costs, method=method, seconds=seconds, progress=progress)
+
+
+def least_total(
+    costs: PairCosts, *, method: str = "auto", seconds: float | None, progress: bool | None
+) -> Aggregate:
+    """Return the total order of the least cost, or the best found in time."""
+    deadline = _Deadline(time.monotonic() + read_seconds(seconds))
     found = track(_knots(costs.margin), progress=progress, label="arranging")
     knots = [_arranged(costs, items, method, deadline, progress=progress) for items in found]
     best_first = np.array(_woven(costs.margin, knots), dtype=np.int64)

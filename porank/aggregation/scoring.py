@@ -15,14 +15,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.abstention.votes import matrix_of, numbers_of, read_members
+from porank.abstention.votes import matrix_of, numbers_of, read_members, standing_of
 from porank.aggregation.costs import (
     Aggregate,
     graph_of_levels,
     halved,
     read_pair_costs,
     reduced_graph,
-    standing_of,
 )
 from porank.core.compiled_order import Order, layers_of_values
 from porank.core.graphs import in_order
@@ -266,6 +265,9 @@ def best_input(
     saved = [costs.saved(standing_of(order, costs.items)) for order in orders]
     most = max(saved)
     # Of those that save most the one that decides the first pairs, as the items are sorted.
-    nearest = (order for order, each in zip(members.orders, saved, strict=True) if each == most)
-    best = max(nearest, key=lambda order: matrix_of(order, costs.items).tobytes())
+    best, *equal = (
+        order for order, each in zip(members.orders, saved, strict=True) if each == most
+    )
+    if equal:
+        best = max(best, *equal, key=lambda order: matrix_of(order, costs.items).tobytes())
     return costs.price(reduced_graph(best), standing_of(best, costs.items), total=False)

@@ -4,7 +4,8 @@ Idea: *take an item out of a weak order; standing between two levels or in one o
 costs with all levels above, with those below, and with the level itself; so all places are priced
 by two running sums over the levels.*
 
-`local_search`; `kwiksort`, which does as quicksort does, with a majority at every comparison.
+`local_search`, and `settled`, which moves its items; `kwiksort`, which does as quicksort does, with
+a majority at every comparison.
 """
 
 from __future__ import annotations
@@ -129,7 +130,7 @@ def local_search(
     else:
         positions = doubled_positions(begin)[numbers_of(begin, costs.items)]
         layers = layers_of_values(-positions)
-    layers = _settled(costs, layers, progress=progress)
+    layers = settled(costs, layers, progress=progress)
     if begin is not None and not begin.is_weak:
         above = matrix_of(begin, costs.items)
         if costs.saved(above) >= costs.saved(layers[:, None] < layers):
@@ -137,67 +138,77 @@ def local_search(
     return costs.price_levels(layers)
 
 
-def _settled(costs: PairCosts, layers: Numbers, *, progress: bool | None) -> Numbers:
+def settled(costs: PairCosts, layers: Numbers, *, progress: bool | None) -> Numbers:
     """Return the layers of a local search after moving items until all of them stay.
 
     Idea: *items that stay are found many at a time; the more stay, the more are tried together.*
     """
     n = len(layers)
     least = costs.whole * _ROUNDING if not costs.divisor else 0
+    levels = _Levels(layers)
     for _ in track(count(), progress=progress, label="sweeping"):
-        before, start, size = layers, 0, 1
+        before, start, size = levels, 0, 1
         while start < n:
             stop = min(start + size, n)
-            found = _first_move(costs, layers, slice(start, stop), least)
+            found = _first_move(costs, levels, slice(start, stop), least)
             if found is None:
                 start, size = stop, max(1, min(2 * size, _BLOCK // n))
             else:
-                item, layers = found
+                item, levels = found
                 start, size = item + 1, item + 1 - start
-        if before is layers:
+        if before is levels:
             break
-    return layers
+    return levels.layers
+
+
+class _Levels:
+    """The levels of a local search: the layer of each item, and the items level by level."""
+
+    def __init__(self, layers: Numbers) -> None:
+        self.layers = layers
+        self.best_first = np.argsort(layers.astype(np.min_scalar_type(layers.size)), kind="stable")
+        ends = np.bincount(layers).cumsum()
+        self.starts = None if ends.size == layers.size else np.append(0, ends[:-1])
+
+    def summed(self, values: NDArray[Any]) -> NDArray[Any]:
+        """Return the sums of values over each level of a local search, row by row."""
+        values = values.take(self.best_first, 1)
+        if self.starts is None:
+            return values
+        return np.add.reduceat(values, self.starts, axis=1, dtype=_sums_of(values))
+
+    def moved(self, item: int, place: int, *, is_between: bool) -> _Levels:
+        """Return the levels once an item stands at a place, in a level or between two."""
+        left = int(self.layers[item])
+        moved = self.layers + (self.layers >= place) if is_between else self.layers.copy()
+        left += is_between and place <= left
+        moved[item] = place
+        if not (moved == left).any():
+            # The item has left an empty level.
+            moved -= moved > left
+        return _Levels(moved)
 
 
 def _first_move(
-    costs: PairCosts, layers: Numbers, rows: slice, least: Any
-) -> tuple[int, Numbers] | None:
-    """Return the first item of a local search that saves more elsewhere, and its layers then."""
-    best_first = np.argsort(layers.astype(np.min_scalar_type(len(layers))), kind="stable")
-    by_level = _summed(costs.margin[rows], layers, best_first)
+    costs: PairCosts, levels: _Levels, rows: slice, least: Any
+) -> tuple[int, _Levels] | None:
+    """Return the first item of a local search that saves more elsewhere, and the levels then."""
+    by_level = levels.summed(costs.margin[rows])
     # Standing before level l loses the margins over the levels before it; in it, half of its own.
     lost = np.zeros((by_level.shape[0], by_level.shape[1] + 1), dtype=_sums_of(costs.margin))
-    np.cumsum(by_level, axis=1, out=lost[:, 1:])
+    by_level.cumsum(axis=1, out=lost[:, 1:])
     within = lost[:, :-1] + lost[:, 1:]
     if costs.silent is not None:
-        within -= _summed(costs.silent[rows], layers, best_first)
-    here = layers[rows]
-    staying = within[np.arange(len(here)), here]
+        within -= levels.summed(costs.silent[rows])
+    staying = within[np.arange(len(within)), levels.layers[rows]]
     gain = staying - np.minimum(2 * lost.min(axis=1), within.min(axis=1))
-    gaining = np.flatnonzero(gain > least)
-    if not gaining.size:
+    if not (gain > least).any():
         return None
-    first = int(gaining[0])
-    place, level = int(np.argmin(lost[first])), int(np.argmin(within[first]))
-    is_between = 2 * lost[first, place] <= within[first, level]
-    item, left = rows.start + first, int(here[first])
-    moved = layers + (layers >= place) if is_between else layers.copy()
-    left += is_between and place <= left
-    moved[item] = place if is_between else level
-    if not (moved == left).any():
-        # The item has left an empty level.
-        moved -= moved > left
-    return item, moved
-
-
-def _summed(values: NDArray[Any], layers: Numbers, best_first: Numbers) -> NDArray[Any]:
-    """Return the sums of the values of items on each level of a local search, row by row."""
-    sorted_layers = layers[best_first]
-    values = values.take(best_first, 1)
-    if sorted_layers[-1] == len(layers) - 1:
-        return values
-    starts = np.flatnonzero(np.diff(sorted_layers, prepend=-1))
-    return np.add.reduceat(values, starts, axis=1, dtype=_sums_of(values))
+    first = int((gain > least).argmax())
+    place, level = int(lost[first].argmin()), int(within[first].argmin())
+    is_between = bool(2 * lost[first, place] <= within[first, level])
+    item = rows.start + first
+    return item, levels.moved(item, place if is_between else level, is_between=is_between)
 
 
 def _sums_of(values: NDArray[Any]) -> Any:

@@ -338,4 +338,6 @@ SHELL: dict[Hint, str] = {
         "of this machine"
     ),
     Hint.ENGINE: "--engine columns takes CSV",
+    Hint.ITEM_RULE: "--unlisted dropped with --unjudged dropped is --items both",
+    Hint.OPTIONS: "NAME@10 gives the option k, NAME:OPTION=VALUE any",
 }

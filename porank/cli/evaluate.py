@@ -1,6 +1,7 @@
 """Many pairs of orders judged at once: ``porank evaluate --target FILE --predicted FILE ...``.
 
-`evaluate` judges one prediction of each group, and compares several with each other.
+`evaluate` judges one prediction of each group, and compares several with each other; `measures`
+reads what is written after `--measures`.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ _ALSO_CALLED = {
 }
 
 
-def _measures(text: str) -> dict[str, tuple[str, dict[str, Any]]]:
+def measures(text: str) -> dict[str, tuple[str, dict[str, Any]]]:
     """Return the measures written after `--measures`: ndcg@10:gain=level, with commas between."""
     return {each: _measure(each) for each in names(text)}
 
@@ -109,7 +110,7 @@ def _value_of(text: str) -> Any:
     ),
     argument(
         "--measures",
-        type=_measures,
+        type=measures,
         metavar="NAME[@K][:OPTION=VALUE],...",
         help="which, such as ndcg@10 or ndcg@10:gain=level (default: five common ones)",
     ),

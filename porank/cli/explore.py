@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import porank as po
 from porank.cli.command import argument, command, filled, fraction, whole
-from porank.cli.mine import LOG, LOG_FORM, LOG_READING, open_log, reading_options
+from porank.cli.mine import LEVEL, LOG, LOG_FORM, LOG_READING, open_log, reading_options
 from porank.cli.reading import calling_as_shown
 from porank.cli.writing import output_arguments, require_writable, use_no_window, write_output
 from porank.clicks.feedback import DEGREES
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     *LOG_READING,
     argument("--degree", choices=DEGREES, default="share", help="what the degree of a pair is"),
     argument("--prior", type=fraction, help="so many sessions are added to either side"),
+    LEVEL,
     argument("--unit", choices=UNITS, default="session", help="what is independent"),
     argument("--segment", type=filled, metavar="NAME", help="a column: where do its values part?"),
     argument("--items", type=whole(2), default=100, help="so many items are put in order"),
@@ -47,8 +48,9 @@ def explore(given: argparse.Namespace) -> int:
             raise PorankError(f"expected a file that ends in .html, found {given.output!r}")
         require_writable(given.output, force=given.force)
     use_no_window()
-    names = ("degree", "prior", "unit", "segment", "title", "seed")
-    options = {name: getattr(given, name) for name in names}
+    names = ("degree", "prior", "level", "unit", "segment", "title", "seed")
+    told = {name: getattr(given, name) for name in names}
+    options = {name: value for name, value in told.items() if value is not None}
     log = open_log(given.log, given.form)
     with calling_as_shown(log):
         reading = reading_options(given) | {"errors": "report"}

@@ -7,7 +7,7 @@ ranks, kept as one number an item, however many pairs follow.
 
 from __future__ import annotations
 
-from io import BytesIO
+from io import BufferedReader, BytesIO
 from numbers import Number
 from operator import itemgetter
 from pathlib import PurePath
@@ -29,9 +29,8 @@ from porank.core.csv_cells import (
     require_known,
     rows_of,
     spell_cell,
-    text_of,
 )
-from porank.core.files import read_text, write_text
+from porank.core.files import Problems, Text, read_text, write_text
 from porank.core.tables import shown
 from porank.errors import ParseError, PorankError, listed
 from porank.readwrite.csv_files import PAIR_COLUMNS, read_pair_groups
@@ -42,11 +41,13 @@ if TYPE_CHECKING:
     from porank.typing import OrderLike
 
 
-class Content(BytesIO):
-    """The bytes of an input under a name that tells the format, and the one the user knows."""
+class Content(BufferedReader):
+    """An open input under a name that tells the format, and the one the user knows."""
 
-    def __init__(self, content: bytes, shown: str) -> None:
-        super().__init__(content)
+    name = ""
+
+    def __init__(self, file: Any, shown: str) -> None:
+        super().__init__(file)
         self.shown = shown
         self.name = shown.removesuffix(".gz")
 
@@ -113,13 +114,14 @@ def column_names(source: Content, form: str, delimiter: str | None) -> list[str]
     if form == "parquet":
         source.seek(0)
         return [str(name) for name in load("pyarrow.parquet", "scale").read_schema(source).names]
-    return next(iter(rows_of(source, _sign_of(source, form, delimiter))), [])
+    return next(rows_of(source, _sign_of(source, form, delimiter)), [])
 
 
 def _sign_of(source: Content, form: str, delimiter: str | None) -> str:
     """Return the sign between the cells of a table: the one given, or what format and text tell."""
+    source.seek(0)
     name = "table.tsv" if form == "tsv" else source.name
-    return choose_delimiter(delimiter or None, name, text_of(source))
+    return choose_delimiter(delimiter or None, name, Text(source, Problems("report")).peek())
 
 
 def _table_reader(form: str) -> Reader:
@@ -127,11 +129,12 @@ def _table_reader(form: str) -> Reader:
 
     def read(source: Content, how: Reading) -> Any:
         sign = _sign_of(source, form, how.delimiter)
-        names = next(iter(rows_of(source, sign)), [])
+        names = next(rows_of(source, sign), [])
         pair, ranked, number = pair_columns(names), rank_columns(names), number_column(names)
         if form == "ranks" or (ranked and not pair):
             from porank.readwrite.csv_files import RANK_COLUMNS, read_rank_numbers
 
+            source.seek(0)
             return Ranked.of(read_rank_numbers(source, ranked or RANK_COLUMNS, sign)[0])
         if pair is None and form != "pairs":
             _refuse_log(names, source.name)

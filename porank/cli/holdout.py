@@ -5,11 +5,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import porank as po
 from porank.cli.command import argument, fraction, show
-from porank.cli.mine import LOG_READING, open_log, reading_options, tell_problems, tell_shape
+from porank.cli.mine import (
+    EVIDENCE,
+    LOG_READING,
+    open_log,
+    reading_options,
+    tell_problems,
+    tell_shape,
+)
 from porank.cli.reading import calling_as_shown
 from porank.clicks.units import UNITS
 from porank.errors import PorankError, listed
@@ -59,10 +66,10 @@ def show_holdout(given: argparse.Namespace) -> int:
         options = [f"--{name.replace('_', '-')}" for name in others]
         given_too = listed(options) or f"{len(given.rankings)} files"
         raise PorankError(f"expected one log and nothing else beside --holdout, found {given_too}")
-    named = ("prior", "degree", "min_sessions", "test_share", "split_at", "unit")
-    how: dict[str, Any] = {name: getattr(given, name) for name in named}
-    evidence = {name: how.pop(name) for name in named[:3] if how[name] is not None}
-    how = {name: value for name, value in how.items() if value is not None}
+    how, evidence = (
+        {name: getattr(given, name) for name in named if getattr(given, name) is not None}
+        for named in (("test_share", "split_at", "unit"), EVIDENCE)
+    )
     log, reading = open_log(given.rankings[0], given.form), reading_options(given)
     with calling_as_shown(log):
         found = po.validate_feedback(

@@ -15,12 +15,12 @@ from porank.cli.command import (
     amount,
     argument,
     command,
-    names,
     properties,
     seconds,
     show,
     whole,
 )
+from porank.cli.evaluate import measures
 from porank.cli.formats import Ranked, spell
 from porank.cli.reading import (
     RANKINGS,
@@ -135,9 +135,9 @@ def aggregate(given: argparse.Namespace) -> int:
     ),
     argument(
         "--measures",
-        type=names,
-        metavar="NAME,...",
-        help="only these measures (default: all that apply)",
+        type=measures,
+        metavar="NAME[@K][:OPTION=VALUE],...",
+        help="only these measures, such as ndcg@10 (default: all that apply)",
     ),
     FORMAT,
     words={Hint.ALIGN: "--align intersection compares what is in both"},
@@ -170,20 +170,24 @@ def compare(given: argparse.Namespace) -> int:
         # Ranks are no grades, and so no gains.
         target = compile_order(target)
     found = po.compare(target, predicted, measures=given.measures)
-    results = [_without_grades(result, is_graded=is_graded) for result in found.results]
+    called = {result.name: (result.name, {}) for result in found.results} | (given.measures or {})
+    results = [
+        _without_grades(result, called[result.name][0], is_graded=is_graded)
+        for result in found.results
+    ]
     found = replace(found, results=tuple(results))
-    measures = {
+    values = {
         result.name: {"value": result.value, "reason": result.reason or None}
         for result in found.results
     }
-    data = {"pairs": found.pairs.to_dict(), "measures": measures}
+    data = {"pairs": found.pairs.to_dict(), "measures": values}
     show(given, found.to_table(), data=data, before=found.pairs.to_table())
     return 0
 
 
-def _without_grades(result: Result, *, is_graded: bool) -> Result:
+def _without_grades(result: Result, measure: str, *, is_graded: bool) -> Result:
     """Return a result of `porank compare` that says why a target has no grades."""
-    if MEASURES[result.name].needs != "scores" or (is_graded and result.status != "inapplicable"):
+    if MEASURES[measure].needs != "scores" or (is_graded and result.status != "inapplicable"):
         return result
     found = "a graph, which has none" if is_graded else "ranks, which have none"
     return replace(

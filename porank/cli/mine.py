@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import porank as po
-from porank.cli.command import FORMAT, argument, command, filled, names, show
+from porank.cli.command import FORMAT, argument, command, filled, fraction, names, show
 from porank.cli.formats import form_of, spell, spell_columns
 from porank.cli.reading import calling_as_shown, open_table, require_file
 from porank.cli.writing import output_arguments, output_form, write_output
@@ -86,6 +86,11 @@ LOG_READING = (
     ),
     argument("--skip-bad-rows", action="store_true", help="leave out rows that cannot be read"),
 )
+#: How sure the degree "lower" is, and all that makes degrees of the evidence of a log.
+LEVEL = argument(
+    "--level", type=fraction, help="how sure the degree lower is, above 1/2 (default: 0.95)"
+)
+EVIDENCE = ("prior", "degree", "level", "min_sessions")
 
 
 @command(

@@ -26,6 +26,7 @@ from porank.cli.command import (
 )
 from porank.cli.formats import Reading, spell
 from porank.cli.holdout import HOLDOUT, show_holdout
+from porank.cli.mine import EVIDENCE, LEVEL
 from porank.cli.reading import (
     RANKINGS,
     form_argument,
@@ -83,6 +84,7 @@ def _threshold(text: str) -> str | Fraction:
         help="what the degree of a pair is: the share of its sessions, the probability that most "
         "people prefer it, or the lower end of that share's interval (default: share)",
     ),
+    LEVEL,
     argument(
         "--min-sessions", type=whole(0), help="leave open the pairs that fewer sessions compare"
     ),
@@ -142,7 +144,7 @@ def predict(given: argparse.Namespace) -> int:
     if given.abstention_cost is not None:
         options = {"abstention_cost": given.abstention_cost}
     options["impossible"] = given.impossible
-    evidence = {name: getattr(given, name) for name in ("prior", "degree", "min_sessions")}
+    evidence = {name: getattr(given, name) for name in EVIDENCE}
     if is_grouped:
         return _predict_groups(given, how, evidence, options)
     P = read_relation(given.rankings, how, **evidence)

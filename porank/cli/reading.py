@@ -11,9 +11,9 @@ from __future__ import annotations
 import gzip
 import os
 import sys
-import zlib
 from contextlib import contextmanager
 from errno import ENOENT
+from io import BytesIO, FileIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -36,7 +36,8 @@ from porank.cli.formats import (
     only_order,
     told_by_name,
 )
-from porank.core.files import LINE_END, read_text
+from porank.core.columns import DAMAGED
+from porank.core.files import Text
 from porank.errors import (
     CycleError,
     Hint,
@@ -173,33 +174,34 @@ def open_content(path: str) -> Content:
             raise PorankError("expected something on standard input, found it closed")
         buffer = getattr(sys.stdin, "buffer", None)
         content = sys.stdin.read().encode() if buffer is None else buffer.read()
-        return Content(content, _shown(path))
+        return Content(BytesIO(content), _shown(path))
     require_file(path)
-    return Content(_unpacked(path) if path.endswith(".gz") else Path(path).read_bytes(), path)
+    return Content(_Unpacked(path) if path.endswith(".gz") else FileIO(path), path)
 
 
 #: What unpacks to more bytes than this must not be so many times as large as it was.
 _UNPACKED, _TIMES = 1 << 26, 100
 
 
-def _unpacked(path: str) -> bytes:
-    """Return what a file of gzip holds, part by part, unless it grows beyond measure."""
-    most = max(_UNPACKED, _TIMES * Path(path).stat().st_size)
-    parts: list[bytes] = []
-    try:
-        with gzip.open(path) as file:
-            while part := file.read(1 << 24):
-                parts.append(part)
-                if sum(map(len, parts)) > most:
-                    raise ParseError(
-                        f"expected a file of gzip that unpacks to at most {_TIMES} times its size, "
-                        f"found more than {most:,} bytes; gunzip unpacks it if it is meant to",
-                        source=path,
-                    )
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        message = f"expected a file of gzip, found an error: {error}"
-        raise ParseError(message, source=path) from None
-    return b"".join(parts)
+class _Unpacked(gzip.GzipFile):
+    """What a file of gzip holds, unless it grows beyond measure."""
+
+    def read(self, size: int | None = -1) -> bytes:
+        """Return some bytes of what is unpacked."""
+        path = str(self.name)
+        most = max(_UNPACKED, _TIMES * Path(path).stat().st_size)
+        try:
+            part = super().read(size)
+        except DAMAGED as error:
+            message = f"expected a file of gzip, found an error: {error}"
+            raise ParseError(message, source=path) from None
+        if self.tell() > most:
+            raise ParseError(
+                f"expected a file of gzip that unpacks to at most {_TIMES} times its size, "
+                f"found more than {most:,} bytes; gunzip unpacks it if it is meant to",
+                source=path,
+            )
+        return part
 
 
 def open_table(path: str, form: str) -> Any:
@@ -327,14 +329,14 @@ def _members_in_lines(path: str) -> Iterator[tuple[nx.DiGraph, int, str]]:
     """Yield the orders of an input that is a text, one in each line, and where each stands."""
     content = open_content(path)
     with calling_as_shown(content):
-        text, _ = read_text(content)
-    for number, line in enumerate(LINE_END.split(text), start=1):
-        try:
-            order = po.parse(line)
-        except ParseError as error:
-            raise error.placed(line=number, text=line, source=content.shown) from None
-        if len(order):
-            yield order, 1, f"{content.shown}, line {number}"
+        for number, line in enumerate(Text(content), start=1):
+            text = line.rstrip("\r\n")
+            try:
+                order = po.parse(text)
+            except ParseError as error:
+                raise error.placed(line=number, text=text, source=content.shown) from None
+            if len(order):
+                yield order, 1, f"{content.shown}, line {number}"
 
 
 def read_relation(paths: Sequence[str], how: Reading, **options: Any) -> po.PreferenceRelation:

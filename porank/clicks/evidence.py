@@ -4,7 +4,7 @@ Pairs of many sessions are rows of numbers; where sessions are counted together,
 together as often as the table doubles.
 
 For the user: `PreferencePairs`. On the way: `Wanted` is what is asked of a log and `Said` what it
-says, `Tally` counts, with `count_rows`; `ties_of` are its ties.
+says, `Tally` counts, with `count_rows` and `ties_of`; `labelled` gives numbers their labels.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from porank.clicks.rules import MAX_PAIRS, Talker, coded_pairs, coded_ties
 from porank.clicks.sessions import joined_rows
 from porank.core.arguments import load
 from porank.core.arrays import grouped
-from porank.core.graphs import refuse_large
+from porank.core.graphs import refuse_large, write_edge_data
 from porank.core.tables import Table, arrow_stream
 from porank.errors import PorankError, listed
 
@@ -195,14 +195,17 @@ def graph_of_evidence(
 ) -> nx.DiGraph:
     """Return the graph of preference pairs with their support and what speaks against them."""
     refuse_large(len(support), instead="preference_pairs(log, by=()) gives the pairs in columns")
-    nothing = 0.0 if any(isinstance(count, float) for count in support.values()) else 0
+    nothing = 0.0 if float in set(map(type, support.values())) else 0
     G = nx.DiGraph()
     if problems is not None:
         G.graph["problems"] = problems
     G.add_nodes_from(items)
-    G.add_edges_from(
-        (u, v, {"support": count, "against": support.get((v, u), nothing)})
-        for (u, v), count in support.items()
+    write_edge_data(
+        G,
+        (
+            (u, v, {"support": count, "against": support.get((v, u), nothing)})
+            for (u, v), count in support.items()
+        ),
     )
     if ties is not None:
         for u, v, data in G.edges(data=True):
@@ -266,16 +269,27 @@ class Said(NamedTuple):
 Ties: TypeAlias = "dict[tuple[Any, Any], tuple[int, int]]"
 
 
-def ties_of(tally: Tally) -> dict[str, Numbers]:
-    """Return the different pairs that are tied, with how many sessions say so of either kind."""
-    if tally.ties is None:
-        return {}
-    counts = tally.ties.counts()
-    pairs = tally.ties.take_pairs()
-    is_bad = pairs.pop("both_bad")
-    pairs = {"one" if name == "preferred" else name: side for name, side in pairs.items()}
-    different, tied = count_rows(pairs, counts * (1 - is_bad))
-    return {**different, "tied": tied, "both_bad": count_rows(pairs, counts * is_bad)[1]}
+def ties_of(pairs: Mapping[str, Numbers], counts: Numbers) -> dict[str, Numbers]:
+    """Return the different pairs of those tied, with how many sessions say so of either kind."""
+    is_bad = pairs["both_bad"]
+    sides = {
+        "one" if name == "preferred" else name: side
+        for name, side in pairs.items()
+        if name != "both_bad"
+    }
+    different, tied = count_rows(sides, counts * (1 - is_bad))
+    return {**different, "tied": tied, "both_bad": count_rows(sides, counts * is_bad)[1]}
+
+
+def labelled(
+    columns: Mapping[str, Numbers], labels: Mapping[str, NDArray[Any]]
+) -> dict[str, NDArray[Any]]:
+    """Return columns of preference pairs with the labels that numbers stand for."""
+    labels = {**labels, **dict.fromkeys(("preferred", "other", "one"), labels["item"])}
+    return {
+        name: labels[name].take(column) if name in labels else column
+        for name, column in columns.items()
+    }
 
 
 #: So many rows may wait to be put together.

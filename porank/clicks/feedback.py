@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from functools import cache, partial
+from functools import partial
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import networkx as nx
 import numpy as np
@@ -23,15 +23,17 @@ from porank.clicks.evidence import PreferencePairs, Ties, graph_of_evidence
 from porank.clicks.preference_pairs import preference_pairs
 from porank.clicks.rules import MAX_PAIRS
 from porank.core.arguments import require_amount, require_one_of, require_share
-from porank.core.graphs import require_digraph
+from porank.core.graphs import edge_values, read_edges, require_digraph, write_edge_data
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from datetime import timedelta
 
+    from numpy.typing import NDArray
+
     from porank.clicks.sessions import Sessions
-    from porank.typing import Item
+    from porank.typing import Item, Numbers
 
 
 def net_preferences(G: nx.DiGraph, *, min_support: Any = 0, min_margin: Any = 0) -> nx.DiGraph:
@@ -95,11 +97,22 @@ def net_preferences(G: nx.DiGraph, *, min_support: Any = 0, min_margin: Any = 0)
     N = nx.DiGraph()
     N.graph.update(G.graph)
     N.add_nodes_from(G.nodes(data=True))
-    for (u, v), (support, against) in evidence.items():
-        margin = support - against
-        if margin > 0 and support >= least[0] and margin >= least[1]:
-            said = {"support": support, "against": against}
-            N.add_edge(u, v, **{**G.get_edge_data(u, v, said), "margin": margin})
+    items, margins = list(G), evidence.support - evidence.against
+    is_kept = (margins > 0) & (evidence.support >= least[0]) & (margins >= least[1])
+    kept = (*evidence.take(is_kept), margins[is_kept])
+    write_edge_data(
+        N,
+        (
+            (
+                items[u],
+                items[v],
+                {"support": support, "against": against}
+                | G.get_edge_data(items[u], items[v], {})
+                | {"margin": margin},
+            )
+            for u, v, support, against, margin in zip(*map(np.ndarray.tolist, kept), strict=True)
+        ),
+    )
     return N
 
 
@@ -111,7 +124,7 @@ def feedback_relation(
     G: nx.DiGraph,
     *,
     degree: str = "share",
-    prior: Any = 1,
+    prior: Any = None,
     level: Any = 0.95,
     min_sessions: Any = 0,
     ties: str = "count",
@@ -134,11 +147,11 @@ def feedback_relation(
         Beta(s + prior, a + prior); or the lower end of Wilson's one-sided interval of the share
         [1]_, which promises the least for few sessions. The last two need whole numbers of sessions
         and not sums of weights.
-    prior : number
+    prior : number, optional
         So many sessions, a finite number from 0 on, are added to either side of each pair that is
-        compared: with 1, a single session makes the share 2/3, and a hundred that agree 101/102.
-        With 0, both make it 1, and one session is more than 300 of 310. For a credibility above 0;
-        not for ``"lower"``.
+        compared: with 1, the default, a single session makes the share 2/3, and a hundred that
+        agree 101/102. With 0, both make it 1, and one session is more than 300 of 310. For a
+        credibility above 0; not for ``"lower"``.
     level : number
         How sure ``"lower"`` is, above 1/2 and below 1.
     min_sessions : number
@@ -214,34 +227,36 @@ def feedback_relation(
        https://doi.org/10.1080/01621459.1927.10502953
     """
     amount_to_degree = _degree_function(degree, prior, level)
-    place = {item: number for number, item in enumerate(G)}
     least = require_amount(min_sessions, name="min_sessions")
-    counted = {
-        (place[u], place[v]): amounts for (u, v), amounts in read_evidence(G).items() if u != v
-    }
+    evidence = read_evidence(G)
     is_counted = require_one_of(ties, ("count", "ignore"), name="ties") == "count"
-    tied = _read_ties(G, place) if is_counted else {}
+    tied = _read_ties(G, evidence) if is_counted else [0] * evidence.preferred.size
     degree_of = partial(_degree_if_compared, amount_to_degree, least)
-    known = cache(degree_of)
-    degrees = {
-        pair: known(*amounts, tied.get(pair, 0)) for pair, amounts in _with_opposites(counted)
-    }
-    values = sorted({Fraction(0), Fraction(1), *degrees.values()})
-    number = {value: strength for strength, value in enumerate(values)}
-    strength = np.zeros((len(place), len(place)), dtype=np.min_scalar_type(len(values)))
-    for pair, value in degrees.items():
-        strength[pair] = number[value]
-    evidence = np.zeros(strength.shape, dtype=_kind_of(counted.values()))
-    for pair, (support, _) in _with_opposites(counted):
-        evidence[pair] = support
+    u, v, support, against = evidence
+    # Of two items that one edge compares, the other side has its degree, too.
+    places = np.concatenate([u, v]), np.concatenate([v, u])
+    amounts = np.concatenate([support, against]), np.concatenate([against, support])
+    number: dict[Any, int] = {}
+    told = zip(*(side.tolist() for side in amounts), [*tied, *tied], strict=True)
+    codes = np.array([number.setdefault(each, len(number)) for each in told], dtype=np.int64)
+    degrees = [degree_of(*each) for each in number]
+    values = sorted({Fraction(0), Fraction(1), *degrees})
+    strength_of = {value: strength for strength, value in enumerate(values)}
+    strength = np.zeros((len(G), len(G)), dtype=np.min_scalar_type(len(values)))
+    strength[places] = np.array([strength_of[each] for each in degrees], strength.dtype)[codes]
+    sessions = np.zeros(strength.shape, dtype=_kind_of(support, against))
+    sessions[places] = amounts[0]
+    # A loop compares an item with no other.
+    for matrix in (strength, sessions):
+        np.fill_diagonal(matrix, 0)
     return PreferenceRelation(
-        tuple(place),
+        tuple(G),
         sealed(strength),
         len(values) - 1,
         values=values,
-        support=sealed(evidence),
-        floor=Fraction(1, 2) if degree == "lower" or any(tied.values()) else Fraction(0),
-        degree_of=None if any(tied.values()) else degree_of,
+        support=sealed(sessions),
+        floor=Fraction(1, 2) if degree == "lower" or any(tied) else Fraction(0),
+        degree_of=None if any(tied) else degree_of,
     )
 
 
@@ -257,30 +272,30 @@ def _degree_if_compared(
     return degree_of(support, against, tied) if is_compared else Fraction(0)
 
 
-def _read_ties(G: nx.DiGraph, place: Mapping[Item, int]) -> dict[tuple[int, int], Any]:
+def _read_ties(G: nx.DiGraph, evidence: Evidence) -> list[Any]:
     """Return how many sessions hold the items of each pair of a feedback graph to be alike."""
-    tied: dict[tuple[int, int], Any] = {}
-    for u, v, count in G.edges(data="tied", default=0):
-        amount = require_amount(count, name=f"'tied' of {u!r} -> {v!r}")
-        if tied.setdefault((place[v], place[u]), amount) != amount:
-            raise PorankError(f"expected one number tied of {u!r} and {v!r}, found two")
-        tied[place[u], place[v]] = amount
-    return tied
+    told = [0 if count is None else count for count in edge_values(G, "tied")]
+    if not any(told):
+        return [0] * evidence.preferred.size
+    items, tied = list(G), dict[tuple[int, int], Any]()
+    pairs = list(zip(evidence.preferred.tolist(), evidence.other.tolist(), strict=True))
+    for (u, v), count in zip(pairs, told, strict=False):
+        amount = require_amount(count, name=f"'tied' of {items[u]!r} -> {items[v]!r}")
+        if tied.setdefault((v, u), amount) != amount:
+            raise PorankError(
+                f"expected one number tied of {items[u]!r} and {items[v]!r}, found two"
+            )
+        tied[u, v] = amount
+    return [tied[pair] for pair in pairs]
 
 
-def _with_opposites(counted: Mapping[Any, tuple[Any, Any]]) -> Iterator[tuple[Any, Any]]:
-    """Yield each pair of numbers with its evidence, and the opposite pair with the opposite."""
-    for (i, j), (support, against) in counted.items():
-        yield (i, j), (support, against)
-        yield (j, i), (against, support)
-
-
-def _kind_of(evidence: Iterable[tuple[Any, Any]]) -> Any:
+def _kind_of(*columns: NDArray[Any]) -> Any:
     """Return the type of numbers that holds all support as it was counted."""
-    amounts = [amount for both in evidence for amount in both]
-    if all(type(amount) is int for amount in amounts):
+    amounts = [amount for column in columns for amount in column.tolist()]
+    kinds = set(map(type, amounts))
+    if kinds <= {int}:
         return np.min_scalar_type(max(amounts, default=0))
-    return float if all(type(amount) in (int, float) for amount in amounts) else object
+    return float if kinds <= {int, float} else object
 
 
 #: Of more coins the number of ways is told by its logarithm.
@@ -290,18 +305,18 @@ _MANY_COINS = 100_000
 def _degree_function(degree: Any, prior: Any, level: Any) -> Callable[[Any, Any, Any], Fraction]:
     """Return the degree of a pair as a function of support, what is against it, and ties."""
     require_one_of(degree, DEGREES, name="degree")
-    added = simple_fraction(require_amount(prior, name="prior"))
+    added = simple_fraction(require_amount(1 if prior is None else prior, name="prior"))
     sure = require_share(level, "level")
     if degree != "lower" and sure != 0.95:
-        raise PorankError(f"expected level with degree='lower' only, found {level!r}")
+        raise PorankError(f"expected level with degree='lower' only, found {level}")
     if degree == "share":
         return partial(_share, added)
     if degree == "credibility":
         if not added:
             raise PorankError(f"expected a prior above 0 of a credibility, found {prior!r}")
         return partial(_credibility, added)
-    if added != 1:
-        raise PorankError(f"expected no prior with degree='lower', found {prior!r}")
+    if prior is not None:
+        raise PorankError(f"expected no prior with degree='lower', found {prior}")
     if not 0.5 < sure < 1:
         raise PorankError(f"expected a number above 1/2 and below 1 as level, found {level!r}")
     return partial(_lower_end, NormalDist().inv_cdf(sure))
@@ -309,8 +324,11 @@ def _degree_function(degree: Any, prior: Any, level: Any) -> Callable[[Any, Any,
 
 def _share(added: Fraction, support: Any, against: Any, tied: Any) -> Fraction:
     """Return the share of the sessions that prefer one of two items, so many added to each."""
-    s, a, t = map(simple_fraction, (support, against, tied))
-    return (s + added) / (s + a + t + 2 * added)
+    s, n = support, support + against + tied
+    if type(n) is not int:
+        s, n = simple_fraction(support), sum(map(simple_fraction, (support, against, tied)))
+    p, q = added.numerator, added.denominator
+    return Fraction(s * q + p, n * q + 2 * p)
 
 
 def _credibility(added: Fraction, support: Any, against: Any, _: Any) -> Fraction:
@@ -388,30 +406,57 @@ def _count(amount: Any) -> int:
     return int(amount)
 
 
-def read_evidence(G: nx.DiGraph) -> dict[tuple[Item, Item], tuple[Any, Any]]:
-    """Return (support, against) of each pair of a feedback graph that has any support."""
+class Evidence(NamedTuple):
+    """What speaks for each pair of items and against it, in columns; items are numbered."""
+
+    preferred: Numbers
+    other: Numbers
+    support: NDArray[Any]
+    against: NDArray[Any]
+
+    def take(self, is_kept: NDArray[np.bool_]) -> Evidence:
+        """Return the evidence of some of the pairs."""
+        return Evidence(*(column[is_kept] for column in self))
+
+
+def read_evidence(G: nx.DiGraph) -> Evidence:
+    """Return the evidence of each edge of a feedback graph, and of opposites that are no edges."""
     require_digraph(G)
-    evidence = {
-        (u, v): (_amount(data, "support", u, v), _amount(data, "against", u, v))
-        for u, v, data in G.edges(data=True)
-    }
-    for (u, v), (support, against) in list(evidence.items()):
-        opposite = evidence.get((v, u), (against, support))
-        if opposite[0] != against:
-            raise PorankError(
-                f"expected what speaks against {u!r} -> {v!r} to be the support of "
-                f"{v!r} -> {u!r}, found {against!r} and {opposite[0]!r}"
-            )
-        if against > 0:
-            evidence.setdefault((v, u), opposite)
-    return evidence
+    u, v = read_edges(G)
+    support, against = _amounts(G, "support"), _amounts(G, "against")
+    codes, opposite = u * len(G) + v, v * len(G) + u
+    order = np.argsort(codes)
+    back = order.take(np.searchsorted(codes, opposite, sorter=order), mode="clip") if u.size else u
+    is_told = codes[back] == opposite
+    wrong = np.flatnonzero(is_told & (support[back] != against))
+    if wrong.size:
+        items, k = list(G), wrong[0]
+        pair, found = (items[u[k]], items[v[k]]), (against[k], support[back[k]])
+        raise PorankError(
+            f"expected what speaks against {pair[0]!r} -> {pair[1]!r} to be the support of "
+            f"{pair[1]!r} -> {pair[0]!r}, found {found[0]} and {found[1]}"
+        )
+    more = np.flatnonzero(~is_told & (against > 0))
+    columns = (u, v), (v, u), (support, against), (against, support)
+    return Evidence(*(np.concatenate([own, other[more]]) for own, other in columns))
 
 
-def _amount(data: dict[str, Any], name: str, u: Item, v: Item) -> Any:
+def _amounts(G: nx.DiGraph, name: str) -> NDArray[Any]:
+    """Return the support of all edges of a feedback graph, or what is against them, as numbers."""
+    values = edge_values(G, name)
+    if not (set(map(type, values)) <= {int} and min(values, default=0) >= 0):
+        # A message costs more than all the rest, and is made where one may be needed.
+        values = [_amount(*each, name) for each in zip(G.edges, values, strict=True)]
+    kinds = set(map(type, values))
+    if kinds <= {int} and max(values, default=0) < 1 << 62:
+        return np.array(values, dtype=np.int64)
+    column: NDArray[Any] = np.array(values, dtype=float if kinds == {float} else object)
+    return column
+
+
+def _amount(edge: tuple[Item, Item], amount: Any, name: str) -> Any:
     """Return the support of an edge of a feedback graph, or what is against it, as a number."""
-    amount = data.get(name)
-    if type(amount) is int and amount >= 0:
-        return amount  # of nearly all edges, and a message costs more than the rest
+    u, v = edge
     if amount is None:
         raise PorankError(
             f"expected a finite number >= 0 as {name!r} of each edge, found none at {u!r} -> "

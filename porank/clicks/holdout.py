@@ -361,7 +361,7 @@ def validate_feedback(
     is_train = units.is_present & ~is_test
     (test_rule,) = judged_by
     test = _Test.of(units, test_rule, is_test)
-    graphs = {name: units.graph(name, is_train) for name in rules}
+    graphs = {name: units.pairs(name, is_train).to_graph() for name in rules}
     _require_evidence(test, graphs, test_rule)
     judges = {
         _name_of_curve(name, method, len(graphs), len(methods)): _Judge.of(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.clicks.evidence import PreferencePairs, Said, Wanted, count_rows, ties_of
+from porank.clicks.evidence import PreferencePairs, Said, Wanted, count_rows, labelled, ties_of
 from porank.clicks.larger_than_memory import said_by_scattered
 from porank.clicks.rules import MAX_PAIRS, rules_of
 from porank.clicks.shapes import shape_options
@@ -230,11 +230,10 @@ def _labelled(
     said: Said, pairs: dict[str, Numbers], support: NDArray[Any], *, is_reported: bool
 ) -> PreferencePairs:
     """Return preference pairs, and ties, with the labels that numbers stand for."""
-    labels = said.labels | dict.fromkeys((*_SIDES, "one"), said.labels["item"])
-    table, ties = (
-        {name: labels[name].take(one) if name in labels else one for name, one in those.items()}
-        for those in (pairs, ties_of(said.tally))
-    )
+    table, ties = labelled(pairs, said.labels), {}
+    if said.tally.ties is not None:
+        sessions = said.tally.ties.counts()
+        ties = labelled(ties_of(said.tally.ties.take_pairs(), sessions), said.labels)
     table["support"] = support
     problems = tuple(said.problems)
     return PreferencePairs(table, said.items, said.counts, problems, is_reported, ties, said.shape)

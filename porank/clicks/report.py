@@ -6,14 +6,16 @@ import inspect
 import math
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
+import numpy as np
 
 from porank.clicks.evidence import PreferencePairs, graph_of_evidence
-from porank.clicks.feedback import net_preferences, read_evidence
+from porank.clicks.feedback import read_evidence
 from porank.clicks.preference_pairs import preference_pairs
-from porank.core.graphs import knots, shortest_cycle
+from porank.core.graphs import graph_of, knots, shortest_cycle
 from porank.core.tables import Table, Tabular, shown
 from porank.errors import PorankError, listed
 from porank.orders.cyclicity import Cyclicity, cyclicity
@@ -22,8 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from datetime import timedelta
 
-    from numpy.typing import NDArray
-
+    from porank.clicks.feedback import Evidence
     from porank.clicks.log import LogCounts
     from porank.clicks.sessions import Sessions
     from porank.clicks.shapes import LogShape
@@ -233,24 +234,22 @@ def feedback_report(
     else:
         log = preference_pairs(**options, by=())
     if isinstance(log, PreferencePairs):
-        G, counts, problems = _joined_graph(log), log.counts, log.problems
-        report = report_of_graph(G, counts=counts, problems=problems, progress=progress)
-        return _with_ties(replace(report, shape=log.shape), log.ties)
-    problems = tuple(log.graph.get("problems", ()))
-    return report_of_graph(log, counts=None, problems=problems, progress=progress)
-
-
-def _with_ties(report: FeedbackReport, ties: Mapping[str, NDArray[Any]]) -> FeedbackReport:
-    """Return the feedback report of a log that has ties, too; what is tied has been compared."""
-    if not ties:
-        return report
-    compared = {*ties["one"].tolist(), *ties["other"].tolist()}
-    return replace(
-        report,
-        tied=int(ties["tied"].sum()),
-        both_bad=int(ties["both_bad"].sum()),
-        never_compared=tuple(item for item in report.never_compared if item not in compared),
+        return report_of_pairs(log, _joined_graph(log), progress=progress)
+    return _report_of_graph(
+        log, None, tuple(log.graph.get("problems", ())), compared=set(), progress=progress
     )
+
+
+def report_of_pairs(
+    pairs: PreferencePairs, G: nx.DiGraph, *, progress: bool | None
+) -> FeedbackReport:
+    """Return the feedback report on preference pairs, whose graph is given; ties compare, too."""
+    ties = pairs.ties or {"one": np.array([]), "other": np.array([])}
+    tied, bad = (int(ties[name].sum()) if name in ties else 0 for name in ("tied", "both_bad"))
+    compared = {*ties["one"].tolist(), *ties["other"].tolist()}
+    options: dict[str, Any] = {"compared": compared, "progress": progress}
+    report = _report_of_graph(G, pairs.counts, pairs.problems, **options)
+    return replace(report, tied=tied, both_bad=bad, shape=pairs.shape)
 
 
 def _require_defaults(log: Any, *, progress: bool | None, **options: Any) -> None:
@@ -280,37 +279,44 @@ def _joined_graph(pairs: PreferencePairs) -> nx.DiGraph:
     return graph_of_evidence(support, pairs.items)
 
 
-def report_of_graph(
+def _report_of_graph(
     G: nx.DiGraph,
-    *,
     counts: LogCounts | None,
     problems: tuple[Problem, ...],
+    *,
+    compared: set[Item],
     progress: bool | None,
 ) -> FeedbackReport:
-    """Return the feedback report on a graph of preferences."""
-    support = {
-        (u, v): support
-        for (u, v), (support, _) in read_evidence(G).items()
-        if u != v and support > 0
-    }
-    both = [(said, support[v, u]) for (u, v), said in support.items() if (v, u) in support]
-    net = net_preferences(G)
-    compared = {item for pair in support for item in pair}
+    """Return the feedback report on a graph of preferences; some items are compared by others."""
+    evidence = read_evidence(G)
+    said = evidence.take((evidence.preferred != evidence.other) & (evidence.support > 0))
+    net = _graph_of(G, said.take(said.support > said.against))
+    contradictions = int(np.count_nonzero(said.against > 0)) // 2
+    numbers = np.union1d(said.preferred, said.other).tolist()
+    items, weights = list(G), said.support.tolist()
+    compared = compared.union(map(items.__getitem__, numbers))
     cycle = shortest_cycle(net)
-    weights = list(support.values())
     return FeedbackReport(
         counts=counts,
         items=len(G),
-        pairs=len(support) - len(both) // 2,
-        support=math.fsum(weights) if any(isinstance(w, float) for w in weights) else sum(weights),
-        contradictions=len(both) // 2,
-        evenly_split=sum(said == denied for said, denied in both) // 2,
-        knots=sum(1 for _ in knots(nx.DiGraph([*support]))),
+        pairs=len(weights) - contradictions,
+        support=math.fsum(weights) if float in set(map(type, weights)) else sum(weights),
+        contradictions=contradictions,
+        evenly_split=int(np.count_nonzero(said.support == said.against)) // 2,
+        knots=sum(1 for _ in knots(_graph_of(G, said))),
         net_knots=sum(1 for _ in knots(net)),
         cycle=None if cycle is None else tuple(cycle),
         cyclicity=cyclicity(G, weight="support", progress=progress)
-        if len(support) <= _MANY_PAIRS
+        if len(weights) <= _MANY_PAIRS
         else None,
-        never_compared=tuple(item for item in G if item not in compared),
+        never_compared=tuple(item for item in items if item not in compared),
         problems=problems,
     )
+
+
+def _graph_of(G: nx.DiGraph, said: Evidence) -> nx.DiGraph:
+    """Return the graph of some pairs of a feedback graph, without attributes."""
+    order = np.argsort(said.preferred, kind="stable")
+    ends = np.bincount(said.preferred, minlength=len(G)).cumsum().tolist()
+    others = said.other[order].tolist()
+    return graph_of(G, (others[start:stop] for start, stop in pairwise([0, *ends])))

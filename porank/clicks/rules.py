@@ -521,6 +521,10 @@ def _checked(found: Any, sessions: Sessions, name: str) -> EntryPairs:
     return preferred, other
 
 
+#: The column of pairs that says which of the two stood higher in the list.
+STOOD = "stood"
+
+
 def coded_pairs(
     sessions: Sessions, rules: Sequence[NamedRule], names: Sequence[str]
 ) -> dict[str, Numbers]:
@@ -532,12 +536,22 @@ def coded_pairs(
             columns[name] = sessions.item.take(preferred if name == "preferred" else other)
         elif name == "position":
             columns[name] = sessions.position[preferred].astype(np.int64)
+        elif name == STOOD:
+            columns[name] = _stood(sessions, preferred, other)
         elif name == "propensity":
             # Floats from 0 on have the sequence of their bits, and are counted as these.
             columns[name] = np.abs(sessions.propensity[preferred]).view(np.int64)
         else:
             columns[name] = sessions.first_of_entries(name).take(preferred)
     return columns
+
+
+def _stood(sessions: Sessions, preferred: Numbers, other: Numbers) -> Numbers:
+    """Return 1 where the preferred entry stood above the other, -1 below, 0 where none says so."""
+    if "position" not in sessions.rows:
+        return np.zeros_like(preferred)
+    place = sessions.position
+    return (place[preferred] < place[other]).astype(np.int64) - (place[preferred] > place[other])
 
 
 def coded_ties(sessions: Sessions, names: Sequence[str]) -> dict[str, Numbers]:

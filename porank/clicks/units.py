@@ -16,23 +16,21 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from porank.clicks.evidence import Tally, Wanted, count_rows, graph_of_evidence
+from porank.clicks.evidence import PreferencePairs, Tally, Wanted, count_rows, labelled, ties_of
 from porank.clicks.preference_pairs import read_gap
-from porank.clicks.rules import MAX_PAIRS, coded_pairs, coded_ties, rules_of
+from porank.clicks.rules import MAX_PAIRS, STOOD, coded_pairs, coded_ties, rules_of
 from porank.clicks.sessions import take_rows
 from porank.core.arguments import require_count, require_one_of
 from porank.core.arrays import inverse_of, run_starts
 from porank.core.graphs import item_key
-from porank.core.labels import of_one_kind
+from porank.core.labels import labels_as_array, of_one_kind
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    import networkx as nx
     from numpy.typing import NDArray
 
-    from porank.clicks.evidence import Ties
     from porank.clicks.log import Log, LogCounts
     from porank.clicks.sessions import Sessions
     from porank.clicks.shapes import LogShape
@@ -41,6 +39,8 @@ if TYPE_CHECKING:
 
 
 UNITS = ("session", "user")
+#: The columns that hold items.
+_SIDES = ("preferred", "other")
 
 
 class UnitCounts(NamedTuple):
@@ -105,7 +105,7 @@ class LogUnits:
         The rows that could not be used.
     said : dict
         Name of a rule -> the columns ``session``, ``preferred``, ``other``: a row for each session
-        and pair that it says.
+        and pair that it says; and ``stood`` if it was asked for.
     unit_of_session : array of int
         The unit of each session, -1 for one without a good row. Units are numbered in the sequence
         of their labels, so that that of the log does not matter.
@@ -177,26 +177,22 @@ class LogUnits:
         preferred, other = np.where(is_back, high, low), np.where(is_back, low, high)
         return UnitCounts(preferred, other, compared.cumsum(), starts, keys["unit"], support)
 
-    def graph(
+    def pairs(
         self, rule: str | None = None, sessions: NDArray[np.bool_] | None = None
-    ) -> nx.DiGraph:
-        """Return the preference graph of some of the sessions, as `from_log` does of all."""
+    ) -> PreferencePairs:
+        """Return the pairs that some of the sessions say, all together, as `preference_pairs`."""
+        labels = {"item": labels_as_array(self.items)}
         said = _rows_of_sessions(self.said[rule or self.first_rule], sessions)
-        support = self._counted(said, np.ones(said["session"].size, dtype=np.int64))
-        ties: Ties | None = None
+        sides = {name: said[name] for name in _SIDES}
+        pairs, support = count_rows(sides, np.ones(said["other"].size, dtype=np.int64))
+        ties: dict[str, NDArray[Any]] = {}
         if self.tied is not None:
-            rows = _rows_of_sessions(self.tied, sessions)
-            bad = self._counted(rows, rows["both_bad"])
-            tied = self._counted(rows, 1 - rows["both_bad"])
-            ties = {pair: (tied[pair], bad[pair]) for pair in tied}
-        return graph_of_evidence(support, self.items, ties=ties)
-
-    def _counted(self, rows: dict[str, Numbers], counts: Numbers) -> dict[tuple[Item, Item], int]:
-        """Return the different pairs of items of some rows, each with the sum of its counts."""
-        pairs = {name: rows[name] for name in ("preferred", "other")}
-        pairs, sums = count_rows(pairs, counts)
-        columns = (*(pairs[name].tolist() for name in pairs), sums.tolist())
-        return {(self.items[u], self.items[v]): k for u, v, k in zip(*columns, strict=True)}
+            tied = _rows_of_sessions(self.tied, sessions)
+            del tied["session"]
+            ties = labelled(ties_of(tied, np.ones(tied["other"].size, dtype=np.int64)), labels)
+        columns = labelled(pairs, labels) | {"support": support}
+        told: dict[str, Any] = {"ties": ties, "shape": self.shape}
+        return PreferencePairs(columns, self.items, self.counts, self.problems, **told)
 
     def about(self, rule: str, items: Iterable[Item]) -> LogUnits:
         """Return what the sessions say by one rule about some of the items alone."""
@@ -218,7 +214,7 @@ class LogUnits:
 
 def _rows_among(rows: dict[str, Numbers], place: Numbers) -> dict[str, Numbers]:
     """Return the rows of pairs of items that have a place, numbered by it."""
-    pairs = {name: place[rows[name]] for name in ("preferred", "other")}
+    pairs = {name: place[rows[name]] for name in _SIDES}
     return take_rows(rows | pairs, (pairs["preferred"] >= 0) & (pairs["other"] >= 0))
 
 
@@ -226,7 +222,7 @@ def _rows_of_sessions(
     rows: dict[str, Numbers], sessions: NDArray[np.bool_] | None
 ) -> dict[str, Numbers]:
     """Return the rows of what some sessions say, by default of all."""
-    return rows if sessions is None else take_rows(rows, sessions[rows["session"]])
+    return dict(rows) if sessions is None else take_rows(rows, sessions[rows["session"]])
 
 
 def read_units(
@@ -236,6 +232,7 @@ def read_units(
     unit: str = "session",
     segment: str | None = None,
     begins: bool = False,
+    places: bool = False,
     columns: Mapping[str, Any] | None = None,
     events: Sequence[Any] = ("purchase", "click", "view"),
     gap: Any = None,
@@ -258,6 +255,8 @@ def read_units(
         A column with one value in each session.
     begins : bool
         Whether to tell when each session began; the log then needs times.
+    places : bool
+        Whether to tell of each statement which of the two items stood higher, in ``stood``.
     """
     require_one_of(unit, UNITS, name="unit")
     if isinstance(log, LogUnits):
@@ -268,7 +267,7 @@ def read_units(
     by = [*["user"] * (unit == "user"), *([segment] if segment else [])]
     reading = {
         "needs": [name for rule in every for name in rule.needs] + ["time"] * begins,
-        "wishes": [name for rule in every for name in rule.wishes],
+        "wishes": [name for rule in every for name in rule.wishes] + ["position"] * places,
         "by": tuple(dict.fromkeys(by)),
         "columns": columns,
         "events": events,
@@ -277,12 +276,12 @@ def read_units(
         "in_sequence": begins or any(rule.is_about_sequence for rule in every),
         "gap": read_gap(gap),
     }
-    names = ("session", "preferred", "other")
+    names = ("session", *_SIDES, *[STOOD] * places)
     most = require_count(max_pairs, name="max_pairs", least=1)
     wanted = Wanted(reading, every, names, is_merged=False, max_pairs=most)
     reader = wanted.log(log, errors=errors)
     tallies = {name: Tally(names, is_merged=False, most=most) for name in named}
-    ties = Tally([*names, "both_bad"], is_merged=False, most=most)
+    ties = Tally(["session", *_SIDES, "both_bad"], is_merged=False, most=most)
     facts = _Facts([*by, *["time"] * begins])
     in_pieces = all(rule.is_ours for rule in every)
     for sessions in reader.sessions(in_pieces=in_pieces, progress=progress):
@@ -384,7 +383,7 @@ def _sorted_by_label(labels: NDArray[Any]) -> Numbers:
 
 def _numbered_among_used(pairs: dict[str, Numbers], used: Numbers) -> dict[str, Numbers]:
     """Return pairs whose items are numbered among those of good rows alone."""
-    for name in ("preferred", "other"):
+    for name in _SIDES:
         pairs[name] = np.searchsorted(used, pairs[name])
     return pairs
 

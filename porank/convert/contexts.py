@@ -18,13 +18,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
 from porank.convert.indicators import from_table
 from porank.core.arguments import distinct_items, require_count
-from porank.core.files import read_text
+from porank.core.files import Text
 from porank.core.progress import track
 from porank.errors import ParseError, PorankError, listed
 
@@ -124,11 +125,13 @@ def read_cxt(source: Any) -> FormalContext:
     -----
     Time and memory O(the length of the file).
     """
-    text, _ = read_text(source)
-    lines = text.splitlines()
-    if not lines or lines[0].strip() != "B":
-        found = repr(lines[0][:40]) if lines else "an empty file"
-        raise _fault(f"expected 'B' alone in the first line, found {found}", lines, 0)
+    with Text(source) as text:
+        bare = (line.rstrip("\r\n") for line in text)
+        lines = list(islice(bare, 1))
+        if not lines or lines[0].strip() != "B":
+            found = repr(lines[0][:40]) if lines else "an empty file"
+            raise _fault(f"expected 'B' alone in the first line, found {found}", lines, 0)
+        lines += bare
     n, m = _read_size(lines, 2), _read_size(lines, 3)
     start = 5 if len(lines) > 4 and not lines[4].strip() else 4
     while lines and not lines[-1].strip() and len(lines) > start + n + m + n:

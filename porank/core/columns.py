@@ -27,7 +27,7 @@ import numpy as np
 from porank.core.arguments import load
 from porank.core.arrays import in_parts, run_starts
 from porank.core.csv_cells import Line, choose_delimiter, read_rows
-from porank.core.files import Problems, lines_of
+from porank.core.files import Problems, Text
 from porank.errors import ParseError, PorankError
 
 if TYPE_CHECKING:
@@ -163,7 +163,7 @@ def _are_positions(columns: Any) -> bool:
 
 
 #: What reading a compressed file raises when it is cut or no such file.
-_DAMAGED = (EOFError, gzip.BadGzipFile, zlib.error)
+DAMAGED = (EOFError, gzip.BadGzipFile, zlib.error)
 
 
 class _CsvSource(Source):
@@ -173,7 +173,8 @@ class _CsvSource(Source):
 
     def __init__(self, file: Any, *, has_header: bool, name: str = "") -> None:
         self.name = name
-        self._lines, self._file = lines_of(file, is_compressed=name.endswith(".gz"))
+        self._file = Text(file, Problems("report"), is_compressed=name.endswith(".gz"))
+        self._lines = self._undamaged()
         self._damage: Exception | None = None
         try:
             first = self._read_first()
@@ -191,27 +192,18 @@ class _CsvSource(Source):
     def _undamaged(self) -> Iterator[str]:
         """Yield the lines of a CSV file down to where it is damaged."""
         try:
-            yield from self._lines
-        except _DAMAGED as error:
-            self._damage, self._lines = error, iter(())
-
-    def _take(self, count: int) -> list[str]:
-        """Return so many lines of a CSV file, or those down to where it is damaged."""
-        lines: list[str] = []
-        try:
-            lines.extend(islice(self._lines, count))
-        except _DAMAGED as error:
-            self._damage, self._lines = error, iter(())
-        return lines
+            yield from self._file
+        except DAMAGED as error:
+            self._damage = error
 
     def _read_first(self) -> Line:
         """Return the first row of a CSV file that is not empty, and find out its delimiter."""
-        head = [line.removeprefix("\ufeff") for line in self._take(1)]
-        while head and not head[-1].strip("\r\n") and (more := self._take(1)):
+        head = list(islice(self._lines, 1))
+        while head and not head[-1].strip("\r\n") and (more := list(islice(self._lines, 1))):
             head += more
         self._delimiter = choose_delimiter(None, self.name.removesuffix(".gz"), "".join(head))
         self._lines = chain(head, self._lines)
-        rows = read_rows(self._undamaged(), self._delimiter)
+        rows = read_rows(self._lines, self._delimiter)
         filled = (row for row in rows if row.fields or row.fault)
         row = next(filled, Line([], len(head) + 1, len(head), "", self._damage_met()))
         try:
@@ -237,7 +229,7 @@ class _CsvSource(Source):
         yield _block_of(self._rows_read, places)
         yield from self._blocks_by_arrow(places, size)
         rows: list[Line] = []
-        for row in read_rows(self._undamaged(), self._delimiter, before=self._line):
+        for row in read_rows(self._lines, self._delimiter, before=self._line):
             fault = row.fault or self._fault_of_width(row.fields)
             if fault is None and len(row.fields) == len(self.names):
                 rows.append(row)
@@ -263,7 +255,7 @@ class _CsvSource(Source):
     def _blocks_by_arrow(self, places: Mapping[Any, int], size: int) -> Iterator[Block]:
         """Yield blocks of CSV read by pyarrow, as long as it reads as the csv module does."""
         while size >= _MANY_LINES and find_spec("pyarrow"):
-            lines = self._take(size)
+            lines = list(islice(self._lines, size))
             columns = _cut_by_arrow(lines, self._delimiter, len(self.names), places)
             if columns is None:
                 self._lines = chain(lines, self._lines)
@@ -336,8 +328,8 @@ class _JsonSource(Source):
 
     def __init__(self, file: Any, *, name: str = "") -> None:
         self.name = name
-        lines, self._file = lines_of(file, is_compressed=name.endswith(".gz"))
-        self._lines = enumerate(lines, start=1)
+        self._file = Text(file, Problems("report"), is_compressed=name.endswith(".gz"))
+        self._lines = enumerate(self._file, start=1)
         self._first = list(islice(self._lines, _LINES_OF_NAMES))
         found = (_object_in(line) for _, line in self._first)
         self.names = list(
@@ -371,7 +363,7 @@ def _object_in(line: str) -> dict[str, Any] | ParseError | None:
     if not line.strip():
         return None
     try:
-        found = json.loads(line.removeprefix("\ufeff"))
+        found = json.loads(line)
     except (ValueError, RecursionError):
         found = line.strip()
     if isinstance(found, dict):

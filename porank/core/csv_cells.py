@@ -7,21 +7,21 @@ that is not understood must not become an item.
 
 Cells: `spell_cell`, `read_number`. Rows: `read_rows`, `read_lines`, `choose_delimiter`,
 `other_delimiter`, `name_of`. Headers: `require_columns`, `find_columns`, `pair_columns`,
-`rank_columns`, `number_column`, `require_known`, `text_of`, `rows_of`.
+`rank_columns`, `number_column`, `require_known`, `rows_of`.
 """
 
 from __future__ import annotations
 
 import csv
-import io
 import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
-from porank.core.files import BROKEN_BYTE, Problems, require_utf8
+from porank.core.files import BROKEN_BYTE, Problems, Text, require_utf8
 from porank.errors import Hint, ParseError, PorankError, listed
 
 if TYPE_CHECKING:
@@ -166,9 +166,9 @@ def read_rows(lines: Iterable[str], delimiter: str, *, before: int = 0) -> Itera
         yield Line(fields, number, before + reader.line_num, taken[0])
 
 
-def read_lines(text: str, delimiter: str, problems: Problems) -> Iterator[Line]:
-    r"""Yield the non-empty rows of a CSV text; what is none goes to `problems`."""
-    for line in read_rows(io.StringIO(text, newline=""), delimiter):
+def read_lines(lines: Iterable[str], delimiter: str, problems: Problems) -> Iterator[Line]:
+    r"""Yield the non-empty rows in lines of CSV; what is none goes to `problems`."""
+    for line in read_rows(lines, delimiter):
         if line.fault is not None:
             problems.meet(line.fault, line=line.number, text=line.text)
         elif any(line.fields):
@@ -233,19 +233,17 @@ def number_column(names: Sequence[str]) -> str | None:
     return known.get("weight", known.get("support"))
 
 
-def text_of(source: io.BytesIO) -> str:
-    r"""Decode the bytes of a CSV table for a first look at it."""
-    return source.getvalue().decode("utf-8-sig", "surrogateescape")
+def rows_of(source: Any, delimiter: str) -> Iterator[list[str]]:
+    """Yield the rows of an open CSV table for a first look at it, without what is wrong."""
+    source.seek(0)
+    problems = Problems("report")
+    for line in read_lines(Text(source, problems), delimiter, problems):
+        yield line.fields
 
 
-def rows_of(source: io.BytesIO, delimiter: str) -> list[list[str]]:
-    """Return the rows of a CSV table for a first look at it, without what is wrong."""
-    return [line.fields for line in read_lines(text_of(source), delimiter, Problems("report"))]
-
-
-def require_known(source: io.BytesIO, delimiter: str) -> None:
+def require_known(source: Any, delimiter: str) -> None:
     r"""Raise an error if a CSV table without a known header seems to have another, or ranks."""
-    first, *others = rows_of(source, delimiter) or [[]]
+    first = next(rows_of(source, delimiter), [])
     plain = {cell.strip().lower() for cell in first}
     if len(first) not in (2, 3) or BROKEN_BYTE.search("".join(first)):
         return
@@ -255,10 +253,11 @@ def require_known(source: io.BytesIO, delimiter: str) -> None:
         message = f"expected two columns that go together, {pairs}; found {listed(first)}"
         raise ParseError(message, source=name)
     expected = f"expected the columns preferred, other or item, rank, found {listed(first)}"
-    is_header = _is_header(first, others)
+    is_header = _is_header(first, islice(rows_of(source, delimiter), 1, None))
     if plain & _NUMBERS and (is_header or "item" in plain):
         raise ParseError(f"{expected}; porank evaluate takes such tables", source=name)
-    if all(map(_is_rank, others or [first])):
+    others = islice(rows_of(source, delimiter), 1, None)
+    if all(map(_is_rank, chain([next(others, first)], others))):
         raise ParseError(
             f"{expected} in the first line, and numbers in all of the second column; --from ranks "
             "says that they are ranks, 1 the best, --from pairs that they are items",
@@ -281,8 +280,10 @@ def _is_rank(row: list[str]) -> bool:
     )
 
 
-def _is_header(first: list[str], others: list[list[str]]) -> bool:
+def _is_header(first: list[str], others: Iterator[list[str]]) -> bool:
     """Say whether a first CSV row is a header: nothing in it stands in the rows below."""
     names = set(first[:2])
-    has_number = any(map(_NUMBER_IN_HEADER.fullmatch, names))
-    return bool(others) and not has_number and all(names.isdisjoint(row[:2]) for row in others)
+    second = next(others, first)
+    if any(map(_NUMBER_IN_HEADER.fullmatch, names)) or not names.isdisjoint(second[:2]):
+        return False
+    return all(names.isdisjoint(row[:2]) for row in others)

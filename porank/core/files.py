@@ -3,11 +3,12 @@
 What is wrong with a file is a `Problem` with its line: raised at once, or gathered by `Problems`
 while the rest is read.
 
-Reading: `read_text`, `lines_of`, `require_utf8`. Writing: `write_text`, `write_whole`.
+Reading: `Text`, `read_text`, `require_utf8`. Writing: `write_text`, `write_whole`.
 """
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import gzip
 import io
@@ -18,7 +19,7 @@ import shutil
 import time
 from dataclasses import dataclass
 from errno import ENAMETOOLONG
-from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -81,62 +82,128 @@ def _clear_partial_files(folder: Path, begun: str) -> None:
 LINE_END = re.compile(r"\r\n|\r|\n")
 #: What a file in UTF-16 begins with, each byte for itself.
 _UTF16_MARKS = ("\udcff\udcfe", "\udcfe\udcff")
+#: So many signs of a text are read together.
+_PART = 1 << 18
+#: Lines of files are not longer, nor are the texts in JSON.
+_LONGEST_LINE = 1 << 26
+#: So many blanks, ends of lines and null bytes do not stand together in a text.
+_MOST_BLANKS = 1 << 20
+_BLANKS = " \t\r\n\f\v\0"
+
+
+class Text:
+    """The text of a file, a path or an open one, handed out as it is read.
+
+    What has no end is refused before it fills the memory: it is no text, but was packed well.
+    """
+
+    def __init__(
+        self, source: Any, problems: Problems | None = None, *, is_compressed: bool = False
+    ) -> None:
+        self._lent = contextlib.ExitStack()
+        is_open = hasattr(source, "read")
+        name = getattr(source, "name", "") if is_open else source
+        if not is_open:
+            opened = gzip.open if is_compressed else open
+            source = self._lent.enter_context(_open_path(source, opened, "rb"))
+            name = os.fspath(name)
+        self.name = name if isinstance(name, str) else ""
+        self._problems = problems or Problems("raise")
+        self._problems.source = self.name
+        self._file = source
+        self._blocks = self._whole_lines()
+
+    def __enter__(self) -> Text:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file, unless the caller has opened it."""
+        self._lent.close()
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield the lines of the text, with their ends."""
+        for block in self._blocks:
+            yield from io.StringIO(block, newline="")
+
+    def peek(self) -> str:
+        """Return the first lines of the text, which are handed out all the same."""
+        first = next(self._blocks, "")
+        self._blocks = chain([first], self._blocks)
+        return first
+
+    def blocks(self) -> Iterator[str]:
+        """Yield the text in blocks of some lines each."""
+        return self._blocks
+
+    def parts(self, ends: str = "\r\n", what: str = "lines") -> Iterator[str]:
+        """Yield the text as it is read; each line, or text of JSON, has one of the ends."""
+        signs = blanks = 0
+        for number, part in enumerate(filter(None, self._decoded())):
+            is_blank = not part.strip(_BLANKS)
+            blanks = blanks + len(part) if is_blank else 0
+            last = max(map(part.rfind, ends))
+            signs = len(part) - last - 1 + (signs if last < 0 else 0)
+            if max(signs - _LONGEST_LINE, blanks - _MOST_BLANKS) >= 0:
+                found = (
+                    f"a text, found {_MOST_BLANKS:,} blanks, empty lines or null bytes in a row"
+                    if blanks >= _MOST_BLANKS
+                    else f"{what} of less than {_LONGEST_LINE:,} signs, found a longer one"
+                )
+                raise ParseError(f"expected {found}", source=self.name)
+            yield part if number else part.removeprefix("\ufeff")
+
+    def _decoded(self) -> Iterator[str]:
+        """Yield what the file holds as texts, bytes that are no UTF-8 each as a sign."""
+        decode = codecs.getincrementaldecoder("utf-8")("surrogateescape").decode
+        # Of a file that is damaged, what stands before that is read.
+        read = getattr(self._file, "read1", self._file.read)
+        sizes = (_PART,) if hasattr(self._file, "readable") else ()
+        try:
+            while part := _require_texts(read(*sizes)):
+                yield part if isinstance(part, str) else decode(part)
+                if not sizes:
+                    break
+        except UnicodeDecodeError as error:
+            raise _wrong_encoding(error) from None
+        yield decode(b"", final=True)
+
+    def _whole_lines(self) -> Iterator[str]:
+        """Yield the text in blocks of whole lines, all UTF-8 if what is wrong is raised."""
+        lines = 0
+        rest: list[str] = []
+        for part in self.parts():
+            # The end of a line may be cut in two.
+            cut = max(part.rfind("\n"), part.rfind("\r", 0, -1)) + 1
+            if not cut or part.isspace():
+                rest.append(part)
+                continue
+            block = "".join([*rest, part[:cut]])
+            yield self._checked(block, lines)
+            lines += sum(block.count(end) for end in "\r\n") - block.count("\r\n")
+            rest = [part[cut:]]
+        yield self._checked("".join(rest), lines)
+
+    def _checked(self, block: str, before: int) -> str:
+        """Return a text, in which all is UTF-8 if what is wrong is to be raised."""
+        broken = None if block.isascii() else BROKEN_BYTE.search(block)
+        if broken is not None and self._problems.is_strict:
+            lines = LINE_END.split(block[: broken.start()])
+            line = LINE_END.split(block[broken.start() - len(lines[-1]) :], maxsplit=1)[0]
+            self._problems.meet(_not_utf8(line), line=before + len(lines), text=line)
+        return block
+
+    def read(self, ends: str = "\r\n", what: str = "lines") -> str:
+        """Return the whole text."""
+        return self._checked("".join(self.parts(ends, what)), 0)
 
 
 def read_text(source: Any, problems: Problems | None = None) -> tuple[str, str]:
-    """Read the whole text of a file, a path or an open one; return it and the file's name.
-
-    Who brings problems reads lines: one that has no end is refused before it fills the memory.
-    """
-    is_lined = problems is not None
-    problems = problems or Problems("raise")
-    if hasattr(source, "read"):
-        name = getattr(source, "name", "")
-        try:
-            content = _read_in_parts(source, is_lined=is_lined)
-        except UnicodeDecodeError as error:
-            raise _wrong_encoding(error) from None
-    else:
-        with _open_path(source, open, "rb") as file:
-            name, content = os.fspath(source), _read_in_parts(file, is_lined=is_lined)
-    problems.source = name if isinstance(name, str) else ""
-    text = content if isinstance(content, str) else content.decode("utf-8", "surrogateescape")
-    text = text.removeprefix("\ufeff")
-    broken = None if text.isascii() else BROKEN_BYTE.search(text)
-    if broken is not None and problems.is_strict:
-        lines = LINE_END.split(text[: broken.start()])
-        line = LINE_END.split(text[broken.start() - len(lines[-1]) :], maxsplit=1)[0]
-        problems.meet(_not_utf8(line), line=len(lines), text=line)
-    return text, problems.source
-
-
-#: Lines of files are not longer; what goes on so is no text, but zeros that were packed well.
-_LONGEST_LINE = 1 << 26
-
-
-def _read_in_parts(file: Any, *, is_lined: bool) -> str | bytes:
-    """Return what a file holds, and stop where a line of a file of lines has no end."""
-    if not is_lined or not isinstance(file, io.IOBase):
-        return _require_texts(file.read())
-    parts: list[Any] = []
-    begun = 0
-    while part := _require_texts(file.read(_LONGEST_LINE)):
-        whole: Any = part
-        ends = ("\n", "\r") if isinstance(part, str) else (b"\n", b"\r")
-        last = max(map(whole.rfind, ends))
-        begun = len(part) - last - 1 + (begun if last < 0 else 0)
-        if begun >= _LONGEST_LINE:
-            raise _endless_line(file)
-        parts.append(part)
-    return "".join(parts) if parts and isinstance(parts[0], str) else b"".join(parts)
-
-
-def _endless_line(file: Any) -> ParseError:
-    name = getattr(file, "name", "")
-    return ParseError(
-        f"expected lines of less than {_LONGEST_LINE:,} signs, found a longer one",
-        source=name if isinstance(name, str) else "",
-    )
+    """Return the whole text of a file, a path or an open one, and the file's name."""
+    with Text(source, problems) as text:
+        return text.read(), text.name
 
 
 def require_utf8(line: str) -> None:
@@ -163,36 +230,6 @@ def _wrong_encoding(error: UnicodeDecodeError) -> ParseError:
         f"0x{error.object[error.start]:02x}",
         hint=Hint.ENCODING,
     )
-
-
-def lines_of(source: Any, *, is_compressed: bool = False) -> tuple[Iterator[str], Any]:
-    r"""Return the lines of a file, read as they are asked for, and what is to be closed at last."""
-    options: dict[str, Any] = {"encoding": "utf-8", "errors": "surrogateescape", "newline": ""}
-    if not hasattr(source, "read"):
-        file = _open_path(source, gzip.open if is_compressed else open, "rt", **options)
-        return _lines_with_ends(file), file
-    lent = contextlib.ExitStack()
-    if isinstance(_require_texts(source.read(0)), str):
-        return _decoded(source), lent
-    wrapper = io.TextIOWrapper(source, **options)
-    # A wrapper that is forgotten would close what it wraps.
-    lent.callback(wrapper.detach)
-    return _lines_with_ends(wrapper), lent
-
-
-def _lines_with_ends(file: Any) -> Iterator[str]:
-    """Yield the lines of an open file, none of which goes on without end."""
-    for line in iter(partial(file.readline, _LONGEST_LINE), ""):
-        if len(line) >= _LONGEST_LINE and not line.endswith(("\n", "\r")):
-            raise _endless_line(file)
-        yield line
-
-
-def _decoded(source: Any) -> Iterator[str]:
-    try:
-        yield from _lines_with_ends(source) if hasattr(source, "readline") else source
-    except UnicodeDecodeError as error:
-        raise _wrong_encoding(error) from None
 
 
 def _require_texts(content: Any) -> str | bytes:

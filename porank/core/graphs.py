@@ -1,8 +1,8 @@
 """Graphs into arrays and back, and the witnesses in them.
 
-`read_edges`, `graph_of` and `write_edges` go between graphs and arrays, `items_above` and
-`items_below` walk a graph, `item_key` and `in_order` put items in order, `knots` and
-`shortest_cycle` find cycles. No other module touches the dictionaries inside a DiGraph.
+`read_edges`, `edge_values`, `graph_of`, `write_edges` and `write_edge_data` go between graphs and
+arrays, `items_above` and `items_below` walk a graph, `item_key` and `in_order` put items in order,
+`knots` and `shortest_cycle` find cycles. No other module touches the dictionaries inside a DiGraph.
 
 networkx keeps, for each item, a dictionary of successors in ``G._succ`` and one of predecessors in
 ``G._pred``; the two share the attributes of an edge. Reading these directly takes a third of a
@@ -77,6 +77,11 @@ def node_values(G: nx.DiGraph, attribute: str) -> list[Any]:
     if not any(G._node.values()):
         return [None] * len(G)
     return [data.get(attribute) for data in G._node.values()]
+
+
+def edge_values(G: nx.DiGraph, attribute: str) -> list[Any]:
+    """Return an edge attribute of every edge of a graph, None where it is missing."""
+    return [data.get(attribute) for row in G._succ.values() for data in row.values()]
 
 
 def neighbour_sets(G: nx.DiGraph, item: Item) -> tuple[Any, Any]:
@@ -168,6 +173,15 @@ def write_edges(G: nx.DiGraph, rows: Iterable[Sequence[int]]) -> None:
             head = items[number]
             if head not in successors:
                 successors[head] = predecessors[number][item] = {}
+    nx._clear_cache(G)
+
+
+@_without_collector()
+def write_edge_data(G: nx.DiGraph, edges: Iterable[tuple[Item, Item, dict[str, Any]]]) -> None:
+    """Add edges with their attributes between items that a graph has, instead of old ones."""
+    succ, pred = G._succ, G._pred
+    for u, v, data in edges:
+        succ[u][v] = pred[v][u] = data
     nx._clear_cache(G)
 
 

@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from porank.core.arrays import FEW_ITEMS, inverse_of, ranges
+from porank.core.arrays import FEW_ITEMS, in_parts, inverse_of, ranges
 from porank.core.progress import track
 
 if TYPE_CHECKING:
@@ -96,23 +96,18 @@ class Relation:
 
     @cached_property
     def pairs(self) -> int:
-        """The number of pairs of the closure, counted row by row."""
-        return sum(map(int.bit_count, self.below))
+        """The number of pairs of the closure, counted some bits at a time if the items are many."""
+        n = len(self.covers)
+        if n <= MOST_ROWS or "below" in vars(self):
+            return sum(map(int.bit_count, self.below))
+        return sum(
+            sum(map(int.bit_count, rows_below(self.covers, _bits_at(n, range(n)[part]))))
+            for part in in_parts(n, _BLOCK_BITS)
+        )
 
     def count_covers(self) -> int:
         """Return the number of covers, the edges of the reduction."""
         return sum(map(len, self.covers))
-
-    def blocks(self, *, upward: bool = False) -> Iterator[list[int]]:
-        """Yield the rows of `below`, or of `above`, of many items some of their bits at a time."""
-        n = len(self.covers)
-        if n <= MOST_ROWS:
-            yield self.above if upward else self.below
-            return
-        rows_along = _rows_above if upward else rows_below
-        for low in range(0, n, _BLOCK_BITS):
-            high = min(n, low + _BLOCK_BITS)
-            yield rows_along(self.covers, [-1] * low + [*range(high - low)] + [-1] * (n - high))
 
     def closed_rows(self) -> Iterator[list[int]]:
         """Yield, item by item, the numbers of the items below it, ascending."""
@@ -251,44 +246,52 @@ _BLOCK_BITS = 1 << 12
 def relate_in_blocks(
     layers: Numbers, source: Numbers, target: Numbers, *, progress: bool | None = None
 ) -> Relation:
-    """Reduce the edges of an order of many items, and count the pairs of its closure.
+    """Reduce the edges of an order of many items.
 
-    Idea: *an edge is implied if another successor of its upper end reaches its lower end*, which is
-    asked for some lower ends at a time, so that only so many bits of each row are held.
+    Idea: *an edge is a cover if its upper end has no other successor, or its lower end no other
+    predecessor. Any other edge is implied if another successor of its upper end reaches its lower
+    end*, which is asked for some lower ends at a time, so that only so many bits of each row are
+    held.
     """
     n = layers.size
     order, place = _numbered_from_sinks(layers)
     key = np.sort(place[source] * n + (n - 1 - place[target]))
-    ends = np.searchsorted(key // n, np.arange(n + 1)).tolist()
-    lower = (n - 1 - key % n).tolist()
-    heads = [lower[start:end] for start, end in pairwise(ends)]
-    covers: list[list[int]] = [[] for _ in range(n)]
-    pairs = 0
-    lows = range((n - 1) // _BLOCK_BITS * _BLOCK_BITS, -1, -_BLOCK_BITS)
-    for low in track(lows, progress=progress, label="reducing"):
-        pairs += _reduce_block(low, low + _BLOCK_BITS, heads, covers)
-    relation = Relation(order, covers)
-    relation.pairs = pairs
-    return relation
+    upper, lower = key // n, n - 1 - key % n
+    ends = np.searchsorted(upper, np.arange(n + 1)).tolist()
+    places = lower.tolist()
+    heads = [places[start:end] for start, end in pairwise(ends)]
+    may_be_implied = (np.bincount(upper)[upper] > 1) & (np.bincount(lower)[lower] > 1)
+    asked = np.unique(lower[may_be_implied])
+    covers = heads.copy()
+    parts = list(in_parts(asked.size, _BLOCK_BITS))
+    for part in track(parts, progress=progress, label="reducing"):
+        _drop_implied(heads, covers, asked[part].tolist())
+    return Relation(order, covers)
 
 
-def _reduce_block(low: int, high: int, heads: list[list[int]], covers: list[list[int]]) -> int:
-    """Add the covers with lower ends from `low` to `high`, and count the pairs of the closure."""
+def _drop_implied(heads: list[list[int]], covers: list[list[int]], asked: list[int]) -> None:
+    """Drop the implied edges to some lower ends, given as ascending places, from the covers."""
+    low, bit_at = asked[0], _bits_at(len(heads), asked)
     reached = [0] * len(heads)
-    pairs = 0
     for p in range(low + 1, len(heads)):
         row = own = 0
         for q in heads[p]:
             if q < low:
                 break
-            row |= reached[q]
-            if q < high:
-                own |= 1 << q - low
-        if own:
-            covers[p] += [q for q in heads[p] if low <= q < high and not row >> q - low & 1]
-        reached[p] = row | own
-        pairs += reached[p].bit_count()
-    return pairs
+            row = row | reached[q] if row else reached[q]
+            if bit_at[q] >= 0:
+                own |= 1 << bit_at[q]
+        if row & own:
+            covers[p] = [q for q in covers[p] if bit_at[q] < 0 or not row >> bit_at[q] & 1]
+        reached[p] = row | own if own else row
+
+
+def _bits_at(n: int, places: Sequence[int]) -> list[int]:
+    """Return for each of n places which bit of a row stands for it: only those given have one."""
+    bit_at = [-1] * n
+    for bit, p in enumerate(places):
+        bit_at[p] = bit
+    return bit_at
 
 
 #: Below so many items, rows of bits are short and always faster.
@@ -425,7 +428,7 @@ def rows_below(covers: list[list[int]], bit_at: Sequence[int]) -> list[int]:
     for bit, covered in zip(bit_at, covers, strict=True):
         row = 1 << bit if bit >= 0 else 0
         for q in covered:
-            row |= reached[q]
+            row = row | reached[q] if row else reached[q]
         reached.append(row)
     for p, bit in enumerate(bit_at):
         if bit >= 0:

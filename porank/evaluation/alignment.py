@@ -254,8 +254,10 @@ def _require_same_items(
     single: Groups, first: int, mentions: _Mentions, there: list[NDArray[np.bool_]]
 ) -> None:
     """Raise `ItemMismatchError` for the first group in which a side lacks what it must have."""
-    both = single.sides.target.there & single.sides.predicted.there
     refused = np.array(single.rule) == "error"
+    if not refused.any():
+        return
+    both = single.sides.target.there & single.sides.predicted.there
     is_wrong = refused[0] & there[0] & ~there[1] | refused[1] & there[1] & ~there[0]
     is_wrong &= both[first + mentions.group]
     if not is_wrong.any():

@@ -263,7 +263,9 @@ def _gained(
     ideal = (ascending[:, ::-1] * discounts).sum(axis=1)
     is_usual = (ascending[:, 0] >= 0) & (ascending[:, -1] <= LARGEST_GAIN)
     ranking = block.predicted.ranking
-    paid = np.where(np.arange(block.n) < block.depths(k), discounts, 0)
+    paid = discounts
+    if block.listed is not None:
+        paid = np.where(np.arange(block.n) < block.depths(k), discounts, 0)
     # Each item stands at the mean discount of its tie.
     collected = (ranking.at_places(gains) * ranking.mean_over_ties(paid)).sum(axis=1)
     return collected, ideal, is_usual & block.predicted.is_weak
@@ -271,21 +273,25 @@ def _gained(
 
 def _gains(block: OrderBlock, gain: str, relevance: Any, lowest: Any) -> NDArray[np.float64]:
     """Return the gain of each item in a batch of targets, nan where it is not to be told here."""
-    target = block.target
-    ranks: NDArray[np.float64] = block.n - target.doubled_positions / 2
-    if gain == "rank":
-        return ranks
-    # A partial target has no levels: the function of two orders says so.
-    top = target.height[:, None] - 1
-    levels = np.where(target.is_weak[:, None], top - target.layers + float(lowest), np.nan)
-    numbers = np.full(levels.shape, np.nan) if target.number is None else target.number
-    is_known = ~np.isnan(numbers)
-    # What the target says nothing of is worth nothing.
-    numbers = np.where(is_known.any(axis=1, keepdims=True) & ~is_known, 0, numbers)
-    grades: NDArray[np.float64] = levels if relevance is None else numbers
-    if gain == "grade" and relevance is None:
-        levels = np.where(target.is_weak[:, None], levels, ranks)
-        grades = np.where(np.isnan(numbers), levels, np.maximum(numbers, 0))
+    target, numbers = block.target, block.target.number
+    is_known = np.zeros((1, 1), dtype=bool) if numbers is None else ~np.isnan(numbers)
+    if numbers is not None and not is_known.all():
+        # What the target says nothing of is worth nothing.
+        numbers = np.where(is_known.any(axis=1, keepdims=True) & ~is_known, 0, numbers)
+    grades: NDArray[np.float64]
+    if relevance is not None:
+        grades = np.full((target.groups, target.n), np.nan) if numbers is None else numbers
+    elif gain == "grade" and numbers is not None and is_known.all():
+        grades = np.maximum(numbers, 0)
+    elif gain == "rank":
+        grades = block.n - target.doubled_positions / 2
+    else:
+        # A partial target has no levels: the function of two orders says so.
+        otherwise = block.n - target.doubled_positions / 2 if gain == "grade" else np.nan
+        levels = target.height[:, None] - 1 - target.layers + float(lowest)
+        grades = np.where(target.is_weak[:, None], levels, otherwise)
+        if gain == "grade" and numbers is not None:
+            grades = np.where(np.isnan(numbers), grades, np.maximum(numbers, 0))
     if gain != "exponential":
         return grades
     return np.exp2(np.where(grades <= _LARGEST_EXPONENT, grades, np.nan)) - 1

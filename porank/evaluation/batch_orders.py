@@ -188,12 +188,12 @@ class OrderBlock:
         listed: Numbers | None = None,
     ) -> None:
         self.groups, self.target, self.predicted = groups, target, predicted
-        self.n, self._listed = target.n, listed
+        self.n, self.listed = target.n, listed
 
     def depths(self, k: int | None) -> Numbers:
         """Return how many positions of each predicted list count, as a column."""
         depth = self.n if k is None else min(k, self.n)
-        listed = self.n if self._listed is None else self._listed
+        listed = self.n if self.listed is None else self.listed
         return np.broadcast_to(np.minimum(listed, depth), self.groups.shape)[:, None]
 
     @cached_property

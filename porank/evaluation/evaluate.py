@@ -224,10 +224,12 @@ def _read_item_rule(
     """Return the rule for items on one side only that the options of `evaluate` make."""
     if items is not None:
         if unlisted is not None or unjudged is not None:
+            both = {"unlisted": unlisted, "unjudged": unjudged}
+            others = [f"{value!r} as {name}" for name, value in both.items() if value is not None]
             raise PorankError(
-                f"expected items or unlisted and unjudged, found items={items!r} beside "
-                f"unlisted={unlisted!r}, unjudged={unjudged!r}; unlisted='dropped' with "
-                "unjudged='dropped' is items='both'"
+                f"expected items or unlisted and unjudged, found {items!r} as items beside "
+                f"{' and '.join(others)}",
+                hint=Hint.ITEM_RULE,
             )
         return _RULES[require_one_of(items, _WHICH, name="items")]
     if unlisted is None:

@@ -7,8 +7,6 @@ sessions, the ranks that remain possible, and how far position in the lists may 
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,23 +14,22 @@ import numpy as np
 from porank.abstention.prediction import predict_order
 from porank.clicks.feedback import feedback_relation
 from porank.clicks.holdout import validate_feedback
-from porank.clicks.report import FeedbackReport, report_of_graph
-from porank.clicks.rules import asks_for, rules_of
+from porank.clicks.report import report_of_pairs
+from porank.clicks.rules import STOOD, rules_of
 from porank.clicks.units import named_rules, read_units
 from porank.core.arguments import require_count, require_samples, require_share
-from porank.core.graphs import item_key
+from porank.core.graphs import edge_values, item_key, numbers_in_order, read_edges
 from porank.errors import Hint, PorankError, counted
 from porank.exploration.findings import Exploration, Places
-from porank.significance.segments import compare_segments
+from porank.significance.segments import compare_segments, segment_values
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     import networkx as nx
-    from numpy.typing import NDArray
 
     from porank.clicks.holdout import FeedbackValidation
-    from porank.clicks.rules import NamedRule, Rule
+    from porank.clicks.report import FeedbackReport
     from porank.clicks.sessions import Sessions
     from porank.clicks.units import LogUnits
     from porank.typing import Item, Numbers, Seed
@@ -44,6 +41,7 @@ def explore(
     rule: str | Callable[[Sessions], Any] | Iterable[Any] = "levels",
     degree: str = "share",
     prior: Any = None,
+    level: Any = 0.95,
     unit: str = "session",
     segment: str | None = None,
     test_share: float = 0.3,
@@ -71,12 +69,14 @@ def explore(
         A log as for `preference_pairs`.
     rule
         As for `preference_pairs`.
-    degree, prior
+    degree, prior, level
         As for `feedback_relation`.
     unit : {"session", "user"}
         What is independent: each session, or all sessions of a user together.
     segment : str, optional
-        A column with two values, such as the device: on which pairs do they part?
+        A column such as the device: on which pairs do its two values part? Of more values, each is
+        compared with the rest, those ten that most sessions have, so that at level .05 all together
+        find nothing where the segments are alike.
     test_share : number
         The share of the units that the order does not see, above 0 and below 1.
     samples : int
@@ -132,14 +132,16 @@ def explore(
     (name,) = named_rules(rule)
     reading: dict[str, Any] = {"unit": unit, "segment": segment, "gap": gap, "errors": errors}
     reading |= {"columns": columns, "events": events, "progress": progress}
-    read = read_units(log, rules=_rules_by_position(name, rule), **reading)
-    evidence = read.graph(name)
-    report = _report_on(read, evidence, name, progress=progress)
+    read = read_units(log, rules=rule, places=True, **reading)
+    values = [] if segment is None else _largest_segments(read)
+    pairs = read.pairs(name)
+    evidence = pairs.to_graph()
+    report = report_of_pairs(pairs, evidence, progress=progress)
+    _require_pairs(report, name)
     shown = _most_compared(evidence, max_items)
-    relation = feedback_relation(
-        evidence.subgraph(shown), degree=degree, **({} if prior is None else {"prior": prior})
-    )
     told = read.about(name, shown)
+    degrees: dict[str, Any] = {"degree": degree, "prior": prior, "level": level}
+    relation = feedback_relation(told.pairs().to_graph(), **degrees)
     how: dict[str, Any] = {"unit": unit, "samples": samples, "seed": seed, "progress": progress}
     return Exploration(
         title or f"What {counted(read.counts.sessions, 'session')} say",
@@ -149,82 +151,50 @@ def explore(
         evidence,
         relation,
         predict_order(relation, impossible="drop"),
-        _test_on_unseen(told, degree=degree, test_share=test_share, prior=prior, **how),
-        None if segment is None else compare_segments(told, segment, **how),
-        _places(read),
+        _test_on_unseen(told, degree={degree: degrees}, test_share=test_share, **how),
+        tuple(
+            compare_segments(told, str(segment), values=each, level=0.05 / len(values), **how)
+            for each in values
+        ),
+        _places(read.said[name], len(read.items)),
     )
 
 
-#: The parts of what the rules say that prefer the item that stood higher, and lower.
-_HIGHER, _LOWER = "stood higher", "stood lower"
+#: So many segments at most are compared, each with the rest.
+_MOST_SEGMENTS = 10
 
 
-def _rules_by_position(name: str, rule: Any) -> dict[str, Any]:
-    """Return the rules by which a log is explored: all that is said, and what the places favour."""
-    sides = {_HIGHER: True, _LOWER: False}
-    return {name: rule} | {
-        side: [_where_preferred_stood(each, higher=higher) for each in rules_of(rule)]
-        for side, higher in sides.items()
-    }
+def _largest_segments(read: LogUnits) -> list[list[Any]]:
+    """Return what is compared of the segments of a log: the two, or each of the largest alone."""
+    number = segment_values(read)
+    if len(number) == 2:
+        return [[*number]]
+    codes = read.segment_of_session
+    assert codes is not None, "it has values"
+    sessions = np.bincount(codes[codes >= 0])
+    largest = sorted(number, key=lambda value: (-sessions[number[value]], item_key(value)))
+    return [[value] for value in largest[:_MOST_SEGMENTS]]
 
 
-def _where_preferred_stood(rule: NamedRule, *, higher: bool) -> Rule:
-    """Return the rule that says what a rule says where one side stood higher."""
-
-    @asks_for(*rule.needs, wishes=(*rule.wishes, "position"))
-    def said(sessions: Sessions) -> tuple[Numbers, Numbers]:
-        """Return the pairs of a rule of which the preferred item stood on one side."""
-        preferred, other = rule.pairs(sessions)
-        if "position" not in sessions.rows:
-            return preferred[:0], other[:0]
-        upper, lower = (preferred, other) if higher else (other, preferred)
-        is_placed = sessions.position[upper] < sessions.position[lower]
-        return preferred[is_placed], other[is_placed]
-
-    return said
-
-
-def _report_on(
-    read: LogUnits, evidence: nx.DiGraph, rule: str, *, progress: bool | None
-) -> FeedbackReport:
-    """Return the feedback report of a log that has been read; what is tied has been compared."""
-    report = report_of_graph(
-        evidence, counts=read.counts, problems=read.problems, progress=progress
-    )
+def _require_pairs(report: FeedbackReport, rule: str) -> None:
+    """Raise an error if a log compares no items by a rule."""
     if not report.pairs:
+        bad = len(report.problems)
+        left_out = f", and {counted(bad, 'row')} left out" if bad else ""
         raise PorankError(
             f"expected a log in which some session compares two items by the rule {rule}, found "
-            f"{counted(report.items, 'item')} and no pair{_left_out(read)}",
+            f"{counted(report.items, 'item')} and no pair{left_out}",
             hint=Hint.REPORT,
         )
-    if read.tied is None:
-        return replace(report, shape=read.shape)
-    bad, sides = read.tied["both_bad"], (read.tied["preferred"], read.tied["other"])
-    tied = {read.items[number] for number in np.unique(np.concatenate(sides)).tolist()}
-    return replace(
-        report,
-        shape=read.shape,
-        tied=int(bad.size - bad.sum()),
-        both_bad=int(bad.sum()),
-        never_compared=tuple(item for item in report.never_compared if item not in tied),
-    )
-
-
-def _left_out(read: LogUnits) -> str:
-    """Return what an error says of the rows of a log that could not be read."""
-    if not read.problems:
-        return ""
-    return f", and {counted(len(read.problems), 'row')} left out"
 
 
 def _most_compared(evidence: nx.DiGraph, most: int) -> list[Item]:
     """Return the items of which sessions say most, in the sequence of the log."""
-    said: Counter[Item] = Counter()
-    for u, v, support in evidence.edges(data="support"):
-        said[u] += support
-        said[v] += support
-    chosen = {*sorted(said, key=lambda item: (-said[item], item_key(item)))[:most]}
-    return [item for item in evidence if item in chosen]
+    items, support = list(evidence), np.array(edge_values(evidence, "support"))
+    said = np.bincount(np.concatenate(read_edges(evidence)), np.tile(support, 2), len(items))
+    order = np.array(numbers_in_order(items))
+    chosen = order[np.argsort(-said[order], kind="stable")[:most]]
+    return [items[k] for k in np.sort(chosen).tolist() if said[k]]
 
 
 def _test_on_unseen(told: LogUnits, **options: Any) -> FeedbackValidation | str:
@@ -235,21 +205,15 @@ def _test_on_unseen(told: LogUnits, **options: Any) -> FeedbackValidation | str:
         return str(error)
 
 
-def _places(read: LogUnits) -> Places | None:
-    """Return what the statements of a log owe to where items stood, if it says where."""
-    (higher, is_back), (lower, is_turned) = (_coded_pairs(read, name) for name in (_HIGHER, _LOWER))
-    pairs, place = np.unique(np.concatenate([higher, lower]), return_inverse=True)
+def _places(said: Mapping[str, Numbers], n: int) -> Places | None:
+    """Return what the statements of a log of n items owe to where items stood, if it says where."""
+    stood, first, second = (said[name] for name in (STOOD, "preferred", "other"))
+    is_placed = stood != 0
+    codes = np.minimum(first, second)[is_placed] * n + np.maximum(first, second)[is_placed]
+    pairs, place = np.unique(codes, return_inverse=True)
     if not pairs.size:
         return None
-    # The first of two items stood higher if it is preferred and did, or the other is and did not.
-    first_stood_higher = np.concatenate([~is_back, is_turned])
-    upright = np.bincount(place, first_stood_higher)
+    upright = np.bincount(place, ((stood > 0) == (first < second))[is_placed])
     fixed = np.count_nonzero((upright == 0) | (upright == np.bincount(place)))
-    return Places(place.size, higher.size, pairs.size, int(fixed))
-
-
-def _coded_pairs(read: LogUnits, name: str) -> tuple[Numbers, NDArray[np.bool_]]:
-    """Return statements by the number of their pair, and whether the later item is preferred."""
-    first, second = (read.said[name][side] for side in ("preferred", "other"))
-    codes = np.minimum(first, second) * len(read.items) + np.maximum(first, second)
-    return codes, first > second
+    higher = np.count_nonzero(stood > 0)
+    return Places(place.size, int(higher), pairs.size, int(fixed))

@@ -7,14 +7,17 @@ possible ranks, segments, and what all this does not say.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from heapq import nlargest
 from io import StringIO
-from itertools import pairwise
+from itertools import pairwise, repeat
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
+from porank.core.arrays import inverse_of
 from porank.core.files import write_text
-from porank.core.graphs import item_key
+from porank.core.graphs import edge_values, numbers_in_order, read_edges
 from porank.core.tables import Table
 from porank.drawing.page.page import framed, require_page, write_page
 from porank.drawing.rank_intervals import draw_rank_intervals
@@ -34,7 +37,7 @@ if TYPE_CHECKING:
     from porank.clicks.holdout import FeedbackValidation
     from porank.clicks.report import FeedbackReport
     from porank.significance.segments import SegmentComparison
-    from porank.typing import Item
+    from porank.typing import Item, Numbers
 
 
 class Places(NamedTuple):
@@ -74,8 +77,9 @@ class Exploration:
     validation : FeedbackValidation or str
         Correctness against completeness on unseen sessions; of a log that is too small for the
         test, why it is.
-    segments : SegmentComparison or None
-        On which pairs the segments part, if they were asked for.
+    segments : tuple of SegmentComparison
+        On which pairs the segments part, if they were asked for: one of two segments, or one of
+        each against the rest.
     places : Places or None
         What the statements owe to where items stood; None if the log does not say where.
 
@@ -100,7 +104,7 @@ class Exploration:
     relation: PreferenceRelation
     order: nx.DiGraph
     validation: FeedbackValidation | str
-    segments: SegmentComparison | None
+    segments: tuple[SegmentComparison, ...]
     places: Places | None
 
     def to_text(self) -> str:
@@ -165,8 +169,7 @@ def sections_of(found: Exploration) -> Iterator[Section]:
     yield _contradictions(found)
     yield _unseen(found)
     yield _ranks(found)
-    if found.segments is not None:
-        yield _segments(found)
+    yield from map(_segments, found.segments, repeat(len(found.segments)))
     yield Section("What this does not say", [*_limits(found)])
 
 
@@ -179,7 +182,7 @@ def _rows_read(found: Exploration) -> str:
 def _order(found: Exploration) -> Section:
     """Return the section of a report on the order that the log supports."""
     order, alpha = found.order, found.order.graph["alpha"]
-    decided, pairs = order.number_of_edges(), _pairs_of(len(order))
+    decided, pairs = order.number_of_edges(), math.comb(len(order), 2)
     kept = f"Preferences of degree {threshold_text(alpha)} or more are kept, and what follows from"
     rest = "It abstains on the others." if decided < pairs else ""
     sentences = [
@@ -196,11 +199,6 @@ def _page_of(found: Exploration) -> str:
     how: dict[str, Any] = {"preferences": found.relation, "impossible": "drop", "progress": False}
     write_page(found.order, page, title="The order", **how)
     return page.getvalue()
-
-
-def _pairs_of(n: int) -> int:
-    """Return the number of pairs of n items."""
-    return n * (n - 1) // 2
 
 
 def _dropped(found: Exploration) -> Iterator[str]:
@@ -256,20 +254,20 @@ def _either(lower: Any, upper: Any) -> str:
 
 def _most_split(evidence: nx.DiGraph) -> list[tuple[Item, Item]]:
     """Return the pairs that most sessions contradict, each by its stronger side."""
-    opposed = {
-        (u, v): edge["against"]
-        for u, v, edge in evidence.edges(data=True)
-        if edge["against"] > 0 and _is_stronger(u, v, edge)
-    }
-    least = min(nlargest(_SHOWN, opposed.values()), default=0)
-    many = [pair for pair, against in opposed.items() if against >= least]
-    return sorted(many, key=lambda pair: (-opposed[pair], *map(item_key, pair)))[:_SHOWN]
+    items, (u, v), (support, against) = list(evidence), read_edges(evidence), _amounts(evidence)
+    rank = inverse_of(np.array(numbers_in_order(items), dtype=np.int64))
+    is_stronger = (support > against) | ((support == against) & (rank[u] < rank[v]))
+    split = np.flatnonzero((against > 0) & is_stronger)
+    order = np.lexsort((rank[v[split]], rank[u[split]], -against[split]))[:_SHOWN]
+    return [(items[u[k]], items[v[k]]) for k in split[order].tolist()]
 
 
-def _is_stronger(u: Item, v: Item, edge: dict[str, float]) -> bool:
-    """Tell whether an edge is the stronger side of a contradiction, or the first of equal ones."""
-    support, against = edge["support"], edge["against"]
-    return support > against or (support == against and item_key(u) < item_key(v))
+def _amounts(evidence: nx.DiGraph) -> tuple[Numbers, Numbers]:
+    """Return how many sessions speak for each edge of a feedback graph, and against it."""
+    support, against = (
+        np.array(edge_values(evidence, name), dtype=np.int64) for name in ("support", "against")
+    )
+    return support, against
 
 
 def _evidence(found: Exploration, pairs: Iterable[tuple[Item, Item]], title: str) -> Table:
@@ -309,19 +307,25 @@ def _unseen(found: Exploration) -> Section:
     return Section(title, sentences, picture=picture)
 
 
-def _segments(found: Exploration) -> Section:
+def _segments(compared: SegmentComparison, comparisons: int) -> Section:
     """Return the section of a report on the pairs on which two segments part."""
-    compared = found.segments
-    assert compared is not None
     first, second = compared.segments
+    is_one = comparisons == 1
+    where = f"where it is {second}" if is_one else "elsewhere"
     parted = (
         f"{len(compared.pairs):,} pairs are compared both where {compared.segment} is {first} and "
-        f"where it is {second}; on {len(compared.parted):,} of them the two part at level "
-        f"{compared.level:g}, all pairs tested together."
+        f"{where}; on {len(compared.parted):,} of them the two part at level "
+        f"{compared.level:.3g}, all pairs tested together."
     )
+    sentences = [parted]
+    if not is_one:
+        sentences.append(
+            f"So are the {comparisons} values of {compared.segment} that most sessions have, each "
+            f"against the rest: the levels of all sum to {compared.level * comparisons:.3g}."
+        )
     picture = Picture(lambda: draw_segments(compared), "For each pair the share in either segment.")
-    shown = picture if compared.pairs else None
-    return Section(f"By {compared.segment}", [parted], picture=shown)
+    title = f"By {compared.segment}" if is_one else f"By {compared.segment}: {first}"
+    return Section(title, sentences, picture=picture if compared.pairs else None)
 
 
 def _ranks(found: Exploration) -> Section:
@@ -375,7 +379,7 @@ def _of_places(found: Exploration) -> Iterator[str]:
 def _of_thin_evidence(found: Exploration) -> Iterator[str]:
     """Yield what a report says about pairs that few sessions compare, or none."""
     report = found.report
-    pairs = _pairs_of(report.items)
+    pairs = math.comb(report.items, 2)
     missing = pairs - report.pairs
     if missing:
         yield (
@@ -388,11 +392,14 @@ def _of_thin_evidence(found: Exploration) -> Iterator[str]:
             f"{counted(len(report.never_compared), 'item')} compared with nothing: "
             f"{listed(report.never_compared, limit=4)}."
         )
-    edges = found.evidence.edges(data=True)
-    thin = {frozenset((u, v)) for u, v, edge in edges if edge["support"] + edge["against"] < _FEW}
+    support, against = _amounts(found.evidence)
+    is_thin = support + against < _FEW
+    # What something speaks against has an edge on either side.
+    both, thin = np.count_nonzero(is_thin & (against > 0)), np.count_nonzero(is_thin)
+    thin -= both // 2
     if thin:
-        few = f"{'rests' if len(thin) == 1 else 'rest'} on fewer than {_FEW} sessions"
-        yield f"{len(thin):,} of {report.pairs:,} pairs compared {few}."
+        few = f"{'rests' if thin == 1 else 'rest'} on fewer than {_FEW} sessions"
+        yield f"{thin:,} of {report.pairs:,} pairs compared {few}."
 
 
 def _of_units(found: Exploration) -> Iterator[str]:
@@ -403,7 +410,7 @@ def _of_units(found: Exploration) -> Iterator[str]:
             "Sessions are taken to be independent. Those of one person are not: where the log "
             "names users, unit='user' takes all sessions of a user together."
         )
-    decided, pairs = found.order.number_of_edges(), _pairs_of(len(found.order))
+    decided, pairs = found.order.number_of_edges(), math.comb(len(found.order), 2)
     if decided < pairs:
         yield (
             f"The order leaves {counted(pairs - decided, 'pair')} open. Open means not known, not "

@@ -25,6 +25,7 @@ from porank.core.arguments import require_count
 from porank.core.arrays import inverse_of, members_of_layers
 from porank.core.compiled_order import compile_if_acyclic, compile_order
 from porank.core.progress import require_progress
+from porank.core.relation import rows_of
 from porank.errors import PorankError, TooManyIdealsError
 from porank.extensions.decomposition import decompose, upwards
 from porank.extensions.ideals import (
@@ -87,7 +88,7 @@ def linear_extensions(G: OrderLike) -> Iterator[list[Item]]:
     They come in lexicographic sequence, the items sorted by (type name, repr), so that it does not
     depend on the insertion of items. Time O(n + m) unions of rows of n bits for each at most,
     and usually much less, for neighbouring ones share their beginning; O(n) for weak orders. Memory
-    is that of one of them and O(n) rows. There can be n! of them.
+    O(n + m). There can be n! of them.
     """
     named, _ = compile_order(G).by_name()
     if named.is_weak or named.source is None or named.target is None:
@@ -102,31 +103,37 @@ def _list_extensions(n: int, edges: Iterable[tuple[int, int]]) -> Iterator[list[
     """Yield the linear extensions of an order on 0..n-1, lexicographically.
 
     Idea: *whenever several items may come next, try them in turn; go back when nothing is left.*
-    The items that may come next are a row of bits; to go back is to take up the row that was kept.
+    The items that may come next are a row of bits; to go back, the last item is taken up again.
     """
     above = [0] * n
     below: list[list[int]] = [[] for _ in range(n)]
     for u, v in edges:
-        above[v] |= 1 << u
+        above[v] += 1
         below[u].append(v)
-    on_top = sum(1 << v for v in range(n) if not above[v])
-    placed, line = 0, list[int]()
-    waiting = [(on_top, on_top)]
-    while waiting:
-        available, untried = waiting.pop()
+    available = rows_of(np.array([above]) == 0)[0]
+    line: list[int] = []
+    tried = 0
+    while True:
+        if untried := available >> tried:
+            line.append(tried + (untried & -untried).bit_length() - 1)
+            available ^= 1 << line[-1]
+            for v in below[line[-1]]:
+                above[v] -= 1
+                if not above[v]:
+                    available |= 1 << v
+            tried = 0
+            continue
         if len(line) == n:
             yield list(line)
-        if untried:
-            bit = untried & -untried
-            item = bit.bit_length() - 1
-            waiting.append((available, untried ^ bit))
-            line.append(item)
-            placed |= bit
-            freed = {v for v in below[item] if not above[v] & ~placed}
-            following = available ^ bit | sum(1 << v for v in freed)
-            waiting.append((following, following))
-        elif line:
-            placed ^= 1 << line.pop()
+        if not line:
+            return
+        last = line.pop()
+        for v in below[last]:
+            if not above[v]:
+                available ^= 1 << v
+            above[v] += 1
+        available |= 1 << last
+        tried = last + 1
 
 
 def _list_rankings(layers: list[Numbers]) -> Iterator[list[int]]:

@@ -295,7 +295,7 @@ def jonckheere_terpstra(target: OrderLike, predicted: OrderLike, *, ties: Any = 
 
 
 #: The levels of a target are gone through one by one only up to so many.
-_FEW_LEVELS = 128
+_FEW_LEVELS = 32
 #: In so many pieces a share of a level is weighed, each small enough for exact sums of floats.
 _PIECES = 4
 

@@ -5,12 +5,14 @@ Everything that goes over the measures reads this list: `porank.compare` and `po
 axioms it keeps, and the index of the documentation.
 
 Public: `terms`, the summands of a measure: what each item, or each pair of items, adds to its
-value. For others: `MEASURES`, `find_measure`, `changed_options`.
+value. For others: `MEASURES`, `find_measure`, `named_measure`, `measure_entries`,
+`changed_options`.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from difflib import get_close_matches
 from inspect import signature
@@ -28,12 +30,13 @@ import porank.measures.generalized as generalized
 import porank.measures.losses as losses
 import porank.measures.positions as positions
 import porank.measures.retrieval as retrieval
-from porank.errors import NotApplicableError, PorankError, listed
+from porank.errors import Hint, NotApplicableError, PorankError, listed
 from porank.measures.measure import Measure, as_fraction
+from porank.measures.options import require_options
 from porank.measures.pair_table import pair_classes, pair_up
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from porank.measures.measure import PairFormula
     from porank.typing import OrderLike
@@ -253,9 +256,9 @@ def find_measure(
     found = [entry for entry in MEASURES.values() if measure in (entry.name, entry.function)]
     if not found:
         near = get_close_matches(str(measure), MEASURES) or list(MEASURES)
-        way_out = "; options stand beside the name" if {*"@:("} & set(str(measure)) else ""
         raise PorankError(
-            f"expected the name of a measure, such as {listed(near)}; found {measure!r}{way_out}"
+            f"expected the name of a measure, such as {listed(near)}; found {measure!r}",
+            hint=Hint.OPTIONS_BESIDE if {*"@:("} & set(str(measure)) else None,
         )
     given = {**found[0].options, **(options or {})}
     siblings = [entry for entry in MEASURES.values() if entry.function is found[0].function]
@@ -265,6 +268,66 @@ def find_measure(
 
 def _has_options(entry: Measure, given: Mapping[str, Any]) -> bool:
     return all(given.get(name) == value for name, value in entry.options.items())
+
+
+_ORDERS = ("target", "predicted")
+
+
+def named_measure(measure: str | Callable[..., float], options: Mapping[str, Any]) -> Measure:
+    """Return the measure with a name or function and these options, or raise an error."""
+    entry = find_measure(measure, options)
+    allowed = [name for name in signature(entry.function).parameters if name not in _ORDERS]
+    unknown = [option for option in options if option not in allowed]
+    if unknown:
+        raise PorankError(
+            f"expected {listed(allowed) or 'no options'} as options of {entry.name}, "
+            f"found {listed(unknown)}",
+            hint=Hint.OPTIONS,
+            about=entry.function.__name__,
+        )
+    return replace(entry, options={**entry.options, **options})
+
+
+def measure_entries(measures: Any) -> list[tuple[str, Measure]]:
+    """Return what the argument `measures` asks for: what each is called, and it with its options.
+
+    It is a name or a function, several of them, or a mapping from what they are to be called to
+    them, or to one of them with a mapping of its options.
+    """
+    if isinstance(measures, str) or callable(measures):
+        measures = [measures]
+    if isinstance(measures, Mapping):
+        return [_named_entry(name, entry) for name, entry in measures.items()]
+    if not isinstance(measures, Iterable):
+        raise PorankError(
+            "expected names of measures, or a mapping of columns to them, as measures, "
+            f"found {measures!r}"
+        )
+    entries = []
+    for measure in measures:
+        if not isinstance(measure, str) and not callable(measure):
+            raise PorankError(
+                f"expected the name of a measure, found {measure!r}", hint=Hint.OPTIONS_BESIDE
+            )
+        entries.append(named_measure(measure, {}))
+    return [(entry.name, entry) for entry in entries]
+
+
+def _named_entry(name: Any, entry: Any) -> tuple[str, Measure]:
+    if not isinstance(name, str):
+        raise PorankError(f"expected a text as name of a column of measures, found {name!r}")
+    if isinstance(entry, str) or callable(entry):
+        return name, named_measure(entry, {})
+    is_pair = isinstance(entry, (tuple, list)) and len(entry) == 2
+    if not is_pair or not isinstance(entry[1], Mapping):
+        raise PorankError(f"expected a name or (name, options) for {name!r}, found {entry!r}")
+    measure = named_measure(*entry)
+    options = {key: value for key, value in entry[1].items() if key != "undefined"}
+    try:
+        require_options(measure.function.__name__, **options)
+    except PorankError as error:
+        raise PorankError(f"{error}, option of {name!r}") from None
+    return name, measure
 
 
 def changed_options(entry: Measure, options: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any
@@ -16,8 +15,8 @@ import networkx as nx
 
 from porank.core.compiled_order import compile_order
 from porank.core.tables import Table, Tabular
-from porank.errors import NotApplicableError, PorankError, UndefinedError, listed
-from porank.measures.catalogue import MEASURES, find_measure
+from porank.errors import NotApplicableError, UndefinedError, listed
+from porank.measures.catalogue import MEASURES, measure_entries
 from porank.measures.pair_table import PairTable, pair_table, pair_up
 
 if TYPE_CHECKING:
@@ -140,8 +139,9 @@ def compare(target: OrderLike, predicted: OrderLike, *, measures: Any = None) ->
     ----------
     target, predicted : DiGraph or scores
         Two orders on the same items.
-    measures : iterable of str or functions, optional
-        Which are computed, in that sequence; by default all.
+    measures : iterable of str or functions, or mapping, optional
+        Which are computed, in that sequence, as in `evaluate`: a mapping gives them names, and
+        options. By default all.
 
     Returns
     -------
@@ -180,7 +180,7 @@ def compare(target: OrderLike, predicted: OrderLike, *, measures: Any = None) ->
     extensions take O(n) for each ideal of a partial order, of which there may be 100,000 (6,250 for
     more than 64 items).
     """
-    entries = list(MEASURES.values()) if measures is None else _entries(measures)
+    entries = MEASURES if measures is None else dict(measure_entries(measures))
     pairs = pair_table(target, predicted)
     both = [
         order if isinstance(order, nx.Graph) else compile_order(order)
@@ -188,30 +188,20 @@ def compare(target: OrderLike, predicted: OrderLike, *, measures: Any = None) ->
     ]
     pair_up(*both)
     results = (
-        _result_of(measure, *((target, predicted) if measure.reads_scores else both))
-        for measure in entries
+        _result_of(name, measure, *((target, predicted) if measure.reads_scores else both))
+        for name, measure in entries.items()
     )
     return Comparison(pairs, tuple(results))
 
 
-def _entries(measures: Any) -> list[Measure]:
-    """Return what is known of some measures, each once."""
-    if isinstance(measures, str) or callable(measures):
-        measures = [measures]
-    if not isinstance(measures, Iterable):
-        raise PorankError(f"expected names of measures, found {measures!r}")
-    found = map(find_measure, measures)
-    return list({entry.name: entry for entry in found}.values())
-
-
-def _result_of(measure: Measure, target: Any, predicted: Any) -> Result:
+def _result_of(name: str, measure: Measure, target: Any, predicted: Any) -> Result:
     value, status, reason = None, "defined", ""
     try:
         options = {"undefined": "raise"} if measure.takes_undefined else {}
-        value = measure(target, predicted, **options)
+        value = measure(target, predicted, **{**options, **measure.options})
     except UndefinedError as error:
         status, reason = "undefined", f"0/0: {error.why}"
     except NotApplicableError as error:
         status, reason = "inapplicable", str(error)
     range_ = measure.lowest, measure.highest
-    return Result(measure.name, value, measure.better, *range_, status, reason)
+    return Result(name, value, measure.better, *range_, status, reason)

@@ -335,7 +335,7 @@ def _account_of(
     else:
         weights, is_exact = weights_of_ranks(discount, height)
     guessed, is_rational = _prior_surplus(pairing, prior)
-    surplus = pairing.agreed_above - pairing.contradicted_above
+    surplus = pairing.surplus_above
     return _Account(
         items=order.items,
         layers=order.layers,

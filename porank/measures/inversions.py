@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.core.arrays import stable_order
+from porank.core.arrays import inverse_of, run_starts, stable_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -53,11 +53,11 @@ def count_weak_agreement(first: Numbers, second: Numbers) -> tuple[int, int]:
         together = np.bincount(first * levels[1] + second, minlength=levels[0] * levels[1])
         discordant = _discordant_in_table(together.reshape(levels))
     else:
-        # Half the width is a third less time.
-        short = first.astype(np.int32), second.astype(np.int32)
-        items, places = _cross(*short)
-        discordant = count_inversions(places)
-        together = _run_lengths(*(layers[items] for layers in short))
+        # In the sequence of the first order, ties as in the second, both layers in one number.
+        both = first << 32 | second
+        both.sort()
+        discordant = count_inversions(inverse_of(stable_order(both.astype(np.int32))))
+        together = np.diff(run_starts(both), append=n)
     sizes = np.bincount(first), np.bincount(second), together
     in_first, in_second, in_both = (int(np.dot(size, size) - n) // 2 for size in sizes)
     return n * (n - 1) // 2 - (in_first + in_second - in_both) - discordant, discordant
@@ -77,13 +77,6 @@ def _discordant_in_table(table: Numbers) -> int:
     earlier = np.cumsum(table[:-1], axis=0, dtype=np.int32)
     from_here_on = np.cumsum(earlier[:, ::-1], axis=1, dtype=np.int32)[:, ::-1]
     return int(np.einsum("ij,ij->", from_here_on[:, 1:], table[1:, :-1], dtype=np.int64))
-
-
-def _run_lengths(first: NDArray[Any], second: NDArray[Any]) -> Numbers:
-    """Return how many neighbours at a time are equal in both."""
-    is_new = (first[1:] != first[:-1]) | (second[1:] != second[:-1])
-    starts = np.concatenate(([0], np.flatnonzero(is_new) + 1, [first.size]))
-    return starts[1:] - starts[:-1]
 
 
 def _cross(

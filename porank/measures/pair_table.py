@@ -298,22 +298,20 @@ class Pairing:
 
     @cached_property
     def agreed_above(self) -> Numbers:
-        """How many items above each in the target the prediction puts above it, too."""
-        return self._count_above(contrarily=False)
+        """How many items above each in a weak target a weak prediction puts above it, too."""
+        return count_before_in_both(self.target.layers, self.predicted_layers)
 
     @cached_property
-    def contradicted_above(self) -> Numbers:
-        """How many items above each in the target the prediction puts below it."""
-        return self._count_above(contrarily=True)
-
-    def _count_above(self, *, contrarily: bool) -> Numbers:
+    def surplus_above(self) -> Numbers:
+        """How many items above each in the target the prediction puts above it, less below it."""
         if self.target.is_weak and self.predicted.is_weak:
             layers = self.predicted_layers
-            turned = layers.max(initial=0) - layers if contrarily else layers
-            return count_before_in_both(self.target.layers, turned)
-        (wanted, _), sides = self.common_rows()
-        both = zip(wanted, sides[contrarily], strict=True)
-        return np.array([(row & other).bit_count() for row, other in both], dtype=np.int64)
+            turned = layers.max(initial=0) - layers
+            return self.agreed_above - count_before_in_both(self.target.layers, turned)
+        (wanted, _), (above, below) = self.common_rows()
+        both = zip(wanted, above, below, strict=True)
+        surplus = [(row & up).bit_count() - (row & down).bit_count() for row, up, down in both]
+        return np.array(surplus, dtype=np.int64)
 
     def common_places(self) -> Numbers:
         """Return for each item of the target its bit in `common_rows`: that of a closure."""

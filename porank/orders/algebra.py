@@ -7,7 +7,7 @@ items differ, `bring_to` gives one order other items.
 from __future__ import annotations
 
 from decimal import Decimal
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
@@ -15,16 +15,21 @@ import numpy as np
 
 from porank.core.arguments import require_one_of
 from porank.core.arrays import inverse_of, members_of_layers
-from porank.core.compiled_order import as_graph, compile_order, require_items, scores_as_dict
+from porank.core.compiled_order import (
+    Order,
+    as_graph,
+    compile_order,
+    require_items,
+    scores_as_dict,
+)
 from porank.core.graphs import graph_like, graph_of, refuse_large
-from porank.core.relation import relate_rows, rows_below
+from porank.core.relation import MOST_ROWS, relate_rows, rows_below
 from porank.core.ties import joined_classes
 from porank.errors import Hint, ItemMismatchError, PorankError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from porank.core.compiled_order import Order
     from porank.typing import Item, Numbers, OrderLike
 
 
@@ -81,7 +86,7 @@ def restrict(G: OrderLike, items: Iterable[Item]) -> Any:
         return {item: value for item, value in scores_as_dict(G).items() if item in kept}
     restricted = graph_like(G, items=kept)
     if len(kept) < len(order.items):
-        within = _covers_of_levels if order.is_weak else _covers_within
+        within = _covers_of_levels if order.is_weak else _covers_through
         covers = list(within(order, [order.number[item] for item in restricted]))
         restricted.add_edges_from((order.items[i], order.items[j]) for i, j in covers)
     return restricted
@@ -94,6 +99,38 @@ def _covers_of_levels(order: Order, kept: list[int]) -> Iterator[tuple[int, int]
     filled = list(filter(None, groups))
     refuse_large(sum(len(u) * len(v) for u, v in pairwise(filled)), instead=_KEEP_BETWEEN)
     return ((i, j) for upper, lower in pairwise(filled) for i in upper for j in lower)
+
+
+def _covers_through(order: Order, kept: list[int]) -> Iterator[tuple[int, int]]:
+    """Return the covers of the restriction of an order, read from its edges if it is large.
+
+    Idea: *follow the edges down through what is dropped, to the first kept items on each way.* That
+    is given up where these are many, for then rows of bits take less.
+    """
+    assert order.source is not None
+    assert order.target is not None
+    n, most = len(order.items), 4 * (len(order.items) + order.source.size)
+    if n <= MOST_ROWS:
+        return _covers_within(order, kept)
+    start = np.searchsorted(order.source, np.arange(n + 1)).tolist()
+    heads = order.target.tolist()
+    new = np.full(n, -1)
+    new[kept] = np.arange(len(kept))
+    number = new.tolist()
+    first: list[Iterable[int]] = [()] * n
+    found = 0
+    for i in np.argsort(-order.layers, kind="stable").tolist():
+        ways = heads[start[i] : start[i + 1]]
+        first[i] = set().union(*((number[j],) if number[j] >= 0 else first[j] for j in ways))
+        found += len(first[i])
+        if found > most:
+            return _covers_within(order, kept)
+    rows = [sorted(first[i]) for i in kept]
+    source = np.repeat(np.arange(len(kept)), list(map(len, rows)))
+    target = np.fromiter(chain.from_iterable(rows), np.int64, source.size)
+    among = Order(kept, order.layers[kept], False, order.tie[kept], source, target).reduced()
+    refuse_large(among.count_covers(), instead=_KEEP_BETWEEN)
+    return ((i, kept[k]) for i, row in zip(kept, among.reduced_rows(), strict=True) for k in row)
 
 
 def _covers_within(order: Order, kept: list[int]) -> Iterator[tuple[int, int]]:

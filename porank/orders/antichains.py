@@ -30,7 +30,7 @@ References
 
 from __future__ import annotations
 
-from functools import cache, reduce
+from functools import cache, partial, reduce
 from itertools import combinations, count
 from operator import or_
 from typing import TYPE_CHECKING, NamedTuple
@@ -40,9 +40,9 @@ import numpy as np
 
 from porank.core.arrays import inverse_of, members_of_layers
 from porank.core.compiled_order import as_graph, compile_order
-from porank.core.graphs import in_order, refuse_large
+from porank.core.graphs import in_order, items_above, items_below, refuse_large
 from porank.core.progress import track
-from porank.core.relation import places_of, rows_along_covers, rows_of
+from porank.core.relation import MOST_ROWS, places_of, rows_along_covers, rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -249,6 +249,8 @@ def antichains(G: OrderLike) -> Iterator[list[Item]]:
     of them.
     """
     order, _ = compile_order(G).by_name()
+    if len(order.items) > MOST_ROWS and not order.is_weak:
+        return _extend_each(order.items, partial(_unordered_row, as_graph(G), order))
     return _extend_each(order.items, unordered_rows(order, np.arange(len(order.items))))
 
 
@@ -270,6 +272,15 @@ def _extend_each(items: Sequence[Item], unordered: Callable[[int], int]) -> Iter
         chosen.append(items[position])
         open_rows.append(later & unordered(position))
         yield chosen.copy()
+
+
+def _unordered_row(G: nx.DiGraph, order: Order, position: int) -> int:
+    """Return the row of bits of the items incomparable with one, by walking along the edges."""
+    item = order.items[position]
+    comparable = {item} | items_above(G, item) | items_below(G, item)
+    beside = np.ones((1, len(order.items)), dtype=bool)
+    beside[0, [order.number[other] for other in comparable]] = False
+    return rows_of(beside)[0]
 
 
 def _zip_layers(order: Order) -> list[list[int]]:

@@ -14,7 +14,7 @@ from porank.core.tables import Table, Tabular
 from porank.core.ties import pairs_within, tie_groups
 from porank.errors import listed
 from porank.orders.dimension import is_two_dimensional
-from porank.orders.types import type_of
+from porank.orders.types import nested_up_sets, type_of
 
 if TYPE_CHECKING:
     from porank.typing import Item, OrderLike
@@ -147,7 +147,9 @@ def describe(G: OrderLike) -> Summary:
     order = compile_if_acyclic(G)
     if order is None:
         return _describe_cyclic(as_graph(G))
-    n, pairs = len(order.items), order.count_pairs()
+    n = len(order.items)
+    nested = None if order.is_weak else order.memo(nested_up_sets)
+    pairs = order.count_pairs() if nested is None else int(nested.lengths.sum())
     if order.source is None:
         edges = order.count_layer_edges()
         components = 1 if edges else n

@@ -10,6 +10,7 @@ numbers.
 from __future__ import annotations
 
 import math
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import networkx as nx
@@ -30,7 +31,7 @@ from porank.core.csv_cells import (
     spell_cell,
     too_few_cells,
 )
-from porank.core.files import Problems, read_text, write_text
+from porank.core.files import Problems, Text, write_text
 from porank.errors import ParseError, PorankError
 
 if TYPE_CHECKING:
@@ -107,7 +108,7 @@ def read_pairs(
 
     Notes
     -----
-    Time linear in the file, which is read whole.
+    Time linear in the file.
     """
     require_columns(columns, most=3)
     problems = Problems(errors)
@@ -200,20 +201,22 @@ def _read_table(
     by: str | None = None,
 ) -> None:
     """Take in the rows of a CSV of pairs or ranks; those that are bad become problems."""
-    text, name = read_text(source, problems)
-    sign = choose_delimiter(delimiter, name, text)
-    lines = list(read_lines(text, sign, problems))
-    place = _find_columns(lines[:1], columns, usual, sign, name)
-    if by is not None:
-        header = lines[0].fields if lines else []
-        place = place._replace(by=find_columns([by], lines[0], header, sign, name)[0])
-    for number, line in enumerate(lines):
-        try:
-            line.require_utf8()
-            if number or not place.has_header:
-                take(line, place)
-        except ParseError as error:
-            problems.meet(error, line=line.number, text=line.text)
+    with Text(source, problems) as text:
+        sign = choose_delimiter(delimiter, text.name, text.peek())
+        lines = read_lines(text, sign, problems)
+        first = list(islice(lines, 1))
+        place = _find_columns(first, columns, usual, sign, text.name)
+        if by is not None and first:
+            header = first[0]
+            (group,) = find_columns([by], header, header.fields, sign, text.name)
+            place = place._replace(by=group)
+        for number, line in enumerate(chain(first, lines)):
+            try:
+                line.require_utf8()
+                if number or not place.has_header:
+                    take(line, place)
+            except ParseError as error:
+                problems.meet(error, line=line.number, text=line.text)
 
 
 def _find_columns(

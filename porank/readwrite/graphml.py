@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 from io import BytesIO
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
@@ -12,7 +13,7 @@ import networkx as nx
 
 from porank.core.arguments import require_flag, texts_of
 from porank.core.compiled_order import as_graph, plain_number
-from porank.core.files import LINE_END, read_text, write_text
+from porank.core.files import LINE_END, Text, write_text
 from porank.core.graphs import node_values, require_digraph
 from porank.core.ties import tie_groups
 from porank.errors import ParseError, PorankError
@@ -64,26 +65,92 @@ def read_graphml(source: Any) -> nx.DiGraph:
     -----
     Time O(n + m).
     """
-    text, name = read_text(source)
-    where = name or "the text"
-    try:
-        graphs = list(nx.readwrite.graphml.GraphMLReader()(string=text))
-    except ET.ParseError as error:
-        line, column = error.position
-        raise ParseError.at(
-            f"expected XML, found an error: {error}",
-            line=line,
-            column=column + 1,
-            text=LINE_END.split(text)[line - 1],
-            source=name,
-        ) from None
-    except (nx.NetworkXException, LookupError, TypeError, ValueError, AttributeError) as error:
-        raise ParseError(f"{where}: expected GraphML, found an error: {error}") from None
+    with Text(source) as text:
+        where = text.name or "the text"
+        try:
+            graphs = _graphs(text)
+        except PorankError:
+            raise
+        except (nx.NetworkXException, LookupError, TypeError, ValueError, AttributeError) as error:
+            raise ParseError(f"{where}: expected GraphML, found an error: {error}") from None
     if len(graphs) != 1:
         raise ParseError(f"{where}: expected one graph in the GraphML, found {len(graphs)}")
     require_digraph(graphs[0], name=where)
     G: nx.DiGraph = graphs[0]
     return G
+
+
+_NODE, _EDGE, _GRAPH = (
+    f"{{http://graphml.graphdrawing.org/xmlns}}{kind}" for kind in ("node", "edge", "graph")
+)
+
+
+class _Document:
+    """A GraphML file as networkx reads it, but part by part: what is in its graph is let go."""
+
+    def __init__(self) -> None:
+        self._reader = nx.readwrite.graphml.GraphMLReader()
+        self._parser = ET.XMLParser(target=ET.TreeBuilder(element_factory=self._made))
+        self._root: ET.Element | None = None
+        self._read: Any = None
+        self._are_known = True
+
+    def _made(self, tag: str, attributes: dict[str, str]) -> ET.Element:
+        element = ET.Element(tag, attributes)
+        self._root = element if self._root is None else self._root
+        return element
+
+    def feed(self, block: str) -> None:
+        """Read some lines of the file."""
+        self._parser.feed(block)
+        graph = None if self._root is None else self._root.find(_GRAPH)
+        if self._root is None or graph is None:
+            return
+        if self._read is None:
+            is_directed = graph.get("edgedefault") == "directed"
+            self._read = nx.MultiDiGraph() if is_directed else nx.MultiGraph()
+        keys, defaults = self._reader.find_graphml_keys(self._root)
+        # The last one may still be incomplete.
+        whole, last = graph[:-1], graph[-1:]
+        graph[:] = [part for part in whole if not self._take(part, keys, defaults)] + last
+
+    def _take(self, part: ET.Element, keys: Any, defaults: Any) -> bool:
+        """Add a node or edge; an edge before its items waits, with all after it, for the end."""
+        if part.tag == _EDGE:
+            self._are_known &= all(part.get(end) in self._read for end in ("source", "target"))
+        is_taken = self._are_known and part.tag in (_NODE, _EDGE)
+        if is_taken and part.tag == _NODE:
+            self._reader.add_node(self._read, part, keys, defaults)
+        elif is_taken:
+            self._reader.add_edge(self._read, part, keys)
+        return is_taken
+
+    def graphs(self) -> list[Any]:
+        """Return the graphs of the file, which has been read."""
+        root = self._parser.close()
+        keys = self._reader.find_graphml_keys(root)
+        pairs = zip_longest(root.findall(_GRAPH), [self._read][: self._read is not None])
+        return [self._reader.make_graph(graph, *keys, made) for graph, made in pairs]
+
+
+def _graphs(text: Text) -> list[Any]:
+    """Return the graphs of a GraphML file, or raise an error at what is no XML."""
+    document, before, block = _Document(), 0, ""
+    try:
+        for block in text.blocks():
+            document.feed(block)
+            before += len(LINE_END.findall(block))
+        return document.graphs()
+    except ET.ParseError as error:
+        line, column = error.position
+        before -= len(LINE_END.findall(block)) * (line <= before)
+        raise ParseError.at(
+            f"expected XML, found an error: {error}",
+            line=line,
+            column=column + 1,
+            text=dict(enumerate(LINE_END.split(block), before + 1)).get(line, ""),
+            source=text.name,
+        ) from None
 
 
 def write_graphml(G: OrderLike, target: Any, *, ranks: bool = False) -> None:

@@ -18,7 +18,7 @@ import networkx as nx
 
 from porank.convert.rankings import from_levels, levels_of, ranking_of
 from porank.core.compiled_order import as_graph, plain_number
-from porank.core.files import read_text, write_text
+from porank.core.files import Text, write_text
 from porank.core.graphs import node_values
 from porank.core.ties import tie_groups
 from porank.errors import ParseError, PorankError, listed
@@ -72,12 +72,12 @@ def read_json(source: Any) -> nx.DiGraph:
     -----
     Time O(n + m).
     """
-    text, name = read_text(source)
-    data = _load(text, name)
+    with Text(source) as file:
+        data = _load(file.read(ends='",', what="texts"), file.name)
     try:
         return _read_order(data)
     except ParseError as error:
-        error.source = name
+        error.source = file.name
         raise
 
 

@@ -23,7 +23,7 @@ from porank.convert.notation import covering_chains, quotient_of
 from porank.core.arguments import require_one_of, texts_of
 from porank.core.compiled_order import compile_order, layers_of_values, plain_number, scores_as_dict
 from porank.core.csv_cells import read_number
-from porank.core.files import LINE_END, Problems, read_text, require_utf8, write_text
+from porank.core.files import Problems, Text, require_utf8, write_text
 from porank.core.graphs import item_key, refuse_large, shortest_cycle
 from porank.errors import CycleError, Hint, ParseError, PorankError
 
@@ -74,7 +74,7 @@ def read_trec_run(source: Any, *, errors: str = "raise") -> dict[str, dict[str, 
 
     Notes
     -----
-    Time linear in the file, which is read whole.
+    Time linear in the file.
     """
     return _read_by_query(source, "query Q0 item rank score tag", "score", errors)
 
@@ -114,7 +114,7 @@ def read_trec_qrels(source: Any, *, errors: str = "raise") -> dict[str, dict[str
 
     Notes
     -----
-    Time linear in the file, which is read whole.
+    Time linear in the file.
     """
     return _read_by_query(source, "query 0 item grade", "grade", errors)
 
@@ -145,28 +145,33 @@ def _read_tables(
     source: Any, form: str, what: str, problems: Problems
 ) -> dict[tuple[str, ...], dict[str, Any]]:
     """Return query, or query and groups -> item -> number of the lines of a TREC file."""
-    text, _ = read_text(source, problems)
     names = form.split()
     within = "in sub-group" if "sub-group" in names else "for query"
     last, item_at, number_at = map(names.index, (within.split()[1], "item", what))
     tables: dict[tuple[str, ...], dict[str, Any]] = {}
-    for number, line in enumerate(LINE_END.split(text), start=1):
-        try:
-            require_utf8(line)
-            cells = line.split()
-            if not cells:
-                continue
-            if len(cells) != len(names):
-                raise ParseError(f"expected {len(names)} cells, {form!r}, found {len(cells)}")
-            key, item = tuple(cells[: last + 1]), cells[item_at]
-            numbers = tables.get(key, {})
-            if item in numbers:
-                found = f"{within} {key[-1]!r}, found {item!r} again"
-                raise ParseError(f"expected each item once {found}")
-            numbers[item] = _read_cell(cells[number_at], what)
-            tables[key] = numbers
-        except ParseError as error:
-            problems.meet(error, line=number, text=line)
+
+    def take(line: str) -> None:
+        """Add what a line says."""
+        require_utf8(line)
+        cells = line.split()
+        if not cells:
+            return
+        if len(cells) != len(names):
+            raise ParseError(f"expected {len(names)} cells, {form!r}, found {len(cells)}")
+        key, item = tuple(cells[: last + 1]), cells[item_at]
+        numbers = tables.get(key, {})
+        if item in numbers:
+            found = f"{within} {key[-1]!r}, found {item!r} again"
+            raise ParseError(f"expected each item once {found}")
+        numbers[item] = _read_cell(cells[number_at], what)
+        tables[key] = numbers
+
+    with Text(source, problems) as lines:
+        for number, line in enumerate(lines, start=1):
+            try:
+                take(line)
+            except ParseError as error:
+                problems.meet(error, line=number, text=line.rstrip("\r\n"))
     return tables
 
 

@@ -33,12 +33,13 @@ from porank.core.progress import require_progress, track
 from porank.core.tables import html_of
 from porank.core.ties import pairs_within
 from porank.errors import NotApplicableError, PorankError, listed
-from porank.evaluation.measure_request import OF_ITEMS, named_measure, not_raising
+from porank.evaluation.measure_request import OF_ITEMS, not_raising
 from porank.evaluation.result import (
     Evaluation,
     intervals_of_means,
     sums_of_bundles,
 )
+from porank.measures.catalogue import named_measure
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

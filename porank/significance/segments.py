@@ -1,6 +1,6 @@
 """Do two groups of sessions prefer different things? A permutation test of all pairs together.
 
-`compare_segments`, `SegmentComparison`, `SegmentPair`.
+`compare_segments`, `SegmentComparison`, `SegmentPair`; `segment_values`.
 
 Idea: *if it made no difference in which segment a unit is, the segments might as well have been
 dealt out by chance.* A pair is as striking as it is rare for the most striking of all pairs to be
@@ -263,14 +263,12 @@ def compare_segments(
 
 def _read_values(units: LogUnits, values: Any) -> tuple[Numbers, Numbers, tuple[Any, Any]]:
     """Return the numbers of the segments on either side of a comparison, and their names."""
-    assert units.segment_of_session is not None, "the log was read with segments"
-    number = {units.segments[k]: k for k in np.unique(units.segment_of_session) if k >= 0}
+    number = segment_values(units)
     if values is None:
         wanted = list(number)
         if len(wanted) != 2:
-            found = listed(wanted) or "none"
             raise PorankError(
-                f"expected two values of {units.segment!r}, found {found}",
+                f"expected two values of {units.segment!r}, found {listed(wanted)}",
                 hint=Hint.SEGMENTS,
             )
     else:
@@ -283,10 +281,21 @@ def _read_values(units: LogUnits, values: Any) -> tuple[Numbers, Numbers, tuple[
     first, second = [number[wanted[0]]], [number[value] for value in wanted[1:]]
     if not second:
         second = [k for value, k in number.items() if value != wanted[0]]
-    if not second:
-        raise PorankError(f"expected two values of {units.segment!r}, found {wanted[0]!r} alone")
     names = (wanted[0], wanted[1] if len(wanted) == 2 else "the rest")
     return np.array(first), np.array(second), names
+
+
+def segment_values(units: LogUnits) -> dict[Any, int]:
+    """Return the values that segments of a log have, each with its number; there are two or more.
+
+    They come in the sequence of the log.
+    """
+    assert units.segment_of_session is not None, "the log was read with segments"
+    number = {units.segments[k]: k for k in np.unique(units.segment_of_session).tolist() if k >= 0}
+    if len(number) < 2:
+        found = f"{listed(number)} alone" if number else "none"
+        raise PorankError(f"expected two values of {units.segment!r} or more, found {found}")
+    return number
 
 
 class _Compared(NamedTuple):

@@ -50,6 +50,14 @@ def test_compare_where_nothing_is_defined_has_no_nan(run: Run) -> None:
     }
 
 
+def test_compare_takes_measures_as_evaluate_does(run: Run) -> None:
+    said = strict(
+        run("porank compare chain.txt other.txt --measures ndcg@1,c_index:ties=1 --format json")
+    )
+    assert said["measures"]["ndcg@1"]["value"] is not None
+    assert list(said["measures"]) == ["ndcg@1", "c_index:ties=1"]
+
+
 def test_compare_in_the_other_formats(run: Run) -> None:
     found = po.compare(po.parse("a > b > c > d"), po.parse("b > a > d; c"))
     lines = run("porank compare chain.txt other.txt").splitlines()

@@ -33,7 +33,7 @@ class TestUnits:
         G = from_log(log)
         units = read_units(log, unit=unit)
         counts = units.unit_counts("levels")
-        H = units.graph()
+        H = units.pairs().to_graph()
         assert list(G) == list(H)
         assert dict(G.edges) == dict(H.edges)
         totals = counts.totals()
@@ -72,7 +72,7 @@ class TestUnits:
     def test_logs_of_other_shapes(self, log: Any, options: dict[str, Any]) -> None:
         G = from_log(log, **options)
         columns = {role: name for role, name in options.items() if role != "gap"} or None
-        H = read_units(log, columns=columns, gap=options.get("gap")).graph()
+        H = read_units(log, columns=columns, gap=options.get("gap")).pairs().to_graph()
         assert dict(G.edges) == dict(H.edges)
         assert list(G) == list(H)
         assert G.size() > 0

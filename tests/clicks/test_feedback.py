@@ -252,7 +252,7 @@ class TestDegrees:
             ({"degree": "odds"}, "degree to be one of 'share', 'credibility', 'lower'"),
             ({"degree": "credibility", "prior": 0}, "a prior above 0 of a credibility, found 0"),
             ({"min_sessions": -1}, "as min_sessions, found -1"),
-            ({"degree": "lower", "prior": 2}, "no prior with degree='lower', found 2"),
+            ({"degree": "lower", "prior": 1}, "no prior with degree='lower', found 1"),
             ({"degree": "lower", "level": 1}, "above 1/2 and below 1 as level, found 1"),
             ({"level": 0.9}, "level with degree='lower' only"),
             ({"degree": "lower"}, "whole numbers of sessions as support, found 1.5"),
@@ -295,7 +295,8 @@ def test_thresholds_are_amounts(value: Any) -> None:
     for call in (
         lambda: net_preferences(G, min_support=value),
         lambda: net_preferences(G, min_margin=value),
-        lambda: feedback_relation(G, prior=value),
+        lambda: feedback_relation(G, min_sessions=value),
+        lambda: feedback_relation(G, prior="1" if value is None else value),
     ):
         with pytest.raises(PorankError, match="a finite number >= 0 as"):
             call()

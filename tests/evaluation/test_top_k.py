@@ -244,7 +244,7 @@ def test_what_is_read_from_files_of_trec_is_a_run_and_qrels() -> None:
 def test_what_options_must_not_say_together() -> None:
     sides: Any = ({1: {"a": 1, "b": 0}}, {1: {"a": 1, "c": 2}})
     with pytest.raises(
-        po.PorankError, match="expected items or unlisted and unjudged, found items="
+        po.PorankError, match="expected items or unlisted and unjudged, found 'both'"
     ):
         po.evaluate(*sides, items="both", unlisted="last")
     with pytest.raises(po.PorankError, match="expected unjudged to be one of 'irrelevant'"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 import re
 from collections.abc import Callable, Sequence
 from html import unescape
@@ -123,9 +124,38 @@ def test_segments_and_users_are_compared_if_asked_for() -> None:
     log["user"] = [number // 2 for number in log["session"]]
     log["device"] = ["phone" if number < 20 else "desk" for number in log["session"]]
     found = explore(log, samples=99, unit="user", segment="device")
-    assert found.segments is not None
-    assert [(pair.preferred, pair.other) for pair in found.segments.parted] == [("a", "b")]
+    (compared,) = found.segments
+    assert [(pair.preferred, pair.other) for pair in compared.parted] == [("a", "b")]
     assert "on 1 of them the two part" in " ".join(found.to_text().split())
+
+
+def test_of_many_segments_each_is_compared_with_the_rest() -> None:
+    log = log_of([("ab", "a")] * 60 + [("ab", "b")] * 30)
+    for device, values in ((3, "xyz"), (15, "abcdefghijklmno")):
+        log["device"] = [values[number * device // 90] for number in log["session"]]
+        found = explore(log, samples=99, segment="device").segments
+        assert [each.segments for each in found] == [(one, "the rest") for one in values[:10]]
+        assert math.isclose(sum(each.level for each in found), 0.05)
+    text = " ".join(explore(log, samples=2, segment="device").to_text().split())
+    assert "So are the 10 values of device that most sessions have" in text
+
+
+def test_lower_ends_are_as_sure_as_asked_for() -> None:
+    log = log_of([("ab", "a")] * 9 + [("ab", "b")])
+    sure, surer = (
+        explore(log, samples=2, degree="lower", level=level).relation.degree("a", "b")
+        for level in (0.95, 0.99)
+    )
+    assert surer < sure
+    with pytest.raises(PorankError, match="expected level with degree='lower' only, found 0"):
+        explore(log, level=0.99)
+
+
+def test_one_segment_is_an_error_before_anything_is_counted() -> None:
+    log = log_of([("ab", "a")] * 9)
+    log["device"] = ["phone"] * len(log["item"])
+    with pytest.raises(PorankError, match="two values of 'device' or more, found 'phone' alone"):
+        explore(log, segment="device")
 
 
 def test_sentences_agree_with_their_numbers() -> None:

@@ -316,3 +316,10 @@ def test_terms_add_up_exactly(measure: Measure, n: int) -> None:
             assert float(sum(summands)) == value
         else:
             assert math.isclose(math.fsum(summands), value, abs_tol=1e-14)
+
+
+def test_compare_takes_options_and_names_of_its_own() -> None:
+    target, predicted = {"a": 3, "b": 2, "c": 0}, {"a": 1, "b": 3, "c": 2}
+    found = po.compare(target, predicted, measures={"top": ("ndcg", {"k": 1}), "gamma": "gamma"})
+    assert list(found) == ["top", "gamma"]
+    assert found["top"] == po.ndcg(target, predicted, k=1)
