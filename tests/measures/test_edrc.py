@@ -373,8 +373,6 @@ def test_undefined() -> None:
         for function in (edrc, edrc_terms):
             with pytest.raises(UndefinedError, match="0/0: the target decides no pair"):
                 function(items, items, undefined="raise")
-    with pytest.raises(PorankError, match="a number or 'raise' as undefined, found 'skip'"):
-        edrc(CORRECTED, PREDICTED, undefined="skip")
 
 
 def test_isolated_items_are_not_summed_but_stand_beside_others() -> None:
