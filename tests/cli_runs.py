@@ -8,23 +8,20 @@ import io
 import json
 import shlex
 import sys
+from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import networkx as nx
+import pytest
 
 from porank.cli import main as cli
 from porank.cli.demo import DemoFolder, Demonstration, write_data
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    import pytest
-
-    Run = Callable[[str], str]
-    #: The exit code, and what was written to standard output and to standard error.
-    End = Callable[[str], tuple[int, str, str]]
+Run = Callable[[str], str]
+#: The exit code, and what was written to standard output and to standard error.
+End = Callable[[str], tuple[int, str, str]]
 
 PREFLIB = """\
 # NUMBER ALTERNATIVES: 3

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.text import Text
+from matplotlib.text import Text
 
 
 def blank(width: float = 6.0, height: float = 4.0) -> Axes:
@@ -83,7 +81,7 @@ def texts(ax: Axes) -> list[Text]:
 def misplaced_texts(ax: Axes) -> list[tuple[str, ...]]:
     """The texts that reach beyond the figure, and the pairs that lie on each other, by a pixel."""
     figure: Any = ax.figure
-    figure.canvas.draw()
+    figure.draw_without_rendering()
     width, height = figure.bbox.width, figure.bbox.height
     boxes = [(text.get_text(), text.get_window_extent()) for text in texts(ax)]
     cut: list[tuple[str, ...]] = [

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
-if TYPE_CHECKING:
-    import porank as po
+import porank as po
 
 
 def assert_equal(found: po.Evaluation, wanted: po.Evaluation) -> None:

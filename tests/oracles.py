@@ -5,13 +5,11 @@ A relation is a set of pairs (u, v), u preferred to v. Nothing here knows how po
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain, combinations, pairwise, permutations, product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import networkx as nx
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
 
 Pairs = set[tuple[Any, Any]]
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import combinations, pairwise, permutations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tests.oracles import Pairs, closure
 from tests.oracles_ensemble import Degrees, cut, has_cycle
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 
 def prediction(shares: Degrees, alpha: Fraction) -> Pairs:

@@ -5,18 +5,16 @@ An order is a set of pairs (u, v), u preferred to v, closed. A member comes with
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations, permutations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import networkx as nx
 from hypothesis import strategies as st
 
 from tests.oracles import Pairs, closure, strict_orders
 from tests.strategies import item_lists
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
 
 HALF = Fraction(1, 2)
 Members = list[tuple[Pairs, int]]

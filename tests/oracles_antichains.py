@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import networkx as nx
 
 from tests.oracles import are_unordered, closure
 from tests.oracles_extensions import linear_extensions
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    import networkx as nx
 
 
 def antichains(G: nx.DiGraph) -> list[frozenset[Any]]:

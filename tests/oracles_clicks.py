@@ -8,12 +8,10 @@ pairs (preferred, other). Nothing here knows how porank computes it.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Sequence
+from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from fractions import Fraction
+from typing import Any
 
 Row = dict[str, Any]
 Pairs = set[tuple[Any, Any]]

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import permutations
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import networkx as nx
 
 from tests.oracles import closure
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    import networkx as nx
 
 Degrees = dict[tuple[Any, Any], Fraction]
 

@@ -6,16 +6,14 @@ Tables are lists of rows: (group, preferred, other) or (group, item, number).
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, NamedTuple
+import random
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
 
 import networkx as nx
 
 import porank as po
 from porank.measures.catalogue import MEASURES
-
-if TYPE_CHECKING:
-    import random
-    from collections.abc import Iterable, Mapping
 
 Rows = list[tuple[Any, Any, Any]]
 HOW = {"both": "intersection", "target": "target"}

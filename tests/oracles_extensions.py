@@ -5,17 +5,15 @@ Slow, short, and written to be read. An order is a DiGraph, what it says the clo
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import permutations
 from math import comb
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import networkx as nx
 
 from tests.oracles import closure
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 def linear_extensions(G: nx.DiGraph) -> list[tuple[Any, ...]]:

@@ -8,17 +8,15 @@ strength, whatever other options there are. Nothing here knows how porank comput
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise, product
 from math import comb, log, nan
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+import networkx as nx
 
-    import networkx as nx
-
-    from tests.oracles_clicks import Pairs, Row
+from tests.oracles_clicks import Pairs, Row
 
 
 def reach(strengths: Sequence[int], v0: int) -> list[Fraction]:

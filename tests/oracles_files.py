@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
-from tests.oracles import closure
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from tests.oracles import Pairs
+from tests.oracles import Pairs, closure
 
 
 def preflib_levels(text: str, n: int, *, empty: bool = False) -> list[list[int]] | None:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import permutations, product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import networkx as nx
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 
 def exact_sign_flips(differences: Sequence[Fraction]) -> Fraction:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations, pairwise, permutations, product
 from math import factorial, hypot, prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import networkx as nx
 
 from tests.oracles import reduction
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    import networkx as nx
 
 Line = list[tuple[float, float]]
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations, permutations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sklearn.base import clone
 
 from tests.oracles import closure
 from tests.oracles_ensemble import cut, minimal_threshold
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 Pairs = set[tuple[Any, Any]]
 

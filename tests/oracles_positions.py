@@ -5,13 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import permutations
 from math import comb, prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import networkx as nx
 
 from tests.oracles import are_unordered, closure
 from tests.oracles_extensions import linear_extensions, mutual_counts, rank_counts
-
-if TYPE_CHECKING:
-    import networkx as nx
 
 
 def mid_positions(G: nx.DiGraph) -> dict[Any, Fraction]:

@@ -7,11 +7,9 @@ many hold two items to be alike, and how many both to be bad.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+from typing import Any
 
 Support = Counter[tuple[Any, Any]]
 Ties = Counter[frozenset[Any]]

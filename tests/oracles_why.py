@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from itertools import combinations, permutations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import networkx as nx
 
 from tests.oracles import closure
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 
 def least_evidence(G: nx.DiGraph, u: Any, v: Any, weight: Callable[[Any, Any], Any]) -> Any:

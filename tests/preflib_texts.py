@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import porank as po
+from porank.convert.profiles import Profile
 from porank.readwrite.preflib import read_preflib
-
-if TYPE_CHECKING:
-    from porank.convert.profiles import Profile
 
 HEADER = """# FILE NAME: wine.toi
 # TITLE: A tasting: round 1

@@ -10,12 +10,10 @@ import ast
 import io
 import tokenize
 from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 MODULE_LIMIT, BODY_LIMIT, NAME_LIMIT = 650, 40, 2

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import matplotlib.pyplot as plt
 import pytest
 
 from docs.drawn.make import DOCS, DRAWN, draw, illustrated, mark_of, pictures_on
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 each_page = pytest.mark.parametrize("page", illustrated(), ids=lambda page: page.stem)
 

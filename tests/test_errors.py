@@ -5,8 +5,9 @@ from __future__ import annotations
 import io
 import pickle
 import re
+from collections.abc import Callable
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import networkx as nx
 import pytest
@@ -17,9 +18,6 @@ from porank.cli.command import SHELL
 from porank.core.compiled_order import as_graph
 from porank.core.workers import connected
 from porank.errors import Hint
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 @pytest.mark.parametrize(

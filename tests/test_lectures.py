@@ -10,7 +10,8 @@ import shlex
 from contextlib import redirect_stdout
 from io import StringIO
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import matplotlib.pyplot as plt
 import pytest
@@ -18,9 +19,6 @@ import pytest
 from docs.drawn.make import DOCS, illustrated, pictures_on
 from docs.lectures.make import LECTURES, examples_of, lectures, notebook
 from porank.cli.main import main
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 each_lecture = pytest.mark.parametrize("page", lectures(), ids=lambda page: page.stem)
 START = (DOCS / "start.md").read_text("utf-8")

@@ -12,18 +12,17 @@ import subprocess
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from collections.abc import Callable
+from types import FrameType
+
+import networkx as nx
+
 import porank as po
 from porank.cli import main as cli
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from types import FrameType
-
-    import networkx as nx
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 #: Prints the modules of porank that a program has loaded, one a line.

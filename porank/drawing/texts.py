@@ -85,9 +85,10 @@ def _plain_text(item: object) -> str:
 
 def _families() -> tuple[str, ...]:
     """Return the families of fonts that texts are set in."""
-    from matplotlib.font_manager import FontProperties
+    from matplotlib import rcParams
 
-    return tuple(FontProperties().get_family())
+    # This is asked once for each text, and what `FontProperties` says, only much sooner.
+    return tuple(rcParams["font.family"])
 
 
 @lru_cache(maxsize=8)

@@ -9,7 +9,7 @@ Public: `find_violation`.
 from __future__ import annotations
 
 import math
-from functools import cache
+from functools import cache, lru_cache
 from itertools import permutations, product
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,7 @@ from porank.convert.scores import from_scores
 from porank.core.arguments import require_count
 from porank.errors import NotApplicableError, PorankError, listed
 from porank.generators.classic import all_orders
-from porank.measures.catalogue import find_measure
+from porank.measures.catalogue import MEASURES, find_measure
 from porank.orders.algebra import dual
 from porank.orders.ranks import set_ranks
 from porank.orders.types import is_weak_order
@@ -91,8 +91,9 @@ def find_violation(
     if axiom not in _BREAKS:
         raise PorankError(f"expected one of {listed(_BREAKS)}, found {axiom!r}")
     entry, is_broken = find_measure(measure, options), _BREAKS[axiom]
+    value = _values_of(entry, options) if options else _usual_values_of(entry.name)
     for n in range(require_count(items, name="items") + 1):
-        value, orders = _values_of(entry, options), _candidates(n)
+        orders = _candidates(n)
         # Other names change nothing but where that is the question.
         first = orders if axiom == "relabelling" else _unlike(n)
         for found in product(first, *[orders] * (2 if axiom == "triangle" else 1)):
@@ -118,6 +119,12 @@ def _values_of(measure: Measure, options: Mapping[str, Any]) -> Callable[..., fl
             return math.nan
 
     return value
+
+
+@lru_cache(maxsize=1)
+def _usual_values_of(name: str) -> Callable[..., float]:
+    """Return the same function for each axiom that is asked of a measure, one after the other."""
+    return _values_of(MEASURES[name], {})
 
 
 @cache

@@ -5,21 +5,19 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 from itertools import combinations, permutations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
 from porank.abstention.calibration import _p_value, groups_needed
+from porank.abstention.preference_relation import PreferenceRelation
 from tests.oracles import closure
 from tests.oracles_abstention import prediction
 from tests.oracles_ensemble import cut, has_cycle
-
-if TYPE_CHECKING:
-    from porank.abstention.preference_relation import PreferenceRelation
 
 ITEMS = "abcd"
 
@@ -52,7 +50,6 @@ def groups(n: int, members: int = 4, seed: int = 0) -> tuple[list[Any], list[Any
     return relations, targets
 
 
-@settings(max_examples=25)
 @given(st.integers(0, 10**6), st.sampled_from(["discordant", "decided"]), st.integers(3, 12))
 def test_the_threshold_by_definition(seed: int, loss: str, n: int) -> None:
     relations, targets = groups(n, seed=seed)
@@ -86,7 +83,6 @@ def test_the_threshold_by_definition(seed: int, loss: str, n: int) -> None:
         assert found.mean_loss == pytest.approx(float(means[alpha]))
 
 
-@settings(max_examples=40)
 @given(st.integers(0, 10**6))
 def test_the_loss_falls_as_the_threshold_grows(seed: int) -> None:
     (P,), (target,) = groups(1, members=5, seed=seed)

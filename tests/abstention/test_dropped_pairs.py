@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
@@ -30,7 +30,6 @@ def relations(draw: st.DrawFn) -> po.PreferenceRelation:
     return po.PreferenceRelation.from_degrees(degrees, draw(st.permutations(range(n))))
 
 
-@settings(max_examples=150)
 @given(relations(), st.integers(1, 8).map(lambda eighths: Fraction(eighths, 8)))
 def test_as_defined(P: po.PreferenceRelation, alpha: Fraction) -> None:
     shares = P.degrees()
@@ -51,7 +50,6 @@ def test_as_defined(P: po.PreferenceRelation, alpha: Fraction) -> None:
             assert (pair in kept and shares[pair] > degree) or shares[pair] == degree
 
 
-@settings(max_examples=60)
 @given(relations())
 def test_curve_is_all_predictions(P: po.PreferenceRelation) -> None:
     items = range(len(P.items))

@@ -11,7 +11,7 @@ from typing import Any
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
@@ -55,7 +55,6 @@ def require_least(P: po.PreferenceRelation, cost: Any) -> nx.DiGraph:
     return G
 
 
-@settings(max_examples=60)
 @given(st.data())
 def test_no_order_has_less_loss(data: st.DataObject) -> None:
     n, k = data.draw(st.integers(0, 4)), data.draw(st.integers(1, 7))
@@ -65,7 +64,6 @@ def test_no_order_has_less_loss(data: st.DataObject) -> None:
     require_least(P, data.draw(st.sampled_from(COSTS)))
 
 
-@settings(max_examples=60)
 @given(st.data())
 def test_no_order_has_less_loss_for_degrees_by_hand(data: st.DataObject) -> None:
     n = data.draw(st.integers(2, 4))
@@ -152,7 +150,6 @@ def test_open_pairs_that_cost_most_leave_none() -> None:
         assert po.is_total_order(require_least(P, 1))
 
 
-@settings(max_examples=25)
 @given(item_lists(max_items=5), st.data())
 def test_names_and_sequence_do_not_count(items: list[Any], data: st.DataObject) -> None:
     members = data.draw(st.lists(st.permutations(items), min_size=1, max_size=5))
@@ -173,7 +170,6 @@ def test_names_and_sequence_do_not_count(items: list[Any], data: st.DataObject) 
     assert po.consensus_order(renamed, abstention_cost=cost).cost == found.cost
 
 
-@settings(max_examples=25)
 @given(st.lists(st.permutations(range(4)), min_size=1, max_size=6), st.sampled_from(COSTS))
 def test_consensus_of_rankings_has_the_least_sum_of_distances(
     rankings: list[list[int]], cost: Fraction

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import pairwise, permutations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import given
@@ -16,10 +17,6 @@ from tests import oracles_abstention as oracles
 from tests import oracles_ensemble
 from tests.oracles import closure
 from tests.strategies import item_lists
-
-if TYPE_CHECKING:
-    import networkx as nx
-
 
 CYCLIC = ["abc", "bca", "cab"]
 SEVEN = ["bca", "cab", "bca", "abc", "cab", "abc", "cab"]

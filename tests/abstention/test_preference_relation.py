@@ -355,7 +355,6 @@ def relation_of(G: Any, **options: Any) -> po.PreferenceRelation:
 
 
 @given(orders(max_items=6))
-@settings(max_examples=25)
 def test_degrees_are_shares_of_the_linear_extensions(G: nx.DiGraph) -> None:
     for exact in (False, True):
         P = relation_of(G, exact=exact)

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import porank as po
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 
 AB, BA = po.from_ranking("ab"), po.from_ranking("ba")
 MANY = [{"a": 3, "b": 2, "c": 1}, {"a": 1, "b": 2, "c": 2}, {"a": 0, "b": 5, "c": 1}]

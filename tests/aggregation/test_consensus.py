@@ -28,7 +28,7 @@ def weak_orders(n: int) -> list[tuple[int, ...]]:
     ]
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(ensembles())
 def test_no_weak_order_costs_less(ensemble: Ensemble) -> None:
     orders, counts = ensemble

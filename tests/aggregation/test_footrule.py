@@ -7,7 +7,7 @@ from itertools import permutations
 
 import networkx as nx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import porank as po
 from porank.aggregation import footrule
@@ -27,7 +27,6 @@ from tests.oracles_aggregation import (
 Ensemble = tuple[list[nx.DiGraph], list[int]]
 
 
-@settings(max_examples=25)
 @given(ensembles())
 def test_no_total_order_has_a_smaller_footrule(ensemble: Ensemble) -> None:
     orders, counts = ensemble
@@ -42,7 +41,6 @@ def test_no_total_order_has_a_smaller_footrule(ensemble: Ensemble) -> None:
     assert sum(c * d for c, d in zip(counts, by_measure, strict=True)) == best
 
 
-@settings(max_examples=25)
 @given(ensembles())
 def test_medians_bound_the_least_footrule(ensemble: Ensemble) -> None:
     orders, counts = ensemble
@@ -69,7 +67,6 @@ def test_no_item_and_one(n: int) -> None:
 
 @pytest.mark.parametrize("kind", ["total", "weak"])
 def test_it_costs_at_most_twice_what_kemeny_costs(kind: str) -> None:
-    @settings(max_examples=25)
     @given(ensembles(kind=kind))
     def check(ensemble: Ensemble) -> None:
         orders, counts = ensemble

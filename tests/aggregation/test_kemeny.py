@@ -9,7 +9,7 @@ from typing import Any
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
@@ -33,7 +33,6 @@ AROUND = [po.from_ranking(vote) for vote in ("abc", "bca", "cab")]
 
 
 @METHODS
-@settings(max_examples=25)
 @given(ensemble=ensembles())
 def test_no_total_order_costs_less(method: str, ensemble: Ensemble) -> None:
     orders, counts = ensemble
@@ -49,7 +48,6 @@ def test_no_total_order_costs_less(method: str, ensemble: Ensemble) -> None:
 
 
 @METHODS
-@settings(max_examples=25)
 @given(ensemble=ensembles(max_items=4), data=st.data())
 def test_weights_and_dissimilarities(method: str, ensemble: Ensemble, data: st.DataObject) -> None:
     orders, counts = ensemble
@@ -158,7 +156,6 @@ def test_bounds_are_bounds_and_stopping_states_the_gap(monkeypatch: pytest.Monke
     assert proven(relaxed) <= least <= relaxed.cost
 
 
-@settings(max_examples=25)
 @given(st.integers(3, 6), st.data())
 def test_programs_of_any_margins(k: int, data: st.DataObject) -> None:
     leads = st.integers(-4, 4)
@@ -236,7 +233,6 @@ def test_a_knot_is_first_by_key_not_by_insertion() -> None:
     assert item_key(10) < item_key("b") < item_key(("a", 1))
 
 
-@settings(max_examples=25)
 @given(ensembles(kind="total", max_items=5))
 def test_kemeny_decides_every_pair_that_all_members_decide(ensemble: Ensemble) -> None:
     orders, counts = ensemble

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import combinations, product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
@@ -28,10 +29,6 @@ from tests.oracles_aggregation import (
     said,
     wins,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 
 Ensemble = tuple[list[nx.DiGraph], list[int]]
 BY_POINTS = pytest.mark.parametrize("aggregate", [po.borda, po.copeland])
@@ -55,7 +52,6 @@ def by_score(score: dict[Any, Any]) -> set[tuple[Any, Any]]:
     return {(u, v) for u, v in product(score, repeat=2) if score[u] < score[v]}
 
 
-@settings(max_examples=25)
 @given(ensembles())
 def test_borda_orders_by_the_sum_of_positions(ensemble: Ensemble) -> None:
     orders, counts = ensemble
@@ -69,7 +65,6 @@ def test_borda_orders_by_the_sum_of_positions(ensemble: Ensemble) -> None:
     assert found.cost == cost(items, members, said(found.order))
 
 
-@settings(max_examples=25)
 @given(ensembles())
 def test_copeland_orders_by_contests(ensemble: Ensemble) -> None:
     orders, counts = ensemble
@@ -84,7 +79,6 @@ def test_copeland_orders_by_contests(ensemble: Ensemble) -> None:
     assert found.cost == cost(items, members, said(found.order))
 
 
-@settings(max_examples=25)
 @given(ensembles())
 def test_best_input_is_the_member_of_least_cost(ensemble: Ensemble) -> None:
     orders, counts = ensemble
@@ -103,7 +97,6 @@ def test_of_equally_good_members_the_one_with_the_first_items_on_top() -> None:
         assert po.format_order(po.best_input(sequence).order) == "a > b > c"
 
 
-@settings(max_examples=25)
 @given(ensembles(kind="partial"))
 def test_majority_graph_has_the_majorities(ensemble: Ensemble) -> None:
     orders, counts = ensemble
@@ -130,7 +123,6 @@ def test_the_majorities_of_three_voters_go_round() -> None:
 
 
 @given(st.integers(3, 12), st.integers(1, 6), st.integers(0, 2**32 - 1))
-@settings(max_examples=25)
 def test_breaking_the_cycles_of_majorities_drops_no_more_than_kemeny_decides_against(
     n: int, k: int, seed: int
 ) -> None:
@@ -167,7 +159,6 @@ def test_costs_and_gaps_hold_for_all_pairs_of_orders(n: int) -> None:
         assert po.best_input(orders).cost <= 2 * least
 
 
-@settings(max_examples=25)
 @given(ensembles(max_items=4))
 def test_best_input_costs_at_most_twice_the_least_of_any_order(ensemble: Ensemble) -> None:
     orders, counts = ensemble
@@ -178,7 +169,6 @@ def test_best_input_costs_at_most_twice_the_least_of_any_order(ensemble: Ensembl
     assert found.cost <= 2 * proven(found)
 
 
-@settings(max_examples=25)
 @given(ensembles())
 def test_weights_of_best_input(ensemble: Ensemble) -> None:
     orders, counts = ensemble
@@ -205,7 +195,6 @@ def test_weights_of_best_input(ensemble: Ensemble) -> None:
 
 
 @ALL
-@settings(max_examples=25)
 @given(ensemble=ensembles(max_items=6))
 def test_laws_of_all(aggregate: Callable[..., po.Aggregate], ensemble: Ensemble) -> None:
     orders, counts = ensemble

@@ -9,7 +9,7 @@ from typing import Any
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
@@ -41,7 +41,6 @@ def moved(G: nx.DiGraph, item: Any) -> list[Pairs]:
     ]
 
 
-@settings(max_examples=25)
 @given(ensembles())
 def test_no_move_helps(ensemble: Ensemble) -> None:
     orders, counts = ensemble
@@ -53,7 +52,6 @@ def test_no_move_helps(ensemble: Ensemble) -> None:
         assert found.cost <= min(cost(items, members, other) for other in moved(found.order, item))
 
 
-@settings(max_examples=25)
 @given(ensembles(), st.data())
 def test_what_comes_back_never_costs_more(ensemble: Ensemble, data: st.DataObject) -> None:
     orders, counts = ensemble
@@ -105,7 +103,6 @@ def test_known_ties_are_kept_and_written() -> None:
     assert po.format_order(found.order) == "a > b ~ c"
 
 
-@settings(max_examples=25)
 @given(ensembles(max_items=4))
 def test_the_gap_holds_for_all_orders(ensemble: Ensemble) -> None:
     orders, counts = ensemble
@@ -115,7 +112,6 @@ def test_the_gap_holds_for_all_orders(ensemble: Ensemble) -> None:
     assert proven(found) <= least_of_all(members, len(number)) <= found.cost
 
 
-@settings(max_examples=25)
 @given(ensembles(max_items=4), st.booleans())
 def test_weights(ensemble: Ensemble, as_floats: bool) -> None:
     orders, counts = ensemble
@@ -148,7 +144,6 @@ def test_scores_may_be_the_start() -> None:
     assert list(po.local_search(votes, {"c": 3, "b": 2, "a": 1}).order) == ["a", "b", "c"]
 
 
-@settings(max_examples=25)
 @given(ensembles(kind="partial", max_items=6))
 def test_costs_are_those_of_a_total_order(ensemble: Ensemble) -> None:
     orders, counts = ensemble
@@ -159,7 +154,6 @@ def test_costs_are_those_of_a_total_order(ensemble: Ensemble) -> None:
     assert proven(found) <= least_total(items[:4], members)[0] or len(items) > 4
 
 
-@settings(max_examples=25)
 @given(ensembles(kind="partial"))
 def test_neighbours_stand_as_the_majority_has_them(ensemble: Ensemble) -> None:
     """Two neighbours were parted by one of the two, since no third lies between them."""
@@ -170,7 +164,6 @@ def test_neighbours_stand_as_the_majority_has_them(ensemble: Ensemble) -> None:
         assert wins(members, u, v) >= wins(members, v, u)
 
 
-@settings(max_examples=25)
 @given(ensembles(kind="total", max_items=4))
 def test_the_expected_cost_is_at_most_twice_the_least(ensemble: Ensemble) -> None:
     orders, counts = ensemble

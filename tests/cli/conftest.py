@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import gzip
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
-from tests.cli_runs import run_line, write_files
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.cli_runs import End, Run
+from tests.cli_runs import End, Run, run_line, write_files
 
 
 @pytest.fixture
@@ -48,13 +43,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "log.parquet.gz": b"no parquet",
         "bad.csv.gz": b"a,b\nb,c\nc\n",
         "bad.txt.gz": b"a > b\nb > > a\n",
-        "latin.txt.gz": "thé > lait\n".encode("latin-1"),
         "target.dat.gz": b"user,preferred,other\n1,a\n",
         "votes.tsv.gz": b"preferred\tother\tvotes\na\tb\t2\nb\ta\t1\n",
     }
     for name, content in packed.items():
         (folder / name).write_bytes(gzip.compress(content))
-    (folder / "latin_log.csv").write_bytes(b"session,item,event\n1,a,view\n1,\xe9,click\n")
     pairs = "a,b,3\nb,c,3\nc,a,3\n"
     tables = {
         "torn.csv": f"winner,loser,support\n{pairs}",
@@ -68,7 +61,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "deep.json").write_text("[" * 100_000)
     rows = [f"i{number},{number}\n" for number in range(5_001)]
     (folder / "many.csv").write_text(f"item,rank\n{''.join(rows)}")
-    (folder / "gewicht.csv").write_text("preferred,other,Gewicht\na,b,2\nb,c,1\n")
     (folder / "semicolons_votes.csv").write_text("preferred;other;votes\na;b;2\nb;a;1\n")
     (folder / "tied.qrels").write_text("q1 0 d1 1\nq1 0 d2 0\nq2 0 d3 1\nq2 0 d4 1\n")
     (folder / "holes.csv").write_text("preferred,other,weight\na,b,2\nb,c,\n")

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import gzip
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import networkx as nx
 import pytest
 
 import porank as po
-from tests.cli_runs import fits, rows_of, strict
-
-if TYPE_CHECKING:
-    from tests.cli_runs import End, Run
+from tests.cli_runs import End, Run, fits, rows_of, strict
 
 
 @pytest.mark.parametrize(

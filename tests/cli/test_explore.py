@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from tests.cli_runs import End, Run
+from tests.cli_runs import End, Run
 
 
 def test_explore_prints_the_report_and_writes_the_page(run: Run, end: End) -> None:

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 import porank as po
-from tests.cli_runs import strict
-
-if TYPE_CHECKING:
-    from tests.cli_runs import End, Run
+from tests.cli_runs import End, Run, strict
 
 LINE = "porank predict clicks.csv --holdout"
 

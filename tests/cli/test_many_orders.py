@@ -7,17 +7,13 @@ import re
 import sys
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 import porank as po
-from tests.cli_runs import rows_of, strict
+from tests.cli_runs import End, Run, rows_of, strict
 from tests.oracles_evaluation import random_table
-
-if TYPE_CHECKING:
-    from tests.cli_runs import End, Run
-
 
 LEVELS = '{"levels": [["a"], ["b", "c", "d"]]}'
 

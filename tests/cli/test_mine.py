@@ -5,14 +5,10 @@ from __future__ import annotations
 import csv
 import gzip
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.cli_runs import rows_of, strict
-
-if TYPE_CHECKING:
-    from tests.cli_runs import End, Run
+from tests.cli_runs import End, Run, rows_of, strict
 
 
 def test_mine_prints_pairs(run: Run) -> None:

@@ -5,16 +5,12 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 import porank as po
-from tests.cli_runs import rows_of, strict
-
-if TYPE_CHECKING:
-    from tests.cli_runs import End, Run
-
+from tests.cli_runs import End, Run, rows_of, strict
 
 LARGE = "porank hasse --large draws it all the same, and porank ranks tells where each item stands"
 

@@ -6,19 +6,16 @@ import gzip
 import shlex
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 import porank as po
 from porank.cli.reading import calling_as_shown, open_table
 from porank.errors import ParseError
-from tests.cli_runs import rows_of, strict
+from tests.cli_runs import End, Run, rows_of, strict
 
 EVALUATED = "evaluate --target target.csv --predicted x.parquet"
-
-if TYPE_CHECKING:
-    from tests.cli_runs import End, Run
 
 
 @pytest.mark.parametrize(

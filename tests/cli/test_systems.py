@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import porank as po
-from tests.cli_runs import strict
-
-if TYPE_CHECKING:
-    from tests.cli_runs import End, Run
+from tests.cli_runs import End, Run, strict
 
 
 def write(name: str, *lines: str) -> str:

@@ -5,14 +5,10 @@ from __future__ import annotations
 import gzip
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.cli_runs import run_line
-
-if TYPE_CHECKING:
-    from tests.cli_runs import Run
+from tests.cli_runs import Run, run_line
 
 
 @pytest.mark.parametrize(

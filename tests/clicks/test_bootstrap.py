@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from porank.clicks.bootstrap import bootstrap_feedback
@@ -15,11 +15,8 @@ from porank.clicks.units import read_units
 from porank.errors import ParseError, PorankError
 from tests import oracles_clicks, oracles_feedback
 from tests.clicks.test_rules import logs
+from tests.oracles_clicks import Row
 
-if TYPE_CHECKING:
-    from tests.oracles_clicks import Row
-
-FEW = settings(max_examples=25)
 #: Nobody is consistent: a over b, b over c and c over a, each said by a session of its own.
 CIRCLE: list[Row] = [
     {"session": u + v, "user": "x", "item": item, "event": event}
@@ -31,7 +28,6 @@ CIRCLE: list[Row] = [
 class TestUnits:
     """What is read of sessions and users."""
 
-    @FEW
     @given(log=logs(), unit=st.sampled_from(["session", "user"]))
     def test_all_units_together_say_what_the_log_says(self, log: list[Row], unit: str) -> None:
         G = from_log(log)
@@ -89,7 +85,6 @@ class TestUnits:
 class TestBootstrapFeedback:
     """The share of samples in which one item is net preferred."""
 
-    @FEW
     @given(log=logs(), unit=st.sampled_from(["session", "user"]), seed=st.integers(0, 9))
     def test_as_defined(self, log: list[Row], unit: str, seed: int) -> None:
         P = bootstrap_feedback(log, unit=unit, samples=5, seed=seed)
@@ -100,7 +95,6 @@ class TestBootstrapFeedback:
             (u, v): wins[u, v] for u in P.items for v in P.items if u != v
         }
 
-    @FEW
     @given(log=logs(), data=st.data())
     def test_sequence_of_rows_does_not_matter(self, log: list[Row], data: Any) -> None:
         shuffled = data.draw(st.permutations(log))

@@ -7,12 +7,12 @@ import pickle
 from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations, product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
@@ -28,12 +28,8 @@ from porank.measures.distance import kendall_distance
 from porank.orders.cycles import break_cycles, find_cycle
 from tests import oracles_clicks, oracles_feedback
 from tests.clicks.test_rules import logs
+from tests.oracles_clicks import Row
 from tests.strategies import item_lists
-
-if TYPE_CHECKING:
-    from tests.oracles_clicks import Row
-
-FEW = settings(max_examples=25)
 
 #: Rock, paper and scissors, each preferred to the next in two sessions of three; and a spectator.
 AROUND = {
@@ -72,7 +68,6 @@ def graph_of(*edges: tuple[Any, Any, Any, Any]) -> nx.DiGraph:
 class TestNetPreferences:
     """What has more support than opposition."""
 
-    @FEW
     @given(
         G=evidence_graphs(),
         least=st.tuples(*[st.sampled_from([0, 1, 2, 0.5, Fraction(1, 3)])] * 2),
@@ -108,7 +103,6 @@ class TestNetPreferences:
 class TestRelation:
     """The share of the sessions that say so."""
 
-    @FEW
     @given(G=evidence_graphs(), prior=st.sampled_from([0, 1, 0.5, Fraction(1, 3)]))
     def test_as_defined(self, G: nx.DiGraph, prior: Any) -> None:
         P = feedback_relation(G, prior=prior)
@@ -151,7 +145,6 @@ class TestRelation:
 class TestDegrees:
     """Degrees that know how many sessions there were."""
 
-    @FEW
     @given(s=st.integers(0, 30), a=st.integers(0, 30), prior=st.integers(1, 3))
     def test_as_defined(self, s: int, a: int, prior: int) -> None:
         G = graph_of(("a", "b", s, a))
@@ -171,7 +164,6 @@ class TestDegrees:
         P = feedback_relation(G, degree="credibility")
         assert P.degree("a", "b") < P.degree("b", "c") < 1
 
-    @FEW
     @given(s=st.integers(0, 12), a=st.integers(0, 12), prior=st.sampled_from([0.5, 0.01, 7 / 3]))
     def test_priors_between_whole_numbers(self, s: int, a: int, prior: float) -> None:
         P = feedback_relation(graph_of(("a", "b", s, a + 1)), degree="credibility", prior=prior)
@@ -313,7 +305,6 @@ def test_thresholds_are_amounts(value: Any) -> None:
 class TestGroups:
     """A graph for each user."""
 
-    @FEW
     @given(log=logs(), by=st.sampled_from(["user", ("user",), ("session",), ("user", "session")]))
     def test_as_defined(self, log: list[Row], by: Any) -> None:
         names = (by,) if isinstance(by, str) else by
@@ -353,7 +344,6 @@ class TestGroups:
 class TestReport:
     """What is said of a log."""
 
-    @FEW
     @given(log=logs())
     def test_as_counted(self, log: list[Row]) -> None:
         sessions = {"session": "session", "item": "item"}
@@ -369,7 +359,6 @@ class TestReport:
         cyclic = [c for c in nx.strongly_connected_components(G) if len(c) > 1]
         assert report.knots == len(cyclic)
 
-    @FEW
     @given(log=logs(), by=st.sampled_from([(), "user", ("session",)]))
     def test_of_pairs_and_graphs_it_says_the_same(self, log: list[Row], by: Any) -> None:
         options: Any = {"columns": {"session": "session", "item": "item"}}

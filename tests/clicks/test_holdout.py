@@ -3,31 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from porank.abstention.prediction import predict_order
 from porank.abstention.thresholds import minimal_threshold
 from porank.clicks.feedback import feedback_relation, from_log
-from porank.clicks.holdout import validate_feedback
+from porank.clicks.holdout import HoldoutPoint, validate_feedback
 from porank.clicks.simulation import simulate_log
 from porank.clicks.units import read_units
 from porank.errors import PorankError
 from tests import oracles_clicks, oracles_feedback
 from tests.clicks.test_rules import logs
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from porank.clicks.holdout import HoldoutPoint
-    from tests.oracles_clicks import Row
-
-FEW = settings(max_examples=40)
+from tests.oracles_clicks import Row
 
 
 def row(session: int, pair: str, time: Any, user: str = "u") -> list[Row]:
@@ -122,7 +116,6 @@ class TestValidateFeedback:
         (point,) = validate_feedback(log_of(["ab", "bc"], ["ac"]), split_at=1)["share"]
         assert numbers(point) == [1, 1, 1, 1]
 
-    @FEW
     @given(log=logs(), seed=st.integers(0, 5), data=st.data())
     def test_sequence_of_rows_does_not_matter(self, log: list[Row], seed: int, data: Any) -> None:
         shuffled = data.draw(st.permutations(log))

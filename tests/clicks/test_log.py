@@ -5,14 +5,16 @@ from __future__ import annotations
 import gzip
 import io
 from collections import namedtuple
+from collections.abc import Callable
 from dataclasses import replace
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from porank.clicks.log import DECISIONS
@@ -20,11 +22,7 @@ from porank.clicks.preference_pairs import preference_pairs
 from porank.clicks.report import feedback_report
 from porank.errors import ParseError, PorankError
 from tests import oracles_clicks as oracle
-from tests.clicks.test_rules import FEW, logs
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
+from tests.clicks.test_rules import logs
 
 pl = import_module("polars")
 pa, pq = import_module("pyarrow"), import_module("pyarrow.parquet")
@@ -116,7 +114,6 @@ class TestForms:
         assert list(by_user) == [("u", 2, 1, 1)]
         assert by_user.counts.times_out_of_order == 1
 
-    @FEW
     @given(log=logs(), faults=st.lists(st.integers(0, 30), max_size=3), rows=st.integers(1, 9))
     def test_texts_in_frames(self, log: list[oracle.Row], faults: list[int], rows: int) -> None:
         columns = {name: [repr(row[name]) for row in log] for name in (log or [{}])[0]}
@@ -303,7 +300,6 @@ class TestNames:
 class TestQuirks:
     """What is odd, and counted."""
 
-    @settings(max_examples=30)
     @given(log=logs())
     def test_as_defined(self, log: list[oracle.Row]) -> None:
         counts = preference_pairs(log, rule="last_click_over_skip_above").counts
@@ -343,7 +339,6 @@ class TestQuirks:
 class TestStreams:
     """Files in chunks that respect sessions."""
 
-    @settings(max_examples=30)
     @given(log=logs(), chunk_rows=st.integers(1, 12), by=st.sampled_from([(), "user", "session"]))
     def test_chunks_do_not_matter(self, log: list[oracle.Row], chunk_rows: int, by: Any) -> None:
         together = [row for rows in oracle.sessions_of(log).values() for row in rows]

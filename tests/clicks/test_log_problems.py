@@ -6,7 +6,8 @@ import gzip
 import math
 from datetime import UTC, date, datetime
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar
+from pathlib import Path
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
@@ -17,9 +18,6 @@ from porank.clicks.preference_pairs import preference_pairs
 from porank.clicks.rules import per_session
 from porank.errors import ParseError, PorankError
 from tests.clicks.test_log import COLUMNS, NAMES, PLACES, ROWS, SAID, of_text, problems_of
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pa = import_module("pyarrow")
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from porank.clicks.feedback import from_log
@@ -20,15 +21,10 @@ from porank.errors import PorankError
 from porank.measures.distance import kendall_distance
 from porank.orders.cycles import find_cycle
 from tests import oracles_clicks as oracle
+from tests.oracles_clicks import Row
 from tests.strategies import ITEMS
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tests.oracles_clicks import Row
-
 #: Each log holds some sessions, and each is put to all rules.
-FEW = settings(max_examples=20)
 
 #: Six results; the second and the fifth are clicked, the fifth first; the third is bought.
 WORKED: list[Row] = [
@@ -77,7 +73,6 @@ def said(log: Any, **options: Any) -> dict[tuple[Any, ...], Any]:
 class TestRules:
     """Each rule by its name, against a loop over sessions."""
 
-    @FEW
     @given(
         log=logs(),
         by=st.sampled_from([("session",), (), ("user",), ("user", "session")]),
@@ -94,7 +89,6 @@ class TestRules:
                 definitions = [oracle.RULES[rule] for rule in rules]
                 assert said(log, rule=rules, by=by) == oracle.support(log, definitions, by)
 
-    @FEW
     @given(log=logs(), tolerance=st.sampled_from([0, 1, 2.5, Fraction(1, 2)]))
     def test_dwell_with_a_column_and_a_tolerance(self, log: list[Row], tolerance: Any) -> None:
         found = said(log, rule=partial(dwell, tolerance=tolerance), by=())
@@ -138,7 +132,6 @@ class TestRules:
 class TestLaws:
     """What must hold whatever the log."""
 
-    @FEW
     @given(log=logs(), data=st.data(), rule=st.sampled_from([*RULES]))
     def test_the_sequence_of_rows_does_not_matter(
         self, log: list[Row], data: st.DataObject, rule: str
@@ -152,7 +145,6 @@ class TestLaws:
         }
         assert said(log, **options) == said(shuffled, **options)
 
-    @FEW
     @given(log=logs())
     def test_reversing_the_events_reverses_the_pairs(self, log: list[Row]) -> None:
         single = list({(row["session"], row["item"]): row for row in log}.values())
@@ -161,7 +153,6 @@ class TestLaws:
             back = said(single, rule="levels", events=oracle.EVENTS[::-1])
             assert back == {(session, v, u): 1 for session, u, v in forth}
 
-    @FEW
     @given(log=logs())
     def test_support_counts_sessions(self, log: list[Row]) -> None:
         twice = [*log, *(row | {"session": ("again", row["session"])} for row in log)]
@@ -169,7 +160,6 @@ class TestLaws:
         assert said(twice, by=()) == {pair: 2 * count for pair, count in once.items()}
         assert said([*log, *log], by=()) == once
 
-    @FEW
     @given(log=logs())
     def test_each_rule_is_contained_in_a_wider_one(self, log: list[Row]) -> None:
         log = [row for row in log if row["event"] != "purchase"]
@@ -179,7 +169,6 @@ class TestLaws:
         assert said(log, rule="click_over_skip_previous").keys() <= above.keys()
         assert said(log, rule="click_over_no_click_next").keys() <= wide.keys()
 
-    @FEW
     @given(log=logs())
     def test_what_levels_say_of_a_session_is_a_weak_order(self, log: list[Row]) -> None:
         for rows in [*oracle.sessions_of(log).values()][:2]:
@@ -191,7 +180,6 @@ class TestLaws:
 class TestPropensity:
     """Support weighted by inverse, clipped examination."""
 
-    @FEW
     @given(log=logs(), by=st.sampled_from([("session",), (), ("user",)]))
     def test_as_defined(self, log: list[Row], by: tuple[str, ...]) -> None:
         # Powers of two, whose sums are exact.
@@ -239,7 +227,6 @@ class TestPropensity:
 class TestOwnRules:
     """A function in the place of a name."""
 
-    @FEW
     @given(log=logs())
     def test_a_function_of_one_session(self, log: list[Row]) -> None:
         def skip_above(events: list[Any]) -> set[tuple[Any, Any]]:
@@ -358,7 +345,6 @@ class TestOptions:
 class TestFromLog:
     """The graph of a log."""
 
-    @FEW
     @given(log=logs())
     def test_edges_and_what_speaks_against_them(self, log: list[Row]) -> None:
         counts = oracle.support(log, [oracle.levels])

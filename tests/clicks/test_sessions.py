@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,10 +18,7 @@ from porank.clicks.preference_pairs import preference_pairs
 from porank.core.arrays import IntegerTable, are_sorted, grouped, number_few, run_starts
 from porank.core.labels import Labels
 from tests import oracles_clicks as oracle
-from tests.clicks.test_rules import FEW, logs, without
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from tests.clicks.test_rules import logs, without
 
 #: Numbers near each other, and far apart.
 NUMBERS = st.one_of(st.integers(-3, 5), st.integers(-(2**20), 2**20), st.integers(-(2**62), 2**62))
@@ -147,7 +145,6 @@ _DTYPES: dict[str, Any] = {"int64": np.int64, "int32": np.int32, "object": objec
 class TestTogether:
     """All of it at once, with blocks so small that there are many."""
 
-    @FEW
     @given(
         log=logs(),
         size=st.integers(1, 9),

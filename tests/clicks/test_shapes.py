@@ -6,9 +6,11 @@ import csv
 import gzip
 import io
 import json
+from collections.abc import Sequence
 from datetime import timedelta
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar
+from pathlib import Path
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
@@ -20,10 +22,6 @@ import porank as po
 from porank.clicks.preference_pairs import preference_pairs
 from porank.errors import ParseError, PorankError
 from tests.oracles_shapes import of_battles, of_lists, of_ratings, of_skips
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
 
 ITEMS = "abcde"
 
@@ -66,7 +64,6 @@ def written(path: Path, header: Sequence[str], rows: Sequence[Sequence[Any]]) ->
 class TestLists:
     """Impressions, with the clicked items beside the shown ones, or marked."""
 
-    @settings(max_examples=25)
     @given(lists())
     def test_by_definition(self, rows: list[tuple[list[str], list[str]]]) -> None:
         log = {"shown": [row for row, _ in rows], "clicked": [row for _, row in rows]}
@@ -203,7 +200,6 @@ battles = st.lists(
 class TestBattles:
     """Two models and a winner, or a chosen answer and a rejected one."""
 
-    @settings(max_examples=25)
     @given(battles)
     def test_by_definition(self, rows: list[tuple[str, str, str]]) -> None:
         names = ("model_a", "model_b", "winner")
@@ -286,7 +282,6 @@ class TestBattles:
 class TestRatings:
     """Each user prefers what they rated higher."""
 
-    @settings(max_examples=25)
     @given(
         st.lists(
             st.tuples(st.integers(0, 2), st.sampled_from(ITEMS), st.sampled_from([1, 2.5, 5])),

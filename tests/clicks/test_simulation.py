@@ -115,7 +115,6 @@ class TestRates:
 class TestForm:
     """What every log looks like."""
 
-    @settings(max_examples=40)
     @given(
         items=item_lists(max_items=6),
         sessions=st.integers(0, 6),

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import io
 from itertools import combinations
-from typing import TYPE_CHECKING, TypeAlias
+from pathlib import Path
+from typing import TypeAlias
 
 import networkx as nx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 Context: TypeAlias = dict[str, set[str]]
 
@@ -45,7 +43,6 @@ def concepts_by_definition(context: Context) -> set[tuple[frozenset[str], frozen
     return found
 
 
-@settings(max_examples=60)
 @given(contexts())
 def test_the_lattice_is_that_of_the_definition(context: Context) -> None:
     G = po.concept_lattice(context)
@@ -62,7 +59,6 @@ def test_the_lattice_is_that_of_the_definition(context: Context) -> None:
         assert all(context[x] == set(intent) for x in own)
 
 
-@settings(max_examples=50)
 @given(contexts())
 def test_objects_stand_as_their_attributes_do(context: Context) -> None:
     G = po.from_context(context)

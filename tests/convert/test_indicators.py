@@ -10,7 +10,7 @@ import networkx as nx
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from porank.convert.indicators import from_table
@@ -38,7 +38,6 @@ rows = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=60)
 @given(st.lists(rows, max_size=8))
 def test_it_is_the_reduction_of_dominance_with_equal_rows_tied(table: list[dict[str, int]]) -> None:
     G = from_table(dict(enumerate(table)), maximize=["x", "y"], minimize=["z"])
@@ -51,7 +50,6 @@ def test_it_is_the_reduction_of_dominance_with_equal_rows_tied(table: list[dict[
     compile_order(G)
 
 
-@settings(max_examples=50)
 @given(st.lists(rows, max_size=8))
 def test_condensed_it_is_the_same_order_of_the_classes(table: list[dict[str, int]]) -> None:
     G = from_table(dict(enumerate(table)), maximize=["x", "y"], minimize=["z"], equal="condensed")

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from itertools import combinations, pairwise, product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from porank.convert.notation import covering_chains, format_order, parse
 from porank.errors import CycleError, GraphTypeError, ParseError, PorankError, TieError
 from tests.oracles import closure, tied_pairs
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable
 
 NUMBERS = st.integers(0, 20)
 
@@ -246,7 +244,6 @@ class TestFormatOrder:
         assert text.isprintable()
         assert nx.utils.graphs_equal(G, before)
 
-    @settings(max_examples=30)
     @given(orders(), st.randoms(use_true_random=False))
     def test_neither_insertion_nor_implied_edges_matter(self, G: nx.DiGraph, random: Any) -> None:
         items, edges = list(G.nodes(data=True)), list(nx.transitive_closure(G).edges)

@@ -10,7 +10,7 @@ from typing import Any
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
@@ -104,7 +104,6 @@ class TestProfile:
 class TestCompleted:
     """Orders of all items."""
 
-    @settings(max_examples=40)
     @given(st.lists(orders(max_items=4), max_size=3))
     def test_by_definition(self, given_orders: list[nx.DiGraph]) -> None:
         """Listed above not listed; among the listed what was said; the others tied."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from decimal import Decimal
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -17,10 +18,6 @@ from porank.convert.scores import from_intervals, from_scores, from_survival
 from porank.core.compiled_order import compile_order
 from porank.errors import GraphTypeError, PorankError
 from tests.oracles import tied_pairs
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
 
 INFINITY = float("inf")
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -20,10 +21,6 @@ from porank.core.arguments import (
     texts_of,
 )
 from porank.errors import PorankError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 
 RANKING = {"a": 3, "b": 2, "c": 1}
 USES: dict[str, Callable[[Any], Any]] = {

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from porank.core.arrays import stable_order
 from porank.core.compiled_order import layers_of_values
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 RNG = np.random.default_rng(0)
 N = 20_000

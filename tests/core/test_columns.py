@@ -7,10 +7,11 @@ import gzip
 import io
 import sys
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from porank.clicks.preference_pairs import preference_pairs
@@ -22,9 +23,6 @@ from porank.core.files import Problems
 from porank.core.tables import Table
 from porank.errors import ParseError
 from tests.clicks.test_log import COLUMNS, SAID, as_csv, problems_of
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pa, pq = import_module("pyarrow"), import_module("pyarrow.parquet")
 
@@ -162,7 +160,6 @@ def read_all(text: str, many: int) -> tuple[list[tuple[Any, ...]], list[Any]]:
     is_cut=st.booleans(),
 )
 @example(rows=[["", ""], ["", ""], ["", "\n"]], end="\n", is_cut=False)
-@settings(max_examples=60)
 def test_pyarrow_reads_what_the_csv_module_reads(
     rows: list[list[str]], end: str, is_cut: bool
 ) -> None:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import copy
 import pickle
+from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import networkx as nx
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from porank.core.compiled_order import (
     Order,
@@ -27,9 +28,6 @@ from porank.errors import CycleError, GraphTypeError, PorankError
 from tests import oracles
 from tests.strategies import orders
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 
 def kept(G: nx.DiGraph) -> Order | None:
     """What the graph remembers, whether or not it is still true."""
@@ -38,7 +36,6 @@ def kept(G: nx.DiGraph) -> Order | None:
 
 
 @given(orders())
-@settings(max_examples=50)
 def test_what_is_recognised(G: nx.DiGraph) -> None:
     order = compile_order(G)
     assert order.items == tuple(G)

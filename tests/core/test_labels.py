@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta, timezone
 from fractions import Fraction
 from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -20,9 +21,6 @@ from porank.clicks.rules import dwell, per_session
 from porank.core.labels import TimeReader, of_one_kind
 from porank.errors import ParseError, PorankError
 from tests import oracles_clicks as oracle
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 pa = import_module("pyarrow")
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import networkx as nx
 import pytest
 
 import porank as po
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 HUGE = 10**400
 BOTH = po.from_ranking("abc"), po.from_ranking("bca")

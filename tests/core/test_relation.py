@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import tracemalloc
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from porank.core import relation as engine
@@ -16,13 +16,9 @@ from porank.core import relation as sparse
 from porank.core.arrays import layer_numbers
 from porank.core.graphs import read_edges
 from porank.core.relation import Relation, relate, relate_layers, relate_matrix
+from porank.typing import Numbers
 from tests import oracles
 from tests.strategies import orders
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from porank.typing import Numbers
 
 Route = "Callable[[Numbers, Numbers, Numbers], Relation]"
 
@@ -94,7 +90,6 @@ def test_all_small_orders(n: int, route: Callable[[Numbers, Numbers, Numbers], R
 
 
 @given(orders())
-@settings(max_examples=40)
 def test_random_orders(G: nx.DiGraph) -> None:
     check(G, related(G, relate))
     check(G, related(G, by_matrix))
@@ -152,7 +147,6 @@ def test_sparse_attempt_is_given_up_when_the_closure_is_not_sparse() -> None:
 
 
 @given(st.lists(st.integers(0, 4), max_size=9))
-@settings(max_examples=30)
 def test_layers_as_a_weak_order(raw: list[int]) -> None:
     layers = np.unique(np.array(raw, dtype=np.int64), return_inverse=True)[1].astype(np.int64)
     relation = relate_layers(layers)
@@ -197,7 +191,6 @@ def test_a_cycle_under_a_deep_chain_is_seen() -> None:
 
 
 @given(orders())
-@settings(max_examples=50)
 def test_many_items_are_reduced_and_their_pairs_counted_some_bits_at_a_time(G: nx.DiGraph) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(engine, "MOST_ROWS", -1)

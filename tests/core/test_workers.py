@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from zlib import crc32
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
 from porank.core import workers
 from tests.workers import WITHOUT_PAGE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 distributed = pytest.importorskip("distributed")
 dask = pytest.importorskip("dask")
@@ -179,7 +177,6 @@ def parts_of(column: Any, parts: int) -> list[int]:
     return found
 
 
-@settings(max_examples=50)
 @given(st.lists(LABELS, max_size=20), st.integers(1, 9), st.data())
 def test_equal_labels_meet(labels: list[Any], parts: int, data: st.DataObject) -> None:
     labels += data.draw(st.lists(st.sampled_from(labels), max_size=9)) if labels else []

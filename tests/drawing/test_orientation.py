@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import matplotlib.pyplot as plt
 import networkx as nx
@@ -18,9 +19,6 @@ from porank.drawing.routes import met
 from tests.drawing.test_hasse import crowded_boxes
 from tests.drawn import blank, by_gid, misplaced_texts, one, row_names
 from tests.strategies import orders
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 WORDS = ["Kitchen", "Telephony", "& Co", "Housewares", "Safety", "Garden", "Ærøskøbing", "x"]
 ORIENTATIONS = ("auto", "down", "right")

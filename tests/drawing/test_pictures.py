@@ -6,9 +6,10 @@ import io
 import re
 import subprocess
 import sys
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
@@ -21,9 +22,6 @@ import porank as po
 from porank.core.graphs import item_key
 from porank.errors import GraphTypeError, Hint, PorankError
 from tests.drawn import bare, blank, by_gid, misplaced_texts, pixels, row_names, texts
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 #: Items that cannot be compared, with names that are long, foreign, alike, or look like formulas.
 ODD: list[Any] = [

@@ -43,7 +43,6 @@ def discordant(here: dict[Any, int], there: dict[Any, int], u: Any, v: Any) -> b
     return (here[u] - here[v]) * (there[u] - there[v]) < 0
 
 
-@settings(max_examples=30)
 @given(weak_orders())
 def test_slots_follow_the_levels(levels: Levels) -> None:
     columns = _columns_of([compile_order(scores(own)) for own in levels])
@@ -63,7 +62,6 @@ def test_slots_follow_the_levels(levels: Levels) -> None:
     assert columns[-1].left.tolist() == columns[-1].right.tolist()
 
 
-@settings(max_examples=30)
 @given(weak_orders())
 def test_lines_cross_where_rankings_disagree(levels: Levels) -> None:
     columns = _columns_of([compile_order(scores(own)) for own in levels])

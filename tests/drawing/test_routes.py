@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -15,9 +15,6 @@ from matplotlib.path import Path
 import porank as po
 from porank.drawing.routes import Lanes, Rooms, bow, met, softened
 from tests.drawn import bare, blank, by_gid
-
-if TYPE_CHECKING:
-    import networkx as nx
 
 LINES = ("cover", "concordant", "target_only", "predicted_only", "discordant")
 WORDS = ("", " tea", " and", " Darjeeling", " a", " number", " of the second")
@@ -114,7 +111,6 @@ def by_steps(path: Any, place: Any, half: Any) -> bool:
     return bool(np.any(np.all(np.abs(points - place) < half, axis=1)))
 
 
-@settings(max_examples=30)
 @given(st.integers(0, 10**9))
 def test_a_line_meets_a_box_if_one_of_its_points_lies_within(seed: int) -> None:
     rng = np.random.default_rng(seed)

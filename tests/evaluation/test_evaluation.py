@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import math
 import random
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import porank as po
 from tests.oracles_evaluation import random_table
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 TARGET = {
     "user": [1, 1, 2, 3, 3, 3, 4, 5, 6, 6, 6],

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -12,9 +13,6 @@ import pytest
 import porank as po
 from porank.evaluation.input_orders import _heights_of
 from porank.evaluation.input_tables import TableSide, joined_numbers
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 Columns = dict[str, list[Any]]
 PAIRS: Columns = {"user": [1, 1, 2], "preferred": list("aba"), "other": list("bcb")}

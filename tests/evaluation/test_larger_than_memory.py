@@ -5,8 +5,10 @@ from __future__ import annotations
 import random
 import re
 import sys
+from collections.abc import Callable, Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,10 +19,6 @@ from porank.evaluation import larger_than_memory
 from tests.evaluated import assert_equal
 from tests.oracles_evaluation import random_table
 from tests.workers import WITHOUT_PAGE
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 distributed = pytest.importorskip("distributed")
 dask = pytest.importorskip("dask")

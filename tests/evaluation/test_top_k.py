@@ -5,9 +5,10 @@ from __future__ import annotations
 import io
 import math
 import random
+from collections.abc import Mapping
 from itertools import product
 from statistics import mean
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import networkx as nx
 import pytest
@@ -21,9 +22,6 @@ from porank.measures.catalogue import MEASURES
 from tests.evaluation.test_batch import order_likes, same
 from tests.oracles import lists_of
 from tests.oracles_evaluation import random_table
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 UNLISTED = ("unretrieved", "last", "dropped", "error")
 UNJUDGED = ("irrelevant", "dropped", "unknown")

@@ -5,24 +5,21 @@ from __future__ import annotations
 import io
 import math
 import re
+from collections.abc import Callable, Sequence
 from html import unescape
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from porank.clicks.simulation import simulate_log
 from porank.convert.notation import format_order
 from porank.errors import PorankError
 from porank.exploration.explore import explore
+from porank.exploration.findings import Exploration
 from porank.orders.closure import transitive_reduction
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
-
-    from porank.exploration.findings import Exploration
 
 TASTES = {"tea": 8, "milk": 4, "<b>cocoa": 2, "water & ice": 1}
 
@@ -62,7 +59,6 @@ sessions = st.lists(
 )
 
 
-@settings(max_examples=40)
 @given(sessions)
 def test_places_are_counted_statement_by_statement(told: list[tuple[str, str]]) -> None:
     statements = [

@@ -5,14 +5,15 @@ from __future__ import annotations
 import dataclasses
 import math
 import pickle
+from collections.abc import Iterable
 from fractions import Fraction
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import porank as po
 from porank.core.compiled_order import compile_order
@@ -21,9 +22,6 @@ from porank.extensions.estimation import _WeightedDraws
 from tests import oracles, oracles_extensions
 from tests.oracles_extensions import chains, euler, grid, zigzag
 from tests.strategies import orders
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 N = po.parse("a > c; b > c; b > d")
 SMALL = [G for n in range(5) for G in oracles.strict_orders(n)]
@@ -57,7 +55,6 @@ def test_putting_an_item_in_multiplies_by_its_mean_number_of_places() -> None:
 
 
 @given(orders(max_items=6))
-@settings(max_examples=30)
 def test_draws_grow_into_linear_extensions(G: nx.DiGraph) -> None:
     missing = list(G)[::2]
     draws = all_draws(G, without(G, missing))
@@ -71,7 +68,6 @@ def test_draws_grow_into_linear_extensions(G: nx.DiGraph) -> None:
 
 
 @given(orders())
-@settings(max_examples=30)
 def test_what_can_be_counted_is_exact(G: nx.DiGraph) -> None:
     found = po.estimate_linear_extensions(G)
     wanted = len(oracles_extensions.linear_extensions(G)) if len(G) < 7 else None

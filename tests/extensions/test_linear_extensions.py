@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from itertools import islice
 from math import comb, factorial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -19,9 +20,6 @@ from porank.core.graphs import item_key
 from tests import oracles, oracles_extensions
 from tests.oracles_extensions import chains, euler, grid, hook_lengths, zigzag
 from tests.strategies import ITEMS, orders
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 N = po.parse("a > c; b > c; b > d")
 SMALL = [G for n in range(5) for G in oracles.strict_orders(n)]
@@ -35,7 +33,6 @@ def in_sequence(G: nx.DiGraph) -> list[list[Any]]:
 
 
 @given(orders(max_items=6))
-@settings(max_examples=50)
 def test_listing_and_counting(G: nx.DiGraph) -> None:
     lines = in_sequence(G)
     assert list(po.linear_extensions(G)) == lines

@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from itertools import permutations, product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import porank as po
 from tests import oracles_positions
 from tests.extensions.test_rank_probabilities import FUNCTIONS, flat, functions
 from tests.strategies import orders
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    import networkx as nx
-
 
 @given(orders(max_items=7))
-@settings(max_examples=25)
 def test_the_local_model_has_the_published_ranks(G: nx.DiGraph) -> None:
     found = po.expected_ranks(G, method="approximate")
     wanted = oracles_positions.local_model_ranks(G)
@@ -38,7 +34,6 @@ def test_the_local_model_is_exact_beside_a_chain() -> None:
 
 
 @given(orders(max_items=6))
-@settings(max_examples=50)
 def test_the_local_model_set_by_set(G: nx.DiGraph) -> None:
     if po.is_weak_order(G):
         return  # what is known exactly is not approximated

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -16,9 +17,6 @@ from porank.extensions import order_polytope
 from porank.extensions.order_polytope import DrawnPositions, Walk
 from tests import oracles_extensions
 from tests.strategies import orders
-
-if TYPE_CHECKING:
-    import networkx as nx
 
 
 def drawn(G: Any, size: int, seed: int = 0, draw: Any = Walk.draw) -> list[tuple[Any, ...]]:
@@ -33,7 +31,6 @@ def covers_of(G: Any) -> list[list[int]]:
 
 
 @given(orders(max_items=6), st.integers(0, 99))
-@settings(max_examples=40)
 def test_only_linear_extensions_are_drawn(G: nx.DiGraph, seed: int) -> None:
     every = set(oracles_extensions.linear_extensions(G))
     assert set(drawn(G, 20, seed)) <= every
@@ -60,7 +57,6 @@ def test_all_extensions_of_all_orders_on_four_items_are_as_likely(
 
 
 @given(orders(max_items=8), st.integers(0, 99))
-@settings(max_examples=40)
 def test_every_copy_stays_between_the_extreme_ones(G: nx.DiGraph, seed: int) -> None:
     rng = np.random.default_rng(seed)
     walk = Walk(covers_of(G))
@@ -90,7 +86,6 @@ def test_walks_estimate_what_is_counted(seed: int) -> None:
 
 
 @given(orders(max_items=8), st.integers(0, 99))
-@settings(max_examples=40)
 def test_mirrors_keep_to_the_polytope(G: nx.DiGraph, seed: int) -> None:
     walk = Walk(covers_of(G))
     points = walk.middle(3)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import copy
 import math
 import pickle
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from itertools import permutations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -18,10 +19,6 @@ import porank as po
 from porank.extensions import ideals, sampling
 from tests import oracles, oracles_extensions, oracles_positions
 from tests.strategies import orders
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
 
 N = "a > c; b > c; b > d"
 FUNCTIONS = (po.rank_probabilities, po.expected_ranks, po.mutual_rank_probabilities)
@@ -69,7 +66,6 @@ def test_any_items_exactly(G: nx.DiGraph) -> None:
 
 
 @given(orders(max_items=7))
-@settings(max_examples=25)
 def test_floats_are_the_fractions_rounded(G: nx.DiGraph) -> None:
     for function in FUNCTIONS:
         exact, floats = function(G, exact=True), function(G)
@@ -81,7 +77,6 @@ def test_floats_are_the_fractions_rounded(G: nx.DiGraph) -> None:
 
 
 @given(orders(max_items=9))
-@settings(max_examples=25)
 def test_what_must_add_up_does(G: nx.DiGraph) -> None:
     n = len(G)
     rows = po.rank_probabilities(G, exact=True)
@@ -107,7 +102,6 @@ def test_the_dual_is_the_mirror_image(G: nx.DiGraph) -> None:
 
 
 @given(orders(max_items=8))
-@settings(max_examples=25)
 def test_possible_ranks_are_those_of_the_interval(G: nx.DiGraph) -> None:
     rows = po.rank_probabilities(G)
     for item, (best, worst) in po.rank_intervals(G).items():

@@ -8,10 +8,11 @@ miss that once in 1.7 million.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations, permutations, product
 from math import sqrt
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -21,9 +22,6 @@ import pytest
 from porank.errors import CycleError, PorankError
 from porank.generators.random_orders import mallows, plackett_luce, random_order, random_ranking
 from tests.oracles import closure
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping, Sequence
 
 
 def require_distribution(counts: Counter[Any], probabilities: Mapping[Any, float]) -> None:

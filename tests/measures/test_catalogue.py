@@ -13,18 +13,17 @@ import random
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise, product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import networkx as nx
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import porank as po
 from porank.measures.catalogue import MEASURES
+from porank.measures.measure import Measure
 from tests import oracles
-
-if TYPE_CHECKING:
-    from porank.measures.measure import Measure
 
 measures = pytest.mark.parametrize("measure", MEASURES.values(), ids=list(MEASURES))
 CLOSE = 1e-12
@@ -51,13 +50,31 @@ def small_orders(need: str, side: str, n: int) -> list[Any]:
     return every_weak if "weak prediction" in need else partial
 
 
-def pairs_for(measure: Measure, n: int) -> list[tuple[Any, Any]]:
-    targets = small_orders(measure.needs, "target", n)
-    return list(product(targets, small_orders(measure.needs, "predicted", n)))
+@cache
+def values_of(name: str, n: int) -> list[tuple[Any, Any, float]]:
+    """All pairs of small orders that a measure takes, each with its value."""
+    measure = MEASURES[name]
+    sides = [small_orders(measure.needs, side, n) for side in ("target", "predicted")]
+    return [
+        (target, predicted, measure(target, predicted)) for target, predicted in product(*sides)
+    ]
 
 
-def same(one: float, other: float) -> bool:
-    return (math.isnan(one) and math.isnan(other)) or abs(one - other) < CLOSE
+def table_of(measure: Measure) -> NDArray[np.float64]:
+    """The values on orders of three items, a row for each target."""
+    n_targets = len(small_orders(measure.needs, "target", 3))
+    return np.array([value for *_, value in values_of(measure.name, 3)]).reshape(n_targets, -1)
+
+
+def pairs_in(order: Any) -> frozenset[Any]:
+    """What an order says: the pairs of a closed graph or of scores."""
+    if isinstance(order, dict):
+        return frozenset((u, v) for u, v in product(order, order) if order[u] > order[v])
+    return frozenset(order.edges)
+
+
+def same(one: Any, other: Any) -> bool:
+    return np.allclose(one, other, rtol=0, atol=CLOSE, equal_nan=True)
 
 
 @measures
@@ -72,8 +89,7 @@ def test_the_entry_is_well_formed(measure: Measure) -> None:
 @measures
 @pytest.mark.parametrize("n", range(4))
 def test_range_and_plain_numbers(measure: Measure, n: int) -> None:
-    for target, predicted in pairs_for(measure, n):
-        value = measure(target, predicted)
+    for *_, value in values_of(measure.name, n):
         assert type(value) is float
         assert math.isnan(value) or measure.lowest - CLOSE <= value <= measure.highest + CLOSE
 
@@ -100,25 +116,16 @@ def test_symmetry_or_a_witness(measure: Measure) -> None:
     ):
         assert not measure.symmetric, "the two sides take different orders"
         return
-    witnesses = [
-        (target, predicted)
-        for target, predicted in pairs_for(measure, 3)
-        if not same(measure(target, predicted), measure(predicted, target))
-    ]
-    assert bool(witnesses) != measure.symmetric
+    assert same(table_of(measure), table_of(measure).T) == measure.symmetric
 
 
 @measures
 def test_reversal_or_a_witness(measure: Measure) -> None:
-    def keeps(claim: str) -> bool:
-        for target, predicted in pairs_for(measure, 3):
-            value, turned = measure(target, predicted), measure(target, po.dual(predicted))
-            wanted = {"negates": -value, "complements": 1 - value, "same": value}[claim]
-            if not same(turned, wanted):
-                return False
-        return True
-
-    held = [claim for claim in ("negates", "complements", "same") if keeps(claim)]
+    columns = [pairs_in(order) for order in small_orders(measure.needs, "predicted", 3)]
+    values = table_of(measure)
+    turned = values[:, [columns.index(frozenset((v, u) for u, v in said)) for said in columns]]
+    wanted = {"negates": -values, "complements": 1 - values, "same": values}
+    held = [claim for claim, expected in wanted.items() if same(turned, expected)]
     assert held == ([] if measure.reversal == "none" else [measure.reversal])
 
 
@@ -127,16 +134,13 @@ def test_metric_or_a_witness(measure: Measure) -> None:
     if measure.better == "higher":
         assert measure.metric == "no", "a measure of agreement is no distance"
         return
-    orders = small_orders(measure.needs, "target", 3)
-    distance = [[measure(one, other) for other in orders] for one in orders]
-    table = np.array(distance)
-    n = len(orders)
+    table = table_of(measure)
     if np.isnan(table).any():
         assert measure.metric == "no", "a metric is always defined"
         return
     detour = (table[:, :, None] + table[None, :, :]).min(axis=1)
     triangle = bool(np.all(table <= detour + CLOSE)) and bool(np.allclose(table, table.T))
-    only_equal_at_zero = bool(np.all((table > CLOSE) | np.eye(n, dtype=bool)))
+    only_equal_at_zero = bool(np.all((table > CLOSE) | np.eye(len(table), dtype=bool)))
     found = "metric" if triangle and only_equal_at_zero else "pseudometric" if triangle else "no"
     # On three items a distance may still look like a metric; its docstring tells where it fails.
     assert measure.metric == found or (measure.metric == "pseudometric" and found == "metric")
@@ -276,8 +280,8 @@ def test_a_cycle_is_named_with_its_side(measure: Measure) -> None:
 
 
 def undefined_pairs(measure: Measure) -> list[tuple[Any, Any]]:
-    every_pair = (pair for n in range(4) for pair in pairs_for(measure, n))
-    return [pair for pair in every_pair if math.isnan(measure(*pair))]
+    every = (found for n in range(4) for found in values_of(measure.name, n))
+    return [(target, predicted) for target, predicted, value in every if math.isnan(value)]
 
 
 @measures
@@ -304,8 +308,7 @@ def test_terms_add_up_exactly(measure: Measure, n: int) -> None:
         with pytest.raises(po.NotApplicableError, match="measure whose summands are known"):
             po.terms(measure.name, [1, 2], [1, 2])
         return
-    for target, predicted in pairs_for(measure, n)[::3]:
-        value = measure(target, predicted)
+    for target, predicted, value in values_of(measure.name, n)[::3]:
         summands = list(po.terms(measure.name, target, predicted).values())
         if math.isnan(value):
             assert not any(summands)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
 from statistics import mean
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import networkx as nx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
@@ -18,9 +19,6 @@ from porank.errors import NotApplicableError
 from porank.measures.catalogue import terms
 from tests import oracles, oracles_extensions, oracles_positions
 from tests.strategies import ITEMS, orders
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 N = po.parse("a > c; b > c; b > d")
 MOVING: list[Callable[..., float]] = [
@@ -66,7 +64,6 @@ def small_dag(widths: int, n: int) -> nx.DiGraph:
 
 
 @given(pairs())
-@settings(max_examples=30)
 def test_moves_between_mean_ranks(both: tuple[nx.DiGraph, nx.DiGraph]) -> None:
     truth, guess = map(mean_ranks, both)
     moved = {x: guess[x] - truth[x] for x in truth}
@@ -81,7 +78,6 @@ def test_moves_between_mean_ranks(both: tuple[nx.DiGraph, nx.DiGraph]) -> None:
 
 
 @given(pairs())
-@settings(max_examples=30)
 def test_correlation_of_mean_ranks(both: tuple[nx.DiGraph, nx.DiGraph]) -> None:
     truth, guess = map(mean_ranks, both)
     middle = Fraction(len(truth) + 1, 2)
@@ -97,7 +93,6 @@ def test_correlation_of_mean_ranks(both: tuple[nx.DiGraph, nx.DiGraph]) -> None:
 
 
 @given(pairs())
-@settings(max_examples=30)
 def test_where_the_best_item_went(both: tuple[nx.DiGraph, nx.DiGraph]) -> None:
     truth, guess = map(mean_ranks, both)
     found = po.position_error(*both, positions="expected", undefined=-1)
@@ -133,7 +128,6 @@ def test_summands_of_expected_moves(name: str) -> None:
 
 
 @given(pairs(max_items=5), st.sampled_from([None, 1, 2]))
-@settings(max_examples=30)
 def test_gains_are_averaged_over_extensions(
     both: tuple[nx.DiGraph, nx.DiGraph], k: int | None
 ) -> None:
@@ -174,7 +168,6 @@ def test_terms_of_gains() -> None:
 
 
 @given(pairs(max_items=5))
-@settings(max_examples=30)
 def test_c_index_over_extensions(both: tuple[nx.DiGraph, nx.DiGraph]) -> None:
     target, predicted = both
     found = po.c_index(target, predicted, open_pairs="extensions")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations, islice, permutations, product
 from math import log
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -26,9 +27,6 @@ from porank.measures.generalized import (
 from porank.measures.positions import dcg_position_costs
 from tests import oracles
 from tests.strategies import orders
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
 
 BOTH = [generalized_kendall, generalized_footrule]
 both = pytest.mark.parametrize("distance", BOTH)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from itertools import combinations, permutations, product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
+from numpy.typing import NDArray
 from scipy.stats import kendalltau
 
 from porank.core.compiled_order import layers_of_values
@@ -25,11 +27,6 @@ from porank.measures.inversions import (
     weigh_weak_disagreement,
 )
 from tests import oracles
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
 
 #: Around the sizes at which digits, blocks and groups change.
 SIZES = (2, 31, 32, 33, 65, 129, 1023, 2049)

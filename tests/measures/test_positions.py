@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import combinations, islice, pairwise, permutations, product
 from statistics import mean
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -40,9 +41,6 @@ from porank.orders.ranks import rank_bounds
 from tests import oracles
 from tests.oracles_positions import mid_positions as positions
 from tests.strategies import orders
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 TARGET, PREDICTED = po.load_example("tutorial")
 DISTANCES: list[Callable[..., float]] = [footrule_distance, spearman_distance, discounted_error]

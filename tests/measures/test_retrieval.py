@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from itertools import permutations, product
 from statistics import mean
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
@@ -28,9 +29,6 @@ from porank.measures.retrieval import (
     reciprocal_rank,
 )
 from tests import oracles
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 OF_TWO_LEVELS: list[Callable[..., float]] = [reciprocal_rank, average_precision]
 EVERY_MEASURE: list[Callable[..., float]] = [
@@ -227,14 +225,6 @@ def test_one_relevant_item(predicted: list[int], item: int) -> None:
     assert reciprocal_rank(target, predicted) == 1 / (1 + error)
     assert average_precision(target, predicted) == pytest.approx(1 / (1 + error), rel=1e-15)
     assert expected_reciprocal_rank(target, predicted) == 0.5 / (1 + error)
-
-
-@given(st.lists(st.integers(0, 3), max_size=8), st.data())
-def test_overlap_is_symmetric(x: list[int], data: st.DataObject) -> None:
-    y = data.draw(st.lists(st.integers(0, 3), min_size=len(x), max_size=len(x)))
-    value = rank_biased_overlap(x, y, undefined=0.0)
-    assert value == pytest.approx(rank_biased_overlap(y, x, undefined=0.0), abs=1e-15)
-    assert 0 <= value <= 1
 
 
 def test_equal_total_orders_overlap_exactly_and_tied_ones_do_not() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from porank.core import compiled_order, relation
@@ -37,7 +37,6 @@ def test_restriction_by_definition(G: nx.DiGraph, data: st.DataObject) -> None:
 
 
 @given(orders(max_items=8), st.data())
-@settings(max_examples=40)
 def test_many_items_are_restricted_along_the_edges(G: nx.DiGraph, data: st.DataObject) -> None:
     kept = data.draw(st.sets(st.sampled_from(list(G)))) if G else set()
     by_rows = restrict(G, kept)
@@ -164,7 +163,6 @@ class TestAlign:
 
     @pytest.mark.parametrize("how", ["intersection", "target", "union"])
     @given(G=orders(max_items=5), H=orders(max_items=5))
-    @settings(max_examples=40)
     def test_items_agree(self, how: str, G: nx.DiGraph, H: nx.DiGraph) -> None:
         wanted = {"intersection": set(G) & set(H), "target": set(G), "union": set(G) | set(H)}[how]
         given_edges = list(G.edges), list(H.edges)

@@ -9,7 +9,7 @@ from typing import Any
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from porank.convert.notation import parse
@@ -81,7 +81,6 @@ def test_random_orders(G: nx.DiGraph) -> None:
 
 
 @given(orders())
-@settings(max_examples=40)
 def test_a_graph_its_closure_and_its_reduction_say_the_same(G: nx.DiGraph) -> None:
     for H in (transitive_closure(G), transitive_reduction(G)):
         assert maximum_antichain(H) == maximum_antichain(G)
@@ -90,7 +89,6 @@ def test_a_graph_its_closure_and_its_reduction_say_the_same(G: nx.DiGraph) -> No
 
 
 @given(orders(), st.randoms())
-@settings(max_examples=40)
 def test_the_sequence_of_items_and_edges_has_no_say(G: nx.DiGraph, random: Any) -> None:
     nodes, edges = list(G), list(G.edges)
     random.shuffle(nodes)
@@ -114,7 +112,6 @@ def test_the_names_have_no_say_in_the_antichain(G: nx.DiGraph, random: Any) -> N
 
 
 @given(orders())
-@settings(max_examples=40)
 def test_all_is_listed_by_name(G: nx.DiGraph) -> None:
     place = {item: i for i, item in enumerate(in_order(G))}
     assert maximum_antichain(G) == in_order(maximum_antichain(G))
@@ -326,7 +323,6 @@ def test_large_where_little_is_to_be_written() -> None:
 
 
 @given(orders(max_items=6))
-@settings(max_examples=40)
 def test_antichains_of_many_items_are_found_along_the_edges(G: nx.DiGraph) -> None:
     listed = list(antichains(G))
     with pytest.MonkeyPatch.context() as patch:

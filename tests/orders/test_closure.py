@@ -5,7 +5,7 @@ from __future__ import annotations
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from porank.core.graphs import in_order
 from porank.errors import CycleError, GraphTypeError, PorankError
@@ -64,7 +64,6 @@ def test_closure_against_networkx(G: nx.DiGraph) -> None:
 
 
 @given(graphs())
-@settings(max_examples=50)
 def test_the_reduction_of_a_cyclic_graph_is_the_smallest(G: nx.DiGraph) -> None:
     """One cycle per knot, and the reduction of the condensation."""
     knots = [
@@ -77,7 +76,6 @@ def test_the_reduction_of_a_cyclic_graph_is_the_smallest(G: nx.DiGraph) -> None:
 
 
 @given(graphs())
-@settings(max_examples=30)
 def test_the_reduction_does_not_depend_on_insertion(G: nx.DiGraph) -> None:
     H = nx.DiGraph()
     H.add_nodes_from(reversed(list(G)))

@@ -27,7 +27,6 @@ from tests.strategies import graphs
 
 
 @given(graphs(max_items=5))
-@settings(max_examples=50)
 def test_found_by_definition(G: nx.DiGraph) -> None:
     assert find_cycle(G) == oracles.first_cycle(G, item_key)
 
@@ -107,7 +106,6 @@ def check_broken(G: nx.DiGraph, H: nx.DiGraph, dropped: list[Any]) -> None:
 
 
 @given(weighted_graphs())
-@settings(max_examples=40)
 def test_small_knots_are_broken_exactly(G: nx.DiGraph) -> None:
     H, dropped = break_cycles(G, weight="cost")
     check_broken(G, H, dropped)
@@ -120,7 +118,6 @@ def test_small_knots_are_broken_exactly(G: nx.DiGraph) -> None:
 
 
 @given(weighted_graphs())
-@settings(max_examples=30)
 def test_the_greedy_way_breaks_too(G: nx.DiGraph) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(feedback_arcs, "EXACT_ITEMS", 0)

@@ -57,7 +57,6 @@ def check_found(found: po.Cyclicity, margin: dict[Any, Any]) -> None:
 
 
 @given(contests())
-@settings(max_examples=25)
 def test_the_least_to_turn_by_all_linear_orders(G: nx.DiGraph) -> None:
     found, margin = cyclicity(G), margins_of(G)
     check_found(found, margin)
@@ -66,7 +65,6 @@ def test_the_least_to_turn_by_all_linear_orders(G: nx.DiGraph) -> None:
 
 
 @given(contests(max_items=9))
-@settings(max_examples=25)
 def test_both_bounds_hold_where_it_is_not_exact(G: nx.DiGraph) -> None:
     exact, margin = cyclicity(G), margins_of(G)
     with pytest.MonkeyPatch.context() as patch:
@@ -81,7 +79,6 @@ def test_both_bounds_hold_where_it_is_not_exact(G: nx.DiGraph) -> None:
 
 
 @given(contests(max_items=7))
-@settings(max_examples=25)
 def test_scores_by_least_squares(G: nx.DiGraph) -> None:
     found = cyclicity(G)
     items = list(G)

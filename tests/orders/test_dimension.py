@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import combinations, pairwise, permutations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import networkx as nx
 import pytest
@@ -11,9 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 def is_two_dimensional(G: nx.DiGraph) -> bool:

@@ -5,19 +5,17 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import networkx as nx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import porank as po
 from tests import oracles
 from tests.strategies import graphs
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 ANSWERED = [
     "ancestors",
@@ -66,7 +64,6 @@ def test_it_answers_as_networkx_on_all_small_graphs(n: int) -> None:
 
 
 @given(graphs(max_items=6))
-@settings(max_examples=30)
 def test_it_answers_as_networkx(G: nx.DiGraph) -> None:
     assert_as_networkx(G)
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -31,10 +32,6 @@ from tests import oracles
 from tests import oracles_antichains as slow
 from tests.strategies import orders
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-
 TABLE_1 = nx.DiGraph(["AC", "AD", "AE", "CD", "BD"])
 
 
@@ -59,7 +56,6 @@ def test_all_small_orders(n: int) -> None:
 
 
 @given(orders())
-@settings(max_examples=50)
 def test_random_orders(G: nx.DiGraph) -> None:
     check(G)
     closed = nx.DiGraph()
@@ -142,7 +138,6 @@ def test_intervals_of_all_small_orders(n: int) -> None:
 
 
 @given(orders(max_items=6))
-@settings(max_examples=40)
 def test_intervals_of_random_orders(G: nx.DiGraph) -> None:
     check_intervals(G)
 
@@ -259,7 +254,6 @@ def test_levels_are_drawn_from_alike() -> None:
 
 
 @given(orders())
-@settings(max_examples=40)
 def test_the_order_sorted_by_name_is_the_same_order(G: nx.DiGraph) -> None:
     order = compile_order(G)
     named, numbers = order.by_name()

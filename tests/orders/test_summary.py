@@ -8,7 +8,7 @@ from typing import Any
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from porank.errors import GraphTypeError, TieError
 from porank.generators.classic import antichain, boolean_lattice, chain
@@ -18,7 +18,6 @@ from tests.strategies import graphs
 
 
 @given(graphs())
-@settings(max_examples=50)
 def test_by_definition(G: nx.DiGraph) -> None:
     summary = describe(G)
     n, said = len(G), oracles.closure(G.edges)

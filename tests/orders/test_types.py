@@ -8,7 +8,7 @@ from typing import Any
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from porank.core import compiled_order, relation
 from porank.core.graphs import item_key
@@ -86,13 +86,11 @@ def test_all_small_graphs(n: int) -> None:
 
 
 @given(orders(max_items=6))
-@settings(max_examples=40)
 def test_random_orders(G: nx.DiGraph) -> None:
     check(G)
 
 
 @given(orders(max_items=6))
-@settings(max_examples=40)
 def test_many_items_are_compared_some_bits_at_a_time(G: nx.DiGraph) -> None:
     with pytest.MonkeyPatch.context() as patch:
         for module in (relation, compiled_order):

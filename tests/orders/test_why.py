@@ -64,7 +64,6 @@ def test_the_least_evidence_by_definition(G: nx.DiGraph) -> None:
 
 
 @given(evidence(max_items=7))
-@settings(max_examples=30)
 def test_the_chains_prove_the_cut(G: nx.DiGraph) -> None:
     for found in explained(G, weight="support"):
         used: Counter[Any] = Counter()
@@ -172,7 +171,6 @@ def test_scores_are_explained_by_their_levels() -> None:
 
 
 @given(evidence())
-@settings(max_examples=30)
 def test_a_cover_hangs_by_its_own_edge(G: nx.DiGraph) -> None:
     G.remove_edges_from([(u, v) for u, v, added in G.edges(data="added") if added])
     H, _ = po.break_cycles(G)

@@ -6,8 +6,10 @@ import io
 import json
 import random
 import tracemalloc
+from collections.abc import Callable, Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -19,10 +21,6 @@ from networkx.readwrite.graphml import GraphMLReader
 import porank as po
 from porank.errors import GraphTypeError, ParseError, PorankError
 from tests.oracles_files import levels_of_scores
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=4)
 NUMBERS = st.integers(-(10**30), 10**30) | st.floats(allow_nan=False, allow_infinity=False)

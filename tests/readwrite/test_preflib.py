@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import networkx as nx
 import pytest
@@ -17,9 +18,6 @@ from porank.readwrite.preflib import read_preflib, write_preflib
 from tests.oracles import closure
 from tests.oracles_files import preflib_levels
 from tests.preflib_texts import OLD, TOI, levels, names, read
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 class TestReading:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import io
 import tracemalloc
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import example, given
@@ -15,10 +16,6 @@ from porank.convert.profiles import Profile
 from porank.errors import ParseError
 from porank.readwrite.preflib import read_preflib
 from tests.preflib_texts import OLD, TOI, levels, names, read
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 #: A ranking of some of twelve alternatives: a permutation, how many are listed, and the cuts.
 RANKINGS = st.builds(

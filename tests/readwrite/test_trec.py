@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import networkx as nx
 import pytest
@@ -14,10 +16,6 @@ import porank as po
 from porank.errors import CycleError, ParseError, PorankError
 from tests.oracles import closure, strict_orders
 from tests.oracles_files import levels_of_scores, trec_preferences
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 WORDS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=4).filter(
     lambda text: text.split() == [text] and not text.startswith("\ufeff")

@@ -10,7 +10,7 @@ from typing import Any
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
@@ -45,7 +45,6 @@ def graph_on(n: int, edges: Any) -> nx.DiGraph:
     return G
 
 
-@settings(max_examples=40)
 @given(PAIRS, st.sampled_from(["gamma", "kendall_distance", "edrc", "jaccard"]))
 def test_permutations_by_definition(pair: Any, name: str) -> None:
     measure = MEASURES[name]
@@ -61,7 +60,6 @@ def test_permutations_by_definition(pair: Any, name: str) -> None:
         assert found.p_value == oracle.share_at_least(values, found.value, higher=higher)
 
 
-@settings(max_examples=25)
 @given(orders(max_items=5), st.randoms(use_true_random=False))
 def test_renamed_orders_say_what_relabelled_graphs_say(G: nx.DiGraph, random: Any) -> None:
     items, target = list(G), {item: random.randrange(3) for item in G}
@@ -79,7 +77,6 @@ def outcome(measure: Any, target: Any, predicted: Any) -> Any:
         return "inapplicable"
 
 
-@settings(max_examples=25)
 @given(orders(max_items=5), st.randoms(use_true_random=False))
 def test_drawn_orders_say_what_graphs_with_copies_say(G: nx.DiGraph, random: Any) -> None:
     items = list(G)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+import random
 from fractions import Fraction
 from itertools import chain, combinations, permutations
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -16,10 +18,6 @@ from hypothesis import strategies as st
 import porank as po
 from porank.significance import paired
 from tests import oracles_inference as oracle
-
-if TYPE_CHECKING:
-    import random
-    from pathlib import Path
 
 LEVEL = Fraction(1, 4)
 CELLS = st.sampled_from([None, 0, 0, 1, 1, 2, 3])
@@ -60,7 +58,6 @@ def ranks_by_definition(G: nx.DiGraph) -> dict[Any, tuple[int, int]]:
     return {item: (min(found), max(found)) for item, found in places.items()}
 
 
-@settings(max_examples=25)
 @given(tables())
 def test_pairwise_by_definition(table: dict[str, list[Any]]) -> None:
     found = po.compare_scores(table, significance=float(LEVEL))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,9 +13,7 @@ from porank.clicks.units import read_units
 from porank.errors import PorankError
 from porank.significance.segments import compare_segments
 from tests import oracles_clicks, oracles_feedback
-
-if TYPE_CHECKING:
-    from tests.oracles_clicks import Row
+from tests.oracles_clicks import Row
 
 
 def rows_of(seed: int, sessions: int = 30) -> list[Row]:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from fractions import Fraction
 from itertools import combinations, pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from porank.convert.notation import parse
@@ -27,9 +28,6 @@ from porank.orders.closure import transitive_closure, transitive_reduction
 from porank.orders.ranks import height, set_ranks
 from tests import oracles, oracles_layout
 from tests.strategies import orders
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 LAYERINGS = ["ranks", "bottom", "balanced"]
 
@@ -91,7 +89,6 @@ def check_geometry(G: nx.DiGraph, layout: HasseLayout) -> None:
 
 
 @given(orders(max_items=8), st.sampled_from(LAYERINGS))
-@settings(max_examples=25)
 def test_geometry(G: nx.DiGraph, layering: str) -> None:
     check_geometry(G, hasse_layout(G, layering=layering))
 
@@ -120,7 +117,6 @@ def test_flat_edges_bend_round_their_neighbours() -> None:
 
 
 @given(orders(max_items=7))
-@settings(max_examples=25)
 def test_levels_by_definition(G: nx.DiGraph) -> None:
     ranks = hasse_layout(G)
     assert level_numbers(ranks) == {item: rank - 1 for item, rank in set_ranks(G).items()}
@@ -130,7 +126,6 @@ def test_levels_by_definition(G: nx.DiGraph) -> None:
 
 
 @given(orders(max_items=5))
-@settings(max_examples=25)
 def test_balanced_by_trying_all(G: nx.DiGraph) -> None:
     found = level_numbers(hasse_layout(G, layering="balanced"))
     assert found == oracles_layout.shortest_levels(G)
@@ -147,7 +142,6 @@ def test_fewest_crossings_of_all_small_orders(layering: str) -> None:
 
 
 @given(orders(max_items=8), st.sampled_from(LAYERINGS))
-@settings(max_examples=25)
 def test_fewest_crossings_by_trying_all(G: nx.DiGraph, layering: str) -> None:
     layout = hasse_layout(G, layering=layering)
     level = level_numbers(layout)
@@ -156,7 +150,6 @@ def test_fewest_crossings_by_trying_all(G: nx.DiGraph, layering: str) -> None:
 
 
 @given(orders(max_items=8), st.integers(0, 1000))
-@settings(max_examples=25)
 def test_same_for_any_spelling_of_the_order(G: nx.DiGraph, seed: int) -> None:
     before = list(G), list(G.edges)
     layout = everything(hasse_layout(G))

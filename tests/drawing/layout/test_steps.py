@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import combinations, pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
@@ -24,16 +24,13 @@ from porank.drawing.layout.crossings import (
     count_inverted,
     fewest_crossings,
 )
-from porank.drawing.layout.levels import Strata, _balanced_levels, cut
+from porank.drawing.layout.levels import Rows, Strata, _balanced_levels, cut
 from porank.drawing.layout.symmetry import _refined, folded, mirrors, structural_sequence
 from porank.generators.random_orders import random_order
 from porank.orders.closure import transitive_reduction
 from porank.orders.ranks import set_ranks
 from tests import oracles_layout
 from tests.strategies import orders
-
-if TYPE_CHECKING:
-    from porank.drawing.layout.levels import Rows
 
 
 def strata_of(G: nx.DiGraph) -> Strata:
@@ -56,7 +53,6 @@ def diagrams(draw: st.DrawFn) -> tuple[Strata, Rows]:
 
 
 @given(orders(max_items=7))
-@settings(max_examples=30)
 def test_edges_are_cut_at_every_level(G: nx.DiGraph) -> None:
     if not G:
         return
@@ -102,7 +98,6 @@ def test_crossings_of_wide_levels_node_by_node(n: int) -> None:
 
 
 @given(diagrams(), st.data())
-@settings(max_examples=25)
 def test_excess_by_exchanging_two_nodes(diagram: tuple[Strata, Rows], data: st.DataObject) -> None:
     strata, rows = diagram
     k = data.draw(st.sampled_from(range(len(rows))))
@@ -119,7 +114,6 @@ def test_excess_by_exchanging_two_nodes(diagram: tuple[Strata, Rows], data: st.D
 
 @pytest.mark.parametrize("window", [2, 128])
 @given(diagram=diagrams())
-@settings(max_examples=25)
 def test_sifting_never_makes_it_worse(window: int, diagram: tuple[Strata, Rows]) -> None:
     strata, rows = diagram
     before = [row.tolist() for row in rows]
@@ -132,7 +126,6 @@ def test_sifting_never_makes_it_worse(window: int, diagram: tuple[Strata, Rows])
 
 
 @given(diagrams())
-@settings(max_examples=25)
 def test_after_sifting_no_single_move_helps(diagram: tuple[Strata, Rows]) -> None:
     strata, rows = diagram
     rows = _sift(strata, rows)
@@ -165,7 +158,6 @@ def test_disturbing_helps(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @given(orders(max_items=5))
-@settings(max_examples=25)
 def test_mirrors_by_trying_all(G: nx.DiGraph) -> None:
     if not G:
         return
@@ -182,7 +174,6 @@ def test_mirrors_by_trying_all(G: nx.DiGraph) -> None:
 
 
 @given(orders(max_items=8))
-@settings(max_examples=25)
 def test_colours_are_stable(G: nx.DiGraph) -> None:
     source, target = read_edges(G)
     color = _refined(np.zeros(len(G), dtype=np.int64), source, target).tolist()
@@ -217,7 +208,6 @@ def test_structure_decides_the_sequence(seed: int) -> None:
 
 
 @given(st.lists(st.tuples(st.fractions(-5, 5, max_denominator=4), st.integers(1, 3)), max_size=6))
-@settings(max_examples=40)
 def test_isotonic_by_trying_all_blocks(wanted: list[tuple[Fraction, int]]) -> None:
     numbers: Any = [number for number, _ in wanted]
     weights: Any = [weight for _, weight in wanted]
@@ -242,7 +232,6 @@ def test_isotonic_by_trying_all_blocks(wanted: list[tuple[Fraction, int]]) -> No
 
 
 @given(diagrams().filter(lambda diagram: is_connected(diagram[0])))
-@settings(max_examples=30)
 def test_places_keep_the_sequence_and_the_distances(diagram: tuple[Strata, Rows]) -> None:
     strata, rows = diagram
     x = coordinates(strata, rows)
@@ -286,7 +275,6 @@ def test_balanced_levels_by_linear_programming(n: int, dimension: int) -> None:
         max_size=5,
     )
 )
-@settings(max_examples=25)
 def test_parts_stand_as_close_as_they_may(drawn: list[tuple[int, list[tuple[int, int]]]]) -> None:
     parts = [(np.full(5, np.inf), np.full(5, -np.inf)) for _ in drawn]
     for (left, right), (top, extents) in zip(parts, drawn, strict=True):

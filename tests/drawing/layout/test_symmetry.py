@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations, pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from porank.convert.rankings import from_pairs
 from porank.core.graphs import read_edges
@@ -19,9 +20,6 @@ from porank.generators.random_orders import random_order
 from porank.orders.closure import transitive_reduction
 from porank.orders.ranks import set_ranks
 from tests.strategies import orders
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 def ladder(rungs: Sequence[Sequence[Any]]) -> nx.DiGraph:
@@ -40,7 +38,6 @@ def lines(layout: HasseLayout) -> list[Any]:
 
 
 @given(orders(max_items=7))
-@settings(max_examples=30)
 def test_twins_by_definition(G: nx.DiGraph) -> None:
     items, covers = list(G), transitive_reduction(G)
     level = np.array(list(set_ranks(G).values()), dtype=np.int64)
@@ -64,7 +61,6 @@ def test_items_on_different_levels_are_no_twins() -> None:
 
 
 @given(orders(max_items=7))
-@settings(max_examples=30)
 def test_twins_stand_in_sequence(G: nx.DiGraph) -> None:
     # The same order with numbers as names, which sort by themselves.
     numbered = nx.convert_node_labels_to_integers(nx.DiGraph(G))

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import importlib.util
 import json
+from collections.abc import Callable
 from fractions import Fraction
 from html.parser import HTMLParser
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
+import networkx as nx
 import pytest
 
 import porank as po
 from porank.drawing.page import notebook
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    import networkx as nx
 
 VOTES = "abcdef", "abdcef", "bacdfe", "cbadef", "abcdfe"
 HAS_WIDGETS = importlib.util.find_spec("anywidget") is not None

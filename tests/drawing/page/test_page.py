@@ -10,7 +10,8 @@ from fractions import Fraction
 from hashlib import sha256
 from html.parser import HTMLParser
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -19,9 +20,6 @@ import pytest
 import porank as po
 from porank.drawing.page import scenes
 from porank.drawing.page.scenes import page_labels
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 NASTY = [
     "<script>alert(1)</script>",

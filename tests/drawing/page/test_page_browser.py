@@ -10,18 +10,16 @@ import json
 import random
 import re
 import time
+from collections.abc import Callable
 from math import hypot
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import networkx as nx
 import pytest
 
 import porank as po
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

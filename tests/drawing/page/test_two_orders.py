@@ -7,16 +7,14 @@ import json
 import math
 import random
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import networkx as nx
 import pytest
 
 import porank as po
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 MEASURES: dict[str, Any] = {
     "Kendall's tau-a": lambda T, P: po.kendall_tau(T, P, variant="a"),
