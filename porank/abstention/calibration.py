@@ -38,9 +38,6 @@ if TYPE_CHECKING:
     from porank.typing import OrderLike
 
 
-_LOSSES = ("discordant", "decided")
-
-
 @dataclass(frozen=True)
 class CalibratedThreshold:
     """The threshold that `calibrate_threshold` finds, and what it promises.
@@ -138,7 +135,8 @@ def calibrate_threshold(
     Returns
     -------
     CalibratedThreshold
-        It predicts new groups; its ``alpha`` is a degree that occurs, or 1, or None, above all.
+        It predicts new groups; its ``alpha`` is a degree that occurs, the minimal threshold of a
+        group, 1, or None, above all.
 
     Raises
     ------
@@ -178,7 +176,7 @@ def calibrate_threshold(
        calibrating predictive algorithms to achieve risk control", Annals of Applied Statistics
        19(2), 2025, pp. 1641-1662. https://arxiv.org/abs/2110.01052
     """
-    require_one_of(loss, _LOSSES, name="loss")
+    require_one_of(loss, ("discordant", "decided"), name="loss")
     allowed, sure = _read_risk(risk), _read_level(level, loss)
     relations, targets = list(relations), list(targets)
     n = len(relations)

@@ -255,7 +255,13 @@ class AbstentionCurve(Tabular, Sequence[CurvePoint]):
         columns = ["alpha", "acyclic", "pairs", "added"]
         columns += ["dropped"] * (self.impossible == "drop")
         columns += ["correctness", "completeness"] * (self.target_pairs is not None)
-        return Table(columns, [_row(point, columns[2:]) for point in self.points])
+        rows = [
+            # Empty where there is no prediction.
+            [point.alpha, "yes" if point.is_acyclic else "no"]
+            + [getattr(point, name) if point.has_order else None for name in columns[2:]]
+            for point in self.points
+        ]
+        return Table(columns, rows)
 
 
 def area_under(points: Iterable[Any], target_pairs: int) -> float:
@@ -275,12 +281,6 @@ def area_under(points: Iterable[Any], target_pairs: int) -> float:
             for (left, start), (right, end) in pairwise([*heights, level])
         )
     )
-
-
-def _row(point: CurvePoint, columns: Sequence[str]) -> list[object]:
-    """Return the row of a threshold, empty where there is no prediction."""
-    figures = [getattr(point, name) if point.has_order else None for name in columns]
-    return [point.alpha, "yes" if point.is_acyclic else "no", *figures]
 
 
 def abstention_curve(

@@ -477,9 +477,8 @@ def require_room(n: int, *, bytes_each: int = 1) -> None:
 
 def strengths_of_wins(wins: NDArray[Any], total: int, *, ties: str) -> tuple[NDArray[Any], int]:
     """Return the strengths, and the unit, which is the strength of degree 1, of so many members."""
-    if ties == "none" or decides_each_pair(wins, total):
-        return wins, total
-    return with_halves(wins, total), 2 * total
+    is_plain = ties == "none" or decides_each_pair(wins, total)
+    return (wins, total) if is_plain else (with_halves(wins, total), 2 * total)
 
 
 def with_halves(wins: NDArray[Any], total: int) -> NDArray[Any]:

@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 
 
 _NAMED = ("minimal", "consensus", "majority")
-_IMPOSSIBLE = ("raise", "empty", "drop")
 
 
 def predict_order(
@@ -146,7 +145,7 @@ def predict_order(
        https://doi.org/10.1007/978-3-642-15880-3_20
     """
     require_relation(P)
-    require_one_of(impossible, _IMPOSSIBLE, name="impossible")
+    require_one_of(impossible, ("raise", "empty", "drop"), name="impossible")
     if abstention_cost is not None:
         if not isinstance(alpha, str) or alpha != "minimal":
             raise PorankError(

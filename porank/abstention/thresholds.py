@@ -227,10 +227,9 @@ def write_order(
         P.items, closed, instead=Hint.RESTRICT_DEGREES, progress=progress, **attributes
     )
     of_the_cut = own[own >= strength]
-    G.graph["alpha"] = P.degree_of_strength(strength) if strength else None
-    G.graph["least_degree"] = (
-        P.degree_of_strength(int(of_the_cut.min())) if of_the_cut.size else None
-    )
+    least = P.degree_of_strength(int(of_the_cut.min())) if of_the_cut.size else None
+    alpha = P.degree_of_strength(strength) if strength else None
+    G.graph.update(alpha=alpha, least_degree=least)
     if cycle:
         G.graph["blocking_cycle"] = list(cycle)
     G.graph.update(facts)

@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 
 #: So many counts are filled at a time: with the row of a member they fit the cache.
 _BLOCK = 1 << 17
-_TIES = ("none", "half")
 
 
 def preference_relation(
@@ -106,7 +105,7 @@ def preference_relation(
        with abstention", ECML PKDD 2010, Part I, pp. 215-230.
        https://doi.org/10.1007/978-3-642-15880-3_20
     """
-    require_one_of(ties, _TIES, name="ties")
+    require_one_of(ties, ("none", "half"), name="ties")
     members = read_members(orders, counts=counts, progress=progress)
     wins = count_wins(members, progress=progress)
     strength, unit = strengths_of_wins(wins, members.total, ties=ties)

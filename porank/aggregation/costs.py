@@ -151,9 +151,8 @@ def read_pair_costs(
         silent = np.array(total, wins.dtype) - wins - wins.T
         np.fill_diagonal(silent, 0)
     costs = PairCosts(items, margin, silent, total * math.comb(n, 2))
-    if weight is None:
-        return costs
-    return _weighted(costs, weight[np.ix_(sequence, sequence)], divisor, total)
+    in_sequence = np.ix_(sequence, sequence)
+    return costs if weight is None else _weighted(costs, weight[in_sequence], divisor, total)
 
 
 def _weighted(costs: PairCosts, weight: NDArray[Any], divisor: int, total: int) -> PairCosts:

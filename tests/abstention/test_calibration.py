@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import porank as po
@@ -50,12 +50,12 @@ def groups(n: int, members: int = 4, seed: int = 0) -> tuple[list[Any], list[Any
     return relations, targets
 
 
+@example(163185, "discordant", 3)  # of which the minimal thresholds are no degrees that occur
 @given(st.integers(0, 10**6), st.sampled_from(["discordant", "decided"]), st.integers(3, 12))
 def test_the_threshold_by_definition(seed: int, loss: str, n: int) -> None:
     relations, targets = groups(n, seed=seed)
-    grid = sorted(
-        {a for P in relations for a in P.degrees().values()} - {Fraction(0)} | {Fraction(1)}
-    )
+    occurring = {a for P in relations for a in P.degrees().values()} - {Fraction(0)}
+    grid = sorted(occurring | {po.minimal_threshold(P) for P in relations} | {Fraction(1)})
     risk = Fraction(1, 3)
     means = {
         alpha: sum(lost(P, t, alpha, loss) for P, t in zip(relations, targets, strict=True)) / n
