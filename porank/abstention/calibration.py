@@ -263,25 +263,16 @@ def _changes(
         error.args = (f"{error.finding}, in group {number}",)
         raise
     points = [point for point in reversed(curve.points) if point.is_acyclic]
-    there = curve.target_pairs or 0
-    values = [(_loss(point, there, loss), _completeness(point, there)) for point in points]
+    values = [_values(point, curve.target_pairs or 0, loss) for point in points]
     for point, (before, now) in zip(points, pairwise([_NOTHING, *values]), strict=True):
         yield point.alpha, (now[0] - before[0], now[1] - before[1])
 
 
-def _counts(point: CurvePoint) -> tuple[int, int]:
-    return point.concordant or 0, point.discordant or 0
-
-
-def _loss(point: CurvePoint, target_pairs: int, loss: str) -> Fraction:
-    """Return what a group loses by its prediction at a threshold."""
-    agreed, opposed = _counts(point)
+def _values(point: CurvePoint, target_pairs: int, loss: str) -> tuple[Fraction, Fraction]:
+    """Return what a group loses by its prediction at a threshold, and how complete that is."""
+    agreed, opposed = point.concordant or 0, point.discordant or 0
     among = target_pairs if loss == "discordant" else agreed + opposed
-    return Fraction(opposed, among) if among else Fraction(0)
-
-
-def _completeness(point: CurvePoint, target_pairs: int) -> Fraction:
-    return Fraction(sum(_counts(point)), target_pairs) if target_pairs else Fraction(0)
+    return Fraction(opposed, among or 1), Fraction(agreed + opposed, target_pairs or 1)
 
 
 def _is_kept(total: Fraction, n: int, risk: Fraction, level: Fraction | None) -> bool:

@@ -11,8 +11,8 @@ million fractions, and no two are taken for equal that are not.
 
 Numbers: `simple_fraction`, `holds`, `read_share`, `precision_of`. Degrees in order: `Degrees`,
 `_number_degrees`. Matrices of all pairs: `read_degrees` and `strengths_of_degrees`, `read_shares`
-and `strengths_of_shares`, `strengths_of_wins`, `read_matrix`, `read_amounts`, `require_room`,
-`tiles`, `sealed`.
+and `strengths_of_shares`, `strengths_of_wins`, `with_halves`, `read_matrix`, `read_amounts`,
+`require_room`, `tiles`, `sealed`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ import numpy as np
 
 from porank.core.arguments import distinct_items, require_item
 from porank.core.compiled_order import plain_number
-from porank.errors import PorankError, listed
+from porank.errors import PorankError, a_kind, listed
 from porank.extensions.rank_probabilities import MutualRankProbabilities
 
 if TYPE_CHECKING:
@@ -63,26 +63,10 @@ def simple_fraction(number: Any) -> Fraction:
         return Fraction(number)
     # Floats of other sizes than 64 bits print the digits that they have.
     text = str(number) if isinstance(number, np.floating) else repr(float(number))
-    whole = Decimal(text).as_integer_ratio()
-    return Fraction(*(_near_fraction(*whole) or whole))
-
-
-def _near_fraction(numerator: int, denominator: int) -> tuple[int, int] | None:
-    """Return the fraction of a denominator up to 10**5 that is this one but for rounding, or None.
-
-    Idea: *what is as near as that is a convergent of the continued fraction, and the last one of a
-    denominator so small.*
-    """
-    before, last, rest = (0, 1), (1, 0), (numerator, denominator)
-    while rest[1]:
-        whole, part = divmod(rest[0], rest[1])
-        following = before[0] + whole * last[0], before[1] + whole * last[1]
-        if following[1] > 10**5:
-            break
-        before, last, rest = last, following, (rest[1], part)
-    away, product = abs(last[0] * denominator - numerator * last[1]), last[1] * denominator
-    is_near = away * 10**14 <= product and away * 10**10 <= abs(numerator) * last[1]
-    return last if is_near else None
+    exact = Fraction(*Decimal(text).as_integer_ratio())
+    near = exact.limit_denominator(10**5)
+    away = abs(exact - near)
+    return near if 10**14 * away <= 1 and 10**10 * away <= abs(exact) else exact
 
 
 def holds(is_inside: Callable[[Any], Any], value: Any) -> bool:
@@ -169,19 +153,20 @@ def _number_degrees(
     line: NDArray[np.int64],
 ) -> tuple[NDArray[np.int64], Degrees]:
     """Return the place of each degree among all of them, and these, ascending."""
-    line = line.copy()
+    degrees, line = Degrees(columns, made_of, floats), line.copy()
     is_near = np.diff(floats[line]) <= _ROUNDING
     is_new = np.concatenate(([True], ~is_near))
     ends = np.flatnonzero(np.diff(is_near, prepend=False, append=False))
     for begin, last in ends.reshape(-1, 2).tolist():
-        near = line[begin : last + 1].tolist()
-        values = {place: made_of(*(column.item(place) for column in columns)) for place in near}
-        near.sort(key=lambda place: (values[place], place))
-        line[begin : last + 1] = near
-        is_new[begin + 1 : last + 1] = [values[i] != values[j] for i, j in pairwise(near)]
+        near = line[begin : last + 1]
+        values = dict(zip(near.tolist(), degrees.fractions(near), strict=True))
+        line[begin : last + 1] = sorted(values, key=lambda place: (values[place], place))
+        is_new[begin + 1 : last + 1] = [
+            one != other for one, other in pairwise(sorted(values.values()))
+        ]
     places = np.empty(len(line), dtype=np.int64)
     places[line] = np.cumsum(is_new) - 1
-    return places, Degrees(columns, made_of, floats).at(line[is_new])
+    return places, degrees.at(line[is_new])
 
 
 def read_shares(strengths: Any) -> dict[Item, Fraction]:
@@ -189,9 +174,7 @@ def read_shares(strengths: Any) -> dict[Item, Fraction]:
     if hasattr(strengths, "index") and hasattr(strengths, "to_dict"):
         strengths = strengths.to_dict()
     if not isinstance(strengths, Mapping):
-        raise PorankError(
-            f"expected a mapping item -> strength, found a {type(strengths).__name__}"
-        )
+        raise PorankError(f"expected a mapping item -> strength, found {a_kind(strengths)}")
     require_room(len(strengths), bytes_each=8)
     for item, strength in strengths.items():
         require_item(item)
@@ -508,11 +491,18 @@ def strengths_of_wins(wins: NDArray[Any], total: int, *, ties: str) -> tuple[NDA
     """Return the strengths, and the unit, which is the strength of degree 1, of so many members."""
     if ties == "none" or decides_each_pair(wins, total):
         return wins, total
-    # w wins, w' losses and t open pairs: w + w' + t = total makes 2 w + t = total + w - w'.
+    return with_halves(wins, total), 2 * total
+
+
+def with_halves(wins: NDArray[Any], total: int) -> NDArray[Any]:
+    """Return twice the wins and once the open pairs of so many members.
+
+    w wins, w' losses and t open pairs: w + w' + t = total makes 2 w + t = total + w - w'.
+    """
     wide = wins.astype(np.min_scalar_type(-2 * total - 1))
-    strength = total + wide - wide.T
+    strength: NDArray[Any] = total + wide - wide.T
     np.fill_diagonal(strength, 0)
-    return strength.astype(np.min_scalar_type(2 * total)), 2 * total
+    return strength.astype(np.min_scalar_type(2 * total))
 
 
 def decides_each_pair(wins: NDArray[Any], total: int) -> bool:

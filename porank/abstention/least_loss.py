@@ -13,8 +13,8 @@ Idea: *ask for all pairs that gain; where the answer is not transitive, write do
 breaks, and ask again.* The rows are first asked of shares between 0 and 1, which is cheap and in
 most cases enough; whole numbers are asked for when the shares break no row and are not whole.
 
-`least_loss` and `least_strength_above`; the program: `_GainfulPairs`, `search`, `broken_rows`; its
-time: `read_seconds`, `time_left`.
+`least_loss`; its program: `_GainfulPairs`, `search`; any program: `broken_rows`, `matrix_of_rows`,
+`solve`; its time: `read_seconds`, `time_left`.
 
 References
 ----------
@@ -237,17 +237,15 @@ def _solve(
     pairs: _GainfulPairs, rows: NDArray[np.int64], is_integral: bool, deadline: float
 ) -> _Answer:
     """Return the best shares that keep the rows; pairs in no row are ordered if they gain."""
-    optimize = load("scipy.optimize", "optimize")
     n = len(pairs.weight)
-    matrix, codes = _matrix_of(rows, n)
+    i, j, k = rows.T
+    cells = np.stack((i * n + j, j * n + k, i * n + k), axis=1)
+    codes, column = np.unique(cells, return_inverse=True)
+    entries = np.tile([1.0, 1.0, -1.0], (len(rows), 1))
+    entries[i == k, 2] = 0  # no item is above itself
+    matrix = matrix_of_rows(column.reshape(-1, 3), entries, width=len(codes))
     weight = pairs.weight.ravel()[codes]
-    result = optimize.milp(
-        -weight,
-        integrality=np.full(len(codes), int(is_integral)),
-        bounds=optimize.Bounds(0, 1),
-        constraints=optimize.LinearConstraint(matrix, -np.inf, 1),
-        options={"mip_rel_gap": 0.0, **time_left(deadline)},
-    )
+    result = solve(-weight, (matrix, -np.inf, 1), is_integral=is_integral, deadline=deadline)
     gained = pairs.weight[pairs.gains].sum() - np.maximum(weight, 0).sum()
     dual = result.mip_dual_bound if is_integral else result.fun if result.status == 0 else None
     bound = math.inf if dual is None else float(gained - dual)
@@ -259,17 +257,29 @@ def _solve(
     return _Answer(shares.reshape(n, n), bound, result.status != 0)
 
 
-def _matrix_of(rows: NDArray[np.int64], n: int) -> tuple[Any, NDArray[np.int64]]:
-    """Return the sparse matrix of the rows, and which pair i * n + j each of its columns is."""
-    sparse = load("scipy.sparse", "optimize")
-    i, j, k = rows.T
-    codes, column = np.unique(np.stack((i * n + j, j * n + k, i * n + k)), return_inverse=True)
-    number = np.broadcast_to(np.arange(len(rows)), (3, len(rows)))
-    entry = np.array([1.0, 1.0, -1.0])[:, None] * np.ones(len(rows))
-    entry[2, i == k] = 0  # no item is above itself
-    shape = len(rows), len(codes)
-    cells = entry.ravel(), (number.ravel(), column.ravel())
-    return sparse.csr_array(cells, shape=shape), codes
+def matrix_of_rows(columns: NDArray[np.int64], entries: NDArray[Any], *, width: int) -> Any:
+    """Return a sparse matrix with as many entries in each row, given by row with their columns."""
+    height, each = columns.shape
+    starts = np.arange(0, height * each + 1, each)
+    parts = entries.ravel(), columns.ravel(), starts
+    return load("scipy.sparse", "optimize").csr_matrix(parts, shape=(height, width))
+
+
+def solve(
+    objective: NDArray[Any], *constraints: tuple[Any, Any, Any], is_integral: bool, deadline: float
+) -> Any:
+    """Return what SciPy finds: shares from 0 to 1, or whole, of the least objective.
+
+    A constraint is a matrix of rows, and bounds from below and from above.
+    """
+    optimize = load("scipy.optimize", "optimize")
+    return optimize.milp(
+        objective,
+        integrality=np.full(len(objective), int(is_integral)),
+        bounds=optimize.Bounds(0, 1),
+        constraints=[optimize.LinearConstraint(*each) for each in constraints],
+        options={"mip_rel_gap": 0, **time_left(deadline)},
+    )
 
 
 #: Nobody waits longer.

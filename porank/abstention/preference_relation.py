@@ -37,6 +37,7 @@ from porank.abstention.degrees import (
     strengths_of_degrees,
     strengths_of_shares,
     strengths_of_wins,
+    with_halves,
 )
 from porank.core.arguments import distinct_items, read_items, require_count, require_flag
 from porank.core.compiled_order import require_items
@@ -388,13 +389,7 @@ class PreferenceRelation:
                 "expected the number of members, or twice it, as unit beside wins, found "
                 f"{unit} for {n_members} members"
             )
-        ties = "none" if unit == n_members else "half"
-        expected, made = strengths_of_wins(wins, n_members, ties=ties)
-        if made != unit:
-            # No pair is open, so that twice the wins say the same.
-            expected = expected.astype(np.min_scalar_type(unit)) * 2
-        if expected is self.strength:
-            return
+        expected = wins if unit == n_members else with_halves(wins, n_members)
         is_wrong = self.strength != expected
         if is_wrong.any():
             raise PorankError(
@@ -420,12 +415,8 @@ class PreferenceRelation:
 
 def place_of_pair(P: PreferenceRelation, preferred: Item, other: Item) -> tuple[int, int]:
     """Return where a pair stands in the matrices of a relation."""
-    number = P._number
-    try:
-        return number[preferred], number[other]
-    except (KeyError, TypeError):
-        require_items(number, (preferred, other))
-        raise
+    require_items(P._number, (preferred, other))
+    return P._number[preferred], P._number[other]
 
 
 def least_strength_above(P: PreferenceRelation, degree: Fraction) -> int:

@@ -9,8 +9,8 @@ cycle.* It runs over integers, between the largest strength that both directions
 which must fail, and that of degree 1, which is only tried if nothing below it succeeds; a cut is
 only asked for a cycle, never closed.
 
-`minimal_threshold`, `minimal_strength`, `has_cycle`, `closed_cut`, `deciding_strengths`,
-`write_order`, `margins`, `require_relation`.
+`minimal_threshold`, `minimal_strength`, `has_cycle`, `strong_components`, `closed_cut`,
+`deciding_strengths`, `write_order`, `margins`, `require_relation`.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from porank.abstention.preference_relation import (
 from porank.core.arrays import inverse_of, layer_numbers
 from porank.core.progress import track
 from porank.core.relation import relate, rows_of
-from porank.errors import CycleError, GraphTypeError, Hint
+from porank.errors import CycleError, GraphTypeError, Hint, a_kind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from fractions import Fraction
 
     import networkx as nx
@@ -120,31 +120,43 @@ def _largest_two_way_strength(strength: NDArray[Any]) -> int:
 
 
 def has_cycle(matrix: NDArray[np.bool_]) -> bool:
-    """Return whether the graph of a Boolean matrix has a cycle, entry [i, j] an edge from i to j.
+    """Return whether the graph of a Boolean matrix has a cycle of two or more items."""
+    return any(members & (members - 1) for members in strong_components(matrix))
 
-    Idea: *walk down to items not met before, remembering the path; an edge back to the path closes
-    a cycle.* Rows are integers, so that one step looks at all successors of an item together.
+
+def strong_components(matrix: NDArray[np.bool_]) -> Iterator[int]:
+    """Yield the strongly connected components of the graph of a Boolean matrix, as rows of bits.
+
+    Entry [i, j] is an edge from i to j.
+
+    Idea: *walk down to items not met before, remembering the path; an edge back to the path makes
+    one of all that stand on it from there on* [1]_. Sets of items are integers, so that one step
+    looks at all successors of an item together.
+
+    .. [1] H. N. Gabow, "Path-based depth-first search for strong and biconnected components",
+       Information Processing Letters 74, 2000. https://doi.org/10.1016/S0020-0190(00)00051-X
     """
     rows = rows_of(matrix)
-    bits = [1 << item for item in range(len(rows))]
     fresh = (1 << len(rows)) - 1
     while fresh:
-        item = fresh.bit_length() - 1
-        path, on_path = [item], bits[item]
-        fresh ^= on_path
-        while path:
-            row = rows[path[-1]]
-            if row & on_path:
-                return True
-            unmet = row & fresh
-            if unmet:
-                item = unmet.bit_length() - 1
-                path.append(item)
-                on_path ^= bits[item]
-                fresh ^= bits[item]
+        path: list[tuple[int, int]] = []
+        on_path = 0
+        met = fresh.bit_length() - 1
+        while path or met >= 0:
+            if met >= 0:
+                path.append((1 << met, rows[met]))
+                on_path |= 1 << met
+                fresh ^= 1 << met
+            members, below = path.pop()
+            while below & on_path & ~members:
+                upper, below_upper = path.pop()
+                members, below = members | upper, below | below_upper
+            met = (below & fresh).bit_length() - 1
+            if met >= 0:
+                path.append((members, below))
             else:
-                on_path ^= bits[path.pop()]
-    return False
+                on_path ^= members
+                yield members
 
 
 #: So many strengths are compared at a time: they fit the cache.
@@ -155,7 +167,7 @@ def require_relation(P: object) -> None:
     """Raise `GraphTypeError` unless `P` has the strengths of a valued relation."""
     if not hasattr(P, "strength") or not hasattr(P, "unit"):
         raise GraphTypeError(
-            f"expected a PreferenceRelation, found a {type(P).__name__}; "
+            f"expected a PreferenceRelation, found {a_kind(P)}; "
             "preference_relation(orders) makes one from orders, PreferenceRelation.from_degrees "
             "one from degrees, such as mutual rank probabilities"
         )

@@ -19,7 +19,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.abstention.degrees import read_share, require_room
-from porank.abstention.least_loss import least_loss, read_seconds, time_left
+from porank.abstention.least_loss import (
+    broken_rows,
+    least_loss,
+    matrix_of_rows,
+    read_seconds,
+    solve,
+)
 from porank.abstention.prediction import predict_order
 from porank.abstention.preference_relation import PreferenceRelation, graph_of_pairs
 from porank.abstention.votes import count_wins, preference_relation, read_members, with_counts
@@ -27,7 +33,7 @@ from porank.aggregation.costs import Aggregate, PairCosts, read_pair_costs
 from porank.aggregation.kemeny import least_total
 from porank.aggregation.scoring import borda_layers
 from porank.aggregation.search import settled
-from porank.core.arguments import load, require_one_of
+from porank.core.arguments import require_one_of
 from porank.core.compiled_order import layers_of_values
 from porank.core.graphs import in_order, require_digraph
 from porank.core.progress import track
@@ -231,10 +237,8 @@ def _read_relations(orders: Any, counts: Any, *, progress: bool | None) -> _Rela
     return _Relations(items, held, sum(counts))
 
 
-#: A row counts as violated from here on, and a bound may be off by such a share.
+#: A bound may be off by such a share.
 _ROUNDING = 1e-6
-#: So many rows are added at a time, for each item.
-_ROWS_AN_ITEM = 50
 
 
 def _least_weak(costs: PairCosts, *, seconds: Any, progress: bool | None) -> Aggregate:
@@ -284,17 +288,17 @@ class _WeakProgram:
 
     def solve(self, deadline: float, *, is_integral: bool) -> tuple[Any, Numbers, bool]:
         """Return a bound of what is saved, layers of a solution, and whether rows are new."""
-        optimize = load("scipy.optimize", "optimize")
         n = len(self.costs.items)
-        found = optimize.milp(
+        complete, transitive = (
+            matrix_of_rows(rows, np.tile(signs, len(rows)), width=n * n)
+            for rows, signs in ((self.complete, [1, 1]), (self.rows, [1, 1, -1]))
+        )
+        found = solve(
             self.objective,
-            integrality=np.full(n * n, int(is_integral)),
-            bounds=optimize.Bounds(0, 1),
-            constraints=[
-                optimize.LinearConstraint(self._matrix(self.complete, [1, 1]), 1, np.inf),
-                optimize.LinearConstraint(self._matrix(self.rows, [1, 1, -1]), -np.inf, 1),
-            ],
-            options={"mip_rel_gap": 0, **time_left(deadline)},
+            (complete, 1, np.inf),
+            (transitive, -np.inf, 1),
+            is_integral=is_integral,
+            deadline=deadline,
         )
         bound = found.mip_dual_bound if is_integral else found.fun
         if found.x is None or bound is None:
@@ -303,29 +307,12 @@ class _WeakProgram:
         np.fill_diagonal(x, 1)
         layers = layers_of_values(np.rint(x).sum(axis=1))
         known = len(self.rows)
-        self.rows = np.unique(np.concatenate((self.rows, self._violated(x))), axis=0)
+        i, j, k = broken_rows(x).T
+        broken = np.stack((i * n + j, j * n + k, i * n + k), axis=1)
+        self.rows = np.unique(np.concatenate((self.rows, broken)), axis=0)
         saved = -bound * self.scale + self.constant
         most = math.floor(saved + _ROUNDING * max(1.0, abs(saved)))
         return most, layers, len(self.rows) > known
-
-    def _matrix(self, rows: NDArray[np.int64], signs: list[int]) -> Any:
-        """Return rows of a weak consensus's program as a sparse matrix."""
-        sparse = load("scipy.sparse", "optimize")
-        starts = np.arange(0, rows.size + 1, rows.shape[1])
-        shape = (len(rows), self.objective.size)
-        return sparse.csr_matrix((np.tile(signs, len(rows)), rows.ravel(), starts), shape=shape)
-
-    def _violated(self, x: NDArray[np.float64]) -> NDArray[np.int64]:
-        """Return the transitivity rows that a solution of a weak consensus violates most."""
-        n = len(x)
-        found, excesses = [], []
-        for j in range(n):
-            excess = x[:, j, None] + x[j] - x - 1
-            i, k = np.nonzero(excess > _ROUNDING)
-            found.append(np.stack((i * n + j, j * n + k, i * n + k), axis=1))
-            excesses.append(excess[i, k])
-        worst = np.argsort(-np.concatenate(excesses), kind="stable")
-        return np.concatenate(found)[worst[: _ROWS_AN_ITEM * n]]
 
 
 def majority_graph(

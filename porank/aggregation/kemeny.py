@@ -27,14 +27,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.abstention.least_loss import read_seconds, time_left
+from porank.abstention.least_loss import matrix_of_rows, read_seconds, solve, time_left
+from porank.abstention.thresholds import strong_components
 from porank.abstention.votes import read_members
 from porank.aggregation.costs import read_pair_costs
 from porank.core.arguments import load, require_one_of
 from porank.core.arrays import inverse_of
 from porank.core.compiled_order import plain_number
 from porank.core.progress import track
-from porank.core.relation import places_of, rows_of
+from porank.core.relation import places_of
 from porank.errors import PorankError
 from porank.orders.cycles import EXACT_ITEMS, arrangement_costs, improved
 
@@ -44,7 +45,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from porank.aggregation.costs import Aggregate, PairCosts
-    from porank.typing import Numbers
 
 
 _METHODS = ("auto", "subsets", "program")
@@ -156,47 +156,15 @@ def least_total(
 ) -> Aggregate:
     """Return the total order of the least cost, or the best found in time."""
     deadline = _Deadline(time.monotonic() + read_seconds(seconds))
-    found = track(_knots(costs.margin), progress=progress, label="arranging")
-    knots = [_arranged(costs, items, method, deadline, progress=progress) for items in found]
+    found = track(strong_components(costs.margin > 0), progress=progress, label="arranging")
+    knots = [
+        _arranged(costs, places_of(row).tolist(), method, deadline, progress=progress)
+        for row in found
+    ]
     best_first = np.array(_woven(costs.margin, knots), dtype=np.int64)
     aggregate = costs.price_levels(inverse_of(best_first), total=True)
     # A pair against its majority costs a whole margin, which is two halves.
     return replace(aggregate, gap=costs.plain(2 * sum(knot.gap for knot in knots)))
-
-
-def _knots(margin: NDArray[Any]) -> list[list[int]]:
-    """Return the strongly connected components of the strict majorities, which Kemeny arranges.
-
-    Idea: *walk down to items not met before, remembering the path; an edge back to the path makes
-    one of all that stand on it from there on* [1]_. Sets of items are integers, so that one step
-    looks at all whom an item beats together.
-
-    .. [1] H. N. Gabow, "Path-based depth-first search for strong and biconnected components",
-       Information Processing Letters 74, 2000. https://doi.org/10.1016/S0020-0190(00)00051-X
-    """
-    beaten_by = rows_of(margin > 0)
-    fresh = (1 << len(beaten_by)) - 1
-    found: list[list[int]] = []
-    while fresh:
-        path: list[tuple[int, int]] = []
-        on_path = 0
-        met = fresh.bit_length() - 1
-        while path or met >= 0:
-            if met >= 0:
-                path.append((1 << met, beaten_by[met]))
-                on_path |= 1 << met
-                fresh ^= 1 << met
-            members, beaten = path.pop()
-            while beaten & on_path & ~members:
-                upper, beaten_by_upper = path.pop()
-                members, beaten = members | upper, beaten | beaten_by_upper
-            met = (beaten & fresh).bit_length() - 1
-            if met >= 0:
-                path.append((members, beaten))
-            else:
-                on_path ^= members
-                found.append(places_of(members).tolist())
-    return found
 
 
 @dataclass
@@ -355,27 +323,18 @@ class _Program:
 
     def branch(self, deadline: float) -> bool:
         """Solve Kemeny's integer program; return whether to solve it again."""
-        optimize = load("scipy.optimize", "optimize")
         matrix, limits = self._constraints()
-        found = optimize.milp(
-            self.objective,
-            integrality=np.ones(self.objective.size),
-            bounds=optimize.Bounds(0, 1),
-            constraints=optimize.LinearConstraint(matrix, -np.inf, limits),
-            options={"mip_rel_gap": 0, **time_left(deadline)},
-        )
+        rows = matrix, -np.inf, limits
+        found = solve(self.objective, rows, is_integral=True, deadline=deadline)
         if found.mip_dual_bound is not None and math.isfinite(found.mip_dual_bound):
             self._prove(found.mip_dual_bound, off_by=_SOLVED)
         return found.x is not None and self._learn(found.x, deadline)
 
     def _constraints(self) -> tuple[Any, NDArray[np.float64]]:
         """Return the transitivity rows of Kemeny's program as a sparse matrix, with bounds."""
-        sparse = load("scipy.sparse", "optimize")
         pairs, signs = self.rows[:, :3], self.rows[:, 3]
-        values = signs[:, None] * np.array([1, 1, -1])
-        starts = np.arange(0, 3 * len(pairs) + 1, 3)
-        shape = (len(pairs), self.objective.size)
-        matrix = sparse.csr_matrix((values.ravel(), pairs.ravel(), starts), shape=shape)
+        entries = signs[:, None] * np.array([1, 1, -1])
+        matrix = matrix_of_rows(pairs, entries, width=self.objective.size)
         return matrix, (signs > 0).astype(np.float64)
 
     def _learn(self, solution: NDArray[np.float64], deadline: float) -> bool:
@@ -400,16 +359,13 @@ class _Program:
             for sign, excess in ((1, around - 1), (-1, -around)):
                 j, k = np.nonzero(excess > _VIOLATED)
                 amounts.append(excess[j, k])
-                found.append(self._rows_of(i, j + i + 1, k + i + 1, sign))
+                j, k = j + i + 1, k + i + 1
+                pairs = self.number[i, j], self.number[j, k], self.number[i, k]
+                found.append(np.stack((*pairs, np.full(j.size, sign)), axis=1))
         if not found:
             return self.rows[:0]
         rows, amount = np.concatenate(found), np.concatenate(amounts)
         return rows[np.argsort(-amount, kind="stable")[: _ROWS_AN_ITEM * len(y)]]
-
-    def _rows_of(self, i: int, j: Numbers, k: Numbers, sign: int) -> NDArray[np.int64]:
-        """Return the transitivity rows of Kemeny's program for triples of items."""
-        pairs = self.number[i, j], self.number[j, k], self.number[i, k]
-        return np.stack((*pairs, np.full(j.size, sign)), axis=1)
 
     def _prove(self, objective: float, *, off_by: float) -> None:
         """Raise the lower bound of Kemeny's program, given a bound of its objective."""

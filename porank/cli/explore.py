@@ -56,6 +56,6 @@ def explore(given: argparse.Namespace) -> int:
         reading = reading_options(given) | {"errors": "report"}
         found = po.explore(log, max_items=given.items, **options, **reading)
     if given.output:
-        write_output(found.to_html().encode(), given.output, force=given.force)
+        write_output(given, found.to_html().encode())
     sys.stdout.write(f"{found}\n")
     return 0

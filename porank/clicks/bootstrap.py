@@ -15,6 +15,7 @@ import numpy as np
 
 from porank.abstention.degrees import require_room, sealed
 from porank.abstention.preference_relation import PreferenceRelation
+from porank.clicks.evidence import reading_of
 from porank.clicks.rules import MAX_PAIRS
 from porank.clicks.units import read_units
 from porank.core.arguments import generator_of, require_samples
@@ -106,8 +107,7 @@ def bootstrap_feedback(
     """
     require_progress(progress)
     samples, rng = require_samples(samples), generator_of(seed)
-    reading: dict[str, Any] = {"columns": columns, "events": events, "gap": gap, "errors": errors}
-    reading |= {"chunk_rows": chunk_rows, "max_pairs": max_pairs, "progress": progress}
+    reading = {"progress": progress, **reading_of(locals())}
     units = read_units(log, rules=rule, unit=unit, **reading)
     counts, n = units.unit_counts(units.first_rule), len(units.items)
     require_room(n, bytes_each=np.min_scalar_type(samples).itemsize)

@@ -4,12 +4,14 @@ Pairs of many sessions are rows of numbers; where sessions are counted together,
 together as often as the table doubles.
 
 For the user: `PreferencePairs`. On the way: `Wanted` is what is asked of a log and `Said` what it
-says, `Tally` counts, with `count_rows` and `ties_of`; `labelled` gives numbers their labels.
+says, `Tally` counts, with `count_rows` and `ties_of`; `reading_of` tells how it is read, and
+`labelled` gives numbers their labels.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import networkx as nx
@@ -18,19 +20,20 @@ import numpy as np
 from porank.clicks.log import Log
 from porank.clicks.rules import MAX_PAIRS, Talker, coded_pairs, coded_ties
 from porank.clicks.sessions import joined_rows
-from porank.core.arguments import load
+from porank.core.arguments import load, require_amount, require_count
 from porank.core.arrays import grouped
 from porank.core.graphs import refuse_large, write_edge_data
 from porank.core.tables import Table, arrow_stream
 from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from porank.clicks.log import LogCounts
     from porank.clicks.rules import NamedRule
+    from porank.clicks.sessions import Sessions
     from porank.clicks.shapes import LogShape
     from porank.core.files import Problem
     from porank.core.labels import Labels
@@ -102,11 +105,10 @@ class PreferencePairs:
         """Return whether all columns are equal, row by row, and all that goes with them is."""
         if not isinstance(other, PreferencePairs):
             return NotImplemented
+        tables = ((self.columns, other.columns), (self.ties, other.ties))
         return (
-            list(self.columns) == list(other.columns)
-            and all(np.array_equal(self[name], other[name]) for name in self.columns)
-            and list(self.ties) == list(other.ties)
-            and all(np.array_equal(self.ties[name], other.ties[name]) for name in self.ties)
+            all([*one] == [*two] for one, two in tables)
+            and all(np.array_equal(one[name], two[name]) for one, two in tables for name in one)
             and (self.items, self.counts, self.problems)
             == (other.items, other.counts, other.problems)
         )
@@ -213,36 +215,70 @@ def graph_of_evidence(
     return G
 
 
-@dataclass(frozen=True)
+def read_gap(gap: Any) -> float | None:
+    """Return the pause after which a new session of a user begins, in seconds if it is a span."""
+    if isinstance(gap, timedelta):
+        gap = gap.total_seconds()
+    return None if gap is None else float(require_amount(gap, name="gap"))
+
+
+#: The options by which all that reads a click log is told how.
+_READING = ("columns", "events", "errors", "chunk_rows", "gap", "max_pairs")
+
+
+def reading_of(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return of the arguments of a function those that tell how a click log is read."""
+    return {name: given[name] for name in _READING if name in given}
+
+
 class Wanted:
     """What is asked of a click log: how it is read, by which rules, which columns come back."""
 
-    reading: Mapping[str, Any]
-    rules: Sequence[NamedRule]
-    names: Sequence[str]
-    is_merged: bool
-    max_pairs: int
+    def __init__(
+        self,
+        rules: Mapping[str, Sequence[NamedRule]],
+        names: Sequence[str],
+        *,
+        max_pairs: Any,
+        needs: Sequence[str] = (),
+        wishes: Sequence[str] = (),
+        **told: Any,
+    ) -> None:
+        every = [rule for some in rules.values() for rule in some]
+        told["chunk_rows"] = require_count(told["chunk_rows"], name="chunk_rows", least=1)
+        told["needs"] = [name for rule in every for name in rule.needs] + [*needs]
+        told["wishes"] = [name for rule in every for name in rule.wishes] + [*wishes]
+        told["in_sequence"] = "time" in needs or any(rule.is_about_sequence for rule in every)
+        told["gap"] = read_gap(told["gap"])
+        self.reading, self.rules, self.names = told, rules, names
+        self.max_pairs = require_count(max_pairs, name="max_pairs", least=1)
+        self.is_merged = "session" not in names
+        # A rule of one's own may look at all sessions together.
+        self._in_pieces = all(rule.is_ours for rule in every)
 
     def log(self, source: Any, *, errors: Any, labels: Mapping[str, Labels] | None = None) -> Log:
         """Return the log of a source, to be read with these options."""
         return Log(source, **{**self.reading, "errors": errors}, labels=labels)
 
-    def tally_of(self, log: Log, *, progress: bool | None) -> Tally:
-        """Return the pairs that the sessions of a click log say, counted."""
-        tally = Tally(self.names, is_merged=self.is_merged, most=self.max_pairs)
-        # A rule of one's own may look at all sessions together.
-        in_pieces = all(rule.is_ours for rule in self.rules)
-        groups = [name for name in self.names if name in self.reading["by"]]
-        ties = Tally(
-            [*groups, "preferred", "other", "both_bad"], is_merged=True, most=self.max_pairs
-        )
-        for sessions in log.sessions(in_pieces=in_pieces, progress=progress):
-            sessions.tally = tally
-            tally.add(coded_pairs(sessions, self.rules, self.names))
+    def tallies_of(
+        self, log: Log, *, progress: bool | None, see: Callable[[Sessions], None] | None = None
+    ) -> dict[str, Tally]:
+        """Return the pairs that the sessions of a click log say by each rule, counted."""
+        how: dict[str, Any] = {"is_merged": self.is_merged, "most": self.max_pairs}
+        tallies = {name: Tally(self.names, **how) for name in self.rules}
+        groups = [name for name in self.names if name in ("session", *self.reading["by"])]
+        ties = Tally([*groups, "preferred", "other", "both_bad"], **how)
+        for sessions in log.sessions(in_pieces=self._in_pieces, progress=progress):
+            if see is not None:
+                see(sessions)
+            for name, tally in tallies.items():
+                sessions.tally = tally
+                tally.add(coded_pairs(sessions, self.rules[name], self.names))
+                tally.ties = ties if "rating" in sessions.rows else tally.ties
             if "rating" in sessions.rows:
-                sessions.tally = tally.ties = ties
+                sessions.tally = ties
                 ties.add(coded_ties(sessions, groups))
-        return tally
+        return tallies
 
     @property
     def labelled(self) -> list[str]:

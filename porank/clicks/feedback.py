@@ -24,7 +24,7 @@ from porank.clicks.preference_pairs import preference_pairs
 from porank.clicks.rules import MAX_PAIRS
 from porank.core.arguments import require_amount, require_one_of, require_share
 from porank.core.graphs import edge_values, read_edges, require_digraph, write_edge_data
-from porank.errors import PorankError
+from porank.errors import PorankError, a_kind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -99,7 +99,7 @@ def net_preferences(G: nx.DiGraph, *, min_support: Any = 0, min_margin: Any = 0)
     N.add_nodes_from(G.nodes(data=True))
     items, margins = list(G), evidence.support - evidence.against
     is_kept = (margins > 0) & (evidence.support >= least[0]) & (margins >= least[1])
-    kept = (*evidence.take(is_kept), margins[is_kept])
+    kept = (*evidence.take(is_kept)[:4], margins[is_kept])
     write_edge_data(
         N,
         (
@@ -230,9 +230,9 @@ def feedback_relation(
     least = require_amount(min_sessions, name="min_sessions")
     evidence = read_evidence(G)
     is_counted = require_one_of(ties, ("count", "ignore"), name="ties") == "count"
-    tied = _read_ties(G, evidence) if is_counted else [0] * evidence.preferred.size
+    u, v, support, against, ties_of_pairs = evidence
+    tied = ties_of_pairs.tolist() if is_counted else [0] * u.size
     degree_of = partial(_degree_if_compared, amount_to_degree, least)
-    u, v, support, against = evidence
     # Of two items that one edge compares, the other side has its degree, too.
     places = np.concatenate([u, v]), np.concatenate([v, u])
     amounts = np.concatenate([support, against]), np.concatenate([against, support])
@@ -270,23 +270,6 @@ def _degree_if_compared(
     """Return the degree of a pair, 0 if fewer sessions compare it than are asked for."""
     is_compared = support + against + tied >= least and (support or against)
     return degree_of(support, against, tied) if is_compared else Fraction(0)
-
-
-def _read_ties(G: nx.DiGraph, evidence: Evidence) -> list[Any]:
-    """Return how many sessions hold the items of each pair of a feedback graph to be alike."""
-    told = [0 if count is None else count for count in edge_values(G, "tied")]
-    if not any(told):
-        return [0] * evidence.preferred.size
-    items, tied = list(G), dict[tuple[int, int], Any]()
-    pairs = list(zip(evidence.preferred.tolist(), evidence.other.tolist(), strict=True))
-    for (u, v), count in zip(pairs, told, strict=False):
-        amount = require_amount(count, name=f"'tied' of {items[u]!r} -> {items[v]!r}")
-        if tied.setdefault((v, u), amount) != amount:
-            raise PorankError(
-                f"expected one number tied of {items[u]!r} and {items[v]!r}, found two"
-            )
-        tied[u, v] = amount
-    return [tied[pair] for pair in pairs]
 
 
 def _kind_of(*columns: NDArray[Any]) -> Any:
@@ -406,44 +389,46 @@ def _count(amount: Any) -> int:
     return int(amount)
 
 
-class Evidence(NamedTuple):
+class PairEvidence(NamedTuple):
     """What speaks for each pair of items and against it, in columns; items are numbered."""
 
     preferred: Numbers
     other: Numbers
     support: NDArray[Any]
     against: NDArray[Any]
+    tied: NDArray[Any]
 
-    def take(self, is_kept: NDArray[np.bool_]) -> Evidence:
+    def take(self, is_kept: NDArray[np.bool_]) -> PairEvidence:
         """Return the evidence of some of the pairs."""
-        return Evidence(*(column[is_kept] for column in self))
+        return PairEvidence(*(column[is_kept] for column in self))
 
 
-def read_evidence(G: nx.DiGraph) -> Evidence:
+_SIDES = ("support", "against")
+_OPPOSED = "expected what speaks against {0!r} -> {1!r} to be the support of {1!r} -> {0!r}"
+_TIED = "expected one number tied of {0!r} and {1!r}"
+
+
+def read_evidence(G: nx.DiGraph) -> PairEvidence:
     """Return the evidence of each edge of a feedback graph, and of opposites that are no edges."""
     require_digraph(G)
     u, v = read_edges(G)
-    support, against = _amounts(G, "support"), _amounts(G, "against")
+    support, against, tied = *(_amounts(G, name) for name in _SIDES), _amounts(G, "tied", 0)
     codes, opposite = u * len(G) + v, v * len(G) + u
     order = np.argsort(codes)
     back = order.take(np.searchsorted(codes, opposite, sorter=order), mode="clip") if u.size else u
     is_told = codes[back] == opposite
-    wrong = np.flatnonzero(is_told & (support[back] != against))
-    if wrong.size:
-        items, k = list(G), wrong[0]
-        pair, found = (items[u[k]], items[v[k]]), (against[k], support[back[k]])
-        raise PorankError(
-            f"expected what speaks against {pair[0]!r} -> {pair[1]!r} to be the support of "
-            f"{pair[1]!r} -> {pair[0]!r}, found {found[0]} and {found[1]}"
-        )
+    for other, own, what in ((support, against, _OPPOSED), (tied, tied, _TIED)):
+        for k in np.flatnonzero(is_told & (other[back] != own))[:1].tolist():
+            items, found = list(G), f"found {own[k]} and {other[back[k]]}"
+            raise PorankError(f"{what.format(items[u[k]], items[v[k]])}, {found}")
     more = np.flatnonzero(~is_told & (against > 0))
-    columns = (u, v), (v, u), (support, against), (against, support)
-    return Evidence(*(np.concatenate([own, other[more]]) for own, other in columns))
+    columns = (u, v), (v, u), (support, against), (against, support), (tied, tied)
+    return PairEvidence(*(np.concatenate([own, other[more]]) for own, other in columns))
 
 
-def _amounts(G: nx.DiGraph, name: str) -> NDArray[Any]:
+def _amounts(G: nx.DiGraph, name: str, default: Any = None) -> NDArray[Any]:
     """Return the support of all edges of a feedback graph, or what is against them, as numbers."""
-    values = edge_values(G, name)
+    values = edge_values(G, name, default)
     if not (set(map(type, values)) <= {int} and min(values, default=0) >= 0):
         # A message costs more than all the rest, and is made where one may be needed.
         values = [_amount(*each, name) for each in zip(G.edges, values, strict=True)]
@@ -578,7 +563,7 @@ def preference_graphs(pairs: PreferencePairs, *, items: str = "compared") -> dic
     """
     if not isinstance(pairs, PreferencePairs):
         raise PorankError(
-            f"expected the pairs of preference_pairs(log, by=...), found a {type(pairs).__name__}"
+            f"expected the pairs of preference_pairs(log, by=...), found {a_kind(pairs)}"
         )
     require_one_of(items, ("compared", "all"), name="items")
     place = {item: number for number, item in enumerate(pairs.items)}

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from porank.abstention.curve import abstention_curve, area_under
+from porank.clicks.evidence import reading_of
 from porank.clicks.feedback import DEGREES, feedback_relation
 from porank.clicks.rules import MAX_PAIRS
 from porank.clicks.units import LogUnits, named_rules, read_units
@@ -352,8 +353,7 @@ def validate_feedback(
     points, rng = require_count(points, name="points", least=2, most=10**6), generator_of(seed)
     methods = _read_degrees(degree, prior)
     rules, judged_by = _read_rules(log, rule, test_rule)
-    reading: dict[str, Any] = {"columns": columns, "events": events, "gap": gap, "errors": errors}
-    reading |= {"chunk_rows": chunk_rows, "max_pairs": max_pairs, "progress": progress}
+    reading = {"progress": progress, **reading_of(locals())}
     units = read_units(
         log, rules=rules | judged_by, unit=unit, begins=split_at is not None, **reading
     )

@@ -149,7 +149,7 @@ def _count_said(
         for place, name in enumerate(columns)
     }
     reader = wanted.log(log, errors="report", labels=known)
-    tally = wanted.tally_of(reader, progress=False)
+    (tally,) = wanted.tallies_of(reader, progress=False).values()
     tally.put_together()
     problems = [replace(each, line=int(rows[each.line - 1])) for each in reader.problems.found]
     if wanted.reading["errors"] == "raise":

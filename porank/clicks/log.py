@@ -31,7 +31,7 @@ from porank.clicks.sessions import (
 )
 from porank.clicks.shapes import LogShape, Shaped
 from porank.core.arrays import grouped, run_starts
-from porank.core.column_names import require_named
+from porank.core.column_names import plain_name, require_named
 from porank.core.columns import RowSource, Texts, open_source, spread
 from porank.core.files import Problems
 from porank.core.labels import (
@@ -64,6 +64,13 @@ if TYPE_CHECKING:
 _ROWS_READ = 1 << 17
 #: Columns that differ within a session, by which there is no grouping sessions.
 _WITHIN = ("item", "event", "position", "time", "dwell", "rating", "propensity")
+
+#: What the events of a log are called elsewhere, where no one says how they are called in it.
+_USUAL_EVENTS = {
+    "purchase": ("purchased", "buy", "bought", "order", "ordered", "transaction"),
+    "click": ("clicked", "clk", "cart", "addtocart", "fav", "favorite", "favourite"),
+    "view": ("viewed", "pv", "pageview", "impression", "shown", "show", "displayed", "exposure"),
+}
 
 
 class Log:
@@ -176,7 +183,13 @@ class Log:
 
     def shape(self) -> LogShape:
         """Return what was taken for what, when all has been read."""
-        return self.shaped.told()
+        usual = [event for event in self.labels["event"].values() if event not in self._level]
+        taken = [
+            f"{event!r} is taken as {self.events[level]!r}"
+            for event in usual
+            if (level := self._level_of(event)) >= 0
+        ]
+        return self.shaped.told(taken)
 
     def session_labels(self) -> NDArray[Any]:
         """Return what the sessions are called, by number."""
@@ -234,7 +247,7 @@ class Log:
     def _levels_of_events(self, rows: Rows, values: Any, is_empty: NDArray[np.bool_]) -> Faults:
         """Replace the events of rows by their levels, and return where they are unknown."""
         known = self.labels["event"].values()
-        level = np.array([*(self._level.get(event, -1) for event in known), -1])
+        level = np.array([*map(self._level_of, known), -1])
         rows["event"] = level.take(rows["event"])
         if rows["event"].min(initial=0) == 0:
             return []
@@ -245,6 +258,14 @@ class Log:
             (place, Finding(f"{expected}, found {shown(values[place])}", Hint.EVENTS))
             for place in unknown
         ]
+
+    def _level_of(self, event: Any) -> int:
+        """Return the level of an event, -1 if it is unknown; by default usual names count, too."""
+        if event in self._level or (*self._level,) != tuple(_USUAL_EVENTS):
+            return self._level.get(event, -1)
+        plain = plain_name(event)
+        names = [name for name, others in _USUAL_EVENTS.items() if plain in (name, *others)]
+        return self._level[names[0]] if names else -1
 
     def _missing_cells(self, rows: Rows, faults: Faults) -> Faults:
         """Return where a click of the log lacks a time or a propensity; a showing needs none."""

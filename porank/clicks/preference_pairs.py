@@ -1,26 +1,34 @@
 """From a click log to preference pairs with their evidence, each click weighed if that is asked.
 
-`preference_pairs`; how likely a position is looked at: `examination_of`; `read_gap`.
+`preference_pairs`; how likely a position is looked at: `examination_of`.
 """
 
 from __future__ import annotations
 
 import reprlib
 from collections.abc import Mapping, Sequence
-from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.clicks.evidence import PreferencePairs, Said, Wanted, count_rows, labelled, ties_of
+from porank.clicks.evidence import (
+    PreferencePairs,
+    Said,
+    Wanted,
+    count_rows,
+    labelled,
+    reading_of,
+    ties_of,
+)
 from porank.clicks.larger_than_memory import said_by_scattered
 from porank.clicks.rules import MAX_PAIRS, rules_of
 from porank.clicks.shapes import shape_options
-from porank.core.arguments import require_amount, require_count, require_one_of, require_share
+from porank.core.arguments import require_one_of, require_share
 from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from datetime import timedelta
 
     from numpy.typing import NDArray
 
@@ -85,13 +93,15 @@ def preference_pairs(
         ``{"session": ["user", "day"]}``. The usual names, in any case, with or without blanks,
         ``_`` and ``-``: session, session_id, user_session, sess_id; user, user_id, visitor,
         visitor_id; query, query_id, qid; item, item_id, product, product_id; position, pos, rank;
-        event, event_type; time, timestamp, ts, datetime, unix_time, event_time, event_timestamp,
-        event_ts, click_time, created_at, timestamp_ms, time_ms, epoch, timeframe, or else date,
-        event_date, unless another column may hold times, too; dwell, dwell_time, time_spent, or
-        else duration.
+        event, event_type, or else action, behavior_type, interaction; time, timestamp, ts,
+        datetime, unix_time, event_time, event_timestamp, event_ts, click_time, created_at,
+        timestamp_ms, time_ms, epoch, timeframe, or else date, event_date, unless another column may
+        hold times, too; dwell, dwell_time, time_spent, or else duration.
     events : sequence
         The events, strongest first; a tuple holds events of one strength. The last says that an
-        item was shown and no more; the others count as clicks.
+        item was shown and no more; the others count as clicks. By default usual names of these are
+        known, too: buy, order or transaction for a purchase; cart or fav, which tell as much, for a
+        click; pv or impression for a view. ``shape`` tells what was taken for what.
     shown, clicked : str, optional
         The columns of the items of a list that was shown, and of those clicked in it: lists, in
         Parquet or JSON, or texts with a sign between the items. Each row is a session.
@@ -196,20 +206,8 @@ def preference_pairs(
     weight = [] if propensity is None else ["position"]
     if isinstance(propensity, (str, int)):
         weight, columns = ["propensity"], shape_options(columns, propensity=propensity)
-    reading = {
-        "needs": [name for one in rules for name in one.needs] + weight,
-        "wishes": [name for one in rules for name in one.wishes],
-        "by": groups,
-        "columns": columns,
-        "events": events,
-        "errors": errors,
-        "chunk_rows": require_count(chunk_rows, name="chunk_rows", least=1),
-        "in_sequence": any(one.is_about_sequence for one in rules),
-        "gap": read_gap(gap),
-    }
-    names = [*groups, *_SIDES, *weight]
-    most = require_count(max_pairs, name="max_pairs", least=1)
-    wanted = Wanted(reading, rules, names, is_merged="session" not in groups, max_pairs=most)
+    told = {"by": groups, **reading_of(locals())}
+    wanted = Wanted({"": rules}, [*groups, *_SIDES, *weight], needs=weight, **told)
     if require_one_of(engine, _ENGINES, name="engine") == "dask":
         said = said_by_scattered(log, wanted, scheduler=scheduler, progress=progress)
     elif scheduler is None:
@@ -255,17 +253,10 @@ def _read_groups(by: Any) -> tuple[str, ...]:
     return tuple(names)
 
 
-def read_gap(gap: Any) -> float | None:
-    """Return the pause after which a new session of a user begins, in seconds if it is a span."""
-    if isinstance(gap, timedelta):
-        gap = gap.total_seconds()
-    return None if gap is None else float(require_amount(gap, name="gap"))
-
-
 def _said_by(log: Any, wanted: Wanted, *, progress: bool | None) -> Said:
     """Return what a click log says that is read by this process."""
     reader = wanted.log(log, errors=wanted.reading["errors"])
-    tally = wanted.tally_of(reader, progress=progress)
+    (tally,) = wanted.tallies_of(reader, progress=progress).values()
     labels = {
         name: reader.session_labels() if name == "session" else reader.labels[name].as_array()
         for name in ("item", *wanted.reading["by"])

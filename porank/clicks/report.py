@@ -17,14 +17,14 @@ from porank.clicks.feedback import read_evidence
 from porank.clicks.preference_pairs import preference_pairs
 from porank.core.graphs import graph_of, knots, shortest_cycle
 from porank.core.tables import Table, Tabular, shown
-from porank.errors import PorankError, listed
+from porank.errors import PorankError, a_kind, listed
 from porank.orders.cyclicity import Cyclicity, cyclicity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from datetime import timedelta
 
-    from porank.clicks.feedback import Evidence
+    from porank.clicks.feedback import PairEvidence
     from porank.clicks.log import LogCounts
     from porank.clicks.sessions import Sessions
     from porank.clicks.shapes import LogShape
@@ -261,7 +261,7 @@ def _require_defaults(log: Any, *, progress: bool | None, **options: Any) -> Non
         is_same = type(value) is type(default) and value == default
         if value is not default and not is_same:
             raise PorankError(
-                f"expected the option {name} with a log, found it with a {type(log).__name__}, "
+                f"expected the option {name} with a log, found it with {a_kind(log)}, "
                 "for which it was decided before"
             )
 
@@ -314,7 +314,7 @@ def _report_of_graph(
     )
 
 
-def _graph_of(G: nx.DiGraph, said: Evidence) -> nx.DiGraph:
+def _graph_of(G: nx.DiGraph, said: PairEvidence) -> nx.DiGraph:
     """Return the graph of some pairs of a feedback graph, without attributes."""
     order = np.argsort(said.preferred, kind="stable")
     ends = np.bincount(said.preferred, minlength=len(G)).cumsum().tolist()

@@ -37,7 +37,7 @@ from porank.core.labels import Faults, Labels, is_missing, shown
 from porank.errors import ParseError, PorankError, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -230,9 +230,9 @@ class Shaped:
             return next((role for role in ("list", "session") if self._has(role)), None)
         return None
 
-    def told(self) -> LogShape:
-        """Return what was taken for what, once the log has been read."""
-        remarks = []
+    def told(self, remarks: Iterable[str] = ()) -> LogShape:
+        """Return what was taken for what, once the log has been read, and some remarks."""
+        remarks = list(remarks)
         if self._form.makes and "session" not in self._roles:
             remarks.append("each row is a session, called by its line")
         if self._gap is not None and self._roles:

@@ -16,11 +16,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from porank.clicks.evidence import PreferencePairs, Tally, Wanted, count_rows, labelled, ties_of
-from porank.clicks.preference_pairs import read_gap
-from porank.clicks.rules import MAX_PAIRS, STOOD, coded_pairs, coded_ties, rules_of
+from porank.clicks.evidence import (
+    PreferencePairs,
+    Tally,
+    Wanted,
+    count_rows,
+    labelled,
+    reading_of,
+    ties_of,
+)
+from porank.clicks.rules import MAX_PAIRS, STOOD, rules_of
 from porank.clicks.sessions import take_rows
-from porank.core.arguments import require_count, require_one_of
+from porank.core.arguments import require_one_of
 from porank.core.arrays import inverse_of, run_starts
 from porank.core.graphs import item_key
 from porank.core.labels import labels_as_array, of_one_kind
@@ -198,8 +205,7 @@ class LogUnits:
         """Return what the sessions say by one rule about some of the items alone."""
         kept = {*items}
         chosen = [number for number, item in enumerate(self.items) if item in kept]
-        place = np.full(len(self.items), -1, dtype=np.int64)
-        place[chosen] = np.arange(len(chosen))
+        place = _places_of(chosen, len(self.items))
         said = {rule: _rows_among(self.said[rule], place)}
         tied = None if self.tied is None else _rows_among(self.tied, place)
         return replace(self, items=[self.items[k] for k in chosen], said=said, tied=tied)
@@ -210,6 +216,13 @@ class LogUnits:
             units = np.arange(self.n_units)
         drawn = units[rng.integers(units.size, size=units.size)] if units.size else units
         return np.bincount(drawn, minlength=self.n_units)
+
+
+def _places_of(chosen: Any, n: int) -> Numbers:
+    """Return for each of n items its place among the chosen ones, or -1."""
+    place = np.full(n, -1, dtype=np.int64)
+    place[chosen] = np.arange(len(chosen))
+    return place
 
 
 def _rows_among(rows: dict[str, Numbers], place: Numbers) -> dict[str, Numbers]:
@@ -263,36 +276,14 @@ def read_units(
         _require_read(log, unit=unit, segment=segment, begins=begins)
         return log
     named = {name: rules_of(rule) for name, rule in named_rules(rules).items()}
-    every = [rule for some in named.values() for rule in some]
     by = [*["user"] * (unit == "user"), *([segment] if segment else [])]
-    reading = {
-        "needs": [name for rule in every for name in rule.needs] + ["time"] * begins,
-        "wishes": [name for rule in every for name in rule.wishes] + ["position"] * places,
-        "by": tuple(dict.fromkeys(by)),
-        "columns": columns,
-        "events": events,
-        "errors": errors,
-        "chunk_rows": require_count(chunk_rows, name="chunk_rows", least=1),
-        "in_sequence": begins or any(rule.is_about_sequence for rule in every),
-        "gap": read_gap(gap),
-    }
+    told = {"by": tuple(dict.fromkeys(by)), **reading_of(locals())}
+    needs, wishes = ["time"] * begins, ["position"] * places
     names = ("session", *_SIDES, *[STOOD] * places)
-    most = require_count(max_pairs, name="max_pairs", least=1)
-    wanted = Wanted(reading, every, names, is_merged=False, max_pairs=most)
-    reader = wanted.log(log, errors=errors)
-    tallies = {name: Tally(names, is_merged=False, most=most) for name in named}
-    ties = Tally(["session", *_SIDES, "both_bad"], is_merged=False, most=most)
-    facts = _Facts([*by, *["time"] * begins])
-    in_pieces = all(rule.is_ours for rule in every)
-    for sessions in reader.sessions(in_pieces=in_pieces, progress=progress):
-        facts.add(sessions)
-        for name, tally in tallies.items():
-            sessions.tally = tally
-            tally.add(coded_pairs(sessions, named[name], names))
-        if "rating" in sessions.rows:
-            sessions.tally = ties
-            ties.add(coded_ties(sessions, ["session"]))
-    return _log_units(reader, [*tallies.items(), ("", ties)], facts, unit, segment, begins=begins)
+    wanted = Wanted(named, names, needs=needs, wishes=wishes, **told)
+    reader, facts = wanted.log(log, errors=errors), _Facts([*by, *needs])
+    tallies = wanted.tallies_of(reader, progress=progress, see=facts.add)
+    return _log_units(reader, tallies, facts, unit, segment, begins=begins)
 
 
 def _require_read(log: LogUnits, **wanted: Any) -> None:
@@ -333,17 +324,14 @@ class _Facts:
 
 def _log_units(
     reader: Log,
-    tallies: Iterable[tuple[str, Tally]],
+    tallies: Mapping[str, Tally],
     facts: _Facts,
     unit: str,
     segment: str | None,
     *,
     begins: bool,
 ) -> LogUnits:
-    """Return the units of a log that has been read, numbered in the sequence of their labels.
-
-    The last of the tallies counts ties.
-    """
+    """Return the units of a log that has been read, numbered in the sequence of their labels."""
     called = reader.session_labels() if unit == "session" else reader.labels[unit].as_array()
     size, place = len(reader.session_labels()), inverse_of(_sorted_by_label(called))
     number = facts.of_sessions(unit, size)
@@ -351,9 +339,10 @@ def _log_units(
     present = np.unique(place[number[is_there]])
     units = np.full(size, -1, dtype=np.int64)
     units[is_there] = np.searchsorted(present, place[number[is_there]])
-    items = reader.used_items()
-    said = {name: _numbered_among_used(tally.take_pairs(), items) for name, tally in tallies}
-    tied = said.pop("")
+    items = _places_of(reader.used_items(), len(reader.labels["item"]))
+    said = {name: _rows_among(tally.take_pairs(), items) for name, tally in tallies.items()}
+    ties = next(iter(tallies.values())).ties
+    tied = None if ties is None else _rows_among(ties.take_pairs(), items)
     return LogUnits(
         unit,
         reader.items(),
@@ -366,7 +355,7 @@ def _log_units(
         segment,
         facts.of_sessions(segment, size) if segment else None,
         reader.labels[segment].values() if segment else [],
-        tied if tied["session"].size else None,
+        tied if tied is not None and tied["session"].size else None,
         reader.shape(),
     )
 
@@ -379,13 +368,6 @@ def _sorted_by_label(labels: NDArray[Any]) -> Numbers:
     if set(map(type, keys)) not in ({int}, {str}):
         keys = list(map(item_key, keys))
     return np.array(sorted(range(len(keys)), key=keys.__getitem__), dtype=np.int64)
-
-
-def _numbered_among_used(pairs: dict[str, Numbers], used: Numbers) -> dict[str, Numbers]:
-    """Return pairs whose items are numbered among those of good rows alone."""
-    for name in _SIDES:
-        pairs[name] = np.searchsorted(used, pairs[name])
-    return pairs
 
 
 def named_rules(rules: Any) -> dict[str, Any]:

@@ -58,6 +58,10 @@ _ROLES: dict[str, tuple[str, ...]] = {
 }
 #: Names that count only if there is none of the above: logs often have a day beside the time.
 _LESS_USUAL = {
+    "event": (
+        *("action", "actiontype", "behavior", "behaviortype", "behaviour", "behaviourtype"),
+        *("interaction", "interactiontype"),
+    ),
     "time": ("date", "eventdate"),
     "dwell": ("duration",),
     "user": ("judge", "judgeid", "annotator", "annotatorid", "rater", "raterid"),

@@ -79,9 +79,9 @@ def node_values(G: nx.DiGraph, attribute: str) -> list[Any]:
     return [data.get(attribute) for data in G._node.values()]
 
 
-def edge_values(G: nx.DiGraph, attribute: str) -> list[Any]:
-    """Return an edge attribute of every edge of a graph, None where it is missing."""
-    return [data.get(attribute) for row in G._succ.values() for data in row.values()]
+def edge_values(G: nx.DiGraph, attribute: str, default: Any = None) -> list[Any]:
+    """Return an edge attribute of every edge of a graph, or the default where it is missing."""
+    return [data.get(attribute, default) for row in G._succ.values() for data in row.values()]
 
 
 def neighbour_sets(G: nx.DiGraph, item: Item) -> tuple[Any, Any]:

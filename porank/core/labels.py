@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 from datetime import UTC, date, datetime, timedelta
-from itertools import islice
+from itertools import count, islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -108,6 +108,9 @@ class Labels:
     def _encode_list(self, plain: Sequence[Any]) -> tuple[Numbers, Faults]:
         known = len(self._numbers)
         try:
+            if not known:
+                # All at once, which takes half as long as one by one.
+                self._numbers.update(zip(dict.fromkeys(plain), count(), strict=False))
             codes = np.fromiter(map(self._numbers.__getitem__, plain), np.int64, len(plain))
         except TypeError:
             codes = np.array([self._encode_one(value) for value in plain], dtype=np.int64)
@@ -115,6 +118,8 @@ class Labels:
         if not _are_all_plain(new):
             faults = (_fault_of_label(label, self.name) for label in new)
             self._wrong |= {number: fault for number, fault in enumerate(faults, known) if fault}
+        if not self._wrong and codes.min(initial=0) == 0:
+            return codes, []
         is_wrong = np.isin(codes, [-1, *self._wrong])
         faulty = [
             (place, self._wrong.get(int(codes[place])) or self._unhashable(plain[place]))

@@ -15,7 +15,6 @@ status `ALONE`, only the function of two orders can.
 from __future__ import annotations
 
 import math
-from dataclasses import astuple
 from functools import lru_cache, partial
 from inspect import signature
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -80,9 +79,10 @@ def _left_alone(block: OrderBlock) -> _GroupValues:
 
 def _quotient(numerator: Any, denominator: Any) -> _GroupValues:
     """Return quotients as values of a measure in groups, undefined where the denominator is 0."""
-    numerator, denominator = np.broadcast_arrays(numerator, denominator)
-    quotients = numerator / np.where(denominator == 0, 1, denominator)
-    return values(quotients).unless_zero(denominator)
+    is_void = denominator == 0
+    quotients = numerator / np.where(is_void, 1, denominator)
+    floats = np.where(is_void, np.nan, quotients.astype(np.float64, copy=False))
+    return _GroupValues(floats, np.full(floats.shape, is_void, dtype=np.uint8) * UNDEFINED)
 
 
 #: Options that change nothing in groups of weak orders.
@@ -154,10 +154,10 @@ def _of_pairs(block: OrderBlock, *, formula: PairFormula, credit: Any = 0.5) -> 
     """Return the values of a formula in the counts of pairs for each group of a batch."""
     counts = block.counts
     is_long = block.n > _MOST_MULTIPLIED
-    if is_long or as_fraction(credit).denominator > _FINEST:
+    if is_long or (formula.credited and as_fraction(credit).denominator > _FINEST):
         # Floats hold the counts of pairs and divide them as exactly as whole numbers do.
         kind = np.float64 if is_long and not formula.credited else object
-        counts = PairCounts(*(count.astype(kind) for count in astuple(counts)))
+        counts = PairCounts(*(count.astype(kind) for count in vars(counts).values()))
     return _quotient(*formula.parts(counts, credit))
 
 

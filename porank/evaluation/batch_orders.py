@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.measures.inversions import count_before_in_both, count_weak_agreement
-from porank.measures.pair_table import PairCounts, PairTable
+from porank.measures.inversions import count_before_in_both
+from porank.measures.pair_table import PairCounts, PairTable, pair_up
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -28,8 +28,9 @@ if TYPE_CHECKING:
 
 #: Counting by levels pays if there is at most one for so many items.
 _FEW = 16
-#: Of more items than this, rankings are counted group by group.
-_MANY = 256
+#: Of more items than this, and in blocks of no more groups than that, rankings are counted group
+#: by group.
+_MANY, _FEW_GROUPS = 256, 4
 #: More items than this are not compared by rows of bits.
 MOST_COMPARED = 1024
 
@@ -42,7 +43,7 @@ class BlockSide:
     n: int
     tie: Numbers | None
     number: NDArray[np.float64] | None
-    heights: NDArray[Any] | None = None
+    heights: Any = None
     present: NDArray[np.bool_] | None = None
 
     @property
@@ -113,13 +114,8 @@ class BlockSide:
     def tied(self) -> Words:
         """The items known to equal each, itself left out."""
         equal = self.classes[:, :, None] == self.classes[:, None, :]
-        named: Words = pack(equal & (self.classes >= 0)[:, :, None]) & ~self.itself
-        return named
-
-    @cached_property
-    def itself(self) -> Words:
-        """The row of each item with its own bit alone."""
-        return np.stack(_single_bits(np.arange(self.n)[None, :], _width_of(self.n)), axis=2)
+        equal &= (self.classes >= 0)[:, :, None] & ~np.eye(self.n, dtype=bool)
+        return pack(equal)
 
     @cached_property
     def layers(self) -> Numbers:
@@ -231,23 +227,22 @@ class OrderBlock:
     @cached_property
     def counts(self) -> PairCounts:
         """The five counts of pairs, each an array with a number for each group."""
-        concordant, discordant = self._decided()
-        both = concordant + discordant
-        target_only, predicted_only = self.target.pairs - both, self.predicted.pairs - both
-        neither = self.n * (self.n - 1) // 2 - both - target_only - predicted_only
-        return PairCounts(concordant, discordant, target_only, predicted_only, neither)
-
-    def _decided(self) -> tuple[Any, Any]:
-        """Return C and D of each group: of rankings by levels if few, or singly; else by bits."""
         target, predicted = self.target, self.predicted
-        if target.is_ranked and predicted.is_ranked and self.n >= 2 * _FEW:
-            if target.height.max() <= 1 + min(self.n, _MANY) // _FEW:
-                return _count_by_levels(target.layers, predicted.ranking)
-            if self.n > _MANY:
-                both = zip(target.layers, predicted.layers, strict=True)
-                decided = np.array([count_weak_agreement(*each) for each in both])
-                return decided[:, 0], decided[:, 1]
-        return self.agreed.sum(axis=1), self.contradicted.sum(axis=1)
+        concordant: Any
+        discordant: Any
+        are_ranked = target.is_ranked and predicted.is_ranked and self.n >= 2 * _FEW
+        if are_ranked and (self.n > _MANY or self.groups.size <= _FEW_GROUPS):
+            both = zip(target.heights, predicted.heights, strict=True)
+            rows: Any = [[*vars(pair_up(*each).counts).values()] for each in both]
+            return PairCounts(*np.array(rows).T)
+        if are_ranked and target.height.max() <= 1 + self.n // _FEW:
+            concordant, discordant = _count_by_levels(target.layers, predicted.ranking)
+        else:
+            concordant, discordant = self.agreed.sum(axis=1), self.contradicted.sum(axis=1)
+        decided = concordant + discordant
+        target_only, predicted_only = target.pairs - decided, predicted.pairs - decided
+        neither = self.n * (self.n - 1) // 2 - decided - target_only - predicted_only
+        return PairCounts(concordant, discordant, target_only, predicted_only, neither)
 
     @property
     def table(self) -> PairTable:

@@ -20,6 +20,7 @@ from porank.core.arguments import require_one_of
 from porank.core.progress import require_progress, track
 from porank.errors import Hint, PorankError, UndefinedError, listed
 from porank.evaluation.alignment import align_groups, blocks_of
+from porank.evaluation.batch_measures import kernel_of
 from porank.evaluation.input_orders import encode_sides
 from porank.evaluation.input_tables import called_group, read_side
 from porank.evaluation.larger_than_memory import (
@@ -28,7 +29,6 @@ from porank.evaluation.larger_than_memory import (
     met_in,
     require_common_types,
 )
-from porank.evaluation.measure_request import USUAL, read_measures
 from porank.evaluation.result import Evaluation
 from porank.evaluation.single_groups import (
     ALONE,
@@ -42,7 +42,10 @@ from porank.evaluation.single_groups import (
     UNDEFINED,
     Groups,
     ItemRule,
+    MeasureColumn,
 )
+from porank.measures.catalogue import measure_entries
+from porank.measures.measure import require_choice
 from porank.readwrite.trec import is_trec
 
 if TYPE_CHECKING:
@@ -50,9 +53,11 @@ if TYPE_CHECKING:
 
     from porank.evaluation.batch_orders import OrderBlock
     from porank.evaluation.input_orders import Sides
-    from porank.evaluation.single_groups import MeasureColumn
+    from porank.measures.measure import Measure
 
 
+#: The measures that are taken where none are named.
+USUAL = ("gamma", "completeness", "kendall_tau", "jaccard", "edrc")
 #: So many rows are in hand at a time, so that what is worked out of them fits the cache.
 _CHUNK_ROWS = 1 << 19
 _WHICH = ("both", "target", "error")
@@ -177,7 +182,7 @@ def evaluate(
     within a relative 1e-12.
     """
     require_progress(progress)
-    columns = read_measures(measures, undefined=undefined)
+    columns = _read_measures(measures, undefined)
     names = _require_names(by, columns)
     rule = _read_item_rule(items, unlisted, unjudged, target, predicted)
     require_one_of(groups, _WHICH, name="groups")
@@ -206,6 +211,35 @@ def evaluate(
     if check is not None:
         check(found)
     return found
+
+
+def _read_measures(measures: Any, undefined: Any) -> list[MeasureColumn]:
+    """Return the columns of measures that the argument `measures` of `evaluate` asks for."""
+    _require_undefined(undefined)
+    columns = [_column(*entry, undefined) for entry in measure_entries(measures)]
+    if not columns:
+        raise PorankError("expected at least one measure, found none")
+    names = [column.name for column in columns]
+    if len(set(names)) < len(names):
+        twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
+        raise PorankError(f"expected each measure once, found again: {listed(twice)}")
+    return columns
+
+
+def _require_undefined(undefined: Any) -> None:
+    """Raise an error for a value of `undefined` that is no choice, or makes means infinite."""
+    require_choice(undefined)
+    if not isinstance(undefined, str) and math.isinf(undefined):
+        raise PorankError(
+            f"expected a finite number, nan or 'raise' as undefined, found {undefined!r}"
+        )
+
+
+def _column(name: str, entry: Measure, undefined: Any) -> MeasureColumn:
+    options = dict(entry.options)
+    undefined = options.pop("undefined", undefined)
+    _require_undefined(undefined)
+    return MeasureColumn(name, entry, options, undefined, kernel_of(entry))
 
 
 _UNLISTED = ("unretrieved", "last", "dropped", "error")

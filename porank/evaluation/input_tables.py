@@ -106,13 +106,13 @@ class _Places:
     has_numbers: bool
     larger_is_better: bool = True
 
-    def table(self, blocks: Sequence[Sequence[Any]], *, is_whole: bool = True) -> TableSide:
+    def table(self, blocks: Sequence[Sequence[Any]]) -> TableSide:
         """Return the side of which these are the blocks, each a list of columns."""
         columns = [[block[place] for block in blocks] for place in range(len(self.names))]
         groups, others = columns[: self.by], columns[self.by :]
         if not self.has_numbers:
-            return TableSide(groups, others, is_whole=is_whole)
-        return TableSide(groups, others[:1], others[1], self.larger_is_better, is_whole)
+            return TableSide(groups, others)
+        return TableSide(groups, others[:1], others[1], self.larger_is_better)
 
 
 def place_columns(source: Source | PartedTable, by: Sequence[str], name: str) -> _Places:

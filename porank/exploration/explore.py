@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.abstention.prediction import predict_order
+from porank.clicks.evidence import reading_of
 from porank.clicks.feedback import feedback_relation
 from porank.clicks.holdout import validate_feedback
 from porank.clicks.report import report_of_pairs
@@ -130,8 +131,7 @@ def explore(
     if not 0 < require_share(test_share, "test_share") < 1:
         raise PorankError(f"expected test_share to lie between 0 and 1, found {test_share!r}")
     (name,) = named_rules(rule)
-    reading: dict[str, Any] = {"unit": unit, "segment": segment, "gap": gap, "errors": errors}
-    reading |= {"columns": columns, "events": events, "progress": progress}
+    reading = {"unit": unit, "segment": segment, "progress": progress, **reading_of(locals())}
     read = read_units(log, rules=rule, places=True, **reading)
     values = [] if segment is None else _largest_segments(read)
     pairs = read.pairs(name)

@@ -6,7 +6,7 @@ axioms it keeps, and the index of the documentation.
 
 Public: `terms`, the summands of a measure: what each item, or each pair of items, adds to its
 value. For others: `MEASURES`, `find_measure`, `named_measure`, `measure_entries`,
-`changed_options`.
+`changed_options`, `not_raising`, `OF_ITEMS`.
 """
 
 from __future__ import annotations
@@ -262,14 +262,12 @@ def find_measure(
         )
     given = {**found[0].options, **(options or {})}
     siblings = [entry for entry in MEASURES.values() if entry.function is found[0].function]
-    fitting = [entry for entry in siblings if _has_options(entry, given)]
+    fitting = [entry for entry in siblings if {**given, **entry.options} == given]
     return max(fitting, key=lambda entry: len(entry.options))
 
 
-def _has_options(entry: Measure, given: Mapping[str, Any]) -> bool:
-    return all(given.get(name) == value for name, value in entry.options.items())
-
-
+#: Options that speak of single items, which are others in each pair of orders.
+OF_ITEMS = {"weights", "relevance", "prior", "dissimilarity", "position_costs"}
 _ORDERS = ("target", "predicted")
 
 
@@ -328,6 +326,12 @@ def _named_entry(name: Any, entry: Any) -> tuple[str, Measure]:
     except PorankError as error:
         raise PorankError(f"{error}, option of {name!r}") from None
     return name, measure
+
+
+def not_raising(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options of a measure with nan for 0/0 where an error is asked for."""
+    is_raising = isinstance(options.get("undefined"), str)
+    return {**options, "undefined": math.nan} if is_raising else dict(options)
 
 
 def changed_options(entry: Measure, options: Mapping[str, Any]) -> dict[str, Any]:

@@ -76,14 +76,8 @@ def _require_highest(value: Any, name: str) -> None:
         )
 
 
-def _require_depth(k: Any, name: str) -> None:
-    if k is not None:
-        require_count(k, name=name, least=1)
-
-
-def _require_retrieved(length: Any, name: str) -> None:
-    if length is not None:
-        require_count(length, name=name)
+def _count_from(least: int) -> Check:
+    return lambda value, name: value is None or require_count(value, name=name, least=least)
 
 
 def _require_persistence(p: Any, name: str) -> None:
@@ -127,8 +121,8 @@ _ON = {"on": _one_of("closure", "reduction", "given")}
 _CREDIT: dict[str, Check] = {"ties": require_share}
 _POSITIONS = {"positions": _one_of("mid", "expected")}
 _FIXED = {"fixed": _one_of("one", "local")}
-_DEPTH: dict[str, Check] = {"k": _require_depth}
-_LISTED: dict[str, Check] = {"retrieved": _require_retrieved, **_DEPTH}
+_DEPTH: dict[str, Check] = {"k": _count_from(1)}
+_LISTED: dict[str, Check] = {"retrieved": _count_from(0), **_DEPTH}
 _GAIN: dict[str, Check] = {
     "gain": _one_of("grade", *_BY_LEVEL, "rank"),
     "lowest": require_grade,

@@ -305,15 +305,13 @@ def expected_agreement(pairing: Pairing) -> Any:
 
 def _mean_ranks(order: Order, name: str) -> list[Fraction]:
     """Return the mean rank of each item, remembered with the order."""
-    _counted(order, name, exact=True, way_out=_BY_RANKS)
-    return order.memo(_exact_mean_ranks)
+    return order.memo(_ranks_of, _counted(order, name, exact=True, way_out=_BY_RANKS))
 
 
-def _exact_mean_ranks(order: Order) -> list[Fraction]:
+def _ranks_of(_: Order, counted: tuple[Sequence[OrderPart], dict[int, Leaf]]) -> list[Fraction]:
     from porank.extensions.composition import mean_ranks
 
-    parts, leaves = _counted(order, "order", exact=True, way_out=_BY_RANKS)
-    return mean_ranks(parts, leaves)[0]
+    return mean_ranks(*counted)[0]
 
 
 def _counted(

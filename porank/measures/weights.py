@@ -224,16 +224,13 @@ def _values_of_matrix(matrix: Any, n: int) -> Any:
     if array.shape != (n, n) and (n or array.size):
         raise PorankError(
             f"expected a dissimilarity as a matrix of shape {(n, n)}, (u, v) -> number or a "
-            f"function of two items, found {_shape_of(matrix, array)}"
+            "function of two items, found "
+            + (f"the shape {array.shape}" if array.ndim else repr(matrix))
         )
     if array.dtype.kind == "f" and array.size:
         hardly = -_ROUNDING * np.nanmax(np.abs(array))
         array = np.where((array < 0) & (array >= hardly), 0.0, array)
     return array.ravel()
-
-
-def _shape_of(matrix: Any, array: NDArray[Any]) -> str:
-    return f"the shape {array.shape}" if array.ndim else repr(matrix)
 
 
 def _without_rounding(matrix: NDArray[Any]) -> NDArray[Any]:

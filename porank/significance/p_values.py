@@ -184,12 +184,11 @@ def rounding(sizes: Floats) -> float:
     return ROUNDING * float(np.sum(np.abs(sizes)))
 
 
-def draw_signs(rows: int, columns: int, rng: np.random.Generator) -> Floats:
+def draw_signs(rows: int, columns: int, rng: np.random.Generator) -> NDArray[np.int8]:
     """Return random signs for a randomization test, -1 or 1, drawn by a fair coin."""
     octets = rng.integers(256, size=(rows, -(-columns // 8)), dtype=np.uint8)
-    bits = np.unpackbits(octets, axis=1, count=columns)
-    signs: Floats = 2 * bits.astype(np.float64) - 1
-    return signs
+    bits = np.unpackbits(octets, axis=1, count=columns).view(np.int8)
+    return 2 * bits - np.int8(1)
 
 
 def sign_test(better: int, worse: int) -> float:

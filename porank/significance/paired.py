@@ -12,18 +12,19 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import chain, combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from porank.core.arrays import percentiles
+from porank.core.arguments import generator_of, require_level, require_one_of, require_samples
+from porank.core.arrays import in_parts, percentiles
 from porank.core.graphs import item_key
-from porank.core.progress import track
+from porank.core.progress import require_progress, track
 from porank.errors import PorankError, listed
 from porank.evaluation.result import count_statuses, poisson_means, sums_of_bundles
 from porank.significance.p_values import (
+    CORRECTIONS,
     EXACT_UP_TO,
     draw_signs,
     exact_sign_flips,
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from porank.evaluation.result import Evaluation
-    from porank.typing import Numbers
+    from porank.typing import Numbers, Seed
 
     Floats = NDArray[np.float64]
 
@@ -55,21 +56,54 @@ _BUNDLES = 1024
 _INTERVAL = 2000
 #: So many numbers are in hand at once.
 _NUMBERS = 1 << 22
+#: So many pairs are looked at at once.
+_PAIRS = 64
 #: After so many signs no more are drawn for a pair for which so many of them are as extreme.
 _FIRST, _OFTEN = 10_000, 100
 #: How likely drawn signs may be to change a p-value that is told without them.
 _HARDLY = 1e-6
 
 
+#: So many samples, and as many times those that a single finding among all tests needs.
+_SAMPLES, _TIMES = 10_000, 10
+
+
 @dataclass(frozen=True)
 class Trial:
-    """How the paired differences of systems are tested."""
+    """How the paired differences of systems are tested and adjusted; checked as it is made."""
 
     test: str
-    samples: int
-    margin: float
-    rng: np.random.Generator
+    correction: str = "holm"
+    family: str = "measure"
+    significance: float = 0.05
+    samples: Any = None
+    seed: Seed = 0
     progress: bool | None = None
+
+    def __post_init__(self) -> None:
+        require_one_of(self.test, tuple(TESTS), name="test")
+        require_one_of(self.correction, tuple(CORRECTIONS), name="correction")
+        require_one_of(self.family, ("measure", "all"), name="family")
+        if self.samples is not None:
+            require_samples(self.samples)
+        require_progress(self.progress)
+        generator_of(self.seed)
+        require_level(self.significance, name="significance")
+
+    @property
+    def rng(self) -> np.random.Generator:
+        """What draws signs and samples."""
+        return generator_of(self.seed)
+
+    def drawing(self, tests: int) -> Trial:
+        """Return the trial ready to draw, samples being enough for so many tests if not given."""
+        enough = max(_SAMPLES, math.ceil(_TIMES * tests / self.significance))
+        samples = enough if self.samples is None else int(self.samples)
+        return replace(self, samples=samples, seed=self.rng)
+
+    def interval(self, means: Floats) -> tuple[float, float]:
+        """Return the bounds between which such means of samples lie."""
+        return percentiles(means, float(self.significance) / 2)
 
 
 def paired_differences(
@@ -82,54 +116,66 @@ def paired_differences(
     """
     # From here on larger is better, and in the end the differences have their signs again.
     values = np.asfortranarray(values if better == "higher" else 0.0 - values)
-    keys = [(item_key(system), place) for place, system in enumerate(systems)]
-    is_counted = trial.test == "sign"
     leads = [
-        _lead(_differences(values, pair), pair, keys, is_counted=is_counted)
-        for pair in combinations(range(len(keys)), 2)
+        _lead(_differences(values, pair), pair, systems, is_counted=trial.test == "sign")
+        for pair in combinations(range(len(systems)), 2)
     ]
     found: list[PairedDifference] = []
     for block, columns in _blocks(values, leads, trial):
         means = _bootstrap_means(columns, trial)
         p_values = _p_values(values, block, columns, means, trial)
-        bounds = [percentiles(means[:, i] - means[:, j], trial.margin) for i, j in columns.places]
-        found += map(partial(_difference, systems), block, p_values, bounds)
+        bounds = _intervals(means, columns.places, trial)
+        found += map(_Lead.tested, block, p_values, bounds)
     return found if better == "higher" else [each.negated() for each in found]
 
 
 class _Lead(NamedTuple):
-    """How far the first of two systems is ahead of the second, in the groups that both have."""
+    """Two systems, the better first, how far it is ahead, and their difference before any test."""
 
     pair: tuple[int, int]
-    wins: int
-    losses: int
-    ties: int
     total: float
-    mean: float
-    effect_size: float
     slack: float
+    untested: PairedDifference
 
-    @property
-    def groups(self) -> int:
-        """In how many groups the two systems are held against each other."""
-        return self.wins + self.losses + self.ties
+    def tested(self, p_value: float, interval: tuple[float, float]) -> PairedDifference:
+        """Return the difference with its p-value and its interval."""
+        low, high = interval
+        return replace(self.untested, low=low, high=high, p_value=p_value, adjusted=p_value)
 
 
 def _lead(
-    differences: Floats, pair: tuple[int, int], keys: Sequence[Any], *, is_counted: bool
+    differences: Floats, pair: tuple[int, int], systems: Sequence[Any], *, is_counted: bool
 ) -> _Lead:
     """Return how far a pair of systems is apart, the better first; equal ones by their names."""
     i, j = pair
+    n = len(differences)
     wins, losses = (int(np.count_nonzero(side)) for side in (differences > 0, differences < 0))
+    ties = n - wins - losses
     total, slack = float(np.sum(differences)), rounding(differences)
-    mean, effect_size = _mean(differences), _effect_size(differences, slack)
-    ties = len(differences) - wins - losses
+    mean = total / n if n else math.nan
+    effect_size = _effect_size(differences, mean, slack)
     lead = (wins - losses if is_counted else 0) or mean
-    if lead < 0 or (not lead > 0 and keys[j] < keys[i]):
-        pair, wins, losses = (j, i), losses, wins
+    if lead < 0 or (not lead > 0 and item_key(systems[j]) < item_key(systems[i])):
+        i, j, wins, losses = j, i, losses, wins
         # 0.0 less a number, so that there is no -0.0.
         total, mean, effect_size = 0.0 - total, 0.0 - mean, 0.0 - effect_size
-    return _Lead(pair, wins, losses, ties, total, mean, effect_size, slack)
+    superiority = (wins + ties / 2) / n if n else math.nan
+    untested = (math.nan,) * 4
+    told = mean, *untested, effect_size, superiority, wins, losses, ties
+    return _Lead((i, j), total, slack, PairedDifference(systems[i], systems[j], *told))
+
+
+def _effect_size(differences: Floats, mean: float, slack: float) -> float:
+    """Return the effect size of paired differences: mean over standard deviation."""
+    n = len(differences)
+    if n < 2:
+        return math.nan
+    centred = differences - mean
+    centred *= centred
+    deviation = math.sqrt(float(np.sum(centred)) / (n - 1))
+    if deviation <= slack / n:
+        return math.copysign(math.inf, mean) if mean else math.nan
+    return mean / deviation
 
 
 def _differences(values: Floats, pair: tuple[int, int]) -> Floats:
@@ -137,10 +183,6 @@ def _differences(values: Floats, pair: tuple[int, int]) -> Floats:
     differences: Floats = values[:, pair[0]] - values[:, pair[1]]
     is_missing = np.isnan(differences)
     return differences[~is_missing] if is_missing.any() else differences
-
-
-def _mean(differences: Floats) -> float:
-    return float(np.mean(differences)) if len(differences) else math.nan
 
 
 class _Columns(NamedTuple):
@@ -166,8 +208,7 @@ def _blocks(
         yield leads, _Columns(*_bundled(centred.T, bundle), [each.pair for each in leads])
         return
     size = max(1, _NUMBERS // max(bundles, trial.samples if trial.test == "bootstrap" else 1))
-    for first in range(0, len(leads), size):
-        block = leads[first : first + size]
+    for block in (leads[part] for part in in_parts(len(leads), size)):
         columns = [values[:, i] - values[:, j] for i, j in (each.pair for each in block)]
         last = len(columns)
         places = [(place, last) for place in range(last)]
@@ -191,6 +232,21 @@ def _bootstrap_means(columns: _Columns, trial: Trial) -> Floats:
     return poisson_means(sums, counts, samples, trial.rng)
 
 
+def _intervals(
+    means: Floats, places: Sequence[tuple[int, int]], trial: Trial
+) -> list[tuple[float, float]]:
+    """Return for each pair of columns the bounds between which their means differ in samples."""
+    if np.isnan(means).any():
+        return [trial.interval(means[:, i] - means[:, j]) for i, j in places]
+    found: list[Any] = []
+    columns, margin = np.ascontiguousarray(means.T), float(trial.significance) / 2
+    for part in in_parts(len(places), max(1, _NUMBERS // (8 * len(means)))):
+        i, j = np.array(places[part]).T
+        ends = np.quantile(columns[i] - columns[j], [margin, 1 - margin], axis=1)
+        found += zip(*ends.tolist(), strict=True)
+    return found
+
+
 def _p_values(
     values: Floats, block: Sequence[_Lead], columns: _Columns, means: Floats, trial: Trial
 ) -> list[float]:
@@ -203,9 +259,9 @@ def _p_values(
     p_values = np.full(len(block), np.nan)
     drawn = []
     for place, each in enumerate(block):
-        if each.wins + each.losses > EXACT_UP_TO:
+        if each.untested.wins + each.untested.losses > EXACT_UP_TO:
             drawn.append(place)
-        elif each.groups:
+        elif each.untested.groups:
             p_values[place] = exact_sign_flips(_differences(values, each.pair))
     if drawn:
         pairs = np.array([columns.places[place] for place in drawn])
@@ -218,17 +274,15 @@ def counted_differences(
     wins: Numbers, ties: Numbers, trial: Trial, *, systems: Sequence[Any]
 ) -> list[PairedDifference]:
     """Return how any two systems differ that met in battles, entry [i, j] counting wins of i."""
-    keys = [(item_key(system), place) for place, system in enumerate(systems)]
     found = []
-    for i, j in combinations(range(len(keys)), 2):
+    for i, j in combinations(range(len(systems)), 2):
         counts = [int(wins[i, j]), int(wins[j, i]), int(ties[i, j])]
-        lead = _lead(np.repeat([1.0, -1.0, 0.0], counts), (i, j), keys, is_counted=True)
-        drawn = trial.rng.poisson((lead.wins, lead.losses, lead.ties), (_INTERVAL, 3))
+        lead = _lead(np.repeat([1.0, -1.0, 0.0], counts), (i, j), systems, is_counted=True)
+        each = lead.untested
+        drawn = trial.rng.poisson((each.wins, each.losses, each.ties), (_INTERVAL, 3))
         with np.errstate(invalid="ignore"):
             means = (drawn[:, 0] - drawn[:, 1]) / drawn.sum(axis=1)
-        found.append(
-            _difference(systems, lead, _sign_p_value(lead), percentiles(means, trial.margin))
-        )
+        found.append(lead.tested(_sign_p_value(lead), trial.interval(means)))
     return found
 
 
@@ -257,63 +311,60 @@ def _sampled_p_values(sums: Floats, pairs: Numbers, bounds: Floats, trial: Trial
 def _count_as_extreme(
     sums: Floats, pairs: Numbers, bounds: Floats, samples: int, trial: Trial
 ) -> Numbers:
-    """Return for each pair how many drawn signs give a sum as far from 0 as the bound."""
+    """Return for each pair how many drawn signs give a sum as far from 0 as the bound.
+
+    Idea: *most sums are so far from the bound that half of their digits tell on which side.* The
+    others are worked out again.
+    """
     as_extreme = np.zeros(len(pairs), dtype=np.int64)
     if not len(pairs) or not samples:
         return as_extreme
     used, places = np.unique(pairs, return_inverse=True)
-    sums, (first, second) = sums[:, used], places.reshape(pairs.shape).T
+    sums, places = sums[:, used], places.reshape(pairs.shape)
+    # By so much a sum of n numbers of 32 bits may be off.
+    doubts = (len(sums) + 2) * np.finfo(np.float32).eps * np.abs(sums).sum(axis=0)[places].sum(1)
+    is_coarse = ((doubts > 1e-30) & (doubts < np.minimum(bounds / 20, 1e30))).all()
+    kind, doubts = (np.float32, doubts) if is_coarse else (np.float64, 0 * bounds)
+    rounded: NDArray[Any] = sums.T.astype(kind)
     step = max(1, _NUMBERS // max(len(sums), len(pairs)))
     for begin in track(range(0, samples, step), progress=trial.progress, label="random signs"):
-        signs = draw_signs(min(step, samples - begin), len(sums), trial.rng)
-        signed = signs @ sums
-        size = np.abs(signed[:, first] - signed[:, second])
-        as_extreme += np.count_nonzero(size >= bounds, axis=0)
+        drawn = draw_signs(min(step, samples - begin), len(sums), trial.rng)
+        signs: NDArray[Any] = drawn.astype(kind)
+        signed = rounded @ signs.T
+        for some in in_parts(len(pairs), _PAIRS):
+            tests = places[some].T, bounds[some], doubts[some]
+            as_extreme[some] += _count_far(sums, signs, signed, *tests)
     return as_extreme
 
 
+def _count_far(
+    sums: Floats, signs: Floats, signed: Floats, pairs: Numbers, bounds: Floats, doubts: Floats
+) -> Numbers:
+    """Return for each pair how many signed sums, which are in doubt, are as far as the bound."""
+    first, second = pairs
+    size = np.abs(signed[first] - signed[second])
+    least = (bounds - doubts).astype(size.dtype)
+    row, column = np.divmod(np.flatnonzero(size >= least[:, None]), len(signs))
+    is_far = size[row, column] >= (bounds + doubts)[row]
+    unsure, those = row[~is_far], column[~is_far]
+    again = (sums[:, first[unsure]] - sums[:, second[unsure]]).T * signs[those]
+    is_far[~is_far] = np.abs(again.sum(axis=1)) >= bounds[unsure]
+    return np.bincount(row[is_far], minlength=len(first))
+
+
 def _sign_p_value(lead: _Lead) -> float:
-    return sign_test(lead.wins, lead.losses) if lead.groups else math.nan
+    found = lead.untested
+    return sign_test(found.wins, found.losses) if found.groups else math.nan
 
 
 def _bootstrap_p_value(lead: _Lead, means: Floats) -> float:
     """Return the p-value of a mean difference among those of samples, moved to have mean 0."""
-    n = lead.groups
+    n, mean = lead.untested.groups, lead.untested.difference
     if n < 2:
         return 1.0 if n else math.nan
     # A sample in which no group was drawn says nothing against chance.
-    is_below = np.abs(means - lead.mean) < abs(lead.mean) - lead.slack / n
+    is_below = np.abs(means - mean) < abs(mean) - lead.slack / n
     return float(sampled_p_value(np.count_nonzero(~is_below), len(means)))
-
-
-def _difference(
-    systems: Sequence[Any], lead: _Lead, p_value: float, interval: tuple[float, float]
-) -> PairedDifference:
-    n = lead.groups
-    return PairedDifference(
-        first=systems[lead.pair[0]],
-        second=systems[lead.pair[1]],
-        difference=lead.mean,
-        low=interval[0],
-        high=interval[1],
-        p_value=p_value,
-        adjusted=p_value,
-        effect_size=lead.effect_size,
-        superiority=(lead.wins + lead.ties / 2) / n if n else math.nan,
-        wins=lead.wins,
-        losses=lead.losses,
-        ties=lead.ties,
-    )
-
-
-def _effect_size(differences: Floats, slack: float) -> float:
-    """Return the effect size of paired differences: mean over standard deviation."""
-    if len(differences) < 2:
-        return math.nan
-    mean, deviation = float(np.mean(differences)), float(np.std(differences, ddof=1))
-    if deviation <= slack / len(differences):
-        return math.copysign(math.inf, mean) if mean else math.nan
-    return mean / deviation
 
 
 #: What is said of a group that the evaluation of a system does not know at all.
@@ -403,6 +454,11 @@ class PairedDifference:
     wins: int
     losses: int
     ties: int
+
+    @property
+    def groups(self) -> int:
+        """In how many groups the two systems are held against each other."""
+        return self.wins + self.losses + self.ties
 
     def negated(self) -> PairedDifference:
         """Return the same paired difference with the other sign of values."""

@@ -19,8 +19,7 @@ from porank.core.arrays import inverse_of
 from porank.core.compiled_order import Order, compile_order
 from porank.core.progress import require_progress, track
 from porank.core.tables import html_of
-from porank.evaluation.measure_request import not_raising
-from porank.measures.catalogue import named_measure
+from porank.measures.catalogue import named_measure, not_raising
 from porank.significance.p_values import ROUNDING
 
 if TYPE_CHECKING:

@@ -25,9 +25,9 @@ from porank.core.files import Problems
 from porank.core.graphs import in_order
 from porank.core.labels import is_missing, read_finite
 from porank.errors import ParseError, PorankError, listed
-from porank.significance.paired import counted_differences, paired_differences
+from porank.significance.paired import Paired, Trial, counted_differences
 from porank.significance.system_comparison import SystemComparison
-from porank.significance.systems import adjusted, means_of, require_how, trial_of
+from porank.significance.systems import adjusted, compared
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -93,7 +93,7 @@ def compare_scores(
     ParseError
         If a cell is no number, or a task is named twice.
     PorankError
-        If there is no system, or an argument is none of those.
+        If there is no system, or no row to compare, or an argument is none of those.
 
     See Also
     --------
@@ -125,37 +125,22 @@ def compare_scores(
     """
     require_one_of(better, ("higher", "lower"), name="better")
     require_one_of(missing, _MISSING, name="missing")
-    how: dict[str, Any] = {"test": test, "correction": correction, "family": "measure"}
-    how |= {"significance": significance, "samples": samples, "seed": seed, "progress": progress}
-    require_how(how)
+    trial = Trial(test, correction, "measure", significance, samples, seed, progress)
     systems, values = _read_scores(table, by)
-    blanks = zip(systems, np.isnan(values).sum(axis=0).tolist(), strict=True)
-    whole = ~np.isnan(values).any(axis=1)
-    if missing == "drop" or whole.all():
-        missing, rows = "drop", whole
+    is_blank = np.isnan(values)
+    blanks = zip(systems, is_blank.sum(axis=0).tolist(), strict=True)
+    if missing == "drop" or not is_blank.any():
+        missing, is_kept = "drop", ~is_blank.any(axis=1)
     else:
-        rows = ~np.isnan(values).all(axis=1)
-    trial = trial_of(math.comb(len(systems), 2), **how)
-    pairs = paired_differences(values[rows], trial, systems=systems, better=better)
-    return SystemComparison(
-        systems=systems,
-        measures=("score",),
-        better={"score": better},
-        means={"score": means_of(systems, values[rows])},
-        pairs=adjusted({"score": pairs}, correction=correction, family="measure"),
-        groups={"score": int(np.count_nonzero(rows))},
-        left_out={"score": int(np.count_nonzero(~rows))},
-        reasons={"score": {system: {"blank": n} if n else {} for system, n in blanks}},
-        uneven={"score": 0},
-        test=test,
-        correction=correction,
-        tests=math.comb(len(systems), 2),
-        samples=trial.samples,
-        significance=float(significance),
-        evaluations={},
-        missing=missing,
-        unit="row",
-    )
+        is_kept = ~is_blank.all(axis=1)
+    rows = np.flatnonzero(is_kept)
+    if not rows.size:
+        which = "scores of all systems" if len(values) and missing == "drop" else "scores"
+        raise PorankError(f"expected rows with {which} to compare, found none of {len(values):,}")
+    reasons = {system: {"blank": n} if n else {} for system, n in blanks}
+    paired = {"score": Paired(values[rows], len(values) - rows.size, reasons, uneven=0)}
+    told: dict[str, Any] = {"better": {"score": better}, "missing": missing, "unit": "row"}
+    return compared(paired, trial, systems=systems, evaluations={}, **told)
 
 
 def _read_scores(table: Any, by: Any) -> tuple[tuple[Any, ...], Floats]:
@@ -168,7 +153,7 @@ def _read_scores(table: Any, by: Any) -> tuple[tuple[Any, ...], Floats]:
         if by is not None and by not in names:
             raise PorankError(f"expected one of the columns {listed(names)} as by, found {by!r}")
         problems = Problems("raise", source=source.name)
-        blocks = list(source.blocks(names, problems))
+        blocks = list(source.blocks(names, problems)) if names else []
         tasks = by if by is not None else _column_of_tasks(names, blocks)
         systems = tuple(name for name in names if name != tasks or tasks is None)
         if not systems:
@@ -192,11 +177,13 @@ def _open(table: Any) -> Source:
 def _column_of_tasks(names: Sequence[Any], blocks: Iterable[Any]) -> Any:
     """Return the column of a table that names its rows, None if there is none."""
     named = [name for name in names if str(name).strip().lower() in _TASKS]
-    if named:
-        return named[0]
-    cells = [cell for block in blocks for cell in block.columns[names[0]] if not is_missing(cell)]
-    is_task = all(isinstance(cell, str) for cell in cells) and cells
-    return names[0] if is_task and len(read_finite(cells, "a score")[1]) == len(cells) else None
+    if named or not names:
+        return next(iter(named), None)
+    cells = [cell for block in blocks for cell in block.columns[names[0]]]
+    if not all(isinstance(cell, str) or is_missing(cell) for cell in cells):
+        return None
+    texts = [cell for cell in cells if not is_missing(cell)]
+    return names[0] if texts and len(read_finite(texts, "a score")[1]) == len(texts) else None
 
 
 def _require_distinct(tasks: Any, blocks: Iterable[Any], problems: Problems) -> None:
@@ -291,17 +278,17 @@ def compare_battles(
     Each battle counts by itself; those that one person judges may hang together. Time O(n) for n
     battles, and a few milliseconds for each pair of systems.
     """
-    how: dict[str, Any] = {"test": "sign", "correction": correction, "family": "measure"}
-    how |= {"significance": significance, "samples": None, "seed": seed, "progress": False}
-    require_how(how)
+    trial = Trial("sign", correction, "measure", significance, None, seed, progress=False)
     counts, ties, both_bad = _read_battles(battles)
+    if not (counts or ties or both_bad):
+        raise PorankError("expected at least one battle to compare, found none")
     systems = tuple(in_order({system for pair in (*counts, *ties, *both_bad) for system in pair}))
     number = {system: place for place, system in enumerate(systems)}
     wins, drawn, bad = np.zeros((3, len(systems), len(systems)), dtype=np.int64)
     for matrix, found in ((wins, counts), (drawn, ties), (bad, both_bad)):
         for (u, v), times in found.items():
             matrix[number[u], number[v]] += times
-    trial = trial_of(math.comb(len(systems), 2), **how)
+    trial = trial.drawing(math.comb(len(systems), 2))
     pairs = counted_differences(wins, drawn + drawn.T, trial, systems=systems)
     met = wins.sum(axis=1) + wins.sum(axis=0)
     shares = np.divide(wins.sum(axis=1), met, out=np.full(len(systems), np.nan), where=met > 0)
@@ -312,14 +299,14 @@ def compare_battles(
         measures=(name,),
         better={name: "higher"},
         means={name: dict(zip(systems, shares.tolist(), strict=True))},
-        pairs=adjusted({name: pairs}, correction=correction, family="measure"),
+        pairs=adjusted({name: pairs}, trial),
         groups={name: int(wins.sum() + drawn.sum())},
         left_out={name: int(bad.sum())},
         reasons={name: {system: {"both bad": n} if n else {} for system, n in bad_of}},
         uneven={name: 0},
         test="sign",
         correction=correction,
-        tests=sum(bool(each.wins + each.losses + each.ties) for each in pairs),
+        tests=sum(each.groups > 0 for each in pairs),
         samples=trial.samples,
         significance=float(significance),
         evaluations={},

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from porank.clicks.evidence import reading_of
 from porank.clicks.rules import MAX_PAIRS
 from porank.clicks.units import read_units
 from porank.core.arguments import generator_of, require_level, require_samples
@@ -243,8 +244,7 @@ def compare_segments(
     require_progress(progress)
     require_level(level)
     samples, rng = require_samples(samples), generator_of(seed)
-    reading: dict[str, Any] = {"columns": columns, "events": events, "gap": gap, "errors": errors}
-    reading |= {"chunk_rows": chunk_rows, "max_pairs": max_pairs, "progress": progress}
+    reading = {"progress": progress, **reading_of(locals())}
     units = read_units(log, rules=rule, unit=unit, segment=segment, **reading)
     one, other, names = _read_values(units, values)
     compared = _Compared.of(units, one, other)

@@ -320,10 +320,7 @@ class SystemComparison:
         if self.missing == "drop":
             return
         joined = nx.empty_graph(self.systems)
-        shared = {
-            (each.first, each.second): each.wins + each.losses + each.ties
-            for each in self.pairs[measure]
-        }
+        shared = {(each.first, each.second): each.groups for each in self.pairs[measure]}
         joined.add_edges_from(pair for pair, groups in shared.items() if groups)
         groups = self.groups[measure]
         least, most = (end(filter(None, shared.values()), default=0) for end in (min, max))

@@ -1,7 +1,7 @@
 """Several systems on the same groups: which are better, how sure that is, and their order.
 
 `compare_systems` evaluates systems, `compare_evaluations` compares what was found for them. What
-other comparisons share: `require_how`, `trial_of`, `means_of`, `adjusted`.
+other comparisons share: `compared`, `adjusted`.
 """
 
 from __future__ import annotations
@@ -13,15 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.core.arguments import generator_of, require_level, require_one_of, require_samples
-from porank.core.progress import require_progress
 from porank.errors import PorankError
-from porank.evaluation.evaluate import evaluate
-from porank.evaluation.measure_request import USUAL
+from porank.evaluation.evaluate import USUAL, evaluate
 from porank.evaluation.result import Evaluation
-from porank.significance.p_values import CORRECTIONS, adjust_directions
+from porank.significance.p_values import adjust_directions
 from porank.significance.paired import (
-    TESTS,
+    Paired,
     Trial,
     pair_groups,
     paired_differences,
@@ -36,10 +33,6 @@ if TYPE_CHECKING:
 
     from porank.significance.paired import PairedDifference
     from porank.typing import Seed
-
-
-#: So many samples, and as many times those that a single finding among all tests needs.
-_SAMPLES, _TIMES = 10_000, 10
 
 
 def compare_systems(
@@ -146,9 +139,7 @@ def compare_systems(
        https://doi.org/10.1145/1321440.1321528
     """
     _require_systems(systems, "systems", "predictions")
-    how: dict[str, Any] = {"test": test, "correction": correction, "family": family}
-    how |= {"significance": significance, "samples": samples, "seed": seed, "progress": progress}
-    require_how(how)
+    trial = Trial(test, correction, family, significance, samples, seed, progress)
     is_read_once = isinstance(target, Iterator) and not hasattr(target, "seek")
     known = list(target) if is_read_once else target
     options: dict[str, Any] = {"by": by, "measures": measures, "items": items, "groups": groups}
@@ -161,7 +152,7 @@ def compare_systems(
         system: _evaluated(system, _rewound(known, start), predicted, options)
         for system, predicted in systems.items()
     }
-    return compare_evaluations(evaluations, **how)
+    return _compared_evaluations(evaluations, trial)
 
 
 def compare_evaluations(
@@ -216,46 +207,53 @@ def compare_evaluations(
     systems.
     """
     _require_systems(evaluations, "evaluations", "evaluations")
-    how: dict[str, Any] = {"test": test, "correction": correction, "family": family}
-    how |= {"significance": significance, "samples": samples, "seed": seed, "progress": progress}
-    require_how(how)
+    trial = Trial(test, correction, family, significance, samples, seed, progress)
+    return _compared_evaluations(evaluations, trial)
+
+
+def _compared_evaluations(evaluations: Mapping[Any, Evaluation], trial: Trial) -> SystemComparison:
     _require_alike(evaluations)
-    systems, first = tuple(evaluations), next(iter(evaluations.values()))
+    first = next(iter(evaluations.values()))
     places = pair_groups(evaluations)
     paired = {name: paired_values(evaluations, places, name) for name in first.measures}
-    tests = math.comb(len(systems), 2) * (len(paired) if family == "all" else 1)
-    # Each measure begins with the same draws, so that no value depends on what else is asked.
-    trial, start = trial_of(tests, **how), int(generator_of(seed).integers(1 << 62))
+    alike = replace(trial, seed=int(trial.rng.integers(1 << 62)))
+    better, systems = dict(first.better), tuple(evaluations)
+    return compared(paired, alike, systems=systems, better=better, evaluations=dict(evaluations))
+
+
+def compared(
+    paired: Mapping[str, Paired],
+    trial: Trial,
+    *,
+    systems: tuple[Any, ...],
+    better: dict[str, str],
+    **more: Any,
+) -> SystemComparison:
+    """Return the comparison of systems whose values stand side by side, measure by measure."""
+    tests = math.comb(len(systems), 2) * (len(paired) if trial.family == "all" else 1)
     found = {}
     for name, each in paired.items():
-        sides: dict[str, Any] = {"systems": systems, "better": first.better[name]}
-        alike = replace(trial, rng=generator_of(start))
-        found[name] = paired_differences(each.values, alike, **sides)
+        # Each measure begins with the same draws, so that no value depends on what else is asked.
+        drawing = trial.drawing(tests)
+        sides: dict[str, Any] = {"systems": systems, "better": better[name]}
+        found[name] = paired_differences(each.values, drawing, **sides)
     return SystemComparison(
         systems=systems,
-        measures=first.measures,
-        better=dict(first.better),
-        means={name: means_of(systems, each.values) for name, each in paired.items()},
-        pairs=adjusted(found, correction=correction, family=family),
+        measures=tuple(paired),
+        better=better,
+        means={name: _means_of(systems, each.values) for name, each in paired.items()},
+        pairs=adjusted(found, trial),
         groups={name: len(each.values) for name, each in paired.items()},
         left_out={name: each.left_out for name, each in paired.items()},
         reasons={name: each.reasons for name, each in paired.items()},
         uneven={name: each.uneven for name, each in paired.items()},
-        test=test,
-        correction=correction,
+        test=trial.test,
+        correction=trial.correction,
         tests=tests,
-        samples=trial.samples,
-        significance=float(significance),
-        evaluations=dict(evaluations),
+        samples=trial.drawing(tests).samples,
+        significance=float(trial.significance),
+        **more,
     )
-
-
-def trial_of(tests: int, **how: Any) -> Trial:
-    """Return how so many pairs of systems are tested, with samples enough unless they are given."""
-    enough = max(_SAMPLES, math.ceil(_TIMES * tests / how["significance"]))
-    drawn = enough if how["samples"] is None else int(how["samples"])
-    margin = float(how["significance"]) / 2
-    return Trial(how["test"], drawn, margin, generator_of(how["seed"]), how["progress"])
 
 
 def _require_systems(given: Any, name: str, what: str) -> None:
@@ -268,21 +266,6 @@ def _require_systems(given: Any, name: str, what: str) -> None:
         raise PorankError(f"expected at least one system in {name}, found none")
     if None in given:
         raise PorankError(f"expected names of systems in {name}, found None")
-
-
-#: What can be chosen, and of what.
-_CHOICES = {"test": TESTS, "correction": CORRECTIONS, "family": ("measure", "all")}
-
-
-def require_how(how: Mapping[str, Any]) -> None:
-    """Raise an error unless systems can be tested in this way."""
-    for name, choices in _CHOICES.items():
-        require_one_of(how[name], tuple(choices), name=name)
-    if how["samples"] is not None:
-        require_samples(how["samples"])
-    require_progress(how["progress"])
-    generator_of(how["seed"])
-    require_level(how["significance"], name="significance")
 
 
 def _rewound(target: Any, start: int) -> Any:
@@ -319,7 +302,7 @@ def _require_alike(evaluations: Mapping[Any, Evaluation]) -> None:
                 )
 
 
-def means_of(systems: Sequence[Any], values: NDArray[np.float64]) -> dict[Any, float]:
+def _means_of(systems: Sequence[Any], values: NDArray[np.float64]) -> dict[Any, float]:
     """Return the mean of the values of each system, nan without any."""
     known = ~np.isnan(values)
     counts = known.sum(axis=0)
@@ -329,13 +312,13 @@ def means_of(systems: Sequence[Any], values: NDArray[np.float64]) -> dict[Any, f
 
 
 def adjusted(
-    found: Mapping[str, Sequence[PairedDifference]], *, correction: str, family: str
+    found: Mapping[str, Sequence[PairedDifference]], trial: Trial
 ) -> dict[str, tuple[PairedDifference, ...]]:
     """Return the differences with their p-values adjusted, family by family."""
     whole: dict[str, tuple[PairedDifference, ...]] = {}
-    for names in [[name] for name in found] if family == "measure" else [list(found)]:
+    for names in [[name] for name in found] if trial.family == "measure" else [list(found)]:
         p_values = [each.p_value for name in names for each in found[name]]
-        fitted = iter(adjust_directions(p_values, correction=correction))
+        fitted = iter(adjust_directions(p_values, correction=trial.correction))
         for name in names:
             whole[name] = tuple(replace(each, adjusted=next(fitted)) for each in found[name])
     return whole

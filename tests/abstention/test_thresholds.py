@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
-from porank.abstention.thresholds import _largest_two_way_strength, has_cycle
+from porank.abstention.thresholds import _largest_two_way_strength, has_cycle, strong_components
+from porank.core.relation import places_of
 
 
 def test_the_smallest_threshold_that_may_succeed_is_tried() -> None:
@@ -45,8 +46,11 @@ def test_degrees_by_hand_that_occur_are_the_thresholds_and_one() -> None:
 @given(st.integers(0, 9), st.floats(0, 0.6), st.integers(0, 2**32 - 1))
 def test_cycles_of_matrices(n: int, share: float, seed: int) -> None:
     matrix = np.random.default_rng(seed).random((n, n)) < share
+    np.fill_diagonal(matrix, False)
     graph = nx.from_numpy_array(matrix, create_using=nx.DiGraph)
     assert has_cycle(matrix) == (not nx.is_directed_acyclic_graph(graph))
+    components = [places_of(row).tolist() for row in strong_components(matrix)]
+    assert sorted(components) == sorted(map(sorted, nx.strongly_connected_components(graph)))
 
 
 def test_two_way_strength_across_tiles() -> None:

@@ -200,16 +200,6 @@ def test_many_items_need_no_knot() -> None:
     assert found.gap == 0
 
 
-@given(st.integers(0, 9), st.integers(0, 2**32 - 1))
-def test_knots_are_the_strongly_connected_components(n: int, seed: int) -> None:
-    margin = np.random.default_rng(seed).integers(-1, 2, (n, n))
-    margin = np.triu(margin, 1) - np.triu(margin, 1).T
-    G = nx.from_numpy_array(margin > 0, create_using=nx.DiGraph)
-    assert sorted(kemeny_program._knots(margin)) == sorted(
-        map(sorted, nx.strongly_connected_components(G))
-    )
-
-
 def test_without_scipy_small_knots_are_arranged(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(_module: str, _extra: str) -> Any:
         raise po.PorankError("expected scipy to be installed")

@@ -60,6 +60,31 @@ def of_text(text: str | bytes, **options: Any) -> Any:
     return preference_pairs(file, **options)
 
 
+class TestUsualNames:
+    """What columns and events are mostly called."""
+
+    @pytest.mark.parametrize("column", ["action", "behavior_type", "Interaction"])
+    def test_events_by_other_names(self, column: str) -> None:
+        events = {"view": "pv", "click": "Cart", "purchase": "buy"}
+        log = COLUMNS | {column: [events[event] for event in COLUMNS["event"]]}
+        del log["event"]
+        found = preference_pairs(log)
+        assert list(found) == SAID
+        assert found.shape is not None
+        assert found.shape.remarks == (
+            "'pv' is taken as 'view'",
+            "'Cart' is taken as 'click'",
+            "'buy' is taken as 'purchase'",
+        )
+
+    def test_where_events_are_named_no_others_are_known(self) -> None:
+        with pytest.raises(ParseError, match="expected one of 'click', 'view' as event, found"):
+            preference_pairs(COLUMNS | {"event": ["view", *["buy"] * 4]}, events=["click", "view"])
+
+    def test_a_column_called_event_comes_first(self) -> None:
+        assert list(preference_pairs(COLUMNS | {"action": ["scroll"] * 5})) == SAID
+
+
 class TestForms:
     """The same log in every form."""
 

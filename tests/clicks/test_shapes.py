@@ -257,7 +257,7 @@ class TestBattles:
     def test_ties_that_disagree(self) -> None:
         G = po.from_log({"model_a": ["x"] * 2, "model_b": ["y"] * 2, "winner": ["x", "y"]})
         G.edges["x", "y"]["tied"] = 3
-        with pytest.raises(PorankError, match="one number tied of 'y' and 'x', found two"):
+        with pytest.raises(PorankError, match="one number tied of 'x' and 'y', found 3 and 0"):
             po.feedback_relation(G)
 
     def test_chosen_and_rejected_by_prompt(self, tmp_path: Path) -> None:

@@ -200,7 +200,7 @@ BAD_MEASURES: dict[str, tuple[Any, str]] = {
     "none": ([], "at least one measure, found none"),
     "twice": (["gamma", po.gamma], "each measure once, found again: 'gamma'"),
     "no names": (7, "expected names of measures"),
-    "a pair in a list": ([("ndcg", {"k": 10})], "options stand in a mapping"),
+    "a pair in a list": ([("ndcg", {"k": 10})], "options stand beside the name"),
     "no pair": ({"x": ("ndcg",)}, r"a name or \(name, options\) for 'x'"),
     "no text": ({1: "ndcg"}, "a text as name of a column of measures, found 1"),
     "an option": ({"x": ("gamma", {"k": 3})}, "'undefined' as options of gamma, found 'k'"),

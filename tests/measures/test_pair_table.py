@@ -19,7 +19,6 @@ from scipy import stats
 from sklearn.metrics import roc_auc_score
 
 import porank as po
-from porank.measures import auc
 from porank.measures.catalogue import MEASURES
 from porank.measures.measure import Measure
 from porank.measures.pair_table import pair_up
@@ -283,15 +282,18 @@ def values_of(values: list[int], levels: list[int], level: int) -> list[int]:
 
 
 @pytest.mark.parametrize("ties", [0.1, 0.5, 1])
-def test_m_auc_of_many_levels(ties: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same to the last digit as level by level, 0 where all is the wrong way round."""
+def test_m_auc_of_many_levels(ties: float) -> None:
+    """The mean of all pairs of levels to the last digit, 0 where all is the wrong way round."""
     rng = np.random.default_rng(0)
-    x, y = rng.integers(0, 60, 300), rng.integers(0, 99, 300)
-    pairs = [(x, x), (x, -x), (x, y), (x % 7, y), (x, rng.permutation(300)), (x == 3, y)]
-    one_by_one = [po.m_auc(*pair, ties=ties) for pair in pairs]
-    monkeypatch.setattr(auc, "_FEW_LEVELS", 1)
-    assert [po.m_auc(*pair, ties=ties) for pair in pairs] == one_by_one
-    assert one_by_one[:2] == [1, 0]
+    x, y = rng.integers(0, 40, 120), rng.integers(0, 30, 120)
+    for one, other in [(x, x), (x, -x), (x, y), (x % 7, y), (x == 3, y)]:
+        levels = [other[one == level] for level in np.unique(one)]
+        points = [
+            Fraction(int((low[:, None] < high).sum()), low.size * high.size)
+            + Fraction(ties) * Fraction(int((low[:, None] == high).sum()), low.size * high.size)
+            for low, high in combinations(levels, 2)
+        ]
+        assert po.m_auc(one, other, ties=ties) == float(sum(points) / len(points))
 
 
 @given(numbers, st.sampled_from([0, 0.1, 0.7, Fraction(1, 3), 1]))

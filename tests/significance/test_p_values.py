@@ -15,8 +15,13 @@ from hypothesis import strategies as st
 import porank as po
 from porank.evaluation.result import _bootstrap_intervals
 from porank.significance.bootstrap_intervals import _bundle_numbers
-from porank.significance.p_values import CORRECTIONS, exact_sign_flips, sign_test
-from porank.significance.paired import PairedDifference, Trial, paired_differences
+from porank.significance.p_values import CORRECTIONS, draw_signs, exact_sign_flips, sign_test
+from porank.significance.paired import (
+    PairedDifference,
+    Trial,
+    _count_as_extreme,
+    paired_differences,
+)
 from tests import oracles_inference as oracle
 
 SHARES = st.lists(st.integers(0, 64).map(lambda k: Fraction(k, 64)), max_size=9)
@@ -24,7 +29,7 @@ EIGHTHS = st.lists(st.integers(-9, 9).map(lambda k: Fraction(k, 8)), max_size=9)
 
 
 def differ(values: Any, test: str, samples: int = 999, seed: int = 0) -> PairedDifference:
-    trial = Trial(test, samples, 0.025, np.random.default_rng(seed))
+    trial = Trial(test, samples=samples, seed=np.random.default_rng(seed))
     (found,) = paired_differences(values, trial, systems="AB")
     return found
 
@@ -134,6 +139,23 @@ def test_sampled_signs_approach_all_signs() -> None:
     error = math.sqrt(exact * (1 - exact) / 20_000)
     assert abs(found.p_value - exact) < 5 * error
     assert found.p_value != exact
+
+
+def test_signs_are_counted_to_the_last_digit() -> None:
+    # Tenths tie with the bound in sums of whole numbers, and hardly ever in floats of 32 bits.
+    whole: Any = np.random.default_rng(2).integers(-3, 4, (64, 5))
+    pairs = np.array([(0, 1), (2, 3), (4, 0)])
+    bounds: Any = np.array([2.0, 2.4, 3.0]) - 1e-9
+    found = _count_as_extreme(
+        0.1 * whole,
+        pairs,
+        bounds,
+        3000,
+        Trial("randomization", seed=np.random.default_rng(8)),
+    )
+    sums = draw_signs(3000, 64, np.random.default_rng(8)).astype(int) @ whole
+    sizes = abs(sums[:, pairs[:, 0]] - sums[:, pairs[:, 1]])
+    assert found.tolist() == (sizes >= [20, 24, 30]).sum(axis=0).tolist()
 
 
 def oracle_by_halves(differences: np.ndarray[Any, Any]) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from itertools import combinations, permutations
+from itertools import chain, combinations, permutations
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
@@ -28,7 +28,8 @@ CELLS = st.sampled_from([None, 0, 0, 1, 1, 2, 3])
 def tables(rows: int = 6, cells: st.SearchStrategy[Any] = CELLS) -> st.SearchStrategy[Any]:
     def of(systems: int) -> st.SearchStrategy[Any]:
         column = st.lists(cells, min_size=rows, max_size=rows)
-        return st.fixed_dictionaries({"abcde"[k]: column for k in range(systems)})
+        found = st.fixed_dictionaries({"abcde"[k]: column for k in range(systems)})
+        return found.filter(lambda table: {*chain(*table.values())} != {None})
 
     return st.integers(2, 5).flatmap(of)
 
@@ -209,12 +210,13 @@ def test_files_frames_rows_and_arrays(tmp_path: Path) -> None:
     assert po.compare_scores({"n": [7, 8], "a": [1, 2]}, by="n").systems == ("a",)
 
 
-def test_little_to_compare() -> None:
-    tables: Any = ({"a": []}, {"a": [], "b": []}, {"a": [None], "b": [None]}, {"a": [1.0]})
-    for table in tables:
-        found = po.compare_scores(table)
-        assert found.order().number_of_edges() == 0
-        assert str(found)
+def test_an_empty_file_has_no_system(tmp_path: Path) -> None:
+    with pytest.raises(po.PorankError, match="a column for each system, found none"):
+        po.compare_scores(write(tmp_path / "empty.csv", ""))
+
+
+def test_one_system_is_an_order() -> None:
+    assert list(po.compare_scores({"a": [1.0]}).order()) == ["a"]
 
 
 @pytest.mark.parametrize(
@@ -225,6 +227,8 @@ def test_little_to_compare() -> None:
         ({"task": ["p", "p"], "a": [1, 2]}, {}, r"line 2: .*each name in 'task' once, found 'p'"),
         ({"task": ["p"]}, {}, "a column for each system, found none"),
         ([], {}, "a column for each system, found none"),
+        ({"a": [], "b": []}, {}, "rows with scores to compare, found none of 0"),
+        ({"a": [1, None], "b": [None, 2]}, {"missing": "drop"}, "scores of all systems .* of 2"),
         (7, {}, "expected a table"),
         ({"a": [1]}, {"by": "x"}, r"one of the columns 'a' as by, found 'x'"),
         ({"a": [1]}, {"missing": "no"}, "missing to be one of"),
@@ -243,7 +247,9 @@ def test_bad_tables(table: Any, options: dict[str, Any], message: str) -> None:
 @settings(max_examples=20)
 @given(
     st.dictionaries(
-        st.sampled_from([(u, v) for u in "abcd" for v in "abcd" if u != v]), st.integers(0, 5)
+        st.sampled_from([(u, v) for u in "abcd" for v in "abcd" if u != v]),
+        st.integers(0, 5),
+        min_size=1,
     )
 )
 def test_battles_by_definition(wins: dict[tuple[str, str], int]) -> None:
@@ -309,6 +315,7 @@ def test_circles_and_parts_of_battles_are_named() -> None:
 @pytest.mark.parametrize(
     ("battles", "message"),
     [
+        ({}, "at least one battle to compare, found none"),
         ({("a", "a"): 1}, "two systems in each battle"),
         ({("a", "b"): -1}, "number >= 0 as the wins of 'a' over 'b'"),
         ({("a", "b"): 1.5}, "a whole number of wins"),

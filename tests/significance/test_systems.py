@@ -265,7 +265,7 @@ def test_too_few_samples_for_many_tests_are_told() -> None:
 def test_sums_that_tie_but_for_rounding_are_as_extreme() -> None:
     # Of 30 equal differences 16 have one sign: by chance a sum is as far from 0 unless it is 0.
     values = np.array([[0.1 * (n < 16), 0.1 * (n >= 16)] for n in range(30)])
-    trial = Trial("randomization", 4000, 0.025, np.random.default_rng(0))
+    trial = Trial("randomization", samples=4000, seed=np.random.default_rng(0))
     (found,) = paired_differences(values, trial, systems="AB")
     expected = 1 - math.comb(30, 15) / 2**30
     assert abs(found.p_value - expected) < 4 * math.sqrt(expected * (1 - expected) / 4000)

@@ -139,7 +139,7 @@ def page_data(
         data["scenes"].append(_scene_of(order, number, progress=progress))
     data["start"] = start or 0
     alphas = [] if curve is None else [point.alpha for point in points_at_stops(curve)]
-    add_stated_pairs(data, order, preferences, alphas, number)
+    add_stated_pairs(data, order, curve, alphas, number)
     if target is not None:
         # A box for each item, as `draw_comparison` draws it.
         members = [[k] for k in range(len(items))]

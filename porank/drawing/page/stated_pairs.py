@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from fractions import Fraction
 
-    from porank.abstention.preference_relation import PreferenceRelation
+    from porank.abstention.curve import AbstentionCurve
     from porank.typing import Item, OrderLike
 
 #: More stated pairs, and more amounts of evidence, make a page too heavy.
@@ -33,17 +33,17 @@ _MOST_PAIRS, _MOST_AMOUNTS = 20_000, 100_000
 def add_stated_pairs(
     data: dict[str, Any],
     order: OrderLike | None,
-    P: PreferenceRelation | None,
+    curve: AbstentionCurve | None,
     alphas: Sequence[Fraction],
     number: Mapping[Item, int],
 ) -> None:
     """Add to the stops of a page the pairs that are stated there, and what evidence they have.
 
-    The last stops are those of the thresholds of `P`, and before them the given order may stand.
+    The last stops are those of the thresholds of the curve, before them the given order may stand.
     """
     before = len(data["stops"]) - len(alphas)
-    if P is not None:
-        _add_pairs_of_relation(data, data["stops"][before:], P, alphas, number)
+    if curve is not None:
+        _add_pairs_of_curve(data, data["stops"][before:], curve, alphas, number)
     for stop in data["stops"][:before]:
         if isinstance(order, nx.DiGraph) and order.number_of_edges() <= _MOST_PAIRS:
             stop.update(_pairs_of_graph(order, number))
@@ -75,22 +75,26 @@ def _pairs_of_graph(G: nx.DiGraph, number: Mapping[Item, int]) -> dict[str, Any]
     }
 
 
-def _add_pairs_of_relation(
+def _add_pairs_of_curve(
     data: dict[str, Any],
     stops: list[dict[str, Any]],
-    P: PreferenceRelation,
+    curve: AbstentionCurve,
     alphas: Sequence[Fraction],
     number: Mapping[Item, int],
 ) -> None:
-    """Add the pairs that a relation states at each stop of a page, the strongest first."""
+    """Add the pairs that a relation states at each stop of a page, the strongest first.
+
+    Pairs that are dropped are dropped at every stop, and not stated.
+    """
+    P, strength = curve.P, curve.kept
     levels = [P.strength_of_threshold(alpha) for alpha in alphas]
-    i, j = np.nonzero(P.strength >= min(levels, default=P.unit))
+    i, j = np.nonzero(strength >= min(levels, default=P.unit))
     if i.size > _MOST_PAIRS:
         return
     place = np.array([number[item] for item in P.items], dtype=np.int64)
-    first = np.lexsort((place[j], place[i], -P.strength[i, j].astype(np.int64)))
+    first = np.lexsort((place[j], place[i], -strength[i, j].astype(np.int64)))
     i, j = i[first], j[first]
-    strengths = P.strength[i, j]
+    strengths = strength[i, j]
     data["stated"] = np.column_stack((place[i], place[j])).ravel().tolist()
     total = 0
     for stop, level in zip(stops, levels, strict=True):
