@@ -135,7 +135,7 @@ class Walk:
         comparisons = LANES * (n + 2 * len(self._codes))
         #: So many sweeps are enough for a walk that is not coupled, in a time that is bearable.
         self.sweeps = min(_MOST, max(_FEWEST, _COMPARISONS // max(comparisons, 1)))
-        #: No draw so far was settled from a later start than this block.
+        #: From starts later than this block fewer than half of the draws so far were settled.
         self._earliest = 0
 
     def draw(
@@ -155,10 +155,10 @@ class Walk:
                 self.sweep(points, uniform[:, open_lanes])
             sequence = self.read(points)
             is_settled = self.are_settled(points, sequence)
-            if not is_settled.any():
-                self._earliest = earliest + 1
             drawn[open_lanes[is_settled]] = sequence[is_settled]
             open_lanes = open_lanes[~is_settled]
+            if 2 * open_lanes.size > lanes:
+                self._earliest = earliest + 1
             if not open_lanes.size:
                 break
         return drawn
