@@ -154,14 +154,11 @@ def _layers_of_column(rows: Mapping[Item, Mapping[Any, Any]], column: Any, sign:
 
 def _equal_rows(layers: Numbers) -> tuple[list[list[int]], Numbers]:
     """Return the classes of items with equal indicators by first appearance, and a row for each."""
-    number: dict[bytes, int] = {}
-    classes: list[list[int]] = []
-    for item, row in enumerate(np.ascontiguousarray(layers)):
-        found = number.setdefault(row.tobytes(), len(classes))
-        if found == len(classes):
-            classes.append([])
-        classes[found].append(item)
-    return classes, layers[[members[0] for members in classes]]
+    members: dict[bytes, list[int]] = {}
+    for item, row in enumerate(layers):
+        members.setdefault(row.tobytes(), []).append(item)
+    classes = list(members.values())
+    return classes, layers[[items[0] for items in classes]]
 
 
 def _dominance(layers: Numbers) -> Any:

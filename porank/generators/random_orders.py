@@ -8,6 +8,7 @@ used most; `require_strength`, for whoever draws by strengths.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,7 @@ from porank.convert.rankings import from_ranking
 from porank.core.arguments import (
     distinct_items,
     generator_of,
+    holds,
     ranked_items,
     require_count,
     require_item,
@@ -322,10 +324,6 @@ def plackett_luce(
 def require_strength(item: Item, value: Any) -> float:
     """Return the strength of an item for a random ranking as a float, or raise an error."""
     require_item(item)
-    try:
-        strength = float("nan") if isinstance(value, str) else float(value)
-    except (TypeError, ValueError, OverflowError):
-        strength = float("nan")
-    if not 0 < strength < float("inf"):
+    if isinstance(value, str) or not holds(lambda number: 0 < float(number) < math.inf, value):
         raise PorankError(f"expected a positive, finite strength for {item!r}, found {value!r}")
-    return strength
+    return float(value)
