@@ -122,9 +122,7 @@ class Order:
 
     def reduced(self, *, progress: bool | None = None) -> Relation:
         """Return the reduction and the number of pairs, with little memory for many items."""
-        if self.source is None or self.target is None or self.is_weak or self._relation:
-            return self.related(progress=progress)
-        if len(self.items) <= MOST_ROWS:
+        if self.is_weak or self._relation or len(self.items) <= MOST_ROWS:
             return self.related(progress=progress)
         return self.memo(_reduced, progress)
 
@@ -144,12 +142,12 @@ class Order:
         """Return the number of pairs in neighbouring layers: the covers of a weak order."""
         return _count_layer_edges(self.sizes)
 
-    def count_pairs(self) -> int:
-        """Return the number of comparable pairs of the compiled order."""
+    def count_pairs(self, *, progress: bool | None = None) -> int:
+        """Return the number of comparable pairs, with a bar if the order has yet to be closed."""
         if self.is_weak:
             n = len(self.items)
             return (n * n - int(np.dot(self.sizes, self.sizes))) // 2
-        return self.reduced().count_pairs()
+        return self.reduced(progress=progress).count_pairs()
 
 
 def _reduced(order: Order, progress: bool | None) -> Relation:

@@ -426,7 +426,7 @@ def comparability_graph(G: OrderLike, *, progress: bool | None = None) -> nx.Gra
     for each edge written.
     """
     order = compile_order(G)
-    _refuse_large(_count_pairs(order, progress=progress))
+    _refuse_large(order.count_pairs(progress=progress))
     H = nx.Graph(as_graph(G))
     items, rows = order.items, order.relation.closed_rows()
     H.add_edges_from((items[i], items[j]) for i, row in enumerate(rows) for j in row)
@@ -475,7 +475,7 @@ def incomparability_graph(G: OrderLike, *, progress: bool | None = None) -> nx.G
     """
     order = compile_order(G)
     n = len(order.items)
-    _refuse_large(n * (n - 1) // 2 - _count_pairs(order, progress=progress))
+    _refuse_large(n * (n - 1) // 2 - order.count_pairs(progress=progress))
     H = nx.Graph()
     if isinstance(G, nx.Graph):
         H.graph.update(G.graph)
@@ -509,13 +509,6 @@ def unordered_rows(order: Order, sequence: Numbers) -> Callable[[int], int]:
         rows[bit] = everything ^ (below[p] | above[p])
         below[p] = above[p] = 0
     return rows.__getitem__
-
-
-def _count_pairs(order: Order, *, progress: bool | None) -> int:
-    """Return the number of comparable pairs, with a bar if the order has to be closed for it."""
-    if not order.is_weak:
-        order.related(progress=progress)
-    return order.count_pairs()
 
 
 def _refuse_large(edges: int) -> None:
