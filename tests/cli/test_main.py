@@ -328,7 +328,8 @@ def test_as_a_module_it_loads_nothing_heavy_and_escapes_what_cannot_be_written()
 def test_an_interruption_while_loading_is_quiet(tmp_path: Path) -> None:
     """The signal comes while the first module of many is imported."""
     (tmp_path / "networkx.py").write_text(
-        "import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n"
+        # On a busy machine the signal may come a little later than it was sent.
+        "import os, signal, time\nos.kill(os.getpid(), signal.SIGINT)\ntime.sleep(5)\n"
     )
     command = [sys.executable, "-m", "porank", "--version"]
     path = os.pathsep.join([str(tmp_path), str(Path(po.__file__).parents[1])])
