@@ -5,8 +5,9 @@ chain of preferences speaks for such a pair is the least degree in the chain, an
 the strongest counts.
 
 Idea: *the cuts shrink as the threshold grows, so that a bisection finds the first one without a
-cycle.* It runs over integers, up to the strength of degree 1, which is only tried if nothing below
-it succeeds; a cut is only asked for a cycle, never closed.
+cycle.* It runs over integers, between the largest strength that both directions of some pair have,
+which must fail, and that of degree 1, which is only tried if nothing below it succeeds; a cut is
+only asked for a cycle, never closed.
 
 `minimal_threshold`, `minimal_strength`, `has_cycle`, `strong_components`, `closed_cut`,
 `deciding_strengths`, `write_order`, `margins`, `require_relation`.
@@ -95,7 +96,8 @@ def minimal_threshold(P: PreferenceRelation) -> Fraction:
 
 def minimal_strength(P: PreferenceRelation) -> int:
     """Return the strength of the smallest threshold at which the cut of a relation has no cycle."""
-    fails = least_strength_above(P, P.floor) - 1
+    two_way = int(np.minimum(P.strength, P.strength.T).max(initial=0))
+    fails = max(two_way, least_strength_above(P, P.floor) - 1)
     succeeds = P.unit
     while succeeds - fails > 1:
         middle = (fails + succeeds) // 2
@@ -110,8 +112,31 @@ def minimal_strength(P: PreferenceRelation) -> int:
 
 
 def has_cycle(matrix: NDArray[np.bool_]) -> bool:
-    """Return whether the graph of a Boolean matrix has a cycle of two or more items."""
-    return any(members & (members - 1) for members in strong_components(matrix))
+    """Return whether the graph of a Boolean matrix has a cycle, entry [i, j] an edge from i to j.
+
+    Idea: *walk down to items not met before, remembering the path; an edge back to the path closes
+    a cycle.* Rows are integers, so that one step looks at all successors of an item together.
+    """
+    rows = rows_of(matrix)
+    bits = [1 << item for item in range(len(rows))]
+    fresh = (1 << len(rows)) - 1
+    while fresh:
+        item = fresh.bit_length() - 1
+        path, on_path = [item], bits[item]
+        fresh ^= on_path
+        while path:
+            row = rows[path[-1]]
+            if row & on_path:
+                return True
+            unmet = row & fresh
+            if unmet:
+                item = unmet.bit_length() - 1
+                path.append(item)
+                on_path ^= bits[item]
+                fresh ^= bits[item]
+            else:
+                on_path ^= bits[path.pop()]
+    return False
 
 
 def strong_components(matrix: NDArray[np.bool_]) -> Iterator[int]:
