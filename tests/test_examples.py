@@ -10,10 +10,18 @@ import matplotlib.pyplot as plt
 import pytest
 
 EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("plot_*.py"))
+#: More than two seconds each.
+SLOW = {"plot_large_order", "plot_robustness"}
 plots = pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 
 
-@plots
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param(path, marks=pytest.mark.slow if path.stem in SLOW else (), id=path.stem)
+        for path in EXAMPLES
+    ],
+)
 def test_example_runs_and_every_axis_has_a_name(path: Path) -> None:
     plt.switch_backend("Agg")
     plt.close("all")  # what another test left open is no figure of the example

@@ -98,6 +98,7 @@ def errors_over_standard_errors(name: str) -> tuple[float, ...]:
     return tuple(z)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CALIBRATION)
 def test_the_error_is_neither_too_small_nor_too_large(name: str) -> None:
     """Errors over standard errors, at fixed seeds: a mean near 0, a spread near 1."""
@@ -106,6 +107,7 @@ def test_the_error_is_neither_too_small_nor_too_large(name: str) -> None:
     assert 0.7 < np.std(z) < 1.35
 
 
+@pytest.mark.slow
 def test_the_truth_is_as_often_within_the_errors_as_it_should_be() -> None:
     """Of all 360 estimates, within one, two and three standard errors, as a normal error is."""
     z = np.abs(np.concatenate([errors_over_standard_errors(name) for name in CALIBRATION]))
