@@ -7,12 +7,22 @@ from typing import TYPE_CHECKING
 
 import porank as po
 from porank.cli.command import argument, command, filled, fraction, whole
-from porank.cli.mine import LEVEL, LOG, LOG_FORM, LOG_READING, open_log, reading_options
+from porank.cli.mine import (
+    LEVEL,
+    LOG,
+    LOG_FORM,
+    LOG_READING,
+    in_words_of_shell,
+    open_log,
+    reading_options,
+)
 from porank.cli.reading import calling_as_shown
 from porank.cli.writing import output_arguments, require_writable, use_no_window, write_output
 from porank.clicks.feedback import DEGREES
 from porank.clicks.units import UNITS
 from porank.errors import PorankError
+from porank.exploration.findings import sections_of
+from porank.exploration.report_page import report_text
 
 if TYPE_CHECKING:
     import argparse
@@ -55,7 +65,11 @@ def explore(given: argparse.Namespace) -> int:
     with calling_as_shown(log):
         reading = reading_options(given) | {"errors": "report"}
         found = po.explore(log, max_items=given.items, **options, **reading)
+    first, *others = sections_of(found)
+    sections = [first._replace(tables=[*map(in_words_of_shell, first.tables)]), *others]
     if given.output:
-        write_output(found.to_html().encode(), given.output, force=given.force)
-    sys.stdout.write(f"{found}\n")
+        page = report_text(found.title, sections)
+        write_output(page.encode(), given.output, force=given.force)
+    text = "\n\n".join(section.to_text() for section in sections)
+    sys.stdout.write(f"{text}\n")
     return 0
