@@ -6,7 +6,7 @@ the attribute. A front end words the hints for its users: Python here, the shell
 
 Errors: `PorankError`, `CycleError`, `ItemMismatchError`, `TieError`, `ParseError`,
 `GraphTypeError`, `UndefinedError`, `NotApplicableError`, `TooManyIdealsError`.
-Words of messages and pictures: `listed`, `counted`.
+Words of messages and pictures: `listed`, `counted`, `a_kind`.
 """
 
 from __future__ import annotations
@@ -63,6 +63,7 @@ class Hint(Enum):
     KEEP_SCORES = "the scores themselves say the same"
     FROM_LEVELS = "from_levels(levels(G)) says that they are tied"
     DELIMITER = "delimiter= names another sign"
+    NUMBERS = "names='numbers' takes the numbers instead"
     SPLIT = "the line holds {0!r}, and delimiter={0!r} splits it there"
     NAME_COLUMN = "columns={{{!r}: ...}} says which it is"
     USER_AS_SESSION = (
@@ -489,6 +490,12 @@ def listed(items: Iterable[object], *, separator: str = ", ", limit: int = 8) ->
     if len(shown) > limit:
         shown[limit] = "..."
     return separator.join(shown)
+
+
+def a_kind(value: object) -> str:
+    """Return what kind of object a value is, for a message: a list, an int."""
+    name = type(value).__name__
+    return f"{'an' if name[0] in 'aeioAEIO' else 'a'} {name}"
 
 
 def counted(number: int, singular: str, plural: str = "") -> str:

@@ -189,6 +189,13 @@ HINTED: dict[Hint, tuple[Callable[[], Any], str, str]] = {
         "incomparable; from_levels(levels(G)) says that they are tied",
         "incomparable; notation, json, graphml and dot hold any order",
     ),
+    Hint.NUMBERS: (
+        lambda: po.read_preflib(
+            io.StringIO("# ALTERNATIVE NAME 1: A\n# ALTERNATIVE NAME 2: A\n1: 1\n")
+        ),
+        "found 'A' for 1 and 2; names='numbers' takes the numbers instead",
+        "found 'A' for 1 and 2; rename one of them in the file",
+    ),
     Hint.DELIMITER: (
         lambda: po.read_pairs(io.BytesIO(b"a\n")),
         "found 1; delimiter= names another sign",
@@ -288,3 +295,7 @@ def test_each_front_end_has_its_own_words_for_a_hint(hint: Hint) -> None:
 def test_no_hint_is_without_words() -> None:
     """The shell may leave one out, where most commands have no way out."""
     assert set(HINTED) | TOO_LARGE == set(Hint) >= set(SHELL)
+
+
+def test_kinds_of_values_have_their_article() -> None:
+    assert [*map(errors.a_kind, (1, "", {}))] == ["an int", "a str", "a dict"]

@@ -32,7 +32,7 @@ import numpy as np
 
 from porank.core.arguments import distinct_items, require_item
 from porank.core.compiled_order import plain_number
-from porank.errors import PorankError, listed
+from porank.errors import PorankError, a_kind, listed
 from porank.extensions.rank_probabilities import MutualRankProbabilities
 
 if TYPE_CHECKING:
@@ -174,9 +174,7 @@ def read_shares(strengths: Any) -> dict[Item, Fraction]:
     if hasattr(strengths, "index") and hasattr(strengths, "to_dict"):
         strengths = strengths.to_dict()
     if not isinstance(strengths, Mapping):
-        raise PorankError(
-            f"expected a mapping item -> strength, found a {type(strengths).__name__}"
-        )
+        raise PorankError(f"expected a mapping item -> strength, found {a_kind(strengths)}")
     require_room(len(strengths), bytes_each=8)
     for item, strength in strengths.items():
         require_item(item)

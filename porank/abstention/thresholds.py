@@ -30,7 +30,7 @@ from porank.abstention.preference_relation import (
 from porank.core.arrays import inverse_of, layer_numbers
 from porank.core.progress import track
 from porank.core.relation import relate, rows_of
-from porank.errors import CycleError, GraphTypeError, Hint
+from porank.errors import CycleError, GraphTypeError, Hint, a_kind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -167,7 +167,7 @@ def require_relation(P: object) -> None:
     """Raise `GraphTypeError` unless `P` has the strengths of a valued relation."""
     if not hasattr(P, "strength") or not hasattr(P, "unit"):
         raise GraphTypeError(
-            f"expected a PreferenceRelation, found a {type(P).__name__}; "
+            f"expected a PreferenceRelation, found {a_kind(P)}; "
             "preference_relation(orders) makes one from orders, PreferenceRelation.from_degrees "
             "one from degrees, such as mutual rank probabilities"
         )

@@ -23,7 +23,7 @@ from porank.abstention.preference_relation import PreferenceRelation
 from porank.core.arguments import distinct_items, require_count, require_one_of
 from porank.core.compiled_order import compile_order
 from porank.core.progress import track
-from porank.errors import GraphTypeError, Hint, PorankError
+from porank.errors import GraphTypeError, Hint, PorankError, a_kind
 from porank.extensions.rank_probabilities import MutualRankProbabilities
 from porank.orders.algebra import require_same_items
 
@@ -209,7 +209,7 @@ def with_counts(orders: Any, counts: Any) -> tuple[list[Any], list[int]]:
         orders, counts = orders.orders, orders.counts
     if isinstance(orders, (nx.Graph, Mapping, str)) or not isinstance(orders, Iterable):
         raise GraphTypeError(
-            f"expected a list of orders, found a {type(orders).__name__}; "
+            f"expected a list of orders, found {a_kind(orders)}; "
             + (
                 "PreferenceRelation.from_degrees makes a relation of it"
                 if isinstance(orders, MutualRankProbabilities)

@@ -324,6 +324,7 @@ SHELL: dict[Hint, str] = {
     Hint.KEEP_SCORES: "ranks, json and PrefLib hold it",
     Hint.FROM_LEVELS: "notation, json, graphml and dot hold any order",
     Hint.DELIMITER: "--delimiter names another sign",
+    Hint.NUMBERS: "rename one of them in the file",
     Hint.SPLIT: "the line holds {0!r}, and --delimiter {0!r} splits it there",
     Hint.NAME_COLUMN: "--columns {}=NAME says which it is",
     Hint.USER_AS_SESSION: "--columns session={} takes all events of a user as one session, "

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import porank as po
 from porank.cli.command import FORMAT, argument, command, fraction, records_of, show, whole
 from porank.cli.formats import form_of, spell, suffix_of
-from porank.cli.reading import calling_as_shown, open_table, require_file
+from porank.cli.reading import calling_as_shown, form_argument, open_table, require_file
 from porank.cli.writing import (
     output_arguments,
     output_form,
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     import argparse
 
 
+_TABLES = ("csv", "tsv", "parquet")
 #: What says something of a table of scores alone, and not of battles.
 _OF_SCORES = ("by", "better", "missing", "test")
 
@@ -60,13 +61,7 @@ _OF_SCORES = ("by", "better", "missing", "test")
     ),
     argument("--seed", type=whole(0), default=0, help="where chance comes from (default: 0)"),
     argument("--differences", action="store_true", help="print every two systems"),
-    argument(
-        "--from",
-        dest="form",
-        choices=("csv", "tsv", "parquet"),
-        metavar="FORMAT",
-        help="what the input is: csv, tsv, parquet",
-    ),
+    form_argument(known=_TABLES),
     *output_arguments("a file for the order, or its picture: .png, .svg, .pdf"),
     FORMAT,
     words={
@@ -95,10 +90,10 @@ def systems(given: argparse.Namespace) -> int:
     if is_picture:
         use_no_window()
         content = image_of(po.draw_systems(found), suffix_of(given.output))
-        write_output(content, given.output, force=given.force)
+        write_output(given, content)
     elif form:
         content = spell(found.order(), form, path=given.output)
-        write_output(content, given.output, force=given.force, safe=given.spreadsheet_safe)
+        write_output(given, content)
     _show(given, found)
     return 0
 
@@ -107,7 +102,7 @@ def _compared(given: argparse.Namespace) -> po.SystemComparison:
     """Return the comparison of the systems in a table of scores or of battles."""
     form = given.form or ("csv" if given.table == "-" else None)
     require_file(given.table)
-    form = form_of(given.table, form, option="--from", known=("csv", "tsv", "parquet"))
+    form = form_of(given.table, form, option="--from", known=_TABLES)
     table = open_table(given.table, form)
     options: dict[str, Any] = {"correction": given.correction, "seed": given.seed}
     options["significance"] = float(given.significance)

@@ -28,6 +28,7 @@ from porank.cli.command import (
 from porank.cli.formats import TREC, Reading, form_of, suffix_of
 from porank.cli.reading import (
     calling_as_shown,
+    form_argument,
     open_table,
     read_any,
     require_file,
@@ -134,13 +135,7 @@ def _value_of(text: str) -> Any:
         help="what items are that the prediction lists and the target does not have (default: "
         "irrelevant with TREC qrels, else dropped)",
     ),
-    argument(
-        "--from",
-        dest="form",
-        choices=_SIDES,
-        metavar="FORMAT",
-        help=f"what the inputs are: {', '.join(_SIDES)}",
-    ),
+    form_argument(what="what the inputs are", known=_SIDES),
     argument(
         "--engine",
         choices=("columns", "dask"),
@@ -198,9 +193,7 @@ def evaluate(given: argparse.Namespace) -> int:
     with calling_as_shown(*sides):
         found = po.evaluate(*sides, **options)
     if form:
-        write_output(
-            _spelled(found, form), given.output, force=given.force, safe=given.spreadsheet_safe
-        )
+        write_output(given, _spelled(found, form))
     table = found.summary()
     measures = {record.pop("measure"): record for record in records_of(table)}
     data = {"groups": len(found), "statuses": found.count_statuses(), "measures": measures}
@@ -225,9 +218,7 @@ def _compare_systems(
             target, dict(zip(given.predicted, others, strict=True)), **options
         )
     if form:
-        write_output(
-            found.to_csv().encode(), given.output, force=given.force, safe=given.spreadsheet_safe
-        )
+        write_output(given, found.to_csv().encode())
     data = {
         "means": found.means,
         "differences": records_of(found.differences()),

@@ -21,8 +21,6 @@ from porank.cli.writing import output_arguments, require_writable, use_no_window
 from porank.clicks.feedback import DEGREES
 from porank.clicks.units import UNITS
 from porank.errors import PorankError
-from porank.exploration.findings import sections_of
-from porank.exploration.report_page import report_text
 
 if TYPE_CHECKING:
     import argparse
@@ -53,6 +51,10 @@ def explore(given: argparse.Namespace) -> int:
     porank explore porank-demo/clicks.csv --rule click_over_skip_above
     porank explore porank-demo/clicks.csv --unit session -o report.html
     """
+    # Other commands need no pictures, and start sooner.
+    from porank.exploration.findings import sections_of
+    from porank.exploration.report_page import report_text
+
     if given.output:
         if not given.output.lower().endswith((".html", ".htm")):
             raise PorankError(f"expected a file that ends in .html, found {given.output!r}")
@@ -68,8 +70,7 @@ def explore(given: argparse.Namespace) -> int:
     first, *others = sections_of(found)
     sections = [first._replace(tables=[*map(in_words_of_shell, first.tables)]), *others]
     if given.output:
-        page = report_text(found.title, sections)
-        write_output(page.encode(), given.output, force=given.force)
+        write_output(given, report_text(found.title, sections).encode())
     text = "\n\n".join(section.to_text() for section in sections)
     sys.stdout.write(f"{text}\n")
     return 0

@@ -18,7 +18,6 @@ import networkx as nx
 
 import porank as po
 from porank.clicks.shapes import Shaped
-from porank.convert.rankings import graph_of_support
 from porank.core.arguments import load, require_item
 from porank.core.compiled_order import as_graph, compile_order, read_scores
 from porank.core.csv_cells import (
@@ -30,10 +29,10 @@ from porank.core.csv_cells import (
     rows_of,
     spell_cell,
 )
-from porank.core.files import Problems, Text, read_text, write_text
+from porank.core.files import Problems, Text, write_text
 from porank.core.tables import shown
 from porank.errors import ParseError, PorankError, listed
-from porank.readwrite.csv_files import PAIR_COLUMNS, read_pair_groups
+from porank.readwrite.csv_files import PAIR_COLUMNS, Pairs, read_pair_groups
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -101,12 +100,8 @@ def _reader(name: str) -> Reader:
 
 def _read_notation(source: Content, _: Reading) -> nx.DiGraph:
     """Return the graph of a text in the notation."""
-    text, name = read_text(source)
-    try:
-        return po.parse(text)
-    except ParseError as error:
-        error.source = name
-        raise
+    with Text(source) as text:
+        return po.parse(text.read())
 
 
 def column_names(source: Content, form: str, delimiter: str | None) -> list[str]:
@@ -253,16 +248,17 @@ def _order_of_columns(columns: dict[str, list[Any]], how: Reading) -> Any:
 
         def graphs(counts: bool) -> dict[str, nx.DiGraph]:
             """Return the graph of each group, its rows counted or not."""
-            groups: dict[str, list[Any]] = {}
-            for group, *row in rows:
-                groups.setdefault("" if by is None else str(group), []).append(row)
-            return {group: _graph_of_rows(own, counts=counts) for group, own in groups.items()}
+            pairs = Pairs(counts)
+            for line, (group, u, v, weight) in enumerate(rows, start=1):
+                _require_cells(u, v, weight)
+                pairs.add("" if by is None else str(group), u, v, weight, line)
+            return pairs.graphs()
 
         return _meant(graphs, number, how, by)
     if ranked:
         items, ranks = (columns[column] for column in ranked)
         for item in items:
-            _require_label(item)
+            _require_cells(item)
         if len(set(items)) < len(items):
             raise ParseError("expected one rank for each item, found one again")
         return Ranked.of(dict(zip(items, ranks, strict=True)))
@@ -273,33 +269,15 @@ def _order_of_columns(columns: dict[str, list[Any]], how: Reading) -> Any:
     )
 
 
-def _require_label(item: Any) -> None:
-    """Raise an error if a cell of a Parquet table holds a list or the like, no item."""
-    if isinstance(item, (list, dict)):
-        raise ParseError(f"expected texts or numbers as items, found {item!r:.60} in a cell")
-
-
-def _graph_of_rows(rows: list[Any], *, counts: bool) -> nx.DiGraph:
-    """Return the graph of Parquet rows of pairs; a row without another item adds an item."""
-    G = nx.DiGraph()
-    support: dict[tuple[Any, Any], Any] = {}
-    for u, v, weight in rows:
-        if u is None:
-            raise ParseError("expected a preferred item in each row, found none")
-        for item in (u, v):
-            _require_label(item)
-        if v is None:
-            G.add_node(u)
-        elif counts:
-            G.add_nodes_from((u, v))
-            support[u, v] = support.get((u, v), 0) + (1 if weight is None else weight)
-        elif G.has_edge(u, v):
-            raise ParseError(f"expected each pair once, found {u!r} > {v!r} again")
-        elif not isinstance(weight, (Number, NoneType)):
-            raise ParseError(f"expected numbers as weights, found {weight!r:.60} in a cell")
-        else:
-            G.add_edge(u, v, **({} if weight is None else {"weight": weight}))
-    return graph_of_support(support, G) if counts else G
+def _require_cells(item: Any, other: Any = None, weight: Any = None) -> None:
+    """Raise an error if cells of a Parquet table hold lists or the like, no item or weight."""
+    if item is None:
+        raise ParseError("expected a preferred item in each row, found none")
+    for each in (item, other):
+        if isinstance(each, (list, dict)):
+            raise ParseError(f"expected texts or numbers as items, found {each!r:.60} in a cell")
+    if not isinstance(weight, (Number, NoneType)):
+        raise ParseError(f"expected numbers as weights, found {weight!r:.60} in a cell")
 
 
 def _writer(name: str) -> Writer:

@@ -106,12 +106,7 @@ def aggregate(given: argparse.Namespace) -> int:
         )
     if given.output:
         tell_lost(found.order, form, has_used_numbers=True)
-        write_output(
-            spell(found.order, form, path=given.output),
-            given.output,
-            force=given.force,
-            safe=given.spreadsheet_safe,
-        )
+        write_output(given, spell(found.order, form, path=given.output))
     rows = {
         "order": po.format_order(found.order),
         "method": given.method,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import porank as po
 from porank.cli.command import FORMAT, argument, command, filled, fraction, names, show
 from porank.cli.formats import form_of, spell, spell_columns
-from porank.cli.reading import calling_as_shown, open_table, require_file
+from porank.cli.reading import calling_as_shown, form_argument, open_table, require_file
 from porank.cli.writing import output_arguments, output_form, write_output
 from porank.clicks.rules import RULES
 from porank.core.tables import Table
@@ -51,9 +51,7 @@ def _rules(text: str) -> tuple[str, ...]:
 
 #: The log that a command reads, and how.
 LOG = argument("log", metavar="LOG", help="a log: CSV, TSV, JSON Lines, Parquet, or - for CSV")
-LOG_FORM = argument(
-    "--from", dest="form", choices=_LOGS, metavar="FORMAT", help=f"one of {', '.join(_LOGS)}"
-)
+LOG_FORM = form_argument(known=_LOGS)
 LOG_READING = (
     argument(
         "--rule",
@@ -140,12 +138,7 @@ def mine(given: argparse.Namespace) -> int:
     _, unknown = pairs.counts.quirks().get("sessions_without_showing", (0, ""))
     sys.stderr.write(unknown and f"porank: {unknown}\n")
     if given.output:
-        write_output(
-            _spelled(pairs, form, given.output),
-            given.output,
-            force=given.force,
-            safe=given.spreadsheet_safe,
-        )
+        write_output(given, _spelled(pairs, form, given.output))
     if given.report:
         show(given, in_words_of_shell(po.feedback_report(pairs).to_table()))
     elif not given.output:

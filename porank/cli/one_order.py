@@ -255,7 +255,7 @@ def hasse(given: argparse.Namespace) -> int:
         use_no_window()
         ax = po.draw_hasse(order, ranks=given.ranks, orientation=given.orientation)
         content = image_of(ax, suffix, dpi=given.dpi)
-    write_output(content, given.output, force=given.force)
+    write_output(given, content)
     return 0
 
 
@@ -309,5 +309,5 @@ def page(given: argparse.Namespace) -> int:
     page = BytesIO()
     options = {"target": target, "preferences": preferences, "title": given.title}
     po.write_page(order, page, impossible=given.impossible or "raise", **options)
-    write_output(page.getvalue(), given.output, force=given.force)
+    write_output(given, page.getvalue())
     return 0

@@ -152,12 +152,7 @@ def predict(given: argparse.Namespace) -> int:
         return _show_curve(given, P, how)
     order = po.predict_order(P, **options)
     if given.output:
-        write_output(
-            spell(order, form, path=given.output),
-            given.output,
-            force=given.force,
-            safe=given.spreadsheet_safe,
-        )
+        write_output(given, spell(order, form, path=given.output))
     _show_order(given, P, order)
     return 0
 
@@ -195,7 +190,7 @@ def _write_groups(orders: dict[str, Any], output: str, *, force: bool) -> None:
     """Write the orders of groups as one file of JSON, or as one for each group in a folder."""
     folder = Path(output)
     if folder.suffix:
-        write_output(_spelled(orders), output, force=force)
+        write_outputs({output: _spelled(orders)}, force=force)
         return
     is_new = not folder.exists()
     folder.mkdir(exist_ok=True)

@@ -64,13 +64,25 @@ RANKINGS = argument(
     help="PrefLib, or a text with an order in each line; of several files in other formats each "
     "is one order; or - for standard input",
 )
+
+
+def form_argument(
+    option: str = "--from",
+    *,
+    what: str = "what the input is, instead of what its name tells",
+    known: Sequence[str] = (),
+    beside: str = "",
+) -> Argument:
+    """Return the option that says of what format an input of a command is, one of some."""
+    more: dict[str, Any] = {"dest": "form"} if option == "--from" else {}
+    told = f"{what}: {', '.join(known)}" if known else what
+    choices = known or INPUTS
+    return argument(option, choices=choices, metavar="FORMAT", help=told, beside=beside, **more)
+
+
 _READING = (
-    argument(
-        "--from",
-        dest="form",
-        choices=INPUTS,
-        metavar="FORMAT",
-        help=f"what the input is, instead of what its name tells: {', '.join(INPUTS)}; standard "
+    form_argument(
+        what=f"what the input is, instead of what its name tells: {', '.join(INPUTS)}; standard "
         "input is in the notation by default",
     ),
     argument(
@@ -108,11 +120,6 @@ def reading_arguments(*, unranked: str | None = None) -> tuple[Argument, ...]:
         "(default: ignore)",
     )
     return (*_READING, last)
-
-
-def form_argument(option: str, *, what: str, beside: str = "") -> Argument:
-    """Return the option that says of what format one of the inputs of a command is."""
-    return argument(option, choices=INPUTS, metavar="FORMAT", help=what, beside=beside)
 
 
 def reading_of(given: argparse.Namespace, *inputs: tuple[str | None, str | None]) -> Reading:

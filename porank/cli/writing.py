@@ -74,9 +74,10 @@ def require_writable(path: str, *, force: bool) -> None:
         raise FileNotFoundError(ENOENT, os.strerror(ENOENT), str(target.parent))
 
 
-def write_output(content: bytes, path: str, *, force: bool, safe: bool = False) -> None:
-    """Write an output of a command whole or not at all, compressed if it ends in ``.gz``."""
-    write_outputs({path: content}, force=force, safe=safe)
+def write_output(given: argparse.Namespace, content: bytes) -> None:
+    """Write the output of a command whole or not at all, compressed if it ends in ``.gz``."""
+    safe = getattr(given, "spreadsheet_safe", False)
+    write_outputs({given.output: content}, force=given.force, safe=safe)
 
 
 def write_outputs(contents: dict[str, bytes], *, force: bool, safe: bool = False) -> None:

@@ -24,7 +24,7 @@ from porank.clicks.preference_pairs import preference_pairs
 from porank.clicks.rules import MAX_PAIRS
 from porank.core.arguments import require_amount, require_one_of, require_share
 from porank.core.graphs import edge_values, read_edges, require_digraph, write_edge_data
-from porank.errors import PorankError
+from porank.errors import PorankError, a_kind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -564,7 +564,7 @@ def preference_graphs(pairs: PreferencePairs, *, items: str = "compared") -> dic
     """
     if not isinstance(pairs, PreferencePairs):
         raise PorankError(
-            f"expected the pairs of preference_pairs(log, by=...), found a {type(pairs).__name__}"
+            f"expected the pairs of preference_pairs(log, by=...), found {a_kind(pairs)}"
         )
     require_one_of(items, ("compared", "all"), name="items")
     place = {item: number for number, item in enumerate(pairs.items)}

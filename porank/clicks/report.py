@@ -17,7 +17,7 @@ from porank.clicks.feedback import read_evidence
 from porank.clicks.preference_pairs import preference_pairs
 from porank.core.graphs import graph_of, knots, shortest_cycle
 from porank.core.tables import Table, Tabular, shown
-from porank.errors import PorankError, listed
+from porank.errors import PorankError, a_kind, listed
 from porank.orders.cyclicity import Cyclicity, cyclicity
 
 if TYPE_CHECKING:
@@ -261,7 +261,7 @@ def _require_defaults(log: Any, *, progress: bool | None, **options: Any) -> Non
         is_same = type(value) is type(default) and value == default
         if value is not default and not is_same:
             raise PorankError(
-                f"expected the option {name} with a log, found it with a {type(log).__name__}, "
+                f"expected the option {name} with a log, found it with {a_kind(log)}, "
                 "for which it was decided before"
             )
 

@@ -27,7 +27,7 @@ from porank.convert.indicators import from_table
 from porank.core.arguments import distinct_items, require_count
 from porank.core.files import Text
 from porank.core.progress import track
-from porank.errors import ParseError, PorankError, listed
+from porank.errors import ParseError, PorankError, a_kind, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -132,20 +132,18 @@ def read_cxt(source: Any) -> FormalContext:
             found = repr(lines[0][:40]) if lines else "an empty file"
             raise _fault(f"expected 'B' alone in the first line, found {found}", lines, 0)
         lines += bare
-    n, m = _read_size(lines, 2), _read_size(lines, 3)
-    start = 5 if len(lines) > 4 and not lines[4].strip() else 4
-    while lines and not lines[-1].strip() and len(lines) > start + n + m + n:
-        lines.pop()
-    if len(lines) != start + n + m + n:
-        raise _fault(
-            f"expected {lines[2].strip():.30} objects, {lines[3].strip():.30} attributes and a row "
-            f"for each object after the sizes, found {max(0, len(lines) - start)} lines",
-            lines,
-            2,
-        )
-    names = lines[start : start + n + m]
-    rows = [_read_row(lines, at, names[n:]) for at in range(start + n + m, len(lines))]
-    return FormalContext(tuple(names[:n]), tuple(names[n:]), tuple(rows))
+        n, m = _read_size(lines, 2), _read_size(lines, 3)
+        start = 5 if len(lines) > 4 and not lines[4].strip() else 4
+        while lines and not lines[-1].strip() and len(lines) > start + n + m + n:
+            lines.pop()
+        if len(lines) != start + n + m + n:
+            wanted = f"{lines[2].strip():.30} objects, {lines[3].strip():.30} attributes"
+            found = f"found {max(0, len(lines) - start)} lines"
+            message = f"expected {wanted} and a row for each object after the sizes, {found}"
+            raise _fault(message, lines, 2)
+        names = lines[start : start + n + m]
+        rows = [_read_row(lines, at, names[n:]) for at in range(start + n + m, len(lines))]
+        return FormalContext(tuple(names[:n]), tuple(names[n:]), tuple(rows))
 
 
 def from_context(context: Any) -> nx.DiGraph:
@@ -362,7 +360,7 @@ def _as_context(context: Any) -> FormalContext:
     ):
         raise PorankError(
             "expected a FormalContext or a mapping object -> its attributes, "
-            f"found a {type(context).__name__}"
+            f"found {a_kind(context)}"
         )
     rows = {name: list(row) for name, row in context.items()}
     attributes = dict.fromkeys(name for row in rows.values() for name in row)

@@ -15,7 +15,7 @@ from porank.core.arguments import distinct_items, load, require_item
 from porank.core.compiled_order import layers_of_values
 from porank.core.graphs import graph_of, refuse_large
 from porank.core.relation import relate_matrix
-from porank.errors import PorankError, listed
+from porank.errors import PorankError, a_kind, listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -106,8 +106,7 @@ def _read_table(table: Any) -> dict[Item, Mapping[Any, Any]]:
         table = _rows_of_items(load("pyarrow", "scale").table(table).to_pylist())
     if not isinstance(table, Mapping):
         raise PorankError(
-            "expected a mapping item -> {column: number} or a frame, "
-            f"found a {type(table).__name__}"
+            f"expected a mapping item -> {{column: number}} or a frame, found {a_kind(table)}"
         )
     for item, row in table.items():
         require_item(item)
@@ -155,14 +154,11 @@ def _layers_of_column(rows: Mapping[Item, Mapping[Any, Any]], column: Any, sign:
 
 def _equal_rows(layers: Numbers) -> tuple[list[list[int]], Numbers]:
     """Return the classes of items with equal indicators by first appearance, and a row for each."""
-    number: dict[bytes, int] = {}
-    classes: list[list[int]] = []
-    for item, row in enumerate(np.ascontiguousarray(layers)):
-        found = number.setdefault(row.tobytes(), len(classes))
-        if found == len(classes):
-            classes.append([])
-        classes[found].append(item)
-    return classes, layers[[members[0] for members in classes]]
+    members: dict[bytes, list[int]] = {}
+    for item, row in enumerate(layers):
+        members.setdefault(row.tobytes(), []).append(item)
+    classes = list(members.values())
+    return classes, layers[[items[0] for items in classes]]
 
 
 def _dominance(layers: Numbers) -> Any:

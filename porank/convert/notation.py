@@ -51,7 +51,7 @@ def parse(text: str) -> nx.DiGraph:
     Returns
     -------
     DiGraph
-        The items are texts, in the sequence in which they first appear. The edges are the relations
+        The items are texts, in the order in which they first appear. The edges are the relations
         stated, not reduced; they may have cycles. Equals share a value of the node attribute
         ``tie``.
 

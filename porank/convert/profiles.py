@@ -17,7 +17,7 @@ from porank.core.arguments import distinct_items, require_count
 from porank.core.compiled_order import compile_order
 from porank.core.graphs import node_values, require_digraph
 from porank.core.ties import tie_groups
-from porank.errors import CycleError, NotApplicableError, PorankError, counted, listed
+from porank.errors import CycleError, NotApplicableError, PorankError, a_kind, counted, listed
 from porank.orders.algebra import align
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class Profile:
     def __post_init__(self) -> None:
         is_list = isinstance(self.orders, Iterable)
         if not is_list or isinstance(self.orders, (nx.Graph, Mapping, str, bytes)):
-            found = f"a {type(self.orders).__name__}" if is_list else f"{self.orders!r:.60}"
+            found = f"{a_kind(self.orders)}" if is_list else f"{self.orders!r:.60}"
             raise PorankError(f"expected a list of orders, found {found}")
         if not isinstance(self.metadata, Mapping):
             raise PorankError(f"expected a mapping as metadata, found {self.metadata!r:.60}")

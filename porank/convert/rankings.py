@@ -22,14 +22,15 @@ import numpy as np
 
 from porank.core.arguments import (
     distinct_items,
+    holds,
     ranked_items,
     read_items,
     require_flag,
     require_item,
 )
-from porank.core.compiled_order import Order, compile_order, read_scores
+from porank.core.compiled_order import Order, compile_order, plain_number, read_scores
 from porank.core.graphs import graph_of, in_order, refuse_large
-from porank.errors import Hint, NotApplicableError, PorankError
+from porank.errors import Hint, NotApplicableError, PorankError, a_kind
 
 if TYPE_CHECKING:
     from porank.typing import Item, Numbers, OrderLike, Scores
@@ -313,7 +314,7 @@ def _read_rows(matrix: Any) -> list[list[Any]]:
     if isinstance(matrix, np.ndarray):
         matrix = matrix.tolist()
     if isinstance(matrix, (str, Mapping)) or not isinstance(matrix, Iterable):
-        raise PorankError(f"expected a square matrix, found a {type(matrix).__name__}")
+        raise PorankError(f"expected a square matrix, found {a_kind(matrix)}")
     rows = list(matrix)
     for i, row in enumerate(rows):
         if not isinstance(row, (Sequence, np.ndarray)) or isinstance(row, str):
@@ -328,13 +329,9 @@ def _read_rows(matrix: Any) -> list[list[Any]]:
 
 def _read_weight(entry: Any, i: int, j: int) -> Any:
     """Return an entry of a matrix as a plain Python number that is finite and not negative."""
-    plain = entry.item() if isinstance(entry, np.generic) else entry
+    plain = plain_number(entry)
     plain = int(plain) if isinstance(plain, bool) else plain
-    try:
-        is_weight = plain >= 0 and math.isfinite(plain)
-    except (TypeError, ValueError, ArithmeticError):
-        is_weight = False
-    if not is_weight:
+    if not holds(lambda weight: weight >= 0 and math.isfinite(weight), plain):
         raise PorankError(f"expected a finite number >= 0 at [{i}][{j}], found {plain!r}")
     return plain
 
@@ -492,20 +489,13 @@ class Rankings(Sequence[nx.DiGraph]):
 
     def _make(self, ranking: Ranking) -> nx.DiGraph:
         """Return the graph of one of the rankings, with the categories of its items."""
-        G = _graph_of_ranking(ranking)
+        items, sizes = ranking
+        filled = [1] * len(items) if sizes is None else list(filter(None, sizes))
+        layers = np.repeat(np.arange(len(filled)), filled)
+        G = graph_of_layers(items, layers, instead="profile.scores() says it in less")
         for category, members in zip(self._categories, levels_of(ranking), strict=False):
             nx.set_node_attributes(G, dict.fromkeys(members, category), "category")
         return G
-
-
-def _graph_of_ranking(ranking: Ranking) -> nx.DiGraph:
-    """Return the graph of a ranking of known ties."""
-    items, sizes = ranking
-    if sizes is None:
-        return graph_of(items, ([number] for number in range(1, len(items))))
-    filled = list(filter(None, sizes))
-    layers = np.repeat(np.arange(len(filled)), filled)
-    return graph_of_layers(items, layers, instead="profile.scores() says it in less")
 
 
 def _with_last_level(ranking: Ranking, items: Sequence[Item]) -> Ranking:

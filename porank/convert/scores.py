@@ -21,10 +21,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.convert.rankings import graph_of_layers, read_numbers
-from porank.core.arguments import require_item
+from porank.core.arguments import holds, require_item
 from porank.core.compiled_order import layers_of_values, scores_as_dict
 from porank.core.graphs import graph_of, in_order, refuse_large
-from porank.errors import Hint, PorankError, listed
+from porank.errors import Hint, PorankError, a_kind, listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -76,22 +76,13 @@ def from_scores(scores: Scores, tolerance: Any = 0.0) -> nx.DiGraph:
     Time O(n log n + m).
     """
     items, layers = read_numbers(scores, name="scores")
-    _require_tolerance(tolerance)
+    if not holds(lambda number: number >= 0, tolerance):
+        raise PorankError(f"expected a number >= 0 as tolerance, found {tolerance!r}")
     if tolerance == 0:
         return graph_of_layers(items, layers)
     worst_first = np.argsort(-layers, kind="stable")
     cuts = _cuts_of_scores(list(scores_as_dict(scores).values()), worst_first.tolist(), tolerance)
     return _interval_graph(items, worst_first, cuts, layers, instead=Hint.GIVE_SCORES)
-
-
-def _require_tolerance(tolerance: Any) -> None:
-    """Raise an error unless a tolerance of scores is a number from 0 on."""
-    try:
-        is_valid = not isinstance(tolerance, str) and bool(tolerance >= 0)
-    except (TypeError, ValueError, ArithmeticError):
-        is_valid = False
-    if not is_valid:
-        raise PorankError(f"expected a number >= 0 as tolerance, found {tolerance!r}")
 
 
 def _cuts_of_scores(values: list[Any], worst_first: list[int], tolerance: Any) -> Numbers:
@@ -143,9 +134,7 @@ def from_intervals(intervals: Mapping[Any, Any]) -> nx.DiGraph:
     Time O(n log n + m).
     """
     if not isinstance(intervals, Mapping):
-        raise PorankError(
-            f"expected a mapping item -> (low, high), found a {type(intervals).__name__}"
-        )
+        raise PorankError(f"expected a mapping item -> (low, high), found {a_kind(intervals)}")
     items = list(intervals)
     bounds = [_read_interval(item, ends) for item, ends in intervals.items()]
     ends = [low for low, _ in bounds] + [high for _, high in bounds]
@@ -238,7 +227,7 @@ def _read_events(events: Any, times: Any, items: Sequence[Item]) -> Any:
     if _is_keyed(times) != keyed:
         raise PorankError(
             "expected times and events both by item or both by position, "
-            f"found events as a {type(events).__name__}"
+            f"found events as {a_kind(events)}"
         )
     if not hasattr(events, "__iter__"):
         raise PorankError(f"expected a truth value for each item as events, found {events!r}")
@@ -256,11 +245,7 @@ def _read_events(events: Any, times: Any, items: Sequence[Item]) -> Any:
 
 def _read_event(item: Item, event: Any) -> bool:
     """Return whether an item had its event, or was censored."""
-    try:
-        is_truth = event in (0, 1)
-    except (TypeError, ValueError):
-        is_truth = False
-    if not is_truth:
+    if not holds(lambda truth: truth in (0, 1), event):
         raise PorankError(f"expected 0, 1, False or True as event of {item!r}, found {event!r}")
     return bool(event)
 

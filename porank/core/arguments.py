@@ -20,12 +20,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.core.graphs import in_order
-from porank.errors import PorankError, listed
+from porank.errors import PorankError, a_kind, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from porank.typing import Item
+
+
+def holds(test: Callable[[Any], object], value: Any) -> bool:
+    """Return whether a test holds for a value, False for values that it cannot be put to."""
+    try:
+        return bool(test(value))
+    except (TypeError, ValueError, ArithmeticError):
+        return False
 
 
 def require_count(n: Any, *, name: str = "n", least: int = 0, most: float = math.inf) -> int:
@@ -48,11 +56,7 @@ def require_samples(samples: Any, *, name: str = "samples", least: int = 1) -> i
 
 def require_share(value: Any, name: str) -> float:
     """Return an argument as a float, or raise an error if it does not lie in [0, 1]."""
-    try:
-        is_share = not isinstance(value, (str, bool, np.bool_)) and bool(0 <= value <= 1)
-    except (TypeError, ValueError):
-        is_share = False
-    if not is_share:
+    if isinstance(value, (bool, np.bool_)) or not holds(lambda share: 0 <= share <= 1, value):
         raise PorankError(f"expected a number from 0 to 1 as {name}, found {value!r}")
     return float(value)
 
@@ -60,23 +64,15 @@ def require_share(value: Any, name: str) -> float:
 def require_amount(value: Any, *, name: str) -> Any:
     """Return an argument as a plain number, or raise an error unless it is finite and >= 0."""
     number = value.item() if isinstance(value, np.generic) else value
-    try:
-        is_real = isinstance(number, (Real, Decimal)) and not isinstance(number, bool)
-        is_amount = is_real and bool(0 <= number < math.inf)
-    except ArithmeticError:
-        is_amount = False
-    if not is_amount:
+    is_real = isinstance(number, (Real, Decimal)) and not isinstance(number, bool)
+    if not is_real or not holds(lambda amount: 0 <= amount < math.inf, number):
         raise PorankError(f"expected a finite number >= 0 as {name}, found {value!r:.100}")
     return number
 
 
 def require_level(level: Any, *, name: str = "level") -> float:
     """Return the share beyond each bound of an interval of a level, or raise an error."""
-    try:
-        is_inside = not isinstance(level, str) and bool(0 < level < 1)
-    except (TypeError, ValueError):
-        is_inside = False
-    if not is_inside:
+    if not holds(lambda share: 0 < share < 1, level):
         raise PorankError(
             f"expected {name} to lie between 0 and 1, without these, found {level!r:.100}"
         )
@@ -175,7 +171,7 @@ def ranked_items(items: Iterable[Item], *, name: str) -> list[Item]:
     """Return an argument of ranked items, best first, refusing sets and mappings."""
     if isinstance(items, (Set, Mapping)) or hasattr(items, "to_numpy"):
         raise PorankError(
-            f"expected items in a sequence as {name}, found a {type(items).__name__}; "
+            f"expected items in a sequence as {name}, found {a_kind(items)}; "
             "from_ranks and from_scores take numbers of items"
         )
     return distinct_items(items, name=name)

@@ -28,7 +28,7 @@ from porank.core.arguments import load
 from porank.core.arrays import in_parts, run_starts
 from porank.core.csv_cells import Line, choose_delimiter, read_rows
 from porank.core.files import Problems, Text
-from porank.errors import ParseError, PorankError
+from porank.errors import ParseError, PorankError, a_kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -126,8 +126,7 @@ def _source_in_memory(log: Any) -> Source:
     for method in ("collect", "compute"):
         if hasattr(type(log), method) and hasattr(type(log), "columns"):
             raise PorankError(
-                f"expected a log that has been read, found a {type(log).__name__}; .{method}() "
-                "reads it"
+                f"expected a log that has been read, found {a_kind(log)}; .{method}() reads it"
             )
     is_structured = isinstance(log, np.ndarray) and log.dtype.names
     has_columns = hasattr(log, "columns") and hasattr(log, "__getitem__")

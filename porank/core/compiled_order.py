@@ -17,13 +17,14 @@ import math
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from operator import is_
+from functools import cached_property, partial
+from operator import eq, is_
 from typing import TYPE_CHECKING, Any, TypeVar, TypeVarTuple
 
 import networkx as nx
 import numpy as np
 
+from porank.core.arguments import holds
 from porank.core.arrays import inverse_of, layer_numbers
 from porank.core.graphs import (
     graph_of,
@@ -201,7 +202,7 @@ def compile_if_acyclic(order: OrderLike | Order, *, name: str = "") -> Order | N
     require_digraph(order, name=name)
     ties = node_values(order, "tie")
     kept = _recall(order)
-    if kept is not None and _are_equal(kept.ties, ties):
+    if kept is not None and holds(partial(eq, kept.ties), ties):
         return kept.order
     if kept is None:
         compiled = _compile_graph(order, ties)
@@ -215,16 +216,9 @@ def compile_if_acyclic(order: OrderLike | Order, *, name: str = "") -> Order | N
 
 def require_items(known: Container[Item], wanted: Iterable[Item]) -> None:
     """Raise `PorankError` if some of the items wanted are no items of the order."""
-    unknown = [item for item in wanted if not _is_in(known, item)]
+    unknown = [item for item in wanted if not holds(known.__contains__, item)]
     if unknown:
         raise PorankError(f"expected items of the order, found {listed(unknown)}")
-
-
-def _is_in(known: Container[Item], item: Item) -> bool:
-    try:
-        return item in known
-    except TypeError:  # it cannot even be hashed
-        return False
 
 
 def as_graph(order: OrderLike, *, name: str = "") -> nx.DiGraph:
@@ -267,15 +261,7 @@ def _recall(G: nx.DiGraph) -> _Kept | None:
     kept: _Kept | None = (getattr(G, "__networkx_cache__", None) or {}).get(_KEY)
     if kept is None or kept.order is None or kept.degrees != out_degrees(G):
         return None
-    return kept if _are_equal(kept.order.items, tuple(G)) else None
-
-
-def _are_equal(known: Sequence[Any], found: Sequence[Any]) -> bool:
-    """Return whether the items or the ties of a graph are those of its compiled order."""
-    try:
-        return known == found
-    except (TypeError, ValueError):  # an array has no truth, and is no tie
-        return False
+    return kept if holds(partial(eq, kept.order.items), tuple(G)) else None
 
 
 def _keep(G: nx.DiGraph, order: Order, ties: Sequence[object]) -> None:
@@ -391,15 +377,16 @@ def _layers_of_objects(values: list[Any], items: Sequence[Item] | None) -> Numbe
     """Rank scores of any types by comparing them as Python does, which is exact."""
     values = list(map(plain_number, values))
     for position, value in enumerate(values):
-        try:
-            hash(value)  # an array of one number, as in a cell of Parquet, would pass below
-            real = not isinstance(value, str) and bool(value <= 0 or value >= 0)
-        except (TypeError, ValueError, ArithmeticError):
-            real = False
-        if not real:
+        if not holds(_is_real, value):
             raise _not_a_number(value, items, position)
     layer = {value: number for number, value in enumerate(sorted(set(values), reverse=True))}
     return np.fromiter(map(layer.__getitem__, values), np.int64, len(values))
+
+
+def _is_real(value: Any) -> bool:
+    """Return whether a score can be compared with numbers; an array of one number cannot."""
+    hash(value)
+    return bool(value <= 0 or value >= 0)
 
 
 def _not_a_number(value: object, items: Sequence[Item] | None, position: int) -> PorankError:

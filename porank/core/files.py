@@ -116,8 +116,10 @@ class Text:
     def __enter__(self) -> Text:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, _: object, error: object, __: object) -> None:
         self.close()
+        if isinstance(error, ParseError) and not error.source:
+            error.source = self.name
 
     def close(self) -> None:
         """Close the file, unless the caller has opened it."""

@@ -83,7 +83,7 @@ class Relation:
     @cached_property
     def above(self) -> list[int]:
         """The rows of bits of the closure turned round: what is above each place."""
-        return _rows_above(self.covers, range(len(self.covers)))
+        return rows_above(self.covers, range(len(self.covers)))
 
     @cached_property
     def below_bits(self) -> Bits:
@@ -419,7 +419,7 @@ def rows_along_covers(
 
     A place without a bit has -1 there.
     """
-    return rows_below(covers, bit_at), _rows_above(covers, bit_at)
+    return rows_below(covers, bit_at), rows_above(covers, bit_at)
 
 
 def rows_below(covers: list[list[int]], bit_at: Sequence[int]) -> list[int]:
@@ -436,7 +436,7 @@ def rows_below(covers: list[list[int]], bit_at: Sequence[int]) -> list[int]:
     return reached
 
 
-def _rows_above(covers: list[list[int]], bit_at: Sequence[int]) -> list[int]:
+def rows_above(covers: list[list[int]], bit_at: Sequence[int]) -> list[int]:
     """Return rows of bits of what is above each place, pushed down along the covers."""
     above = [0] * len(covers)
     for p in range(len(above) - 1, -1, -1):

@@ -24,7 +24,7 @@ from porank.core.compiled_order import compile_order
 from porank.core.progress import track
 from porank.drawing.axes import axes_for, make_room, number_gids, settle_caption, write
 from porank.drawing.style import MUTED, PAPER, SERIES
-from porank.errors import GraphTypeError, PorankError, counted
+from porank.errors import GraphTypeError, PorankError, a_kind, counted
 from porank.measures.generalized import generalized_footrule, generalized_kendall
 from porank.measures.positions import dcg_position_costs
 
@@ -144,7 +144,7 @@ def _read_pairs(pairs: Any, seed: Seed) -> tuple[list[Any], tuple[str, str]]:
     if isinstance(pairs, (str, nx.Graph)) or not isinstance(pairs, Iterable):
         raise GraphTypeError(
             "expected a number of queries to simulate, or pairs (target, predicted), "
-            f"found a {type(pairs).__name__}"
+            f"found {a_kind(pairs)}"
         )
     given = list(pairs)
     for number, pair in enumerate(given, start=1):

@@ -11,7 +11,7 @@ from porank.core.arguments import require_count
 from porank.drawing import axes
 from porank.drawing.style import FAINT, INK, MUTED, NORMAL, SERIES
 from porank.drawing.texts import label_text, names_of
-from porank.errors import PorankError, counted
+from porank.errors import PorankError, a_kind, counted
 from porank.significance.segments import SegmentComparison
 
 if TYPE_CHECKING:
@@ -74,9 +74,7 @@ def draw_segments(comparison: SegmentComparison, *, most: int = 20, ax: Axes | N
     Time O(most), some milliseconds for each name.
     """
     if not isinstance(comparison, SegmentComparison):
-        raise PorankError(
-            f"expected what compare_segments returns, found a {type(comparison).__name__}"
-        )
+        raise PorankError(f"expected what compare_segments returns, found {a_kind(comparison)}")
     shown = comparison.pairs[: require_count(most, name="most", least=1)]
     column, *names = map(label_text, (comparison.segment, *comparison.segments))
     parted, pairs = len(comparison.parted), counted(len(comparison.pairs), "pair")

@@ -16,7 +16,7 @@ from porank.drawing import axes
 from porank.drawing.hasse import hasse_sheet
 from porank.drawing.style import ALARM, FAINT, INK, MUTED, SERIES, SMALL
 from porank.drawing.texts import names_of, width_of
-from porank.errors import PorankError, counted
+from porank.errors import PorankError, a_kind, counted
 from porank.significance.system_comparison import SystemComparison
 
 if TYPE_CHECKING:
@@ -101,9 +101,7 @@ def draw_systems(
        Machine Learning Research 7, 2006, pp. 1-30. https://jmlr.org/papers/v7/demsar06a.html
     """
     if not isinstance(comparison, SystemComparison):
-        raise PorankError(
-            f"expected what compare_systems returns, found a {type(comparison).__name__}"
-        )
+        raise PorankError(f"expected what compare_systems returns, found {a_kind(comparison)}")
     chosen = comparison.require_measure(measure)
     G, rows = comparison.decided(chosen), _rows(comparison, chosen)
     ranks = comparison.rank_sets_or_none(chosen) or {}

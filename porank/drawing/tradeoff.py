@@ -14,7 +14,7 @@ from porank.clicks.holdout import HoldoutCurve
 from porank.drawing.axes import axes_for, legend, number_gids, settle_caption, stroke
 from porank.drawing.style import INK, PAPER, SERIES
 from porank.drawing.texts import label_text, threshold_text
-from porank.errors import GraphTypeError, PorankError
+from porank.errors import GraphTypeError, PorankError, a_kind
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -139,7 +139,7 @@ def _read(curves: Any) -> dict[Any, AbstentionCurve | HoldoutCurve]:
         where = f" as {name!r}" if name != "" else ""
         if not isinstance(curve, (AbstentionCurve, HoldoutCurve)):
             raise GraphTypeError(
-                f"expected an AbstentionCurve{where}, found a {type(curve).__name__}; "
+                f"expected an AbstentionCurve{where}, found {a_kind(curve)}; "
                 "abstention_curve(P, target) makes one, validate_feedback(log) others, and "
                 "{name: curve} names several"
             )

@@ -8,6 +8,7 @@ used most; `require_strength`, for whoever draws by strengths.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,7 @@ from porank.convert.rankings import from_ranking
 from porank.core.arguments import (
     distinct_items,
     generator_of,
+    holds,
     ranked_items,
     require_count,
     require_item,
@@ -27,7 +29,7 @@ from porank.core.arguments import (
 from porank.core.compiled_order import compile_order
 from porank.core.graphs import graph_of, refuse_large
 from porank.core.relation import relate, relate_matrix
-from porank.errors import PorankError
+from porank.errors import PorankError, a_kind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -308,9 +310,7 @@ def plackett_luce(
        Psychology 15(2), 1977, pp. 109-144. https://doi.org/10.1016/0022-2496(77)90026-8
     """
     if not isinstance(strengths, Mapping):
-        raise PorankError(
-            f"expected a mapping item -> strength, found a {type(strengths).__name__}"
-        )
+        raise PorankError(f"expected a mapping item -> strength, found {a_kind(strengths)}")
     items = list(strengths)
     values = np.array(
         [require_strength(item, value) for item, value in strengths.items()], dtype=float
@@ -324,10 +324,6 @@ def plackett_luce(
 def require_strength(item: Item, value: Any) -> float:
     """Return the strength of an item for a random ranking as a float, or raise an error."""
     require_item(item)
-    try:
-        strength = float("nan") if isinstance(value, str) else float(value)
-    except (TypeError, ValueError, OverflowError):
-        strength = float("nan")
-    if not 0 < strength < float("inf"):
+    if isinstance(value, str) or not holds(lambda number: 0 < float(number) < math.inf, value):
         raise PorankError(f"expected a positive, finite strength for {item!r}, found {value!r}")
-    return strength
+    return float(value)

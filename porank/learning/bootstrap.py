@@ -21,7 +21,7 @@ import numpy as np
 from porank.abstention.votes import read_members
 from porank.core.arguments import distinct_items, generator_of, require_count, require_item
 from porank.core.progress import track
-from porank.errors import PorankError, listed
+from porank.errors import PorankError, a_kind, listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
@@ -129,8 +129,7 @@ def read_rows(data: Any, *, name: str) -> tuple[Any, int]:
     if isinstance(data, tuple):
         way_out = "of data in several arrays give the row numbers, range(n)"
     raise PorankError(
-        f"expected a list, an array or a frame of rows as {name}, found a {type(data).__name__}; "
-        f"{way_out}"
+        f"expected a list, an array or a frame of rows as {name}, found {a_kind(data)}; {way_out}"
     )
 
 

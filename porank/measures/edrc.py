@@ -36,7 +36,7 @@ import numpy as np
 
 from porank.core.relation import places_of
 from porank.core.tables import Table
-from porank.errors import PorankError
+from porank.errors import PorankError, a_kind
 from porank.measures.measure import MANY, as_fraction, exact_sum, is_number, ratio
 from porank.measures.options import DISCOUNTS, require_options
 from porank.measures.pair_table import pair_up
@@ -378,8 +378,7 @@ def _prior_of_pairs(prior: _Prior) -> Callable[[Item, Item], Any] | None:
         return lambda preferred, other: _looked_up(prior, preferred, other)
     if not is_number(prior):
         raise PorankError(
-            "expected a function or a mapping of pairs of items as prior, "
-            f"found a {type(prior).__name__}"
+            f"expected a function or a mapping of pairs of items as prior, found {a_kind(prior)}"
         )
     if prior != 0.5:
         raise PorankError(

@@ -212,7 +212,7 @@ def intersection(*orders: OrderLike, progress: bool | None = None) -> nx.DiGraph
     Returns
     -------
     DiGraph
-        The reduction, items in the sequence of the first order, with the attributes that the first
+        The reduction, items sorted as in the first order, with the attributes that the first
         has, if it is a graph. Items tied in every order are tied in it.
 
     Raises

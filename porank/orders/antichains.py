@@ -31,7 +31,7 @@ References
 from __future__ import annotations
 
 from functools import cache, partial, reduce
-from itertools import combinations, count
+from itertools import count
 from operator import or_
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -42,7 +42,7 @@ from porank.core.arrays import inverse_of, members_of_layers
 from porank.core.compiled_order import as_graph, compile_order
 from porank.core.graphs import in_order, items_above, items_below, refuse_large
 from porank.core.progress import track
-from porank.core.relation import MOST_ROWS, places_of, rows_along_covers, rows_of
+from porank.core.relation import MOST_ROWS, places_of, rows_above, rows_along_covers, rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -93,8 +93,7 @@ def width(G: OrderLike, *, progress: bool | None = None) -> int:
     order = compile_order(G)
     if order.is_weak:
         return int(order.sizes.max(initial=0))
-    above = order.related(progress=progress).above
-    return _maximum_matching(above, progress=progress).partner.count(-1)
+    return _matched(order, progress=progress).partner.count(-1)
 
 
 def maximum_antichain(G: OrderLike, *, progress: bool | None = None) -> list[Item]:
@@ -148,9 +147,8 @@ def maximum_antichain(G: OrderLike, *, progress: bool | None = None) -> list[Ite
         widest = order.sizes.argmax() if order.sizes.size else 0
         numbers = np.flatnonzero(order.layers == widest)
     else:
-        relation = order.related(progress=progress)
-        matching = _maximum_matching(relation.above, progress=progress)
-        numbers = np.sort(relation.order[places_of(matching.spare & ~matching.wanted)])
+        matching = _matched(order, progress=progress)
+        numbers = np.sort(matching.items[places_of(matching.spare & ~matching.wanted)])
     return in_order(order.items[i] for i in numbers.tolist())
 
 
@@ -171,7 +169,7 @@ def minimum_chain_cover(G: OrderLike, *, progress: bool | None = None) -> list[l
     -------
     list of list
         As many chains as `width` says, each best first, sorted by their first items. Of several
-        minimum covers it is always the same one, whatever the sequence of items and edges in `G`.
+        minimum covers it is always the same one, in whatever order items and edges stand in `G`.
 
     Raises
     ------
@@ -200,10 +198,9 @@ def minimum_chain_cover(G: OrderLike, *, progress: bool | None = None) -> list[l
     if order.is_weak:
         chains = _zip_layers(order)
     else:
-        relation = order.related(progress=progress)
-        partner = _maximum_matching(relation.above, progress=progress).partner
-        chains = [relation.order[chain].tolist() for chain in _follow_down(partner)]
-    # The numbers of the items are in the sequence of their names.
+        matching = _matched(order, progress=progress)
+        chains = [matching.items[chain].tolist() for chain in _follow_down(matching.partner)]
+    # The items are numbered in the order of their names.
     return [[order.items[i] for i in chain] for chain in sorted(chains)]
 
 
@@ -306,23 +303,27 @@ def _follow_down(above: list[int]) -> Iterator[list[int]]:
 class _Matching(NamedTuple):
     """A maximum matching of the closure, and what no choice among such matchings can change."""
 
+    items: Numbers
     partner: list[int]
     spare: int
     wanted: int
 
 
-def _maximum_matching(rows: Sequence[int], *, progress: bool | None = None) -> _Matching:
+def _matched(order: Order, *, progress: bool | None) -> _Matching:
     """Return a maximum matching of the closure by the algorithm of Hopcroft and Karp."""
-    n = len(rows)
+    relation = order.reduced(progress=progress)
+    n = len(order.items)
+    # Counted from the top, what is above an item comes first: its row is as short as can be.
+    rows = rows_above(relation.covers, range(n - 1, -1, -1))[::-1]
     partner, owner = [-1] * n, [-1] * n
     free = (1 << n) - 1
     for _ in track(count(), progress=progress, label="matching"):
-        # From the last on: where rows tell what is above, those with the fewest to take come first.
-        single = [x for x in range(n - 1, -1, -1) if partner[x] < 0]
+        # From the top: those with the fewest to take come first.
+        single = [x for x in range(n) if partner[x] < 0]
         layers, seen = _layers_from(single, free, rows, owner)
         if not layers:
             spare = sum(1 << x for x in [*single, *_owners_of(seen, owner)])
-            return _Matching(partner, spare, seen)
+            return _Matching(relation.order[::-1], partner, spare, seen)
         ends = layers[-1]
         _pair_along_paths(single, layers, rows, partner, owner)
         free ^= ends ^ layers[-1]
@@ -371,9 +372,8 @@ def _reaches_free(
         if not untried:
             depth -= 1
             continue
-        bit = untried & -untried
-        layers[depth] ^= bit
-        given[depth] = bit.bit_length() - 1
+        given[depth] = untried.bit_length() - 1
+        layers[depth] ^= 1 << given[depth]
         if depth == last:
             return True
         depth += 1
@@ -523,10 +523,6 @@ def _refuse_large(edges: int) -> None:
 
 def _unordered_pairs(order: Order) -> Iterator[tuple[int, int]]:
     """Yield the pairs of incomparable items by their numbers, the smaller first."""
-    if order.is_weak:
-        for group in members_of_layers(order.layers):
-            yield from combinations(group.tolist(), 2)
-        return
     row_of = unordered_rows(order, np.arange(len(order.items)))
     for i in range(len(order.items)):
         for j in places_of(row_of(i) >> i + 1).tolist():

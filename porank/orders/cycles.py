@@ -34,6 +34,7 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 
+from porank.core.arguments import holds
 from porank.core.arrays import inverse_of, layer_numbers
 from porank.core.compiled_order import as_graph, compile_if_acyclic, plain_number
 from porank.core.graphs import in_order, item_key, knots, shortest_cycle
@@ -267,11 +268,7 @@ def require_weights(edges: Iterable[tuple[Item, Item, Any]], weight: str | None)
     """Raise an error unless each edge, given with its data, has a finite weight from 0 on."""
     for u, v, data in edges if weight is not None else ():
         value = data.get(weight)
-        try:
-            valid = value is not None and bool(0 <= value < math.inf)
-        except (TypeError, ValueError, ArithmeticError):
-            valid = False
-        if not valid:
+        if not holds(lambda number: 0 <= number < math.inf, value):
             found = "none" if value is None else repr(value)
             raise PorankError(
                 f"expected a finite number from 0 on as {weight!r} of every edge, found {found} at "
@@ -324,10 +321,7 @@ def arrangement_costs(k: int, cost: Mapping[_Edge, Any]) -> _ArrangementCosts:
 
 def _upward_costs(k: int, cost: Mapping[_Edge, Any]) -> tuple[NDArray[Any], Any]:
     """Return the cost of the upward edges from each set to each item of an arrangement."""
-    total = sum(cost.values())
-    kinds = set(map(type, cost.values()))
-    # Whatever is neither a small integer nor a float is added up as it is, exactly.
-    dtype = int if kinds == {int} and total < 2**62 else float if kinds == {float} else object
+    total, dtype = sum(cost.values()), _kind_of_sums(cost.values())
     upward = np.zeros((k, 1), dtype=dtype)
     for tail in range(k):
         costs = np.array([cost.get((tail, head), 0) for head in range(k)], dtype=dtype)
@@ -369,6 +363,7 @@ def improved(k: int, cost: Mapping[_Edge, Any], arrangement: list[int]) -> list[
 
 def _kind_of_sums(costs: Collection[Any]) -> Any:
     """Return the type of arrays in which sums of costs of edges are what they are in Python."""
+    # Whatever is neither a small integer nor a float is added up as it is, exactly.
     kinds = set(map(type, costs))
     if kinds == {int} and sum(map(abs, costs)) < 2**62:
         return np.int64

@@ -129,7 +129,7 @@ def antichains(G: nx.DiGraph, topo_order: Sequence[Item] | None = None) -> Itera
 
 
 def _from_the_last(items: Sequence[Item], unordered: Callable[[int], int]) -> Iterator[list[Item]]:
-    """Yield antichains in the sequence of networkx, extending each before its last item."""
+    """Yield antichains in the order of networkx, extending each before its last item."""
     waiting: list[tuple[list[Item], int]] = [([], (1 << len(items)) - 1)]
     while waiting:
         antichain, before = waiting.pop()

@@ -148,7 +148,7 @@ def describe(G: OrderLike) -> Summary:
     if order is None:
         return _describe_cyclic(as_graph(G))
     n = len(order.items)
-    nested = None if order.is_weak else order.memo(nested_up_sets)
+    nested = order.memo(nested_up_sets)
     pairs = order.count_pairs() if nested is None else int(nested.lengths.sum())
     if order.source is None:
         edges = order.count_layer_edges()

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from porank.core.arrays import members_of_layers
+from porank.core.arrays import inverse_of, members_of_layers
 from porank.core.compiled_order import compile_if_acyclic, compile_order
 from porank.core.graphs import numbers_in_order
 from porank.errors import NotApplicableError
@@ -260,9 +260,10 @@ def nested_up_sets(order: Order) -> _Prefixes | None:
     Idea: *nested up-sets grow from layer to layer. So each holds the whole list of the layers
     before, and adds what its item is the first to have above it.*
     """
-    assert order.source is not None
-    assert order.target is not None
     n = len(order.items)
+    if order.source is None or order.target is None or order.is_weak:
+        above = np.cumsum(order.sizes) - order.sizes
+        return _Prefixes(above[order.layers], inverse_of(np.argsort(order.layers, kind="stable")))
     by_target = np.argsort(order.target, kind="stable")
     tails = order.source[by_target].tolist()
     start = np.searchsorted(order.target[by_target], np.arange(n + 1)).tolist()
@@ -287,14 +288,14 @@ def nested_up_sets(order: Order) -> _Prefixes | None:
 
 
 def _is_interval_order(order: Order) -> bool:
-    return order.is_weak or order.memo(nested_up_sets) is not None
+    return order.memo(nested_up_sets) is not None
 
 
 def _is_semiorder(order: Order) -> bool:
     """Return whether an order is a semiorder: one line sorts its up-sets and its down-sets."""
-    nested = None if order.is_weak else order.memo(nested_up_sets)
+    nested = order.memo(nested_up_sets)
     if nested is None:
-        return order.is_weak
+        return False
     above, n = nested.lengths, len(order.items)
     below = n - np.searchsorted(np.sort(above), nested.place, side="right")
     return bool(np.all(np.diff(below[np.lexsort((-below, above))]) <= 0))
@@ -333,7 +334,7 @@ def find_two_plus_two(G: OrderLike) -> tuple[tuple[Item, Item], tuple[Item, Item
 
     Notes
     -----
-    Time O(n log n + m), without closing the order.
+    Time O(n log n + m) if there is none, else that of the closure and O(n**2 / 64).
     """
     order = compile_order(G)
     if _is_interval_order(order):
@@ -381,7 +382,7 @@ def find_three_plus_one(G: OrderLike) -> tuple[tuple[Item, Item, Item], tuple[It
 
     Notes
     -----
-    Time that of the closure and O(n**2 / 64) if the order is a semiorder, else up to
+    Time O(n log n + m) if the order is a semiorder, else that of the closure and up to
     O(n**3 / 64), for every two items may have to be compared.
     """
     order = compile_order(G)
@@ -446,16 +447,13 @@ def interval_representation(G: OrderLike) -> dict[Item, tuple[int, int]]:
        Ph.D. thesis, Dartmouth College, 1976.
     """
     order = compile_order(G)
-    if order.is_weak:
-        high = low = order.layers.max(initial=0) - order.layers
-    else:
-        nested = order.memo(nested_up_sets)
-        if nested is None:
-            chains = " and ".join(f"{u!r} > {v!r}" for u, v in find_two_plus_two(G) or ())
-            raise NotApplicableError(f"expected an interval order, found {chains} side by side")
-        different = np.unique(nested.lengths)
-        high = different.size - 1 - np.searchsorted(different, nested.lengths)
-        low = different.size - np.searchsorted(different, nested.place, side="right")
+    nested = order.memo(nested_up_sets)
+    if nested is None:
+        chains = " and ".join(f"{u!r} > {v!r}" for u, v in find_two_plus_two(G) or ())
+        raise NotApplicableError(f"expected an interval order, found {chains} side by side")
+    different = np.unique(nested.lengths)
+    high = different.size - 1 - np.searchsorted(different, nested.lengths)
+    low = different.size - np.searchsorted(different, nested.place, side="right")
     return dict(zip(order.items, zip(low.tolist(), high.tolist(), strict=True), strict=True))
 
 

@@ -131,52 +131,55 @@ def read_pair_groups(
 ) -> dict[str, nx.DiGraph]:
     """Return the graphs of a file of preference pairs by the cells of a column, or one as ""."""
     what = str(columns[2]) if len(columns) > 2 and isinstance(columns[2], str) else "weight"
-    groups: dict[str, _Pairs] = {}
+    pairs = Pairs(counts)
 
     def take(line: Line, at: _Place) -> None:
         """Add what a line says to the graph of its group."""
-        preferred, other, weight = _read_fields(line, at, what)
-        group = "" if at.by is None else line.fields[at.by]
-        groups.setdefault(group, _Pairs(counts)).add(preferred, other, weight, line.number)
+        fields = _read_fields(line, at, what)
+        pairs.add("" if at.by is None else line.fields[at.by], *fields, line.number)
 
     problems = problems or Problems("raise")
     _read_table(source, columns, PAIR_COLUMNS, delimiter, problems, take, by=by)
-    return {group: pairs.graph() for group, pairs in groups.items()}
+    return pairs.graphs()
 
 
-class _Pairs:
-    """The pairs of a CSV of preference pairs as they are read, counted or each of them once."""
+class Pairs:
+    """The pairs of a table by groups, as they are read, counted or each of them once."""
 
     def __init__(self, counts: bool) -> None:
-        self._items: dict[str, None] = {}
-        self._written: dict[tuple[str, str], tuple[Any, int]] = {}
-        self._support: dict[tuple[Item, Item], Any] | None = {} if counts else None
+        self._is_counted = counts
+        #: Group -> pair -> its weight or number, and the line where it was read first.
+        self._read: dict[str, dict[tuple[Item, Item | None], tuple[Any, int]]] = {}
 
-    def add(self, preferred: str, other: str, weight: float | None, line: int) -> None:
+    def add(self, group: str, preferred: Item, other: Item | None, weight: Any, line: int) -> None:
         """Add the pair of a row, or its item; if pairs are not counted, with the same weight."""
-        if not other and weight is not None:
+        if other is None and weight is not None:
             raise ParseError("expected no weight where there is no other item")
-        pair = preferred, other
-        before, number = self._written.setdefault(pair, (weight, line))
-        if self._support is None and before != weight:
+        pairs, pair = self._read.setdefault(group, {}), (preferred, other)
+        if self._is_counted:
+            pairs[pair] = (pairs.get(pair, (0, 0))[0] + (1 if weight is None else weight), line)
+            return
+        before, number = pairs.setdefault(pair, (weight, line))
+        if before != weight:
             raise ParseError(
                 f"expected one weight for the pair {preferred!r}, {other!r}, found "
                 f"{'none' if before is None else before} in line {number} "
                 f"and {'none' if weight is None else weight} in line {line}"
             )
-        self._items |= dict.fromkeys(filter(None, pair))
-        if self._support is not None and other:
-            self._support[pair] = self._support.get(pair, 0) + (1 if weight is None else weight)
 
-    def graph(self) -> nx.DiGraph:
-        """Return the graph of the pairs."""
-        if self._support is not None:
-            return graph_of_support(self._support, self._items)
+    def graphs(self) -> dict[str, nx.DiGraph]:
+        """Return the graph of the pairs of each group."""
+        return {group: self._graph_of(pairs) for group, pairs in self._read.items()}
+
+    def _graph_of(self, pairs: dict[tuple[Item, Item | None], tuple[Any, int]]) -> nx.DiGraph:
+        items = [item for pair in pairs for item in pair if item is not None]
+        told = {(u, v): amount for (u, v), (amount, _) in pairs.items() if v is not None}
+        if self._is_counted:
+            return graph_of_support(told, items)
         G = nx.DiGraph()
-        G.add_nodes_from(self._items)
-        for (preferred, other), (weight, _) in self._written.items():
-            if other:
-                G.add_edge(preferred, other, **({} if weight is None else {"weight": weight}))
+        G.add_nodes_from(items)
+        for (u, v), weight in told.items():
+            G.add_edge(u, v, **({} if weight is None else {"weight": weight}))
         return G
 
 
@@ -250,8 +253,8 @@ def _find_columns(
     return _Place(positions, range(len(header), len(header) + 1), True, delimiter)
 
 
-def _read_fields(line: Line, at: _Place, what: str) -> tuple[str, str, int | float | None]:
-    """Return preferred, other and weight of a row of a CSV of pairs, None for no weight."""
+def _read_fields(line: Line, at: _Place, what: str) -> tuple[str, str | None, Any]:
+    """Return preferred, other and weight of a row of a CSV of pairs, None for what is empty."""
     # Some programs write empty cells at the end.
     if len(line.fields) < at.widths.start or any(line.fields[at.widths.stop - 1 :]):
         widths = "2 or 3" if at.widths == range(2, 4) else f"{at.widths.start}"
@@ -261,7 +264,8 @@ def _read_fields(line: Line, at: _Place, what: str) -> tuple[str, str, int | flo
     if not cells[0]:
         raise ParseError("expected a preferred item, found an empty cell")
     weight = cells[2] if len(cells) > 2 else ""
-    return cells[0], cells[1], read_number(weight, what, least=0) if weight else None
+    number = read_number(weight, what, least=0) if weight else None
+    return cells[0], cells[1] or None, number
 
 
 def write_pairs(

@@ -149,7 +149,6 @@ def _graphs(text: Text) -> list[Any]:
             line=line,
             column=column + 1,
             text=dict(enumerate(LINE_END.split(block), before + 1)).get(line, ""),
-            source=text.name,
         ) from None
 
 

@@ -72,16 +72,11 @@ def read_json(source: Any) -> nx.DiGraph:
     -----
     Time O(n + m).
     """
-    with Text(source) as file:
-        data = _load(file.read(ends='",', what="texts"), file.name)
-    try:
-        return _read_order(data)
-    except ParseError as error:
-        error.source = file.name
-        raise
+    with Text(source) as text:
+        return _read_order(_load(text.read(ends='",', what="texts")))
 
 
-def _load(text: str, name: str) -> Any:
+def _load(text: str) -> Any:
     """Return the value of a JSON text, or raise an error with its place."""
     try:
         return json.loads(text, parse_constant=_refuse, object_pairs_hook=_read_object)
@@ -92,14 +87,11 @@ def _load(text: str, name: str) -> Any:
             line=error.lineno,
             column=error.colno,
             text=lines[error.lineno - 1],
-            source=name,
         ) from None
     except (ValueError, RecursionError) as error:
         # A key twice, a number of too many digits, or lists in lists without end.
         found = "it is nested too deeply" if isinstance(error, RecursionError) else error
-        raise ParseError(
-            f"expected plain JSON, found an error: {found}", source=name or "the text"
-        ) from None
+        raise ParseError(f"expected plain JSON, found an error: {found}") from None
 
 
 def _refuse(constant: str) -> None:

@@ -26,7 +26,15 @@ from porank.core.arguments import require_one_of
 from porank.core.compiled_order import plain_number
 from porank.core.csv_cells import name_of, read_number
 from porank.core.files import LINE_END, Problems, read_text, require_utf8, write_text
-from porank.errors import CycleError, NotApplicableError, ParseError, PorankError, counted, listed
+from porank.errors import (
+    CycleError,
+    NotApplicableError,
+    ParseError,
+    PorankError,
+    a_kind,
+    counted,
+    listed,
+)
 from porank.readwrite.preflib_header import header_lines, read_header, read_names
 from porank.readwrite.preflib_orders import OrderForm, read_orders, unknown_alternative
 
@@ -284,9 +292,7 @@ def write_preflib(profile: Profile, target: Any, *, data_type: str | None = None
     edges and their weights.
     """
     if not isinstance(profile, Profile):
-        raise PorankError(
-            f"expected a Profile, found a {type(profile).__name__}; Profile(orders) makes one"
-        )
+        raise PorankError(f"expected a Profile, found {a_kind(profile)}; Profile(orders) makes one")
     path = PurePath(name_of(target))
     kind = path.suffix.lower().removeprefix(".") if data_type is None else data_type
     if (data_type is not None or path.suffix) and kind not in _TYPES:

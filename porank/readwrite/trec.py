@@ -25,7 +25,7 @@ from porank.core.compiled_order import compile_order, layers_of_values, plain_nu
 from porank.core.csv_cells import read_number
 from porank.core.files import Problems, Text, require_utf8, write_text
 from porank.core.graphs import item_key, refuse_large, shortest_cycle
-from porank.errors import CycleError, Hint, ParseError, PorankError
+from porank.errors import CycleError, Hint, ParseError, PorankError, a_kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -299,7 +299,7 @@ def _require_finite(score: Any, item: Item) -> float:
     except OverflowError:
         number = math.inf
     if not math.isfinite(number):
-        raise PorankError(f"expected a finite score of {item!r}, found {score!r}")
+        raise PorankError(f"expected a finite score of {item!r}, found {score!r:.60}")
     return number
 
 
@@ -307,7 +307,7 @@ def _query_texts(by_query: Any) -> list[tuple[Any, str]]:
     """Return the queries of a TREC file with their texts, which must be cells and differ."""
     if not isinstance(by_query, Mapping):
         raise PorankError(
-            f"expected a mapping with a value for each query, found a {type(by_query).__name__}"
+            f"expected a mapping with a value for each query, found {a_kind(by_query)}"
         )
     texts = texts_of(by_query)
     for text in texts.values():

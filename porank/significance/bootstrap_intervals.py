@@ -32,7 +32,7 @@ from porank.core.graphs import item_key
 from porank.core.progress import require_progress, track
 from porank.core.tables import html_of
 from porank.core.ties import pairs_within
-from porank.errors import NotApplicableError, PorankError, listed
+from porank.errors import NotApplicableError, PorankError, a_kind, listed
 from porank.evaluation.result import (
     Evaluation,
     intervals_of_means,
@@ -166,7 +166,7 @@ def bootstrap_sums(evaluation: Evaluation) -> BootstrapSums:
     Time O(groups), some 10 ns for each whose label is a whole number, some microseconds for others.
     """
     if not isinstance(evaluation, Evaluation):
-        raise PorankError(f"expected what evaluate returns, found a {type(evaluation).__name__}")
+        raise PorankError(f"expected what evaluate returns, found {a_kind(evaluation)}")
     bundle = _bundle_numbers([evaluation.columns[name] for name in evaluation.by], _BUNDLES)
     columns = [evaluation.columns[name] for name in evaluation.measures]
     return BootstrapSums(evaluation.measures, *sums_of_bundles(bundle, columns, _BUNDLES))

@@ -48,9 +48,9 @@ def a_thousand_small_graphs() -> Iterator[Row]:
         )
 
 
-def sparse_graph(n: int) -> nx.DiGraph:
-    """Return a random order of n items and nearly n edges."""
-    ends = np.sort(np.random.default_rng(0).integers(0, n, (n, 2)), axis=1)
+def sparse_graph(n: int, share: int = 1) -> nx.DiGraph:
+    """Return a random order of n items, and nearly so many times as many edges."""
+    ends = np.sort(np.random.default_rng(0).integers(0, n, (share * n, 2)), axis=1)
     G = nx.empty_graph(n, create_using=nx.DiGraph)
     G.add_edges_from(ends[ends[:, 0] < ends[:, 1]].tolist())
     return G
@@ -145,6 +145,24 @@ GROWING: dict[str, tuple[Callable[[Any], Any], Callable[[int], Any], int]] = {
         100_000,
     ),
     "describe, chain and an item": (po.describe, a_chain_and_an_item, 100_000),
+    "is_semiorder, chain and an item": (po.is_semiorder, a_chain_and_an_item, 100_000),
+    "format_order, chain and an item": (po.format_order, a_chain_and_an_item, 100_000),
+    "restrict, every other item of a chain and an item": (
+        lambda G: po.restrict(G, list(G)[::2]),
+        a_chain_and_an_item,
+        100_000,
+    ),
+    "first of linear_extensions, chain and an item": (
+        lambda G: next(po.linear_extensions(G)),
+        a_chain_and_an_item,
+        100_000,
+    ),
+    "first of antichains, chain and an item": (
+        lambda G: next(po.antichains(G)),
+        a_chain_and_an_item,
+        100_000,
+    ),
+    "width, 10 n edges": (po.width, lambda n: sparse_graph(n, 10), 50_000),
     "prefers, graph known": (
         lambda G: [po.prefers(G, 0, 1) for _ in range(3)],
         lambda n: nx.path_graph(n, create_using=nx.DiGraph),

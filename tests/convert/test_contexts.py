@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from itertools import combinations
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import networkx as nx
 import pytest
@@ -12,6 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import porank as po
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 Context: TypeAlias = dict[str, set[str]]
 
@@ -132,3 +135,10 @@ def test_a_context_must_hold_together() -> None:
         po.FormalContext(("a",), (), ())
     with pytest.raises(po.PorankError, match="attributes of the context for 'a', found 'q'"):
         po.FormalContext(("a",), ("p",), (frozenset("q"),))
+
+
+def test_what_is_wrong_in_a_file_is_told_with_its_name(tmp_path: Path) -> None:
+    path = tmp_path / "a.cxt"
+    path.write_text("B\n\n1\n1\n\nfrog\nswims\nQ\n")
+    with pytest.raises(po.ParseError, match=r"a\.cxt, line 8: expected 1 signs X or \., found 'Q'"):
+        po.read_cxt(path)

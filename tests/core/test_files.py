@@ -326,3 +326,33 @@ def test_a_line_without_end_is_refused_before_it_fills_the_memory(
     tracemalloc.stop()
     path.write_text("a,b\n" * (1 << 15), "utf-8")
     assert len(po.read_pairs(path)) == 2, "many lines are no long line"
+
+
+@pytest.mark.parametrize("read", [*READERS, po.read_cxt, po.preference_pairs])
+@pytest.mark.parametrize("sign", ["\0", "\n", " "])
+def test_what_is_no_text_is_refused_before_it_is_read(
+    monkeypatch: pytest.MonkeyPatch, read: Any, sign: str
+) -> None:
+    monkeypatch.setattr(files, "_MOST_BLANKS", 1 << 18)
+    source = io.StringIO(sign * (1 << 21))
+    with pytest.raises(po.ParseError, match="found 262,144 blanks, empty lines or null bytes in a"):
+        read(source)
+    assert source.tell() < 1 << 20, "the rest need not be read"
+
+
+def test_a_text_in_json_without_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "_LONGEST_LINE", 1 << 18)
+    items = ",".join(f'"{item:09}"' for item in range(1 << 15))
+    read = po.read_json(io.StringIO(f'{{"items": [{items}]}}'))
+    assert len(read) == 1 << 15, "one long line"
+    with pytest.raises(po.ParseError, match="expected texts of less than 262,144 signs, found a"):
+        po.read_json(io.StringIO('{"items": ["' + "a" * (1 << 20)))
+
+
+def test_lines_are_those_of_the_text_however_it_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "\ufeffa\r\né\r\r\n\n b\n\n\n\n\nlast"
+    lines = list(io.StringIO(text[1:], newline=""))
+    for size in range(1, 12):
+        monkeypatch.setattr(files, "_PART", size)
+        for source in (io.StringIO(text, newline=""), io.BytesIO(text.encode())):
+            assert list(files.Text(source)) == lines

@@ -325,7 +325,7 @@ def test_errors_of_the_tradeoff() -> None:
     P = relation(VOTES)
     with pytest.raises(po.PorankError, match="expected a curve with a target as 'one', found one"):
         po.draw_tradeoff({"one": po.abstention_curve(P)})
-    with pytest.raises(po.GraphTypeError, match="expected an AbstentionCurve as 'x', found a int"):
+    with pytest.raises(po.GraphTypeError, match="expected an AbstentionCurve as 'x', found an int"):
         po.draw_tradeoff({"x": 3})  # type: ignore[dict-item]
     with pytest.raises(po.PorankError, match="expected at least one curve, found none"):
         po.draw_tradeoff({})

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import random
+import tracemalloc
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -12,13 +14,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from networkx.readwrite.graphml import GraphMLReader
 
 import porank as po
 from porank.errors import GraphTypeError, ParseError, PorankError
 from tests.oracles_files import levels_of_scores
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=4)
@@ -445,3 +448,58 @@ class TestMermaid:
         assert (tmp_path / "a.mmd").read_text() == written(po.write_mermaid, {"a": 1}) == text
         for name in ("a.md", "b.md"):
             assert (tmp_path / name).read_text() == f"```mermaid\n{text}```\n"
+
+
+def graphml_texts(seed: int) -> Iterator[str]:
+    """Graphs in GraphML whose nodes, edges, data and groups stand in any sequence."""
+    rng = random.Random(seed)
+    for _ in range(60):
+        parts = [f'<node id="{i}"><data key="w">{i}.5</data></node>' for i in range(4)]
+        for _ in range(4):
+            ends = f'source="{rng.randrange(6)}" target="{rng.randrange(6)}"'
+            parts.append(f'<edge {ends} id="e"><data key="n">x</data></edge>')
+        inner = '<node id="h"/><edge source="h" target="0"/>'
+        group = f'<node id="g" yfiles.foldertype="group"><graph>{inner}</graph></node>'
+        parts += ['<data key="q">hi</data>', rng.choice(["<desc/>", group])]
+        if rng.random() < 0.7:
+            rng.shuffle(parts)
+        graph = "\n".join(['<graph edgedefault="directed">', *parts, "</graph>"])
+        keys = "".join(
+            f'<key id="{key}" for="{owner}" attr.name="{key}" attr.type="{kind}"/>\n'
+            for key, owner, kind in (
+                ("w", "node", "double"),
+                ("n", "edge", "string"),
+                ("q", "graph", "string"),
+            )
+        )
+        yield f'<graphml xmlns="http://graphml.graphdrawing.org/xmlns">{keys}{graph}</graphml>'
+
+
+def told(G: nx.DiGraph) -> list[Any]:
+    return [G.graph, list(G.nodes(data=True)), list(G.edges(data=True))]
+
+
+def test_graphml_is_read_in_parts_as_networkx_reads_the_whole(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("porank.core.files._PART", 100)
+    for text in graphml_texts(1):
+        (whole,) = GraphMLReader()(string=text)
+        if whole.is_multigraph():
+            with pytest.raises(po.GraphTypeError, match="MultiDiGraph"):
+                po.read_graphml(io.StringIO(text))
+        else:
+            assert told(po.read_graphml(io.StringIO(text))) == told(whole)
+
+
+def test_what_has_been_read_of_graphml_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("porank.core.files._PART", 1 << 12)
+    nodes = '<node id="a"/>\n' * 20_000
+    text = f'<graphml xmlns="{GraphMLReader.NS_GRAPHML}"><graph>\n{nodes}</graph></graphml>'
+    source = io.StringIO(text.replace("<graph>", '<graph edgedefault="directed">'))
+    tracemalloc.start()
+    G = po.read_graphml(source)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert list(G) == ["a"]
+    assert peak < 1e6

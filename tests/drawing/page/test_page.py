@@ -326,7 +326,7 @@ def test_a_thousand_items_fit_into_a_small_file() -> None:
     [
         (None, {}, po.PorankError, "expected an order, or preferences .* found neither"),
         ("a > b", {}, po.GraphTypeError, "expected"),
-        (po.parse("a > b"), {"preferences": 3}, po.GraphTypeError, "found a int"),
+        (po.parse("a > b"), {"preferences": 3}, po.GraphTypeError, "found an int"),
         (po.parse("a > b"), {"target": po.parse("a > c")}, po.ItemMismatchError, "'?b'?"),
         (po.parse("a > b"), {"preferences": relation()}, po.ItemMismatchError, "preferences"),
         (po.parse("a > b > a"), {"target": po.parse("a > b")}, po.CycleError, "order"),
