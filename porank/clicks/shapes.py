@@ -252,6 +252,10 @@ class Shaped:
                     "of events within a day"
                 )
         read = self._roles | self._own
+        found = find_columns(self._names, self._columns, needed=[], wished=["query"])
+        query = found.get("query", ())
+        if not set(query) <= set(chain(*read.values())):
+            remarks.append(f"{listed(query)} is not read: its values are not told apart")
         is_plain = not remarks and not self._form.makes and not self.is_graded
         is_plain &= all(names == (role,) or role in self._columns for role, names in read.items())
         return LogShape(self.name, tuple(read.items()), tuple(remarks), is_plain)

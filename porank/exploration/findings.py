@@ -136,7 +136,7 @@ class Exploration:
         return framed(self.to_html(), title=self.title, height=720)
 
 
-#: So many of the pairs most split are shown.
+#: So many of the pairs with most sessions against them are shown.
 _SHOWN = 10
 #: What fewer sessions compare is called thin.
 _FEW = 5
@@ -227,7 +227,7 @@ def _contradictions(found: Exploration) -> Section:
     split = _most_split(evidence)
     both = f"{report.contradictions:,} of {report.pairs:,} pairs compared"
     sentences = [f"Sessions contradict each other on {both}."]
-    tables = [_evidence(found, split, "the pairs most split")] if split else []
+    tables = [_evidence(found, split, "the pairs with most sessions against them")] if split else []
     cyclic = report.cyclicity
     if report.cycle is None:
         sentences.append("What the majority of sessions says of each pair forms no cycle.")
@@ -344,8 +344,8 @@ def _limits(found: Exploration) -> Iterator[str]:
     yield from _of_thin_evidence(found)
     yield from _of_units(found)
     yield (
-        "The threshold is a share of evidence, not the probability that a statement is true; the "
-        "test on unseen sessions says how often the statements hold there."
+        "The threshold says how strong the evidence must be, not how likely a statement is to be "
+        "true; the test on unseen sessions says how often the statements hold there."
     )
 
 

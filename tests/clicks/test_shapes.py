@@ -341,6 +341,24 @@ class TestGaps:
             preference_pairs(self.LOG)
 
 
+class TestQueries:
+    """A column of queries that nobody asked for."""
+
+    LOG: ClassVar = {"session": [1, 1], "item": ["a", "b"], "event": ["click", "view"]}
+
+    def test_what_is_not_told_apart_is_said(self) -> None:
+        log = self.LOG | {"qid": ["tea", "tea"]}
+        shape = preference_pairs(log, by=()).shape
+        assert shape is not None
+        assert shape.remarks == ("'qid' is not read: its values are not told apart",)
+
+    def test_what_is_told_apart_is_not(self) -> None:
+        log = self.LOG | {"qid": ["tea", "tea"]}
+        shape = preference_pairs(log, by="query").shape
+        assert shape is not None
+        assert shape.remarks == ()
+
+
 class TestTimes:
     """Two columns that could be the time."""
 

@@ -237,3 +237,9 @@ def test_the_frame_of_the_order_runs_in_a_browser(
     texts = [each.text for each in browser.find_elements("css selector", "svg text")]
     assert set(TASTES) <= set(texts)
     browser.switch_to.default_content()
+
+
+@pytest.mark.parametrize("degree", ["share", "credibility", "lower"])
+def test_a_threshold_is_called_a_share_for_no_degree(degree: str) -> None:
+    report = explore(simulate_log(TASTES, 100, seed=3), degree=degree, samples=5).to_text()
+    assert "The threshold says how strong the evidence must be" in report
