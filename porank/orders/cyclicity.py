@@ -186,7 +186,7 @@ def cyclicity(
     Time O(n + m), that of `break_cycles`, O(m log m) for the heaviest cycle, and some passes over
     the pairs for scores. In components of more than 16 items, O(n) for each margin that is packed
     into a triangle and O(m) for each in a longer cycle, these as long as they take less than some
-    10**7 steps; both bounds then depend on the order of the items by (type name, repr).
+    10**6 steps; both bounds then depend on the order of the items by (type name, repr).
 
     References
     ----------

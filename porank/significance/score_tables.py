@@ -145,6 +145,8 @@ def compare_scores(
 
 def _read_scores(table: Any, by: Any) -> tuple[tuple[Any, ...], Floats]:
     """Return the systems, which are the columns of a table, and their scores, nan for a blank."""
+    if isinstance(table, np.ndarray) and table.ndim == 2 and table.size:
+        table = dict(enumerate(table.T))  # read as columns, not cell by cell
     with closing(_open(table)) as source:
         names = [] if isinstance(source, RowSource) and not source.names else list(source.names)
         again = [name for name, times in Counter(names).items() if times > 1]

@@ -233,7 +233,7 @@ class SystemComparison:
         if self.test == "sign":
             return "being ahead more often may form a cycle"
         if self.correction not in FAMILYWISE:
-            return f"by {CORRECTIONS[self.correction]} some findings may be false"
+            return f"with {CORRECTIONS[self.correction]} some findings may be false"
         return _OTHER_GROUPS if self.missing == "pairwise" else ""
 
     def _closed(self, G: nx.DiGraph, measure: str) -> nx.DiGraph:

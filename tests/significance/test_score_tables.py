@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+import tracemalloc
 from fractions import Fraction
 from itertools import chain, combinations, permutations
 from pathlib import Path
@@ -16,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import porank as po
-from porank.significance import paired
+from porank.significance import paired, score_tables
 from tests import oracles_inference as oracle
 
 LEVEL = Fraction(1, 4)
@@ -324,3 +325,17 @@ def test_circles_and_parts_of_battles_are_named() -> None:
 def test_bad_battles(battles: Any, message: str) -> None:
     with pytest.raises(po.PorankError, match=message):
         po.compare_battles(battles)
+
+
+def test_an_array_is_read_as_its_columns_are_without_an_object_for_each_cell() -> None:
+    scores = np.random.default_rng(0).normal(size=(20_000, 20))
+    po.compare_scores(scores[:4])
+    tracemalloc.start()
+    systems, values = score_tables._read_scores(scores, None)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert systems == tuple(range(20))
+    assert np.array_equal(values, scores)
+    assert peak < 4 * scores.nbytes
+    few = scores[:12, :3].round(1)
+    assert str(po.compare_scores(few)) == str(po.compare_scores(dict(enumerate(few.T))))

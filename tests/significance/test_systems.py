@@ -333,8 +333,8 @@ def test_a_broken_chain_is_closed_over_means_on_the_same_groups() -> None:
     ("field", "why"),
     [
         ({"test": "sign"}, "ahead more often may form a cycle"),
-        ({"correction": "benjamini-hochberg"}, "by Benjamini-Hochberg some findings may be false"),
-        ({"correction": "none"}, "by no correction some"),
+        ({"correction": "benjamini-hochberg"}, "with Benjamini-Hochberg some findings may"),
+        ({"correction": "none"}, "with no correction some findings may be false"),
         ({"missing": "pairwise"}, "compared on different groups; missing='at random'"),
     ],
 )
