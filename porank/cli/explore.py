@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 
 import porank as po
 from porank.cli.command import argument, command, filled, fraction, whole
-from porank.cli.mine import LEVEL, LOG, LOG_FORM, LOG_READING, open_log, reading_options
+from porank.cli.mine import (
+    LEVEL,
+    LOG,
+    LOG_FORM,
+    LOG_READING,
+    in_words_of_shell,
+    open_log,
+    reading_options,
+)
 from porank.cli.reading import calling_as_shown
 from porank.cli.writing import output_arguments, require_suffix, use_no_window, write_output
 from porank.clicks.feedback import DEGREES
@@ -42,6 +50,10 @@ def explore(given: argparse.Namespace) -> int:
     porank explore porank-demo/clicks.csv --rule click_over_skip_above
     porank explore porank-demo/clicks.csv --unit session -o report.html
     """
+    # Other commands need no pictures, and start sooner.
+    from porank.exploration.findings import sections_of
+    from porank.exploration.report_page import report_text
+
     if given.output:
         require_suffix(given, ".html", ".htm")
     use_no_window()
@@ -52,7 +64,10 @@ def explore(given: argparse.Namespace) -> int:
     with calling_as_shown(log):
         reading = reading_options(given) | {"errors": "report"}
         found = po.explore(log, max_items=given.items, **options, **reading)
+    first, *others = sections_of(found)
+    sections = [first._replace(tables=[*map(in_words_of_shell, first.tables)]), *others]
     if given.output:
-        write_output(given, found.to_html().encode())
-    sys.stdout.write(f"{found}\n")
+        write_output(given, report_text(found.title, sections).encode())
+    text = "\n\n".join(section.to_text() for section in sections)
+    sys.stdout.write(f"{text}\n")
     return 0

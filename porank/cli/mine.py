@@ -140,7 +140,7 @@ def mine(given: argparse.Namespace) -> int:
     if given.output:
         write_output(given, _spelled(pairs, form, given.output))
     if given.report:
-        _show_report(given, pairs)
+        show(given, in_words_of_shell(po.feedback_report(pairs).to_table()))
     elif not given.output:
         show(given, Table(pairs.keys(), list(pairs)))
     _tell_ties(pairs, form)
@@ -221,11 +221,10 @@ def _spelled(pairs: po.PreferencePairs, form: str, path: str) -> bytes:
     return spell_columns({name: pairs[name].tolist() for name in columns}, form)
 
 
-def _show_report(given: argparse.Namespace, pairs: po.PreferencePairs) -> None:
-    """Print the report of `porank mine` on a log, in the words of the shell."""
-    table = po.feedback_report(pairs).to_table()
+def in_words_of_shell(table: Table) -> Table:
+    """Return the table of what is in a log with the advice that the shell gives."""
     rows = []
     for what, count, decision in table.rows:
         called, advised = _ADVICE.get(str(what), (what, decision))
         rows.append((called, count, advised))
-    show(given, Table(table.columns, rows, table.title))
+    return Table(table.columns, rows, table.title)
