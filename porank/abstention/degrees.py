@@ -438,7 +438,7 @@ def _as_shares(given: _GivenDegrees) -> tuple[NDArray[Any], NDArray[np.bool_]]:
     for i, j in np.argwhere(~is_degree)[:1].tolist():
         u, v = given.items[i], given.items[j]
         raise PorankError(
-            f"expected degrees from 0 to 1, found {matrix[i, j]!s} for {u!r} over {v!r}"
+            f"expected degrees from 0 to 1, found {matrix[i, j]!s:.60} for {u!r} over {v!r}"
         )
     if not are_objects:
         return matrix, np.zeros(matrix.shape, dtype=bool)

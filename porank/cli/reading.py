@@ -409,6 +409,11 @@ def _relation_of_degrees(G: Any, place: str) -> po.PreferenceRelation:
     """Return the relation of a graph whose weights are degrees of preference, if they are."""
     weights = nx.get_edge_attributes(G, "weight")
     wrong = [weight for weight in weights.values() if weight > 1]
+    if wrong and len(weights) == len(G.edges) and all(w == int(w) for w in weights.values()):
+        raise PorankError(
+            f"{place}: expected degrees, from 0 to 1, as weights of a graph, found {wrong[0]}; "
+            "porank convert makes a table in CSV of it, where whole numbers are counts"
+        )
     if wrong or len(weights) < len(G.edges):
         raise PorankError(
             f"{place}: expected counts, whole numbers, or degrees, from 0 to 1, as weights of all "

@@ -14,9 +14,9 @@ import networkx as nx
 from porank.core.arguments import require_flag, texts_of
 from porank.core.compiled_order import as_graph, plain_number
 from porank.core.files import LINE_END, Text, write_text
-from porank.core.graphs import node_values, require_digraph
+from porank.core.graphs import node_values
 from porank.core.ties import tie_groups
-from porank.errors import ParseError, PorankError
+from porank.errors import GraphTypeError, ParseError, PorankError
 from porank.orders.ranks import rank_intervals, set_ranks
 
 if TYPE_CHECKING:
@@ -74,8 +74,13 @@ def read_graphml(source: Any) -> nx.DiGraph:
             raise ParseError(f"expected GraphML, found an error: {error}") from None
         if len(graphs) != 1:
             raise ParseError(f"expected one graph in the GraphML, found {len(graphs)}")
-    require_digraph(graphs[0], name=text.name or "the text")
     G: nx.DiGraph = graphs[0]
+    if G.is_multigraph() or not G.is_directed():
+        found = "an undirected one" if not G.is_directed() else "one with parallel edges"
+        raise GraphTypeError(
+            f"expected a directed graph without parallel edges in {text.name or 'the text'}, "
+            f"found {found}; an edge u -> v must say, once, that u is preferred to v"
+        )
     return G
 
 

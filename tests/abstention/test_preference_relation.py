@@ -160,6 +160,7 @@ def test_bad_members(orders: Any, options: dict[str, Any], message: str) -> None
     ("degrees", "items", "message"),
     [
         ({("a", "b"): 1.5}, None, "degrees from 0 to 1, found 1.5 for 'a' over 'b'"),
+        ({("a", "b"): 10**400}, None, "degrees from 0 to 1, found 10{59} for 'a' over 'b'"),
         ({("a", "b"): 0.7, ("b", "a"): 0.4}, None, "that sum to 1 .* 0.7 for 'a' over 'b' and 0.4"),
         ([[0, 0.7], [0.2, 0]], None, "0.2 for 1 over 0; reciprocal=False takes"),
         ({"ab": 0.7}, None, "pairs .preferred, other. as keys, found 'ab'"),

@@ -52,6 +52,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     tables = {
         "torn.csv": f"winner,loser,support\n{pairs}",
         "odd.csv": "preferred,other,weight\na,b,1.5\nb,c,0.5\n",
+        "counted.wmd": "2,1\n1,a\n2,b\n1,2,3\n",
         "groups.csv": "query,preferred,other,support\nq1,a,b,6\nq1,b,a,2\nq2,b,a,5\n",
         "clash.csv": "query,preferred,other,support\nq1,a,b,1\n"
         + "".join(f"q2,{line}\n" for line in pairs.split()),

@@ -298,6 +298,10 @@ CASES = {
         "odd.csv: expected counts, whole numbers, or degrees, from 0 to 1, as weights of all "
         "pairs, found 1.5; if they are the weights of sessions, call them support"
     ),
+    "predict counted.wmd": (
+        "counted.wmd, order 1: expected degrees, from 0 to 1, as weights of a graph, found 3; "
+        "porank convert makes a table in CSV of it, where whole numbers are counts"
+    ),
     "describe bad.csv.gz": "bad.csv.gz, line 3: expected 2 or 3 cells, found 1; ...",
     "aggregate bad.txt.gz": "bad.txt.gz, line 2, column 5: expected an item after '>', found '>'",
     "evaluate --target target.csv --predicted target.dat.gz --from csv": (
