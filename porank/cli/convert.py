@@ -147,10 +147,10 @@ def _reading(given: argparse.Namespace, form: str) -> Reading:
 
 def _read_weighted(given: argparse.Namespace, how: Reading) -> nx.DiGraph:
     """Return the graph whose cycles are broken, and say why its weights are not used, if so."""
-    content = open_content(given.source)
-    G = as_graph(read_order(given.source, how, content))
-    form = form_of(given.source, how.form, option="--from")
-    names = column_names(content, form, how.delimiter) if form in TABLES else []
+    with open_content(given.source) as content:
+        form = form_of(given.source, how.form, option="--from")
+        names = column_names(content, form, how.delimiter) if form in TABLES else []
+        G = as_graph(read_order(given.source, how, content))
     pair = pair_columns(names)
     unread = [name for name in names if pair and name not in (*pair, number_column(names))]
     for name in _NUMBERS:

@@ -228,7 +228,7 @@ def open_table(path: str, form: str) -> Any:
 
 @contextmanager
 def calling_as_shown(*tables: Any) -> Iterator[None]:
-    """Let errors call inputs that are open tables by the names which the user knows."""
+    """Let errors call inputs by the names which the user knows, and close them in the end."""
     try:
         yield
     except PorankError as error:
@@ -236,6 +236,10 @@ def calling_as_shown(*tables: Any) -> Iterator[None]:
             if isinstance(table, Content) and error.source == table.name:
                 error.source = table.shown
         raise
+    finally:
+        for table in tables:
+            if isinstance(table, Content):
+                table.close()
 
 
 def read_any(path: str, how: Reading, content: Content | None = None) -> Any:

@@ -5,7 +5,7 @@ at an end is written in quotes. A first row of unknown names that occur nowhere 
 header, and numbers beside names for ranks: both are errors that tell the way out, since a header
 that is not understood must not become an item.
 
-Cells: `spell_cell`, `spell_rows`, `read_number`. Rows: `read_rows`, `read_lines`,
+Cells: `spell_rows`, `read_number`. Rows: `read_rows`, `read_lines`,
 `choose_delimiter`, `name_of`. Headers: `require_columns`, `find_columns`, `pair_columns`,
 `rank_columns`, `number_column`, `require_known`, `rows_of`.
 """
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 
-def spell_cell(text: str, delimiter: str) -> str:
+def _spell_cell(text: str, delimiter: str) -> str:
     """Write a CSV cell, in quotes where it holds a sign of the format, or blanks at an end."""
     is_bare = text == text.strip(" ")
     if not is_bare or any(sign in text for sign in (delimiter, '"', "\r", "\n")):
@@ -38,7 +38,7 @@ def spell_cell(text: str, delimiter: str) -> str:
 
 def spell_rows(rows: Iterable[Iterable[str]], delimiter: str) -> str:
     """Write rows of cells as CSV; one empty cell is no empty line."""
-    lines = (delimiter.join(spell_cell(cell, delimiter) for cell in row) for row in rows)
+    lines = (delimiter.join(_spell_cell(cell, delimiter) for cell in row) for row in rows)
     return "".join(f"{line or _quoted('')}\n" for line in lines)
 
 

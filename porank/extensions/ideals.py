@@ -396,7 +396,7 @@ def if_few(part: OrderPart, max_ideals: int, work: Callable[[], Done]) -> Done |
 
     What is known at a glance is not tried; else the work ends at the first ideal too many.
     """
-    if has_plainly_more(part, max_ideals):
+    if _has_plainly_more(part, max_ideals):
         return None
     try:
         return work()
@@ -412,7 +412,7 @@ def ideals_if_few(
     return if_few(part, max_ideals, ideals)
 
 
-def has_plainly_more(part: OrderPart, max_ideals: int) -> bool:
+def _has_plainly_more(part: OrderPart, max_ideals: int) -> bool:
     """Return whether it can be seen at a glance that a part has more ideals than allowed."""
     sizes: dict[int, int] = {}
     height: list[int] = []

@@ -18,7 +18,7 @@ from porank.clicks.preference_pairs import preference_pairs
 from porank.core import columns
 from porank.core.arguments import MissingExtraError
 from porank.core.columns import _CsvSource
-from porank.core.csv_cells import read_lines, spell_cell
+from porank.core.csv_cells import _spell_cell, read_lines
 from porank.core.files import Problems
 from porank.core.tables import Table
 from porank.errors import ParseError
@@ -192,7 +192,7 @@ def cells(draw: st.DrawFn) -> Cell:
     """A bare cell between blanks, or one in quotes after blanks."""
     blanks = st.sampled_from(["", " ", "   "])
     text = draw(TEXTS)
-    if spell_cell(text, ",") == text and draw(st.booleans()):
+    if _spell_cell(text, ",") == text and draw(st.booleans()):
         return Cell(text, draw(blanks) + text + draw(blanks))
     quoted = text.replace('"', '""')
     return Cell(text, f'{draw(blanks)}"{quoted}"')
