@@ -252,8 +252,8 @@ class Shaped:
                     "of events within a day"
                 )
         read = self._roles | self._own
-        found = find_columns(self._names, self._columns, needed=[], wished=["query"])
-        query = found.get("query", ())
+        given = {role: name for role, name in self._columns.items() if role == "query"}
+        query = find_columns(self._names, given, needed=[], wished=["query"]).get("query", ())
         if not set(query) <= set(chain(*read.values())):
             remarks.append(f"{listed(query)} is not read: its values are not told apart")
         is_plain = not remarks and not self._form.makes and not self.is_graded
