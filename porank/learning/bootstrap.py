@@ -254,7 +254,7 @@ def _as_column(y: Any, n_rows: int) -> NDArray[Any]:
     if column.ndim != 1:
         raise PorankError(
             f"expected one target for each row as y, found an array of shape {column.shape}; "
-            "PartialLabelRanker learns an order of labels for each row"
+            "for label ranking, PartialLabelRanker learns an order of labels for each row"
         )
     if len(column) != n_rows:
         raise PorankError(f"expected {n_rows} targets, one for each row, found {len(column)}")

@@ -292,8 +292,8 @@ class SystemComparison:
         if self.uneven[measure]:
             yield (
                 "systems compared on different numbers of items in "
-                f"{counted(self.uneven[measure], self.unit)}; items='target', or for lists "
-                "unlisted='unretrieved', evens them"
+                f"{counted(self.uneven[measure], self.unit)}; the option items (target), or "
+                "for lists unlisted (unretrieved), evens them"
             )
         least, pairs = 1 / (self.samples + 1), self.pairs[measure]
         too_few = [

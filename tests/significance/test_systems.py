@@ -166,7 +166,7 @@ def test_systems_that_predict_different_items_are_told() -> None:
     systems = {"A": target, "B": {1: {"a": 2, "b": 1}, 2: {"a": 2, "b": 1}}}
     found = po.compare_systems(target, systems, measures="completeness")
     assert found.uneven == {"completeness": 1}
-    assert "different numbers of items in 1 group; items='target'" in str(found)
+    assert "different numbers of items in 1 group; the option items (target)" in str(found)
     even = po.compare_systems(target, systems, measures="completeness", items="target")
     assert even.uneven == {"completeness": 0}
     assert even.means["completeness"] == {"A": 1.0, "B": (1 / 3 + 1) / 2}
