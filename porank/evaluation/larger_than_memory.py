@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import replace
 from numbers import Number
 from pathlib import Path
@@ -233,7 +233,12 @@ class Folder:
         self._making.mkdir()
 
     def __exit__(self, *_: object) -> None:
-        shutil.rmtree(self._making, ignore_errors=True)
+        # Under another name no worker adds a file to it while it is removed.
+        ended = self._making.with_name(f"{self._making.name}.ended")
+        with suppress(OSError):
+            self._making.rename(ended)
+        for folder in (ended, self._making):
+            shutil.rmtree(folder, ignore_errors=True)
 
     def write(self, found: Evaluation) -> str | PorankError:
         """Write the results of a part, if any, and return its file, or what is wrong."""
