@@ -9,7 +9,7 @@ Idea: *floats tell apart what is further apart than rounding explains; only of t
 the fractions are made, and compared exactly.* So a million degrees are put in order without a
 million fractions, and no two are taken for equal that are not.
 
-Numbers: `simple_fraction`, `holds`, `read_share`, `precision_of`. Degrees in order: `Degrees`,
+Numbers: `simple_fraction`, `is_number`, `read_share`, `precision_of`. Degrees in order: `Degrees`,
 `_number_degrees`. Matrices of all pairs: `read_degrees` and `strengths_of_degrees`, `read_shares`
 and `strengths_of_shares`, `strengths_of_wins`, `with_halves`, `read_matrix`, `read_amounts`,
 `require_room`, `sealed`.
@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from porank.core.arguments import distinct_items, require_item
+from porank.core.arguments import distinct_items, holds, require_item
 from porank.core.compiled_order import plain_number
 from porank.errors import PorankError, a_kind, listed
 from porank.extensions.rank_probabilities import MutualRankProbabilities
@@ -67,17 +67,14 @@ def simple_fraction(number: Any) -> Fraction:
     return near if 10**14 * away <= 1 and 10**10 * away <= abs(exact) else exact
 
 
-def holds(is_inside: Callable[[Any], Any], value: Any) -> bool:
+def is_number(is_inside: Callable[[Any], Any], value: Any) -> bool:
     """Return whether a value is a real number of any type for which a condition holds."""
-    try:
-        return isinstance(value, (Real, Decimal)) and bool(is_inside(value))
-    except ArithmeticError:  # which is how a Decimal says that it is no number
-        return False
+    return isinstance(value, (Real, Decimal)) and holds(is_inside, value)
 
 
 def read_share(value: Any, *, name: str) -> Fraction:
     """Return a threshold or a cost as a fraction, or raise an error unless it lies in (0, 1]."""
-    if isinstance(value, bool) or not holds(lambda number: 0 < number <= 1, value):
+    if isinstance(value, bool) or not is_number(lambda number: 0 < number <= 1, value):
         found = value if isinstance(value, Rational) else repr(value)
         raise PorankError(f"expected {name} above 0 and at most 1, found {found}")
     return simple_fraction(value)
@@ -174,7 +171,7 @@ def read_shares(strengths: Any) -> dict[Item, Fraction]:
     require_room(len(strengths), bytes_each=8)
     for item, strength in strengths.items():
         require_item(item)
-        if not holds(lambda number: 0 < number < math.inf, strength):
+        if not is_number(lambda number: 0 < number < math.inf, strength):
             raise PorankError(
                 f"expected a positive, finite strength for {item!r}, found {strength!r}"
             )

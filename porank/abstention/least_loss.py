@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.abstention.degrees import holds, simple_fraction
+from porank.abstention.degrees import is_number, simple_fraction
 from porank.abstention.preference_relation import least_strength_above
 from porank.abstention.thresholds import closed_cut, deciding_strengths, minimal_strength
 from porank.core.arguments import load
@@ -285,7 +285,7 @@ def read_seconds(seconds: Any) -> float:
     """Return how many seconds a search may take, infinitely many if nothing is said."""
     if seconds is None:
         return math.inf
-    if isinstance(seconds, bool) or not holds(lambda number: number >= 0, seconds):
+    if isinstance(seconds, bool) or not is_number(lambda number: number >= 0, seconds):
         raise PorankError(f"expected a number of seconds from 0 on, found {seconds!r}")
     return math.inf if seconds > _MANY_SECONDS else float(seconds)
 

@@ -25,7 +25,7 @@ import numpy as np
 
 from porank.abstention.degrees import (
     Degrees,
-    holds,
+    is_number,
     precision_of,
     read_amounts,
     read_degrees,
@@ -158,7 +158,7 @@ class PreferenceRelation:
         elif wins is not None:
             wins = read_matrix(wins, len(items), name="wins", most=n_members)
         support = None if self.support is None else read_amounts(self.support, len(items))
-        if not holds(lambda floor: 0 <= floor < 1, self.floor):
+        if not is_number(lambda floor: 0 <= floor < 1, self.floor):
             raise PorankError(f"expected a floor from 0 on and below 1, found {self.floor!r}")
         floor = simple_fraction(self.floor)
         parts = (items, strength, unit, n_members, wins, values, support, floor)
