@@ -6,7 +6,7 @@ the attribute. A front end words the hints for its users: Python here, the shell
 
 Errors: `PorankError`, `CycleError`, `ItemMismatchError`, `TieError`, `ParseError`,
 `GraphTypeError`, `UndefinedError`, `NotApplicableError`, `TooManyIdealsError`.
-Words of messages and pictures: `listed`, `counted`, `a_kind`.
+Words of messages and pictures: `listed`, `counted`, `a_kind`, `with_article`.
 """
 
 from __future__ import annotations
@@ -494,8 +494,12 @@ def listed(items: Iterable[object], *, separator: str = ", ", limit: int = 8) ->
 
 def a_kind(value: object) -> str:
     """Return what kind of object a value is, for a message: a list, an int."""
-    name = type(value).__name__
-    return f"{'an' if name[0] in 'aeioAEIO' else 'a'} {name}"
+    return with_article(type(value).__name__)
+
+
+def with_article(noun: str) -> str:
+    """Return a noun, such as the name of a type, with its article for a message."""
+    return f"{'an' if noun[0] in 'aeioAEIO' else 'a'} {noun}"
 
 
 def counted(number: int, singular: str, plural: str = "") -> str:

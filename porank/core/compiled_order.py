@@ -45,7 +45,7 @@ from porank.core.relation import (
     relate_sparsely,
 )
 from porank.core.ties import tie_classes
-from porank.errors import CycleError, GraphTypeError, Hint, PorankError, listed
+from porank.errors import CycleError, GraphTypeError, Hint, PorankError, a_kind, listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Sequence
@@ -470,5 +470,4 @@ def _described(value: object) -> str:
         return f"the text {value!r:.60}"
     if isinstance(value, (list, tuple)):
         return f"the {type(value).__name__} of {listed(value)}"
-    kind = type(value).__name__
-    return f"{'an' if kind[0] in 'aeioAEIO' else 'a'} {kind}"
+    return a_kind(value)

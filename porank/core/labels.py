@@ -25,7 +25,7 @@ import numpy as np
 from porank.core.arrays import IntegerTable, number_few
 from porank.core.columns import Texts, spread
 from porank.core.files import require_utf8
-from porank.errors import Finding, ParseError
+from porank.errors import Finding, ParseError, with_article
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -199,9 +199,8 @@ def _are_all_plain(labels: list[Any]) -> bool:
 
 
 def _fault_of_label(label: Any, name: str) -> str:
-    article = "an" if name[0] in "aeio" else "a"
     if is_missing(label):
-        return f"expected {article} {name}, found {label!r}"
+        return f"expected {with_article(name)}, found {label!r}"
     try:
         if isinstance(label, str):
             require_utf8(label)

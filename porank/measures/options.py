@@ -13,7 +13,7 @@ import math
 import sys
 from typing import TYPE_CHECKING, Any
 
-from porank.core.arguments import require_count, require_one_of, require_share
+from porank.core.arguments import holds, require_count, require_one_of, require_share
 from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:
@@ -50,10 +50,7 @@ def _one_of(*choices: str) -> Check:
 
 def _is_number(value: Any, condition: Callable[[Any], Any]) -> bool:
     """Return whether a value is no text and what a comparison holds of."""
-    try:
-        return not isinstance(value, str) and bool(condition(value))
-    except (TypeError, ValueError, ArithmeticError):
-        return False
+    return not isinstance(value, str) and holds(condition, value)
 
 
 def require_base(base: Any, name: str = "base") -> float:
