@@ -269,7 +269,7 @@ from porank.aggregation.consensus import consensus_order as consensus_order
 from porank.aggregation.scoring import borda as borda
 from porank.aggregation.scoring import copeland as copeland
 from porank.aggregation.kemeny import kemeny as kemeny
-from porank.aggregation.footrule import footrule_optimal as footrule_optimal
+from porank.aggregation.scoring import footrule_optimal as footrule_optimal
 from porank.aggregation.scoring import best_input as best_input
 from porank.aggregation.search import kwiksort as kwiksort
 from porank.aggregation.search import local_search as local_search
@@ -298,12 +298,12 @@ from porank.significance.score_tables import compare_scores as compare_scores
 from porank.significance.score_tables import compare_battles as compare_battles
 from porank.significance.system_comparison import SystemComparison as SystemComparison
 from porank.significance.p_values import adjust_p_values as adjust_p_values
-from porank.significance.bootstrap_intervals import bootstrap_sums as bootstrap_sums
-from porank.significance.bootstrap_intervals import BootstrapSums as BootstrapSums
-from porank.significance.permutation import permutation_test as permutation_test
-from porank.significance.permutation import PermutationTest as PermutationTest
-from porank.significance.bootstrap_intervals import bootstrap_interval as bootstrap_interval
-from porank.significance.bootstrap_intervals import BootstrapInterval as BootstrapInterval
+from porank.significance.resampling import bootstrap_sums as bootstrap_sums
+from porank.significance.resampling import BootstrapSums as BootstrapSums
+from porank.significance.resampling import permutation_test as permutation_test
+from porank.significance.resampling import PermutationTest as PermutationTest
+from porank.significance.resampling import bootstrap_interval as bootstrap_interval
+from porank.significance.resampling import BootstrapInterval as BootstrapInterval
 from porank.significance.segments import compare_segments as compare_segments
 from porank.significance.segments import SegmentComparison as SegmentComparison
 from porank.significance.segments import SegmentPair as SegmentPair

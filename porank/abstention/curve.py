@@ -20,8 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from porank.abstention.dropped_pairs import kept_strengths
-from porank.abstention.prediction import predict_order, strength_of_alpha
+from porank.abstention.prediction import kept_strengths, predict_order, strength_of_alpha
 from porank.abstention.preference_relation import (
     degrees_of,
     least_strength_above,

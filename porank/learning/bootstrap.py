@@ -7,7 +7,7 @@ Where grades are known, rows are drawn until they have two of them, by weights i
 grade is a number, larger being better, or a label of one of several classes that have an order.
 
 `bootstrap_orders`; rows: `read_rows`, `take_rows`; samples: `draw_sample`, `draw_seed`,
-`read_sample_weights`; grades: `Grades`, `read_grades`, `differ`.
+`read_sample_weights`, `as_floats`; grades: `Grades`, `read_grades`, `differ`.
 """
 
 from __future__ import annotations
@@ -179,10 +179,7 @@ def read_sample_weights(weights: Any, values: NDArray[Any]) -> NDArray[np.float6
     """Return the shares with which rows are drawn by sample_weight, None without weights."""
     if weights is None:
         return None
-    try:
-        array = np.asarray(weights, dtype=np.float64)
-    except (TypeError, ValueError):
-        array = np.array(np.nan)
+    array = as_floats(weights)
     if array.shape != (len(values),) or not np.isfinite(array).all() or (array < 0).any():
         raise PorankError(
             f"expected {len(values)} numbers of at least 0 as sample_weight, one for each row, "
@@ -197,6 +194,14 @@ def read_sample_weights(weights: Any, values: NDArray[Any]) -> NDArray[np.float6
     array = array / array.max()
     shares: NDArray[np.float64] = array / array.sum()
     return shares
+
+
+def as_floats(values: Any) -> NDArray[np.float64]:
+    """Return training data as an array of floats, a single nan if it is none."""
+    try:
+        return np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        return np.array(np.nan)
 
 
 class Grades(NamedTuple):

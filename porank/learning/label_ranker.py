@@ -10,7 +10,7 @@ and serve all instances. This module imports scikit-learn.
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from porank.abstention.votes import preference_relation
 from porank.core.arguments import distinct_items, generator_of, load, require_count
 from porank.core.compiled_order import plain_number
 from porank.errors import PorankError, listed
-from porank.learning.bootstrap import draw_seed, read_rows, take_rows
+from porank.learning.bootstrap import as_floats, draw_seed, read_rows, take_rows
 from porank.learning.partial_ranker import RankerEnsemble, require_ranker
 from porank.measures.correlation import gamma
 
@@ -37,6 +37,7 @@ parallel = load("sklearn.utils.parallel", "learn")
 utils = load("sklearn.utils", "learn")
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class PartialLabelRanker(RankerEnsemble):
     """A label ranker made of any scikit-learn estimator of several outputs: it abstains if unsure.
 
@@ -117,28 +118,7 @@ class PartialLabelRanker(RankerEnsemble):
        https://doi.org/10.1007/978-3-642-15880-3_20
     """
 
-    def __init__(
-        self,
-        estimator: Any,
-        n_members: int = 10,
-        *,
-        seed: int | np.random.Generator | None = None,
-        alpha: Any = "minimal",
-        risk: Any = None,
-        ties: str = "none",
-        labels: Sequence[Item] | None = None,
-        n_jobs: int | None = None,
-        progress: bool | None = None,
-    ) -> None:
-        self.estimator = estimator
-        self.n_members = n_members
-        self.seed = seed
-        self.alpha = alpha
-        self.risk = risk
-        self.ties = ties
-        self.labels = labels
-        self.n_jobs = n_jobs
-        self.progress = progress
+    labels: Sequence[Item] | None = None
 
     def fit(self, X: Any, y: Any) -> PartialLabelRanker:
         """Train copies of the estimator on bootstrap samples of the instances.
@@ -247,10 +227,7 @@ class PartialLabelRanker(RankerEnsemble):
             )
         if np.iscomplexobj(y):
             raise PorankError("expected real numbers as ranks: Complex data not supported")
-        try:
-            ranks = np.asarray(y, dtype=np.float64)
-        except (TypeError, ValueError):
-            ranks = np.zeros(0)
+        ranks = as_floats(y)
         if ranks.ndim != 2 or len(ranks) != n or not ranks.size:
             shape = getattr(y, "shape", None)
             raise PorankError(

@@ -11,7 +11,7 @@ imports it.
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -150,8 +150,19 @@ class UnfittedError(PorankError, exceptions.NotFittedError):  # type: ignore[mis
     """
 
 
+@dataclass(eq=False, repr=False)
 class RankerEnsemble(base.MetaEstimatorMixin, base.BaseEstimator):  # type: ignore[misc, name-defined]
     """Copies of an estimator trained on samples: what rankers of rows and of labels share."""
+
+    estimator: Any
+    n_members: int = 10
+    _: KW_ONLY
+    seed: int | np.random.Generator | None = None
+    alpha: Any = "minimal"
+    risk: Any = None
+    ties: str = "none"
+    n_jobs: int | None = None
+    progress: bool | None = None
 
     def _train(self, X: Any, targets: NDArray[Any], samples: Sequence[tuple[Any, int]]) -> None:
         """Train a copy on each sample, rows and seed, and keep what it tells of the columns."""
@@ -219,6 +230,7 @@ class RankerEnsemble(base.MetaEstimatorMixin, base.BaseEstimator):  # type: igno
         return tags
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class PartialRanker(RankerEnsemble):
     """A partial ranker made of any scikit-learn estimator: it abstains where it is unsure.
 
@@ -310,28 +322,7 @@ class PartialRanker(RankerEnsemble):
        https://doi.org/10.1007/978-3-642-15880-3_20
     """
 
-    def __init__(
-        self,
-        estimator: Any,
-        n_members: int = 10,
-        *,
-        seed: int | np.random.Generator | None = None,
-        alpha: Any = "minimal",
-        risk: Any = None,
-        ties: str = "none",
-        grades: Sequence[Any] | None = None,
-        n_jobs: int | None = None,
-        progress: bool | None = None,
-    ) -> None:
-        self.estimator = estimator
-        self.n_members = n_members
-        self.seed = seed
-        self.alpha = alpha
-        self.risk = risk
-        self.ties = ties
-        self.grades = grades
-        self.n_jobs = n_jobs
-        self.progress = progress
+    grades: Sequence[Any] | None = None
 
     def fit(
         self, X: Any, y: Any, sample_weight: Any = None, *, groups: Any = None

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 import porank as po
 from porank.evaluation.result import _bootstrap_intervals
-from porank.significance.bootstrap_intervals import _bundle_numbers
 from porank.significance.p_values import CORRECTIONS, draw_signs, exact_sign_flips, sign_test
 from porank.significance.paired import (
     PairedDifference,
@@ -22,6 +21,7 @@ from porank.significance.paired import (
     _count_as_extreme,
     paired_differences,
 )
+from porank.significance.resampling import _bundle_numbers
 from tests import oracles_inference as oracle
 
 SHARES = st.lists(st.integers(0, 64).map(lambda k: Fraction(k, 64)), max_size=9)

@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 import porank as po
 from porank.core.compiled_order import compile_order
 from porank.measures.catalogue import MEASURES
-from porank.significance.bootstrap_intervals import _drawn_order
-from porank.significance.permutation import _renamer
+from porank.significance.resampling import _drawn_order, _renamer
 from tests import oracles_inference as oracle
 from tests.strategies import orders
 
