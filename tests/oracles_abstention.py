@@ -64,19 +64,6 @@ def loss(shares: Degrees, items: Sequence[Any], said: Pairs, cost: Fraction) -> 
     return total
 
 
-def printed_search(shares: Degrees, k: int) -> Fraction:
-    """The bisection on the slide of Cheng et al., to the letter."""
-    step, high = Fraction(1, k), Fraction(1)
-    low = step + max(min(shares[u, v], shares[v, u]) for u, v in shares)
-    while high - low >= step:
-        middle = (low + high) / 2
-        if has_cycle(cut(shares, middle)):
-            low = middle
-        else:
-            high = middle
-    return high
-
-
 def shares_of_votes(votes: Sequence[Sequence[Any]]) -> Degrees:
     """The share of the rankings that name u before v."""
     return {

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -396,16 +396,8 @@ def _above_in(target: OrderLike, P: PreferenceRelation) -> NDArray[np.bool_]:
     return matrix_of(order, P.items)
 
 
-class _Judgement(NamedTuple):
-    """How right and how complete a prediction is."""
-
-    correctness: float
-    completeness: float
-    alpha: Fraction
-
-
-def judge_cut(target: Any, P: PreferenceRelation, alpha: Any) -> _Judgement:
-    """Return how right and how complete the closed cut of a relation at a threshold is."""
+def judge_cut(target: Any, P: PreferenceRelation, alpha: Any) -> tuple[float, float, Fraction]:
+    """Return how right and how complete the closed cut of a relation is, and the threshold."""
     strength = strength_of_alpha(P, alpha)
     source, below = np.nonzero(P.strength >= strength)
     n = len(P.items)
@@ -415,8 +407,6 @@ def judge_cut(target: Any, P: PreferenceRelation, alpha: Any) -> _Judgement:
         predicted: Any = predict_order(P, alpha=alpha)
     else:
         predicted = Order(range(n), layers, False, np.full(n, -1), source, below)
-    return _Judgement(
-        correctness=correctness(target, predicted, undefined=math.nan),
-        completeness=completeness(target, predicted, undefined=math.nan),
-        alpha=P.degree_of_strength(strength),
-    )
+    right = correctness(target, predicted, undefined=math.nan)
+    complete = completeness(target, predicted, undefined=math.nan)
+    return right, complete, P.degree_of_strength(strength)

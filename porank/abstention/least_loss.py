@@ -48,29 +48,20 @@ if TYPE_CHECKING:
     from porank.abstention.preference_relation import PreferenceRelation
 
 
-@dataclass(frozen=True, eq=False)
-class _LeastLoss:
-    """An order with its loss, and how much less the least loss may be."""
-
-    closed: NDArray[np.bool_]
-    loss: Fraction
-    gap: Fraction
-
-
 def least_loss(
     P: PreferenceRelation,
     cost: Fraction,
     *,
     seconds: float | None = None,
     progress: bool | None = None,
-) -> _LeastLoss:
-    """Return a strict partial order S of least loss, or the best one found."""
+) -> tuple[NDArray[np.bool_], Fraction, Fraction]:
+    """Return a strict partial order of least loss, or the best one found, its loss and the gap."""
     limit = read_seconds(seconds)
     least = least_strength_above(P, 1 - cost)
     gains = P.strength >= least
     closed = closed_cut(gains)
     if closed is not None and np.array_equal(closed, gains):
-        return _LeastLoss(gains, _loss_of(P, gains, cost), Fraction(0))
+        return gains, _loss_of(P, gains, cost), Fraction(0)
     line = np.array(numbers_in_order(P.items))
     square = np.ix_(line, line)
     pairs = _GainfulPairs.among(P, P.strength[square], 1 - cost)
@@ -78,7 +69,7 @@ def least_loss(
     best, gap = search(pairs, start, seconds=limit, progress=progress)
     closed = np.zeros_like(gains)
     closed[square] = best
-    return _LeastLoss(closed, _loss_of(P, closed, cost), gap)
+    return closed, _loss_of(P, closed, cost), gap
 
 
 def _loss_of(P: PreferenceRelation, closed: NDArray[np.bool_], cost: Fraction) -> Fraction:

@@ -246,17 +246,11 @@ def _order_of_least_loss(
     P: PreferenceRelation, abstention_cost: Any, *, seconds: float | None, progress: bool | None
 ) -> nx.DiGraph:
     cost = read_share(abstention_cost, name="an abstention cost")
-    _pairs_to_write(P, least_strength_above(P, 1 - cost))
-    found = least_loss(P, cost, seconds=seconds, progress=progress)
-    return write_order(
-        P,
-        found.closed,
-        strength=least_strength_above(P, 1 - cost),
-        progress=progress,
-        abstention_cost=cost,
-        loss=found.loss,
-        gap=found.gap,
-    )
+    strength = least_strength_above(P, 1 - cost)
+    _pairs_to_write(P, strength)
+    closed, loss, gap = least_loss(P, cost, seconds=seconds, progress=progress)
+    facts: dict[str, Any] = {"abstention_cost": cost, "loss": loss, "gap": gap}
+    return write_order(P, closed, strength=strength, progress=progress, **facts)
 
 
 def kept_strengths(

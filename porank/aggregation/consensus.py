@@ -197,10 +197,10 @@ def _consensus_of_relations(
     if family == "partial":
         unit = 2 * total
         P = PreferenceRelation(items, held, unit)
-        found = least_loss(P, Fraction(3, 4), seconds=seconds, progress=progress)
-        order = graph_of_pairs(items, found.closed, instead=Hint.RESTRICT_DEGREES)
+        closed, loss, gap = least_loss(P, Fraction(3, 4), seconds=seconds, progress=progress)
+        order = graph_of_pairs(items, closed, instead=Hint.RESTRICT_DEGREES)
         spared = 3 * total * pairs - int(held.sum())
-        return Aggregate(order, int(2 * unit * found.loss) - spared, int(2 * unit * found.gap))
+        return Aggregate(order, int(2 * unit * loss) - spared, int(2 * unit * gap))
     # Of a pair in which one item is above the cost is total - margin, of a tie total - silent.
     silent = held + held.T - total
     np.fill_diagonal(silent, 0)

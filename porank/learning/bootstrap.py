@@ -148,14 +148,6 @@ _MOST_DRAWS = 1000
 _SEEDS = 2**31 - 1
 
 
-class _Sample(NamedTuple):
-    """A bootstrap sample: rows to train one copy of an estimator on."""
-
-    rows: Numbers
-    n_redrawn: int
-    seed: int
-
-
 def draw_seed(rng: np.random.Generator) -> int:
     """Return a random seed for an estimator or a splitter of scikit-learn."""
     return int(rng.integers(_SEEDS))
@@ -163,12 +155,12 @@ def draw_seed(rng: np.random.Generator) -> int:
 
 def draw_sample(
     values: NDArray[Any], rng: np.random.Generator, shares: NDArray[np.float64] | None = None
-) -> _Sample:
-    """Return a bootstrap sample of rows that have at least two grades."""
+) -> tuple[Numbers, int, int]:
+    """Return rows drawn until they have two grades, a seed, and how often they were redrawn."""
     for n_redrawn in range(_MOST_DRAWS):
         rows = rng.choice(len(values), size=len(values), p=shares)
         if differ(values[rows]):
-            return _Sample(rows, n_redrawn, draw_seed(rng))
+            return rows, draw_seed(rng), n_redrawn
     raise PorankError(
         f"expected a sample of rows with two grades, found none in {_MOST_DRAWS} draws; "
         "the rows of all grades but one have too little weight"

@@ -364,8 +364,8 @@ class PartialRanker(RankerEnsemble):
             shares = read_sample_weights(shares[rows], learned)
         drawn = [draw_sample(learned, rng, shares) for _ in range(n_members)]
         y = read.targets if is_class else read.values
-        self._train(X, y, [(rows[sample.rows], sample.seed) for sample in drawn])
-        self.n_redrawn_ = sum(sample.n_redrawn for sample in drawn)
+        self._train(X, y, [(rows[sample], seed) for sample, seed, _ in drawn])
+        self.n_redrawn_ = sum(n_redrawn for _, _, n_redrawn in drawn)
         self.__dict__.pop("classes_", None)
         if read.labels is not None:
             self.classes_ = np.array(read.labels)
@@ -456,7 +456,7 @@ class PartialRanker(RankerEnsemble):
         read = read_grades(y, n, grades=self._scale)
         P = self.preferences(X, items=range(n))
         alpha = self.alpha if self.risk is None else self.calibration_.threshold(P)
-        return math.nan if alpha is None else judge_cut(read.values, P, alpha).correctness
+        return math.nan if alpha is None else judge_cut(read.values, P, alpha)[0]
 
 
 def _names_of(X: Any, n: int) -> Sequence[Item]:

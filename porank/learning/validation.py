@@ -153,17 +153,16 @@ def _judged_fold(
 
     X_test, truth = take_rows(X, test), values[test]
     P = ranker.preferences(X_test, items=range(len(test)))
-    judged = judge_cut(truth, P, ranker.alpha)
+    correctness, completeness, alpha = judge_cut(truth, P, ranker.alpha)
     once = fit_member(ranker.estimator, X, targets, train, ranker.seed)
     labels = ranker.classes_.tolist() if hasattr(ranker, "classes_") else None
     without = gamma(truth, scores_of(once, X_test, labels), undefined=math.nan)
     remark = ""
     if not differ(truth):
         remark = "the test rows have one grade"
-    elif math.isnan(judged.correctness) or math.isnan(without):
+    elif math.isnan(correctness) or math.isnan(without):
         remark = "no pair of different grades is decided"
-    found = judged.correctness, judged.completeness, without, judged.alpha
-    return Fold(*found, len(train), len(test), remark)
+    return Fold(correctness, completeness, without, alpha, len(train), len(test), remark)
 
 
 def _splits(

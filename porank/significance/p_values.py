@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
+    from porank.typing import Floats
 
 
 #: The ways of adjusting, and what each is called in a text.

@@ -39,9 +39,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from porank.evaluation.result import Evaluation
-    from porank.typing import Numbers, Seed
-
-    Floats = NDArray[np.float64]
+    from porank.typing import Floats, Numbers, Seed
 
 
 #: The tests, and what each is called in a text.
@@ -297,45 +295,21 @@ def _sampled_p_values(sums: Floats, pairs: Numbers, bounds: Floats, trial: Trial
 def _count_as_extreme(
     sums: Floats, pairs: Numbers, bounds: Floats, samples: int, trial: Trial
 ) -> Numbers:
-    """Return for each pair how many drawn signs give a sum as far from 0 as the bound.
-
-    Idea: *most sums are so far from the bound that half of their digits tell on which side.* The
-    others are worked out again.
-    """
+    """Return for each pair how many drawn signs give a sum as far from 0 as the bound."""
     as_extreme = np.zeros(len(pairs), dtype=np.int64)
     if not len(pairs) or not samples:
         return as_extreme
     used, places = np.unique(pairs, return_inverse=True)
     sums, places = sums[:, used], places.reshape(pairs.shape)
-    # By so much a sum of n numbers of 32 bits may be off.
-    doubts = (len(sums) + 2) * np.finfo(np.float32).eps * np.abs(sums).sum(axis=0)[places].sum(1)
-    is_coarse = ((doubts > 1e-30) & (doubts < np.minimum(bounds / 20, 1e30))).all()
-    kind, doubts = (np.float32, doubts) if is_coarse else (np.float64, 0 * bounds)
-    rounded: NDArray[Any] = sums.T.astype(kind)
     step = max(1, _NUMBERS // max(len(sums), len(pairs)))
     for begin in track(range(0, samples, step), progress=trial.progress, label="random signs"):
-        drawn = draw_signs(min(step, samples - begin), len(sums), trial.rng)
-        signs: NDArray[Any] = drawn.astype(kind)
-        signed = rounded @ signs.T
+        signs = draw_signs(min(step, samples - begin), len(sums), trial.rng)
+        signed = sums.T @ signs.T.astype(np.float64)
         for some in in_parts(len(pairs), _PAIRS):
-            tests = places[some].T, bounds[some], doubts[some]
-            as_extreme[some] += _count_far(sums, signs, signed, *tests)
+            first, second = places[some].T
+            is_far = np.abs(signed[first] - signed[second]) >= bounds[some, None]
+            as_extreme[some] += np.count_nonzero(is_far, axis=1)
     return as_extreme
-
-
-def _count_far(
-    sums: Floats, signs: Floats, signed: Floats, pairs: Numbers, bounds: Floats, doubts: Floats
-) -> Numbers:
-    """Return for each pair how many signed sums, which are in doubt, are as far as the bound."""
-    first, second = pairs
-    size = np.abs(signed[first] - signed[second])
-    least = (bounds - doubts).astype(size.dtype)
-    row, column = np.divmod(np.flatnonzero(size >= least[:, None]), len(signs))
-    is_far = size[row, column] >= (bounds + doubts)[row]
-    unsure, those = row[~is_far], column[~is_far]
-    again = (sums[:, first[unsure]] - sums[:, second[unsure]]).T * signs[those]
-    is_far[~is_far] = np.abs(again.sum(axis=1)) >= bounds[unsure]
-    return np.bincount(row[is_far], minlength=len(first))
 
 
 def _sign_p_value(lead: _Lead) -> float:
@@ -361,7 +335,7 @@ _ABSENT = "absent"
 class Paired:
     """The values of one measure for all systems, side by side."""
 
-    values: NDArray[np.float64]
+    values: Floats
     left_out: int
     reasons: dict[Any, dict[str, int]]
     uneven: int
@@ -415,9 +389,7 @@ def paired_values(evaluations: Mapping[Any, Evaluation], places: Numbers, measur
     )
 
 
-def _reasons(
-    values: NDArray[np.float64], at: Numbers, statuses: NDArray[np.uint8]
-) -> dict[str, int]:
+def _reasons(values: Floats, at: Numbers, statuses: NDArray[np.uint8]) -> dict[str, int]:
     """Return how many groups without a value of a system have which status."""
     absent = int(np.count_nonzero(at < 0))
     counts = count_statuses(statuses[at[np.isnan(values) & (at >= 0)]])

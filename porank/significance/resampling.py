@@ -53,9 +53,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from porank.measures.measure import Measure
-    from porank.typing import Item, Numbers, OrderLike, Seed
-
-    Floats = NDArray[np.float64]
+    from porank.typing import Floats, Item, Numbers, OrderLike, Seed
 
 
 #: So many bundles, whatever the number of groups, so that sums from anywhere fit together.
@@ -523,7 +521,7 @@ def _renamer(order: Order, items: Sequence[Item]) -> Callable[[Sequence[int]], O
 
 def _told(
     value: float,
-    found: NDArray[np.float64],
+    found: Floats,
     alternative: str,
     *,
     is_exact: bool,

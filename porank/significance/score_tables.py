@@ -32,11 +32,7 @@ from porank.significance.systems import adjusted, compared
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from numpy.typing import NDArray
-
-    from porank.typing import Seed
-
-    Floats = NDArray[np.float64]
+    from porank.typing import Floats, Seed
 
 
 _MISSING = ("pairwise", "drop", "at random")

@@ -30,9 +30,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from porank.clicks.units import LogUnits, UnitCounts
-    from porank.typing import Item, Numbers, Seed
-
-    Floats = NDArray[np.float64]
+    from porank.typing import Floats, Item, Numbers, Seed
 
 
 class SegmentPair(NamedTuple):

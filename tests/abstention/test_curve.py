@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from itertools import pairwise, permutations
+from itertools import permutations
 
 import networkx as nx
 import numpy as np
@@ -90,17 +90,6 @@ def test_points_are_the_predictions_at_all_thresholds(
         assert curve.decided_at(u, v) == oracles.decided_at(shares, u, v, thresholds)
 
 
-@given(cases())
-def test_completeness_never_rises(case: tuple[po.PreferenceRelation, nx.DiGraph]) -> None:
-    curve = po.abstention_curve(*case)
-    acyclic = [point for point in curve if point.is_acyclic]
-    for sooner, later in pairwise(acyclic):
-        assert sooner.pairs >= later.pairs
-        if curve.target_pairs:
-            assert (sooner.completeness or 0) >= (later.completeness or 0)
-    assert [point.alpha for point in acyclic[:1]] == [curve.alpha] * (curve.alpha is not None)
-
-
 def test_thresholds_have_their_names() -> None:
     P = relation(["abc", "acb", "bac"])
     curve = po.abstention_curve(P)
@@ -127,18 +116,6 @@ def test_counts_may_be_huge() -> None:
         (p.is_acyclic, p.pairs, p.added, p.correctness) for p in few
     ][2:]
     assert many[-1].alpha == 1 - Fraction(1, 2 * 10**10 + 1)
-
-
-def test_area_is_that_under_the_lines() -> None:
-    # Up to 3/4 all three pairs are decided and b over a is wrong, at 1 two are, both rightly.
-    P = relation(["bac", "bac", "bac", "abc"])
-    curve = po.abstention_curve(P, po.from_ranking("abc"))
-    assert [(p.completeness, p.correctness) for p in curve if p.is_acyclic] == [
-        (1.0, 1 / 3),
-        (1.0, 1 / 3),
-        (2 / 3, 1.0),
-    ]
-    assert curve.area == float(Fraction(2, 3) + Fraction(1, 3) * Fraction(2, 3))
 
 
 def test_area_where_there_is_nothing_to_judge_and_where_all_is_right_or_wrong() -> None:

@@ -57,18 +57,6 @@ def test_fractions_are_kept_and_compared_exactly(values: list[Fraction]) -> None
         assert set(P.cut(alpha).edges) == oracles.cut(shares, alpha)
 
 
-def test_fractions_nearer_than_floats_can_tell() -> None:
-    # Compared with a tolerance of 1e-9, all degrees were less than 1/2.
-    P = PR.from_degrees({("a", "b"): HALF + TINY, ("b", "c"): HALF + 2 * TINY, ("c", "a"): HALF})
-    assert [P.degree(u, v) for u, v in ("ab", "ba", "bc", "ca")] == [
-        HALF + TINY,
-        HALF - TINY,
-        HALF + 2 * TINY,
-        HALF,
-    ]
-    assert po.minimal_threshold(P) == HALF + TINY
-
-
 @given(
     st.lists(
         st.one_of(

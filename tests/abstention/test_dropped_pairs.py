@@ -93,13 +93,6 @@ def test_equal_pairs_go_together_and_weaker_ones_may_stay() -> None:
     assert len(pickle.loads(pickle.dumps(order)).graph["dropped"]) == 3
 
 
-def test_opposite_pairs_at_one_half_fall_together() -> None:
-    P = po.PreferenceRelation.from_degrees({("a", "b"): HALF})
-    order = po.predict_order(P, alpha=HALF, impossible="drop")
-    assert not order.edges
-    assert [pair.cycle for pair in order.graph["dropped"]] == [["a", "b", "a"], ["b", "a", "b"]]
-
-
 def test_certain_pairs_on_a_cycle_leave_an_order() -> None:
     P = po.PreferenceRelation.from_degrees(dict.fromkeys([("a", "b"), ("b", "c"), ("c", "a")], 1))
     assert not po.predict_order(P, impossible="drop").edges

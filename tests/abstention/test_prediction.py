@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import pairwise, permutations
 from typing import Any
 
 import networkx as nx
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
-from tests import oracles_abstention as oracles
 from tests import oracles_ensemble
 from tests.oracles import closure
 from tests.strategies import item_lists
@@ -29,13 +26,6 @@ def relation(votes: list[Any], *, ties: str = "none") -> po.PreferenceRelation:
 def by_hand(*pairs: str) -> po.PreferenceRelation:
     """Each pair for certain."""
     return po.PreferenceRelation.from_degrees({(pair[0], pair[1]): 1 for pair in pairs})
-
-
-@st.composite
-def rankings(draw: st.DrawFn) -> list[list[Any]]:
-    """Total orders of the same items."""
-    items = draw(item_lists(max_items=5))
-    return draw(st.lists(st.permutations(items), min_size=1, max_size=7))
 
 
 @st.composite
@@ -105,59 +95,6 @@ def test_prediction_is_the_closure_of_the_cut(members: list[dict[Any, int]], tie
         assert G.graph["least_degree"] == min(kept, default=None)
         if isinstance(threshold, Fraction) and alpha != "majority":
             assert set(po.predict_order(P, alpha=float(threshold)).edges) == set(G.edges)
-
-
-@given(rankings())
-def test_laws_of_the_minimal_prediction(votes: list[list[Any]]) -> None:
-    P = relation(votes)
-    G = po.predict_order(P)
-    said, alpha = set(G.edges), G.graph["alpha"]
-    assert po.is_acyclic(G)
-    assert closure(said) == said
-    assert {pair for pair, degree in P.degrees().items() if degree == 1} <= said
-    # What the closure adds may be rejected by most, but never by alpha* of the members.
-    assert all(P.degree(v, u) < alpha and P.degree(u, v) > 1 - alpha for u, v in said)
-    reversed_ = po.predict_order(relation([vote[::-1] for vote in votes]))
-    assert {(v, u) for u, v in reversed_.edges} == said
-    assert set(po.predict_order(relation(votes * 2)).edges) == said
-    assert set(po.predict_order(relation(votes[::-1])).edges) == said
-    turned = dict(zip(votes[0], votes[0][1:] + votes[0][:1], strict=True))
-    renamed = po.predict_order(relation([[turned[item] for item in vote] for vote in votes]))
-    assert set(renamed.edges) == {(turned[u], turned[v]) for u, v in said}
-    grid = [Fraction(i, len(votes)) for i in range(1, len(votes) + 1)]
-    nested = [set(po.predict_order(P, alpha=level).edges) for level in grid if level >= alpha]
-    assert all(later <= sooner for sooner, later in pairwise(nested))
-
-
-@pytest.mark.slow
-def test_minimal_threshold_against_every_threshold() -> None:
-    rng = np.random.default_rng(5)
-    for number in range(10_000):
-        n, k = int(rng.integers(1, 6)), int(rng.integers(1, 8))
-        scores = rng.integers(0, 4, (k, n)) if number % 2 else rng.random((k, n))
-        P = po.preference_relation(scores, ties="half" if number % 4 == 3 else "none")
-        cyclic = [
-            np.linalg.matrix_power((P.strength >= strength).astype(int), n).any()
-            for strength in range(1, P.unit + 1)
-        ]
-        assert po.minimal_threshold(P) == Fraction(1 + int(sum(cyclic)), P.unit)
-        assert cyclic == sorted(cyclic, reverse=True)
-
-
-def test_search_as_printed_abstains_on_more() -> None:
-    shares = oracles.shares_of_votes(["ab", "ab", "ba"])
-    assert oracles.printed_search(shares, 3) == Fraction(5, 6)
-    every = [list(vote) for vote in permutations("abc")]
-    wrong = 0
-    ensembles = [[x, y, z] for x in range(6) for y in range(x, 6) for z in range(y, 6)]
-    for chosen in ensembles:
-        votes = [every[number] for number in chosen]
-        G = po.predict_order(relation(votes))
-        printed = oracles.printed_search(oracles.shares_of_votes(votes), 3)
-        late = oracles.prediction(oracles.shares_of_votes(votes), printed)
-        assert late <= set(G.edges)
-        wrong += late < set(G.edges)
-    assert (wrong, len(ensembles)) == (48, 56)
 
 
 def test_a_majority_is_more_than_half() -> None:

@@ -120,19 +120,6 @@ def test_restriction_and_table() -> None:
     assert P.to_table().rows == (("b", "", "1"), ("c", "0", ""))
 
 
-class Votes:
-    """What a profile looks like."""
-
-    orders = ({"a": 2, "b": 1}, {"a": 1, "b": 2})
-    counts = (2, 1)
-
-
-def test_a_profile_brings_its_counts() -> None:
-    assert po.preference_relation(Votes()).degree("a", "b") == Fraction(2, 3)
-    with pytest.raises(po.PorankError, match="no counts beside a profile"):
-        po.preference_relation(Votes(), counts=[1, 1])
-
-
 AB = po.from_ranking("ab")
 
 
@@ -317,14 +304,6 @@ def test_parts_are_kept_as_they_are_given() -> None:
 def test_parts_that_do_not_fit_are_said(parts: tuple[Any, ...], message: str) -> None:
     with pytest.raises(po.PorankError, match=message):
         PR(*parts)
-
-
-def test_directions_are_compared_across_tiles() -> None:
-    strength = np.triu(np.full((600, 600), 200, dtype=np.uint8), 1)
-    assert PR(tuple(range(600)), strength, 255).degree(3, 599) == Fraction(200, 255)
-    strength[599, 3] = 56
-    with pytest.raises(po.PorankError, match="at most 255 in all as strength, found 200 and 56"):
-        PR(tuple(range(600)), strength, 255)
 
 
 @pytest.mark.parametrize("total", [2**7, 2**15, 2**31, 2**62, 10**30])

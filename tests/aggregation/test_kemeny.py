@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import combinations, permutations, product
+from itertools import combinations, permutations
 from typing import Any
 
 import networkx as nx
@@ -22,7 +22,6 @@ from tests.oracles_aggregation import (
     least_total,
     members_of,
     proven,
-    ranked,
     said,
     wins,
 )
@@ -71,29 +70,6 @@ def test_weights_and_dissimilarities(method: str, ensemble: Ensemble, data: st.D
     assert close.cost == pytest.approx(float(least))
     assert close.gap == 0
     assert type(close.cost) is (float if items else int)
-
-
-def test_all_triples_of_rankings_of_four_items() -> None:
-    lines = list(permutations("abcd"))
-    votes = [po.from_ranking(line) for line in lines]
-    for second, third in product(range(0, 24, 3), range(0, 24, 2)):
-        orders = [votes[0], votes[second], votes[third]]
-        least, first = least_total("abcd", members_of(orders))
-        found = po.kemeny(orders)
-        assert (found.cost, list(found.order)) == (least, first)
-
-
-def test_three_voters_who_go_round() -> None:
-    found = po.kemeny(AROUND)
-    assert (po.format_order(found.order), found.cost, found.gap) == ("a > b > c", 4, 0)
-
-
-@METHODS
-def test_a_winner_of_all_contests_stands_on_top(method: str) -> None:
-    # The knot b, c, d goes round below a and above e.
-    votes = [po.from_ranking(vote) for vote in ("abcde", "acdbe", "adbce")]
-    found = po.kemeny(votes, method=method)
-    assert (next(iter(found.order)), list(found.order)[-1], found.cost) == ("a", "e", 4)
 
 
 def test_knots_are_woven_to_the_first_order() -> None:
@@ -231,14 +207,6 @@ def test_a_knot_is_first_by_key_not_by_insertion() -> None:
         best = po.kemeny([po.from_ranking(line) for line in sequence]).order
         assert list(best) == [10, "b", ("a", 1)]
     assert item_key(10) < item_key("b") < item_key(("a", 1))
-
-
-@given(ensembles(kind="total", max_items=5))
-def test_kemeny_decides_every_pair_that_all_members_decide(ensemble: Ensemble) -> None:
-    orders, counts = ensemble
-    agreed = set.intersection(*(said(G) for G in orders))
-    best = list(po.kemeny(orders, counts=counts).order)
-    assert agreed <= ranked(best)
 
 
 @pytest.mark.slow

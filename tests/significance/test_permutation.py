@@ -109,13 +109,6 @@ def test_sampled_permutations() -> None:
     assert po.permutation_test("kendall_tau", target, target, samples=99, seed=1) != found
 
 
-def test_exact_permutations_against_scipy() -> None:
-    stats = pytest.importorskip("scipy.stats")
-    x, y = [1, 2, 3, 4, 5, 6, 7], [2, 1, 4, 3, 7, 5, 6]
-    expected = stats.kendalltau(x, y, method="exact", alternative="greater").pvalue
-    assert po.permutation_test("kendall_tau", x, y).p_value == pytest.approx(expected, rel=1e-12)
-
-
 def test_intervals_of_one_pair_cover_the_truth() -> None:
     # Of normal pairs with correlation r the concordance is 1/2 + asin(r) / pi: 2/3 at r = 1/2.
     rng, n, trials = np.random.default_rng(9), 40, 50
