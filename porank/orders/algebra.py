@@ -259,7 +259,7 @@ def intersection(*orders: OrderLike, progress: bool | None = None) -> nx.DiGraph
     ties = {item: name for item, name in zip(items, tie.tolist(), strict=True) if name >= 0}
     relation = relate_rows(relation.order, agreed, progress=progress)
     refuse_large(relation.count_covers(), instead="intersect fewer items")
-    G = graph_of(items, relation.reduced_rows(), ties=ties)
+    G = graph_of(items, relation.reduced_rows(), ties=ties, progress=progress)
     return _with_attributes_of(orders[0], G)
 
 
