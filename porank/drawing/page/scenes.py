@@ -32,7 +32,7 @@ from porank.core.tables import shown
 from porank.drawing.boxes import Boxes, boxed, require_few
 from porank.drawing.layout.hasse import count_covers, layout_of
 from porank.drawing.routes import Rooms
-from porank.drawing.texts import threshold_text, told_apart
+from porank.drawing.texts import escaped, threshold_text, told_apart
 from porank.drawing.thresholds import changes_of, evenly_chosen
 from porank.errors import Hint, PorankError
 from porank.measures.agreement import completeness, correctness
@@ -387,7 +387,6 @@ def plain_label(item: object) -> str:
 
 def _visible(text: str) -> str:
     """Return a label of a page with escapes for signs that are not seen or turn others."""
-    return "".join(
-        repr(sign)[1:-1] if unicodedata.category(sign) in ("Cc", "Cs") or sign in _TURNING else sign
-        for sign in text
+    return escaped(
+        text, lambda sign: unicodedata.category(sign) not in ("Cc", "Cs") and sign not in _TURNING
     )
