@@ -37,10 +37,9 @@ import numpy as np
 from porank.core.arguments import holds
 from porank.core.arrays import inverse_of, layer_numbers
 from porank.core.compiled_order import as_graph, compile_if_acyclic, plain_number
-from porank.core.graphs import in_order, item_key, knots, shortest_cycle
+from porank.core.graphs import forget_contradicted_ties, in_order, item_key, knots, shortest_cycle
 from porank.core.progress import track
 from porank.core.relation import relate
-from porank.core.ties import forget_contradicted_ties
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
