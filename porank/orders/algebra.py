@@ -22,9 +22,8 @@ from porank.core.compiled_order import (
     require_items,
     scores_as_dict,
 )
-from porank.core.graphs import graph_like, graph_of, refuse_large
+from porank.core.graphs import graph_like, graph_of, joined_classes, refuse_large
 from porank.core.relation import MOST_ROWS, relate_rows, rows_below
-from porank.core.ties import joined_classes
 from porank.errors import Hint, ItemMismatchError, PorankError
 
 if TYPE_CHECKING:
