@@ -182,7 +182,12 @@ def calibrate_threshold(
     n = len(relations)
     if len(targets) != n:
         raise PorankError(f"expected a target for each of {n} relations, found {len(targets)}")
-    require_groups(n, risk, loss=loss, level=level)
+    needed = groups_needed(risk, loss=loss, level=level)
+    if n < needed:
+        raise PorankError(
+            f"expected at least {counted(needed, 'group')} for a risk of {risk}, found {n}: of "
+            "fewer not even groups without a loss would show that it is kept"
+        )
     # By how much all groups together lose and decide more from each degree down.
     more: dict[Fraction, tuple[Fraction, Fraction]] = {Fraction(1): _NOTHING}
     for number in track(range(n), progress=progress, label="groups"):
@@ -239,16 +244,6 @@ def groups_needed(risk: Any, *, loss: str = "discordant", level: Any = None) -> 
     while not _is_kept(Fraction(0), needed, allowed, sure):
         needed += 1
     return needed
-
-
-def require_groups(n: int, risk: Any, *, loss: str = "discordant", level: Any = None) -> None:
-    """Raise an error if no threshold could keep the risk after so few groups."""
-    needed = groups_needed(risk, loss=loss, level=level)
-    if n < needed:
-        raise PorankError(
-            f"expected at least {counted(needed, 'group')} for a risk of {risk}, found {n}: of "
-            "fewer not even groups without a loss would show that it is kept"
-        )
 
 
 def _changes(

@@ -10,9 +10,8 @@ the fractions are made, and compared exactly.* So a million degrees are put in o
 million fractions, and no two are taken for equal that are not.
 
 Numbers: `simple_fraction`, `is_number`, `read_share`, `precision_of`. Degrees in order: `Degrees`,
-`_number_degrees`. Matrices of all pairs: `read_degrees` and `strengths_of_degrees`, `read_shares`
-and `strengths_of_shares`, `strengths_of_wins`, `with_halves`, `read_matrix`, `read_amounts`,
-`require_room`, `sealed`.
+`_number_degrees`. Matrices of all pairs: `read_degrees`, `read_strengths`, `strengths_of_wins`,
+`with_halves`, `read_matrix`, `read_amounts`, `require_room`, `sealed`.
 """
 
 from __future__ import annotations
@@ -162,8 +161,8 @@ def _number_degrees(degrees: Degrees, line: NDArray[np.int64]) -> tuple[NDArray[
     return places, degrees.at(line[is_new])
 
 
-def read_shares(strengths: Any) -> dict[Item, Fraction]:
-    """Return the strength of each item as a fraction; a float as the one probably meant."""
+def read_strengths(strengths: Any) -> tuple[tuple[Item, ...], NDArray[Any], Degrees]:
+    """Return the items of a mapping or a series of strengths, and `_strengths_of_shares`."""
     if hasattr(strengths, "index") and hasattr(strengths, "to_dict"):
         strengths = strengths.to_dict()
     if not isinstance(strengths, Mapping):
@@ -175,10 +174,10 @@ def read_shares(strengths: Any) -> dict[Item, Fraction]:
             raise PorankError(
                 f"expected a positive, finite strength for {item!r}, found {strength!r}"
             )
-    return {item: simple_fraction(strength) for item, strength in strengths.items()}
+    return tuple(strengths), *_strengths_of_shares(list(map(simple_fraction, strengths.values())))
 
 
-def strengths_of_shares(strengths: Sequence[Fraction]) -> tuple[NDArray[Any], Degrees]:
+def _strengths_of_shares(strengths: Sequence[Fraction]) -> tuple[NDArray[Any], Degrees]:
     """Return the degrees v_a / (v_a + v_b) of Plackett and Luce as places among all, and these."""
     scale = math.lcm(*(strength.denominator for strength in strengths))
     amounts = [int(strength * scale) for strength in strengths]
@@ -234,8 +233,8 @@ class _GivenDegrees(NamedTuple):
 
 def read_degrees(
     degrees: Any, items: Iterable[Item] | None, *, reciprocal: bool = True
-) -> _GivenDegrees:
-    """Return the degrees of a mapping, a frame or a square array."""
+) -> tuple[tuple[Item, ...], NDArray[Any], Degrees]:
+    """Return the items of a mapping, a frame or a square array, and `_strengths_of_degrees`."""
     if items is None and isinstance(degrees, MutualRankProbabilities):
         items, degrees = degrees.all_items, degrees.matrix()
     if isinstance(degrees, Mapping):
@@ -257,7 +256,8 @@ def read_degrees(
         matrix = matrix.astype(np.float64)
         np.fill_diagonal(matrix, 0)
     close = max(map(precision_of, kinds), default=0.0)
-    return _GivenDegrees(names, matrix, is_rest, close)
+    given = _GivenDegrees(names, matrix, is_rest, close)
+    return names, *_strengths_of_degrees(given, reciprocal=reciprocal)
 
 
 def _read_mapping(
@@ -319,8 +319,8 @@ def _require_numbers(matrix: NDArray[Any], kinds: set[type], names: Sequence[Ite
     raise PorankError(f"expected a number as degree of {u!r} over {v!r}, found {found!r}")
 
 
-def strengths_of_degrees(
-    given: _GivenDegrees, *, reciprocal: bool = True
+def _strengths_of_degrees(
+    given: _GivenDegrees, *, reciprocal: bool
 ) -> tuple[NDArray[Any], Degrees]:
     """Return the degrees as places among all that occur, and these, from 0 to 1."""
     rows, columns = np.triu_indices(len(given.items), 1)

@@ -141,11 +141,6 @@ class _GainfulPairs:
         """The pairs that gain."""
         return self.weight > 0
 
-    def most(self) -> float:
-        """Return what would be gained if every pair could be ordered at its best."""
-        best = np.maximum(np.maximum(self.weight, self.weight.T), 0)
-        return float(best.sum()) / 2
-
 
 def search(
     pairs: _GainfulPairs,
@@ -155,7 +150,9 @@ def search(
     progress: bool | None = None,
 ) -> tuple[NDArray[np.bool_], Fraction]:
     """Return the order whose pairs gain most, or the best one found, and how much it may lack."""
-    best, most = start, pairs.most()
+    best = start
+    # What would be gained if every pair could be ordered at its best.
+    most = float(np.maximum(np.maximum(pairs.weight, pairs.weight.T), 0).sum()) / 2
     rounds = _rounds(pairs, time.monotonic() + seconds)
     for shares, bound in track(rounds, progress=progress, label="solving"):
         most = min(most, bound)

@@ -31,11 +31,9 @@ from porank.abstention.degrees import (
     read_degrees,
     read_matrix,
     read_share,
-    read_shares,
+    read_strengths,
     sealed,
     simple_fraction,
-    strengths_of_degrees,
-    strengths_of_shares,
     strengths_of_wins,
     with_halves,
 )
@@ -199,9 +197,8 @@ class PreferenceRelation:
         Fraction(7, 10)
         """
         reciprocal = require_flag(reciprocal, name="reciprocal")
-        given = read_degrees(degrees, items, reciprocal=reciprocal)
-        strength, values = strengths_of_degrees(given, reciprocal=reciprocal)
-        return cls(given.items, sealed(strength), len(values) - 1, values=values)
+        names, strength, values = read_degrees(degrees, items, reciprocal=reciprocal)
+        return cls(names, sealed(strength), len(values) - 1, values=values)
 
     @classmethod
     def from_graph(
@@ -243,9 +240,8 @@ class PreferenceRelation:
         >>> po.PreferenceRelation.from_strengths({"a": 3, "b": 1}).degree("a", "b")
         Fraction(3, 4)
         """
-        read = read_shares(strengths)
-        strength, values = strengths_of_shares(list(read.values()))
-        return cls(tuple(read), sealed(strength), len(values) - 1, values=values)
+        items, strength, values = read_strengths(strengths)
+        return cls(items, sealed(strength), len(values) - 1, values=values)
 
     def wins_of(self, preferred: Item, other: Item) -> int:
         """Return how many members prefer the first item to the second."""

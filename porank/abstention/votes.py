@@ -268,8 +268,5 @@ def standing_of(order: Order, items: Sequence[Item]) -> NDArray[Any]:
     """Return the layers of a member's items, or its closure as a matrix where it is not weak."""
     if not order.is_weak:
         return matrix_of(order, items)
-    sequence: Numbers | slice = slice(None)
-    if order.items != items:
-        sequence = numbers_of(order, items)
-    layers: Numbers = order.layers[sequence]
+    layers = order.layers if order.items == items else order.layers[numbers_of(order, items)]
     return layers.astype(np.min_scalar_type(len(order.sizes)))

@@ -101,11 +101,11 @@ class Source(ABC):
         """Close the file behind the columns, if there is one."""
 
 
-def open_source(log: Any, columns: Any = None) -> Source:
+def open_source(log: Any, columns: Any = None, *, what: str = "log") -> Source:
     """Open a log: a file in CSV, JSON Lines or Parquet, a frame, columns or rows in memory."""
     if hasattr(log, "read") or isinstance(log, (str, os.PathLike)):
         return source_in_file(log, columns)
-    return _source_in_memory(log)
+    return _source_in_memory(log, what)
 
 
 def source_in_file(log: Any, columns: Any) -> Source:
@@ -121,12 +121,12 @@ def source_in_file(log: Any, columns: Any) -> Source:
     return _CsvSource(log, has_header=not _are_positions(columns), name=name)
 
 
-def _source_in_memory(log: Any) -> Source:
+def _source_in_memory(log: Any, what: str) -> Source:
     """Return the source of columns or rows in memory: a frame, a mapping, an array, a list."""
     for method in ("collect", "compute"):
         if hasattr(type(log), method) and hasattr(type(log), "columns"):
             raise PorankError(
-                f"expected a log that has been read, found {a_kind(log)}; .{method}() reads it"
+                f"expected a {what} that has been read, found {a_kind(log)}; .{method}() reads it"
             )
     is_structured = isinstance(log, np.ndarray) and log.dtype.names
     has_columns = hasattr(log, "columns") and hasattr(log, "__getitem__")
@@ -138,7 +138,7 @@ def _source_in_memory(log: Any) -> Source:
         log = log.tolist()
     if isinstance(log, Iterable) and not isinstance(log, (bytes, bytearray)):
         return RowSource(log)
-    raise PorankError(f"expected a log: columns, rows, or the path of a file; found {log!r}")
+    raise PorankError(f"expected a {what}: columns, rows, or the path of a file; found {log!r}")
 
 
 def _is_known(log: Any) -> bool:

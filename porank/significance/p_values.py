@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.core.arguments import require_one_of, require_share
+from porank.core.arguments import holds, require_one_of, require_share
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
@@ -120,11 +120,8 @@ def adjust_directions(p_values: Sequence[float], *, correction: str) -> list[flo
 def _read(p_values: Any) -> Floats:
     if isinstance(p_values, (str, Mapping)) or not isinstance(p_values, Iterable):
         raise PorankError(f"expected a list of p-values, found {p_values!r:.80}")
-    return np.array([p if _is_nan(p) else require_share(p, "p-values") for p in p_values], float)
-
-
-def _is_nan(value: Any) -> bool:
-    return isinstance(value, (float, np.floating)) and bool(value != value)
+    shares = (p if holds(np.isnan, p) else require_share(p, "p-values") for p in p_values)
+    return np.array(list(shares), dtype=np.float64)
 
 
 def _adjusted(p: Floats, correction: str) -> Floats:

@@ -20,7 +20,7 @@ import numpy as np
 
 from porank.clicks.shapes import EXPECTED_WINNER, outcome_of
 from porank.core.arguments import require_amount, require_one_of
-from porank.core.columns import RowSource, Source, Texts, open_source
+from porank.core.columns import RowSource, Texts, open_source
 from porank.core.files import Problems
 from porank.core.graphs import in_order
 from porank.core.labels import is_missing, read_finite
@@ -143,7 +143,7 @@ def _read_scores(table: Any, by: Any) -> tuple[tuple[Any, ...], Floats]:
     """Return the systems, which are the columns of a table, and their scores, nan for a blank."""
     if isinstance(table, np.ndarray) and table.ndim == 2 and table.size:
         table = dict(enumerate(table.T))  # read as columns, not cell by cell
-    with closing(_open(table)) as source:
+    with closing(open_source(table, what="table")) as source:
         names = [] if isinstance(source, RowSource) and not source.names else list(source.names)
         again = [name for name, times in Counter(names).items() if times > 1]
         if again:
@@ -160,16 +160,6 @@ def _read_scores(table: Any, by: Any) -> tuple[tuple[Any, ...], Floats]:
             _require_distinct(tasks, blocks, problems)
         parts = [_scores_of(block, systems, problems) for block in blocks]
         return systems, np.concatenate([np.zeros((0, len(systems))), *parts])
-
-
-def _open(table: Any) -> Source:
-    """Return the source of the rows of a table of scores or battles."""
-    try:
-        return open_source(table)
-    except PorankError as error:
-        if not error.source:
-            error.args = (error.finding.replace("expected a log", "expected a table"),)
-        raise
 
 
 def _column_of_tasks(names: Sequence[Any], blocks: Iterable[Any]) -> Any:
@@ -338,8 +328,8 @@ def _read_battles(battles: Any) -> tuple[_Counts, _Counts, _Counts]:
 
 def _rows_of_battles(table: Any) -> Iterator[tuple[Any, Any, int]]:
     """Yield the two systems of each battle in a table, and its `outcome_of`."""
-    with closing(_open(table)) as source:
-        if not set(_BATTLES) <= set(source.names):
+    with closing(open_source(table, what="table")) as source:
+        if not are_battles(source.names):
             raise PorankError(
                 f"expected the columns {listed(_BATTLES)}, found {listed(source.names)}"
             )
