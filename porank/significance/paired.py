@@ -123,7 +123,7 @@ def paired_differences(
         samples = trial.samples if trial.test == "bootstrap" else min(trial.samples, _INTERVAL)
         means = poisson_means(columns.sums, columns.counts, samples, trial.rng)
         p_values = _p_values(values, block, columns, means, trial)
-        bounds = _intervals(means, columns.places, trial)
+        bounds = (trial.interval(means[:, i] - means[:, j]) for i, j in columns.places)
         found += map(_Lead.tested, block, p_values, bounds)
     return found if better == "higher" else [each.negated() for each in found]
 
@@ -214,21 +214,6 @@ def _blocks(
         last = len(columns)
         counts, sums = sums_of_bundles(bundle, [*columns, np.zeros(len(values))], bundles)
         yield block, _Columns(sums, counts, [(place, last) for place in range(last)])
-
-
-def _intervals(
-    means: Floats, places: Sequence[tuple[int, int]], trial: Trial
-) -> list[tuple[float, float]]:
-    """Return for each pair of columns the bounds between which their means differ in samples."""
-    if np.isnan(means).any():
-        return [trial.interval(means[:, i] - means[:, j]) for i, j in places]
-    found: list[Any] = []
-    columns, margin = np.ascontiguousarray(means.T), float(trial.significance) / 2
-    for part in in_parts(len(places), max(1, _NUMBERS // (8 * len(means)))):
-        i, j = np.array(places[part]).T
-        ends = np.quantile(columns[i] - columns[j], [margin, 1 - margin], axis=1)
-        found += zip(*ends.tolist(), strict=True)
-    return found
 
 
 def _p_values(

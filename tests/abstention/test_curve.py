@@ -142,14 +142,6 @@ def test_no_threshold_without_a_cycle() -> None:
         curve.order(1)
 
 
-@pytest.mark.parametrize("items", ["", "a"])
-def test_no_or_one_item(items: str) -> None:
-    curve = po.abstention_curve(relation([items] * 3), po.from_ranking(items))
-    assert [(point.alpha, point.pairs) for point in curve] == [(Fraction(1, 3), 0)]
-    assert math.isnan(curve.area or 0)
-    assert list(curve.order(1)) == list(items)
-
-
 def test_it_is_a_sequence_of_points_and_prints_as_a_table() -> None:
     curve = po.abstention_curve(relation(SEVEN), po.from_ranking("cba"))
     assert curve.to_text().splitlines()[-1].split() == ["5/7", "yes", "3", "1", "0.3333", "1"]

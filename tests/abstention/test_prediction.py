@@ -59,13 +59,6 @@ def test_worked_ensembles() -> None:
     }
 
 
-@pytest.mark.parametrize("items", ["", "a"])
-def test_no_or_one_item(items: str) -> None:
-    G = po.predict_order(relation([items] * 3))
-    assert (list(G), shown(G)) == (list(items), ([], Fraction(1, 3), None))
-    assert shown(po.predict_order(relation([items]), abstention_cost=1)) == ([], 1, None)
-
-
 @given(levels(), st.sampled_from(["none", "half"]))
 def test_prediction_is_the_closure_of_the_cut(members: list[dict[Any, int]], ties: str) -> None:
     P = po.preference_relation(members, ties=ties)

@@ -57,12 +57,6 @@ def test_medians_bound_the_least_footrule(ensemble: Ensemble) -> None:
     assert found == po.footrule_optimal(orders[::-1], counts=counts[::-1], method="median")
 
 
-@pytest.mark.parametrize("n", [0, 1])
-def test_no_item_and_one(n: int) -> None:
-    found = po.footrule_optimal([po.chain(n)])
-    assert (list(found.order), found.cost, found.gap) == (list(range(n)), 0, 0)
-
-
 def test_members_and_items_in_any_sequence_give_the_same_order() -> None:
     votes = ["abcd", "dcba", "bdac"]
     for lines in permutations(votes):

@@ -205,13 +205,6 @@ def test_laws_of_all(aggregate: Callable[..., po.Aggregate], ensemble: Ensemble)
 
 
 @ALL
-@pytest.mark.parametrize("n", [0, 1])
-def test_no_item_and_one(aggregate: Callable[..., po.Aggregate], n: int) -> None:
-    found = aggregate([po.chain(n), po.chain(n)])
-    assert (list(found.order), found.cost, found.gap) == (list(range(n)), 0, 0)
-
-
-@ALL
 def test_one_member_and_equal_ones(aggregate: Callable[..., po.Aggregate]) -> None:
     vote = po.from_ranking(["ü", 3, ("a", 1), "b"])
     for orders in ([vote], [vote] * 3):

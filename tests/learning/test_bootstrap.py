@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -76,24 +75,6 @@ def test_a_sample_is_of_the_same_kind() -> None:
     assert take_rows(range(3), numbers) == [2, 0, 2]
     table, n = read_rows(sparse.coo_array([[1, 0], [0, 1], [2, 2]]), name="X")
     assert (n, take_rows(table, numbers).toarray().tolist()) == (3, [[2, 2], [1, 0], [2, 2]])
-
-
-def test_label_ranking_with_abstention() -> None:
-    # People at x <= 2 prefer c to b to a, those at x >= 7 the other way; a is always above d.
-    people = [(x, "cbad" if x <= 2 else "abcd" if x >= 7 else "bacd") for x in range(10)]
-
-    def nearest(sample: list[tuple[int, str]], x: float) -> dict[str, int]:
-        """Rank by the mean position in the three rankings that are nearest."""
-        near = [ranking for _, ranking in sorted(sample, key=lambda one: abs(one[0] - x))[:3]]
-        return {label: -sum(ranking.index(label) for ranking in near) for label in "abcd"}
-
-    for x, best in ((0, "c"), (9, "a")):
-        orders = po.bootstrap_orders(partial(nearest, x=x), people, 20, seed=0)
-        P = po.preference_relation(orders)
-        G = po.predict_order(P)
-        assert po.maximal_items(G) == [best]
-        assert P.degree("a", "d") == 1
-        assert po.minimal_items(G) == ["d"]
 
 
 @pytest.mark.parametrize(

@@ -22,10 +22,9 @@ from sklearn.cluster import KMeans
 from sklearn.datasets import load_iris
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.exceptions import NotFittedError
-from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.linear_model import LinearRegression, Ridge, RidgeClassifier
 from sklearn.model_selection import GridSearchCV, cross_val_score
-from sklearn.naive_bayes import GaussianNB, MultinomialNB
+from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -224,15 +223,6 @@ def test_rows_come_in_every_form() -> None:
     for kind in (sparse.csr_matrix, sparse.coo_array, sparse.dok_array):
         found = clone(plain).fit(kind(X), Y).scores(kind(X))
         np.testing.assert_allclose(found, scores, rtol=1e-5)
-
-
-def test_texts_are_ranked_by_a_pipeline() -> None:
-    texts = ["good good", "bad", "good fine", "bad awful", "fine good", "awful bad"] * 3
-    grades = ["yes", "no"] * 9
-    model = make_pipeline(CountVectorizer(), MultinomialNB())
-    ranker = po.PartialRanker(model, n_members=10, seed=0).fit(texts, grades)
-    G = ranker.predict(["awful", "good", "meal"], items=["A", "G", "M"])
-    assert sorted(G.edges) == [("G", "A"), ("G", "M"), ("M", "A")]
 
 
 def test_it_stands_at_the_end_of_a_pipeline_and_inside_a_search() -> None:
