@@ -118,6 +118,18 @@ def test_counts_may_be_huge() -> None:
     assert many[-1].alpha == 1 - Fraction(1, 2 * 10**10 + 1)
 
 
+def test_area_is_that_under_the_lines() -> None:
+    # Up to 3/4 all three pairs are decided and b over a is wrong, at 1 two are, both rightly.
+    P = relation(["bac", "bac", "bac", "abc"])
+    curve = po.abstention_curve(P, po.from_ranking("abc"))
+    assert [(p.completeness, p.correctness) for p in curve if p.is_acyclic] == [
+        (1.0, 1 / 3),
+        (1.0, 1 / 3),
+        (2 / 3, 1.0),
+    ]
+    assert curve.area == float(Fraction(2, 3) + Fraction(1, 3) * Fraction(2, 3))
+
+
 def test_area_where_there_is_nothing_to_judge_and_where_all_is_right_or_wrong() -> None:
     for ranking, area in (("abc", 1.0), ("cba", -1.0)):
         assert po.abstention_curve(relation(["abc"]), po.from_ranking(ranking)).area == area
