@@ -111,7 +111,7 @@ def draw_rank_intervals(
     options: dict[str, Any] = {"method": method, "max_ideals": max_ideals, "samples": samples}
     options |= {"seed": seed, "progress": progress}
     rows = _rows(G, options, has_strips=strip == "probabilities")
-    ax = _axes(ax, rows, _title_of(rows, samples))
+    ax = _axes(ax, rows, samples)
     _draw_bars(ax, rows)
     _shade(ax, rows)
     dots: dict[str, Any] = {"color": ALARM, "edgecolors": PAPER, "linewidths": 0.6, "zorder": 4}
@@ -147,29 +147,19 @@ def _rows(G: OrderLike, options: dict[str, Any], *, has_strips: bool) -> _Rows:
 
     sequence = sorted(range(n), key=place)
     chosen = [items[number] for number in sequence]
-    return _Rows(
-        items=chosen,
-        expected=[means[number] for number in sequence],
-        intervals=[intervals[item] for item in chosen],
-        shares=shares.reshape(n, n)[sequence] if has_strips else None,
-        method=found.method,
-    )
+    expected, spans = [means[number] for number in sequence], [intervals[item] for item in chosen]
+    strips = shares.reshape(n, n)[sequence] if has_strips else None
+    return _Rows(chosen, expected, spans, strips, found.method)
 
 
-def _title_of(rows: _Rows, samples: int) -> str:
-    """Return the title of the picture of possible ranks, with how they were estimated."""
-    title = f"Where {counted(len(rows.items), 'item')} may stand"
-    if rows.method == "sample":
-        return f"{title}: estimated from {samples:,} rankings"
-    return f"{title}: approximated" if rows.method == "approximate" else title
-
-
-def _axes(ax: Axes | None, rows: _Rows, title: str) -> Axes:
+def _axes(ax: Axes | None, rows: _Rows, samples: int) -> Axes:
     """Return the Axes of the picture of possible ranks, with room for the key."""
     n = max(len(rows.items), 1)
     widest = widest_name(rows.items)
     width, height = min(6.5, max(2.4, 0.3 * n)), min(8.0, max(1.4, 0.24 * n))
     size = width + 0.4 + (widest + _KEY) / 72, height + 0.9
+    how = {"sample": f": estimated from {samples:,} rankings", "approximate": ": approximated"}
+    title = f"Where {counted(len(rows.items), 'item')} may stand{how.get(rows.method, '')}"
     titles = {"title": title, "x": "rank: 1 is the best", "y": "items"}
     ax = axes.axes_for(ax, size=size, keep=("bottom",), **titles)
     ax.set(xlim=(0.5, n + 0.5), ylim=(n - 0.5, -0.5))

@@ -116,7 +116,8 @@ def draw_thresholds(
     curve = P if isinstance(P, AbstentionCurve) else abstention_curve(P, progress=progress)
     require_few(len(curve.P.items), _MOST, "items to draw thresholds of", Hint.RESTRICT_DEGREES)
     bars = _ThresholdBars(curve)
-    shown = bars.changes(diagrams) if len(curve.P.items) <= _MOST_IN_DIAGRAM else []
+    most = diagrams if len(curve.P.items) <= _MOST_IN_DIAGRAM else 0
+    shown = evenly_chosen(changes_of(bars.points), most)
     layouts = [
         hasse_layout(curve.order(bars.points[place].alpha))
         for place in track(shown, progress=progress, label="layouts")
@@ -260,10 +261,6 @@ class _ThresholdBars:
     def has_both_kinds(self) -> bool:
         """Whether the closure holds a pair longer than its own degree."""
         return bool(np.any(self.ends(self.curve.kept) < self.ends(self.curve.decided)))
-
-    def changes(self, most: int) -> list[int]:
-        """Return some of the thresholds at which the order changes, evenly chosen."""
-        return evenly_chosen(changes_of(self.points), most)
 
 
 def changes_of(points: Sequence[CurvePoint]) -> list[int]:

@@ -236,7 +236,7 @@ def test_boxes_are_coloured_by_a_set_a_mapping_or_an_attribute() -> None:
 def test_items_to_highlight_are_named_first() -> None:
     tree = nx.DiGraph(nx.gn_graph(90, seed=1).reverse().edges)
     chosen = po.up_set(tree, 80)
-    ax: Any = po.draw_hasse(tree, highlight=chosen, ax=blank(4, 3))
+    ax: Any = po.draw_hasse(tree, highlight=chosen, ax=blank(3, 2.2))
     names = {text.get_text(): text for text in by_gid(ax, "name")}
     assert set(names) == set(map(str, chosen))
     assert entries(ax)[1] == "an item; named: all highlighted"

@@ -74,8 +74,8 @@ def test_the_title_says_when_figures_are_estimates(strip: str) -> None:
 
 
 def test_a_seed_makes_the_same_estimate() -> None:
-    G = po.random_order(6, dimension=2, seed=3)
-    options: dict[str, Any] = {"method": "sample", "samples": 20}
+    G = po.random_order(12, dimension=2, seed=3)
+    options: dict[str, Any] = {"method": "sample", "samples": 50}
     drawn = [
         one(po.draw_rank_intervals(G, seed=seed, ax=bare(), **options), "expected").get_offsets()
         for seed in (1, 1, 2)

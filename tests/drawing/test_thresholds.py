@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import porank as po
 from porank.drawing.style import SERIES
 from porank.drawing.texts import names_of
-from porank.drawing.thresholds import _naming_for, _ThresholdBars
+from porank.drawing.thresholds import _naming_for, _ThresholdBars, changes_of, evenly_chosen
 from tests import oracles_abstention, oracles_ensemble
 from tests.drawn import (
     bare,
@@ -138,7 +138,7 @@ def test_as_many_diagrams_as_are_asked_for_of_orders_that_differ() -> None:
     P = po.preference_relation(po.mallows(list("abcdef"), 30, dispersion=0.8, seed=1))
     curve = po.abstention_curve(P)
     for most in (0, 1, 3, 100):
-        chosen = _ThresholdBars(curve).changes(most)
+        chosen = evenly_chosen(changes_of(_ThresholdBars(curve).points), most)
         assert len(chosen) <= most
         pairs = [_ThresholdBars(curve).points[place].pairs for place in chosen]
         assert len(set(pairs)) == len(pairs)
