@@ -294,7 +294,7 @@ class Sheet:
         """The boxes of the diagram, or the grounds of dots, and the ways round them."""
         if self.lettering.is_inside:
             return Lanes(self.layout, self.lettering.half_sizes(self.scale))
-        return Lanes(self.layout, dict.fromkeys(self.layout, round_dots(self.scale)))
+        return Lanes(self.layout, dict.fromkeys(self.layout, round_dots(*self.scale[:2])))
 
     def run(self, u: Any, v: Any) -> Floats:
         """Return how the line of a cover runs: along its bends, or round boxes."""
@@ -304,8 +304,8 @@ class Sheet:
         """Return how a line runs between two boxes that the layout has no edge for."""
         _, low, _, high = self.layout.bounds
         left, right = self._ends_of_half(u)
-        how: Any = {"scale": self.scale, "within": (left, low, right, high)}
-        path = bow(self.layout[u], self.layout[v], *self.lanes.others(u, v), **how)
+        ends, others = (self.layout[u], self.layout[v]), self.lanes.others(u, v)
+        path = bow(ends, others, self.scale[:2], (left, low, right, high))
         return self.shape.shown(self._clear(path, u, v))
 
     def _clear(self, path: Floats, u: Any, v: Any) -> Floats:

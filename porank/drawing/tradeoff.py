@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from porank.abstention.curve import AbstentionCurve
 from porank.clicks.holdout import HoldoutCurve
-from porank.drawing.axes import axes_for, legend, number_gids, settle_caption, stroke
+from porank.drawing.axes import axes_for, dot, legend, number_gids, settle_caption, stroke
 from porank.drawing.style import INK, PAPER, SERIES
 from porank.drawing.texts import label_text, threshold_text
 from porank.errors import GraphTypeError, PorankError, a_kind
@@ -112,9 +112,7 @@ def draw_tradeoff(
     if any(artist.get_gid() == "minimal" for artist in ax.collections):
         of_one = next(iter(named.values())).alpha if len(named) == 1 else None
         name = "" if of_one is None else f", α = {threshold_text(of_one)}"
-        how: dict[str, Any] = {"linestyle": "none", "marker": "o", "markersize": 8}
-        how |= {"markerfacecolor": "none", "markeredgecolor": INK}
-        handles.append(stroke(f"minimal threshold{name}", **how))
+        handles.append(dot(f"minimal threshold{name}", color=INK, size=8, markerfacecolor="none"))
     if any(artist.get_gid() == "dropped" for artist in ax.lines):
         look = {"color": INK, **_BEYOND, "marker": "o", "markersize": 4.5}
         handles.append(stroke("beyond it: contradictions dropped", **look))

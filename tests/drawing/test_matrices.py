@@ -34,7 +34,7 @@ def class_of(target: set[Any], predicted: set[Any], u: Any, v: Any) -> str:
     return "predicted_only" if {(u, v), (v, u)} & predicted else "neither"
 
 
-@settings(max_examples=6)
+@settings(max_examples=5)
 @given(orders(max_items=5), st.data())
 def test_pair_matrix_shows_the_class_of_each_pair(target: nx.DiGraph, data: st.DataObject) -> None:
     items = data.draw(st.permutations(list(target)))
@@ -134,7 +134,7 @@ def sides_of(cells: set[tuple[int, int]]) -> set[tuple[tuple[float, float], tupl
     return found
 
 
-@settings(max_examples=7)
+@settings(max_examples=5)
 @given(item_lists(max_items=5), st.data())
 def test_preferences_show_degrees_cut_and_closure(items: list[Any], data: st.DataObject) -> None:
     votes = data.draw(st.lists(st.permutations(items), min_size=1, max_size=5))

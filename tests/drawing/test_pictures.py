@@ -208,7 +208,7 @@ def test_the_sequence_of_insertion_does_not_matter() -> None:
         before = [(list(G), list(G.edges)) for G in graphs]
         P = po.preference_relation(graphs)
         calls: list[Any] = [
-            lambda ax, graphs=graphs: po.draw_hasse(po.intersection(*graphs), ax=ax),
+            lambda ax, items=items: po.draw_hasse(tangled(items), ax=ax),
             lambda ax, graphs=graphs: po.draw_comparison(*graphs[:2], ax=ax),
             lambda ax, graphs=graphs: po.draw_pair_matrix(*graphs[:2], ax=ax),
             lambda ax, graphs=graphs: po.draw_rankings(graphs, ax=ax),
@@ -228,6 +228,13 @@ def systems(names: Any) -> po.SystemComparison:
     half = sorted(names, key=item_key)[: (len(names) + 1) // 2]
     given = {name: right if name in half else wrong for name in names}
     return po.compare_systems(right, given, measures="kendall_tau")
+
+
+def tangled(items: str) -> nx.DiGraph:
+    """Two items on a cycle, and two that are tied."""
+    G = inserted("aba", items)
+    nx.set_node_attributes(G, {"c": 1, "d": 1}, "tie")
+    return G
 
 
 def inserted(vote: str, items: str) -> nx.DiGraph:

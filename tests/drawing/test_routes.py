@@ -145,5 +145,5 @@ def test_lines_between_the_same_levels_have_lanes_of_their_own() -> None:
 def test_a_bow_stays_within_the_diagram(side: int) -> None:
     box = np.array([[0.0, 1.0]]), np.array([[0.4, 0.2]])
     within = (0.05, 0, 3, 2) if side > 0 else (-3, 0, -0.05, 2)
-    path = bow((0, 2), (0, 0), *box, scale=(40, 40), within=within)
+    path = bow(((0, 2), (0, 0)), box, (40, 40), within)
     assert side * path[8, 0] > 0.4

@@ -36,7 +36,7 @@ ROWS = ["a > b", "c > a", "c > b"]
 CYCLIC = po.PreferenceRelation.from_degrees({("a", "b"): 1, ("b", "c"): 1, ("c", "a"): 1})
 
 
-@settings(max_examples=7)
+@settings(max_examples=5)
 @given(item_lists(max_items=4), st.data())
 def test_bars_end_on_the_last_threshold_that_decides_the_pair(
     items: list[Any], data: st.DataObject
@@ -243,7 +243,7 @@ def points(ax: Any) -> list[list[list[float]]]:
     return [line.get_xydata().tolist() for line in by_gid(ax, "curve")]
 
 
-@settings(max_examples=7)
+@settings(max_examples=5)
 @given(item_lists(max_items=5), st.data())
 def test_points_are_completeness_and_correctness(items: list[Any], data: st.DataObject) -> None:
     votes = data.draw(st.lists(st.permutations(items), min_size=1, max_size=5))

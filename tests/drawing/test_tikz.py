@@ -150,3 +150,10 @@ def test_a_line_of_a_comparison_runs_along_its_bends_the_way_it_leads() -> None:
             heights = [float(y) for y in re.findall(r"\(\S+, (\S+)\)", line)]
             if "--" in line and "node" not in line:
                 assert heights == sorted(heights, reverse=predicted is G)
+
+
+def test_names_of_unknown_items_are_refused() -> None:
+    G = po.parse("a > b")
+    for orders in ((G,), (G, G)):
+        with pytest.raises(po.PorankError, match="expected items of the order, found 'z'"):
+            po.to_tikz(*orders, names={"z": 1})
