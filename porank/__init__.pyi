@@ -70,7 +70,7 @@ from porank.clicks.holdout import validate_feedback as validate_feedback
 from porank.clicks.holdout import FeedbackValidation as FeedbackValidation
 from porank.clicks.holdout import HoldoutCurve as HoldoutCurve
 from porank.clicks.holdout import HoldoutPoint as HoldoutPoint
-from porank.clicks.bootstrap import bootstrap_feedback as bootstrap_feedback
+from porank.clicks.units import bootstrap_feedback as bootstrap_feedback
 
 # Exploring a log
 from porank.exploration.explore import explore as explore
