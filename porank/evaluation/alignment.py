@@ -19,8 +19,12 @@ from porank.core.arrays import ranges
 from porank.errors import Hint, ItemMismatchError, PorankError
 from porank.evaluation.batch_orders import (
     MOST_COMPARED,
+    MOST_MULTIPLIED,
     ROOM,
+    SHORT,
     BlockSide,
+    LongBlock,
+    LongSide,
     OrderBlock,
     close,
     on_cycles,
@@ -44,7 +48,8 @@ class _AlignedSide:
 
     size: Numbers
     by_height: NDArray[np.bool_]
-    height: NDArray[Any] | None
+    #: An array, None of a side of pairs.
+    height: Any
     present: NDArray[np.bool_] | None
     tie: Numbers | None
     number: NDArray[np.float64] | None
@@ -83,17 +88,32 @@ class Aligned:
         for side in sides:
             _close_pairs(self, side)
 
+    @property
+    def are_long(self) -> NDArray[np.bool_]:
+        """For each group whether it is two rankings that are better looked at by themselves."""
+        are_ranked = (self.kinds[0] == 1) & (self.kinds[1] == 1) & (self.compared >= SHORT)
+        are_few = np.bincount(self.compared)[self.compared] <= _FEW_GROUPS
+        are_long: NDArray[np.bool_] = are_ranked & (are_few | (self.compared > _MANY))
+        return are_long
+
 
 def align_groups(single: Groups, first: int, last: int) -> Aligned:
     """Return the groups from `first` to before `last` with their items aligned."""
     parts = [_Part(single, name, first, last) for name in single.rows]
-    number, distinct = _number_mentions(*(part.keys for part in parts))
-    numbers = np.split(number, [parts[0].keys.size])
-    there = [_flags(own, distinct.size) for own in numbers]
+    one, other = (part.keys for part in parts)
+    room = single.sides.items.size
+    if np.array_equal(one, other) and bool((one[1:] > one[:-1]).all()):
+        # Two tables with the same rows in the same sequence, and nothing to sort.
+        numbers, distinct = [np.arange(one.size)] * 2, one
+        there = [np.ones(one.size, dtype=bool)] * 2
+    else:
+        number, distinct = _numbered(np.concatenate([one, other]), room * (last - first))
+        numbers = np.split(number, [one.size])
+        there = [_flags(own, distinct.size) for own in numbers]
     keeps_target, keeps_predicted = single.rule.kept
     compared = there[0] & there[1]
     compared |= keeps_target & there[0] | keeps_predicted & there[1]
-    bounds = np.searchsorted(distinct, single.sides.items.size * np.arange(last - first + 1))
+    bounds = np.searchsorted(distinct, room * np.arange(last - first + 1))
     mentions = _Mentions(distinct, bounds, compared)
     _require_same_items(single, first, mentions, there)
     target, predicted = (
@@ -157,7 +177,7 @@ class _Part:
             extra, extras = mentions.running(there & ~compared)
             local = np.where(compared, own, size[mentions.group] + extra)
             size = size + extras
-        present = there[compared]
+        present = there if mentions.are_all_compared else there[compared]
         is_alone = np.zeros(size.size, dtype=bool)
         columns = (self.rows.height, self.rows.tie, self.rows.number)
         height, tie, values = (
@@ -190,9 +210,12 @@ class _Part:
     ) -> tuple[NDArray[np.bool_] | slice, Numbers | None]:
         """Return which rows of one side are compared, and at which items; all in turn if None."""
         compared = mentions.compared
-        if compared.all() and _counts_up(listed, compared.size):
+        if mentions.are_all_compared and _counts_up(listed, compared.size):
             return slice(None), None
-        self._require_once(listed, mentions)
+        if listed.size > np.count_nonzero(_flags(listed, compared.size)):
+            self._refuse_again(listed, mentions)
+        if mentions.are_all_compared:
+            return slice(None), listed
         kept = compared[listed]
         return kept, (np.cumsum(compared) - 1)[listed[kept]]
 
@@ -223,17 +246,15 @@ class _Part:
             tie = np.where(is_new, max(tie.max(), height.size) + 1, tie)
         return height, tie, number
 
-    def _require_once(self, listed: Numbers, mentions: _Mentions) -> None:
-        times = np.bincount(listed, minlength=mentions.key.size)
-        if times.max(initial=0) > 1:
-            twice = int(np.argmax(times > 1))
-            items = self.single.sides.items
-            item = items.one(int(mentions.key[twice]) % items.size)
-            called = self.single.called(self.first + int(mentions.group[twice]))
-            raise PorankError(
-                f"expected each item once in a group, found {item!r} again in {called} "
-                f"of {self.name}"
-            )
+    def _refuse_again(self, listed: Numbers, mentions: _Mentions) -> None:
+        """Raise an error for the first item of a chunk that stands twice in its group."""
+        twice = int(np.argmax(np.bincount(listed) > 1))
+        items = self.single.sides.items
+        item = items.one(int(mentions.key[twice]) % items.size)
+        called = self.single.called(self.first + int(mentions.group[twice]))
+        raise PorankError(
+            f"expected each item once in a group, found {item!r} again in {called} of {self.name}"
+        )
 
 
 def _counts_up(numbers: Numbers, size: int) -> bool:
@@ -282,7 +303,8 @@ class _Mentions:
     compared: NDArray[np.bool_]
 
     def __post_init__(self) -> None:
-        self.start = self._before(self.compared)[self.bounds]
+        self.are_all_compared = bool(self.compared.all())
+        self.start = self.bounds if self.are_all_compared else self.before(self.compared)
 
     @cached_property
     def group(self) -> Numbers:
@@ -291,30 +313,29 @@ class _Mentions:
 
     def running(self, chosen: NDArray[np.bool_]) -> tuple[Numbers, Numbers]:
         """Return how many items of its group are chosen before each mention, and in all."""
-        before = self._before(chosen)
+        before = np.append(0, np.cumsum(chosen))
         at_start = before[self.bounds]
         return before[:-1] - at_start[self.group], np.diff(at_start)
 
     def count(self, chosen: NDArray[np.bool_]) -> Numbers:
         """Return how many items of each group are chosen."""
-        counts: Numbers = np.diff(self._before(chosen)[self.bounds])
-        return counts
+        return np.diff(self.before(chosen))
 
-    def _before(self, chosen: NDArray[np.bool_]) -> Numbers:
-        return np.append(0, np.cumsum(chosen))
-
-
-def _number_mentions(target: Numbers, predicted: Numbers) -> tuple[NDArray[Any], Numbers]:
-    """Return the number of each (group, item) key of both sides, and the keys, sorted."""
-    is_sorted = target.size == predicted.size and bool((target[1:] > target[:-1]).all())
-    if is_sorted and np.array_equal(target, predicted):
-        # Two tables with the same rows in the same sequence, and nothing to sort.
-        return np.tile(np.arange(target.size), 2), target
-    return _numbered(np.concatenate([target, predicted]))
+    def before(self, chosen: NDArray[np.bool_]) -> Numbers:
+        """Return how many items are chosen before each group, and in all."""
+        before: Numbers = np.append(0, np.cumsum(chosen))[self.bounds]
+        return before
 
 
-def _numbered(keys: Numbers) -> tuple[NDArray[Any], Numbers]:
-    """Return the number of each (group, item) key of a chunk, and the keys, sorted."""
+#: A table of the keys that occur may have so many places for each mention.
+_PLACES_A_MENTION = 8
+
+
+def _numbered(keys: Numbers, most: int) -> tuple[NDArray[Any], Numbers]:
+    """Return the number of each (group, item) key of a chunk, below `most`; the keys, sorted."""
+    if most <= _PLACES_A_MENTION * keys.size:
+        occurs = _flags(keys, most)
+        return (np.cumsum(occurs, dtype=np.int32) - np.int32(1))[keys], np.flatnonzero(occurs)
     order = np.argsort(keys)
     ordered = keys[order]
     is_new = np.empty(keys.size, dtype=bool)
@@ -331,6 +352,9 @@ _MOST_RANKED = 1 << 20
 #: So many entries of Boolean matrices, or words of rows, are in hand at once.
 _ENTRIES = 1 << 21
 _WORDS = 1 << 15
+#: Groups of more items than this, or of a size that no more groups than that have, are counted
+#: one by one.
+_MANY, _FEW_GROUPS = 256, 4
 #: Of long rows of bits only so many words count: few groups at a time would cost more.
 _ROW_WORDS = 4
 
@@ -392,6 +416,20 @@ def blocks_of(aligned: Aligned, chosen: Numbers) -> Iterator[OrderBlock]:
         target, predicted = (_side(*each, at, shape) for each in zip(both, kind, strict=True))
         listed = None if aligned.listed is None else aligned.listed[groups]
         yield OrderBlock(aligned.first + groups, target, predicted, listed)
+
+
+def long_blocks_of(aligned: Aligned, chosen: Numbers) -> Iterator[LongBlock]:
+    """Yield the chosen groups of an aligned chunk, long rankings of any sizes, in two blocks."""
+    is_longer = aligned.compared[chosen] > MOST_MULTIPLIED
+    for groups in (chosen[~is_longer], chosen[is_longer]):
+        if groups.size:
+            ends = aligned.start[groups].tolist(), aligned.start[groups + 1].tolist()
+            rows = list(map(slice, *ends))
+            target, predicted = (
+                LongSide([heights[some] for some in rows])
+                for heights in (aligned.target.height, aligned.predicted.height)
+            )
+            yield LongBlock(aligned.first + groups, target, predicted)
 
 
 def _words_of_code(code: int) -> int:

@@ -19,8 +19,8 @@ import numpy as np
 from porank.core.arguments import require_one_of
 from porank.core.progress import require_progress, track
 from porank.errors import Hint, PorankError, UndefinedError, listed
-from porank.evaluation.alignment import align_groups, blocks_of
-from porank.evaluation.batch_measures import kernel_of
+from porank.evaluation.alignment import align_groups, blocks_of, long_blocks_of
+from porank.evaluation.batch_measures import kernel_of, serves_long
 from porank.evaluation.input_orders import encode_sides
 from porank.evaluation.input_tables import called_group, read_side
 from porank.evaluation.larger_than_memory import (
@@ -51,7 +51,7 @@ from porank.readwrite.trec import is_trec
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from porank.evaluation.batch_orders import OrderBlock
+    from porank.evaluation.batch_orders import LongBlock, OrderBlock
     from porank.evaluation.input_orders import Sides
     from porank.measures.measure import Measure
 
@@ -353,6 +353,8 @@ class _Work:
             self.group_status[~sides.predicted.there] = ONLY_TARGET
         self.group_status[~sides.target.there] = ONLY_PREDICTED
         self.sizes = np.zeros(sides.groups, dtype=np.int64)
+        self.on_long = [column for column in self.columns if serves_long(column.kernel)]
+        self.on_blocks = [column for column in self.columns if column not in self.on_long]
         self.again = {"target": 0, "predicted": 0}
         if any(column.needs_grades for column in self.columns) and sides.target.number is None:
             raise PorankError(
@@ -376,14 +378,23 @@ class _Work:
             # Whether a large group has a cycle is seen when it is looked at alone.
             status[(status == DEFINED) & flags & ~aligned.is_large] = code
         is_open = status == DEFINED
-        for block in blocks_of(aligned, np.flatnonzero(is_open & ~aligned.is_large)):
-            self._evaluate_block(block)
+        chosen, long = is_open & ~aligned.is_large, aligned.are_long
+        for some, blocks, columns in (
+            (chosen & long, long_blocks_of, self.on_long),
+            (chosen & long, blocks_of, self.on_blocks),
+            (chosen & ~long, blocks_of, self.on_long + self.on_blocks),
+        ):
+            if columns:
+                for block in blocks(aligned, np.flatnonzero(some)):
+                    self._evaluate_block(block, columns)
         left = [self.statuses[column.name][first:last] == ALONE for column in self.columns]
         for group in (first + np.flatnonzero(is_open & np.any(left, axis=0))).tolist():
             self._evaluate_alone(group)
 
-    def _evaluate_block(self, block: OrderBlock) -> None:
-        for column in self.columns:
+    def _evaluate_block(
+        self, block: OrderBlock | LongBlock, columns: Sequence[MeasureColumn]
+    ) -> None:
+        for column in columns:
             if column.kernel is not None:
                 found = column.kernel(block)
                 self.values[column.name][block.groups] = found.values

@@ -71,7 +71,7 @@ class SideRows:
     def cut(self) -> tuple[Numbers, Numbers]:
         """Return where the rows of each group begin, of members and of pairs, and where all end."""
         members, pairs = (
-            np.append(0, np.cumsum(np.bincount(group, minlength=self.there.size)))
+            np.searchsorted(group, np.arange(self.there.size + 1, dtype=group.dtype))
             for group in (self.member_group, self.pair_group)
         )
         return members, pairs

@@ -249,7 +249,11 @@ def _encode_whole(columns: Sequence[_Parts]) -> tuple[list[Codes], Labelling]:
     lowest = min(int(array.min()) for array in filled)
     highest = max(int(array.max()) for array in filled)
     if highest - lowest < _MOST:
-        codes = [_less(array, lowest) for array in arrays]
+        codes: list[Codes] = []
+        for place, array in enumerate(arrays):
+            # Tables with the same rows share their codes.
+            same = next((k for k in range(place) if np.array_equal(arrays[k], array)), None)
+            codes.append(_less(array, lowest) if same is None else codes[same])
         return codes, Labelling(size=highest - lowest + 1, lowest=lowest)
     table = np.unique(np.concatenate([np.unique(array) for array in filled]))
     codes = [np.searchsorted(table, array).astype(np.int32) for array in arrays]
@@ -282,9 +286,11 @@ def _encoded(labels: Labels, column: _Parts, error_of: Callable[[int, str], Pars
 def number_groups(codes: Sequence[Sequence[Codes]]) -> tuple[list[Codes], list[Codes]]:
     """Return the groups of both sides numbered as they first appear, and the labels of each."""
     sides = list(zip(*codes, strict=True))
+    if all(one is other for one, other in codes):
+        sides = sides[:1]
     starts = [run_starts(*columns) for columns in sides]
     heads = [
-        np.concatenate([column[begin] for column, begin in zip(both, starts, strict=True)])
+        np.concatenate([column[begin] for column, begin in zip(both, starts, strict=False)])
         for both in codes
     ]
     order, first = grouped(*heads)
@@ -292,12 +298,14 @@ def number_groups(codes: Sequence[Sequence[Codes]]) -> tuple[list[Codes], list[C
     by_appearance = np.argsort(order[first])
     number = np.empty(order.size, dtype=np.int32)
     number[order] = np.repeat(inverse_of(by_appearance), np.diff(first, append=order.size))
-    numbers = np.split(number, [starts[0].size])
+    numbers = np.split(number, [starts[0].size])[: len(sides)]
     groups = [
-        np.repeat(own, np.diff(begin, append=columns[0].size))
+        columns[0]
+        if np.array_equal(own, columns[0][begin])
+        else np.repeat(own, np.diff(begin, append=columns[0].size))
         for own, begin, columns in zip(numbers, starts, sides, strict=True)
     ]
-    return groups, [head[order[first[by_appearance]]] for head in heads]
+    return groups * (3 - len(groups)), [head[order[first[by_appearance]]] for head in heads]
 
 
 def shown_group(shown: Sequence[Any], group: int) -> Any:
