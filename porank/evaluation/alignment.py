@@ -250,7 +250,7 @@ class _Part:
         """Raise an error for the first item of a chunk that stands twice in its group."""
         twice = int(np.argmax(np.bincount(listed) > 1))
         items = self.single.sides.items
-        item = items.one(int(mentions.key[twice]) % items.size)
+        (item,) = items.of(mentions.key[[twice]] % items.size).tolist()
         called = self.single.called(self.first + int(mentions.group[twice]))
         raise PorankError(
             f"expected each item once in a group, found {item!r} again in {called} of {self.name}"

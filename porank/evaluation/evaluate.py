@@ -21,8 +21,7 @@ from porank.core.progress import require_progress, track
 from porank.errors import Hint, PorankError, UndefinedError, listed
 from porank.evaluation.alignment import align_groups, blocks_of, long_blocks_of
 from porank.evaluation.batch_measures import kernel_of, serves_long
-from porank.evaluation.input_orders import encode_sides
-from porank.evaluation.input_tables import called_group, read_side
+from porank.evaluation.input_sides import called_group, encode_sides, read_side
 from porank.evaluation.larger_than_memory import (
     are_large_files,
     evaluate_in_parts,
@@ -52,7 +51,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from porank.evaluation.batch_orders import LongBlock, OrderBlock
-    from porank.evaluation.input_orders import Sides
+    from porank.evaluation.input_sides import Sides
     from porank.measures.measure import Measure
 
 

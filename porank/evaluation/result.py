@@ -27,7 +27,7 @@ from porank.core.arrays import percentiles
 from porank.core.graphs import item_key, shortest_cycle
 from porank.core.tables import Table, Tabular, arrow_stream
 from porank.errors import NotApplicableError, PorankError, UndefinedError, listed
-from porank.evaluation.input_tables import labels_at
+from porank.evaluation.input_sides import labels_at
 from porank.evaluation.single_groups import DEFINED, LIST_MEASURES, STATUSES
 from porank.measures.pair_table import pair_classes, pair_table
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import porank as po
 from porank.evaluation import alignment, batch_measures, batch_orders
 from porank.evaluation import evaluate as batch
-from porank.evaluation.input_tables import number_groups
+from porank.evaluation.input_sides import number_groups
 from porank.measures.catalogue import MEASURES
 from tests.oracles_evaluation import Table, evaluate_orders, random_table
 from tests.strategies import graphs, item_lists, orders
