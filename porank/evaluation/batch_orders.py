@@ -394,17 +394,12 @@ def _count_bits(words: Words) -> Numbers:
     return total
 
 
-def _single_bits(numbers: Numbers, width: int) -> list[Words]:
-    """Return words in which only the bits of the numbers are set, for each word of a row."""
+def _single_bits(numbers: Numbers, n: int) -> list[Words]:
+    """Return words in which only the bits of the numbers are set, for each word of n bits."""
     bit = np.uint64(1) << (numbers % ROOM).astype(np.uint64)
-    if width == 1:
+    if n <= ROOM:
         return [bit]
-    return [np.where(numbers // ROOM == word, bit, np.uint64(0)) for word in range(width)]
-
-
-def _width_of(n: int) -> int:
-    """Return how many words of 64 bits a row of n items takes."""
-    return max(1, -(-n // ROOM))
+    return [np.where(numbers // ROOM == word, bit, np.uint64(0)) for word in range(-(-n // ROOM))]
 
 
 class _Ranking:
@@ -495,7 +490,7 @@ class _Ranking:
         """The items of the first places as bits, for each number of places from 0 to all."""
         groups, n = self.order.shape
         so_far = []
-        for bits in _single_bits(self.order, _width_of(n)):
+        for bits in _single_bits(self.order, n):
             so_far.append(np.zeros((groups, n + 1), dtype=np.uint64))
             np.bitwise_or.accumulate(bits, axis=1, out=so_far[-1][:, 1:])
         return so_far

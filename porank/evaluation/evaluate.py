@@ -52,7 +52,6 @@ if TYPE_CHECKING:
 
     from porank.evaluation.batch_orders import LongBlock, OrderBlock
     from porank.evaluation.input_sides import Sides
-    from porank.measures.measure import Measure
 
 
 #: The measures that are taken where none are named.
@@ -189,7 +188,9 @@ def evaluate(
     check = _require_same_groups if groups == "error" else None
     work = partial(_evaluated, by=names, columns=columns, rule=rule, groups=groups)
     if require_one_of(engine, _ENGINES, name="engine") != "dask":
-        _require_alone(scheduler=scheduler, output=output)
+        for name, option in (("scheduler", scheduler), ("output", output)):
+            if option is not None:
+                raise PorankError(f"expected {name} with engine='dask' only, found {option!r}")
     if engine == "dask" or are_large_files(target, predicted):
         return evaluate_in_parts(
             target,
@@ -215,7 +216,12 @@ def evaluate(
 def _read_measures(measures: Any, undefined: Any) -> list[MeasureColumn]:
     """Return the columns of measures that the argument `measures` of `evaluate` asks for."""
     _require_undefined(undefined)
-    columns = [_column(*entry, undefined) for entry in measure_entries(measures)]
+    columns = []
+    for name, entry in measure_entries(measures):
+        options = dict(entry.options)
+        own = options.pop("undefined", undefined)
+        _require_undefined(own)
+        columns.append(MeasureColumn(name, entry, options, own, kernel_of(entry)))
     if not columns:
         raise PorankError("expected at least one measure, found none")
     names = [column.name for column in columns]
@@ -232,13 +238,6 @@ def _require_undefined(undefined: Any) -> None:
         raise PorankError(
             f"expected a finite number, nan or 'raise' as undefined, found {undefined!r}"
         )
-
-
-def _column(name: str, entry: Measure, undefined: Any) -> MeasureColumn:
-    options = dict(entry.options)
-    undefined = options.pop("undefined", undefined)
-    _require_undefined(undefined)
-    return MeasureColumn(name, entry, options, undefined, kernel_of(entry))
 
 
 _UNLISTED = ("unretrieved", "last", "dropped", "error")
@@ -287,13 +286,6 @@ def _require_names(by: Any, columns: Sequence[MeasureColumn]) -> tuple[str, ...]
             f"found again: {listed(taken or ['status'])}"
         )
     return tuple(names)
-
-
-def _require_alone(**options: Any) -> None:
-    """Raise an error if `evaluate` is given what is for Dask with engine='columns'."""
-    for name, option in options.items():
-        if option is not None:
-            raise PorankError(f"expected {name} with engine='dask' only, found {option!r}")
 
 
 def _require_same_groups(found: Evaluation) -> None:
