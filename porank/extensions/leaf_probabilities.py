@@ -30,14 +30,13 @@ from porank.extensions.decomposition import (
     decompose,
     position_bounds,
 )
-from porank.extensions.ideals import ideals_if_few, ideals_of, read_max_ideals
+from porank.extensions.ideals import read_max_ideals, wanted_ideals
 from porank.extensions.local_model import (
     approximate_mutual_probabilities,
     approximate_rank_probabilities,
     incomparable,
 )
-from porank.extensions.order_polytope import DrawnPositions
-from porank.extensions.sampling import Draws
+from porank.extensions.sampling import Draws, read_draws, walk_positions
 from porank.orders.ranks import rank_bounds
 
 if TYPE_CHECKING:
@@ -72,11 +71,6 @@ class Choice:
     exact: bool
     progress: bool | None
 
-    @property
-    def may_draw(self) -> bool:
-        """Whether what is large may be drawn."""
-        return self.method in ("auto", "sample", "walk")
-
     def solve(self, order: Order) -> tuple[list[OrderPart], dict[int, Leaf]]:
         """Return the parts of an order, and for the number of each leaf where its items stand."""
         if self.method == "approximate" and not order.is_weak:
@@ -90,23 +84,29 @@ class Choice:
     def draw_whole(self, order: Order, parts: Sequence[OrderPart]) -> DrawnOrder:
         """Return where the items of an order stand in draws of the whole."""
         if self.method == "sample":
-            return DrawnOrder(order, self._draw(parts).positions, "sample")
+            return DrawnOrder(order, self._draw(parts)[1], "sample")
         whole = _undivided(order, progress=self.progress)
-        drawn = self._walk(whole)
         number = inverse_of(np.array(whole.items[::-1]))
-        return DrawnOrder(order, drawn.positions[..., number], "walk")
+        return DrawnOrder(order, self._walk(whole)[1][..., number], "walk")
 
-    def _walk(self, part: OrderPart) -> DrawnPositions:
-        return DrawnPositions.on_walks(part.covers, self.rng, progress=self.progress)
+    def _walk(self, part: OrderPart) -> tuple[Matrix, Numbers]:
+        return walk_positions(part.covers, self.rng, progress=self.progress)
 
-    def _draw(self, parts: Sequence[OrderPart]) -> DrawnPositions:
+    def _draw(self, parts: Sequence[OrderPart]) -> tuple[Matrix, Numbers]:
         draws = Draws(parts, self.rng, "auto", max_ideals=self.max_ideals, progress=self.progress)
-        return DrawnPositions.in_draws(draws.batches(self.samples))
+        return read_draws(draws.batches(self.samples))
 
     def _solve_leaf(self, part: OrderPart) -> Leaf:
         if part.kind == "free":
             return _free_leaf(part, exact=self.exact)
-        ideals = self._ideals_of(part)
+        leave_out = ", in floats: leave out exact=True" if self.exact else ""
+        ideals = wanted_ideals(
+            part,
+            self.method,
+            max_ideals=self.max_ideals,
+            progress=self.progress,
+            way_out=f"method='auto' estimates what cannot be counted{leave_out}",
+        )
         if ideals is not None:
             return _counted_leaf(part, ideals, exact=self.exact)
         draw, method = partial(self._walk, part), "walk"
@@ -114,17 +114,6 @@ class Choice:
             numbered = part._replace(items=list(range(part.size - 1, -1, -1)))
             draw, method = partial(self._draw, [numbered]), "sample"
         return Leaf(part.items[::-1], method, means=partial(_drawn_means, part, draw))
-
-    def _ideals_of(self, part: OrderPart) -> Ideals | None:
-        """Return the ideals of a part if they are not too many, or else must be counted."""
-        if self.method in ("walk", "sample"):
-            return None
-        if self.method != "exact":
-            return ideals_if_few(part, max_ideals=self.max_ideals, progress=self.progress)
-        way_out = "method='auto' estimates what cannot be counted"
-        if self.exact:
-            way_out += ", in floats: leave out exact=True"
-        return ideals_of(part, max_ideals=self.max_ideals, progress=self.progress, way_out=way_out)
 
 
 def choose(
@@ -256,7 +245,9 @@ def _complementary(chances: Matrix, above: NDArray[np.bool_]) -> Matrix:
     return both
 
 
-def _drawn_means(part: OrderPart, draw: Callable[[], DrawnPositions]) -> tuple[Matrix, Matrix]:
+def _drawn_means(
+    part: OrderPart, draw: Callable[[], tuple[Matrix, Numbers]]
+) -> tuple[Matrix, Matrix]:
     """Return the mean over the walks or draws, of which two more might have been the ends."""
     means, positions = draw()
     walks, times, _ = positions.shape
