@@ -22,6 +22,7 @@ once, however deep parts lie within parts.
 from __future__ import annotations
 
 from collections import deque
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate, combinations, pairwise
@@ -36,12 +37,11 @@ from porank.extensions.local_model import beta_binomial
 from porank.orders.ranks import rank_bounds
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from porank.core.compiled_order import Order
-    from porank.extensions.leaf_probabilities import Leaf
     from porank.typing import Floats, Matrix, Numbers
 
 
@@ -235,6 +235,31 @@ def above_matrix(part: OrderPart) -> NDArray[np.bool_]:
     rows = b"".join(row.to_bytes(octets, "little") for row in reversed(below))
     bits = np.frombuffer(rows, np.uint8).reshape(n, octets)
     return np.unpackbits(bits, axis=1, count=n, bitorder="little").view(bool)
+
+
+@dataclass(frozen=True, eq=False)
+class Leaf:
+    """Where the items of a leaf stand, best first, found when it is asked for.
+
+    `mean_of` returns for each item the mean of each column of values, which has a row a position,
+    or without values the probability of item i to stand at position p; `mutual` that of item i to
+    stand above item j. Neither is known of a leaf of which only `means` are drawn: the mean
+    position of each item, and its standard error. `errors` are those of the others, if any.
+    """
+
+    items: list[int]
+    method: str
+    mean_of: Any = None
+    mutual: Any = None
+    means: Callable[[], tuple[Matrix, Matrix]] | None = None
+    errors: Floats | float = 0.0
+
+    def mean_positions(self) -> tuple[Matrix, Matrix]:
+        """Return the mean position of each item, and its standard error."""
+        if self.means is not None:
+            return self.means()
+        positions = np.arange(len(self.items))[:, None]
+        return self.mean_of(positions)[:, 0], np.broadcast_to(self.errors, len(self.items))
 
 
 class _Placed(NamedTuple):

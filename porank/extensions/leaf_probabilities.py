@@ -25,6 +25,7 @@ from porank.core.progress import require_progress
 from porank.core.relation import places_of
 from porank.errors import PorankError
 from porank.extensions.decomposition import (
+    Leaf,
     OrderPart,
     above_matrix,
     decompose,
@@ -167,31 +168,6 @@ def method_of(leaves: Mapping[int, Leaf]) -> str:
     """Return the least exact method that was used."""
     used = {leaf.method for leaf in leaves.values()}
     return next((method for method in ("approximate", "walk", "sample") if method in used), "exact")
-
-
-@dataclass(frozen=True, eq=False)
-class Leaf:
-    """Where the items of a leaf stand, best first, found when it is asked for.
-
-    `mean_of` returns for each item the mean of each column of values, which has a row a position,
-    or without values the probability of item i to stand at position p; `mutual` that of item i to
-    stand above item j. Neither is known of a leaf of which only `means` are drawn: the mean
-    position of each item, and its standard error. `errors` are those of the others, if any.
-    """
-
-    items: list[int]
-    method: str
-    mean_of: Any = None
-    mutual: Any = None
-    means: Callable[[], tuple[Matrix, Matrix]] | None = None
-    errors: Floats | float = 0.0
-
-    def mean_positions(self) -> tuple[Matrix, Matrix]:
-        """Return the mean position of each item, and its standard error."""
-        if self.means is not None:
-            return self.means()
-        positions = np.arange(len(self.items))[:, None]
-        return self.mean_of(positions)[:, 0], np.broadcast_to(self.errors, len(self.items))
 
 
 def _free_leaf(part: OrderPart, *, exact: bool) -> Leaf:

@@ -37,8 +37,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from porank.core.compiled_order import Order
-    from porank.extensions.decomposition import OrderPart
-    from porank.extensions.leaf_probabilities import Leaf
+    from porank.extensions.decomposition import Leaf, OrderPart
     from porank.measures.pair_table import Pairing
     from porank.typing import Item, Numbers, OrderLike
 
