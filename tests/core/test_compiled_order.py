@@ -20,7 +20,6 @@ from porank.core.compiled_order import (
     as_graph,
     compile_if_acyclic,
     compile_order,
-    layers_of_values,
     require_items,
     scores_as_dict,
 )
@@ -300,13 +299,3 @@ def test_scores_written_as_a_graph() -> None:
 def test_unknown_items_are_named() -> None:
     with pytest.raises(PorankError, match=r"found 'x', \['y'\]"):
         require_items({"a": 0}, ["a", "x", ["y"]])  # type: ignore[list-item]
-
-
-def test_many_scores_have_the_layers_of_few() -> None:
-    """Zeros of both signs are one, and digits beyond those that are sorted at first count."""
-    rng = np.random.default_rng(0)
-    close = 1 + rng.integers(-3, 4, 30_000) * 2.0**-52
-    wide = np.concatenate([close, -close * 1e-30, close * 1e30, [0.0, -0.0]])
-    for values in (wide, wide[:30_000], wide.astype(np.float32), (close - 1) * 2.0**110):
-        expected = np.unique(-values, return_inverse=True)[1]
-        assert np.array_equal(layers_of_values(values), expected)

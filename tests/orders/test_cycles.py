@@ -14,11 +14,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.sparse import csr_matrix
-from scipy.sparse.csgraph import connected_components
 
 from porank.core.graphs import item_key
-from porank.errors import GraphTypeError, PorankError
+from porank.errors import PorankError
 from porank.orders import cycles as feedback_arcs
 from porank.orders.closure import transitive_closure, transitive_reduction
 from porank.orders.cycles import break_cycles, condense, find_cycle, is_acyclic
@@ -284,25 +282,6 @@ def test_a_knot_of_many_items() -> None:
     # Each of the extra edges skips seven; three of those that close the circle must go with it.
     assert len(dropped) <= 4
     check_broken(G, H, dropped)
-
-
-@pytest.mark.parametrize("function", [find_cycle, condense, break_cycles])
-def test_undirected_graphs_are_refused(function: Any) -> None:
-    with pytest.raises(GraphTypeError):
-        function(nx.Graph(["ab"]))
-
-
-@given(graphs())
-def test_knots_as_scipy_finds_them(G: nx.DiGraph) -> None:
-    """An outside oracle that shares no code with networkx."""
-    if not len(G):
-        return
-    matrix = nx.to_numpy_array(G, weight=None)
-    count, label = connected_components(csr_matrix(matrix), connection="strong")
-    found = dict(condense(G).nodes(data="members"))
-    assert len(found) == count
-    of_item = dict(zip(G, label.tolist(), strict=True))
-    assert all(len({of_item[item] for item in group}) == 1 for group in found.values())
 
 
 def test_bars_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
