@@ -131,14 +131,3 @@ def test_questions_to_scores() -> None:
     assert not prefers(scores, "b", "c")
     assert up_set(scores, "a") == {"b", "c"}
     assert down_set(scores, "a") == set()
-
-
-def test_bad_questions() -> None:
-    G = nx.DiGraph(["ab"])
-    for ask in (lambda: prefers(G, "a", "x"), lambda: up_set(G, "x"), lambda: down_set(G, "x")):
-        with pytest.raises(PorankError, match="expected items of the order, found 'x'"):
-            ask()
-    with pytest.raises(PorankError, match=r"found \['x'\]"):
-        prefers(G, ["x"], "a")  # type: ignore[arg-type]
-    with pytest.raises(PorankError, match="found 'x'"):
-        prefers(nx.DiGraph(["ab", "ba"]), "x", "a")

@@ -61,22 +61,7 @@ def test_scores(
 
 
 def test_it_prints_well() -> None:
-    G = nx.DiGraph(["ab", "ac"])
-    nx.set_node_attributes(G, {"b": 1, "c": 1}, "tie")
-    lines = str(describe(G)).splitlines()
-    assert lines[0].split() == ["property", "value"]
-    assert {line.split("  ")[0]: line.split()[-1] for line in lines[2:]} == {
-        "type": "weak",
-        "items": "3",
-        "edges": "2",
-        "comparable pairs": "2",
-        "share of all pairs": "0.6667",
-        "height": "2",
-        "dimension": "2",
-        "components": "1",
-        "known ties": "1",
-    }
-    assert "<table" in describe(G)._repr_html_()
+    assert "<table" in describe(nx.DiGraph(["ab"]))._repr_html_()
     assert "'a' > 'b' > 'a'" in str(describe(nx.DiGraph(["ab", "ba"])))
 
 

@@ -119,29 +119,6 @@ def test_what_the_closure_added_does_not_carry() -> None:
         why(lonely, "a", "b")
 
 
-@pytest.mark.parametrize(
-    ("pair", "message"),
-    [
-        ("ba", "found 'a' preferred to 'b'; ask for them the other way round"),
-        ("ac", "found the two incomparable"),
-        ("aa", "expected two different items, found 'a' twice"),
-        ("az", "expected items of the order, found 'z'"),
-    ],
-)
-def test_what_is_not_preferred_is_said(pair: str, message: str) -> None:
-    with pytest.raises(PorankError, match=message):
-        why(po.parse("a > b; c"), *pair)
-
-
-def test_weights_must_be_weights() -> None:
-    G = nx.DiGraph()
-    G.add_edge("a", "b", support=-1)
-    with pytest.raises(PorankError, match="as 'support' of every edge, found -1"):
-        why(G, "a", "b")
-    with pytest.raises(PorankError, match="as 'votes' of every edge, found none"):
-        weakest(G, weight="votes")
-
-
 def test_edges_of_no_weight_are_cut_too() -> None:
     G = nx.DiGraph()
     G.add_edge("a", "b", support=0)
