@@ -11,12 +11,12 @@ import pytest
 import porank as po
 
 #: The functions that take cyclic graphs too, and those that do not.
-OF_GRAPHS = [
+OF_GRAPHS: list[Any] = [
     po.is_acyclic, po.is_total_order, po.is_weak_order, po.is_semiorder, po.is_interval_order,
     po.order_type, po.find_cycle, po.condense, po.break_cycles, po.transitive_closure,
     po.transitive_reduction, po.describe,
 ]  # fmt: skip
-OF_ORDERS = [
+OF_ORDERS: list[Any] = [
     po.antichains, po.comparability_graph, po.dual, po.find_forced_contradiction, po.find_realizer,
     po.find_three_plus_one, po.find_two_plus_two, po.format_order, po.height,
     po.incomparability_graph, po.intersection, po.interval_representation, po.levels,
