@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 
+from porank.core.progress import track
 from porank.errors import GraphTypeError, Hint, PorankError, TieError
 
 if TYPE_CHECKING:
@@ -138,11 +139,12 @@ def graph_of(
     rows: Iterable[Sequence[int]] = (),
     *,
     ties: Mapping[Item, object] | None = None,
+    progress: bool | None = None,
 ) -> nx.DiGraph:
     """Write a DiGraph of these items, row i naming the numbers of the successors of item i."""
     G = nx.DiGraph()
     G.add_nodes_from(items)
-    write_edges(G, rows)
+    write_edges(G, rows, progress=progress)
     nx.set_node_attributes(G, dict(ties or {}), "tie")
     return G
 
@@ -169,10 +171,13 @@ def graph_like(
 
 
 @_without_collector()
-def write_edges(G: nx.DiGraph, rows: Iterable[Sequence[int]]) -> None:
+def write_edges(
+    G: nx.DiGraph, rows: Iterable[Sequence[int]], *, progress: bool | None = None
+) -> None:
     """Add edges to a graph by rows of numbers of successors, old edges kept."""
     items, predecessors = list(G._node), list(G._pred.values())
-    for (item, successors), row in zip(G._succ.items(), rows, strict=False):
+    tracked = track(G._succ.items(), progress=progress, label="writing")
+    for (item, successors), row in zip(tracked, rows, strict=False):
         for number in row:
             head = items[number]
             if head not in successors:

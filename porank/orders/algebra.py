@@ -258,13 +258,8 @@ def intersection(*orders: OrderLike, progress: bool | None = None) -> nx.DiGraph
     ties = {item: name for item, name in zip(items, tie.tolist(), strict=True) if name >= 0}
     relation = relate_rows(relation.order, agreed, progress=progress)
     refuse_large(relation.count_covers(), instead="intersect fewer items")
-    covers = relation.reduced_rows()
-    edges = ((items[i], items[j]) for i, row in enumerate(covers) for j in row)
-    G = graph_like(orders[0] if isinstance(orders[0], nx.Graph) else graph_of(items), edges)
-    for data in G.nodes.values():
-        data.pop("tie", None)
-    nx.set_node_attributes(G, ties, "tie")
-    return G
+    G = graph_of(items, relation.reduced_rows(), ties=ties, progress=progress)
+    return _with_attributes_of(orders[0], G)
 
 
 def _rows_below(order: Order, bit_at: Numbers) -> list[int]:
@@ -287,6 +282,17 @@ def _rows_below(order: Order, bit_at: Numbers) -> list[int]:
         for i in members:
             under |= 1 << bits[i]
     return rows
+
+
+def _with_attributes_of(first: OrderLike, G: nx.DiGraph) -> nx.DiGraph:
+    """Give an intersection the node and edge attributes of its first order, ties excepted."""
+    if isinstance(first, nx.Graph):
+        G.graph.update(first.graph)
+        for item, data in G.nodes(data=True):
+            data.update({key: value for key, value in first.nodes[item].items() if key != "tie"})
+        for u, v, data in G.edges(data=True):
+            data.update(first.get_edge_data(u, v, {}))
+    return G
 
 
 def require_same_items(
