@@ -48,6 +48,11 @@ class Argument(NamedTuple):
         plain = self.names[-1].removeprefix("--").replace("-", "_")
         return str(self.options.get("dest", plain))
 
+    def documented(self, told: dict[str, str]) -> Argument:
+        """Return the argument with what the documentation of its command says of it."""
+        name = self.names[-1] if self.names[-1] in told else self.options.get("metavar")
+        return self._replace(options={"help": told.get(name), **self.options})
+
 
 def argument(
     *names: str, beside: str = "", is_alternative: bool = False, **options: Any
@@ -94,11 +99,18 @@ def command(
 
     def made(run: Callable[[argparse.Namespace], int]) -> Command:
         text, _, examples = (getdoc(run) or "").partition("Examples\n--------\n")
-        lines = examples.replace("\\\n    ", "").splitlines()
+        text, _, options = text.partition("Options\n-------\n")
+        told = {name: " ".join(said.split()) for name, said in _OPTION.findall(options)}
         taken = (*arguments, SAFE) if FORMAT in arguments else arguments
-        return Command(run, taken, words or {}, text.rstrip(), tuple(lines))
+        documented = tuple(each.documented(told) for each in taken)
+        lines = examples.replace("\\\n    ", "").splitlines()
+        return Command(run, documented, words or {}, text.rstrip(), tuple(lines))
 
     return made
+
+
+#: An option in the documentation of a command, and what is said of it.
+_OPTION = re.compile(r"^(\S+)\n((?: +.+\n?)+)", re.MULTILINE)
 
 
 #: How a command is told to print its answer.

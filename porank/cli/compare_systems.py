@@ -36,31 +36,15 @@ _OF_SCORES = ("by", "better", "missing", "test")
 
 
 @command(
-    argument("table", metavar="SCORES", help="a table in CSV or Parquet, or - for standard input"),
-    argument("--by", metavar="COLUMN", help="the column that names the tasks"),
-    argument("--better", choices=("higher", "lower"), help="which scores are (default: higher)"),
-    argument(
-        "--missing",
-        choices=("pairwise", "drop", "at-random"),
-        help="with blanks: compare two systems on the rows both have, drop these rows, or assert "
-        "that blanks say nothing of scores (default: pairwise)",
-    ),
-    argument("--test", choices=TESTS, help="how to test (default: randomization)"),
-    argument(
-        "--correction",
-        choices=CORRECTIONS,
-        default="holm",
-        help="how p-values are adjusted (default: %(default)s)",
-    ),
-    argument(
-        "--significance",
-        type=fraction,
-        default=0.05,
-        metavar="LEVEL",
-        help="the level (default: %(default)s)",
-    ),
-    argument("--seed", type=whole(0), default=0, help="where chance comes from (default: 0)"),
-    argument("--differences", action="store_true", help="print every two systems"),
+    argument("table", metavar="SCORES"),
+    argument("--by", metavar="COLUMN"),
+    argument("--better", choices=("higher", "lower")),
+    argument("--missing", choices=("pairwise", "drop", "at-random")),
+    argument("--test", choices=TESTS),
+    argument("--correction", choices=CORRECTIONS, default="holm"),
+    argument("--significance", type=fraction, default=0.05, metavar="LEVEL"),
+    argument("--seed", type=whole(0), default=0),
+    argument("--differences", action="store_true"),
     form_argument(known=_TABLES),
     *output_arguments("a file for the order, or its picture: .png, .svg, .pdf"),
     FORMAT,
@@ -75,6 +59,28 @@ def systems(given: argparse.Namespace) -> int:
 
     A row is a task, a column a system, a cell a score, 0 or 1, or blank. A table with the columns
     model_a, model_b and winner holds battles.
+
+    Options
+    -------
+    SCORES
+        a table in CSV or Parquet, or - for standard input
+    --by
+        the column that names the tasks
+    --better
+        which scores are (default: higher)
+    --missing
+        with blanks: compare two systems on the rows both have, drop these rows, or assert that
+        blanks say nothing of scores (default: pairwise)
+    --test
+        how to test (default: randomization)
+    --correction
+        how p-values are adjusted (default: %(default)s)
+    --significance
+        the level (default: %(default)s)
+    --seed
+        where chance comes from (default: 0)
+    --differences
+        print every two systems
 
     Examples
     --------

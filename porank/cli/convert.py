@@ -43,8 +43,8 @@ _NUMBERS = ("support", "weight")
 
 
 @command(
-    argument("source", metavar="IN", help="a file, or - for standard input"),
-    argument("output", metavar="OUT", help="a file, or - for standard output"),
+    argument("source", metavar="IN"),
+    argument("output", metavar="OUT"),
     *reading_arguments(unranked=""),
     argument(
         "--to",
@@ -52,30 +52,30 @@ _NUMBERS = ("support", "weight")
         metavar="FORMAT",
         help=f"what to write, instead of what the name tells: {', '.join(OUTPUTS)}",
     ),
-    argument(
-        "--break-cycles",
-        action="store_true",
-        is_alternative=True,
-        help="drop as few pairs as makes it an order",
-    ),
-    argument(
-        "--close", action="store_true", is_alternative=True, help="write all pairs that follow"
-    ),
-    argument(
-        "--reduce", action="store_true", is_alternative=True, help="write no pair that follows"
-    ),
-    argument(
-        "--dropped",
-        type=filled,
-        metavar="FILE",
-        beside="--break-cycles",
-        help="with --break-cycles: a CSV file for all pairs that were dropped",
-    ),
+    argument("--break-cycles", action="store_true", is_alternative=True),
+    argument("--close", action="store_true", is_alternative=True),
+    argument("--reduce", action="store_true", is_alternative=True),
+    argument("--dropped", type=filled, metavar="FILE", beside="--break-cycles"),
     FORCE,
     SAFE,
 )
 def convert(given: argparse.Namespace) -> int:
     """Write an order in another format: CSV, JSON, GraphML, PrefLib, TREC, DOT, LaTeX ...
+
+    Options
+    -------
+    IN
+        a file, or - for standard input
+    OUT
+        a file, or - for standard output
+    --break-cycles
+        drop as few pairs as makes it an order
+    --close
+        write all pairs that follow
+    --reduce
+        write no pair that follows
+    --dropped
+        with --break-cycles: a CSV file for all pairs that were dropped
 
     Examples
     --------

@@ -58,19 +58,14 @@ _METHODS = {
 
 @command(
     RANKINGS,
-    argument("--method", choices=_METHODS, default="borda", help="how (default: %(default)s)"),
+    argument("--method", choices=_METHODS, default="borda"),
     argument(
         "--seconds",
         type=seconds,
         beside="--method kemeny",
         help=f"with kemeny: the best order found in this time (default: {_SECONDS})",
     ),
-    argument(
-        "--seed",
-        type=whole(0),
-        beside="--method kwiksort",
-        help="with kwiksort: where its chance comes from (default: 0)",
-    ),
+    argument("--seed", type=whole(0), beside="--method kwiksort"),
     *reading_arguments(unranked=""),
     *ORDER_OUTPUT,
     FORMAT,
@@ -83,6 +78,13 @@ def aggregate(given: argparse.Namespace) -> int:
     at most: 0 if it is the least, empty where nothing is known; and the number of orders read.
     What takes long shows a bar; Ctrl-C ends the search of kemeny, and the best order that it has
     found is printed, with its gap.
+
+    Options
+    -------
+    --method
+        how (default: %(default)s)
+    --seed
+        with kwiksort: where its chance comes from (default: 0)
 
     Examples
     --------
@@ -119,26 +121,28 @@ def aggregate(given: argparse.Namespace) -> int:
 
 
 @command(
-    argument("target", metavar="TARGET", help="the truth: a file, or - for a pipe"),
-    argument("predicted", metavar="PREDICTED", help="the prediction: a file, or -"),
+    argument("target", metavar="TARGET"),
+    argument("predicted", metavar="PREDICTED"),
     *reading_arguments(),
     form_argument("--predicted-from", what="what PREDICTED is, if it is not as TARGET"),
-    argument(
-        "--align",
-        choices=("intersection", "target", "union"),
-        help="compare the items of both, of the target or of either, if they differ",
-    ),
-    argument(
-        "--measures",
-        type=measures,
-        metavar="NAME[@K][:OPTION=VALUE],...",
-        help="only these measures, such as ndcg@10 (default: all that apply)",
-    ),
+    argument("--align", choices=("intersection", "target", "union")),
+    argument("--measures", type=measures, metavar="NAME[@K][:OPTION=VALUE],..."),
     FORMAT,
     words={Hint.ALIGN: "--align intersection compares what is in both"},
 )
 def compare(given: argparse.Namespace) -> int:
     r"""Compare two orders: count their pairs, and print every measure that applies.
+
+    Options
+    -------
+    TARGET
+        the truth: a file, or - for a pipe
+    PREDICTED
+        the prediction: a file, or -
+    --align
+        compare the items of both, of the target or of either, if they differ
+    --measures
+        only these measures, such as ndcg@10 (default: all that apply)
 
     Examples
     --------

@@ -74,21 +74,9 @@ _METHODS = {
 @command(
     GRAPH,
     *reading_arguments(),
-    argument(
-        "--possible", action="store_true", help="also the best and the worst rank it may have"
-    ),
-    argument(
-        "--expected",
-        action="store_true",
-        help="also its mean rank over all rankings left open, with its standard error",
-    ),
-    argument(
-        "--seed",
-        type=whole(0),
-        beside="--expected",
-        help="with --expected: where the chance comes from if too many rankings are left open "
-        "to count them, and some are drawn (default: 0)",
-    ),
+    argument("--possible", action="store_true"),
+    argument("--expected", action="store_true"),
+    argument("--seed", type=whole(0), beside="--expected"),
     FORMAT,
 )
 def ranks(given: argparse.Namespace) -> int:
@@ -98,6 +86,16 @@ def ranks(given: argparse.Namespace) -> int:
     open can be counted. In larger orders some are drawn, and the standard error says how far
     this may be off; in very large ones a formula is used, whose error is not known. Where it
     is so, a line on standard error says so.
+
+    Options
+    -------
+    --possible
+        also the best and the worst rank it may have
+    --expected
+        also its mean rank over all rankings left open, with its standard error
+    --seed
+        with --expected: where the chance comes from if too many rankings are left open to count
+        them, and some are drawn (default: 0)
 
     Examples
     --------
@@ -125,15 +123,9 @@ def ranks(given: argparse.Namespace) -> int:
 
 @command(
     GRAPH,
-    argument("items", metavar="ITEM", nargs="*", help="the preferred item, and the other one"),
+    argument("items", metavar="ITEM", nargs="*"),
     *reading_arguments(),
-    argument(
-        "--weight",
-        default="auto",
-        metavar="NAME",
-        help="what says how much evidence a pair has (default: margin or support, where all pairs "
-        "have it, else each pair counts once, as with 'none')",
-    ),
+    argument("--weight", default="auto", metavar="NAME"),
     FORMAT,
 )
 def why(given: argparse.Namespace) -> int:
@@ -142,6 +134,14 @@ def why(given: argparse.Namespace) -> int:
     The chains share no evidence. The pairs marked as cut are the least evidence without which
     the preference would no longer follow. Without items, the pairs that hang by the least are
     printed, the weakest first.
+
+    Options
+    -------
+    ITEM
+        the preferred item, and the other one
+    --weight
+        what says how much evidence a pair has (default: margin or support, where all pairs have it,
+        else each pair counts once, as with 'none')
 
     Examples
     --------
@@ -219,25 +219,24 @@ def _faults(G: Any) -> list[Fault]:
     GRAPH,
     *output_arguments(f"the picture: {', '.join(PICTURES)}, .tex", required=True),
     *reading_arguments(),
-    argument(
-        "--large", action="store_true", help="draw it even if this takes longer than a minute"
-    ),
-    argument(
-        "--dpi",
-        type=whole(10, 2400),
-        default=160,
-        help="dots to an inch in a .png (default: %(default)s)",
-    ),
-    argument("--ranks", action="store_true", help="number the levels, and colour boxes by them"),
-    argument(
-        "--orientation",
-        choices=("auto", "down", "right"),
-        default="auto",
-        help="where lines lead (default: down, if names have room)",
-    ),
+    argument("--large", action="store_true"),
+    argument("--dpi", type=whole(10, 2400), default=160),
+    argument("--ranks", action="store_true"),
+    argument("--orientation", choices=("auto", "down", "right"), default="auto"),
 )
 def hasse(given: argparse.Namespace) -> int:
     """Draw the Hasse diagram of an order: best on top, a line for each cover.
+
+    Options
+    -------
+    --large
+        draw it even if this takes longer than a minute
+    --dpi
+        dots to an inch in a .png (default: %(default)s)
+    --ranks
+        number the levels, and colour boxes by them
+    --orientation
+        where lines lead (default: down, if names have room)
 
     Examples
     --------
@@ -260,16 +259,11 @@ def hasse(given: argparse.Namespace) -> int:
 
 
 @command(
-    argument("order", metavar="ORDER", help="a file, or - for standard input"),
+    argument("order", metavar="ORDER"),
     *output_arguments("the page: .html", required=True),
     *reading_arguments(unranked="--preferences"),
-    argument("--target", type=filled, metavar="FILE", help="the truth, to lay over the order"),
-    argument(
-        "--preferences",
-        metavar="FILE",
-        nargs="+",
-        help="rankings, or the pairs of a log, for a slider that moves the threshold",
-    ),
+    argument("--target", type=filled, metavar="FILE"),
+    argument("--preferences", metavar="FILE", nargs="+"),
     *(
         form_argument(
             f"{option}-from",
@@ -278,17 +272,25 @@ def hasse(given: argparse.Namespace) -> int:
         )
         for option in ("--target", "--preferences")
     ),
-    argument(
-        "--impossible",
-        choices=("raise", "drop"),
-        beside="--preferences",
-        help="whether the slider ends where pairs form a cycle, or goes on and drops what "
-        "contradicts stronger pairs (default: raise)",
-    ),
-    argument("--title", default="", help="what stands above the diagram"),
+    argument("--impossible", choices=("raise", "drop"), beside="--preferences"),
+    argument("--title", default=""),
 )
 def page(given: argparse.Namespace) -> int:
     r"""Write an order as an interactive page: one HTML file that needs nothing else.
+
+    Options
+    -------
+    ORDER
+        a file, or - for standard input
+    --target
+        the truth, to lay over the order
+    --preferences
+        rankings, or the pairs of a log, for a slider that moves the threshold
+    --impossible
+        whether the slider ends where pairs form a cycle, or goes on and drops what contradicts
+        stronger pairs (default: raise)
+    --title
+        what stands above the diagram
 
     Examples
     --------

@@ -66,42 +66,16 @@ def _threshold(text: str) -> str | Fraction:
         type=_threshold,
         help=f"the threshold: {', '.join(_NAMED)}, or a number such as 2/3 (default: minimal)",
     ),
-    argument(
-        "--abstention-cost",
-        type=fraction,
-        metavar="COST",
-        help="what it costs to leave a pair open",
-    ),
-    argument(
-        "--prior",
-        type=fraction,
-        help="sessions added to either side of each pair of a log (default: 1)",
-    ),
-    argument(
-        "--degree",
-        choices=DEGREES,
-        help="what the degree of a pair is: the share of its sessions, the probability that most "
-        "people prefer it, or the lower end of that share's interval (default: share)",
-    ),
+    argument("--abstention-cost", type=fraction, metavar="COST"),
+    argument("--prior", type=fraction),
+    argument("--degree", choices=DEGREES),
     LEVEL,
-    argument(
-        "--min-sessions", type=whole(0), help="leave open the pairs that fewer sessions compare"
-    ),
-    argument(
-        "--counts",
-        action="store_true",
-        help="count the lines of pairs even if none repeats or contradicts another",
-    ),
-    argument(
-        "--impossible",
-        choices=("raise", "empty", "drop"),
-        default="raise",
-        help="where the pairs kept have a cycle: stop, decide nothing, or drop what contradicts "
-        "stronger pairs, by default down to 1/2 (default: %(default)s)",
-    ),
-    argument("--pairs", action="store_true", help="print the pairs decided with their evidence"),
-    argument("--curve", action="store_true", help="print every threshold"),
-    argument("--target", type=filled, metavar="FILE", help="the truth, for the curve"),
+    argument("--min-sessions", type=whole(0)),
+    argument("--counts", action="store_true"),
+    argument("--impossible", choices=("raise", "empty", "drop"), default="raise"),
+    argument("--pairs", action="store_true"),
+    argument("--curve", action="store_true"),
+    argument("--target", type=filled, metavar="FILE"),
     form_argument("--target-from", what="what the truth is", beside="--target"),
     *HOLDOUT,
     *reading_arguments(unranked=""),
@@ -122,6 +96,29 @@ def predict(given: argparse.Namespace) -> int:
     said on standard error. With a column query, prompt, qid or group, --by predicts an order for
     each group. With --holdout the input is a log itself, as for porank mine: some of its sessions
     are held back, and the order of the others is judged by them at every threshold.
+
+    Options
+    -------
+    --abstention-cost
+        what it costs to leave a pair open
+    --prior
+        sessions added to either side of each pair of a log (default: 1)
+    --degree
+        what the degree of a pair is: the share of its sessions, the probability that most people
+        prefer it, or the lower end of that share's interval (default: share)
+    --min-sessions
+        leave open the pairs that fewer sessions compare
+    --counts
+        count the lines of pairs even if none repeats or contradicts another
+    --impossible
+        where the pairs kept have a cycle: stop, decide nothing, or drop what contradicts stronger
+        pairs, by default down to 1/2 (default: %(default)s)
+    --pairs
+        print the pairs decided with their evidence
+    --curve
+        print every threshold
+    --target
+        the truth, for the curve
 
     Examples
     --------
