@@ -50,7 +50,7 @@ class Argument(NamedTuple):
 
     def documented(self, told: dict[str, str]) -> Argument:
         """Return the argument with what the documentation of its command says of it."""
-        name = self.names[-1] if self.names[-1] in told else self.options.get("metavar")
+        name = self.names[-1] if self.names[-1] in told else self.options.get("metavar", "")
         return self._replace(options={"help": told.get(name), **self.options})
 
 

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import porank as po
 from porank.cli.command import FORMAT, argument, command, fraction, records_of, show, whole
-from porank.cli.formats import form_of, spell, suffix_of
+from porank.cli.formats import form_of, suffix_of
 from porank.cli.reading import calling_as_shown, form_argument, open_table, require_file
 from porank.cli.writing import (
     output_arguments,
     output_form,
     require_writable,
     use_no_window,
+    write_order,
     write_output,
 )
 from porank.core.columns import open_source
@@ -91,15 +92,14 @@ def systems(given: argparse.Namespace) -> int:
     is_picture = bool(given.output) and suffix_of(given.output) in PICTURES
     if is_picture:
         require_writable(given.output, force=given.force)
-    form = "" if is_picture else output_form(given)
+    else:
+        output_form(given)
     found = _compared(given)
     if is_picture:
         use_no_window()
-        content = image_of(po.draw_systems(found), suffix_of(given.output))
-        write_output(given, content)
-    elif form:
-        content = spell(found.order(), form, path=given.output)
-        write_output(given, content)
+        write_output(given, image_of(po.draw_systems(found), suffix_of(given.output)))
+    elif given.output:
+        write_order(given, found.order())
     _show(given, found)
     return 0
 

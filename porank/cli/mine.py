@@ -96,30 +96,25 @@ EVIDENCE = ("prior", "degree", "level", "min_sessions")
     *output_arguments(f"a file for the pairs: {', '.join(_FILES)}"),
     LOG_FORM,
     *LOG_READING,
-    argument(
-        "--by",
-        type=names,
-        default=(),
-        metavar="COLUMN,...",
-        help="count the sessions of each of these groups",
-    ),
-    argument(
-        "--propensity",
-        type=filled,
-        metavar="NAME",
-        help="the column of how likely an item is looked at, by which sessions are weighed",
-    ),
-    argument(
-        "--ties",
-        choices=("count", "ignore"),
-        default="count",
-        help="whether ties are kept with the pairs, or left out",
-    ),
-    argument("--report", action="store_true", help="print what is in the log"),
+    argument("--by", type=names, default=(), metavar="COLUMN,..."),
+    argument("--propensity", type=filled, metavar="NAME"),
+    argument("--ties", choices=("count", "ignore"), default="count"),
+    argument("--report", action="store_true"),
     FORMAT,
 )
 def mine(given: argparse.Namespace) -> int:
     """Read preferences out of a click log: pairs, and how many sessions say so.
+
+    Options
+    -------
+    --by
+        count the sessions of each of these groups
+    --propensity
+        the column of how likely an item is looked at, by which sessions are weighed
+    --ties
+        whether ties are kept with the pairs, or left out
+    --report
+        print what is in the log
 
     Examples
     --------

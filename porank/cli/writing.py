@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import porank as po
 from porank.cli.command import argument, filled, made_safe
-from porank.cli.formats import FORMATS, OUTPUTS, form_of, is_by_query, numbers_on, suffix_of
+from porank.cli.formats import FORMATS, OUTPUTS, form_of, is_by_query, numbers_on, spell, suffix_of
 from porank.core.files import write_whole
 from porank.core.graphs import node_values
 from porank.core.ties import tie_groups
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     import argparse
 
     from porank.cli.command import Argument
+    from porank.typing import OrderLike
 
 
 FORCE = argument("--force", action="store_true", help="replace a file that is there")
@@ -72,6 +73,13 @@ def require_writable(path: str, *, force: bool) -> None:
         raise PorankError(f"expected no file at {path!r}, found one; --force replaces it")
     if not target.parent.is_dir():
         raise FileNotFoundError(ENOENT, os.strerror(ENOENT), str(target.parent))
+
+
+def write_order(given: argparse.Namespace, order: OrderLike) -> None:
+    """Write an order if an output is asked for, in the format that its name tells."""
+    if given.output:
+        form = form_of(given.output, None, option="a suffix", known=OUTPUTS)
+        write_output(given, spell(order, form, path=given.output))
 
 
 def write_output(given: argparse.Namespace, content: bytes) -> None:
