@@ -14,8 +14,7 @@ import networkx as nx
 from porank.core.arguments import require_flag, texts_of
 from porank.core.compiled_order import as_graph, plain_number
 from porank.core.files import LINE_END, Text, count_ends, write_text
-from porank.core.graphs import node_values
-from porank.core.ties import tie_groups
+from porank.core.graphs import node_values, tie_groups
 from porank.errors import GraphTypeError, ParseError, PorankError
 from porank.orders.ranks import rank_intervals, set_ranks
 
