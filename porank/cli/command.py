@@ -3,7 +3,8 @@ r"""What a command is: what it is given, what it does, how it answers, and its w
 Commands: `Command`, `command`, `Argument`, `argument`, `FORMAT` and
 `SAFE`, how one is told to print; `made_safe`.
 Answers on standard output, as a table, JSON, CSV or Markdown: `show`, `properties`, `amount`,
-`records_of`; data of any kind: `write_data`.
+`records_of`; data of any kind:
+`write_data`; what is said beside it: `tell`.
 What is written after an option: `fraction`, `whole`, `seconds`, `names`, `filled`, `sign`.
 The way out of an error, as the shell has it: `SHELL`.
 """
@@ -199,6 +200,11 @@ def _pieces(cell: Any, limit: int) -> list[Any]:
     if not isinstance(cell, str) or len(cell) <= limit:
         return [cell]
     return wrap(printable(cell), limit, break_long_words=False, break_on_hyphens=False)
+
+
+def tell(note: str) -> None:
+    """Say on standard error, in one line, what is no part of the answer of a command."""
+    sys.stderr.write(f"porank: {note}\n")
 
 
 def write_data(content: bytes) -> None:

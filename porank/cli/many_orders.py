@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,6 +24,7 @@ from porank.cli.command import (
     seconds,
     show,
     spell_json,
+    tell,
     whole,
 )
 from porank.cli.evaluate import measures
@@ -117,9 +117,9 @@ def aggregate(given: argparse.Namespace) -> int:
     with members.called_by_file():
         found = method(members.orders, counts=members.counts, **options)
     if given.method == "kemeny" and found.gap:
-        sys.stderr.write(
-            f"porank: the search was stopped: the order costs at most {shown(amount(found.gap))} "
-            "more than the least; --seconds gives it longer\n"
+        tell(
+            f"the search was stopped: the order costs at most {shown(amount(found.gap))} more "
+            "than the least; --seconds gives it longer"
         )
     if given.output:
         tell_lost(found.order, form, has_used_numbers=True)

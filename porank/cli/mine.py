@@ -5,13 +5,12 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentTypeError
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import porank as po
-from porank.cli.command import FORMAT, argument, command, filled, fraction, names, show
+from porank.cli.command import FORMAT, argument, command, filled, fraction, names, show, tell
 from porank.cli.formats import form_of, spell, spell_columns
 from porank.cli.reading import calling_as_shown, form_argument, open_table, require_file
 from porank.cli.writing import output_arguments, output_form, write_output
@@ -131,7 +130,8 @@ def mine(given: argparse.Namespace) -> int:
     tell_shape(pairs.shape)
     tell_problems(pairs.problems)
     _, unknown = pairs.counts.quirks().get("sessions_without_showing", (0, ""))
-    sys.stderr.write(unknown and f"porank: {unknown}\n")
+    if unknown:
+        tell(unknown)
     if given.output:
         write_output(given, _spelled(pairs, form, given.output))
     if given.report:
@@ -145,7 +145,7 @@ def mine(given: argparse.Namespace) -> int:
 def tell_shape(shape: LogShape | None) -> None:
     """Say on standard error what was taken for what in a log, unless that goes without saying."""
     if shape is not None and not shape.is_plain:
-        sys.stderr.write(f"porank: read as {shape}\n")
+        tell(f"read as {shape}")
 
 
 def tell_problems(problems: Sequence[Problem]) -> None:
@@ -153,7 +153,7 @@ def tell_problems(problems: Sequence[Problem]) -> None:
     if problems:
         more = " ..." if len(problems) > 1 else ""
         left_out = counted(len(problems), "row")
-        sys.stderr.write(f"porank: {left_out} left out: {problems[0]}{more}\n")
+        tell(f"{left_out} left out: {problems[0]}{more}")
 
 
 def _tell_ties(pairs: po.PreferencePairs, form: str) -> None:
@@ -161,9 +161,9 @@ def _tell_ties(pairs: po.PreferencePairs, form: str) -> None:
     if pairs.ties and form in ("", *_TABLES):
         tied, bad = (int(pairs.ties[name].sum()) for name in ("tied", "both_bad"))
         if tied or bad:
-            sys.stderr.write(
-                f"porank: {tied:,} tied and {bad:,} both bad are not in a table of pairs; "
-                "-o FILE.json keeps them\n"
+            tell(
+                f"{tied:,} tied and {bad:,} both bad are not in a table of pairs; -o FILE.json "
+                "keeps them"
             )
 
 

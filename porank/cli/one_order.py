@@ -8,7 +8,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from dataclasses import asdict
 from io import BytesIO
 from operator import itemgetter
@@ -25,6 +24,7 @@ from porank.cli.command import (
     filled,
     made_safe,
     show,
+    tell,
     whole,
     write_data,
 )
@@ -141,7 +141,7 @@ def ranks(given: argparse.Namespace) -> int:
         expected = po.expected_ranks(order, seed=given.seed or 0)
         columns |= {"expected": expected, "standard error": expected.standard_error}
         if expected.method != "exact":
-            sys.stderr.write(f"porank: expected ranks by {_METHODS[expected.method]}\n")
+            tell(f"expected ranks by {_METHODS[expected.method]}")
     rows = [
         (item, *(column[item] for column in columns.values()))
         for item, _ in sorted(columns["rank"].items(), key=itemgetter(1))
@@ -408,7 +408,10 @@ def convert(given: argparse.Namespace) -> int:
         contents[given.output] = content
     write_outputs(contents, force=given.force, safe=given.spreadsheet_safe)
     tell_lost(found, form, has_used_numbers=given.break_cycles)
-    _tell_dropped(dropped)
+    if dropped:
+        shown = ", ".join(f"{u!r} > {v!r}" for u, v in dropped[:5])
+        more = ", ...; --dropped FILE writes them all" if len(dropped) > 5 else ""
+        tell(f"{counted(len(dropped), 'pair')} dropped: {shown}{more}")
     if given.output == "-":
         write_data(made_safe(content, form) if given.spreadsheet_safe else content)
     return 0
@@ -462,16 +465,11 @@ def _read_weighted(given: argparse.Namespace, how: Reading) -> nx.DiGraph:
         lacking = [(u, v) for u, v, number in G.edges(data=name) if number is None]
         if lacking and len(lacking) < len(G.edges):
             u, v = lacking[0]
-            _tell_unused(f"{u!r} > {v!r} has no {name}")
+            tell(f"all pairs count alike: {u!r} > {v!r} has no {name}")
             return G
     if unread and not _complete_numbers(G):
-        _tell_unused(f"expected a column weight or support, found {listed(unread)}")
+        tell(f"all pairs count alike: expected a column weight or support, found {listed(unread)}")
     return G
-
-
-def _tell_unused(reason: str) -> None:
-    """Say on standard error why the breaking of cycles takes all pairs alike."""
-    sys.stderr.write(f"porank: all pairs count alike: {reason}\n")
 
 
 def _complete_numbers(G: nx.DiGraph) -> list[str]:
@@ -481,11 +479,3 @@ def _complete_numbers(G: nx.DiGraph) -> list[str]:
         for name in _NUMBERS
         if G.edges and all(value is not None for *_, value in G.edges(data=name))
     ]
-
-
-def _tell_dropped(dropped: list[tuple[Any, Any]]) -> None:
-    """Say on standard error which pairs were dropped to break the cycles."""
-    if dropped:
-        shown = ", ".join(f"{u!r} > {v!r}" for u, v in dropped[:5])
-        more = ", ...; --dropped FILE writes them all" if len(dropped) > 5 else ""
-        sys.stderr.write(f"porank: {counted(len(dropped), 'pair')} dropped: {shown}{more}\n")

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import porank as po
-from porank.cli.command import argument, filled, made_safe
+from porank.cli.command import argument, filled, made_safe, tell
 from porank.cli.formats import FORMATS, OUTPUTS, form_of, is_by_query, numbers_on, spell, suffix_of
 from porank.core.files import write_whole
 from porank.core.graphs import node_values, tie_groups
@@ -122,11 +122,9 @@ def tell_lost(found: Any, form: str, *, has_used_numbers: bool = False) -> None:
     tied = _tied(found) if "ties" in loses else None
     if tied:
         shown = listed(tied, separator=" ~ ")
-        sys.stderr.write(
-            f"porank: {form} keeps no ties, such as {shown}; notation, json, graphml and dot do\n"
-        )
+        tell(f"{form} keeps no ties, such as {shown}; notation, json, graphml and dot do")
     for number in [] if has_used_numbers else numbers_on(found, loses)[:1]:
-        sys.stderr.write(f"porank: {form} keeps no {number}; csv, json, graphml and dot do\n")
+        tell(f"{form} keeps no {number}; csv, json, graphml and dot do")
 
 
 def _tied(found: Any) -> list[Any] | None:
