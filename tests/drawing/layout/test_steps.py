@@ -25,7 +25,7 @@ from porank.drawing.layout.crossings import (
     fewest_crossings,
 )
 from porank.drawing.layout.levels import Rows, Strata, _balanced_levels, cut
-from porank.drawing.layout.symmetry import _refined, folded, mirrors, structural_sequence
+from porank.drawing.layout.symmetry import _refined, folded, mirrors
 from porank.generators.random_orders import random_order
 from porank.orders.closure import transitive_reduction
 from porank.orders.ranks import set_ranks
@@ -138,16 +138,6 @@ def test_after_sifting_no_single_move_helps(diagram: tuple[Strata, Rows]) -> Non
                 assert count_crossings(strata, [*rows[:k], moved, *rows[k + 1 :]]) >= least
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_a_level_is_sifted_again_when_its_neighbour_has_changed(seed: int) -> None:
-    strata = strata_of(random_order(30, dimension=2, seed=seed))
-    rows = _sift(strata, [np.arange(size) for size in strata.sizes])
-    for k, row in enumerate(rows):
-        for i, further in enumerate(_excess(strata, rows, k, row).tolist()):
-            behind = [0, *np.cumsum(further).tolist()]
-            assert min(behind) == behind[i]
-
-
 def test_disturbing_helps(monkeypatch: pytest.MonkeyPatch) -> None:
     strata = strata_of(random_order(30, edge_probability=0.08, seed=1))
     monkeypatch.setattr(crossings, "_STARTS", 1)
@@ -188,23 +178,6 @@ def test_colours_are_stable(G: nx.DiGraph) -> None:
         if color[a] == color[b]:
             assert around[a] == around[b]
     assert sorted(set(color)) == list(range(len(set(color))))
-
-
-@pytest.mark.parametrize("seed", range(2))
-def test_structure_decides_the_sequence(seed: int) -> None:
-    G = random_order(12, edge_probability=0.3, seed=seed)
-    names = np.random.default_rng(seed).permutation(12).tolist()
-    other = nx.DiGraph()
-    other.add_nodes_from(range(12))
-    other.add_edges_from((names[u], names[v]) for u, v in G.edges)
-    skeletons = []
-    for H in (G, other):
-        layers = np.array([rank - 1 for rank in set_ranks(H).values()])
-        source, target = read_edges(H)
-        sequence = structural_sequence(layers, source, target)
-        number = np.argsort(sequence)
-        skeletons.append(sorted(zip(number[source].tolist(), number[target].tolist(), strict=True)))
-    assert skeletons[0] == skeletons[1]
 
 
 @given(st.lists(st.tuples(st.fractions(-5, 5, max_denominator=4), st.integers(1, 3)), max_size=6))
