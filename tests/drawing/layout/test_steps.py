@@ -138,6 +138,16 @@ def test_after_sifting_no_single_move_helps(diagram: tuple[Strata, Rows]) -> Non
                 assert count_crossings(strata, [*rows[:k], moved, *rows[k + 1 :]]) >= least
 
 
+@pytest.mark.parametrize("seed", range(2))
+def test_a_level_is_sifted_again_when_its_neighbour_has_changed(seed: int) -> None:
+    strata = strata_of(random_order(30, dimension=2, seed=seed))
+    rows = _sift(strata, [np.arange(size) for size in strata.sizes])
+    for k, row in enumerate(rows):
+        for i, further in enumerate(_excess(strata, rows, k, row).tolist()):
+            behind = [0, *np.cumsum(further).tolist()]
+            assert min(behind) == behind[i]
+
+
 def test_disturbing_helps(monkeypatch: pytest.MonkeyPatch) -> None:
     strata = strata_of(random_order(30, edge_probability=0.08, seed=1))
     monkeypatch.setattr(crossings, "_STARTS", 1)
