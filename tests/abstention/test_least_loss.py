@@ -74,6 +74,13 @@ def test_no_order_has_less_loss_for_degrees_by_hand(data: st.DataObject) -> None
     require_least(P, data.draw(st.fractions(Fraction(1, 100), 1, max_denominator=10**4)))
 
 
+def test_a_pair_that_neither_gains_nor_loses_is_left_open() -> None:
+    # With c = 2/5 the pair c > b, of degree 3/5, was kept, and called added.
+    votes = "cabd", "bcad", "badc", "bdca", "cadb"
+    P = po.preference_relation([[-vote.index(item) for item in "abcd"] for vote in votes])
+    require_least(P, Fraction(2, 5))
+
+
 @pytest.mark.parametrize("cost", COSTS)
 def test_a_search_that_is_cut_short_adds_only_by_the_closure(cost: Fraction) -> None:
     P = po.preference_relation(np.random.default_rng(3).random((6, 9)))

@@ -205,7 +205,7 @@ def test_one_system_and_no_group() -> None:
 
 
 def test_the_very_same_system_twice() -> None:
-    found = po.compare_systems(TARGET, {"x": TARGET, "y": TARGET}, measures="gamma")
+    found = po.compare_systems(TARGET, {"y": TARGET, "x": TARGET}, measures="gamma")
     (each,) = found.pairs["gamma"]
     assert (each.first, each.difference, each.p_value, each.superiority) == ("x", 0.0, 1.0, 0.5)
     assert math.isnan(each.effect_size)
