@@ -290,8 +290,9 @@ def layers_of_values(
         if highest - lowest <= 4 * array.size:
             return _layers_by_counting(above.view(np.int64), highest - lowest)
         if array.size > _FEW_SCORES:
-            return _layers_along(array, _ascending(above, highest - lowest))
-    return _layers_along(array, np.argsort(array))
+            return _layers_along(*_sorted_with_places(above, highest - lowest))
+    order = np.argsort(array)
+    return _layers_along(order, array[order])
 
 
 #: So few scores are sorted as they are, in less time than it takes to put places beside them.
@@ -302,36 +303,41 @@ def _ordered_integers(floats: NDArray[Any]) -> NDArray[Any]:
     """Return floats as the integers that their bits are, in the same sequence."""
     # What is added makes one zero of two.
     bits = (floats + floats.dtype.type(0)).view(f"i{floats.itemsize}")
-    integers: NDArray[Any] = bits ^ (bits >> 8 * bits.itemsize - 1 & np.iinfo(bits.dtype).max)
-    return integers
+    flipped: NDArray[Any] = bits >> 8 * bits.itemsize - 1
+    flipped &= np.iinfo(bits.dtype).max
+    flipped ^= bits
+    return flipped
 
 
 def _above(whole: NDArray[Any], lowest: int) -> NDArray[np.uint64]:
     """Return how much each whole score is above the lowest one."""
     # Modulo 2**64, so that it is right for every type.
-    return whole.astype(np.uint64) - np.uint64(lowest % 2**64)
+    above = whole.astype(np.uint64)
+    above -= np.uint64(lowest % 2**64)
+    return above
 
 
-def _ascending(scores: NDArray[np.uint64], highest: int) -> Numbers:
-    """Argsort scores up to the highest one.
+def _sorted_with_places(
+    scores: NDArray[np.uint64], highest: int
+) -> tuple[Numbers, NDArray[np.uint64]]:
+    """Return the places of scores up to the highest one in ascending order, and these scores.
 
     Idea: *a score and its place are one number, and to sort these is faster than to sort places.*
-    Where the scores of neighbours differ in digits only that there was no room for, these are
-    sorted by them.
+    Where the scores of neighbours differ in digits only that there was no room for, all are sorted
+    once more, which is fast as they nearly are.
     """
     room = scores.size.bit_length()
     cut = max(0, highest.bit_length() + room - 64)
-    keys = scores >> cut << room | np.arange(scores.size, dtype=np.uint64)
+    keys = scores >> cut
+    keys <<= room
+    keys |= np.arange(scores.size, dtype=np.uint64)
     keys.sort()
-    order = (keys & (1 << room) - 1).astype(np.int64)
-    if cut:
-        keys >>= room
-        is_near = np.zeros(keys.size + 1, dtype=bool)
-        np.equal(keys[1:], keys[:-1], out=is_near[1:-1])
-        places = np.flatnonzero(is_near[1:] | is_near[:-1])
-        near = order[places]
-        order[places] = near[np.argsort(scores[near])]
-    return order
+    order = (keys & (1 << room) - 1).view(np.int64)
+    ascending = scores[order]
+    if cut and np.any(ascending[1:] < ascending[:-1]):
+        again = np.argsort(ascending, kind="stable")
+        order, ascending = order[again], ascending[again]
+    return order, ascending
 
 
 def _layers_by_counting(above_lowest: Numbers, highest: int) -> Numbers:
@@ -347,10 +353,9 @@ def _layers_by_counting(above_lowest: Numbers, highest: int) -> Numbers:
     return layers
 
 
-def _layers_along(values: NDArray[Any], order: Numbers) -> Numbers:
-    """Rank scores by how often the value changes on the way down to each, in ascending order."""
-    ascending = values[order]
-    layers = np.zeros(values.size, dtype=np.int64)
+def _layers_along(order: Numbers, ascending: NDArray[Any]) -> Numbers:
+    """Rank scores in ascending order by how often the value changes on the way down to each."""
+    layers = np.zeros(order.size, dtype=np.int64)
     is_new = ascending[:0:-1] != ascending[-2::-1]
     layers[order[-2::-1]] = np.cumsum(is_new, dtype=np.uint32)
     return layers
@@ -361,7 +366,7 @@ def _as_numeric_array(values: Sequence[Any] | NDArray[Any]) -> NDArray[Any] | No
     if isinstance(values, np.ndarray):
         return values if values.dtype.kind in "biuf" else None
     kinds = set(map(type, values))
-    if kinds == {float}:
+    if kinds and kinds <= {float, np.float64}:
         return np.array(values, dtype=np.float64)
     if kinds <= {int, bool}:
         try:
