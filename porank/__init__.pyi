@@ -70,7 +70,7 @@ from porank.clicks.holdout import validate_feedback as validate_feedback
 from porank.clicks.holdout import FeedbackValidation as FeedbackValidation
 from porank.clicks.holdout import HoldoutCurve as HoldoutCurve
 from porank.clicks.holdout import HoldoutPoint as HoldoutPoint
-from porank.clicks.bootstrap import bootstrap_feedback as bootstrap_feedback
+from porank.clicks.units import bootstrap_feedback as bootstrap_feedback
 
 # Exploring a log
 from porank.exploration.explore import explore as explore
@@ -330,7 +330,7 @@ from porank.drawing.systems import draw_systems as draw_systems
 from porank.drawing.tikz import to_tikz as to_tikz
 from porank.drawing.page.notebook import view as view
 from porank.drawing.page.page import write_page as write_page
-from porank.drawing.page.two_orders import write_comparison_page as write_comparison_page
+from porank.drawing.page.page import write_comparison_page as write_comparison_page
 
 #: errors: Errors
 

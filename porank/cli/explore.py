@@ -51,8 +51,7 @@ def explore(given: argparse.Namespace) -> int:
     porank explore porank-demo/clicks.csv --unit session -o report.html
     """
     # Other commands need no pictures, and start sooner.
-    from porank.exploration.findings import sections_of
-    from porank.exploration.report_page import report_text
+    from porank.exploration.findings import report_text, sections_of
 
     if given.output:
         require_suffix(given, ".html", ".htm")

@@ -11,12 +11,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import timedelta
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import networkx as nx
 import numpy as np
 
-from porank.clicks.log import Log
+from porank.clicks.log import Reading
 from porank.clicks.rules import MAX_PAIRS, Talker, coded_pairs, coded_ties
 from porank.clicks.sessions import joined_rows
 from porank.core.arguments import load, require_amount, require_count
@@ -30,12 +31,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.clicks.log import LogCounts
+    from porank.clicks.log import Log, LogCounts
     from porank.clicks.rules import NamedRule
     from porank.clicks.sessions import Sessions
     from porank.clicks.shapes import LogShape
     from porank.core.files import Problem
-    from porank.core.labels import Labels
     from porank.typing import Item, Numbers
 
 
@@ -214,13 +214,6 @@ def graph_of_evidence(
     return G
 
 
-def _read_gap(gap: Any) -> float | None:
-    """Return the pause after which a new session of a user begins, in seconds if it is a span."""
-    if isinstance(gap, timedelta):
-        gap = gap.total_seconds()
-    return None if gap is None else float(require_amount(gap, name="gap"))
-
-
 #: The options by which all that reads a click log is told how.
 _READING = ("columns", "events", "errors", "chunk_rows", "gap", "max_pairs")
 
@@ -238,26 +231,34 @@ class Wanted:
         rules: Mapping[str, Sequence[NamedRule]],
         names: Sequence[str],
         *,
-        max_pairs: Any,
+        by: Sequence[str],
         needs: Sequence[str] = (),
         wishes: Sequence[str] = (),
-        **told: Any,
+        columns: Any = None,
+        events: Any = ("purchase", "click", "view"),
+        errors: Any = "raise",
+        chunk_rows: Any = 4_000_000,
+        gap: Any = None,
+        max_pairs: Any = MAX_PAIRS,
     ) -> None:
         every = [rule for some in rules.values() for rule in some]
-        told["chunk_rows"] = require_count(told["chunk_rows"], name="chunk_rows", least=1)
-        told["needs"] = [name for rule in every for name in rule.needs] + [*needs]
-        told["wishes"] = [name for rule in every for name in rule.wishes] + [*wishes]
-        told["in_sequence"] = "time" in needs or any(rule.is_about_sequence for rule in every)
-        told["gap"] = _read_gap(told["gap"])
-        self.reading, self.rules, self.names = told, rules, names
+        gap = gap.total_seconds() if isinstance(gap, timedelta) else gap
+        self.reading = Reading(
+            [*chain.from_iterable(rule.needs for rule in every), *needs],
+            [*chain.from_iterable(rule.wishes for rule in every), *wishes],
+            by,
+            {} if columns is None else columns,
+            events,
+            errors,
+            require_count(chunk_rows, name="chunk_rows", least=1),
+            None if gap is None else float(require_amount(gap, name="gap")),
+            "time" in needs or any(rule.is_about_sequence for rule in every),
+        )
+        self.rules, self.names = rules, names
         self.max_pairs = require_count(max_pairs, name="max_pairs", least=1)
         self.is_merged = "session" not in names
         # A rule of one's own may look at all sessions together.
         self._in_pieces = all(rule.is_ours for rule in every)
-
-    def log(self, source: Any, *, errors: Any, labels: Mapping[str, Labels] | None = None) -> Log:
-        """Return the log of a source, to be read with these options."""
-        return Log(source, **{**self.reading, "errors": errors}, labels=labels)
 
     def tallies_of(
         self, log: Log, *, progress: bool | None, see: Callable[[Sessions], None] | None = None
@@ -265,7 +266,7 @@ class Wanted:
         """Return the pairs that the sessions of a click log say by each rule, counted."""
         how: dict[str, Any] = {"is_merged": self.is_merged, "most": self.max_pairs}
         tallies = {name: Tally(self.names, **how) for name in self.rules}
-        groups = [name for name in self.names if name in ("session", *self.reading["by"])]
+        groups = [name for name in self.names if name in ("session", *self.reading.by)]
         ties = Tally([*groups, "preferred", "other", "both_bad"], **how)
         for sessions in log.sessions(in_pieces=self._in_pieces, progress=progress):
             if see is not None:
@@ -282,10 +283,10 @@ class Wanted:
     @property
     def labelled(self) -> list[str]:
         """The columns whose labels are numbered over all pieces of a click log."""
-        return ["item", *(name for name in self.reading["by"] if name != "session")]
+        return ["item", *(name for name in self.reading.by if name != "session")]
 
 
-_NOTHING = np.zeros(0, dtype=np.int64)
+NOTHING = np.zeros(0, dtype=np.int64)
 
 
 class Said(NamedTuple):
@@ -296,7 +297,7 @@ class Said(NamedTuple):
     items: list[Any]
     counts: LogCounts
     problems: list[Problem]
-    first: Numbers = _NOTHING
+    first: Numbers = NOTHING
     shape: LogShape | None = None
 
 
@@ -378,13 +379,13 @@ class Tally:
         """Return the support of each pair, when all have been added."""
         self.put_together()
         if self.is_merged:
-            return np.concatenate([_NOTHING, *self._counts])
+            return np.concatenate([NOTHING, *self._counts])
         # Each pair is one of one session, for which no memory is needed.
         return np.broadcast_to(np.int64(1), self.held())
 
     def take_pairs(self) -> dict[str, Numbers]:
         """Return the columns of all pairs, and hold them no more."""
-        return joined_rows(self._parts) if self._parts else dict.fromkeys(self._names, _NOTHING)
+        return joined_rows(self._parts) if self._parts else dict.fromkeys(self._names, NOTHING)
 
     def counted(self) -> tuple[dict[str, Numbers], NDArray[Any]]:
         """Return the columns of all pairs and the support of each, and hold them no more."""

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from porank.clicks.shapes import LogShape
     from porank.clicks.units import UnitCounts
     from porank.core.files import Problem
-    from porank.typing import Numbers, Seed
+    from porank.typing import Item, Numbers, Seed
 
     Floats = NDArray[np.float64]
 
@@ -360,26 +360,28 @@ def validate_feedback(
     is_test = _test_sessions(units, test_share, split_at, rng)
     is_train = units.is_present & ~is_test
     (test_rule,) = judged_by
-    test = _Test.of(units, test_rule, is_test)
+    counts, held = units.unit_counts(test_rule, is_test), np.unique(units.unit_of_session[is_test])
     graphs = {name: units.pairs(name, is_train).to_graph() for name in rules}
-    _require_evidence(test, graphs, test_rule)
+    _require_evidence(counts, graphs, test_rule)
     judges = {
-        _name_of_curve(name, method, len(graphs), len(methods)): _Judge.of(
-            feedback_relation(G, **options), test, points, progress=progress
+        # What differs from the others is named.
+        ", ".join([name] * (len(graphs) > 1) + [method] * (len(methods) > 1 or len(graphs) == 1)): (
+            _Judge.of(feedback_relation(G, **options), counts, points, progress=progress)
         )
         for name, G in graphs.items()
         for method, options in methods.items()
     }
     draws = track(range(samples), progress=progress, label="samples")
+    drawn = (counts.totals(units.weights(rng, held)) for _ in draws)
     return FeedbackValidation(
-        _curves_of(judges, (test.drawn(rng) for _ in draws), margin),
+        _curves_of(judges, drawn, margin),
         units.unit,
         int(np.count_nonzero(is_train)),
         int(np.count_nonzero(is_test)),
-        test.units.size,
-        int(test.counts.totals().sum()),
-        int(test.counts.compared[-1]) + 1,
-        _count_unmet(test, graphs.values()),
+        held.size,
+        int(counts.totals().sum()),
+        int(counts.compared[-1]) + 1,
+        _count_unmet(units.items, counts, graphs.values()),
         test_rule,
         float(level),
         samples,
@@ -401,24 +403,6 @@ def _curves_of(
     }
 
 
-class _Test(NamedTuple):
-    """The sessions held back: what they say, and which units they are of."""
-
-    log: LogUnits
-    counts: UnitCounts
-    units: Numbers
-
-    @classmethod
-    def of(cls, log: LogUnits, rule: str, sessions: NDArray[np.bool_]) -> _Test:
-        """Return the sessions held back of a log, and what they say by a rule."""
-        units = np.unique(log.unit_of_session[sessions])
-        return cls(log, log.unit_counts(rule, sessions), units)
-
-    def drawn(self, rng: np.random.Generator) -> NDArray[Any]:
-        """Return how often each pair is said by as many test units, drawn with replacement."""
-        return self.counts.totals(self.log.weights(rng, self.units))
-
-
 class _Judge(NamedTuple):
     """The thresholds of a curve, and for each test pair how many of them decide it either way."""
 
@@ -431,16 +415,15 @@ class _Judge(NamedTuple):
 
     @classmethod
     def of(
-        cls, P: PreferenceRelation, test: _Test, points: int, *, progress: bool | None
+        cls, P: PreferenceRelation, counts: UnitCounts, points: int, *, progress: bool | None
     ) -> _Judge:
         """Return the judge of a relation at some of its thresholds, evenly spread."""
         curve = abstention_curve(P, impossible="drop", progress=progress)
-        u, v = test.counts.preferred, test.counts.other
+        u, v = counts.preferred, counts.other
         agreed, opposed = curve.decided[u, v], curve.decided[v, u]
-        totals = test.counts.totals()
         occurring = np.unique(curve.decided[curve.decided > 0])
-        both = np.maximum(agreed, opposed)
-        held = _at_least(np.searchsorted(occurring, both, side="right"), totals, occurring.size)
+        places = np.searchsorted(occurring, np.maximum(agreed, opposed), side="right")
+        held = _at_least(places, counts.totals(), occurring.size)
         occurring, held = occurring[held > 0], held[held > 0]
         if occurring.size:
             wanted = np.searchsorted(-held, -np.linspace(held[0], held[-1], points))
@@ -448,7 +431,7 @@ class _Judge(NamedTuple):
             least = np.searchsorted(occurring, ends).clip(max=occurring.size - 1)
             occurring = occurring[np.unique([*wanted, *least])]
         low, high = (np.searchsorted(occurring, side, side="right") for side in (agreed, opposed))
-        return cls(P, curve.alpha, occurring, low, high, test.counts)
+        return cls(P, curve.alpha, occurring, low, high, counts)
 
     def sums(self, weights: NDArray[Any]) -> tuple[Floats, Floats]:
         """Return the weight of the pairs that agree, and of those that oppose, by threshold."""
@@ -526,11 +509,6 @@ def _read_rules(log: Any, rule: Any, test_rule: Any) -> tuple[dict[str, Any], di
     return rules, {name: test[1]}
 
 
-def _name_of_curve(rule: str, degree: str, rules: int, degrees: int) -> str:
-    """Return what a holdout curve is called: by what it differs from the others."""
-    return ", ".join([rule] * (rules > 1) + [degree] * (degrees > 1 or rules == 1))
-
-
 def _test_sessions(
     units: LogUnits, share: Any, split_at: Any, rng: np.random.Generator
 ) -> NDArray[np.bool_]:
@@ -575,10 +553,10 @@ def _begin_from(units: LogUnits, split_at: Any) -> NDArray[np.bool_]:
     return is_later
 
 
-def _require_evidence(test: _Test, graphs: Mapping[str, Any], test_rule: str) -> None:
+def _require_evidence(counts: UnitCounts, graphs: Mapping[str, Any], test_rule: str) -> None:
     """Raise an error if one side of a test on unseen sessions compares no items."""
     silent = [name for name, G in graphs.items() if not G.size()]
-    if silent or not test.counts.starts.size:
+    if silent or not counts.starts.size:
         side, name = ("training", silent[0]) if silent else ("test", test_rule)
         raise PorankError(
             f"expected {side} sessions that compare items by the rule {name}, found none that "
@@ -586,9 +564,8 @@ def _require_evidence(test: _Test, graphs: Mapping[str, Any], test_rule: str) ->
         )
 
 
-def _count_unmet(test: _Test, graphs: Any) -> int:
+def _count_unmet(items: Sequence[Item], counts: UnitCounts, graphs: Any) -> int:
     """Return how many test statements name an item that no training session compares."""
-    is_met = np.array([any(G.degree(item) for G in graphs) for item in test.log.items])
-    counts = test.counts
+    is_met = np.array([any(G.degree(item) for G in graphs) for item in items])
     is_unmet = ~(is_met[counts.preferred] & is_met[counts.other])
     return int(counts.totals()[is_unmet].sum())

@@ -17,7 +17,7 @@ from contextlib import closing
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -50,7 +50,7 @@ from porank.core.tables import Table
 from porank.errors import Finding, Hint, ParseError, PorankError, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
@@ -73,39 +73,35 @@ _USUAL_EVENTS = {
 }
 
 
+class Reading(NamedTuple):
+    """How a click log is read: which columns are asked for, what they are called, what is held."""
+
+    needs: Sequence[str]
+    wishes: Sequence[str]
+    by: Sequence[str]
+    columns: Any
+    events: Sequence[Any]
+    errors: str
+    chunk_rows: int
+    gap: float | None
+    in_sequence: bool
+
+
 class Log:
     """A click log that is read once, some whole sessions at a time, its bad rows put aside."""
 
-    def __init__(
-        self,
-        log: Any,
-        *,
-        needs: Iterable[str],
-        wishes: Iterable[str],
-        by: Sequence[str],
-        columns: Mapping[str, Any] | None,
-        events: Sequence[Any],
-        errors: str,
-        chunk_rows: int,
-        in_sequence: bool,
-        gap: float | None = None,
-        labels: Mapping[str, Labels] | None = None,
-    ) -> None:
-        self.events, self._level = _read_events(events)
-        within = [name for name in by if name in _WITHIN]
+    def __init__(self, log: Any, how: Reading, labels: Mapping[str, Labels] | None = None) -> None:
+        self._log, self._how = log, how
+        self.events, self._level = _read_events(how.events)
+        within = [name for name in how.by if name in _WITHIN]
         if within:
             raise PorankError(
                 f"expected columns of sessions, such as 'user', as by, found {listed(within)}"
             )
-        self.problems = Problems(errors)
-        self.needs = tuple(dict.fromkeys(needs))
-        self._by = [name for name in by if name != "session"]
+        self.problems = Problems(how.errors)
+        self._by = [name for name in how.by if name != "session"]
         self.labels = {name: Labels(name) for name in ("session", "item", *self._by, "event")}
         self.labels |= labels or {}
-        self._log, self._wishes = log, tuple(wishes)
-        self._columns = {} if columns is None else columns
-        self._chunk_rows, self._in_sequence = chunk_rows, in_sequence
-        self._gap = gap
         self._visits: list[tuple[Any, int]] = []
         self.shaped = Shaped((), {}, self.events)
         self._counts = LogCounts()
@@ -121,8 +117,7 @@ class Log:
         self._texts_read: dict[str, tuple[list[str], tuple[NDArray[Any], Faults]]] = {}
         self._unknown: Counter[Any] = Counter()
         self._empty: set[int] = set()
-        self._is_used = np.zeros(0, dtype=bool)
-        self._is_closed = np.zeros(0, dtype=bool)
+        self._is_used = self._is_closed = np.zeros(0, dtype=bool)
 
     def items(self) -> list[Any]:
         """Return the items of the good rows of the log, in the sequence in which they appear."""
@@ -136,7 +131,7 @@ class Log:
     def counts(self) -> LogCounts:
         """Return the size of the log and its quirks, when all has been read."""
         has_events = _stretched(self._is_closed, len(self.labels["session"]))
-        is_untimed = self._in_sequence and "time" not in self._roles
+        is_untimed = self._how.in_sequence and "time" not in self._roles
         empty = sum(not has_events[session] for session in self._empty)
         return replace(
             self._counts,
@@ -151,32 +146,34 @@ class Log:
         self, *, in_pieces: bool = False, progress: bool | None = None
     ) -> Iterator[Sessions]:
         """Yield the sessions of the log, as many whole ones at once as are held, or in pieces."""
-        source = open_source(self._log, self._columns)
+        source = open_source(self._log, self._how.columns)
         self.problems.source = source.name
-        require_named(source.names, self._columns)
+        require_named(source.names, self._how.columns)
         if isinstance(source, RowSource) and not source.names:
             return  # no rows, no names
         with closing(source):
             roles = self._roles = self.roles_in(source.names)
             wanted = list(dict.fromkeys(chain(*roles.values())))
-            size = min(_ROWS_READ, self._chunk_rows)
+            size = min(_ROWS_READ, self._how.chunk_rows)
             blocks = self.shaped.blocks(source, wanted, self.problems, size)
             tracked = track(blocks, progress=progress, label="log")
-            most = self._chunk_rows if source.is_streamed else sys.maxsize
+            most = self._how.chunk_rows if source.is_streamed else sys.maxsize
             pieces = held_together(map(self._rows_of_block, tracked), most)
             if in_pieces:
                 pieces = chain.from_iterable(map(cut_between_sessions, pieces))
             for rows in pieces:
                 if rows[LINE].size:
-                    yield self._group(self._divide(self._close(rows)))
+                    yield self._group(self._close(rows))
 
     def roles_in(self, names: Sequence[Any]) -> dict[str, tuple[Any, ...]]:
         """Return which columns of the log are read, by what they stand for."""
-        is_cut = self._gap is not None
-        self.shaped = Shaped(names, self._columns, self.events, gap=self._gap)
-        needed = ["session", "item", *self._by, *self.needs, *["time"] * is_cut]
-        roles = self.shaped.roles(needed, [name for name in self._wishes if name not in needed])
-        if "dwell" in roles and not self._in_sequence and not is_cut:
+        how = self._how
+        is_cut = how.gap is not None
+        self.shaped = Shaped(names, how.columns, self.events, gap=how.gap)
+        needed = ["session", "item", *self._by, *how.needs, *["time"] * is_cut]
+        needed = list(dict.fromkeys(needed))
+        roles = self.shaped.roles(needed, [name for name in how.wishes if name not in needed])
+        if "dwell" in roles and not how.in_sequence and not is_cut:
             # Times would only tell how long the items were looked at, which is known.
             roles.pop("time", None)
         return roles
@@ -193,18 +190,9 @@ class Log:
 
     def session_labels(self) -> NDArray[Any]:
         """Return what the sessions are called, by number."""
-        if self._gap is not None:
+        if self._how.gap is not None:
             return labels_as_array(self._visits)
         return self.labels["session"].as_array()
-
-    def _divide(self, rows: Rows) -> Rows:
-        """Return rows of a log with the sessions of each user cut where there was a long pause."""
-        if self._gap is None:
-            return rows
-        rows, visits = cut_at_gaps(rows, self._gap, before=len(self._visits))
-        names = self.labels["session"].values()
-        self._visits += [(names[user], number) for user, number in visits]
-        return rows
 
     def _rows_of_block(self, block: Block) -> Rows:
         """Return the good rows of a block of the log as numbers, and meet the bad ones."""
@@ -215,7 +203,8 @@ class Log:
             rows[role], wrong[role] = self._read(role, column)
         is_left_out = np.zeros(block.lines.size, dtype=bool)
         if wrong.pop("event", []) and wrong["item"]:
-            is_left_out = self._set_aside_empty(rows)
+            is_left_out = (rows["event"] < 0) & (rows["item"] < 0) & (rows["session"] >= 0)
+            self._empty.update(rows["session"][is_left_out].tolist())
         faults = [fault for some in wrong.values() for fault in some if not is_left_out[fault[0]]]
         if "event" in rows:
             faults += self._levels_of_events(rows, values["event"], is_left_out)
@@ -237,12 +226,6 @@ class Log:
             read = self._readers[role](column.different)
             self._texts_read[role] = column.different, read
         return spread(*read, column.index)
-
-    def _set_aside_empty(self, rows: Rows) -> NDArray[np.bool_]:
-        """Return which rows have a session and no event, and remember their empty sessions."""
-        is_empty = (rows["event"] < 0) & (rows["item"] < 0) & (rows["session"] >= 0)
-        self._empty.update(rows["session"][is_empty].tolist())
-        return is_empty
 
     def _levels_of_events(self, rows: Rows, values: Any, is_empty: NDArray[np.bool_]) -> Faults:
         """Replace the events of rows by their levels, and return where they are unknown."""
@@ -271,11 +254,9 @@ class Log:
         """Return where a click of the log lacks a time or a propensity; a showing needs none."""
         met = {place for place, _ in faults}
         found: Faults = []
-        for role in ("time", "propensity", "rating"):
-            if role not in rows:
-                continue
+        for role in sorted(rows.keys() & {"time", "propensity", "rating"}):
             is_missing_here = np.isnan(rows[role])
-            if "event" in rows and not (role == "time" and self._gap is not None):
+            if "event" in rows and not (role == "time" and self._how.gap is not None):
                 weakest = max(self._level.values())
                 is_missing_here &= (rows["event"] >= 0) & (rows["event"] < weakest)
             places = np.flatnonzero(is_missing_here).tolist()
@@ -299,8 +280,8 @@ class Log:
             for place in np.flatnonzero(is_late).tolist():
                 message = (
                     f"expected all rows of session {names[session[place]]!r} together in a file of "
-                    f"more than {self._chunk_rows:,} rows, found another one after them; sort the "
-                    "file by session, or let chunk_rows= hold all of it"
+                    f"more than {self._how.chunk_rows:,} rows, found another one after them; sort "
+                    "the file by session, or let chunk_rows= hold all of it"
                 )
                 self.problems.meet(ParseError(message), line=int(rows[LINE][place]), text="")
             rows = take_rows(rows, ~is_late)
@@ -309,27 +290,26 @@ class Log:
 
     def _group(self, rows: Rows) -> Sessions:
         """Return the sessions of some rows of the log, checked as wholes and counted."""
-        items = self.labels["item"].values()
-        names = self.labels["session"].values if self._gap is None else lambda: self._visits
+        items, names = self.labels["item"].values(), self.labels["session"].values
+        if self._how.gap is not None:
+            rows, visits = cut_at_gaps(rows, self._how.gap, before=len(self._visits))
+            self._visits += [(names()[user], number) for user, number in visits]
+            names = self._visits.copy
         sessions = Sessions(rows, items, self.events, names)
-        faults = self._faulty_rows(sessions)
+        faults = [fault for name in self._by for fault in _divided(sessions, self.labels[name])]
+        if "position" in self._how.needs:
+            faults += _misplaced(sessions)
         if faults:
-            for line, text, message in faults:
+            first = {line: (text, message) for line, text, message in faults[::-1]}
+            for line, (text, message) in sorted(first.items()):
                 self.problems.meet(ParseError(message), line=line, text=text)
-            is_bad = np.isin(sessions.rows[LINE], [line for line, *_ in faults])
+            is_bad = np.isin(sessions.rows[LINE], [*first])
             sessions = Sessions(take_rows(sessions.rows, ~is_bad), items, self.events, names)
         self._is_used = _stretched(self._is_used, len(items))
         if not self._is_used.all():
             self._is_used[sessions.item] = True
         self._counts += _count_quirks(sessions)
         return sessions
-
-    def _faulty_rows(self, sessions: Sessions) -> list[Fault]:
-        """Return the rows of a log that contradict others of their session, by their lines."""
-        faults = [fault for name in self._by for fault in _divided(sessions, self.labels[name])]
-        if "position" in self.needs:
-            faults += _misplaced(sessions)
-        return sorted({fault[0]: fault for fault in faults[::-1]}.values())
 
 
 def _stretched(flags: Any, length: int) -> Any:
@@ -514,14 +494,11 @@ class LogCounts:
         quirks = {name: (count, DECISIONS[name]) for name, count in counts.items() if count}
         if self.unknown_events:
             count, decision = quirks["unknown_events"]
-            quirks["unknown_events"] = count, f"{decision}: {self._most_frequent()}"
+            found = self.unknown_events.most_common()
+            shown = [f"{event!r} {times:,}" for event, times in found[:_FEW_EVENTS]]
+            shown += ["..."] * (len(found) > _FEW_EVENTS)
+            quirks["unknown_events"] = count, f"{decision}: {', '.join(shown)}"
         return quirks
-
-    def _most_frequent(self) -> str:
-        """Return the unknown events that occur most often, with their numbers."""
-        found = self.unknown_events.most_common()
-        shown = [f"{event!r} {count:,}" for event, count in found[:_FEW_EVENTS]]
-        return ", ".join(shown) + (", ..." if len(found) > _FEW_EVENTS else "")
 
     def to_table(self) -> Table:
         """Return the counts with the decisions, as a table for people."""

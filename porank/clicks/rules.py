@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
-from porank.clicks.dwell_time import time_spent
+from porank.clicks.sessions import time_spent
 from porank.core.arguments import require_amount
 from porank.core.arrays import grouped, ranges, run_starts
 from porank.errors import PorankError, counted, listed

@@ -21,7 +21,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -99,11 +99,8 @@ class _Made(NamedTuple):
     role: str
 
 
-class _Events(NamedTuple):
-    """Events made of rows: the row of each, and its item with how it came off, in columns."""
-
-    row: Numbers
-    columns: dict[str, Any]
+#: Events made of rows: the row of each, and its item with how it came off, in columns.
+_Events: TypeAlias = "tuple[Numbers, dict[str, Any]]"
 
 
 class _Form(NamedTuple):
@@ -148,11 +145,6 @@ class Shaped:
         return bool(self._form.makes)
 
     @property
-    def is_graded(self) -> bool:
-        """Whether the rows say themselves which items are preferred, and which are tied."""
-        return self._form is _RATINGS or self._form.makes == _GRADED
-
-    @property
     def name(self) -> str:
         """What the shape is called."""
         return self._form.name
@@ -193,7 +185,7 @@ class Shaped:
         """Return role -> columns for all that is read of the log, those included that are made."""
         form, names = self._form, self._names
         made = set(form.makes)
-        if self.is_graded:
+        if "rating" in form.needs + form.makes:
             if "propensity" in needed:
                 raise PorankError(f"expected no propensity with {form.name}, found one")
             needed = ["rating" if role == "event" else role for role in needed]
@@ -256,7 +248,7 @@ class Shaped:
         query = find_columns(self._names, given, needed=[], wished=["query"]).get("query", ())
         if not set(query) <= set(chain(*read.values())):
             remarks.append(f"{listed(query)} is not read: its values are not told apart")
-        is_plain = not remarks and not self._form.makes and not self.is_graded
+        is_plain = not remarks and self._form is _EVENTS
         is_plain &= all(names == (role,) or role in self._columns for role, names in read.items())
         return LogShape(self.name, tuple(read.items()), tuple(remarks), is_plain)
 
@@ -270,13 +262,13 @@ class Shaped:
         inner = [name for name in wanted if not isinstance(name, _Made)]
         own = list(chain(*self._own.values()))
         for block in source.blocks(list(dict.fromkeys([*inner, *own])), problems, size):
-            found, faults = self._events_of(block)
+            (row, found), faults = self._events_of(block)
             for place, message in sorted(dict(faults[::-1]).items()):
                 text = ", ".join(shown(block.columns[name][place]) for name in own)
                 problems.meet(ParseError(message), line=int(block.lines[place]), text=text)
-            kept = np.flatnonzero(~np.isin(found.row, [place for place, _ in faults]))
-            row = found.row[kept]
-            made = {role: taken(column, kept) for role, column in found.columns.items()}
+            kept = np.flatnonzero(~np.isin(row, [place for place, _ in faults]))
+            row = row[kept]
+            made = {role: taken(column, kept) for role, column in found.items()}
             made["session"] = block.lines[row]
             columns = {name: taken(block.columns[name], row) for name in inner}
             columns |= {name: made[name.role] for name in wanted if isinstance(name, _Made)}
@@ -296,7 +288,7 @@ class Shaped:
         outcome, faults = _outcomes(first, second, winner)
         pairs = [item for pair in zip(*cells[:2], strict=True) for item in pair]
         row = np.repeat(np.arange(block.lines.size), 2)
-        return _Events(row, {"item": pairs, "rating": outcome.reshape(-1)}), faults
+        return (row, {"item": pairs, "rating": outcome.reshape(-1)}), faults
 
     def _of_lists(
         self, shown: tuple[Any, Numbers], clicked: tuple[Any, Numbers]
@@ -316,7 +308,7 @@ class Shaped:
         position = np.concatenate([_places(shown[1]), np.full(codes[1].size, np.nan)])[order]
         items = Texts(list(labels.values()), np.concatenate(codes)[order])
         event = Texts(self._outcomes, is_view)
-        return _Events(row[order], {"item": items, "event": event, "position": position}), faults
+        return (row[order], {"item": items, "event": event, "position": position}), faults
 
     def _of_marks(self, flat: Any, sizes: Numbers) -> tuple[_Events, Faults]:
         """Return the events of lists of items with marks, such as ``N55-1``: 1 for clicked."""
@@ -344,7 +336,8 @@ class Shaped:
         kept = np.array([place for place, item in enumerate(flat) if not is_missing(item)], int)
         if {*map(type, flags)} & {list, dict, np.ndarray}:
             flags = list(map(repr, flags))
-        means = {flag: _truth(flag) for flag in set(flags)}
+        texts = {flag: str(flag).strip().lower().removesuffix(".0") for flag in set(flags)}
+        means = {flag: False if is_missing(flag) else _FLAGS.get(texts[flag]) for flag in texts}
         faults = [
             (int(row[at]), f"expected whether {flat[at]!r} was clicked, found {shown(flags[at])}")
             for at in kept.tolist()
@@ -370,10 +363,6 @@ class Shaped:
             return np.concatenate(cells), np.array([cell.size for cell in cells], dtype=np.int64)
         if self._sign == "" and str in kinds:
             self._sign = _sign_in([cell for cell in cells if isinstance(cell, str)])
-        if kinds == {str} and self._sign != "[":
-            found = _cut_at_once(cells, self._sign or " ")
-            if found is not None:
-                return found
         lists = cells if kinds == {list} else [self._list(cell) for cell in cells]
         return list(chain.from_iterable(lists)), np.array([*map(len, lists)], dtype=np.int64)
 
@@ -400,17 +389,6 @@ def _sign_in(texts: Sequence[str]) -> str | None:
     if joined.startswith("[") or "\n[" in joined:
         return "["
     return next((sign for sign in "\t|;," if sign in joined), None)
-
-
-def _cut_at_once(texts: list[str], sign: str) -> tuple[list[str], Numbers] | None:
-    """Return the items in texts, and how many in each, if nothing but the sign is between them."""
-    joined = sign.join(filter(None, texts))
-    blanks = " \t\n\r\v\f".replace(sign, "")
-    is_odd = any(blank in joined for blank in blanks) or sign * 2 in joined
-    if is_odd or joined.startswith(sign) or joined.endswith(sign):
-        return None
-    sizes = [text.count(sign) + 1 if text else 0 for text in texts]
-    return joined.split(sign) if joined else [], np.array(sizes, dtype=np.int64)
 
 
 def _cut(text: str, sign: str | None) -> list[Any]:
@@ -450,15 +428,11 @@ def _numbered_slots(names: Sequence[Any]) -> dict[str, tuple[Any, ...]]:
     }
 
 
-_YES, _NO = ("1", "true", "yes", "y", "t", "click", "clicked"), ("0", "false", "no", "n", "f")
-
-
-def _truth(flag: Any) -> bool | None:
-    """Return whether a cell says that there was a click, None if it says neither."""
-    if is_missing(flag):
-        return False
-    text = str(flag).strip().lower().removesuffix(".0")
-    return True if text in _YES else False if text in _NO else None
+#: What a cell says of a slot: whether there was a click.
+_FLAGS = {
+    **dict.fromkeys(("1", "true", "yes", "y", "t", "click", "clicked"), True),
+    **dict.fromkeys(("0", "false", "no", "n", "f"), False),
+}
 
 
 #: How two items come off, by who won: the first, the second, both alike, both badly.

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from porank.core.arguments import load
-from porank.core.arrays import in_parts, run_starts
+from porank.core.arrays import grouped, in_parts, inverse_of, run_starts
 from porank.core.csv_cells import Line, choose_delimiter, read_rows
 from porank.core.files import Problems, Text
 from porank.errors import ParseError, PorankError, a_kind
@@ -434,8 +434,9 @@ def _column_of(given: Any, name: Any) -> Any:
         dtype: Any = getattr(column, "dtype", None)
         has_gaps = getattr(dtype, "na_value", None) is not None and column.isna().any()
         if not has_gaps and str(dtype) in _TEXTS and find_spec("pyarrow"):
-            arrow = column.to_arrow if hasattr(column, "to_arrow") else column.array.__arrow_array__
-            return _plain_column(arrow())
+            if not hasattr(column, "to_arrow"):
+                return _plain_column(column.array.__arrow_array__())
+            return _texts_by_hash(column) or _plain_column(column.to_arrow())
         column = column.to_numpy(dtype=object, na_value=None) if has_gaps else column.to_numpy()
     if isinstance(column, np.ndarray):
         if column.ndim != 1:
@@ -444,6 +445,28 @@ def _column_of(given: Any, name: Any) -> Any:
             )
         return column
     return column if isinstance(column, Sequence) else list(column)
+
+
+#: Of so many texts at the front, more than half are different where many are.
+_FRONT = 1 << 12
+
+
+def _texts_by_hash(column: Any) -> Texts | None:
+    """Return many different texts of polars as such, or None if they are few or two hashes meet.
+
+    Idea: *sorted by their hashes, equal texts stand together*; a dictionary of so many is slower.
+    """
+    if 2 * column.head(_FRONT).n_unique() <= len(column.head(_FRONT)):
+        return None
+    # A hash and a place have 63 bits together, which are sorted as one number.
+    hashes = column.hash().to_numpy() >> np.uint64(1 + len(column).bit_length())
+    order, starts = grouped(hashes.view(np.int64))
+    appearing = np.argsort(order[starts])
+    index = np.empty_like(order)
+    index[order] = np.repeat(inverse_of(appearing), np.diff(starts, append=order.size))
+    different = column.gather(order[starts[appearing]])
+    is_right = (different.gather(index) == column).all()
+    return Texts(different.to_list(), index) if is_right else None
 
 
 def _values_of(column: Any, start: int, stop: int) -> Any:

@@ -35,6 +35,7 @@ from porank.core.graphs import (
     refuse_large,
     require_digraph,
     shortest_cycle,
+    tie_classes,
 )
 from porank.core.relation import (
     MOST_ROWS,
@@ -44,7 +45,6 @@ from porank.core.relation import (
     relate_layers,
     relate_sparsely,
 )
-from porank.core.ties import tie_classes
 from porank.errors import CycleError, GraphTypeError, Hint, PorankError, a_kind, listed
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ class Order:
     def related(self, *, progress: bool | None = None) -> Relation:
         """Return the closure and the reduction, with a progress bar if they have yet to be made."""
         if not self._relation:
-            self._relation.append(self._relate(progress=progress))
+            self._relation.append(self._relate(relate, progress=progress))
         return self._relation[0]
 
     def reduced(self, *, progress: bool | None = None) -> Relation:
@@ -126,11 +126,12 @@ class Order:
             return self.related(progress=progress)
         return self.memo(_reduced, progress)
 
-    def _relate(self, *, progress: bool | None) -> Relation:
+    def _relate(self, close: Callable[..., Relation], *, progress: bool | None) -> Relation:
+        """Relate a weak order by its layers, another by its edges, sparsely or by `close`."""
         if self.source is None or self.target is None or self.is_weak:
             return relate_layers(self.layers)
         edges = self.layers, self.source, self.target
-        return relate_sparsely(*edges) or relate(*edges, progress=progress)
+        return relate_sparsely(*edges) or close(*edges, progress=progress)
 
     def matrix(self) -> NDArray[np.bool_]:
         """Return the closure as a Boolean matrix, entry [i, j]: item i is above item j."""
@@ -152,10 +153,7 @@ class Order:
 
 def _reduced(order: Order, progress: bool | None) -> Relation:
     """Return the reduction of an order of many items, read from its edges."""
-    assert order.source is not None
-    assert order.target is not None
-    edges = order.layers, order.source, order.target
-    return relate_sparsely(*edges) or relate_in_blocks(*edges, progress=progress)
+    return order._relate(relate_in_blocks, progress=progress)
 
 
 def _count_layer_edges(sizes: Numbers) -> int:
@@ -286,7 +284,8 @@ def layers_of_values(
             array = _ordered_integers(array)
     if array.dtype.kind != "f":
         lowest, highest = int(array.min()), int(array.max())
-        above = _above(array, lowest)
+        # Modulo 2**64, so that it is right for every type.
+        above = array.astype(np.uint64) - np.uint64(lowest % 2**64)
         if highest - lowest <= 4 * array.size:
             return _layers_by_counting(above.view(np.int64), highest - lowest)
         if array.size > _FEW_SCORES:
@@ -307,14 +306,6 @@ def _ordered_integers(floats: NDArray[Any]) -> NDArray[Any]:
     flipped &= np.iinfo(bits.dtype).max
     flipped ^= bits
     return flipped
-
-
-def _above(whole: NDArray[Any], lowest: int) -> NDArray[np.uint64]:
-    """Return how much each whole score is above the lowest one."""
-    # Modulo 2**64, so that it is right for every type.
-    above = whole.astype(np.uint64)
-    above -= np.uint64(lowest % 2**64)
-    return above
 
 
 def _sorted_with_places(

@@ -2,15 +2,20 @@
 
 An `Exploration` holds what was found, with its `Places`. `sections_of` makes the sections of its
 report: the log, the order, where people contradict each other, the test on unseen sessions,
-possible ranks, segments, and what all this does not say.
+possible ranks, segments, and what all this does not say. `report_text` shows them as one page.
 """
 
 from __future__ import annotations
 
 import math
+import re
+from base64 import b64encode
 from dataclasses import dataclass
+from html import escape
 from io import StringIO
 from itertools import pairwise, repeat
+from string import Template
+from textwrap import fill
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -19,19 +24,20 @@ from porank.core.arrays import inverse_of
 from porank.core.files import write_text
 from porank.core.graphs import edge_values, numbers_in_order, read_edges
 from porank.core.tables import Table
-from porank.drawing.page.page import framed, require_page, write_page
+from porank.drawing.axes import image_of
+from porank.drawing.page.page import framed, head_of, require_page, web_file, write_page
 from porank.drawing.rank_intervals import draw_rank_intervals
 from porank.drawing.segments import draw_segments
 from porank.drawing.texts import threshold_text
 from porank.drawing.tradeoff import draw_tradeoff
 from porank.errors import counted, listed
-from porank.exploration.report_page import Picture, Section, report_text
 from porank.orders.ranks import rank_intervals
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     import networkx as nx
+    from matplotlib.axes import Axes
 
     from porank.abstention.preference_relation import PreferenceRelation
     from porank.clicks.holdout import FeedbackValidation
@@ -407,3 +413,84 @@ def _of_units(found: Exploration) -> Iterator[str]:
             f"The order leaves {counted(pairs - decided, 'pair')} open. Open means not known, not "
             "equal."
         )
+
+
+_HERE = "porank.exploration"
+#: The length of a line of text.
+_WIDTH = 79
+#: The style of a cell of a table, and what a page says instead of a number.
+_STYLED, _NUMBER = re.compile(r' style="[^"]*"'), ' class="number"'
+#: What a browser may load on behalf of an interactive page, as its own policy says it.
+_ALLOWED = re.compile(r"(script|style)-src ([^;\"]+)")
+
+
+class Picture(NamedTuple):
+    """A picture of a report on a log: how it is drawn, and what it shows in words."""
+
+    draw: Callable[[], Axes]
+    shows: str
+
+
+class Section(NamedTuple):
+    """A section of a report on a log."""
+
+    title: str
+    sentences: Sequence[str]
+    tables: Sequence[Table] = ()
+    picture: Picture | None = None
+    page: Callable[[], str] | None = None
+
+    def to_text(self) -> str:
+        """Return the section of a report for a terminal, without what only a page can show."""
+        sentences = "\n".join(fill(sentence, _WIDTH) for sentence in self.sentences)
+        parts = [sentences, *(table.to_text() for table in self.tables)]
+        return f"{self.title}\n{'-' * len(self.title)}\n" + "\n\n".join(filter(None, parts))
+
+
+def report_text(title: str, sections: Sequence[Section]) -> str:
+    """Return the page of a report on a log as HTML that needs no server and loads nothing.
+
+    A Content Security Policy lets the browser run the script of the order's frame, and no other.
+    """
+    numbered = list(enumerate(sections, start=1))
+    pages = [section.page() if section.page else "" for section in sections]
+    allowed = _ALLOWED.findall("".join(pages))
+    scripts, styles = ([h for k, h in allowed if k == kind] for kind in ("script", "style"))
+    sheets = {"": web_file("report.css", _HERE)}
+    return Template(web_file("report.html", _HERE)).substitute(
+        title=escape(title),
+        head=head_of(title, sheets, scripts=scripts, others=styles),
+        contents="".join(
+            f'<li><a href="#part{number}">{escape(section.title)}</a></li>'
+            for number, section in numbered
+        ),
+        sections="\n".join(
+            _section_html(section, number, page)
+            for (number, section), page in zip(numbered, pages, strict=True)
+        ),
+    )
+
+
+def _section_html(section: Section, number: int, page: str) -> str:
+    """Return a section of a report as HTML."""
+    parts = [f"<p>{escape(sentence)}</p>" for sentence in section.sentences]
+    parts += [f'<div class="table">{_table_html(table)}</div>' for table in section.tables]
+    if section.picture:
+        parts.append(_image(section.picture))
+    if page:
+        name = escape(section.title)
+        parts.append(f'<iframe title="{name}" srcdoc="{escape(page)}"></iframe>')
+    heading = f'<section id="part{number}"><h2>{escape(section.title)}</h2>'
+    return "\n".join([heading, *parts, "</section>"])
+
+
+def _table_html(table: Table) -> str:
+    """Return a table of a report as HTML without styles of cells, which the policy forbids."""
+    return _STYLED.sub(lambda style: _NUMBER * ("right" in style[0]), table.to_html())
+
+
+def _image(picture: Picture) -> str:
+    """Return a picture of a report as an image within the page."""
+    content = b64encode(image_of(picture.draw(), ".svg")).decode()
+    source = f"data:image/svg+xml;base64,{content}"
+    return f'<img src="{source}" alt="{escape(picture.shows)}">'

@@ -25,9 +25,9 @@ import numpy as np
 
 from porank.core.arrays import inverse_of
 from porank.core.compiled_order import compile_order
+from porank.core.graphs import joined_classes, pairs_within
 from porank.core.relation import rows_along_covers
 from porank.core.tables import Table, Tabular
-from porank.core.ties import joined_classes, pairs_within
 from porank.errors import ItemMismatchError, NotApplicableError, listed
 from porank.measures.inversions import count_before_in_both, count_weak_agreement
 from porank.measures.measure import PAIR_FORMULAS

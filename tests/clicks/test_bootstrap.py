@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from porank.clicks.bootstrap import bootstrap_feedback
 from porank.clicks.feedback import from_log
-from porank.clicks.units import read_units
+from porank.clicks.units import bootstrap_feedback, read_units
 from porank.errors import ParseError, PorankError
 from tests import oracles_clicks, oracles_feedback
 from tests.clicks.test_rules import logs

@@ -20,6 +20,8 @@ from hypothesis import strategies as st
 from porank.clicks.log import DECISIONS
 from porank.clicks.preference_pairs import preference_pairs
 from porank.clicks.report import feedback_report
+from porank.core.columns import _texts_by_hash, open_source
+from porank.core.files import Problems
 from porank.errors import ParseError, PorankError
 from tests import oracles_clicks as oracle
 from tests.clicks.test_rules import logs
@@ -130,6 +132,19 @@ class TestForms:
             patch.setattr("porank.clicks.log._ROWS_READ", rows)
             for make in (pl.DataFrame, pd.DataFrame, pa.table):
                 assert preference_pairs(make(columns), **options) == plain
+
+    @pytest.mark.parametrize("do_meet", [False, True])
+    def test_texts_of_which_most_are_different(
+        self, do_meet: bool, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        texts = [f"é{number}" for number in np.random.default_rng(0).integers(0, 5000, 9000)]
+        column, one = pl.Series("text", texts), pl.Series([7] * 9000, dtype=pl.UInt64)
+        if do_meet:
+            monkeypatch.setattr(type(column), "hash", lambda _: one)
+        assert (_texts_by_hash(column) is None) is do_meet
+        (block,) = open_source(column.to_frame()).blocks(["text"], Problems("raise"))
+        assert [*block.columns["text"]] == texts
+        assert block.columns["text"].different == list(dict.fromkeys(texts))
 
     @pytest.mark.parametrize("rows", [ROWS, iter(ROWS), list(map(list, ROWS))])
     def test_rows_without_names(self, rows: Any) -> None:

@@ -15,9 +15,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from porank.clicks.dwell_time import _in_ticks
 from porank.clicks.preference_pairs import preference_pairs
 from porank.clicks.rules import dwell, per_session
+from porank.clicks.sessions import _in_ticks
 from porank.core.labels import TimeReader, of_one_kind
 from porank.errors import ParseError, PorankError
 from tests import oracles_clicks as oracle

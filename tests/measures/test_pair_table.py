@@ -34,15 +34,6 @@ def signs(G: nx.DiGraph, items: list[Any]) -> Signs:
     return {(u, v): ((u, v) in said) - ((v, u) in said) for u, v in combinations(items, 2)}
 
 
-def tied_pairs(G: nx.DiGraph) -> set[frozenset[Any]]:
-    """The pairs that share a value of the node attribute."""
-    return {
-        frozenset((u, v))
-        for u, v in combinations(G, 2)
-        if G.nodes[u].get("tie") is not None and G.nodes[u]["tie"] == G.nodes[v].get("tie")
-    }
-
-
 def classes(target: Signs, predicted: Signs) -> Counter[str]:
     """The class of each pair, from the two signs."""
     names = {(True, True): "", (True, False): "target_only", (False, True): "predicted_only"}
@@ -141,7 +132,7 @@ def test_ties_and_incomparable_pairs_are_told_apart(data: st.DataObject) -> None
     items = list("abcde")[: data.draw(st.integers(0, 5))]
     target, predicted = data.draw(tied_orders(items)), data.draw(tied_orders(items))
     truth, guess = signs(target, items), signs(predicted, items)
-    ties = tied_pairs(target), tied_pairs(predicted)
+    ties = oracles.tied_pairs(target), oracles.tied_pairs(predicted)
     table = po.pair_table(target, predicted)
     found: Counter[tuple[str, str]] = Counter()
     cost = 0
