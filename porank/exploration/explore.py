@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.abstention.prediction import predict_order
-from porank.clicks.evidence import reading_of
 from porank.clicks.feedback import feedback_relation
 from porank.clicks.holdout import validate_feedback
+from porank.clicks.log import reading_of
 from porank.clicks.report import report_of_pairs
 from porank.clicks.rules import STOOD, rules_of
 from porank.clicks.units import named_rules, read_units
