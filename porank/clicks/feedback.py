@@ -12,7 +12,7 @@ import math
 from fractions import Fraction
 from functools import partial
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import networkx as nx
 import numpy as np
@@ -116,6 +116,8 @@ def net_preferences(G: nx.DiGraph, *, min_support: Any = 0, min_margin: Any = 0)
     return N
 
 
+#: Support, what is against it, and ties -> the degree of a pair.
+_Degree: TypeAlias = "Callable[[Any, Any, Any], Fraction]"
 #: The degrees that evidence can have.
 DEGREES = ("share", "credibility", "lower")
 
@@ -262,11 +264,7 @@ def feedback_relation(
 
 
 def _degree_if_compared(
-    degree_of: Callable[[Any, Any, Any], Fraction],
-    least: Any,
-    support: Any,
-    against: Any,
-    tied: Any = 0,
+    degree_of: _Degree, least: Any, support: Any, against: Any, tied: Any = 0
 ) -> Fraction:
     """Return the degree of a pair, 0 if fewer sessions compare it than are asked for."""
     is_compared = support + against + tied >= least and (support or against)
@@ -286,7 +284,7 @@ def _kind_of(*columns: NDArray[Any]) -> Any:
 _MANY_COINS = 100_000
 
 
-def _degree_function(degree: Any, prior: Any, level: Any) -> Callable[[Any, Any, Any], Fraction]:
+def _degree_function(degree: Any, prior: Any, level: Any) -> _Degree:
     """Return the degree of a pair as a function of support, what is against it, and ties."""
     require_one_of(degree, DEGREES, name="degree")
     added = simple_fraction(require_amount(1 if prior is None else prior, name="prior"))

@@ -61,8 +61,6 @@ if TYPE_CHECKING:
     from porank.typing import Numbers
 
 
-#: The columns that hold items.
-_SIDES = ("preferred", "other")
 _ENGINES = ("columns", "dask")
 
 
@@ -231,7 +229,7 @@ def preference_pairs(
     weight = [] if propensity is None else ["position"]
     if isinstance(propensity, (str, int)):
         weight, columns = ["propensity"], shape_options(columns, propensity=propensity)
-    names = [*groups, *_SIDES, *weight]
+    names = [*groups, "preferred", "other", *weight]
     wanted = Wanted({"": rules}, names, by=groups, needs=weight, **reading_of(locals()))
     if require_one_of(engine, _ENGINES, name="engine") == "dask":
         said = _said_by_scattered(log, wanted, scheduler=scheduler, progress=progress)
@@ -245,17 +243,10 @@ def preference_pairs(
         if wanted.is_merged:
             # They are sorted, positions last: sums do not depend on the order of sessions.
             pairs, support = count_rows(pairs, support)
-    return _labelled(said, pairs, np.array(support), is_reported=errors == "report")
-
-
-def _labelled(
-    said: Said, pairs: dict[str, Numbers], support: NDArray[Any], *, is_reported: bool
-) -> PreferencePairs:
-    """Return preference pairs, and ties, with the labels that numbers stand for."""
     tied = None if said.tally.ties is None else said.tally.ties.counted()
-    table, ties = table_of(pairs, support, tied, said.labels)
-    problems = tuple(said.problems)
-    return PreferencePairs(table, said.items, said.counts, problems, is_reported, ties, said.shape)
+    table, ties = table_of(pairs, np.array(support), tied, said.labels)
+    told = (said.items, said.counts, tuple(said.problems), errors == "report")
+    return PreferencePairs(table, *told, ties, said.shape)
 
 
 def _read_groups(by: Any) -> tuple[str, ...]:
@@ -351,7 +342,12 @@ def _said_by_scattered(log: Any, wanted: Wanted, *, scheduler: Any, progress: bo
         roles = reader.roles_in(table.names)
     except PorankError as error:
         raise PorankError(f"{error}, in {table.name!r}" if table.name else str(error)) from None
-    _require_events(reader, wanted)
+    shape = reader.shaped.name if wanted.gap is None else "sessions by gap="
+    if shape != "events":
+        raise PorankError(
+            f"expected a row for each event of a session with engine='dask', found {shape}; "
+            "engine='columns' reads a file of any size, some rows at a time"
+        )
     # By the columns of sessions, which come first, rows are dealt out.
     columns = list(
         dict.fromkeys(name for names in (roles["session"], *roles.values()) for name in names)
@@ -369,16 +365,6 @@ def _said_by_scattered(log: Any, wanted: Wanted, *, scheduler: Any, progress: bo
         known, *found = compute(client, [known, *said], progress=progress)
     problems = _problems_of(found, pieces, strict=wanted.errors == "raise")
     return _together(found, known, wanted, problems)._replace(shape=reader.shape())
-
-
-def _require_events(log: Log, wanted: Wanted) -> None:
-    """Raise an error if a log for Dask has no row for each event, or no sessions."""
-    shape = log.shaped.name if wanted.gap is None else "sessions by gap="
-    if shape != "events":
-        raise PorankError(
-            f"expected a row for each event of a session with engine='dask', found {shape}; "
-            "engine='columns' reads a file of any size, some rows at a time"
-        )
 
 
 def _deal_sessions(

@@ -264,7 +264,11 @@ def read_units(
     """
     require_one_of(unit, UNITS, name="unit")
     if isinstance(log, LogUnits):
-        _require_read(log, unit=unit, segment=segment, begins=begins)
+        read = {"unit": log.unit, "segment": log.segment, "begins": log.begins is not None}
+        for name, value in {"unit": unit, "segment": segment, "begins": begins}.items():
+            if value and value != read[name]:
+                found = f"found {read[name]!r}"
+                raise PorankError(f"expected a log read with {name}={value!r}, {found}")
         return log
     named = {name: rules_of(rule) for name, rule in named_rules(rules).items()}
     by = [*["user"] * (unit == "user"), *([segment] if segment else [])]
@@ -296,14 +300,6 @@ def read_units(
         tied if tied is not None and tied["session"].size else None,
         reader.shape(),
     )
-
-
-def _require_read(log: LogUnits, **wanted: Any) -> None:
-    """Raise an error if a log that has been read lacks what is asked of it."""
-    read = {"unit": log.unit, "segment": log.segment, "begins": log.begins is not None}
-    for name, value in wanted.items():
-        if value and value != read[name]:
-            raise PorankError(f"expected a log read with {name}={value!r}, found {read[name]!r}")
 
 
 class _Facts:
