@@ -18,8 +18,6 @@ from porank.clicks.feedback import from_log
 from porank.clicks.preference_pairs import preference_pairs
 from porank.clicks.rules import RULES, dwell, levels, per_session
 from porank.errors import PorankError
-from porank.measures.distance import kendall_distance
-from porank.orders.cycles import find_cycle
 from tests import oracles_clicks as oracle
 from tests.oracles_clicks import Row
 from tests.strategies import ITEMS
@@ -112,22 +110,6 @@ class TestRules:
         assert found == {("s", *pair): 1 for pair in pairs.split()}
         assert found == oracle.support(WORKED, [oracle.RULES[rule]], ["session"])
 
-    def test_large_sessions_and_many_of_them(self) -> None:
-        rng = np.random.default_rng(0)
-        log = [
-            {
-                "session": session,
-                "item": int(item),
-                "position": place,
-                "event": oracle.EVENTS[rng.choice(3, p=[0.1, 0.2, 0.7])],
-                "time": int(rng.integers(0, 50)),
-            }
-            for session in range(20)
-            for place, item in enumerate(rng.permutation(60)[: rng.integers(1, 60)])
-        ]
-        for name, definition in oracle.RULES.items():
-            assert said(log, rule=name, by=()) == oracle.support(log, [definition])
-
 
 class TestLaws:
     """What must hold whatever the log."""
@@ -144,37 +126,6 @@ class TestLaws:
             "propensity": [1, 0.7, 0.3, 0.1, 0.1, 0.1],
         }
         assert said(log, **options) == said(shuffled, **options)
-
-    @given(log=logs())
-    def test_reversing_the_events_reverses_the_pairs(self, log: list[Row]) -> None:
-        single = list({(row["session"], row["item"]): row for row in log}.values())
-        if single:
-            forth = said(single, rule="levels")
-            back = said(single, rule="levels", events=oracle.EVENTS[::-1])
-            assert back == {(session, v, u): 1 for session, u, v in forth}
-
-    @given(log=logs())
-    def test_support_counts_sessions(self, log: list[Row]) -> None:
-        twice = [*log, *(row | {"session": ("again", row["session"])} for row in log)]
-        once = said(log, by=())
-        assert said(twice, by=()) == {pair: 2 * count for pair, count in once.items()}
-        assert said([*log, *log], by=()) == once
-
-    @given(log=logs())
-    def test_each_rule_is_contained_in_a_wider_one(self, log: list[Row]) -> None:
-        log = [row for row in log if row["event"] != "purchase"]
-        wide, above = said(log, rule="levels"), said(log, rule="click_over_skip_above")
-        assert above.keys() <= wide.keys()
-        assert said(log, rule="last_click_over_skip_above").keys() <= above.keys()
-        assert said(log, rule="click_over_skip_previous").keys() <= above.keys()
-        assert said(log, rule="click_over_no_click_next").keys() <= wide.keys()
-
-    @given(log=logs())
-    def test_what_levels_say_of_a_session_is_a_weak_order(self, log: list[Row]) -> None:
-        for rows in [*oracle.sessions_of(log).values()][:2]:
-            G = from_log(rows)
-            assert nx.is_directed_acyclic_graph(G)
-            assert kendall_distance(G, nx.transitive_closure(G)) == 0
 
 
 class TestPropensity:
@@ -353,14 +304,6 @@ class TestFromLog:
         assert {(u, v): (s, a) for u, v, s, a in _evidence(G)} == {
             (u, v): (count, counts.get((v, u), 0)) for (u, v), count in counts.items()
         }
-
-    def test_contradictions_are_kept(self) -> None:
-        log = {"session": [1, 1, 2, 2], "item": list("abab"), "event": ["click", "view"] * 2}
-        assert find_cycle(from_log(log)) is None
-        log["event"] = ["click", "view", "view", "click"]
-        G = from_log(log | {"position": [1, 2, 1, 2]}, propensity=[0.5, 1])
-        assert find_cycle(G) == ["a", "b", "a"]
-        assert _evidence(G) == [("a", "b", 2.0, 1.0), ("b", "a", 1.0, 2.0)]
 
 
 def _evidence(G: nx.DiGraph) -> list[Any]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
-from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from hypothesis import strategies as st
 from porank.clicks import evidence as counting
 from porank.clicks import sessions as pieces
 from porank.clicks.preference_pairs import preference_pairs
-from porank.core.arrays import IntegerTable, are_sorted, grouped, number_few, run_starts
+from porank.core.arrays import IntegerTable, grouped, number_few
 from porank.core.labels import Labels
 from tests import oracles_clicks as oracle
 from tests.clicks.test_rules import logs, without
@@ -43,20 +42,6 @@ class TestGrouping:
         first, second = np.array([5, 4, 5, 4]), np.array([width, 1, width, 0])
         order, starts = grouped(first, second)
         assert (order.tolist(), starts.tolist()) == ([3, 1, 0, 2], [0, 1, 2])
-
-    def test_grouped_nothing(self) -> None:
-        assert [array.tolist() for array in grouped(np.zeros(0, dtype=np.int64))] == [[], []]
-
-    @given(numbers=FEW_NUMBERS)
-    def test_runs(self, numbers: list[int]) -> None:
-        array = np.array(numbers, dtype=np.int64)
-        runs = [number for number, _ in groupby(numbers)]
-        assert array[run_starts(array)].tolist() == runs
-
-    @given(rows=st.lists(st.tuples(st.integers(0, 2), st.integers(0, 3)), min_size=1, max_size=5))
-    def test_are_sorted(self, rows: list[tuple[int, int]]) -> None:
-        first, second = (np.array(column) for column in zip(*rows, strict=True))
-        assert are_sorted(first, second) == (rows == sorted(rows))
 
 
 class TestNumbering:
