@@ -164,7 +164,7 @@ class PreferencePairs:
         porank.errors.PorankError: expected pairs counted with by=(), found them by 'session'
         """
         if len(self.columns) > 3:
-            found = ", ".join(map(repr, self.keys()[:-3]))
+            found = listed(self.keys()[:-3])
             raise PorankError(f"expected pairs counted with by=(), found them by {found}")
         support = {(preferred, other): count for preferred, other, count in self}
         return graph_of_evidence(support, self.items, self.reported, self.ties_by_group().get(()))

@@ -90,15 +90,13 @@ def net_preferences(G: nx.DiGraph, *, min_support: Any = 0, min_margin: Any = 0)
     Time O(n + m).
     """
     evidence = read_evidence(G)
-    least = [
-        require_amount(value, name=name)
-        for name, value in (("min_support", min_support), ("min_margin", min_margin))
-    ]
+    least_support = require_amount(min_support, name="min_support")
+    least_margin = require_amount(min_margin, name="min_margin")
     N = nx.DiGraph()
     N.graph.update(G.graph)
     N.add_nodes_from(G.nodes(data=True))
     items, margins = list(G), evidence.support - evidence.against
-    is_kept = (margins > 0) & (evidence.support >= least[0]) & (margins >= least[1])
+    is_kept = (margins > 0) & (evidence.support >= least_support) & (margins >= least_margin)
     kept = (*evidence.take(is_kept)[:4], margins[is_kept])
     write_edge_data(
         N,

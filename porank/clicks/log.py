@@ -75,6 +75,9 @@ _USUAL_EVENTS = {
     "click": ("clicked", "clk", "cart", "addtocart", "fav", "favorite", "favourite"),
     "view": ("viewed", "pv", "pageview", "impression", "shown", "show", "displayed", "exposure"),
 }
+_USUAL_EVENTS_BY_NAME = {
+    called: name for name, others in _USUAL_EVENTS.items() for called in (name, *others)
+}
 
 
 #: The options by which all that reads a click log is told how.
@@ -214,11 +217,10 @@ class Log:
 
     def shape(self) -> LogShape:
         """Return what was taken for what, when all has been read."""
-        usual = [event for event in self.labels["event"].values() if event not in self._level]
         taken = [
             f"{event!r} is taken as {self.events[level]!r}"
-            for event in usual
-            if (level := self._level_of(event)) >= 0
+            for event in self.labels["event"].values()
+            if event not in self._level and (level := self._level_of(event)) >= 0
         ]
         return self.shaped.told(taken)
 
@@ -278,11 +280,9 @@ class Log:
 
     def _level_of(self, event: Any) -> int:
         """Return the level of an event, -1 if it is unknown; by default usual names count, too."""
-        if event in self._level or (*self._level,) != tuple(_USUAL_EVENTS):
-            return self._level.get(event, -1)
-        plain = plain_name(event)
-        names = [name for name, others in _USUAL_EVENTS.items() if plain in (name, *others)]
-        return self._level[names[0]] if names else -1
+        is_usual = (*self._level,) == (*_USUAL_EVENTS,)
+        name = _USUAL_EVENTS_BY_NAME.get(plain_name(event), event) if is_usual else event
+        return self._level.get(event, self._level.get(name, -1))
 
     def _missing_cells(self, rows: Rows, faults: Faults) -> Faults:
         """Return where a click of the log lacks a time or a propensity; a showing needs none."""

@@ -32,15 +32,19 @@ if TYPE_CHECKING:
     from porank.typing import Item
 
 
-_DECISIONS = {
-    "contradictions": "both sides are kept: net_preferences takes the stronger",
-    "evenly split": "net_preferences leaves them open",
-    "cyclic components": "break_cycles and condense resolve them",
-    "cyclic majorities": "no majority resolves them: break_cycles and condense do",
-    "tied": "they stand in the denominator of a share",
-    "both bad": "counted apart, and in no share",
-    "problems": "the rows are left out",
-}
+#: What is counted, what it is called in the table, and what is done about it.
+_DECISIONS = (
+    ("contradictions", "contradictions", "both sides are kept: net_preferences takes the stronger"),
+    ("evenly_split", "evenly split", "net_preferences leaves them open"),
+    ("knots", "cyclic components", "break_cycles and condense resolve them"),
+    (
+        "net_knots",
+        "cyclic majorities",
+        "no majority resolves them: break_cycles and condense do",
+    ),
+    ("tied", "tied", "they stand in the denominator of a share"),
+    ("both_bad", "both bad", "counted apart, and in no share"),
+)
 
 
 #: How cyclic more pairs than these are takes longer than all the rest, and is not told unasked.
@@ -127,16 +131,9 @@ class FeedbackReport(Tabular):
         if self.shape is not None and not self.shape.is_plain:
             rows = [("read as", "", sentence) for sentence in self.shape.sentences()] + rows
         rows += [("pairs compared", self.pairs, ""), ("support", self.support, "")]
-        found = {
-            "contradictions": self.contradictions,
-            "evenly split": self.evenly_split,
-            "cyclic components": self.knots,
-            "cyclic majorities": self.net_knots,
-            "tied": self.tied,
-            "both bad": self.both_bad,
-            "problems": len(self.problems),
-        }
-        rows += [(name, count, _DECISIONS[name]) for name, count in found.items() if count]
+        found = [(called, getattr(self, name), text) for name, called, text in _DECISIONS]
+        found.append(("problems", len(self.problems), "the rows are left out"))
+        rows += [row for row in found if row[1]]
         if self.cycle is not None:
             rows.append(("cycle", len(self.cycle) - 1, listed(self.cycle, separator=" > ")))
         if self.cycle is not None and self.cyclicity is not None:

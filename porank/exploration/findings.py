@@ -246,11 +246,9 @@ def _most_split(evidence: nx.DiGraph) -> list[tuple[Item, Item]]:
 
 def _evidence(found: Exploration, pairs: Iterable[tuple[Item, Item]], title: str) -> Table:
     """Return the table of the sessions for and against some pairs."""
-    rows = []
-    for u, v in pairs:
-        edge = found.evidence.edges[u, v]
-        support, against = edge["support"], edge["against"]
-        rows.append((u, v, support, against, support / (support + against)))
+    edges = ((u, v, found.evidence.edges[u, v]) for u, v in pairs)
+    told = ((u, v, edge["support"], edge["against"]) for u, v, edge in edges)
+    rows = [(u, v, s, a, s / (s + a)) for u, v, s, a in told]
     return Table(("preferred", "other", "for", "against", "share"), rows, title)
 
 
@@ -304,15 +302,12 @@ def _segments(compared: SegmentComparison, comparisons: int) -> Section:
 
 def _ranks(found: Exploration) -> Section:
     """Return the section of a report on the ranks that the evidence leaves to each item."""
-    bounds = rank_intervals(found.order)
-    n = len(bounds)
-    fixed = sum(best == worst for best, worst in bounds.values())
-    widths = [worst - best + 1 for best, worst in bounds.values()]
-    average = sum(widths) / n
+    widths = [worst - best + 1 for best, worst in rank_intervals(found.order).values()]
+    n, average = len(widths), sum(widths) / len(widths)
     sentence = (
         f"In the rankings that agree with the order, an item may stand at {average:.3g} of {n} "
-        f"ranks on average; the rank of {fixed} of {counted(n, 'item')} is fixed. For the shades "
-        "every such ranking counts the same."
+        f"ranks on average; the rank of {widths.count(1)} of {counted(n, 'item')} is fixed. For "
+        "the shades every such ranking counts the same."
     )
     picture = Picture(
         lambda: draw_rank_intervals(found.order, seed=0, progress=False),
@@ -354,8 +349,7 @@ def _of_thin_evidence(found: Exploration) -> Iterator[str]:
     """Yield what a report says about pairs that few sessions compare, or none."""
     report = found.report
     pairs = math.comb(report.items, 2)
-    missing = pairs - report.pairs
-    if missing:
+    if missing := pairs - report.pairs:
         yield (
             f"{missing:,} of {pairs:,} pairs of items {'is' if missing == 1 else 'are'} compared "
             "by no session. Where the order says something about such a pair, it follows from "

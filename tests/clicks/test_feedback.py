@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import pickle
 from dataclasses import replace
 from fractions import Fraction
@@ -20,10 +19,7 @@ from porank.abstention.prediction import predict_order
 from porank.clicks.feedback import feedback_relation, from_log, net_preferences, preference_graphs
 from porank.clicks.preference_pairs import preference_pairs
 from porank.clicks.report import feedback_report
-from porank.clicks.simulation import simulate_log
-from porank.convert.rankings import from_ranking
 from porank.errors import GraphTypeError, PorankError
-from porank.measures.distance import kendall_distance
 from tests import oracles_clicks, oracles_feedback
 from tests.clicks.test_rules import logs
 from tests.oracles_clicks import Row
@@ -167,17 +163,6 @@ class TestDegrees:
         assert [point.pairs for point in points] == [1]
         assert points[0].alpha == P.degree("a", "b") == po.minimal_threshold(P)
         assert P.restrict("bc").floor == P.floor
-
-    def test_lower_rarely_decides_where_people_are_evenly_split(self) -> None:
-        """Over all numbers of sessions 5 of 100 logs decide u above v, and as many v above u."""
-        chances = []
-        for n in range(10, 60):
-            G = graph_of(*(((s, "u"), (s, "v"), s, n - s) for s in range(n + 1)))
-            P = feedback_relation(G, degree="lower")
-            decided = [s for s in range(n + 1) if P.degree((s, "u"), (s, "v")) > P.floor]
-            chances.append(sum(math.comb(n, s) for s in decided) / 2**n)
-        assert 0.04 < np.mean(chances) < 0.06
-        assert max(chances) < 0.08
 
     def test_few_sessions_leave_open(self) -> None:
         G = graph_of(("a", "b", 2, 1), ("b", "c", 1, 1))
@@ -375,19 +360,6 @@ class TestReport:
         assert (report.contradictions, report.knots, report.net_knots) == (1, 1, 0)
         report = feedback_report(graph_of(("a", "a", 2, 2)))
         assert (report.knots, report.pairs, report.never_compared) == (0, 0, ("a",))
-
-
-class TestTruthIsFound:
-    """Simulated logs, whose true order is known."""
-
-    @pytest.mark.parametrize("examination", ["position", "cascade"])
-    @pytest.mark.parametrize("rule", ["levels", "click_over_skip_above"])
-    def test_of_lists_in_any_sequence(self, examination: str, rule: str) -> None:
-        truth = from_ranking("abcde")
-        log = simulate_log(truth, 5000, examination=examination, seed=2)
-        N = net_preferences(from_log(log, rule=rule))
-        assert kendall_distance(truth, N) == 0
-        assert kendall_distance(truth, predict_order(feedback_relation(N), alpha="majority")) == 0
 
 
 @pytest.mark.parametrize(

@@ -78,15 +78,6 @@ class TestRates:
         for count, share in zip(bought, expected, strict=True):
             assert_rate(count, share)
 
-    def test_of_two_the_better_is_bought_by_plackett_and_luce(self) -> None:
-        log = simulate_log(
-            {"a": 3, "b": 2}, SESSIONS, examination=[1, 1], outside=0, purchase=1, seed=3
-        )
-        assert_rate(
-            int(np.count_nonzero((log["event"] == "purchase") & (log["item"] == "a"))),
-            Fraction(3, 5),
-        )
-
     def test_without_telling_the_strength_of_nothing_is_the_geometric_mean(self) -> None:
         log = simulate_log({"a": 1, "b": 16}, SESSIONS, examination=[1, 1], seed=4)
         for item, share in {"a": Fraction(1, 5), "b": Fraction(4, 5)}.items():
