@@ -242,7 +242,7 @@ class TestNames:
             "'Cart' is taken as 'click'",
             "'buy' is taken as 'purchase'",
         )
-        with pytest.raises(ParseError, match="expected one of 'click', 'view' as event, found"):
+        with pytest.raises(ParseError, match="one of 'click', 'view' as event, found 'pv'"):
             preference_pairs(log, events=["click", "view"])
 
     def test_what_is_said_comes_first(self) -> None:

@@ -20,7 +20,7 @@ from porank.clicks import sessions as pieces
 from porank.clicks.feedback import from_log
 from porank.clicks.preference_pairs import preference_pairs
 from porank.clicks.rules import RULES, dwell, levels, per_session
-from porank.core.arrays import IntegerTable, grouped, number_few
+from porank.core.arrays import IntegerTable, grouped
 from porank.core.labels import Labels
 from porank.errors import PorankError
 from tests import oracles_clicks as oracle
@@ -339,6 +339,11 @@ class TestGrouping:
         order, starts = grouped(first, second)
         assert (order.tolist(), starts.tolist()) == ([3, 1, 0, 2], [0, 1, 2])
 
+    @given(rows=st.lists(st.tuples(st.integers(0, 2), st.integers(0, 3)), min_size=1, max_size=5))
+    def test_are_sorted(self, rows: list[tuple[int, int]]) -> None:
+        first, second = (np.array(column) for column in zip(*rows, strict=True))
+        assert are_sorted(first, second) == (rows == sorted(rows))
+
 
 class TestNumbering:
     """Labels by first appearance."""
@@ -354,6 +359,17 @@ class TestNumbering:
             assert codes.tolist() == [number.setdefault(value, len(number)) for value in block]
         assert table.different.tolist() == list(number)
 
+    @given(values=st.lists(st.sampled_from([*"abcdefghijklmnopqrstuvwxyz"]), max_size=200))
+    def test_few(self, values: list[str]) -> None:
+        found = number_few(np.array(values, dtype="U1"))
+        different = list(dict.fromkeys(values))
+        if found is None:
+            assert not values or len(different) > 16
+        else:
+            first, index = found
+            assert [values[place] for place in first] == different
+            assert [different[place] for place in index.tolist()] == values
+
     @pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int16, np.uint64, np.int64])
     def test_integers_of_every_length(self, dtype: type[Any]) -> None:
         # In 8 bits the difference between the first two is no number.
@@ -368,17 +384,6 @@ class TestNumbering:
         assert table.encode(np.array([10**8])) is None
         assert IntegerTable().encode(np.array([0, 10**6])) is None, "too large for two"
         assert len(table) == table.different.size == 10**6
-
-    @given(values=st.lists(st.sampled_from([*"abcdefghijklmnopqrstuvwxyz"]), max_size=200))
-    def test_few(self, values: list[str]) -> None:
-        found = number_few(np.array(values, dtype="U1"))
-        different = list(dict.fromkeys(values))
-        if found is None:
-            assert not values or len(different) > 16
-        else:
-            first, index = found
-            assert [values[place] for place in first] == different
-            assert [different[place] for place in index.tolist()] == values
 
     @given(
         kinds=st.lists(st.sampled_from(["int64", "int32", "list", "object", "text"]), max_size=4),
