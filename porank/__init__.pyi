@@ -330,7 +330,7 @@ from porank.drawing.systems import draw_systems as draw_systems
 from porank.drawing.tikz import to_tikz as to_tikz
 from porank.drawing.page.notebook import view as view
 from porank.drawing.page.page import write_page as write_page
-from porank.drawing.page.two_orders import write_comparison_page as write_comparison_page
+from porank.drawing.page.page import write_comparison_page as write_comparison_page
 
 #: errors: Errors
 

@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 
 #: Floats must become cheaper by more than this share of the whole cost, so that an end comes.
 _ROUNDING = 1e-12
-#: So many pairs are priced at a time.
-_BLOCK = 1 << 17
+#: So many pairs are priced at a time, and fewer where a level has a price of its own.
+_BLOCK, _BLOCK_OF_SILENT = 1 << 17, 1 << 13
 
 
 def local_search(
@@ -146,69 +146,99 @@ def settled(costs: PairCosts, layers: Numbers, *, progress: bool | None) -> Numb
     n = len(layers)
     least = costs.whole * _ROUNDING if not costs.divisor else 0
     levels = _Levels(layers)
+    # Sums are written where others were: to ask for memory would cost more than they do.
+    block = _BLOCK if costs.silent is None else _BLOCK_OF_SILENT
+    most = min(n, max(1, block // max(n, 1)))
+    lost = np.zeros((most, n + 1), dtype=_sums_of(costs.margin))
     for _ in track(count(), progress=progress, label="sweeping"):
-        before, start, size = levels, 0, 1
+        has_moved, start, size = False, 0, 1
         while start < n:
             stop = min(start + size, n)
-            found = _first_move(costs, levels, slice(start, stop), least)
-            if found is None:
-                start, size = stop, max(1, min(2 * size, _BLOCK // n))
+            item = _move_first(costs, levels, slice(start, stop), least, lost)
+            if item is None:
+                start, size = stop, min(2 * size, most)
             else:
-                item, levels = found
-                start, size = item + 1, item + 1 - start
-        if before is levels:
+                has_moved, start, size = True, item + 1, min(item + 1 - start, most)
+        if not has_moved:
             break
     return levels.layers
 
 
 class _Levels:
-    """The levels of a local search: the layer of each item, and the items level by level."""
+    """The layer of each item of a local search, the items best first, and where levels begin."""
 
     def __init__(self, layers: Numbers) -> None:
+        self.arrange(layers)
+
+    def arrange(self, layers: Numbers) -> None:
+        """Put the items in these layers."""
         self.layers = layers
         self.best_first = np.argsort(layers.astype(np.min_scalar_type(layers.size)), kind="stable")
-        ends = np.bincount(layers).cumsum()
-        self.starts = None if ends.size == layers.size else np.append(0, ends[:-1])
+        self.starts = np.append(0, np.bincount(layers).cumsum())
 
-    def summed(self, values: NDArray[Any]) -> NDArray[Any]:
-        """Return the sums of values over each level of a local search, row by row."""
-        values = values.take(self.best_first, 1)
-        if self.starts is None:
-            return values
-        return np.add.reduceat(values, self.starts, axis=1, dtype=_sums_of(values))
+    def sums_above(self, values: NDArray[Any], sums: NDArray[Any]) -> NDArray[Any]:
+        """Return the sums of values over the items above each place between two levels."""
+        values.take(self.best_first, 1).cumsum(axis=1, out=sums[:, 1:])
+        return sums if self.starts.size > self.layers.size else sums.take(self.starts, 1)
 
-    def moved(self, item: int, place: int, *, is_between: bool) -> _Levels:
-        """Return the levels once an item stands at a place, in a level or between two."""
+    def move(self, item: int, place: int, *, is_between: bool) -> None:
+        """Let an item stand at a place, in a level or between two."""
         left = int(self.layers[item])
+        is_alone = self.starts[left + 1] - self.starts[left] == 1
+        if is_between and is_alone:
+            self._pass_levels(item, left, place - (place > left))
+            return
+        # A level opens for the item, or one closes behind it.
         moved = self.layers + (self.layers >= place) if is_between else self.layers.copy()
         left += is_between and place <= left
         moved[item] = place
-        if not (moved == left).any():
-            # The item has left an empty level.
+        if is_alone:
             moved -= moved > left
-        return _Levels(moved)
+        self.arrange(moved)
+
+    def _pass_levels(self, item: int, left: int, place: int) -> None:
+        """Let the only item of a level pass others, which stay as they are."""
+        line, starts = self.best_first, self.starts
+        if place < left:
+            passed = line[starts[place] : starts[left]].copy()
+            line[starts[place] + 1 : starts[left + 1]] = passed
+            starts[place + 1 : left + 1] = starts[place:left] + 1
+            self.layers[passed] += 1
+        else:
+            passed = line[starts[left + 1] : starts[place + 1]].copy()
+            line[starts[left] : starts[place + 1] - 1] = passed
+            starts[left + 1 : place + 1] = starts[left + 2 : place + 2] - 1
+            self.layers[passed] -= 1
+        line[starts[place]] = item
+        self.layers[item] = place
 
 
-def _first_move(
-    costs: PairCosts, levels: _Levels, rows: slice, least: Any
-) -> tuple[int, _Levels] | None:
-    """Return the first item of a local search that saves more elsewhere, and the levels then."""
-    by_level = levels.summed(costs.margin[rows])
-    # Standing before level l loses the margins over the levels before it; in it, half of its own.
-    lost = np.zeros((by_level.shape[0], by_level.shape[1] + 1), dtype=_sums_of(costs.margin))
-    by_level.cumsum(axis=1, out=lost[:, 1:])
-    within = lost[:, :-1] + lost[:, 1:]
+def _move_first(
+    costs: PairCosts, levels: _Levels, rows: slice, least: Any, scratch: NDArray[Any]
+) -> int | None:
+    """Move the first item of a local search that saves more elsewhere, and return it."""
+    margin = costs.margin[rows]
+    # Standing between two levels loses the margins over all above; in a level, half of its own.
+    lost = levels.sums_above(margin, scratch[: len(margin)])
+    layers, each = levels.layers[rows], np.arange(len(margin))
+    staying = lost[each, layers] + lost[each, layers + 1]
+    cheapest = 2 * lost.min(axis=1)
+    within = None
     if costs.silent is not None:
-        within -= levels.summed(costs.silent[rows])
-    staying = within[np.arange(len(within)), levels.layers[rows]]
-    gain = staying - np.minimum(2 * lost.min(axis=1), within.min(axis=1))
-    if not (gain > least).any():
+        silent = costs.silent[rows]
+        open_above = levels.sums_above(silent, np.zeros_like(scratch[: len(silent)]))
+        within = lost[:, :-1] + lost[:, 1:] - np.diff(open_above, axis=1)
+        staying = within[each, layers]
+        cheapest = np.minimum(cheapest, within.min(axis=1))
+    gains = staying - cheapest > least
+    if not gains.any():
         return None
-    first = int((gain > least).argmax())
-    place, level = int(lost[first].argmin()), int(within[first].argmin())
-    is_between = bool(2 * lost[first, place] <= within[first, level])
-    item = rows.start + first
-    return item, levels.moved(item, place if is_between else level, is_between=is_between)
+    first: int = gains.argmax().item()
+    is_between = bool(2 * lost[first].min() == cheapest[first])
+    place = lost[first].argmin() if within is None or is_between else within[first].argmin()
+    item: int = rows.start + first
+    levels.move(item, int(place), is_between=is_between)
+    return item
 
 
 def _sums_of(values: NDArray[Any]) -> Any:

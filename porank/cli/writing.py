@@ -19,8 +19,7 @@ import porank as po
 from porank.cli.command import argument, filled, made_safe
 from porank.cli.formats import FORMATS, OUTPUTS, form_of, is_by_query, numbers_on, suffix_of
 from porank.core.files import write_whole
-from porank.core.graphs import node_values
-from porank.core.ties import tie_groups
+from porank.core.graphs import node_values, tie_groups
 from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:

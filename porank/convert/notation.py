@@ -27,8 +27,7 @@ import numpy as np
 from porank.convert.rankings import graph_of_classes
 from porank.core.arguments import texts_of
 from porank.core.compiled_order import compile_order
-from porank.core.graphs import in_order, knots, numbers_in_order, refuse_large
-from porank.core.relation import relate_layers
+from porank.core.graphs import knots, refuse_large
 from porank.errors import ParseError, PorankError, listed
 
 if TYPE_CHECKING:
@@ -230,12 +229,10 @@ def format_order(G: OrderLike) -> str:
     Time O(n log n) for a weak order of known ties, that of the reduction for others. Items
     are sorted by (type name, repr), so that the text does not depend on insertion.
     """
-    order = compile_order(G)
-    texts = texts_of(in_order(order.items))
+    order, _ = compile_order(G).by_name()
+    labels = list(map(_spell_label, texts_of(order.items).values()))
     classes, rows = quotient_of(order)
-    words = [
-        [_spell_label(texts[order.items[member]]) for member in members] for members in classes
-    ]
+    words = [[labels[member] for member in members] for members in classes]
     spelt: set[int] = set()
     statements = []
     for chain in covering_chains(rows):
@@ -369,12 +366,9 @@ def _spell_letter(letter: str) -> str:
 
 def quotient_of(order: Order) -> tuple[list[list[int]], list[list[int]]]:
     """Return the classes of equals that the notation writes, best first, and what each covers."""
-    by_name = numbers_in_order(order.items)
-    groups: dict[tuple[int, int], list[int]] = {}
-    tie = order.tie.tolist()
-    for number in by_name:
-        alone = tie[number] < 0
-        groups.setdefault((alone, number if alone else tie[number]), []).append(number)
+    groups: dict[tuple[bool, int], list[int]] = {}
+    for number, tie in enumerate(order.tie.tolist()):
+        groups.setdefault((tie < 0, number if tie < 0 else tie), []).append(number)
     layers = order.layers.tolist()
     classes = sorted(groups.values(), key=lambda members: layers[members[0]])
     return classes, _covers_of(order, [members[0] for members in classes])
@@ -385,8 +379,9 @@ def _covers_of(order: Order, chosen: list[int]) -> list[list[int]]:
     layers = order.layers[chosen]
     if order.is_weak:
         sizes = np.bincount(layers)
-        refuse_large(int(np.sum(sizes[:-1] * sizes[1:])), instead="the scores say it in less")
-        return list(relate_layers(layers).reduced_rows())
+        refuse_large(int(np.dot(sizes[:-1], sizes[1:])), instead="the scores say it in less")
+        ends = [*np.cumsum(sizes).tolist(), len(chosen)]
+        return [list(range(ends[layer], ends[layer + 1])) for layer in layers.tolist()]
     place = {number: position for position, number in enumerate(chosen)}
     relation = order.reduced()
     item_at = relation.order.tolist()

@@ -15,8 +15,7 @@ import networkx as nx
 from porank.convert.rankings import Rankings, levels_of, ranking_of
 from porank.core.arguments import distinct_items, require_count
 from porank.core.compiled_order import compile_order
-from porank.core.graphs import node_values, require_digraph
-from porank.core.ties import tie_groups
+from porank.core.graphs import node_values, require_digraph, tie_groups
 from porank.errors import CycleError, NotApplicableError, PorankError, a_kind, counted, listed
 from porank.orders.algebra import align
 

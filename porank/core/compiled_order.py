@@ -35,6 +35,7 @@ from porank.core.graphs import (
     refuse_large,
     require_digraph,
     shortest_cycle,
+    tie_classes,
 )
 from porank.core.relation import (
     MOST_ROWS,
@@ -44,7 +45,6 @@ from porank.core.relation import (
     relate_layers,
     relate_sparsely,
 )
-from porank.core.ties import tie_classes
 from porank.errors import CycleError, GraphTypeError, Hint, PorankError, a_kind, listed
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ class Order:
     def related(self, *, progress: bool | None = None) -> Relation:
         """Return the closure and the reduction, with a progress bar if they have yet to be made."""
         if not self._relation:
-            self._relation.append(self._relate(progress=progress))
+            self._relation.append(self._relate(relate, progress=progress))
         return self._relation[0]
 
     def reduced(self, *, progress: bool | None = None) -> Relation:
@@ -126,11 +126,12 @@ class Order:
             return self.related(progress=progress)
         return self.memo(_reduced, progress)
 
-    def _relate(self, *, progress: bool | None) -> Relation:
+    def _relate(self, close: Callable[..., Relation], *, progress: bool | None) -> Relation:
+        """Relate a weak order by its layers, another by its edges, sparsely or by `close`."""
         if self.source is None or self.target is None or self.is_weak:
             return relate_layers(self.layers)
         edges = self.layers, self.source, self.target
-        return relate_sparsely(*edges) or relate(*edges, progress=progress)
+        return relate_sparsely(*edges) or close(*edges, progress=progress)
 
     def matrix(self) -> NDArray[np.bool_]:
         """Return the closure as a Boolean matrix, entry [i, j]: item i is above item j."""
@@ -152,10 +153,7 @@ class Order:
 
 def _reduced(order: Order, progress: bool | None) -> Relation:
     """Return the reduction of an order of many items, read from its edges."""
-    assert order.source is not None
-    assert order.target is not None
-    edges = order.layers, order.source, order.target
-    return relate_sparsely(*edges) or relate_in_blocks(*edges, progress=progress)
+    return order._relate(relate_in_blocks, progress=progress)
 
 
 def _count_layer_edges(sizes: Numbers) -> int:
@@ -282,56 +280,13 @@ def layers_of_values(
         if np.isnan(array).any():
             position = int(np.flatnonzero(np.isnan(array))[0])
             raise _not_a_number(array[position].item(), items, position)
-        if array.size > _FEW_SCORES and array.itemsize <= 8:
-            array = _ordered_integers(array)
-    if array.dtype.kind != "f":
+    else:
         lowest, highest = int(array.min()), int(array.max())
-        above = _above(array, lowest)
         if highest - lowest <= 4 * array.size:
+            # Modulo 2**64, so that it is right for every type.
+            above = array.astype(np.uint64) - np.uint64(lowest % 2**64)
             return _layers_by_counting(above.view(np.int64), highest - lowest)
-        if array.size > _FEW_SCORES:
-            return _layers_along(array, _ascending(above, highest - lowest))
-    return _layers_along(array, np.argsort(array))
-
-
-#: So few scores are sorted as they are, in less time than it takes to put places beside them.
-_FEW_SCORES = 20_000
-
-
-def _ordered_integers(floats: NDArray[Any]) -> NDArray[Any]:
-    """Return floats as the integers that their bits are, in the same sequence."""
-    # What is added makes one zero of two.
-    bits = (floats + floats.dtype.type(0)).view(f"i{floats.itemsize}")
-    integers: NDArray[Any] = bits ^ (bits >> 8 * bits.itemsize - 1 & np.iinfo(bits.dtype).max)
-    return integers
-
-
-def _above(whole: NDArray[Any], lowest: int) -> NDArray[np.uint64]:
-    """Return how much each whole score is above the lowest one."""
-    # Modulo 2**64, so that it is right for every type.
-    return whole.astype(np.uint64) - np.uint64(lowest % 2**64)
-
-
-def _ascending(scores: NDArray[np.uint64], highest: int) -> Numbers:
-    """Argsort scores up to the highest one.
-
-    Idea: *a score and its place are one number, and to sort these is faster than to sort places.*
-    Where the scores of neighbours differ in digits only that there was no room for, these are
-    sorted by them.
-    """
-    room = scores.size.bit_length()
-    cut = max(0, highest.bit_length() + room - 64)
-    keys = scores >> cut << room | np.arange(scores.size, dtype=np.uint64)
-    keys.sort()
-    order = (keys & (1 << room) - 1).astype(np.int64)
-    if cut:
-        keys >>= room
-        is_near = np.zeros(keys.size + 1, dtype=bool)
-        np.equal(keys[1:], keys[:-1], out=is_near[1:-1])
-        places = np.flatnonzero(is_near[1:] | is_near[:-1])
-        near = order[places]
-        order[places] = near[np.argsort(scores[near])]
-    return order
+    return _layers_along(array)
 
 
 def _layers_by_counting(above_lowest: Numbers, highest: int) -> Numbers:
@@ -347,8 +302,9 @@ def _layers_by_counting(above_lowest: Numbers, highest: int) -> Numbers:
     return layers
 
 
-def _layers_along(values: NDArray[Any], order: Numbers) -> Numbers:
-    """Rank scores by how often the value changes on the way down to each, in ascending order."""
+def _layers_along(values: NDArray[Any]) -> Numbers:
+    """Rank scores by how often the value changes on the way down to each."""
+    order = np.argsort(values)
     ascending = values[order]
     layers = np.zeros(values.size, dtype=np.int64)
     is_new = ascending[:0:-1] != ascending[-2::-1]

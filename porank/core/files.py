@@ -80,6 +80,13 @@ def _clear_partial_files(folder: Path, begun: str) -> None:
 
 
 LINE_END = re.compile(r"\r\n|\r|\n")
+
+
+def count_ends(text: str) -> int:
+    """Return how many lines of a text end in it."""
+    return text.count("\r") + text.count("\n") - text.count("\r\n")
+
+
 #: What a file in UTF-16 begins with, each byte for itself.
 _UTF16_MARKS = ("\udcff\udcfe", "\udcfe\udcff")
 #: So many signs of a text are read together.
@@ -184,7 +191,7 @@ class Text:
                 continue
             block = "".join([*rest, part[:cut]])
             yield self._checked(block, lines)
-            lines += sum(block.count(end) for end in "\r\n") - block.count("\r\n")
+            lines += count_ends(block)
             rest = [part[cut:]]
         yield self._checked("".join(rest), lines)
 

@@ -2,7 +2,8 @@
 
 `read_edges`, `edge_values`, `graph_of`, `write_edges` and `write_edge_data` go between graphs and
 arrays, `items_above` and `items_below` walk a graph, `item_key` and `in_order` put items in order,
-`knots` and `shortest_cycle` find cycles. No other module touches the dictionaries inside a DiGraph.
+`knots` and `shortest_cycle` find cycles, `tie_groups` and `tie_classes` read known ties. No other
+module touches the dictionaries inside a DiGraph.
 
 networkx keeps, for each item, a dictionary of successors in ``G._succ`` and one of predecessors in
 ``G._pred``; the two share the attributes of an edge. Reading these directly takes a third of a
@@ -10,19 +11,27 @@ microsecond an edge, several times less than through the public views.
 
 A value never depends on how an item is called or when it was added. A witness must: it is chosen by
 (type name, repr) of the items, then by insertion, so that it is the same every time.
+
+Known ties are a node attribute ``tie``, one value for each class of items known to be equal. Two
+items of which neither is above the other are either *tied*, when their equality is known, or
+*incomparable*, when nothing is. Equal items have the same items above and below, so that an
+attribute that says otherwise is refused.
 """
 
 from __future__ import annotations
 
 import gc
+import math
 from contextlib import contextmanager
 from itertools import chain
+from types import NoneType
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 import numpy as np
 
-from porank.errors import GraphTypeError, Hint, PorankError
+from porank.core.progress import track
+from porank.errors import GraphTypeError, Hint, PorankError, TieError
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
@@ -84,11 +93,6 @@ def edge_values(G: nx.DiGraph, attribute: str, default: Any = None) -> list[Any]
     return [data.get(attribute, default) for row in G._succ.values() for data in row.values()]
 
 
-def neighbour_sets(G: nx.DiGraph, item: Item) -> tuple[Any, Any]:
-    """Return the direct predecessors and successors of an item of a graph, as sets."""
-    return G._pred[item].keys(), G._succ[item].keys()
-
-
 def items_above(G: nx.DiGraph, item: Item) -> set[Item]:
     """Return the ancestors of an item of a graph, by a walk along its edges."""
     return _reached_along(G._pred, item)
@@ -135,11 +139,12 @@ def graph_of(
     rows: Iterable[Sequence[int]] = (),
     *,
     ties: Mapping[Item, object] | None = None,
+    progress: bool | None = None,
 ) -> nx.DiGraph:
     """Write a DiGraph of these items, row i naming the numbers of the successors of item i."""
     G = nx.DiGraph()
     G.add_nodes_from(items)
-    write_edges(G, rows)
+    write_edges(G, rows, progress=progress)
     nx.set_node_attributes(G, dict(ties or {}), "tie")
     return G
 
@@ -166,10 +171,13 @@ def graph_like(
 
 
 @_without_collector()
-def write_edges(G: nx.DiGraph, rows: Iterable[Sequence[int]]) -> None:
+def write_edges(
+    G: nx.DiGraph, rows: Iterable[Sequence[int]], *, progress: bool | None = None
+) -> None:
     """Add edges to a graph by rows of numbers of successors, old edges kept."""
     items, predecessors = list(G._node), list(G._pred.values())
-    for (item, successors), row in zip(G._succ.items(), rows, strict=False):
+    tracked = track(G._succ.items(), progress=progress, label="writing")
+    for (item, successors), row in zip(tracked, rows, strict=False):
         for number in row:
             head = items[number]
             if head not in successors:
@@ -254,3 +262,82 @@ def _cycle_through(G: nx.DiGraph, first: Item, knot: set[Item]) -> list[Item]:
     while path[-1] != first:
         path.append(parent[path[-1]])
     return path[::-1]
+
+
+def tie_groups(G: nx.DiGraph, values: Sequence[object]) -> list[list[Item]]:
+    """Return the groups of two or more items that share a value of the attribute ``tie``."""
+    if set(map(type, values)) <= {NoneType}:
+        return []
+    groups: dict[object, list[Item]] = {}
+    for item, value in zip(G, values, strict=True):
+        # A table read without a value for an item has NaN there.
+        if value is not None and not (isinstance(value, float) and math.isnan(value)):
+            try:
+                groups.setdefault(value, []).append(item)
+            except TypeError:
+                raise TieError(
+                    "expected a hashable value of the node attribute 'tie', "
+                    f"found {value!r} at {item!r}",
+                    tied=[item],
+                ) from None
+    return [group for group in groups.values() if len(group) > 1]
+
+
+def tie_classes(G: nx.DiGraph, values: Sequence[object], layers: Numbers, is_weak: bool) -> Numbers:
+    """Return the number of the class of known ties of each item of an acyclic graph, or -1."""
+    classes = np.full(len(G), -1)
+    groups = tie_groups(G, values)
+    if not groups:
+        return classes
+    number = dict(zip(G, range(len(G)), strict=True))
+    for name, group in enumerate(groups):
+        members = [number[item] for item in group]
+        one_layer = is_weak and np.ptp(layers[members]) == 0
+        if not one_layer:
+            _require_equals(G, group)
+        classes[members] = name
+    return classes
+
+
+def forget_contradicted_ties(G: nx.DiGraph) -> None:
+    """Delete the attribute ``tie`` of known ties that the edges contradict."""
+    for group in tie_groups(G, node_values(G, "tie")):
+        try:
+            _require_equals(G, group)
+        except TieError:
+            for item in group:
+                del G.nodes[item]["tie"]
+
+
+def _require_equals(G: nx.DiGraph, group: list[Item]) -> None:
+    """Raise `TieError` unless tied items have the same items above and below."""
+    first, *others = in_order(group)
+    for other in others:
+        if all(row[first].keys() == row[other].keys() for row in (G._pred, G._succ)):
+            continue
+        above = items_above(G, first) ^ items_above(G, other)
+        below = items_below(G, first) ^ items_below(G, other)
+        if above or below:
+            witness = in_order(above or below)[0]
+            side = "above" if above else "below"
+            raise TieError(
+                f"expected the same items above and below the tied {first!r} and {other!r}, found "
+                f"{witness!r} {side} only one of them; drop the edge or the node attribute 'tie'",
+                tied=[first, other],
+                witness=witness,
+            )
+
+
+def joined_classes(one: Numbers, other: Numbers) -> Numbers:
+    """Return the tie classes of items that are tied in both of two orders, or -1."""
+    joined = np.full(one.size, -1)
+    both = (one >= 0) & (other >= 0)
+    key = one[both] * (other.max(initial=0) + 1) + other[both]
+    joined[both] = np.unique(key, return_inverse=True)[1]
+    return joined
+
+
+def pairs_within(classes: Numbers) -> int:
+    """Return how many pairs of items are tied: of one class, -1 being none."""
+    sizes = np.bincount(classes + 1)[1:]
+    return int(np.dot(sizes, sizes) - sizes.sum()) // 2

@@ -1,7 +1,8 @@
 """What a diagram has one box for: an item, a strongly connected component, or items that are tied.
 
 The picture, the source for LaTeX and the page have the same boxes: `boxed` makes them from a graph
-or from scores; `require_names` reads what their items are to be called instead.
+or from scores; `require_names` reads what their items are to be called instead, and `require_few`
+refuses what nobody could see.
 """
 
 from __future__ import annotations
@@ -9,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from numbers import Real
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import networkx as nx
 
 from porank.core.compiled_order import compile_if_acyclic, compile_order, require_items
 from porank.core.graphs import in_order, item_key
-from porank.errors import PorankError
+from porank.errors import Hint, PorankError
 from porank.orders.cycles import condense
 
 if TYPE_CHECKING:
@@ -29,11 +30,18 @@ if TYPE_CHECKING:
 class Boxes:
     """The order of the boxes, and what is in each."""
 
-    graph: nx.DiGraph
+    graph: OrderLike
     members: dict[Any, list[Item]]
     kind: dict[Any, str]
     box: dict[Item, Any]
     pairs: int | None
+
+    @classmethod
+    def of_items(cls, G: OrderLike, items: list[Item]) -> Self:
+        """Return a box for each item of an order, tied or not."""
+        members: dict[Any, list[Item]] = {item: [item] for item in items}
+        own = dict(zip(items, items, strict=True))
+        return cls(G, members, dict.fromkeys(items, "item"), own, None)
 
     def count(self, kind: str) -> int:
         """Return how many boxes are of that kind: items, ties or components."""
@@ -121,3 +129,9 @@ def require_names(names: Any, known: Container[Item]) -> Mapping[Item, object]:
         raise PorankError(f"expected names as a mapping from items, found {names!r:.80}")
     require_items(known, names or {})
     return names or {}
+
+
+def require_few(n: int, most: int, what: str, hint: Hint | None = None) -> None:
+    """Raise an error if a picture or a page of so many items or lines could not be read."""
+    if n > most:
+        raise PorankError(f"expected at most {most:,} {what}, found {n:,}", hint=hint)

@@ -14,9 +14,9 @@ import numpy as np
 from porank.core.arguments import require_one_of
 from porank.core.graphs import item_key
 from porank.drawing.axes import add_areas, add_lines, number_gids, stroke
-from porank.drawing.boxes import require_names
-from porank.drawing.diagram import ORIENTATIONS, Box, Titles, sheet_for
-from porank.drawing.labels import named_words
+from porank.drawing.boxes import Boxes, require_names
+from porank.drawing.diagram import ORIENTATIONS, Box, Diagram, sheet_for
+from porank.drawing.labels import words_of
 from porank.drawing.layout.hasse import count_covers, hasse_layout
 from porank.drawing.style import CLASS_LOOKS, FAINT, LINE_CLASSES
 from porank.drawing.texts import label_text
@@ -123,10 +123,10 @@ def draw_comparison(
     above = _headings(headings)
     pairing = pair_up(target, predicted)
     items = list(pairing.target.items)
-    called = require_names(names, pairing.target.number)
+    boxes = Boxes.of_items(target, items)
+    words = words_of(boxes, require_names(names, boxes.box))
     lines = comparison_lines(pairing)
     layout = hasse_layout(target, layering=layering, progress=progress)
-    words: dict[Any, Any] = named_words(items, called)
     if side == "both":
         layout = _doubled(layout)
         lines = _on_side(lines, 0) + _on_side(lines, 1)
@@ -134,11 +134,18 @@ def draw_comparison(
     title = f"Target and prediction on {counted(pairing.counts.all_pairs, 'pair')}"
     x = "lines are the covers of either order; arrows point as predicted"
     above = above if side == "both" else ()
-    titles = Titles(
-        title, x, "best of the target on top", f"{x}; best of the target on the left", None, above
+    diagram = Diagram(
+        layout,
+        words,
+        _entries(pairing.counts),
+        title,
+        x,
+        x_right=f"{x}; best of the target on the left",
+        y="best of the target on top",
+        headings=above,
+        orientation="plain" if side == "both" else orientation,
     )
-    way = "plain" if side == "both" else orientation
-    sheet = sheet_for(ax, layout, words, titles, _entries(pairing.counts), orientation=way)
+    sheet = sheet_for(ax, diagram)
     _draw_lines(sheet, lines)
     if side == "both":
         ends = -0.5, len(layout.levels) - 0.5

@@ -3,21 +3,23 @@
 Idea: *names come first.* Where they have no room as the order is laid out, it is turned, so that
 lines lead to the right and names stand below each other, or wide levels are folded into rows.
 
-`sheet_for` sizes the Axes and writes what stands round the diagram; the `Sheet` that it returns
-draws the boxes, each as a `Box` tells, and says how lines run: those of the layout by `Sheet.run`,
-others by `Sheet.bow`; none runs through a box that is not one of its ends.
+A `Diagram` is what there is to show. `sheet_for` sizes the Axes and writes what stands round it;
+the `Sheet` that it returns draws the boxes, each as a `Box` tells, and says how lines run: those of
+the layout by `Sheet.run`, others by `Sheet.bow`; none runs through a box that is not one of its
+ends.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from math import inf
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from porank.drawing import axes, labels
+from porank.drawing.labels import Labels, Shape
 from porank.drawing.layout.hasse import folded
 from porank.drawing.routes import Lanes, Rooms, bow, round_dots, softened
 from porank.drawing.style import MUTED, NORMAL, PAPER, SMALL, ink_on
@@ -27,10 +29,10 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from matplotlib.axes import Axes
-    from numpy.typing import NDArray
 
     from porank.drawing.labels import Lettering, Words
-    from porank.drawing.layout.hasse import HasseLayout
+    from porank.drawing.layout.hasse import HasseLayout, Place
+    from porank.typing import Floats
 
 
 #: Where lines may be asked to lead.
@@ -53,105 +55,153 @@ _SHRUNK = (1.0, 0.85, 0.72, 0.6, 0.0)
 _ROWS = 10
 
 
-class Titles(NamedTuple):
-    """What is written round a Hasse diagram: title, names of the axes, headings, ranks by item."""
+@dataclass(frozen=True, eq=False)
+class Diagram:
+    """What a Hasse diagram shows: layout, words in the boxes, entries of the legend, and round it.
 
-    title: str
-    x: str
-    y: str = ""
-    x_right: str = ""
-    ranks: Mapping[Any, int] | None = None
-    headings: tuple[str, ...] = ()
-
-
-class Shape(NamedTuple):
-    """How a diagram lies: its layout, and whether levels lead to the right instead of down."""
+    The names of the first items go before others; ranks by item, if any, stand beside the levels.
+    """
 
     layout: HasseLayout
-    is_right: bool = False
+    words: Mapping[Any, Words]
+    entries: Sequence[Any]
+    title: str
+    x: str
+    x_right: str
+    y: str = ""
+    ranks: Mapping[Any, int] = field(default_factory=dict)
+    headings: tuple[str, ...] = ()
+    first: Collection[Any] = ()
+    orientation: str = "plain"
 
-    @property
-    def span(self) -> float:
-        """How long the levels are, in units of the layout."""
+    def shapes(self) -> list[list[Shape]]:
+        """Return in which shapes it can be drawn: as laid out, and in rows without bends."""
+        ways = [way for way in ("down", "right") if self.orientation in (way, "auto")]
+        largest = max(map(len, self.layout.levels), default=1)
+        rows = sorted({-(-largest // k) for k in range(1, _ROWS + 1)}, reverse=True)
+        narrow = [folded(self.layout, most) for most in rows]
+        plain = [Shape(self.layout, way == "right") for way in ways]
+        return [plain, [Shape(each, way == "right") for each in narrow for way in ways]]
+
+    def planned(self) -> tuple[Shape, Place]:
+        """Return the shape and the size of a new figure in which all names have room."""
+        size, is_fit = self._size()
+        if self.orientation == "plain" or (self.orientation != "right" and is_fit):
+            return Shape(self.layout), size
+        every = [] if self._is_crowd(_PAGE) else self.shapes()
+        around = 72 * _ROUND[1] + _legend_height(self.entries, 72 * _PAGE[0])
+        found: list[tuple[bool, float, float, int, Shape, float]] = []
+        for number, shapes in enumerate(every):
+            for shape in shapes:
+                width = min(_PAGE[0], max(_LEAST[0], 1.8 * shape.n_levels)) if is_fit else _PAGE[0]
+                needed = shape.sizes_needed(self.words, 72 * (width - _ROUND[0]))
+                for points, least in needed.items():
+                    height = (least + around) / 72
+                    is_long = height > _PAGE[1]
+                    small = 0 if is_long else number + (points < SMALL)
+                    found.append((is_long, small, height, len(found), shape, width))
+        best = min(found, key=lambda each: each[:4], default=None)
+        if best is None or (best[0] and len(self.words) > _NAMED):
+            size = min(size[0], _PAGE[0]), size[1]
+            within = 72 * (size[0] - _ROUND[0]), 72 * (size[1] - _ROUND[1])
+            return self._most_named(self.shapes()[0], within), size
+        return best[4], (best[5], max(_LEAST[1], best[2]))
+
+    def chosen(self, ax: Axes) -> tuple[Shape, float]:
+        """Return the first shape in which all names have room in the Axes, and their least size.
+
+        They are to be read when the figure is as wide as a page, if that can be.
+        """
+        width, height = axes.size_in_points(ax)
+        if self.orientation == "plain":
+            return Shape(self.layout), 0.0
+        room = width, height - _legend_height(self.entries, width)
+        figure: Any = ax.figure.figure
+        readable = _READABLE * max(1.0, float(figure.get_size_inches()[0]) / _PAGE[0])
+        plain, narrow = self.shapes()
+        if not self._is_crowd((width / 72, height / 72)):
+            for least in (max(_READABLE, readable * share) for share in _SHRUNK):
+                for shape in plain + narrow:
+                    if shape in narrow and not self._may_fit(shape, room):
+                        continue
+                    if Labels(shape, self.words, shape.scale(*room)).whole(least):
+                        return shape, least
+        return self._most_named(plain, room), 0.0
+
+    def _is_crowd(self, size: Place) -> bool:
+        """Say whether there are more items than have room for a name, and none is measured."""
+        least = labels.LINE * _READABLE + labels.PAD
+        return len(self.words) > max(_NAMED, 72 * size[0] * 72 * size[1] / least**2)
+
+    def _most_named(self, shapes: Sequence[Shape], room: Place) -> Shape:
+        """Return the shape in which most items have a name, if not all have room for theirs."""
+
+        def named(shape: Shape) -> tuple[bool, int]:
+            found = Labels(shape, self.words, shape.scale(*room))
+            lettering = found.lettering(room[0], first=self.first)
+            return lettering.is_inside, len(lettering.texts)
+
+        return shapes[0] if len(shapes) == 1 else max(shapes, key=named)
+
+    def _may_fit(self, shape: Shape, room: Place) -> bool:
+        """Say whether names have room between the boxes of a shape, which is soon told."""
+        return min(shape.sizes_needed(self.words, room[0]).values(), default=inf) <= room[1]
+
+    def _size(self) -> tuple[Place, bool]:
+        """Return the size of a new figure whose lines lead down, and whether its texts fit."""
+        room = Rooms(self.layout).beside_lines(_FLAT)
+        needed, lines = _ACROSS[0], 1.0
+        for box, units in room.items():
+            width = width_of(self.words[box].text, size=NORMAL) + labels.PAD + 6
+            needed = max(needed, min(width, _ACROSS[1]) / max(units, 0.3))
+            lines = max(lines, width / _ACROSS[1])
         left, _, right, _ = self.layout.bounds
-        return right - left + 1
-
-    @property
-    def n_levels(self) -> int:
-        """How many levels there are, one at least."""
-        return max(len(self.layout.levels), 1)
-
-    def scale(self, width: float, height: float) -> labels.Scale:
-        """Return how many points its units measure, in so many points."""
-        along, deep = (height, width) if self.is_right else (width, height)
-        return labels.Scale(along / self.span, deep / self.n_levels, self.is_right)
-
-    def shown(self, points: Any) -> NDArray[np.float64]:
-        """Return points of the layout, or one, as they lie in the Axes."""
-        found = np.asarray(points, dtype=float)
-        if not self.is_right:
-            return found
-        turned: NDArray[np.float64] = np.array([0.0, 0.0]) - found[..., ::-1]
-        return turned
+        wanted = (right - left + 1) * min(needed, _ACROSS[1]) / 72 + _ROUND[0]
+        width = min(_MOST[0], max(_LEAST[0], wanted))
+        # Where lines are long they need room upwards, too.
+        up = min(_UP[1], max(_UP[0] + 1.2 * (right - left), labels.LINE * NORMAL * lines + 30))
+        legend = _legend_height(self.entries, 72 * width) / 72
+        high = len(self.layout.levels) * up / 72 + _ROUND[1] + legend
+        size = width, min(_MOST[1], max(_LEAST[1], high))
+        return size, wanted <= _WIDE and high <= 1.2 * _MOST[1]
 
 
-def _shapes(layout: HasseLayout, orientation: str) -> list[list[Shape]]:
-    """Return the shapes in which an order can be drawn: as laid out, and in rows without bends."""
-    ways = [way for way in ("down", "right") if orientation in (way, "auto")]
-    largest = max(map(len, layout.levels), default=1)
-    rows = sorted({-(-largest // k) for k in range(1, _ROWS + 1)}, reverse=True)
-    narrow = [folded(layout, most) for most in rows]
-    plain = [Shape(layout, way == "right") for way in ways]
-    return [plain, [Shape(each, way == "right") for each in narrow for way in ways]]
-
-
-def sheet_for(
-    ax: Axes | None,
-    layout: HasseLayout,
-    words: Mapping[Any, Words],
-    titles: Titles,
-    entries: Sequence[Any],
-    *,
-    first: Collection[Any] = (),
-    orientation: str = "plain",
-) -> Sheet:
+def sheet_for(ax: Axes | None, diagram: Diagram) -> Sheet:
     """Return the Axes of a Hasse diagram with titles and legend, ready for lines and boxes."""
-    shape, size, points = Shape(layout, orientation == "right"), _LEAST, 0.0
-    if ax is None:
-        shape, size = _planned(layout, words, entries, orientation, first)
+    shape, size, points = Shape(diagram.layout, diagram.orientation == "right"), _LEAST, 0.0
     is_given = ax is not None
-    ax = axes.axes_for(ax, size=size, title=titles.title, x=titles.x, y=titles.y)
-    _set_limits(ax, shape, titles)
-    axes.settle_caption(ax)
+    if not is_given:
+        shape, size = diagram.planned()
+    ax = axes.axes_for(ax, size=size, title=diagram.title, x=diagram.x, y=diagram.y)
+    _set_limits(ax, shape, diagram)
     if is_given:
-        shape, points = _chosen(ax, layout, words, entries, orientation, first)
-        _set_limits(ax, shape, titles)
-        axes.settle_caption(ax)
+        shape, points = diagram.chosen(ax)
+        _set_limits(ax, shape, diagram)
     width, height = axes.size_in_points(ax)
     side = beside = bottom = 0.0
-    top = headed = 1.6 * NORMAL if titles.headings else 0.0
-    note = ""
+    top = headed = 1.6 * NORMAL if diagram.headings else 0.0
+    entries = diagram.entries
     for _ in range(3):
-        bottom = max(bottom, _legend_height(_with_note(entries, note), width))
+        bottom = max(bottom, _legend_height(entries, width))
         room = max(width - beside - 2 * side, width / 3), height - bottom - top
         scale = shape.scale(*room)
-        how: Any = {"width": width, "first": first, "least": points}
-        lettering = labels.lettering_for(shape.layout, words, scale, **how)
-        beside = max(beside, labels.key_width(lettering, width))
+        found = Labels(shape, diagram.words, scale)
+        lettering = found.lettering(width, first=diagram.first, least=points)
+        beside = max(beside, lettering.key_width(width))
         over = _overhang(lettering, scale)
-        side, top, note = max(side, over[0]), max(top, headed + over[1]), lettering.note
+        side, top = max(side, over[0]), max(top, headed + over[1])
+        entries = _with_note(diagram.entries, lettering.note)
     axes.make_room(ax, left=side, right=side + beside, bottom=bottom, top=top)
-    _number_levels(ax, shape, titles.ranks, room)
-    entries = _with_note(entries, note)
+    _number_levels(ax, shape, diagram.ranks, room)
     if entries:
         columns = _columns_of_legend(entries, width)
         axes.legend(ax, entries, place="lower center", ncols=columns, columnspacing=1.2)
     _write_short_names(ax, lettering, beside)
-    _write_headings(ax, shape, titles.headings, (top - headed) / max(scale.up, 1))
-    return Sheet(ax, shape, lettering, scale, is_double=bool(titles.headings))
+    _write_headings(ax, shape, diagram.headings, (top - headed) / max(scale.up, 1))
+    return Sheet(ax, shape, lettering, scale, is_double=bool(diagram.headings))
 
 
-def _set_limits(ax: Axes, shape: Shape, titles: Titles) -> None:
+def _set_limits(ax: Axes, shape: Shape, diagram: Diagram) -> None:
     """Give the Axes of a Hasse diagram the limits of its shape, and say which way lines lead."""
     left, _, right, _ = shape.layout.bounds
     ends = np.array([[left - 0.5, -0.5], [right + 0.5, shape.n_levels - 0.5]])
@@ -159,117 +209,10 @@ def _set_limits(ax: Axes, shape: Shape, titles: Titles) -> None:
     ax.set_xlim(min(x0, x1), max(x0, x1))
     ax.set_ylim(min(y0, y1), max(y0, y1))
     if shape.is_right:
-        axes.caption(ax, title=titles.title, x=titles.x_right, y="")
+        axes.caption(ax, title=diagram.title, x=diagram.x_right, y="")
     ax.set_xticks([])
-    _number_levels(ax, shape, titles.ranks, (9.0 * shape.n_levels,) * 2)
-
-
-def _planned(
-    layout: HasseLayout,
-    words: Mapping[Any, Words],
-    entries: Sequence[Any],
-    orientation: str,
-    first: Collection[Any],
-) -> tuple[Shape, tuple[float, float]]:
-    """Return the shape of a diagram and the size of a new figure in which all names have room."""
-    size, is_fit = _size(layout, words, entries)
-    if orientation == "plain" or (orientation != "right" and is_fit):
-        return Shape(layout), size
-    every = [] if _is_crowd(words, _PAGE) else _shapes(layout, orientation)
-    around = 72 * _ROUND[1] + _legend_height(entries, 72 * _PAGE[0])
-    found: list[tuple[bool, float, float, int, Shape, float]] = []
-    for number, shapes in enumerate(every):
-        for shape in shapes:
-            width = min(_PAGE[0], max(_LEAST[0], 1.8 * shape.n_levels)) if is_fit else _PAGE[0]
-            room = 72 * (width - _ROUND[0])
-            needed = labels.sizes_needed(shape.layout, words, room, is_right=shape.is_right)
-            for points, least in needed.items():
-                height = (least + around) / 72
-                is_long = height > _PAGE[1]
-                small = 0 if is_long else number + (points < SMALL)
-                found.append((is_long, small, height, len(found), shape, width))
-    best = min(found, key=lambda each: each[:4], default=None)
-    if best is None or (best[0] and len(words) > _NAMED):
-        size = min(size[0], _PAGE[0]), size[1]
-        within = 72 * (size[0] - _ROUND[0]), 72 * (size[1] - _ROUND[1])
-        return _most_named(_shapes(layout, orientation)[0], words, within, first), size
-    return best[4], (best[5], max(_LEAST[1], best[2]))
-
-
-def _is_crowd(words: Mapping[Any, Words], size: tuple[float, float]) -> bool:
-    """Say whether there are more items than have room for a name, so that none need be measured."""
-    least = labels.LINE * _READABLE + labels.PAD
-    return len(words) > max(_NAMED, 72 * size[0] * 72 * size[1] / least**2)
-
-
-def _chosen(
-    ax: Axes,
-    layout: HasseLayout,
-    words: Mapping[Any, Words],
-    entries: Sequence[Any],
-    orientation: str,
-    first: Collection[Any],
-) -> tuple[Shape, float]:
-    """Return the first shape in which all names have room in the Axes, and their least size.
-
-    They are to be read when the figure is as wide as a page, if that can be.
-    """
-    width, height = axes.size_in_points(ax)
-    if orientation == "plain":
-        return Shape(layout), 0.0
-    room = width, height - _legend_height(entries, width)
-    figure: Any = ax.figure.figure
-    readable = _READABLE * max(1.0, float(figure.get_size_inches()[0]) / _PAGE[0])
-    every = _shapes(layout, orientation)
-    if _is_crowd(words, (width / 72, height / 72)):
-        return _most_named(every[0], words, room, first), 0.0
-    for least in (max(_READABLE, readable * share) for share in _SHRUNK):
-        for shape in (shape for shapes in every for shape in shapes):
-            scale = shape.scale(*room)
-            if not (shape.layout is layout or _may_fit(shape, words, room)):
-                continue
-            if labels.whole_names(shape.layout, words, scale, least=least):
-                return shape, least
-    return _most_named(every[0], words, room, first), 0.0
-
-
-def _most_named(
-    shapes: Sequence[Shape], words: Mapping[Any, Words], room: tuple[float, float], first: Any
-) -> Shape:
-    """Return the shape in which most items have a name, if not all have room for theirs."""
-
-    def named(shape: Shape) -> tuple[bool, int]:
-        scale = shape.scale(*room)
-        found = labels.lettering_for(shape.layout, words, scale, width=room[0], first=first)
-        return found.is_inside, len(found.texts)
-
-    return shapes[0] if len(shapes) == 1 else max(shapes, key=named)
-
-
-def _may_fit(shape: Shape, words: Mapping[Any, Words], room: tuple[float, float]) -> bool:
-    """Say whether names have room between the boxes of a shape, which is soon told."""
-    needed = labels.sizes_needed(shape.layout, words, room[0], is_right=shape.is_right)
-    return min(needed.values(), default=inf) <= room[1]
-
-
-def _size(
-    layout: HasseLayout, words: Mapping[Any, Words], entries: Sequence[Any]
-) -> tuple[tuple[float, float], bool]:
-    """Return the size of a new figure whose lines lead down, and whether its texts fit."""
-    room = Rooms(layout).beside_lines(_FLAT)
-    needed, lines = _ACROSS[0], 1.0
-    for box, units in room.items():
-        width = width_of(words[box].text, size=NORMAL) + labels.PAD + 6
-        needed = max(needed, min(width, _ACROSS[1]) / max(units, 0.3))
-        lines = max(lines, width / _ACROSS[1])
-    left, _, right, _ = layout.bounds
-    wanted = (right - left + 1) * min(needed, _ACROSS[1]) / 72 + _ROUND[0]
-    width = min(_MOST[0], max(_LEAST[0], wanted))
-    # Where lines are long they need room upwards, too.
-    up = min(_UP[1], max(_UP[0] + 1.2 * (right - left), labels.LINE * NORMAL * lines + 30))
-    high = len(layout.levels) * up / 72 + _ROUND[1] + _legend_height(entries, 72 * width) / 72
-    size = width, min(_MOST[1], max(_LEAST[1], high))
-    return size, wanted <= _WIDE and high <= 1.2 * _MOST[1]
+    _number_levels(ax, shape, diagram.ranks, (9.0 * shape.n_levels,) * 2)
+    axes.settle_caption(ax)
 
 
 def _overhang(lettering: Lettering, scale: labels.Scale) -> tuple[float, float]:
@@ -284,13 +227,11 @@ def _overhang(lettering: Lettering, scale: labels.Scale) -> tuple[float, float]:
     return max(0.0, (widest - across) / 2), max(0.0, high + labels.LARGEST_DOT + 2 - up / 2)
 
 
-def _number_levels(
-    ax: Axes, shape: Shape, ranks: Mapping[Any, int] | None, room: tuple[float, float]
-) -> None:
+def _number_levels(ax: Axes, shape: Shape, ranks: Mapping[Any, int], room: Place) -> None:
     """Write the ranks beside a Hasse diagram, best first, each k-th where all have no room."""
     heights: dict[int, list[float]] = {}
     for box, (_, y) in shape.layout.items():
-        if ranks is not None:
+        if ranks:
             heights.setdefault(ranks[box], []).append(-y if shape.is_right else y)
     places = [(min(own) + max(own)) / 2 for _, own in sorted(heights.items())]
     axis, length = (ax.xaxis, room[0] / 2) if shape.is_right else (ax.yaxis, room[1])
@@ -356,11 +297,11 @@ class Sheet:
             return Lanes(self.layout, self.lettering.half_sizes(self.scale))
         return Lanes(self.layout, dict.fromkeys(self.layout, round_dots(self.scale)))
 
-    def run(self, u: Any, v: Any) -> NDArray[np.float64]:
+    def run(self, u: Any, v: Any) -> Floats:
         """Return how the line of a cover runs: along its bends, or round boxes."""
         return self.shape.shown(self._clear(softened(self.layout.path(u, v)), u, v))
 
-    def bow(self, u: Any, v: Any) -> NDArray[np.float64]:
+    def bow(self, u: Any, v: Any) -> Floats:
         """Return how a line runs between two boxes that the layout has no edge for."""
         _, low, _, high = self.layout.bounds
         left, right = self._ends_of_half(u)
@@ -368,7 +309,7 @@ class Sheet:
         path = bow(self.layout[u], self.layout[v], *self.lanes.others(u, v), **how)
         return self.shape.shown(self._clear(path, u, v))
 
-    def _clear(self, path: NDArray[np.float64], u: Any, v: Any) -> NDArray[np.float64]:
+    def _clear(self, path: Floats, u: Any, v: Any) -> Floats:
         """Return the path of a line, or another one if a foreign box is in its way."""
         if not self.lettering.is_inside or not self.lanes.meets(path, u, v):
             return path
@@ -471,5 +412,5 @@ def _write_short_names(ax: Axes, lettering: Lettering, beside: float) -> None:
     if lettering.key:
         how: dict[str, Any] = {"size": labels.SHORT, "linespacing": labels.LINE - 0.1}
         how |= {"align": ("left", "top"), "xycoords": "axes fraction", "gid": "names"}
-        lines = labels.key_lines(lettering, beside)
+        lines = lettering.key_lines(beside)
         axes.write(ax, "\n".join(lines), (1, 1), shift=(8 - beside, 0), **how)

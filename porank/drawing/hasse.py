@@ -20,7 +20,7 @@ from porank.core.graphs import in_order
 from porank.drawing import style
 from porank.drawing.axes import add_lines, number_gids, patch, stroke
 from porank.drawing.boxes import boxed, require_names
-from porank.drawing.diagram import LIT, ORIENTATIONS, Box, Titles, sheet_for
+from porank.drawing.diagram import LIT, ORIENTATIONS, Box, Diagram, sheet_for
 from porank.drawing.labels import words_of
 from porank.drawing.layout.hasse import hasse_layout
 from porank.drawing.texts import label_text, shortened
@@ -135,32 +135,35 @@ def draw_hasse(
     them has a name, or those to highlight have, and the legend says so.
     """
     require_one_of(orientation, ORIENTATIONS, name="orientation")
-    looks = {
-        "color": color,
-        "ranks": ranks,
-        "orientation": orientation,
-        "width": width,
-        "highlight": highlight,
-        "names": names,
-    }
-    return number_gids(hasse_sheet(G, ax, progress, layering, **looks).ax)
+    require_flag(ranks, name="ranks")
+    looks: dict[str, Any] = {"color": color, "ranks": ranks, "width": width, "names": names}
+    looks |= {"layering": layering, "highlight": highlight, "orientation": orientation}
+    return number_gids(hasse_sheet(G, ax, progress, **looks).ax)
 
 
 def hasse_sheet(
-    G: OrderLike, ax: Axes | None, progress: bool | None, layering: Any = "ranks", **looks: Any
+    G: OrderLike,
+    ax: Axes | None,
+    progress: bool | None,
+    *,
+    layering: Any = "ranks",
+    color: Any = "none",
+    ranks: bool = False,
+    width: Any = None,
+    highlight: Any = (),
+    names: Any = None,
+    orientation: str = "plain",
 ) -> Sheet:
     """Draw the Hasse diagram of an order, and return it, so that more lines can be drawn in it."""
     boxes = boxed(G)
-    called = require_names(looks.get("names"), boxes.box)
-    shining = _shining(boxes, looks.get("highlight", ()))
-    ranks, color = looks.get("ranks", False), looks.get("color", "none")
-    require_flag(ranks, name="ranks")
+    called = require_names(names, boxes.box)
+    shining = _shining(boxes, highlight)
     if ranks and isinstance(color, str) and color == "none":
         color = "rank"
     paint = _painted(G, boxes, color)
     levels = boxes.levels_for(layering)
     layout = hasse_layout(boxes.graph, layering=levels, progress=progress)
-    widths = _line_widths(G, boxes, layout, looks.get("width"))
+    widths = _line_widths(G, boxes, layout, width)
     is_ranked = ranks and isinstance(layering, str) and layering == "ranks"
     says_rank = is_ranked and isinstance(color, str) and color == "rank"
     entries = _entries(boxes, paint if not says_rank else None, widths, shining)
@@ -168,10 +171,10 @@ def hasse_sheet(
     x, x_right = (f"lines lead {way}: from the better to the worse" for way in _WAYS)
     if is_ranked:
         x_right = f"SetRank, best on the left\n{x_right}"
-    known = _ranks_of(boxes) if is_ranked else None
-    titles = Titles(_title(boxes), x, y, x_right, known)
-    how: dict[str, Any] = {"first": shining, "orientation": looks.get("orientation", "plain")}
-    sheet = sheet_for(ax, layout, words_of(boxes, called), titles, entries, **how)
+    known = _ranks_of(boxes) if is_ranked else {}
+    way: dict[str, Any] = {"first": shining, "orientation": orientation}
+    words, title = words_of(boxes, called), _title(boxes)
+    sheet = sheet_for(ax, Diagram(layout, words, entries, title, x, x_right, y, known, **way))
     _draw_lines(sheet, widths, shining)
     sheet.draw_boxes({box: _look(boxes, paint, box, shining) for box in layout})
     return sheet

@@ -3,7 +3,7 @@ r"""Texts that fit and that every font can write: measured, shortened, broken in
 What the fonts at hand have no sign for is written as Python would, ``\u6f22``, and never as an
 empty box. A dollar sign stands for itself, and begins no formula.
 
-Functions: `names_of`, `widest_name`, `told_apart`, `_plain_text`, `label_text`, `threshold_text`;
+Functions: `names_of`, `widest_name`, `told_apart`, `escaped`, `label_text`, `threshold_text`;
 `width_of`, `shortened`, `in_lines`.
 """
 
@@ -73,14 +73,12 @@ def _plain_text(item: object) -> str:
     if text.isascii() and text.isprintable():
         return text
     known = _signs(_families())
-    return "".join(
-        sign
-        if ord(sign) in known and (sign.isprintable() or sign == " ")
-        else sign.encode("ascii", "backslashreplace").decode()
-        if not sign.isascii()
-        else repr(sign)[1:-1]
-        for sign in text
-    )
+    return escaped(text, lambda sign: ord(sign) in known and sign.isprintable())
+
+
+def escaped(text: str, is_seen: Callable[[str], bool]) -> str:
+    """Return a text with the signs that are not seen written as Python would."""
+    return "".join(sign if is_seen(sign) else ascii(sign)[1:-1] for sign in text)
 
 
 def _families() -> tuple[str, ...]:

@@ -5,27 +5,29 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from porank.core.graphs import without_chance
 from porank.core.tables import LATEX_SIGNS
-from porank.drawing.boxes import boxed, require_names
+from porank.drawing.boxes import Boxes, boxed, require_names
 from porank.drawing.comparison import comparison_lines
+from porank.drawing.labels import JOINS
 from porank.drawing.layout.hasse import hasse_layout
 from porank.drawing.routes import Rooms, bow
 from porank.drawing.style import ALARM, CLASS_LOOKS, LINE_CLASSES
-from porank.drawing.texts import told_apart
+from porank.drawing.texts import escaped, told_apart
 from porank.measures.pair_table import pair_up
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
 
-    from porank.drawing.boxes import Boxes
     from porank.drawing.layout.hasse import HasseLayout
     from porank.measures.pair_table import Pairing
-    from porank.typing import Item, OrderLike
+    from porank.typing import OrderLike
 
 
 #: A letter and what is round a text, in cm; the least and the greatest distance of items.
@@ -36,13 +38,12 @@ _FLAT = 0.3
 _CM = 72 / 2.54
 #: Texts of more letters are set in several lines, so many cm wide.
 _LONG, _WIDE = 22, 4.0
-#: How boxes are framed, and what stands between the items of one.
+#: How boxes are framed.
 _BOXES = {
     "item": "draw, rounded corners=2pt, fill=white, inner sep=3pt, align=center",
     "tie": "item, thick",
     "component": "item, thick, dashed, draw=porankcycle",
 }
-_JOINS = {"item": "", "tie": " ~ ", "component": ", "}
 #: How the bends of a line are drawn.
 _ROUNDED = "rounded corners=6pt"
 #: How the lines of a comparison are drawn.
@@ -120,17 +121,12 @@ def to_tikz(
     boxes = boxed(G)
     levels = boxes.levels_for(layering)
     layout = hasse_layout(boxes.graph, layering=levels, progress=progress)
-    texts = _box_texts(boxes, require_names(names, boxes.box))
-    number = {box: f"n{k}" for k, box in enumerate(texts)}
-    lines = []
-    for u, v in layout.edges:
-        run = layout.bends.get((u, v), [])
-        how = f"[{_ROUNDED}]" if run else ""
-        lines.append(f"  \\draw{how} {_along(number[u], run, number[v])};")
+    picture = _Picture(layout, boxes, _texts(boxes, require_names(names, boxes.box)))
+    lines = [picture.cover("", u, v) for u, v in layout.edges]
     kinds = [kind for kind in _BOXES if kind == "item" or boxes.count(kind)]
     colors = {"porankcycle": ALARM} if "component" in kinds else {}
     styles = {kind: _BOXES[kind] for kind in kinds}
-    return _picture(layout, texts, boxes.kind, colors, styles, lines)
+    return picture.source(colors, styles, lines)
 
 
 def _comparison(
@@ -139,30 +135,22 @@ def _comparison(
     """Return the TikZ source of one diagram of two orders."""
     pairing = pair_up(target, predicted)
     layout = hasse_layout(target, layering=layering, progress=progress)
-    texts = _node_texts(list(layout), require_names(names, pairing.target.number))
-    number = {item: f"n{k}" for k, item in enumerate(texts)}
+    boxes = Boxes.of_items(target, list(layout))
+    picture = _Picture(layout, boxes, _texts(boxes, require_names(names, boxes.box)))
     drawn = sorted(comparison_lines(pairing), key=lambda line: LINE_CLASSES.index(line.kind))
     covers = set(layout.edges)
-    halves = _half_sizes(layout, texts)
-    scale = _across(layout, texts) * _CM, _CM
     lines = []
     for line in drawn:
         # From what the prediction prefers, if it has an arrow.
         u, v = line.arrow or (line.better, line.worse)
         style = _plain(line.kind) + (", ->" if line.arrow else "")
-        if (line.better, line.worse) in covers:
-            bends = layout.bends.get((line.better, line.worse), [])
-            style += f", {_ROUNDED}" if bends else ""
-            run = _along(number[u], bends if u == line.better else bends[::-1], number[v])
-        else:
-            run = f"({number[u]}) {_bowed(layout, halves, scale, (u, v))} ({number[v]})"
-        lines.append(f"  \\draw[{style}] {run};")
+        is_cover = (line.better, line.worse) in covers
+        lines.append((picture.cover if is_cover else picture.bow)(style, u, v))
     styles, colors = {"item": _BOXES["item"]}, {}
     for kind in LINE_CLASSES:
         styles[_plain(kind)] = f"{_DASHES[kind]}, draw=porank{_plain(kind)}"
         colors[f"porank{_plain(kind)}"] = CLASS_LOOKS[kind].color
-    kinds = dict.fromkeys(texts, "item")
-    return _picture(layout, texts, kinds, colors, styles, lines + _legend(layout, pairing))
+    return picture.source(colors, styles, lines + _legend(layout, pairing))
 
 
 def _plain(kind: str) -> str:
@@ -170,85 +158,86 @@ def _plain(kind: str) -> str:
     return kind.replace("_", "")
 
 
-def _picture(
-    layout: HasseLayout,
-    texts: Mapping[Any, _NodeText],
-    kinds: Mapping[Any, str],
-    colors: Mapping[str, str],
-    styles: Mapping[str, str],
-    lines: Iterable[str],
-) -> str:
-    """Return the whole TikZ picture: colours, styles, nodes, lines."""
-    set_up = [
-        f"\\definecolor{{{name}}}{{HTML}}{{{color[1:].upper()}}}" for name, color in colors.items()
-    ]
-    options = ",\n  ".join(f"{name}/.style={{{style}}}" for name, style in styles.items())
-    across = _across(layout, texts)
-    begin = f"\\begin{{tikzpicture}}[x={across:.4g}cm, y=1cm,\n  {options}]"
-    nodes = [
-        f"  \\node[{kinds[box]}{_width(text)}] (n{k}) at {_at(layout[box])} {{{text.source}}};"
-        for k, (box, text) in enumerate(texts.items())
-    ]
-    return "\n".join([*set_up, begin, *nodes, *lines, r"\end{tikzpicture}"])
+@dataclass(frozen=True, eq=False)
+class _Picture:
+    """A TikZ picture: where the nodes are, what is written into them, how lines join them."""
 
+    layout: HasseLayout
+    boxes: Boxes
+    texts: Mapping[Any, _NodeText]
 
-def _width(text: _NodeText) -> str:
-    """Return the option of a TikZ node that wraps a long text, if it is one."""
-    return f", text width={_WIDE:g}cm" if len(text.printed) > _LONG else ""
+    @cached_property
+    def number(self) -> dict[Any, str]:
+        """The name of each node."""
+        return {box: f"n{k}" for k, box in enumerate(self.texts)}
 
+    @cached_property
+    def across(self) -> float:
+        """How many cm a unit of the layout is wide, so that the texts fit."""
+        room = Rooms(self.layout).beside_lines(_FLAT)
+        needed = [text.width / max(room[box], 0.5) for box, text in self.texts.items()]
+        return min(_FAR, max([_NEAR, *needed]))
 
-def _across(layout: HasseLayout, texts: Mapping[Any, _NodeText]) -> float:
-    """Return how many cm a unit of the layout must be wide in TikZ for the texts to fit."""
-    room = Rooms(layout).beside_lines(_FLAT)
-    needed = [_box_width(text) / max(room[box], 0.5) for box, text in texts.items()]
-    return min(_FAR, max([_NEAR, *needed]))
+    @cached_property
+    def half_sizes(self) -> dict[Any, tuple[float, float]]:
+        """Half the width and half the height of each node, in units of the layout."""
+        return {
+            box: (text.width / 2 / self.across, _FLAT * (1 + _LETTER * len(text.printed) // _WIDE))
+            for box, text in self.texts.items()
+        }
+
+    def source(
+        self, colors: Mapping[str, str], styles: Mapping[str, str], lines: Iterable[str]
+    ) -> str:
+        """Return the whole source: colours, styles, nodes, lines."""
+        set_up = [
+            f"\\definecolor{{{name}}}{{HTML}}{{{color[1:].upper()}}}"
+            for name, color in colors.items()
+        ]
+        options = ",\n  ".join(f"{name}/.style={{{style}}}" for name, style in styles.items())
+        begin = f"\\begin{{tikzpicture}}[x={self.across:.4g}cm, y=1cm,\n  {options}]"
+        nodes = [
+            f"  \\node[{self.boxes.kind[box]}{text.wrapping}] ({self.number[box]}) "
+            f"at {_at(self.layout[box])} {{{text.source}}};"
+            for box, text in self.texts.items()
+        ]
+        return "\n".join([*set_up, begin, *nodes, *lines, r"\end{tikzpicture}"])
+
+    def cover(self, style: str, u: Any, v: Any) -> str:
+        """Return a line along the bends that the layout has for it, in either direction."""
+        bends = self.layout.bends.get((u, v)) or self.layout.bends.get((v, u), [])[::-1]
+        looks = ", ".join(filter(None, [style, _ROUNDED if bends else ""]))
+        return self._line(looks, u, v, "".join(f"-- {_at(place)} " for place in bends) + "--")
+
+    def bow(self, style: str, u: Any, v: Any) -> str:
+        """Return a line that the layout has no edge for, bowed where boxes are in its way."""
+        layout = self.layout
+        others = [item for item in layout if item not in (u, v)]
+        places, sizes = (
+            np.array([found[item] for item in others]).reshape(-1, 2)
+            for found in (layout, self.half_sizes)
+        )
+        left, low, right, high = layout.bounds
+        within = left - 1, low, right + 1, high
+        scale = self.across * _CM, _CM
+        path = bow(layout[u], layout[v], places, sizes, scale=scale, within=within)
+        middle = path[len(path) // 2]
+        straight = (np.array(layout[u]) + np.array(layout[v])) / 2
+        if np.abs(middle - straight).max() < 1e-9:
+            return self._line(style, u, v, "--")
+        control = _at(straight + (middle - straight) * 4 / 3)
+        return self._line(style, u, v, f".. controls {control} ..")
+
+    def _line(self, style: str, u: Any, v: Any, way: str) -> str:
+        """Return the command that draws a line from one node to another."""
+        how = f"[{style}]" if style else ""
+        return f"  \\draw{how} ({self.number[u]}) {way} ({self.number[v]});"
 
 
 def _at(place: Any) -> str:
     """Return a place as TikZ writes it."""
     x, y = place
     return f"({x:.4g}, {y:.4g})"
-
-
-def _along(start: str, places: Sequence[Any], end: str) -> str:
-    """Return how TikZ draws a line through some places from one node to another."""
-    return " -- ".join([f"({start})", *map(_at, places), f"({end})"])
-
-
-def _box_width(text: _NodeText) -> float:
-    """Return about how wide a TikZ node is, in cm."""
-    return min(_LETTER * len(text.printed), _WIDE) + _ROUND
-
-
-def _half_sizes(
-    layout: HasseLayout, texts: Mapping[Any, _NodeText]
-) -> dict[Any, tuple[float, float]]:
-    """Return half the width and half the height of each TikZ node, in units of the layout."""
-    across = _across(layout, texts)
-    n_lines = {item: 1 + _LETTER * len(text.printed) // _WIDE for item, text in texts.items()}
-    wide = {item: _box_width(text) / 2 / across for item, text in texts.items()}
-    return {item: (wide[item], _FLAT * n_lines[item]) for item in texts}
-
-
-def _bowed(
-    layout: HasseLayout,
-    halves: Mapping[Any, tuple[float, float]],
-    scale: tuple[float, float],
-    ends: tuple[Any, Any],
-) -> str:
-    """Return how TikZ draws a line that the target has no cover for."""
-    others = [item for item in layout if item not in ends]
-    places, sizes = (
-        np.array([found[item] for item in others]).reshape(-1, 2) for found in (layout, halves)
-    )
-    start, end = (layout[item] for item in ends)
-    left, low, right, high = layout.bounds
-    path = bow(start, end, places, sizes, scale=scale, within=(left - 1, low, right + 1, high))
-    middle = path[len(path) // 2]
-    straight = (np.array(start) + np.array(end)) / 2
-    if np.abs(middle - straight).max() < 1e-9:
-        return "--"
-    return f".. controls {_at(straight + (middle - straight) * 4 / 3)} .."
 
 
 def _legend(layout: HasseLayout, pairing: Pairing) -> list[str]:
@@ -269,27 +258,30 @@ class _NodeText(NamedTuple):
     printed: str
     source: str
 
+    @property
+    def width(self) -> float:
+        """About how wide the node is, in cm."""
+        return min(_LETTER * len(self.printed), _WIDE) + _ROUND
 
-def _node_texts(items: Sequence[Item], names: Mapping[Any, object]) -> dict[Any, _NodeText]:
-    """Return the text of the TikZ node of each item; alike ones as Python writes them."""
-    named = [without_chance(names.get(item, item)) for item in items]
+    @property
+    def wrapping(self) -> str:
+        """The option that wraps a long text, if it is one."""
+        return f", text width={_WIDE:g}cm" if len(self.printed) > _LONG else ""
+
+
+def _texts(boxes: Boxes, names: Mapping[Any, object]) -> dict[Any, _NodeText]:
+    """Return the text of each TikZ node: its items, alike ones as Python writes them, joined."""
+    named = [without_chance(names.get(item, item)) for item in boxes.box]
     texts = told_apart(named, _in_one_line, lambda name: _in_one_line(repr(name)))
-    nodes = [_NodeText(text, text.translate(LATEX_SIGNS)) for text in texts]
-    return dict(zip(items, nodes, strict=True))
-
-
-def _box_texts(boxes: Boxes, names: Mapping[Any, object]) -> dict[Any, _NodeText]:
-    """Return the text of each box as a TikZ node: its items, joined by the sign of its kind."""
-    name = _node_texts(list(boxes.box), names)
+    printed = dict(zip(boxes.box, texts, strict=True))
     found = {}
     for box, items in boxes.members.items():
-        join = _JOINS[boxes.kind[box]]
-        printed, source = zip(*(name[item] for item in items), strict=True)
-        found[box] = _NodeText(join.join(printed), join.replace("~", r"$\sim$").join(source))
+        join, own = JOINS[boxes.kind[box]], [printed[item] for item in items]
+        source = join.replace("~", r"$\sim$").join(text.translate(LATEX_SIGNS) for text in own)
+        found[box] = _NodeText(join.join(own), source)
     return found
 
 
 def _in_one_line(name: object) -> str:
     """Return a name in one line of printable signs, for LaTeX."""
-    text = " ".join(str(name).split())
-    return "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)
+    return escaped(" ".join(str(name).split()), str.isprintable)

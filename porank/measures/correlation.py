@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from porank.core.ties import pairs_within
+from porank.core.graphs import pairs_within
 from porank.errors import NotApplicableError
 from porank.measures.measure import ratio
 from porank.measures.options import require_options

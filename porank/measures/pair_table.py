@@ -23,9 +23,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.core.compiled_order import compile_order
+from porank.core.graphs import joined_classes, pairs_within
 from porank.core.relation import bits_of, count_shared, rows_along_covers
 from porank.core.tables import Table, Tabular
-from porank.core.ties import joined_classes, pairs_within
 from porank.errors import ItemMismatchError, NotApplicableError, listed
 from porank.measures.inversions import count_before_in_both, count_weak_agreement
 from porank.measures.measure import PAIR_FORMULAS

@@ -22,9 +22,8 @@ from porank.core.compiled_order import (
     require_items,
     scores_as_dict,
 )
-from porank.core.graphs import graph_like, graph_of, refuse_large
+from porank.core.graphs import graph_like, graph_of, joined_classes, refuse_large
 from porank.core.relation import MOST_ROWS, relate_rows, rows_below
-from porank.core.ties import joined_classes
 from porank.errors import Hint, ItemMismatchError, PorankError
 
 if TYPE_CHECKING:
@@ -259,7 +258,7 @@ def intersection(*orders: OrderLike, progress: bool | None = None) -> nx.DiGraph
     ties = {item: name for item, name in zip(items, tie.tolist(), strict=True) if name >= 0}
     relation = relate_rows(relation.order, agreed, progress=progress)
     refuse_large(relation.count_covers(), instead="intersect fewer items")
-    G = graph_of(items, relation.reduced_rows(), ties=ties)
+    G = graph_of(items, relation.reduced_rows(), ties=ties, progress=progress)
     return _with_attributes_of(orders[0], G)
 
 

@@ -96,7 +96,7 @@ def transitive_closure(
             "limit, and prefers(G, u, v) and down_set(G, u) answer without writing any"
         )
     closure = graph_like(G)
-    write_edges(closure, rows)
+    write_edges(closure, rows, progress=progress)
     return closure
 
 

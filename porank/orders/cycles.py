@@ -37,10 +37,9 @@ import numpy as np
 from porank.core.arguments import holds
 from porank.core.arrays import inverse_of, layer_numbers
 from porank.core.compiled_order import as_graph, compile_if_acyclic, plain_number
-from porank.core.graphs import in_order, item_key, knots, shortest_cycle
+from porank.core.graphs import forget_contradicted_ties, in_order, item_key, knots, shortest_cycle
 from porank.core.progress import track
-from porank.core.relation import places_of, relate
-from porank.core.ties import forget_contradicted_ties
+from porank.core.relation import relate
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
@@ -250,7 +249,9 @@ def break_cycles(
         number = {item: i for i, item in enumerate(members)}
         costs = (
             ((number[u], number[v]), 1 if weight is None else plain_number(data[weight]))
-            for u, v, data in G.subgraph(knot).edges(data=True)
+            for u in members
+            for v, data in G[u].items()
+            if v in number
         )
         try:
             against = _edges_against(len(members), dict(sorted(costs, key=itemgetter(0))))
@@ -458,28 +459,28 @@ def _urgency(below: Mapping[int, Any], above: Mapping[int, Any], surplus: Any) -
 def _without_needless(k: int, cost: Mapping[_Edge, Any], against: list[_Edge]) -> list[_Edge]:
     """Put dropped edges back, dearest first, that close no cycle with those that are kept.
 
-    Idea: *an edge put back says what is over its upper end of what is under its lower end, and
-    nothing else*: the closure is kept up to date, and each question to it is one bit.
+    Idea: *what the lower end of an edge reaches is what it reached before any was put back, and, by
+    way of the upper end of each that was and that it reaches, what that one does.*
     """
     dropped = set(against)
     kept = [edge for edge in cost if edge not in dropped]
-    ends = np.array(sorted(kept), dtype=np.int64).reshape(-1, 2)
-    source, target = ends[:, 0].copy(), ends[:, 1].copy()
+    source, target = np.array(sorted(kept), dtype=np.int64).reshape(-1, 2).T
     layers = layer_numbers(k, source, target)
     assert layers is not None
     relation = relate(layers, source, target)
-    place, below, above = relation.place.tolist(), relation.below, relation.above
+    place, below = relation.place.tolist(), relation.below
+    put_back, beyond = 0, dict[int, int]()
     for i, j in sorted(against, key=lambda edge: (-cost[edge], edge)):
         p, q = place[i], place[j]
-        if p == q or below[q] >> p & 1:
-            continue
-        dropped.discard((i, j))
-        over, under = above[p] | 1 << p, below[q] | 1 << q
-        fresh = over & ~above[q], under & ~below[p]
-        for r in places_of(fresh[0]).tolist():
-            below[r] |= under
-        for r in places_of(fresh[1]).tolist():
-            above[r] |= over
+        reached, untried = below[q] | 1 << q, put_back
+        while not reached >> p & 1 and reached & untried:
+            r = (reached & untried).bit_length() - 1
+            untried ^= 1 << r
+            reached |= beyond[r]
+        if not reached >> p & 1:
+            dropped.discard((i, j))
+            put_back |= 1 << p
+            beyond[p] = beyond.get(p, 0) | reached
     return [edge for edge in against if edge in dropped]
 
 

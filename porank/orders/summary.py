@@ -9,9 +9,15 @@ from typing import TYPE_CHECKING
 import networkx as nx
 
 from porank.core.compiled_order import as_graph, compile_if_acyclic
-from porank.core.graphs import count_edges, knots, node_values, shortest_cycle
+from porank.core.graphs import (
+    count_edges,
+    knots,
+    node_values,
+    pairs_within,
+    shortest_cycle,
+    tie_groups,
+)
 from porank.core.tables import Table, Tabular
-from porank.core.ties import pairs_within, tie_groups
 from porank.errors import listed
 from porank.orders.dimension import is_two_dimensional
 from porank.orders.types import nested_up_sets, type_of

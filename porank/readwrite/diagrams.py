@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, Any
 from porank.core.arguments import texts_of
 from porank.core.compiled_order import as_graph
 from porank.core.files import write_text
-from porank.core.graphs import node_values
+from porank.core.graphs import node_values, tie_groups
 from porank.core.tables import printable
-from porank.core.ties import tie_groups
 from porank.orders.closure import transitive_reduction
 from porank.orders.cycles import is_acyclic
 

@@ -13,13 +13,14 @@ import networkx as nx
 
 from porank.core.arguments import require_flag, texts_of
 from porank.core.compiled_order import as_graph, plain_number
-from porank.core.files import LINE_END, Text, write_text
-from porank.core.graphs import node_values
-from porank.core.ties import tie_groups
+from porank.core.files import LINE_END, Text, count_ends, write_text
+from porank.core.graphs import node_values, tie_groups
 from porank.errors import GraphTypeError, ParseError, PorankError
 from porank.orders.ranks import rank_intervals, set_ranks
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from porank.typing import OrderLike
 
 
@@ -87,6 +88,7 @@ def read_graphml(source: Any) -> nx.DiGraph:
 _NODE, _EDGE, _GRAPH = (
     f"{{http://graphml.graphdrawing.org/xmlns}}{kind}" for kind in ("node", "edge", "graph")
 )
+_ENDS = ("source", "target")
 
 
 class _Document:
@@ -94,44 +96,44 @@ class _Document:
 
     def __init__(self) -> None:
         self._reader = nx.readwrite.graphml.GraphMLReader()
-        self._parser = ET.XMLParser(target=ET.TreeBuilder(element_factory=self._made))
-        self._root: ET.Element | None = None
+        builder = ET.TreeBuilder()
+        #: What is put above the root, to see the root before its end.
+        self._above = builder.start("", {})
+        self._parser = ET.XMLParser(target=builder)
         self._read: Any = None
-        self._are_known = True
-
-    def _made(self, tag: str, attributes: dict[str, str]) -> ET.Element:
-        element = ET.Element(tag, attributes)
-        self._root = element if self._root is None else self._root
-        return element
+        self._items: set[str | None] = set()
+        self._is_waiting = False
 
     def feed(self, block: str) -> None:
         """Read some lines of the file."""
         self._parser.feed(block)
-        graph = None if self._root is None else self._root.find(_GRAPH)
-        if self._root is None or graph is None:
+        graph = self._above.find(f"*/{_GRAPH}")
+        if graph is None:
             return
         if self._read is None:
             is_directed = graph.get("edgedefault") == "directed"
             self._read = nx.MultiDiGraph() if is_directed else nx.MultiGraph()
-        keys, defaults = self._reader.find_graphml_keys(self._root)
         # The last one may still be incomplete.
         whole, last = graph[:-1], graph[-1:]
-        graph[:] = [part for part in whole if not self._take(part, keys, defaults)] + last
+        graph[:] = [*self._left_of(whole), *last]
 
-    def _take(self, part: ET.Element, keys: Any, defaults: Any) -> bool:
-        """Add a node or edge; an edge before its items waits, with all after it, for the end."""
-        if part.tag == _EDGE:
-            self._are_known &= all(part.get(end) in self._read for end in ("source", "target"))
-        is_taken = self._are_known and part.tag in (_NODE, _EDGE)
-        if is_taken and part.tag == _NODE:
-            self._reader.add_node(self._read, part, keys, defaults)
-        elif is_taken:
-            self._reader.add_edge(self._read, part, keys)
-        return is_taken
+    def _left_of(self, parts: list[ET.Element]) -> Iterator[ET.Element]:
+        """Add nodes and edges; an edge before its items waits, with all after it, for the end."""
+        keys, defaults = self._reader.find_graphml_keys(self._above[0])
+        for part in parts:
+            if part.tag == _EDGE and not self._items.issuperset(map(part.get, _ENDS)):
+                self._is_waiting = True
+            if self._is_waiting or part.tag not in (_NODE, _EDGE):
+                yield part
+            elif part.tag == _EDGE:
+                self._reader.add_edge(self._read, part, keys)
+            else:
+                self._reader.add_node(self._read, part, keys, defaults)
+                self._items.add(part.get("id"))
 
     def graphs(self) -> list[Any]:
         """Return the graphs of the file, which has been read."""
-        root = self._parser.close()
+        (root,) = self._parser.close()
         keys = self._reader.find_graphml_keys(root)
         pairs = zip_longest(root.findall(_GRAPH), [self._read][: self._read is not None])
         return [self._reader.make_graph(graph, *keys, made) for graph, made in pairs]
@@ -143,11 +145,11 @@ def _graphs(text: Text) -> list[Any]:
     try:
         for block in text.blocks():
             document.feed(block)
-            before += len(LINE_END.findall(block))
+            before += count_ends(block)
         return document.graphs()
     except ET.ParseError as error:
         line, column = error.position
-        before -= len(LINE_END.findall(block)) * (line <= before)
+        before -= count_ends(block) * (line <= before)
         raise ParseError.at(
             f"expected XML, found an error: {error}",
             line=line,

@@ -19,8 +19,7 @@ import networkx as nx
 from porank.convert.rankings import from_levels, levels_of, ranking_of
 from porank.core.compiled_order import as_graph, plain_number
 from porank.core.files import Text, write_text
-from porank.core.graphs import node_values
-from porank.core.ties import tie_groups
+from porank.core.graphs import node_values, tie_groups
 from porank.errors import ParseError, PorankError, listed
 
 if TYPE_CHECKING:

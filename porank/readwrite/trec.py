@@ -502,7 +502,8 @@ def _sub_group_lines(prefs: OrderLike, name: str) -> Iterator[tuple[int, str, in
         for layer, item in sorted(zip(layers, order.items, strict=True), key=lambda pair: pair[0]):
             yield 1, texts[item], len(order.sizes) - layer
         return
-    classes, rows = quotient_of(order.replaced(tie=order.tie * 0 - 1))
+    named, _ = order.by_name()
+    classes, rows = quotient_of(named.replaced(tie=order.tie * 0 - 1))
     for number, line in enumerate(covering_chains(rows), start=1):
         for level, place in zip(range(len(line), 0, -1), line, strict=True):
-            yield number, texts[order.items[classes[place][0]]], level
+            yield number, texts[named.items[classes[place][0]]], level

@@ -28,10 +28,9 @@ from porank.core.arrays import (
     percentiles,
 )
 from porank.core.compiled_order import Order, compile_order, scores_as_dict
-from porank.core.graphs import item_key
+from porank.core.graphs import item_key, pairs_within
 from porank.core.progress import require_progress, track
 from porank.core.tables import html_of
-from porank.core.ties import pairs_within
 from porank.errors import NotApplicableError, PorankError, a_kind, listed
 from porank.evaluation.result import (
     Evaluation,

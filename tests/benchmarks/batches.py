@@ -7,14 +7,11 @@ Run ``python -m tests.benchmarks.batches`` for the tables of ``docs/benchmarks.m
 from __future__ import annotations
 
 import argparse
-import resource
 import subprocess
 import sys
-import time
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
@@ -22,10 +19,18 @@ import numpy as np
 
 import porank as po
 from porank.core.tables import Table
-from tests.benchmarks.side_by_side import machine, race, show, table_of, timed
+from tests.benchmarks.side_by_side import (
+    machine,
+    peak_memory,
+    processor_seconds,
+    race,
+    show,
+    table_of,
+    timed,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
@@ -188,11 +193,6 @@ def _by_pytrec(qrels: Any, run: Any) -> Any:
     return lambda: np.array([found["ndcg"] for found in evaluator.evaluate(run).values()])
 
 
-def processor_seconds(run: Callable[[], Any], rounds: int = 3) -> float:
-    """Return the seconds of the processor that something takes, the best of some times."""
-    return timed(run, rounds=rounds, clock=time.process_time)[1]
-
-
 def long_lists(shapes: list[tuple[int, int]]) -> Table:
     """A batch of long lists against a loop over the function of two orders."""
     rows = []
@@ -324,16 +324,6 @@ def one_size(n: int) -> None:
     before = peak_memory()
     best = timed(partial(po.evaluate, target, predicted, measures=MEASURES))[1]
     print(target["user"].size, best, before, peak_memory())
-
-
-def peak_memory() -> float:
-    """Return the most memory that this process has had, in GB."""
-    status = Path("/proc/self/status")
-    if status.exists():
-        lines = status.read_text("utf-8").splitlines()
-        return next(int(line.split()[1]) / 1e6 for line in lines if line.startswith("VmHWM"))
-    # What the parent had counts here, too.
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
 
 
 def main() -> None:

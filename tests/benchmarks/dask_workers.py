@@ -18,8 +18,12 @@ import numpy as np
 
 import porank as po
 from porank.core.tables import Table
-from tests.benchmarks.batches import MEASURES, peak_memory, users
-from tests.benchmarks.side_by_side import machine, show
+from tests.benchmarks.batches import MEASURES, users
+from tests.benchmarks.side_by_side import (
+    machine,
+    peak_memory,
+    show,
+)
 from tests.workers import WITHOUT_PAGE
 
 if TYPE_CHECKING:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 import multiprocessing
-import resource
 import time
 from dataclasses import replace
 from functools import partial
@@ -29,6 +28,7 @@ from porank.extensions.ideals import Ideals, Steps, count_paths, layers_of
 from tests.benchmarks.side_by_side import (
     Row,
     machine,
+    peak_memory,
     race,
     show,
     table_of,
@@ -200,8 +200,7 @@ def _count_million() -> str:
 
 
 def _since(start: float) -> str:
-    megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    return f"{time.perf_counter() - start:.3g} s, {megabytes:.0f} MB (whole process)"
+    return f"{time.perf_counter() - start:.3g} s, {1000 * peak_memory():.0f} MB (whole process)"
 
 
 def shares() -> str:
@@ -384,10 +383,8 @@ def sparse_order(n: int, edges_each: int, seed: int = 1) -> nx.DiGraph:
     return G
 
 
-def _processor(work: Callable[[], Any]) -> tuple[float, Any]:
-    start = time.process_time()
-    found = work()
-    return time.process_time() - start, found
+def _processor(work: Callable[[], Any]) -> tuple[Any, float]:
+    return timed(work, rounds=1, clock=time.process_time)
 
 
 def walking(sizes: tuple[int, ...]) -> str:
@@ -403,14 +400,14 @@ def walking(sizes: tuple[int, ...]) -> str:
             "dimension 2": po.random_order(n, dimension=2, seed=1),
         }
         for name, G in cases.items():
-            seconds, found = _processor(partial(po.expected_ranks, G, seed=0))
+            found, seconds = _processor(partial(po.expected_ranks, G, seed=0))
             others = [po.expected_ranks(G, seed=seed) for seed in (1, 2, 3)]
             truth = {x: sum(other[x] for other in others) / 3 for x in G}
             rough = po.expected_ranks(G, method="approximate")
             off, model = (max(abs(r[x] - truth[x]) for x in G) / n for r in (found, rough))
             error = max(found.standard_error.values()) / n
             tables = [
-                _processor(partial(function, G, seed=0))[0]
+                _processor(partial(function, G, seed=0))[1]
                 for function in (po.rank_probabilities, po.mutual_rank_probabilities)
             ]
             lines.append(
@@ -433,12 +430,11 @@ def large_tables() -> str:
 
 def _large_table(n: int) -> str:
     G = sparse_order(n, 5)
-    seconds, found = _processor(partial(po.rank_probabilities, G, seed=0))
-    rows, _ = _processor(lambda: [found[x] for x in range(100)])
-    megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    found, seconds = _processor(partial(po.rank_probabilities, G, seed=0))
+    _, rows = _processor(lambda: [found[x] for x in range(100)])
     return (
-        f"rank probabilities, {n:,} items, m = 5n: {seconds:.2f} s, {megabytes:.0f} MB (whole "
-        f"process), and {10 * rows:.2f} ms a row"
+        f"rank probabilities, {n:,} items, m = 5n: {seconds:.2f} s, "
+        f"{1000 * peak_memory():.0f} MB (whole process), and {10 * rows:.2f} ms a row"
     )
 
 
@@ -450,9 +446,9 @@ def drawing_beyond(sizes: tuple[int, ...]) -> str:
         said = []
         for method in ("perfect", "approximate"):
             lines_drawn = po.random_linear_extensions(G, 100, seed=0, method=method)
-            said.append(f"{method} {_processor(partial(list, lines_drawn))[0]:.2f} s")
+            said.append(f"{method} {_processor(partial(list, lines_drawn))[1]:.2f} s")
         count = partial(po.estimate_linear_extensions, G, samples=100, seed=0)
-        seconds, found = _processor(count)
+        found, seconds = _processor(count)
         lines.append(
             f"{n} items, m = 5n: 100 draws, {', '.join(said)}; estimated count, 100 samples, "
             f"{seconds:.2f} s, standard error {found.standard_error:.0%}"

@@ -7,7 +7,6 @@ grows is told in processor time.
 from __future__ import annotations
 
 import argparse
-import time
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +15,14 @@ import numpy as np
 
 import porank as po
 from porank.core.tables import Table
-from tests.benchmarks.side_by_side import Row, machine, race, show, table_of
+from tests.benchmarks.side_by_side import (
+    Row,
+    machine,
+    processor_seconds,
+    race,
+    show,
+    table_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -182,9 +188,7 @@ def growth(scale: float) -> Table:
     for work, (do, make, largest) in GROWING.items():
         for n in (int(scale * largest) // 4, int(scale * largest) // 2, int(scale * largest)):
             given = make(n)
-            start = time.process_time()
-            do(given)
-            rows.append((work, f"{n:,}", f"{time.process_time() - start:.3g}"))
+            rows.append((work, f"{n:,}", f"{processor_seconds(partial(do, given), 1):.3g}"))
     return Table(("work", "n", "seconds"), rows)
 
 

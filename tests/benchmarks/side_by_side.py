@@ -10,8 +10,10 @@ import argparse
 import gc
 import importlib.metadata
 import platform
+import resource
 import time
 from dataclasses import dataclass
+from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -106,6 +108,21 @@ def timed(
         if best > 1:
             break
     return result, best
+
+
+def processor_seconds(run: Callable[[], Any], rounds: int = 3) -> float:
+    """Return the seconds of the processor that something takes, the best of some times."""
+    return timed(run, rounds=rounds, clock=time.process_time)[1]
+
+
+def peak_memory() -> float:
+    """Return the most memory that this process has had, in GB."""
+    status = Path("/proc/self/status")
+    if status.exists():
+        lines = status.read_text("utf-8").splitlines()
+        return next(int(line.split()[1]) / 1e6 for line in lines if line.startswith("VmHWM"))
+    # What the parent had counts here, too.
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
 
 
 def wants_small(description: str | None, help_text: str) -> bool:

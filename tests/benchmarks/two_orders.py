@@ -7,7 +7,6 @@ Run ``python -m tests.benchmarks.two_orders`` for the table of ``docs/benchmarks
 from __future__ import annotations
 
 import math
-import time
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
@@ -28,6 +27,7 @@ from porank.measures.generalized import generalized_kendall
 from tests.benchmarks.side_by_side import (
     Row,
     machine,
+    processor_seconds,
     race,
     show,
     table_of,
@@ -188,7 +188,10 @@ def alone(sizes: list[int]) -> Table:
         (
             work,
             of,
-            *(f"{seconds_of(f, *given(np.random.default_rng(n), n)):.3g}" for n in sizes),
+            *(
+                f"{processor_seconds(partial(f, *given(np.random.default_rng(n), n))):.3g}"
+                for n in sizes
+            ),
         )
         for work, of, f, given in ALONE
     ]
@@ -198,12 +201,8 @@ def alone(sizes: list[int]) -> Table:
 def sparse(n: int) -> str:
     """Return how long all measures of two sparse orders take."""
     both = [po.random_order(n, edge_probability=2 / n, seed=seed) for seed in (1, 2)]
-    return f"compare of two sparse orders, n = {n:,}: {seconds_of(compare, *both):.2g} s."
-
-
-def seconds_of(function: Callable[..., Any], *arguments: Any) -> float:
-    """Return the processor time of a call."""
-    return timed(partial(function, *arguments), clock=time.process_time)[1]
+    seconds = processor_seconds(partial(compare, *both))
+    return f"compare of two sparse orders, n = {n:,}: {seconds:.2g} s."
 
 
 def association() -> str:

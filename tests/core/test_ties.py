@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from porank.core.compiled_order import compile_order
-from porank.core.ties import joined_classes, pairs_within, tie_groups
+from porank.core.graphs import joined_classes, pairs_within, tie_groups
 from porank.errors import TieError
 
 

@@ -19,6 +19,7 @@ from scipy.sparse.csgraph import connected_components
 
 from porank.core.graphs import item_key
 from porank.errors import GraphTypeError, PorankError
+from porank.measures.compare import compare
 from porank.orders import cycles as feedback_arcs
 from porank.orders.closure import transitive_closure, transitive_reduction
 from porank.orders.cycles import break_cycles, condense, find_cycle, is_acyclic
@@ -313,8 +314,8 @@ def test_bars_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
         asked.append((label, progress))
         return iterable
 
-    for module in ("porank.core.relation", "porank.orders.cycles"):
-        monkeypatch.setattr(importlib.import_module(module), "track", note)
+    for module in ("core.graphs", "core.relation", "orders.cycles", "measures.compare"):
+        monkeypatch.setattr(importlib.import_module(f"porank.{module}"), "track", note)
     for progress in (True, False):
         asked.clear()
         transitive_closure(nx.DiGraph(["ab", "cd"]), progress=progress)
@@ -322,7 +323,12 @@ def test_bars_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
         transitive_closure(nx.DiGraph(["ab", "ba", "cd"]), progress=progress)
         transitive_reduction(nx.DiGraph(["ab", "ba", "cd"]), progress=progress)
         break_cycles(nx.DiGraph(["ab", "ba"]), progress=progress)
-        assert asked == [("closing", progress)] * 4 + [("breaking", progress)] + [("closing", None)]
+        compare([1, 2], [2, 1], progress=progress)
+        closure = [("closing", progress), ("writing", progress)]
+        reduction = [("closing", progress)]
+        cycles = [("breaking", progress), ("closing", None)]
+        rest = [*cycles, ("measuring", progress)]
+        assert asked == [*closure, *reduction, *closure, *reduction, *rest]
 
 
 @pytest.mark.parametrize("size", [4, 18])

@@ -3,7 +3,8 @@
 A *scene* is the diagram of one order: its boxes, their places, their lines, with items as numbers
 by type and spelling, so that many scenes fit into one file, and a page is the same whatever came in
 first. A *stop* is a threshold, what it says, how right that is, and which scene it shows. The page
-itself follows the lines to find what stands above and below an item.
+itself follows the lines to find what stands above and below an item, and the stated pairs, the
+first so many of all at each stop, to tell why.
 
 `page_data` gives all of it, `page_labels` and `plain_label` what items are called in a browser,
 which has signs for every script; `points_at_stops` and `share_of_effort` keep large pages quick.
@@ -15,30 +16,33 @@ import math
 import unicodedata
 from collections import Counter
 from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+import networkx as nx
+import numpy as np
+
 from porank.abstention.curve import abstention_curve
-from porank.abstention.thresholds import minimal_strength, require_relation
+from porank.abstention.thresholds import margins, minimal_strength, require_relation
 from porank.core.compiled_order import as_graph, compile_if_acyclic, compile_order
 from porank.core.graphs import graph_of, in_order
 from porank.core.progress import track
 from porank.core.relation import relate_matrix
 from porank.core.tables import shown
-from porank.drawing.boxes import boxed
+from porank.drawing.boxes import Boxes, boxed, require_few
 from porank.drawing.layout.hasse import count_covers, layout_of
-from porank.drawing.page.stated_pairs import add_stated_pairs
 from porank.drawing.routes import Rooms
-from porank.drawing.texts import threshold_text, told_apart
+from porank.drawing.texts import escaped, threshold_text, told_apart
 from porank.drawing.thresholds import changes_of, evenly_chosen
 from porank.errors import Hint, PorankError
 from porank.measures.agreement import completeness, correctness
 from porank.measures.pair_table import pair_table, pair_up
 from porank.orders.algebra import require_same_items
+from porank.orders.cycles import require_weights
+from porank.orders.why import evidence_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-
-    import networkx as nx
 
     from porank.abstention.curve import AbstentionCurve, CurvePoint
     from porank.abstention.preference_relation import PreferenceRelation
@@ -49,47 +53,24 @@ if TYPE_CHECKING:
 _MOST_ITEMS, _MOST_LINES = 5_000, 20_000
 
 
-def _scene_of(
-    G: OrderLike, number: Mapping[Item, int], *, share: float = 1.0, progress: bool | None = None
-) -> dict[str, Any]:
-    """Return the scene of a graph or of scores, with the boxes that `draw_hasse` draws."""
-    boxes = boxed(G)
-    names = sorted(boxes.members, key=lambda box: number[boxes.members[box][0]])
-    members = [[number[item] for item in boxes.members[box]] for box in names]
-    kinds = [boxes.kind[box] for box in names]
-    return _scene(boxes.graph, names, members, kinds, share=share, progress=progress)
-
-
 def _require_few_lines(G: OrderLike) -> None:
     """Raise an error if the Hasse diagram of an order has too many lines for a page."""
-    _require_few(count_covers(compile_order(G)), _MOST_LINES, "lines")
+    require_few(count_covers(compile_order(G)), _MOST_LINES, "lines on a page", Hint.RESTRICT)
 
 
-def _require_few(n: int, most: int, what: str) -> None:
-    """Raise an error if there are too many of something for a page."""
-    if n > most:
-        message = f"expected at most {most:,} {what} on a page, found {n:,}"
-        raise PorankError(message, hint=Hint.RESTRICT)
-
-
-def _scene(
-    G: OrderLike,
-    names: Sequence[Any],
-    members: list[list[int]],
-    kinds: list[str],
-    *,
-    share: float = 1.0,
-    progress: bool | None = None,
+def _scene_of(
+    boxes: Boxes, number: Mapping[Item, int], *, share: float = 1.0, progress: bool | None = None
 ) -> dict[str, Any]:
-    """Return the layout of a scene as lists, the boxes in the sequence of their names here."""
-    _require_few_lines(G)
-    layout = layout_of(G, share=share, progress=progress)
+    """Return the layout of boxes as lists, the boxes in the sequence of their first items."""
+    _require_few_lines(boxes.graph)
+    layout = layout_of(boxes.graph, share=share, progress=progress)
+    names = sorted(boxes.members, key=lambda box: number[boxes.members[box][0]])
     place = {name: k for k, name in enumerate(names)}
     room = Rooms(layout).beside_lines(0.0)
     lines = sorted(layout.edges, key=lambda edge: (place[edge[0]], place[edge[1]]))
     return {
-        "boxes": members,
-        "kinds": kinds,
+        "boxes": [[number[item] for item in boxes.members[name]] for name in names],
+        "kinds": [boxes.kind[name] for name in names],
         "x": [_short(layout[name][0]) for name in names],
         "y": [_short(layout[name][1]) for name in names],
         "rooms": [_short(room[name]) for name in names],
@@ -133,18 +114,15 @@ def page_data(
         if order is None and not any(point.has_order for point in curve):
             minimal_strength(preferences)  # which raises the error that shows why
         start = _add_thresholds(data, order, curve, number, progress=progress)
-        data["evidence"] = _evidence_of(data["scenes"], curve.P, items)
     if order is not None and start is None:
-        data["stops"].insert(0, _given_stop(order, target, len(data["scenes"])))
-        data["scenes"].append(_scene_of(order, number, progress=progress))
+        stop = _given_stop(order, target, len(data["scenes"]))
+        data["stops"].insert(0, stop | _pairs_of_graph(order, number))
+        data["scenes"].append(_scene_of(boxed(order), number, progress=progress))
     data["start"] = start or 0
-    alphas = [] if curve is None else [point.alpha for point in points_at_stops(curve)]
-    add_stated_pairs(data, order, curve, alphas, number)
     if target is not None:
-        # A box for each item, as `draw_comparison` draws it.
-        members = [[k] for k in range(len(items))]
-        kinds = ["item"] * len(items)
-        data["target"] = _scene(target, items, members, kinds, progress=progress)
+        # As `draw_comparison` draws it.
+        boxes = Boxes.of_items(target, items)
+        data["target"] = _scene_of(boxes, number, progress=progress)
     return data
 
 
@@ -170,7 +148,7 @@ def _checked_items(
         if target is not None:
             # Compared item by item, tied items have lines of their own.
             _require_few_lines(pair_up(target, compile_order(order, name="order")).predicted)
-    _require_few(len(items), _MOST_ITEMS, "items")
+    require_few(len(items), _MOST_ITEMS, "items on a page", Hint.RESTRICT)
     return in_order(items)
 
 
@@ -188,13 +166,16 @@ def _add_thresholds(
     last = None
     for point in track(points, progress=progress, label="layouts"):
         if point.pairs != last:
-            data["scenes"].append(_scene_of(_graph_at(curve, point), number, share=share))
+            boxes = boxed(_graph_at(curve, point))
+            data["scenes"].append(_scene_of(boxes, number, share=share))
             last = point.pairs
         data["stops"].append(_threshold_stop(point, curve, len(data["scenes"]) - 1))
     data["thresholds"] = sum(point.has_order for point in curve)
     data["minimal"] = None if curve.alpha is None else threshold_text(curve.alpha)
     data["area"] = _defined(curve.area)
     data["cycle"] = _blocking_cycle(curve, number)
+    data["evidence"] = _evidence_of(data["scenes"], curve.P, list(number))
+    _add_stated_pairs(data, curve, points, number)
     if order is not None:
         return _place_of(order, curve, points)
     return next((place for place, point in enumerate(points) if point.is_acyclic), 0)
@@ -317,6 +298,63 @@ def _defined(value: float | None) -> float | None:
     return None if value is None or math.isnan(value) else value
 
 
+#: More stated pairs, and more amounts of evidence, make a page too heavy.
+_MOST_PAIRS, _MOST_AMOUNTS = 20_000, 100_000
+
+
+def _pairs_of_graph(G: OrderLike, number: Mapping[Item, int]) -> dict[str, Any]:
+    """Return the stated pairs of a graph with their evidence, for which a page can tell why."""
+    if not isinstance(G, nx.DiGraph) or G.number_of_edges() > _MOST_PAIRS:
+        return {}
+    edges = [
+        (number[u], number[v], data)
+        for u, v, data in G.edges(data=True)
+        if u != v and not data.get("added")
+    ]
+    edges.sort(key=lambda edge: edge[:2])
+    weight = evidence_of([data for *_, data in edges], "auto")
+    try:
+        require_weights(edges, weight)
+    except PorankError:
+        weight = None
+    if weight is None:
+        # The page takes the lines that it draws, so that it depends on the order alone.
+        return {}
+    amounts = [data[weight] for *_, data in edges]
+    return {
+        "own": list(chain.from_iterable(edge[:2] for edge in edges)),
+        "amounts": [a if isinstance(a, int) else float(a) for a in amounts],
+        "evidence": weight,
+    }
+
+
+def _add_stated_pairs(
+    data: dict[str, Any],
+    curve: AbstentionCurve,
+    points: Sequence[CurvePoint],
+    number: Mapping[Item, int],
+) -> None:
+    """Add the pairs that a relation states, the strongest first, and how many at each stop."""
+    # Pairs that are dropped are dropped at every stop, and not stated.
+    P, strength = curve.P, curve.kept
+    levels = [P.strength_of_threshold(point.alpha) for point in points]
+    i, j = np.nonzero(strength >= min(levels, default=P.unit))
+    if i.size > _MOST_PAIRS:
+        return
+    place = np.array([number[item] for item in P.items], dtype=np.int64)
+    first = np.lexsort((place[j], place[i], -strength[i, j].astype(np.int64)))
+    i, j = i[first], j[first]
+    strengths = strength[i, j]
+    data["stated"] = np.column_stack((place[i], place[j])).ravel().tolist()
+    total = 0
+    for stop, level in zip(data["stops"], levels, strict=True):
+        stop["stated"] = kept = int(np.count_nonzero(strengths >= level))
+        total += kept
+        amounts = margins(P, (i[:kept], j[:kept]), strengths[:kept], level)
+        if amounts is not None and total <= _MOST_AMOUNTS:
+            stop |= {"amounts": amounts, "evidence": "statement"}
+
+
 #: Signs that would turn the text around them.
 _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
@@ -349,7 +387,6 @@ def plain_label(item: object) -> str:
 
 def _visible(text: str) -> str:
     """Return a label of a page with escapes for signs that are not seen or turn others."""
-    return "".join(
-        repr(sign)[1:-1] if unicodedata.category(sign) in ("Cc", "Cs") or sign in _TURNING else sign
-        for sign in text
+    return escaped(
+        text, lambda sign: unicodedata.category(sign) not in ("Cc", "Cs") and sign not in _TURNING
     )
