@@ -20,7 +20,7 @@ from porank.clicks import sessions as pieces
 from porank.clicks.feedback import from_log
 from porank.clicks.preference_pairs import preference_pairs
 from porank.clicks.rules import RULES, dwell, levels, per_session
-from porank.core.arrays import IntegerTable, grouped
+from porank.core.arrays import IntegerTable, are_sorted, grouped, number_few
 from porank.core.labels import Labels
 from porank.errors import PorankError
 from tests import oracles_clicks as oracle
