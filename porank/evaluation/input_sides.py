@@ -141,7 +141,7 @@ def _joined(parts: Sequence[Any]) -> Any:
         return parts[0] if parts else []
     if all(isinstance(part, Texts) for part in parts):
         begin = accumulate((len(part.different) for part in parts), initial=0)
-        index = [part.index + first for part, first in zip(parts, begin, strict=False)]
+        index = [part.index.astype(np.int64) + first for part, first in zip(parts, begin, strict=False)]
         different = chain.from_iterable(part.different for part in parts)
         return Texts(list(different), np.concatenate(index))
     if all(isinstance(part, np.ndarray) for part in parts):
