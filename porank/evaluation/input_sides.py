@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
-from itertools import accumulate, chain
+from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import networkx as nx
@@ -140,10 +140,12 @@ def _joined(parts: Sequence[Any]) -> Any:
     if len(parts) < 2:
         return parts[0] if parts else []
     if all(isinstance(part, Texts) for part in parts):
-        begin = accumulate((len(part.different) for part in parts), initial=0)
-        index = [part.index.astype(np.int64) + first for part, first in zip(parts, begin, strict=False)]
-        different = chain.from_iterable(part.different for part in parts)
-        return Texts(list(different), np.concatenate(index))
+        different: list[str] = []
+        index = []
+        for part in parts:
+            index.append(part.index.astype(np.int64) + len(different))
+            different += part.different
+        return Texts(different, np.concatenate(index))
     if all(isinstance(part, np.ndarray) for part in parts):
         return join_columns(parts)
     plain = (part.tolist() if isinstance(part, np.ndarray) else part for part in parts)
