@@ -295,43 +295,54 @@ def test_what_the_files_lack_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("here")
-def test_what_is_wrong_in_the_rows_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("engine", ["columns", "dask"])
+def test_what_is_wrong_in_the_rows_is_told(
+    engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     target, predicted = tables()
     good, output = write(tmp_path / "good.parquet", target), tmp_path / "output"
+    options: dict[str, Any] = {"engine": "dask", "output": output} if engine == "dask" else {}
+    monkeypatch.setattr(larger_than_memory, "_MANY_BYTES", 100)
+    monkeypatch.setattr(workers, "_MOST_PARTS", 3)
+    group = predicted["user"][35]
 
-    def evaluate(one: Any, other: Any, **options: Any) -> None:
-        po.evaluate(one, other, engine="dask", output=output, **options)
+    def refuse(message: str, line: int = 0, of: Any = tmp_path / "bad.parquet", **how: Any) -> None:
+        with pytest.raises(po.PorankError, match=message) as error:
+            po.evaluate(good, of, **options, **how)
+        assert getattr(error.value, "line", line) == line
 
     missing = {**predicted, "user": with_gap(predicted["user"], 35)}
-    monkeypatch.setattr(workers, "_MOST_PARTS", 3)
-    message = r"missing.parquet, line 36: expected a user, found None in predicted"
+    write(tmp_path / "bad.parquet", missing)
     # Row 36 is in the second group of rows, in a part of its own or in the same, and in the
     # fourth block of ten rows.
     for part, rows in ((1 << 26, 1 << 20), (1 << 26, 10), (1, 1 << 20)):
         monkeypatch.setattr(workers, "_BLOCK_ROWS", rows)
         monkeypatch.setattr(workers, "_PART_BYTES", (part, part))
-        with pytest.raises(po.ParseError, match=message) as error:
-            evaluate(good, write(tmp_path / "missing.parquet", missing))
-        assert error.value.line == 36
-    message = "expected a user, found None in predicted, in row 6 of partition 1"
-    with pytest.raises(po.ParseError, match=message) as error:
-        evaluate(good, cut_frame(missing, 30))
-    assert error.value.line == 0
-    message = r"expected an item, found None of group '?\d+'? in predicted"
-    with pytest.raises(po.ParseError, match=message):
-        evaluate(good, cut_frame({**predicted, "item": with_gap(predicted["item"], 35)}, 30))
+        refuse("bad.parquet, line 36: expected a user, found None in predicted", 36)
+    lacking = {**predicted, "item": with_gap(predicted["item"], 35)}
+    write(tmp_path / "bad.parquet", lacking)
+    refuse(f"expected an item, found None of group {group} in predicted")
+    scores = [*predicted["score"][:35], float("nan"), *predicted["score"][36:]]
+    write(tmp_path / "bad.parquet", {**predicted, "score": scores})
+    refuse(f"found nan for .* of group {group} in predicted")
     texts = {**predicted, "user": [f"u{user}" for user in predicted["user"]]}
-    with pytest.raises(
-        po.PorankError, match=r"groups of one type .* found \d+ in target and 'u\d+'"
-    ):
-        evaluate(good, write(tmp_path / "texts.parquet", texts))
+    write(tmp_path / "bad.parquet", texts)
+    refuse(r"groups of one type .* found \d+ in target and 'u\d+'")
+    write(tmp_path / "bad.parquet", predicted)
     with pytest.raises(po.PorankError, match="found 3 only in target") as wanted:
         po.evaluate(target, predicted, groups="error")
-    with pytest.raises(po.PorankError, match=re.escape(str(wanted.value))):
-        evaluate(good, frame(predicted), groups="error")
-    with pytest.raises(po.UndefinedError, match="of group"):
-        evaluate(good, frame(predicted), undefined="raise")
+    refuse(re.escape(str(wanted.value)), groups="error")
+    refuse("of group", undefined="raise")
+    if engine == "dask":
+        message = "expected a user, found None in predicted, in row 6 of partition 1"
+        refuse(message, of=cut_frame(missing, 30))
+        message = r"expected an item, found None of group '?\d+'? in predicted"
+        refuse(message, of=cut_frame(lacking, 30))
     assert not [file for file in tmp_path.iterdir() if "output" in file.name]
+    monkeypatch.setattr(larger_than_memory, "_MANY_BYTES", 10**6)
+    if engine == "columns":
+        write(tmp_path / "bad.parquet", missing)
+        refuse("expected a user, found None in row 36 of predicted", 36)
 
 
 @pytest.mark.parametrize(
@@ -405,31 +416,6 @@ def test_large_files_are_evaluated_part_by_part(
     assert found.worst("gamma", 2).columns == ("user", "gamma", "items")
     with pytest.raises(po.NotApplicableError, match=r"one of files or of .* not kept them"):
         found.orders(found["user"][np.flatnonzero(found["status"] == "defined")[0]])
-
-
-def test_errors_name_the_group(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    target, predicted = tables()
-    predicted["score"][5] = float("nan")
-    monkeypatch.setattr(larger_than_memory, "_MANY_BYTES", 100)
-    paths = [write(tmp_path / f"{n}.parquet", table) for n, table in enumerate((target, predicted))]
-    group = predicted["user"][5]
-    with pytest.raises(po.PorankError, match=rf"found nan for .* of group {group} in predicted"):
-        po.evaluate(*paths)
-    predicted["score"][5] = 0.0
-    write(paths[1], {**predicted, "item": with_gap(predicted["item"], 5)})
-    message = f"expected an item, found None of group {group} in predicted"
-    with pytest.raises(po.ParseError, match=message) as error:
-        po.evaluate(*paths)
-    assert error.value.line == 0
-    write(paths[1], {**predicted, "user": with_gap(predicted["user"], 5)})
-    for size, message in (
-        (100, r"1.parquet, line 6: expected a user, found None in predicted"),
-        (10**6, "expected a user, found None in row 6 of predicted"),
-    ):
-        monkeypatch.setattr(larger_than_memory, "_MANY_BYTES", size)
-        with pytest.raises(po.ParseError, match=message) as error:
-            po.evaluate(*paths)
-        assert error.value.line == 6
 
 
 def test_only_large_files_are_taken_in_parts(
