@@ -411,8 +411,11 @@ def long_blocks_of(aligned: Aligned, chosen: Numbers) -> Iterator[LongBlock]:
             ends = aligned.start[groups].tolist(), aligned.start[groups + 1].tolist()
             rows = list(map(slice, *ends))
             target, predicted = (
-                LongSide([heights[some] for some in rows])
-                for heights in (aligned.target.height, aligned.predicted.height)
+                LongSide(
+                    [side.height[some] for some in rows],
+                    None if side.tie is None else [side.tie[some] for some in rows],
+                )
+                for side in (aligned.target, aligned.predicted)
             )
             yield LongBlock(aligned.first + groups, target, predicted)
 

@@ -7,6 +7,7 @@ import random
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -119,6 +120,15 @@ def test_long_lists_are_counted_one_by_one(monkeypatch: pytest.MonkeyPatch) -> N
     for module in (alignment, batch_orders, batch_measures):
         monkeypatch.setattr(module, "MOST_COMPARED", 20)
     test_lists_around_the_sizes_where_other_ways_are_shorter(67)
+
+
+def test_long_orders_whose_ties_are_not_known() -> None:
+    scores = dict.fromkeys(range(40), 0) | dict.fromkeys(range(20), 1)
+    known = po.from_scores(scores)
+    partial = nx.DiGraph(known.edges)
+    for order, status in ((scores, "defined"), (known, "defined"), (partial, "inapplicable")):
+        found = po.evaluate({1: order}, {1: scores}, measures="tau_x")
+        assert found["status"].tolist() == [status]
 
 
 @st.composite
