@@ -169,13 +169,9 @@ class BlockSide:
     @property
     def are_ties_known(self) -> NDArray[np.bool_]:
         """For each order whether any two items are comparable or known ties."""
-        # Sorted, the members of a class stand in a row, and each is tied with those before it.
-        classes = np.sort(self.classes, axis=1)
-        is_new = np.ones(classes.shape, dtype=bool)
-        np.not_equal(classes[:, 1:], classes[:, :-1], out=is_new[:, 1:])
-        places = np.arange(self.n)
-        before = places - np.maximum.accumulate(np.where(is_new, places, 0), axis=1)
-        tied = np.where(classes >= 0, before, 0).sum(axis=1)
+        if self.is_ranked and self.tie is None:
+            return np.ones(self.groups, dtype=bool)
+        tied = _count_bits(self.tied).sum(axis=1) // 2
         are_known: NDArray[np.bool_] = self.pairs + tied == self.n * (self.n - 1) // 2
         return are_known
 
