@@ -253,21 +253,6 @@ class TestReadPairs:
                 assert list(read_pairs(file).edges) == [("a b", "c;d")]
         assert list(read_pairs(path, delimiter=" ").edges) == [("a", f"b{sign}c;d")]
 
-    def test_errors_name_the_file(self, tmp_path: Path) -> None:
-        path = tmp_path / "pairs.csv"
-        path.write_bytes(b"a,b\nc\n")
-        with pytest.raises(
-            ParseError,
-            match=r"pairs\.csv, line 2: expected 2 or 3 cells, found 1; delimiter= .*\n  c",
-        ):
-            read_pairs(path)
-        path.write_bytes("a,b\né,d\nx,\xe9\n".encode("latin-1"))
-        with pytest.raises(ParseError, match="a text in UTF-8, found the byte 0xe9") as caught:
-            read_pairs(path)
-        assert (caught.value.line, caught.value.text) == (2, "\\xe9,d")
-        with pytest.raises(FileNotFoundError):
-            read_pairs(tmp_path / "nothing.csv")
-
 
 class TestWritePairs:
     """From graph to file."""

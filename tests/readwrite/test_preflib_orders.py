@@ -358,17 +358,6 @@ class TestFaults:
             ):
                 read(TOI.replace("TYPE: toi", "TYPE: pwg"), errors=errors)
 
-    def test_the_file_and_a_wrong_encoding_are_named(self, tmp_path: Path) -> None:
-        path = tmp_path / "wine.toi"
-        path.write_bytes(TOI.encode("latin-1"))
-        with pytest.raises(
-            ParseError, match=r"wine\.toi, line 11, column 26: .* UTF-8, found the byte 0xe9"
-        ):
-            read_preflib(path)
-        path.write_text(TOI.replace("3,{1,2}", "3,{1,2"), "utf-8")
-        with pytest.raises(ParseError, match=r"wine\.toi, line 13, column 6: expected '}'"):
-            read_preflib(path)
-
 
 #: What a header may claim with nothing to show for it.
 CLAIMS = (
