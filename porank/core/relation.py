@@ -90,10 +90,6 @@ class Relation:
         """The rows of bits of `below` as words, ready to be counted against others."""
         return bits_of(self.below)
 
-    def count_pairs(self) -> int:
-        """Return the number of pairs of the closure."""
-        return self.pairs
-
     @cached_property
     def pairs(self) -> int:
         """The number of pairs of the closure, counted some bits at a time if the items are many."""
@@ -324,8 +320,9 @@ class SparseRelation(Relation):
             covers[p].append(q)
         return covers
 
-    def count_pairs(self) -> int:
-        """Return the number of pairs of the closure."""
+    @property
+    def pairs(self) -> int:
+        """The number of pairs of the closure."""
         return self.lower.size
 
     def closed_rows(self) -> Iterator[list[int]]:
