@@ -49,21 +49,24 @@ class Table(NamedTuple):
 def evaluate_orders(
     targets: Mapping[Any, Any],
     predictions: Mapping[Any, Any],
-    measures: Iterable[str],
+    measures: Iterable[str] | Mapping[str, tuple[str, dict[str, Any]]],
     *,
     items: str = "both",
 ) -> dict[Any, dict[str, Any]]:
     """Group -> measure -> value, and its status."""
-    names = list(measures)
+    if not isinstance(measures, Mapping):
+        measures = {name: (name, {}) for name in measures}
     return {
-        group: evaluate_group(targets.get(group), predictions.get(group), names, items)
+        group: evaluate_group(targets.get(group), predictions.get(group), measures, items)
         for group in dict.fromkeys([*targets, *predictions])
     }
 
 
-def evaluate_group(target: Any, predicted: Any, names: list[str], items: str) -> dict[str, Any]:
+def evaluate_group(
+    target: Any, predicted: Any, measures: Mapping[str, tuple[str, dict[str, Any]]], items: str
+) -> dict[str, Any]:
     """Measure -> value in one group, and its status."""
-    nothing: dict[str, Any] = dict.fromkeys(names, math.nan)
+    nothing: dict[str, Any] = dict.fromkeys(measures, math.nan)
     if target is None or predicted is None:
         return nothing | {"status": f"only in {'target' if predicted is None else 'predicted'}"}
     for name, order in (("target", target), ("predicted", predicted)):
@@ -73,9 +76,10 @@ def evaluate_group(target: Any, predicted: Any, names: list[str], items: str) ->
     if not len(both[0]):
         return nothing | {"status": "empty"}
     values, statuses = dict(nothing), {"defined"}
-    for name in names:
+    for name, (measure, options) in measures.items():
+        cut = {"k": min(options["k"], len(both[0]))} if "k" in options else {}
         try:
-            values[name] = MEASURES[name](*both)
+            values[name] = MEASURES[measure](*both, **{**options, **cut})
             if math.isnan(values[name]):
                 statuses.add("undefined")
         except po.NotApplicableError:

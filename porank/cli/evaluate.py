@@ -25,7 +25,7 @@ from porank.cli.command import (
     show,
     whole,
 )
-from porank.cli.formats import TREC, Reading, form_of, suffix_of
+from porank.cli.formats import TREC, InputOptions, form_of, suffix_of
 from porank.cli.reading import (
     calling_as_shown,
     form_argument,
@@ -224,7 +224,7 @@ def _form(given: argparse.Namespace, path: str) -> str:
 def _side(path: str, form: str, engine: str) -> Any:
     """Return a side of `porank evaluate` as the function takes it; Dask takes paths alone."""
     if form in TREC:
-        return read_any(path, Reading(form))
+        return read_any(path, InputOptions(form))
     return path if engine == "dask" else open_table(path, form)
 
 

@@ -51,7 +51,7 @@ class Content(BufferedReader):
         self.name = shown.removesuffix(".gz")
 
 
-class Reading(NamedTuple):
+class InputOptions(NamedTuple):
     """How inputs are to be read, as the options of the command line say it."""
 
     form: str | None = None
@@ -78,7 +78,7 @@ class Ranked(dict[Any, int]):
         return cls(zip(items, (layers + 1).tolist(), strict=True))
 
 
-Reader: TypeAlias = "Callable[[Content, Reading], Any]"
+Reader: TypeAlias = "Callable[[Content, InputOptions], Any]"
 #: Takes what the format holds, a stream and the suffix of the file.
 Writer: TypeAlias = "Callable[[Any, BytesIO, str], object]"
 
@@ -98,7 +98,7 @@ def _reader(name: str) -> Reader:
     return lambda source, _: getattr(po, name)(source)
 
 
-def _read_notation(source: Content, _: Reading) -> nx.DiGraph:
+def _read_notation(source: Content, _: InputOptions) -> nx.DiGraph:
     """Return the graph of a text in the notation."""
     with Text(source) as text:
         return po.parse(text.read())
@@ -122,7 +122,7 @@ def _sign_of(source: Content, form: str, delimiter: str | None) -> str:
 def _table_reader(form: str) -> Reader:
     """Return what reads a table of pairs or ranks, as its header or else the format says."""
 
-    def read(source: Content, how: Reading) -> Any:
+    def read(source: Content, how: InputOptions) -> Any:
         sign = _sign_of(source, form, how.delimiter)
         names = next(rows_of(source, sign), [])
         pair, ranked, number = pair_columns(names), rank_columns(names), number_column(names)
@@ -169,7 +169,7 @@ class PairGroups(dict[str, nx.DiGraph]):
     column = ""
 
 
-def _grouping(names: Sequence[str], how: Reading) -> str | None:
+def _grouping(names: Sequence[str], how: InputOptions) -> str | None:
     """Return the column of a table that tells groups, if there is one that is not to be merged."""
     if how.by == "none":
         return None
@@ -188,7 +188,7 @@ def _grouping(names: Sequence[str], how: Reading) -> str | None:
 _Graphs: TypeAlias = "Callable[[bool], dict[str, nx.DiGraph]]"
 
 
-def _meant(read: _Graphs, number: str | None, how: Reading, by: str | None) -> Any:
+def _meant(read: _Graphs, number: str | None, how: InputOptions, by: str | None) -> Any:
     """Return the graph of a table of pairs, or one for each group, counted if so it is meant.
 
     What the lines and their numbers were taken for stands in ``G.graph["taken"]``.
@@ -220,7 +220,7 @@ def _are_counts(groups: Mapping[str, nx.DiGraph], number: str | None) -> bool:
     return max(amounts, default=0) > 1 or not all(map(po.is_acyclic, groups.values()))
 
 
-def _read_parquet(source: Content, how: Reading) -> Any:
+def _read_parquet(source: Content, how: InputOptions) -> Any:
     """Return the graph or the ranks of a file in Parquet."""
     parquet, arrow = load("pyarrow.parquet", "scale"), load("pyarrow", "scale")
     try:
@@ -237,7 +237,7 @@ def _read_parquet(source: Content, how: Reading) -> Any:
         raise
 
 
-def _order_of_columns(columns: dict[str, list[Any]], how: Reading) -> Any:
+def _order_of_columns(columns: dict[str, list[Any]], how: InputOptions) -> Any:
     """Return the graph of Parquet columns of pairs, or the weak order of items and ranks."""
     names = list(columns)
     pair, ranked, number = pair_columns(names), rank_columns(names), number_column(names)

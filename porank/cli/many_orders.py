@@ -28,7 +28,7 @@ from porank.cli.command import (
     whole,
 )
 from porank.cli.evaluate import measures
-from porank.cli.formats import Ranked, Reading
+from porank.cli.formats import InputOptions, Ranked
 from porank.cli.holdout import HOLDOUT, show_holdout
 from porank.cli.mine import EVIDENCE, LEVEL
 from porank.cli.reading import (
@@ -320,7 +320,7 @@ def predict(given: argparse.Namespace) -> int:
 
 
 def _predict_groups(
-    given: argparse.Namespace, how: Reading, evidence: dict[str, Any], options: dict[str, Any]
+    given: argparse.Namespace, how: InputOptions, evidence: dict[str, Any], options: dict[str, Any]
 ) -> int:
     """Predict an order for each group of a table of pairs."""
     if len(given.rankings) > 1 or given.curve:
@@ -383,7 +383,7 @@ def _require_options(given: argparse.Namespace) -> None:
         raise PorankError("expected --alpha or --abstention-cost, found both")
 
 
-def _show_curve(given: argparse.Namespace, P: po.PreferenceRelation, how: Reading) -> int:
+def _show_curve(given: argparse.Namespace, P: po.PreferenceRelation, how: InputOptions) -> int:
     """Print every threshold of `porank predict`, judged by the target if there is one."""
     target = None
     if given.target:

@@ -70,7 +70,7 @@ from porank.errors import CycleError, PorankError, TieError, counted, listed
 if TYPE_CHECKING:
     import argparse
 
-    from porank.cli.formats import Reading
+    from porank.cli.formats import InputOptions
     from porank.typing import OrderLike
 
 
@@ -431,7 +431,7 @@ def _require_outputs(given: argparse.Namespace) -> None:
         require_writable(path, force=given.force)
 
 
-def _read_for(given: argparse.Namespace, form: str, how: Reading) -> Any:
+def _read_for(given: argparse.Namespace, form: str, how: InputOptions) -> Any:
     """Return what is to be converted: many orders where the format holds them, else one."""
     if given.close or given.reduce:
         order = as_graph(read_order(given.source, how))
@@ -442,7 +442,7 @@ def _read_for(given: argparse.Namespace, form: str, how: Reading) -> Any:
     return read_order(given.source, how)
 
 
-def _reading(given: argparse.Namespace, form: str) -> Reading:
+def _reading(given: argparse.Namespace, form: str) -> InputOptions:
     """Return how to read what is converted; the query may also be what the output is to name."""
     if given.unranked and form_of(given.source, given.form, option="--from") != "preflib":
         raise PorankError("expected --unranked beside PrefLib, whose ballots may leave items out")
@@ -453,7 +453,7 @@ def _reading(given: argparse.Namespace, form: str) -> Reading:
     return reading_of(given, (given.source, given.form))
 
 
-def _read_weighted(given: argparse.Namespace, how: Reading) -> nx.DiGraph:
+def _read_weighted(given: argparse.Namespace, how: InputOptions) -> nx.DiGraph:
     """Return the graph whose cycles are broken, and say why its weights are not used, if so."""
     with open_content(given.source) as content:
         form = form_of(given.source, how.form, option="--from")

@@ -30,9 +30,9 @@ from porank.cli.formats import (
     TABLES,
     TREC,
     Content,
+    InputOptions,
     PairGroups,
     Ranked,
-    Reading,
     form_of,
     numbers_on,
     only_order,
@@ -124,7 +124,7 @@ def reading_arguments(*, unranked: str | None = None) -> tuple[Argument, ...]:
     return (*_READING, last)
 
 
-def reading_of(given: argparse.Namespace, *inputs: tuple[str | None, str | None]) -> Reading:
+def reading_of(given: argparse.Namespace, *inputs: tuple[str | None, str | None]) -> InputOptions:
     """Return how to read the inputs of a command; options that say nothing of them are errors."""
     there = [(path, form) for path, form in inputs if path is not None]
     require_one_stdin([path for path, _ in there])
@@ -144,7 +144,7 @@ def reading_of(given: argparse.Namespace, *inputs: tuple[str | None, str | None]
             raise PorankError(f"expected {option} beside {_named(known)}, found {_named(forms)}")
     counts = "yes" if getattr(given, "counts", False) else "no"
     by = getattr(given, "by", None)
-    how = Reading(given.form, given.query, given.delimiter, unranked or "ignore", by)
+    how = InputOptions(given.form, given.query, given.delimiter, unranked or "ignore", by)
     return how._replace(counts=counts, has_each=hasattr(given, "alpha"))
 
 
@@ -242,7 +242,7 @@ def calling_as_shown(*tables: Any) -> Iterator[None]:
                 table.close()
 
 
-def read_any(path: str, how: Reading, content: Content | None = None) -> Any:
+def read_any(path: str, how: InputOptions, content: Content | None = None) -> Any:
     """Return what an input holds: a graph, ranks, a profile, or a dictionary query -> order."""
     form = form_of(path, how.form, option="--from")
     source, reader = content or open_content(path), FORMATS[form].read
@@ -251,12 +251,12 @@ def read_any(path: str, how: Reading, content: Content | None = None) -> Any:
         return reader(source, how)
 
 
-def read_order(path: str, how: Reading, content: Content | None = None) -> OrderLike:
+def read_order(path: str, how: InputOptions, content: Content | None = None) -> OrderLike:
     """Return the one order that an input holds."""
     return _order_of(read_any(path, how, content), path, how)
 
 
-def _order_of(found: Any, path: str, how: Reading) -> OrderLike:
+def _order_of(found: Any, path: str, how: InputOptions) -> OrderLike:
     """Return the order of an input, that of the query or group where there are several."""
     query = how.query
     if isinstance(found, (nx.Graph, Ranked, po.Profile)):
@@ -309,7 +309,7 @@ class Members(NamedTuple):
         return next((place for place, order in placed if is_it(order)), "")
 
 
-def read_members(paths: Sequence[str], how: Reading) -> Members:
+def read_members(paths: Sequence[str], how: InputOptions) -> Members:
     """Return the orders of several inputs, how often each occurs, and where each was read."""
     read_here = [member for path in paths for member in _members_of(path, how)]
     if not read_here:
@@ -323,7 +323,7 @@ def read_members(paths: Sequence[str], how: Reading) -> Members:
     return members
 
 
-def _members_of(path: str, how: Reading) -> Iterator[tuple[OrderLike, int, str]]:
+def _members_of(path: str, how: InputOptions) -> Iterator[tuple[OrderLike, int, str]]:
     """Yield each order of an input, how often it occurs, and where it stands."""
     if form_of(path, how.form, option="--from") == "notation":
         yield from _members_in_lines(path)
@@ -350,7 +350,7 @@ def _members_in_lines(path: str) -> Iterator[tuple[nx.DiGraph, int, str]]:
                 yield order, 1, f"{content.shown}, line {number}"
 
 
-def read_relation(paths: Sequence[str], how: Reading, **options: Any) -> po.PreferenceRelation:
+def read_relation(paths: Sequence[str], how: InputOptions, **options: Any) -> po.PreferenceRelation:
     """Return the degrees of preference of inputs: rankings, or one table or graph of evidence.
 
     The options of `feedback_relation` that are not None count for evidence.
@@ -364,7 +364,9 @@ def read_relation(paths: Sequence[str], how: Reading, **options: Any) -> po.Pref
     return P
 
 
-def read_relations(path: str, how: Reading, **options: Any) -> dict[str, po.PreferenceRelation]:
+def read_relations(
+    path: str, how: InputOptions, **options: Any
+) -> dict[str, po.PreferenceRelation]:
     """Return the degrees of preference of each group of a table of pairs, as `read_relation`."""
     form = form_of(path, how.form, option="--from")
     if form not in TABLES:

@@ -3,24 +3,21 @@
 Pairs of many sessions are rows of numbers; where sessions are counted together, equal ones are put
 together as often as the table doubles.
 
-For the user: `PreferencePairs`. On the way: `Wanted` is what is asked of a log and `Said` what it
-says, `Tally` counts, with `count_rows`; `reading_of` tells how it is read, `table_of` gives labels.
+For the user: `PreferencePairs`. On the way: `tallies_of` asks a log, `Said` is what it says,
+`Tally` counts, with `count_rows`; `table_of` gives labels.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import timedelta
-from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import networkx as nx
 import numpy as np
 
-from porank.clicks.log import Reading
 from porank.clicks.rules import MAX_PAIRS, Talker, coded_pairs, coded_ties
 from porank.clicks.sessions import joined_rows
-from porank.core.arguments import load, require_amount, require_count
+from porank.core.arguments import load
 from porank.core.arrays import grouped
 from porank.core.graphs import refuse_large, write_edge_data
 from porank.core.tables import Table, arrow_stream
@@ -32,7 +29,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from porank.clicks.log import Log, LogCounts
-    from porank.clicks.rules import NamedRule
     from porank.clicks.sessions import Sessions
     from porank.clicks.shapes import LogShape
     from porank.core.files import Problem
@@ -168,7 +164,7 @@ class PreferencePairs:
         porank.errors.PorankError: expected pairs counted with by=(), found them by 'session'
         """
         if len(self.columns) > 3:
-            found = ", ".join(map(repr, self.keys()[:-3]))
+            found = listed(self.keys()[:-3])
             raise PorankError(f"expected pairs counted with by=(), found them by {found}")
         support = {(preferred, other): count for preferred, other, count in self}
         return graph_of_evidence(support, self.items, self.reported, self.ties_by_group().get(()))
@@ -214,76 +210,26 @@ def graph_of_evidence(
     return G
 
 
-#: The options by which all that reads a click log is told how.
-_READING = ("columns", "events", "errors", "chunk_rows", "gap", "max_pairs")
-
-
-def reading_of(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return of the arguments of a function those that tell how a click log is read."""
-    return {name: given[name] for name in _READING if name in given}
-
-
-class Wanted:
-    """What is asked of a click log: how it is read, by which rules, which columns come back."""
-
-    def __init__(
-        self,
-        rules: Mapping[str, Sequence[NamedRule]],
-        names: Sequence[str],
-        *,
-        by: Sequence[str],
-        needs: Sequence[str] = (),
-        wishes: Sequence[str] = (),
-        columns: Any = None,
-        events: Any = ("purchase", "click", "view"),
-        errors: Any = "raise",
-        chunk_rows: Any = 4_000_000,
-        gap: Any = None,
-        max_pairs: Any = MAX_PAIRS,
-    ) -> None:
-        every = [rule for some in rules.values() for rule in some]
-        gap = gap.total_seconds() if isinstance(gap, timedelta) else gap
-        self.reading = Reading(
-            [*chain.from_iterable(rule.needs for rule in every), *needs],
-            [*chain.from_iterable(rule.wishes for rule in every), *wishes],
-            by,
-            {} if columns is None else columns,
-            events,
-            errors,
-            require_count(chunk_rows, name="chunk_rows", least=1),
-            None if gap is None else float(require_amount(gap, name="gap")),
-            "time" in needs or any(rule.is_about_sequence for rule in every),
-        )
-        self.rules, self.names = rules, names
-        self.max_pairs = require_count(max_pairs, name="max_pairs", least=1)
-        self.is_merged = "session" not in names
-        # A rule of one's own may look at all sessions together.
-        self._in_pieces = all(rule.is_ours for rule in every)
-
-    def tallies_of(
-        self, log: Log, *, progress: bool | None, see: Callable[[Sessions], None] | None = None
-    ) -> dict[str, Tally]:
-        """Return the pairs that the sessions of a click log say by each rule, counted."""
-        how: dict[str, Any] = {"is_merged": self.is_merged, "most": self.max_pairs}
-        tallies = {name: Tally(self.names, **how) for name in self.rules}
-        groups = [name for name in self.names if name in ("session", *self.reading.by)]
-        ties = Tally([*groups, "preferred", "other", "both_bad"], **how)
-        for sessions in log.sessions(in_pieces=self._in_pieces, progress=progress):
-            if see is not None:
-                see(sessions)
-            for name, tally in tallies.items():
-                sessions.tally = tally
-                tally.add(coded_pairs(sessions, self.rules[name], self.names))
-                tally.ties = ties if "rating" in sessions.rows else tally.ties
-            if "rating" in sessions.rows:
-                sessions.tally = ties
-                ties.add(coded_ties(sessions, groups))
-        return tallies
-
-    @property
-    def labelled(self) -> list[str]:
-        """The columns whose labels are numbered over all pieces of a click log."""
-        return ["item", *(name for name in self.reading.by if name != "session")]
+def tallies_of(
+    log: Log, *, progress: bool | None, see: Callable[[Sessions], None] | None = None
+) -> dict[str, Tally]:
+    """Return the pairs that the sessions of a click log say by each rule, counted."""
+    wanted = log.wanted
+    how: dict[str, Any] = {"is_merged": wanted.is_merged, "most": wanted.max_pairs}
+    tallies = {name: Tally(wanted.names, **how) for name in wanted.rules}
+    groups = [name for name in wanted.names if name in ("session", *wanted.by)]
+    ties = Tally([*groups, "preferred", "other", "both_bad"], **how)
+    for sessions in log.sessions(progress=progress):
+        if see is not None:
+            see(sessions)
+        for name, tally in tallies.items():
+            sessions.tally = tally
+            tally.add(coded_pairs(sessions, wanted.rules[name], wanted.names))
+            tally.ties = ties if "rating" in sessions.rows else tally.ties
+        if "rating" in sessions.rows:
+            sessions.tally = ties
+            ties.add(coded_ties(sessions, groups))
+    return tallies
 
 
 NOTHING = np.zeros(0, dtype=np.int64)
@@ -351,16 +297,16 @@ class Tally:
         self.ties: Tally | None = None
         self._names = names
         self._parts: list[dict[str, Numbers]] = []
-        self._counts: list[Numbers] = []
         self._new = 0
 
-    def add(self, pairs: dict[str, Numbers], counts: Numbers | None = None) -> None:
+    def add(self, pairs: dict[str, Numbers], support: Numbers | None = None) -> None:
         """Add different pairs and the support of each: one session, if that is not told."""
         size = pairs["preferred"].size
+        if self.is_merged:
+            one = np.ones(size, dtype=np.int64)
+            pairs = pairs | {"support": one if support is None else support}
         self._parts.append(pairs)
         self._new += size
-        if self.is_merged:
-            self._counts.append(np.ones(size, dtype=np.int64) if counts is None else counts)
         # Merging as often as the table doubles takes no more than merging once.
         if self._new > max(_MANY_ROWS, self.held() - self._new):
             self.put_together()
@@ -375,27 +321,22 @@ class Tally:
             self.put_together()
         return self.held() + pairs
 
-    def counts(self) -> Numbers:
-        """Return the support of each pair, when all have been added."""
-        self.put_together()
-        if self.is_merged:
-            return np.concatenate([NOTHING, *self._counts])
-        # Each pair is one of one session, for which no memory is needed.
-        return np.broadcast_to(np.int64(1), self.held())
-
     def take_pairs(self) -> dict[str, Numbers]:
         """Return the columns of all pairs, and hold them no more."""
         return joined_rows(self._parts) if self._parts else dict.fromkeys(self._names, NOTHING)
 
     def counted(self) -> tuple[dict[str, Numbers], NDArray[Any]]:
         """Return the columns of all pairs and the support of each, and hold them no more."""
-        support = self.counts()
-        return self.take_pairs(), support
+        self.put_together()
+        pairs = self.take_pairs()
+        # Each of those kept apart is one of one session, for which no memory is needed.
+        one = np.broadcast_to(np.int64(1), pairs["preferred"].size)
+        return pairs, pairs.pop("support", one)
 
     def put_together(self) -> None:
         """Put together equal pairs of those that have been added, if they are to be."""
         if self.is_merged and self._new:
-            counts = np.concatenate(self._counts)
-            pairs, counts = count_rows(joined_rows(self._parts), counts)
-            self._parts, self._counts = [pairs], [counts]
+            pairs = joined_rows(self._parts)
+            pairs, support = count_rows(pairs, pairs.pop("support"))
+            self._parts = [pairs | {"support": support}]
         self._new = 0

@@ -12,7 +12,7 @@ import math
 from fractions import Fraction
 from functools import partial
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import networkx as nx
 import numpy as np
@@ -90,15 +90,13 @@ def net_preferences(G: nx.DiGraph, *, min_support: Any = 0, min_margin: Any = 0)
     Time O(n + m).
     """
     evidence = read_evidence(G)
-    least = [
-        require_amount(value, name=name)
-        for name, value in (("min_support", min_support), ("min_margin", min_margin))
-    ]
+    least_support = require_amount(min_support, name="min_support")
+    least_margin = require_amount(min_margin, name="min_margin")
     N = nx.DiGraph()
     N.graph.update(G.graph)
     N.add_nodes_from(G.nodes(data=True))
     items, margins = list(G), evidence.support - evidence.against
-    is_kept = (margins > 0) & (evidence.support >= least[0]) & (margins >= least[1])
+    is_kept = (margins > 0) & (evidence.support >= least_support) & (margins >= least_margin)
     kept = (*evidence.take(is_kept)[:4], margins[is_kept])
     write_edge_data(
         N,
@@ -116,6 +114,8 @@ def net_preferences(G: nx.DiGraph, *, min_support: Any = 0, min_margin: Any = 0)
     return N
 
 
+#: Support, what is against it, and ties -> the degree of a pair.
+_Degree: TypeAlias = "Callable[[Any, Any, Any], Fraction]"
 #: The degrees that evidence can have.
 DEGREES = ("share", "credibility", "lower")
 
@@ -262,11 +262,7 @@ def feedback_relation(
 
 
 def _degree_if_compared(
-    degree_of: Callable[[Any, Any, Any], Fraction],
-    least: Any,
-    support: Any,
-    against: Any,
-    tied: Any = 0,
+    degree_of: _Degree, least: Any, support: Any, against: Any, tied: Any = 0
 ) -> Fraction:
     """Return the degree of a pair, 0 if fewer sessions compare it than are asked for."""
     is_compared = support + against + tied >= least and (support or against)
@@ -286,7 +282,7 @@ def _kind_of(*columns: NDArray[Any]) -> Any:
 _MANY_COINS = 100_000
 
 
-def _degree_function(degree: Any, prior: Any, level: Any) -> Callable[[Any, Any, Any], Fraction]:
+def _degree_function(degree: Any, prior: Any, level: Any) -> _Degree:
     """Return the degree of a pair as a function of support, what is against it, and ties."""
     require_one_of(degree, DEGREES, name="degree")
     added = simple_fraction(require_amount(1 if prior is None else prior, name="prior"))

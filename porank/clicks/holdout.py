@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from porank.abstention.curve import abstention_curve, area_under
-from porank.clicks.evidence import reading_of
 from porank.clicks.feedback import DEGREES, feedback_relation
+from porank.clicks.log import reading_of
 from porank.clicks.rules import MAX_PAIRS
 from porank.clicks.units import LogUnits, named_rules, read_units
 from porank.core.arguments import (

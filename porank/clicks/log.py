@@ -5,7 +5,7 @@ coded (labels as they come, positions and times exactly), its bad rows are put a
 ones wait until all rows of their sessions are there. Then each session is checked as a whole, and
 what is odd and yet no error is counted, with the decision taken.
 
-`Log`, `LogCounts`, `values_of_role`.
+`Wanted` is what is asked of a `Log`, `reading_of` how it is read; `LogCounts`, `values_of_role`.
 """
 
 from __future__ import annotations
@@ -15,12 +15,14 @@ from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, fields, replace
+from datetime import timedelta
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from porank.clicks.rules import MAX_PAIRS
 from porank.clicks.sessions import (
     LINE,
     Sessions,
@@ -30,6 +32,7 @@ from porank.clicks.sessions import (
     take_rows,
 )
 from porank.clicks.shapes import LogShape, Shaped
+from porank.core.arguments import require_amount, require_count
 from porank.core.arrays import grouped, run_starts
 from porank.core.column_names import plain_name, require_named
 from porank.core.columns import RowSource, Texts, open_source, spread
@@ -54,6 +57,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from porank.clicks.rules import NamedRule
     from porank.clicks.sessions import Rows
     from porank.core.columns import Block
     from porank.core.labels import Faults
@@ -71,36 +75,71 @@ _USUAL_EVENTS = {
     "click": ("clicked", "clk", "cart", "addtocart", "fav", "favorite", "favourite"),
     "view": ("viewed", "pv", "pageview", "impression", "shown", "show", "displayed", "exposure"),
 }
+_USUAL_EVENTS_BY_NAME = {
+    called: name for name, others in _USUAL_EVENTS.items() for called in (name, *others)
+}
 
 
-class Reading(NamedTuple):
-    """How a click log is read: which columns are asked for, what they are called, what is held."""
+#: The options by which all that reads a click log is told how.
+_READING = ("columns", "events", "errors", "chunk_rows", "gap", "max_pairs")
 
-    needs: Sequence[str]
-    wishes: Sequence[str]
-    by: Sequence[str]
-    columns: Any
-    events: Sequence[Any]
-    errors: str
-    chunk_rows: int
-    gap: float | None
-    in_sequence: bool
+
+def reading_of(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return of the arguments of a function those that tell how a click log is read."""
+    return {name: given[name] for name in _READING if name in given}
+
+
+class Wanted:
+    """What is asked of a click log: how it is read, by which rules, which columns come back."""
+
+    def __init__(
+        self,
+        rules: Mapping[str, Sequence[NamedRule]],
+        names: Sequence[str],
+        *,
+        by: Sequence[str],
+        needs: Sequence[str] = (),
+        wishes: Sequence[str] = (),
+        columns: Any = None,
+        events: Any = ("purchase", "click", "view"),
+        errors: Any = "raise",
+        chunk_rows: Any = 4_000_000,
+        gap: Any = None,
+        max_pairs: Any = MAX_PAIRS,
+    ) -> None:
+        every = [rule for some in rules.values() for rule in some]
+        self.rules, self.names, self.by = rules, names, by
+        self.needs = [*chain.from_iterable(rule.needs for rule in every), *needs]
+        self.wishes = [*chain.from_iterable(rule.wishes for rule in every), *wishes]
+        self.columns = {} if columns is None else columns
+        self.events, self.errors = events, errors
+        self.chunk_rows = require_count(chunk_rows, name="chunk_rows", least=1)
+        gap = gap.total_seconds() if isinstance(gap, timedelta) else gap
+        self.gap = None if gap is None else float(require_amount(gap, name="gap"))
+        self.max_pairs = require_count(max_pairs, name="max_pairs", least=1)
+        self.in_sequence = "time" in needs or any(rule.is_about_sequence for rule in every)
+        self.is_merged = "session" not in names
+        # A rule of one's own may look at all sessions together.
+        self.in_pieces = all(rule.is_ours for rule in every)
+        #: The columns whose labels are numbered over all pieces of a log.
+        self.labelled = ["item", *(name for name in by if name != "session")]
 
 
 class Log:
     """A click log that is read once, some whole sessions at a time, its bad rows put aside."""
 
-    def __init__(self, log: Any, how: Reading, labels: Mapping[str, Labels] | None = None) -> None:
-        self._log, self._how = log, how
-        self.events, self._level = _read_events(how.events)
-        within = [name for name in how.by if name in _WITHIN]
+    def __init__(
+        self, log: Any, wanted: Wanted, labels: Mapping[str, Labels] | None = None
+    ) -> None:
+        self._log, self.wanted = log, wanted
+        self.events, self._level = _read_events(wanted.events)
+        within = [name for name in wanted.by if name in _WITHIN]
         if within:
             raise PorankError(
                 f"expected columns of sessions, such as 'user', as by, found {listed(within)}"
             )
-        self.problems = Problems(how.errors)
-        self._by = [name for name in how.by if name != "session"]
-        self.labels = {name: Labels(name) for name in ("session", "item", *self._by, "event")}
+        self.problems = Problems(wanted.errors)
+        self.labels = {name: Labels(name) for name in ("session", *wanted.labelled, "event")}
         self.labels |= labels or {}
         self._visits: list[tuple[Any, int]] = []
         self.shaped = Shaped((), {}, self.events)
@@ -131,7 +170,7 @@ class Log:
     def counts(self) -> LogCounts:
         """Return the size of the log and its quirks, when all has been read."""
         has_events = _stretched(self._is_closed, len(self.labels["session"]))
-        is_untimed = self._how.in_sequence and "time" not in self._roles
+        is_untimed = self.wanted.in_sequence and "time" not in self._roles
         empty = sum(not has_events[session] for session in self._empty)
         return replace(
             self._counts,
@@ -142,24 +181,22 @@ class Log:
             unknown_events=self._unknown,
         )
 
-    def sessions(
-        self, *, in_pieces: bool = False, progress: bool | None = None
-    ) -> Iterator[Sessions]:
+    def sessions(self, *, progress: bool | None = None) -> Iterator[Sessions]:
         """Yield the sessions of the log, as many whole ones at once as are held, or in pieces."""
-        source = open_source(self._log, self._how.columns)
+        source = open_source(self._log, self.wanted.columns)
         self.problems.source = source.name
-        require_named(source.names, self._how.columns)
+        require_named(source.names, self.wanted.columns)
         if isinstance(source, RowSource) and not source.names:
             return  # no rows, no names
         with closing(source):
             roles = self._roles = self.roles_in(source.names)
             wanted = list(dict.fromkeys(chain(*roles.values())))
-            size = min(_ROWS_READ, self._how.chunk_rows)
+            size = min(_ROWS_READ, self.wanted.chunk_rows)
             blocks = self.shaped.blocks(source, wanted, self.problems, size)
             tracked = track(blocks, progress=progress, label="log")
-            most = self._how.chunk_rows if source.is_streamed else sys.maxsize
+            most = self.wanted.chunk_rows if source.is_streamed else sys.maxsize
             pieces = held_together(map(self._rows_of_block, tracked), most)
-            if in_pieces:
+            if self.wanted.in_pieces:
                 pieces = chain.from_iterable(map(cut_between_sessions, pieces))
             for rows in pieces:
                 if rows[LINE].size:
@@ -167,30 +204,29 @@ class Log:
 
     def roles_in(self, names: Sequence[Any]) -> dict[str, tuple[Any, ...]]:
         """Return which columns of the log are read, by what they stand for."""
-        how = self._how
-        is_cut = how.gap is not None
-        self.shaped = Shaped(names, how.columns, self.events, gap=how.gap)
-        needed = ["session", "item", *self._by, *how.needs, *["time"] * is_cut]
+        wanted = self.wanted
+        is_cut = wanted.gap is not None
+        self.shaped = Shaped(names, wanted.columns, self.events, gap=wanted.gap)
+        needed = ["session", *wanted.labelled, *wanted.needs, *["time"] * is_cut]
         needed = list(dict.fromkeys(needed))
-        roles = self.shaped.roles(needed, [name for name in how.wishes if name not in needed])
-        if "dwell" in roles and not how.in_sequence and not is_cut:
+        roles = self.shaped.roles(needed, [name for name in wanted.wishes if name not in needed])
+        if "dwell" in roles and not wanted.in_sequence and not is_cut:
             # Times would only tell how long the items were looked at, which is known.
             roles.pop("time", None)
         return roles
 
     def shape(self) -> LogShape:
         """Return what was taken for what, when all has been read."""
-        usual = [event for event in self.labels["event"].values() if event not in self._level]
         taken = [
             f"{event!r} is taken as {self.events[level]!r}"
-            for event in usual
-            if (level := self._level_of(event)) >= 0
+            for event in self.labels["event"].values()
+            if event not in self._level and (level := self._level_of(event)) >= 0
         ]
         return self.shaped.told(taken)
 
     def session_labels(self) -> NDArray[Any]:
         """Return what the sessions are called, by number."""
-        if self._how.gap is not None:
+        if self.wanted.gap is not None:
             return labels_as_array(self._visits)
         return self.labels["session"].as_array()
 
@@ -244,11 +280,9 @@ class Log:
 
     def _level_of(self, event: Any) -> int:
         """Return the level of an event, -1 if it is unknown; by default usual names count, too."""
-        if event in self._level or (*self._level,) != tuple(_USUAL_EVENTS):
-            return self._level.get(event, -1)
-        plain = plain_name(event)
-        names = [name for name, others in _USUAL_EVENTS.items() if plain in (name, *others)]
-        return self._level[names[0]] if names else -1
+        is_usual = (*self._level,) == (*_USUAL_EVENTS,)
+        name = _USUAL_EVENTS_BY_NAME.get(plain_name(event), event) if is_usual else event
+        return self._level.get(event, self._level.get(name, -1))
 
     def _missing_cells(self, rows: Rows, faults: Faults) -> Faults:
         """Return where a click of the log lacks a time or a propensity; a showing needs none."""
@@ -256,7 +290,7 @@ class Log:
         found: Faults = []
         for role in sorted(rows.keys() & {"time", "propensity", "rating"}):
             is_missing_here = np.isnan(rows[role])
-            if "event" in rows and not (role == "time" and self._how.gap is not None):
+            if "event" in rows and not (role == "time" and self.wanted.gap is not None):
                 weakest = max(self._level.values())
                 is_missing_here &= (rows["event"] >= 0) & (rows["event"] < weakest)
             places = np.flatnonzero(is_missing_here).tolist()
@@ -280,8 +314,8 @@ class Log:
             for place in np.flatnonzero(is_late).tolist():
                 message = (
                     f"expected all rows of session {names[session[place]]!r} together in a file of "
-                    f"more than {self._how.chunk_rows:,} rows, found another one after them; sort "
-                    "the file by session, or let chunk_rows= hold all of it"
+                    f"more than {self.wanted.chunk_rows:,} rows, found another one after them; "
+                    "sort the file by session, or let chunk_rows= hold all of it"
                 )
                 self.problems.meet(ParseError(message), line=int(rows[LINE][place]), text="")
             rows = take_rows(rows, ~is_late)
@@ -291,13 +325,17 @@ class Log:
     def _group(self, rows: Rows) -> Sessions:
         """Return the sessions of some rows of the log, checked as wholes and counted."""
         items, names = self.labels["item"].values(), self.labels["session"].values
-        if self._how.gap is not None:
-            rows, visits = cut_at_gaps(rows, self._how.gap, before=len(self._visits))
+        if self.wanted.gap is not None:
+            rows, visits = cut_at_gaps(rows, self.wanted.gap, before=len(self._visits))
             self._visits += [(names()[user], number) for user, number in visits]
             names = self._visits.copy
         sessions = Sessions(rows, items, self.events, names)
-        faults = [fault for name in self._by for fault in _divided(sessions, self.labels[name])]
-        if "position" in self._how.needs:
+        faults = [
+            fault
+            for name in self.wanted.labelled[1:]
+            for fault in _divided(sessions, self.labels[name])
+        ]
+        if "position" in self.wanted.needs:
             faults += _misplaced(sessions)
         if faults:
             first = {line: (text, message) for line, text, message in faults[::-1]}

@@ -21,16 +21,16 @@ from porank.clicks.evidence import (
     PreferencePairs,
     Said,
     Tally,
-    Wanted,
     count_rows,
-    reading_of,
     table_of,
+    tallies_of,
 )
-from porank.clicks.log import Log, LogCounts, values_of_role
+from porank.clicks.log import Log, LogCounts, Wanted, reading_of, values_of_role
 from porank.clicks.rules import MAX_PAIRS, require_room, rules_of
 from porank.clicks.shapes import shape_options
 from porank.core.arguments import load, require_one_of, require_share
 from porank.core.columns import Block
+from porank.core.files import Problems
 from porank.core.labels import Labels, join_labels, labels_as_array
 from porank.core.workers import (
     LINE_BITS,
@@ -61,8 +61,6 @@ if TYPE_CHECKING:
     from porank.typing import Numbers
 
 
-#: The columns that hold items.
-_SIDES = ("preferred", "other")
 _ENGINES = ("columns", "dask")
 
 
@@ -231,8 +229,8 @@ def preference_pairs(
     weight = [] if propensity is None else ["position"]
     if isinstance(propensity, (str, int)):
         weight, columns = ["propensity"], shape_options(columns, propensity=propensity)
-    told = {"by": groups, **reading_of(locals())}
-    wanted = Wanted({"": rules}, [*groups, *_SIDES, *weight], needs=weight, **told)
+    names = [*groups, "preferred", "other", *weight]
+    wanted = Wanted({"": rules}, names, by=groups, needs=weight, **reading_of(locals()))
     if require_one_of(engine, _ENGINES, name="engine") == "dask":
         said = _said_by_scattered(log, wanted, scheduler=scheduler, progress=progress)
     elif scheduler is None:
@@ -245,17 +243,10 @@ def preference_pairs(
         if wanted.is_merged:
             # They are sorted, positions last: sums do not depend on the order of sessions.
             pairs, support = count_rows(pairs, support)
-    return _labelled(said, pairs, np.array(support), is_reported=errors == "report")
-
-
-def _labelled(
-    said: Said, pairs: dict[str, Numbers], support: NDArray[Any], *, is_reported: bool
-) -> PreferencePairs:
-    """Return preference pairs, and ties, with the labels that numbers stand for."""
     tied = None if said.tally.ties is None else said.tally.ties.counted()
-    table, ties = table_of(pairs, support, tied, said.labels)
-    problems = tuple(said.problems)
-    return PreferencePairs(table, said.items, said.counts, problems, is_reported, ties, said.shape)
+    table, ties = table_of(pairs, np.array(support), tied, said.labels)
+    told = (said.items, said.counts, tuple(said.problems), errors == "report")
+    return PreferencePairs(table, *told, ties, said.shape)
 
 
 def _read_groups(by: Any) -> tuple[str, ...]:
@@ -276,11 +267,11 @@ def _read_groups(by: Any) -> tuple[str, ...]:
 
 def _said_by(log: Any, wanted: Wanted, *, progress: bool | None) -> Said:
     """Return what a click log says that is read by this process."""
-    reader = Log(log, wanted.reading)
-    (tally,) = wanted.tallies_of(reader, progress=progress).values()
+    reader = Log(log, wanted)
+    (tally,) = tallies_of(reader, progress=progress).values()
     labels = {
         name: reader.session_labels() if name == "session" else reader.labels[name].as_array()
-        for name in ("item", *wanted.reading.by)
+        for name in ("item", *wanted.by)
     }
     problems = list(reader.problems.by_line())
     return Said(tally, labels, reader.items(), reader.counts(), problems, shape=reader.shape())
@@ -345,13 +336,18 @@ Roles = dict[str, tuple[Any, ...]]
 def _said_by_scattered(log: Any, wanted: Wanted, *, scheduler: Any, progress: bool | None) -> Said:
     """Return what a log that lies in pieces says, counted by the workers of Dask."""
     # What is wrong with the options is said before any work begins.
-    reader = Log({}, wanted.reading)
+    reader = Log({}, wanted)
     table = parted_table(log, "log")
     try:
         roles = reader.roles_in(table.names)
     except PorankError as error:
         raise PorankError(f"{error}, in {table.name!r}" if table.name else str(error)) from None
-    _require_events(reader, wanted)
+    shape = reader.shaped.name if wanted.gap is None else "sessions by gap="
+    if shape != "events":
+        raise PorankError(
+            f"expected a row for each event of a session with engine='dask', found {shape}; "
+            "engine='columns' reads a file of any size, some rows at a time"
+        )
     # By the columns of sessions, which come first, rows are dealt out.
     columns = list(
         dict.fromkeys(name for names in (roles["session"], *roles.values()) for name in names)
@@ -367,18 +363,8 @@ def _said_by_scattered(log: Any, wanted: Wanted, *, scheduler: Any, progress: bo
         rows = [one[0] for one in dealt]
         said = shuffle(client, rows, parts, _count_said, known, roles, columns, wanted)
         known, *found = compute(client, [known, *said], progress=progress)
-    problems = _problems_of(found, pieces, strict=wanted.reading.errors == "raise")
+    problems = _problems_of(found, pieces, strict=wanted.errors == "raise")
     return _together(found, known, wanted, problems)._replace(shape=reader.shape())
-
-
-def _require_events(log: Log, wanted: Wanted) -> None:
-    """Raise an error if a log for Dask has no row for each event, or no sessions."""
-    shape = log.shaped.name if wanted.reading.gap is None else "sessions by gap="
-    if shape != "events":
-        raise PorankError(
-            f"expected a row for each event of a session with engine='dask', found {shape}; "
-            "engine='columns' reads a file of any size, some rows at a time"
-        )
 
 
 def _deal_sessions(
@@ -433,11 +419,12 @@ def _count_said(
         name: join_columns([one.columns[place] for one in dealt])
         for place, name in enumerate(columns)
     }
-    reader = Log(log, wanted.reading._replace(errors="report"), known)
-    (tally,) = wanted.tallies_of(reader, progress=False).values()
+    reader = Log(log, wanted, known)
+    reader.problems = Problems("report")
+    (tally,) = tallies_of(reader, progress=False).values()
     tally.put_together()
     problems = [replace(each, line=int(rows[each.line - 1])) for each in reader.problems.found]
-    if wanted.reading.errors == "raise":
+    if wanted.errors == "raise":
         problems = sorted(problems, key=lambda problem: problem.line)[:1]
     labels, first = {}, NOTHING
     if not wanted.is_merged:

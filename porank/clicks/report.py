@@ -5,8 +5,8 @@ from __future__ import annotations
 import inspect
 import math
 from collections import defaultdict
-from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from dataclasses import dataclass, field
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
@@ -32,15 +32,19 @@ if TYPE_CHECKING:
     from porank.typing import Item
 
 
-_DECISIONS = {
-    "contradictions": "both sides are kept: net_preferences takes the stronger",
-    "evenly split": "net_preferences leaves them open",
-    "cyclic components": "break_cycles and condense resolve them",
-    "cyclic majorities": "no majority resolves them: break_cycles and condense do",
-    "tied": "they stand in the denominator of a share",
-    "both bad": "counted apart, and in no share",
-    "problems": "the rows are left out",
-}
+#: What is counted, what it is called in the table, and what is done about it.
+_DECISIONS = (
+    ("contradictions", "contradictions", "both sides are kept: net_preferences takes the stronger"),
+    ("evenly_split", "evenly split", "net_preferences leaves them open"),
+    ("knots", "cyclic components", "break_cycles and condense resolve them"),
+    (
+        "net_knots",
+        "cyclic majorities",
+        "no majority resolves them: break_cycles and condense do",
+    ),
+    ("tied", "tied", "they stand in the denominator of a share"),
+    ("both_bad", "both bad", "counted apart, and in no share"),
+)
 
 
 #: How cyclic more pairs than these are takes longer than all the rest, and is not told unasked.
@@ -127,16 +131,9 @@ class FeedbackReport(Tabular):
         if self.shape is not None and not self.shape.is_plain:
             rows = [("read as", "", sentence) for sentence in self.shape.sentences()] + rows
         rows += [("pairs compared", self.pairs, ""), ("support", self.support, "")]
-        found = {
-            "contradictions": self.contradictions,
-            "evenly split": self.evenly_split,
-            "cyclic components": self.knots,
-            "cyclic majorities": self.net_knots,
-            "tied": self.tied,
-            "both bad": self.both_bad,
-            "problems": len(self.problems),
-        }
-        rows += [(name, count, _DECISIONS[name]) for name, count in found.items() if count]
+        found = [(called, getattr(self, name), text) for name, called, text in _DECISIONS]
+        found.append(("problems", len(self.problems), "the rows are left out"))
+        rows += [row for row in found if row[1]]
         if self.cycle is not None:
             rows.append(("cycle", len(self.cycle) - 1, listed(self.cycle, separator=" > ")))
         if self.cycle is not None and self.cyclicity is not None:
@@ -234,22 +231,8 @@ def feedback_report(
     else:
         log = preference_pairs(**options, by=())
     if isinstance(log, PreferencePairs):
-        return report_of_pairs(log, _joined_graph(log), progress=progress)
-    return _report_of_graph(
-        log, None, tuple(log.graph.get("problems", ())), compared=set(), progress=progress
-    )
-
-
-def report_of_pairs(
-    pairs: PreferencePairs, G: nx.DiGraph, *, progress: bool | None
-) -> FeedbackReport:
-    """Return the feedback report on preference pairs, whose graph is given; ties compare, too."""
-    ties = pairs.ties or {"one": np.array([]), "other": np.array([])}
-    tied, bad = (int(ties[name].sum()) if name in ties else 0 for name in ("tied", "both_bad"))
-    compared = {*ties["one"].tolist(), *ties["other"].tolist()}
-    options: dict[str, Any] = {"compared": compared, "progress": progress}
-    report = _report_of_graph(G, pairs.counts, pairs.problems, **options)
-    return replace(report, tied=tied, both_bad=bad, shape=pairs.shape)
+        return report_of(_joined_graph(log), log, progress=progress)
+    return report_of(log, progress=progress)
 
 
 def _require_defaults(log: Any, *, progress: bool | None, **options: Any) -> None:
@@ -279,25 +262,22 @@ def _joined_graph(pairs: PreferencePairs) -> nx.DiGraph:
     return graph_of_evidence(support, pairs.items)
 
 
-def _report_of_graph(
-    G: nx.DiGraph,
-    counts: LogCounts | None,
-    problems: tuple[Problem, ...],
-    *,
-    compared: set[Item],
-    progress: bool | None,
+def report_of(
+    G: nx.DiGraph, pairs: PreferencePairs | None = None, *, progress: bool | None
 ) -> FeedbackReport:
-    """Return the feedback report on a graph of preferences; some items are compared by others."""
+    """Return the feedback report on a graph of preferences, and on the pairs it was made of."""
+    ties = {} if pairs is None else pairs.ties
     evidence = read_evidence(G)
     said = evidence.take((evidence.preferred != evidence.other) & (evidence.support > 0))
     net = _graph_of(G, said.take(said.support > said.against))
     contradictions = int(np.count_nonzero(said.against > 0)) // 2
     numbers = np.union1d(said.preferred, said.other).tolist()
     items, weights = list(G), said.support.tolist()
-    compared = compared.union(map(items.__getitem__, numbers))
+    sides = (ties[name].tolist() for name in ("one", "other") if ties)
+    compared = {*map(items.__getitem__, numbers), *chain.from_iterable(sides)}
     cycle = shortest_cycle(net)
     return FeedbackReport(
-        counts=counts,
+        counts=None if pairs is None else pairs.counts,
         items=len(G),
         pairs=len(weights) - contradictions,
         support=math.fsum(weights) if float in set(map(type, weights)) else sum(weights),
@@ -310,7 +290,10 @@ def _report_of_graph(
         if len(weights) <= _MANY_PAIRS
         else None,
         never_compared=tuple(item for item in items if item not in compared),
-        problems=problems,
+        problems=tuple(G.graph.get("problems", ())) if pairs is None else pairs.problems,
+        tied=int(ties["tied"].sum()) if ties else 0,
+        both_bad=int(ties["both_bad"].sum()) if ties else 0,
+        shape=None if pairs is None else pairs.shape,
     )
 
 

@@ -20,8 +20,8 @@ import numpy as np
 
 from porank.abstention.degrees import require_room, sealed
 from porank.abstention.preference_relation import PreferenceRelation
-from porank.clicks.evidence import PreferencePairs, Wanted, count_rows, reading_of, table_of
-from porank.clicks.log import Log
+from porank.clicks.evidence import PreferencePairs, count_rows, table_of, tallies_of
+from porank.clicks.log import Log, Wanted, reading_of
 from porank.clicks.rules import MAX_PAIRS, STOOD, rules_of
 from porank.clicks.sessions import take_rows
 from porank.core.arguments import generator_of, require_one_of, require_samples
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.clicks.evidence import Tally
     from porank.clicks.log import LogCounts
     from porank.clicks.sessions import Sessions
     from porank.clicks.shapes import LogShape
@@ -265,7 +264,11 @@ def read_units(
     """
     require_one_of(unit, UNITS, name="unit")
     if isinstance(log, LogUnits):
-        _require_read(log, unit=unit, segment=segment, begins=begins)
+        read = {"unit": log.unit, "segment": log.segment, "begins": log.begins is not None}
+        for name, value in {"unit": unit, "segment": segment, "begins": begins}.items():
+            if value and value != read[name]:
+                found = f"found {read[name]!r}"
+                raise PorankError(f"expected a log read with {name}={value!r}, {found}")
         return log
     named = {name: rules_of(rule) for name, rule in named_rules(rules).items()}
     by = [*["user"] * (unit == "user"), *([segment] if segment else [])]
@@ -273,17 +276,30 @@ def read_units(
     names = ("session", *_SIDES, *[STOOD] * places)
     groups = tuple(dict.fromkeys(by))
     wanted = Wanted(named, names, by=groups, needs=needs, wishes=wishes, **reading)
-    reader, facts = Log(log, wanted.reading), _Facts([*by, *needs])
-    tallies = wanted.tallies_of(reader, progress=progress, see=facts.add)
-    return _log_units(reader, tallies, facts, unit, segment, begins=begins)
-
-
-def _require_read(log: LogUnits, **wanted: Any) -> None:
-    """Raise an error if a log that has been read lacks what is asked of it."""
-    read = {"unit": log.unit, "segment": log.segment, "begins": log.begins is not None}
-    for name, value in wanted.items():
-        if value and value != read[name]:
-            raise PorankError(f"expected a log read with {name}={value!r}, found {read[name]!r}")
+    reader, facts = Log(log, wanted), _Facts([*by, *needs])
+    tallies = tallies_of(reader, progress=progress, see=facts.add)
+    size = len(reader.session_labels())
+    called = reader.session_labels() if unit == "session" else reader.labels[unit].as_array()
+    units, n_units = _numbered(facts.of_sessions(unit, size), called)
+    items = _places_of(reader.used_items(), len(reader.labels["item"]))
+    said = {name: _rows_among(tally.take_pairs(), items) for name, tally in tallies.items()}
+    ties = next(iter(tallies.values())).ties
+    tied = None if ties is None else _rows_among(ties.take_pairs(), items)
+    return LogUnits(
+        unit,
+        reader.items(),
+        reader.counts(),
+        tuple(reader.problems.by_line()),
+        said,
+        units,
+        n_units,
+        facts.of_sessions("time", size) if begins else None,
+        segment,
+        facts.of_sessions(segment, size) if segment else None,
+        reader.labels[segment].values() if segment else [],
+        tied if tied is not None and tied["session"].size else None,
+        reader.shape(),
+    )
 
 
 class _Facts:
@@ -314,42 +330,13 @@ class _Facts:
         return found
 
 
-def _log_units(
-    reader: Log,
-    tallies: Mapping[str, Tally],
-    facts: _Facts,
-    unit: str,
-    segment: str | None,
-    *,
-    begins: bool,
-) -> LogUnits:
-    """Return the units of a log that has been read, numbered in the sequence of their labels."""
-    called = reader.session_labels() if unit == "session" else reader.labels[unit].as_array()
-    size, place = len(reader.session_labels()), inverse_of(_sorted_by_label(called))
-    number = facts.of_sessions(unit, size)
-    is_there = number >= 0
-    present = np.unique(place[number[is_there]])
-    units = np.full(size, -1, dtype=np.int64)
-    units[is_there] = np.searchsorted(present, place[number[is_there]])
-    items = _places_of(reader.used_items(), len(reader.labels["item"]))
-    said = {name: _rows_among(tally.take_pairs(), items) for name, tally in tallies.items()}
-    ties = next(iter(tallies.values())).ties
-    tied = None if ties is None else _rows_among(ties.take_pairs(), items)
-    return LogUnits(
-        unit,
-        reader.items(),
-        reader.counts(),
-        tuple(reader.problems.by_line()),
-        said,
-        units,
-        present.size,
-        facts.of_sessions("time", size) if begins else None,
-        segment,
-        facts.of_sessions(segment, size) if segment else None,
-        reader.labels[segment].values() if segment else [],
-        tied if tied is not None and tied["session"].size else None,
-        reader.shape(),
-    )
+def _numbered(number: Numbers, called: NDArray[Any]) -> tuple[Numbers, int]:
+    """Return the units of sessions, numbered in the sequence of their labels, and how many."""
+    place, is_there = inverse_of(_sorted_by_label(called)), number >= 0
+    present, units = np.unique(place[number[is_there]], return_inverse=True)
+    found = np.full(number.size, -1, dtype=np.int64)
+    found[is_there] = units
+    return found, present.size
 
 
 def _sorted_by_label(labels: NDArray[Any]) -> Numbers:

@@ -243,8 +243,9 @@ def from_ranks(ranks: Scores) -> nx.DiGraph:
 def read_numbers(numbers: Scores, *, name: str) -> tuple[Sequence[Item], Numbers]:
     """Return the items of ranks or scores, and the layer of each, 0 the largest number."""
     items, layers = read_scores(numbers, name=name)
-    for item in items:
-        require_item(item)
+    # All of them have been hashed; an index may hold None all the same.
+    if any(item is None for item in items):
+        require_item(None)
     return items, layers
 
 

@@ -404,17 +404,26 @@ def blocks_of(aligned: Aligned, chosen: Numbers) -> Iterator[OrderBlock]:
 
 
 def long_blocks_of(aligned: Aligned, chosen: Numbers) -> Iterator[LongBlock]:
-    """Yield the chosen groups of an aligned chunk, long rankings of any sizes, in two blocks."""
+    """Yield the chosen groups of an aligned chunk, long rankings of any sizes, some at a time."""
     is_longer = aligned.compared[chosen] > MOST_MULTIPLIED
-    for groups in (chosen[~is_longer], chosen[is_longer]):
-        if groups.size:
-            ends = aligned.start[groups].tolist(), aligned.start[groups + 1].tolist()
-            rows = list(map(slice, *ends))
-            target, predicted = (
-                LongSide([heights[some] for some in rows])
-                for heights in (aligned.target.height, aligned.predicted.height)
-            )
-            yield LongBlock(aligned.first + groups, target, predicted)
+    for some in (chosen[~is_longer], chosen[is_longer]):
+        # So few at a time that what is worked out of them fits the cache.
+        number = np.cumsum(aligned.compared[some]) // _WORDS
+        for groups in np.split(some, np.flatnonzero(np.diff(number)) + 1):
+            if groups.size:
+                yield _long_block(aligned, groups)
+
+
+def _long_block(aligned: Aligned, groups: Numbers) -> LongBlock:
+    rows = list(map(slice, aligned.start[groups].tolist(), aligned.start[groups + 1].tolist()))
+    target, predicted = (
+        LongSide(
+            [side.height[each] for each in rows],
+            None if side.tie is None else [side.tie[each] for each in rows],
+        )
+        for side in (aligned.target, aligned.predicted)
+    )
+    return LongBlock(aligned.first + groups, target, predicted)
 
 
 def _places(starts: Numbers, n: int) -> Numbers | slice:

@@ -169,13 +169,9 @@ class BlockSide:
     @property
     def are_ties_known(self) -> NDArray[np.bool_]:
         """For each order whether any two items are comparable or known ties."""
-        # Sorted, the members of a class stand in a row, and each is tied with those before it.
-        classes = np.sort(self.classes, axis=1)
-        is_new = np.ones(classes.shape, dtype=bool)
-        np.not_equal(classes[:, 1:], classes[:, :-1], out=is_new[:, 1:])
-        places = np.arange(self.n)
-        before = places - np.maximum.accumulate(np.where(is_new, places, 0), axis=1)
-        tied = np.where(classes >= 0, before, 0).sum(axis=1)
+        if self.is_ranked and self.tie is None:
+            return np.ones(self.groups, dtype=bool)
+        tied = _count_bits(self.tied).sum(axis=1) // 2
         are_known: NDArray[np.bool_] = self.pairs + tied == self.n * (self.n - 1) // 2
         return are_known
 
@@ -275,16 +271,18 @@ class OrderBlock:
 
 @dataclass
 class LongSide:
-    """One side of long rankings of any sizes, given by heights, one after the other."""
+    """One side of long rankings of any sizes, one after the other: heights, classes of ties."""
 
     heights: list[NDArray[Any]]
+    #: None if all ties are known.
+    ties: list[Numbers] | None
 
     def __post_init__(self) -> None:
         self.layers = [layers_of_values(each) for each in self.heights]
         self._sizes = [np.bincount(layers) for layers in self.layers]
         self.n = np.array([each.size for each in self.layers])
         self.height = np.array([sizes.size for sizes in self._sizes])
-        self.is_weak = self.are_ties_known = np.ones(self.n.size, dtype=bool)
+        self.is_weak = np.ones(self.n.size, dtype=bool)
 
     @property
     def is_total(self) -> NDArray[np.bool_]:
@@ -295,9 +293,17 @@ class LongSide:
     @cached_property
     def pairs(self) -> Numbers:
         """The number of comparable pairs of each ranking."""
-        squares = np.array([int(sizes @ sizes) for sizes in self._sizes])
-        pairs: Numbers = (self.n * self.n - squares) // 2
+        pairs: Numbers = self.n * (self.n - 1) // 2 - _pairs_within(self._sizes)
         return pairs
+
+    @property
+    def are_ties_known(self) -> NDArray[np.bool_]:
+        """For each ranking whether any two items are comparable or known ties."""
+        if self.ties is None:
+            return self.is_weak
+        sizes = [np.unique(tie[tie >= 0], return_counts=True)[1] for tie in self.ties]
+        are_known: NDArray[np.bool_] = _pairs_within(sizes) == _pairs_within(self._sizes)
+        return are_known
 
     @cached_property
     def sunk(self) -> Numbers:
@@ -305,6 +311,11 @@ class LongSide:
         ends = [np.cumsum(sizes) for sizes in self._sizes]
         each = zip(self.layers, self._sizes, ends, strict=True)
         return np.concatenate([(2 * end - size - end[-1])[layers] for layers, size, end in each])
+
+
+def _pairs_within(sizes: list[Numbers]) -> Numbers:
+    """Return how many pairs of items share a class, of rankings with classes of these sizes."""
+    return np.array([int(some @ (some - 1)) // 2 for some in sizes])
 
 
 @dataclass

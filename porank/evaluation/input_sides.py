@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
-from itertools import accumulate, chain
+from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import networkx as nx
@@ -140,10 +140,12 @@ def _joined(parts: Sequence[Any]) -> Any:
     if len(parts) < 2:
         return parts[0] if parts else []
     if all(isinstance(part, Texts) for part in parts):
-        begin = accumulate((len(part.different) for part in parts), initial=0)
-        index = [part.index + first for part, first in zip(parts, begin, strict=False)]
-        different = chain.from_iterable(part.different for part in parts)
-        return Texts(list(different), np.concatenate(index))
+        different: list[str] = []
+        index = []
+        for part in parts:
+            index.append(part.index.astype(np.int64) + len(different))
+            different += part.different
+        return Texts(different, np.concatenate(index))
     if all(isinstance(part, np.ndarray) for part in parts):
         return join_columns(parts)
     plain = (part.tolist() if isinstance(part, np.ndarray) else part for part in parts)
@@ -419,23 +421,17 @@ def _heights_of(
     if array is not None and is_small and array.min(initial=0) > -(2**63):
         whole = array.astype(np.int64, copy=False)
         return (whole, whole.astype(np.float64)) if side.larger_is_better else (-whole, None)
-    named: Any = _Named(side, group, shown, name)
-    layers = layers_of_values(numbers, items=named)
+    try:
+        layers = layers_of_values(numbers)
+    except PorankError:
+        rows = zip(side.items[0], group.tolist(), strict=True)
+        named = [
+            _Phrase(f"{plain_number(x)!r} of {called_group(shown, g)} in {name}") for x, g in rows
+        ]
+        layers = layers_of_values(numbers, items=named)
     if not side.larger_is_better:
         return layers, None
     return -layers, np.array(list(map(score_as_float, numbers)), dtype=np.float64)
-
-
-class _Named:
-    """What an error calls the item of a row whose score is no number."""
-
-    def __init__(self, side: TableSide, group: Numbers, shown: Sequence[Any], name: str) -> None:
-        self._side, self._group, self._shown, self._name = side, group, shown, name
-
-    def __getitem__(self, row: int) -> Any:
-        item = plain_number(self._side.items[0][row])
-        called = called_group(self._shown, int(self._group[row]))
-        return _Phrase(f"{item!r} of {called} in {self._name}")
 
 
 class _Phrase(str):

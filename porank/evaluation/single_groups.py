@@ -157,18 +157,15 @@ class Groups:
         keeps_target, keeps_predicted = self.rule.kept
         wanted = [item for item in items[0] if keeps_target or item in items[1]]
         wanted += [item for item in items[1] if keeps_predicted and item not in items[0]]
+        # What an item is worth that the target does not have, if it has grades.
+        irrelevant = None if self.sides.target.number is None else 0
         one, other = (
             bring_to(wanted, order, missing="below" if is_below else "unordered", number=number)
             for order, is_below, number in zip(
-                (target, predicted), self.rule.are_below, (self._irrelevant, None), strict=True
+                (target, predicted), self.rule.are_below, (irrelevant, None), strict=True
             )
         )
         return one, other
-
-    @property
-    def _irrelevant(self) -> int | None:
-        """The grade of an item that the target does not have, None if the target has no grades."""
-        return None if self.sides.target.number is None else 0
 
     def values(
         self, group: int, columns: list[MeasureColumn]
@@ -181,15 +178,15 @@ class Groups:
         both = _without_scores(self._on_same_items(*stated))
         if not compile_order(both[0]).items:
             return EMPTY, [(math.nan, EMPTY)] * len(columns)
-        return DEFINED, [self._value(group, column, both) for column in columns]
-
-    def _value(self, group: int, column: MeasureColumn, both: tuple[Any, Any]) -> tuple[float, int]:
-        try:
-            return self.measured(group, column, both), DEFINED
-        except UndefinedError:
-            return math.nan, UNDEFINED
-        except NotApplicableError:
-            return math.nan, INAPPLICABLE
+        values = []
+        for column in columns:
+            try:
+                values.append((self.measured(group, column, both), DEFINED))
+            except UndefinedError:
+                values.append((math.nan, UNDEFINED))
+            except NotApplicableError:
+                values.append((math.nan, INAPPLICABLE))
+        return DEFINED, values
 
     def measured(
         self, group: int, column: MeasureColumn, both: tuple[Any, Any] | None = None

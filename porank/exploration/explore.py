@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.abstention.prediction import predict_order
-from porank.clicks.evidence import reading_of
 from porank.clicks.feedback import feedback_relation
 from porank.clicks.holdout import validate_feedback
-from porank.clicks.report import report_of_pairs
+from porank.clicks.log import reading_of
+from porank.clicks.report import report_of
 from porank.clicks.rules import STOOD, rules_of
 from porank.clicks.units import named_rules, read_units
 from porank.core.arguments import require_count, require_samples, require_share
@@ -136,7 +136,7 @@ def explore(
     values = [] if segment is None else _largest_segments(read)
     pairs = read.pairs(name)
     evidence = pairs.to_graph()
-    report = report_of_pairs(pairs, evidence, progress=progress)
+    report = report_of(evidence, pairs, progress=progress)
     _require_pairs(report, name)
     shown = _most_compared(evidence, max_items)
     told = read.about(name, shown)

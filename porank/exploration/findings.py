@@ -11,18 +11,21 @@ import math
 import re
 from base64 import b64encode
 from dataclasses import dataclass
+from functools import partial
 from html import escape
 from io import StringIO
 from itertools import pairwise, repeat
+from operator import attrgetter
 from string import Template
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from porank.clicks.feedback import read_evidence
 from porank.core.arrays import inverse_of
 from porank.core.files import write_text
-from porank.core.graphs import edge_values, numbers_in_order, read_edges
+from porank.core.graphs import numbers_in_order
 from porank.core.tables import Table
 from porank.drawing.axes import image_of
 from porank.drawing.page.page import framed, head_of, require_page, web_file, write_page
@@ -43,7 +46,7 @@ if TYPE_CHECKING:
     from porank.clicks.holdout import FeedbackValidation
     from porank.clicks.report import FeedbackReport
     from porank.significance.segments import SegmentComparison
-    from porank.typing import Item, Numbers
+    from porank.typing import Item
 
 
 class Places(NamedTuple):
@@ -170,8 +173,11 @@ _BIAS = {
 
 def sections_of(found: Exploration) -> Iterator[Section]:
     """Yield the sections of the report on a log."""
-    yield Section("What is in the log", [_rows_read(found)], [found.report.to_table()])
-    yield _order(found)
+    rules = " and ".join(found.rules)
+    read = f"Preferences were read by the rule {rules}, which porank.clicks.rules defines."
+    yield Section("What is in the log", [read], [found.report.to_table()])
+    page = partial(_page_of, found)
+    yield Section("The order, and its threshold", [*_of_order(found)], page=page)
     yield _contradictions(found)
     yield _unseen(found)
     yield _ranks(found)
@@ -179,24 +185,23 @@ def sections_of(found: Exploration) -> Iterator[Section]:
     yield Section("What this does not say", [*_limits(found)])
 
 
-def _rows_read(found: Exploration) -> str:
-    """Return what the report says about how the log was read."""
-    rules = " and ".join(found.rules)
-    return f"Preferences were read by the rule {rules}, which porank.clicks.rules defines."
-
-
-def _order(found: Exploration) -> Section:
-    """Return the section of a report on the order that the log supports."""
+def _of_order(found: Exploration) -> Iterator[str]:
+    """Yield what a report says of the order, and of what it leaves out or aside."""
     order, alpha = found.order, found.order.graph["alpha"]
     decided, pairs = order.number_of_edges(), math.comb(len(order), 2)
     kept = f"Preferences of degree {threshold_text(alpha)} or more are kept, and what follows from"
     rest = "It abstains on the others." if decided < pairs else ""
-    sentences = [
-        f"{kept} them. The order decides {decided:,} of {pairs:,} pairs. {rest}".rstrip(),
-        *_dropped(found),
-        *_chosen(found),
-    ]
-    return Section("The order, and its threshold", sentences, page=lambda: _page_of(found))
+    yield f"{kept} them. The order decides {decided:,} of {pairs:,} pairs. {rest}".rstrip()
+    if dropped := order.graph.get("dropped", ()):
+        some = listed((f"{pair.preferred} > {pair.other}" for pair in dropped), limit=3)
+        were = "was" if len(dropped) == 1 else "were"
+        yield (
+            f"{counted(len(dropped), 'preference')} of this degree or more would have closed a "
+            f"cycle with stronger or equal ones and {were} left out: {some}."
+        )
+    if left := len(found.evidence) - len(order):
+        aside = counted(left, "item with less evidence stands", "items with less evidence stand")
+        yield f"Shown are the {len(order)} items of which sessions say most; {aside} aside."
 
 
 def _page_of(found: Exploration) -> str:
@@ -205,26 +210,6 @@ def _page_of(found: Exploration) -> str:
     how: dict[str, Any] = {"preferences": found.relation, "impossible": "drop", "progress": False}
     write_page(found.order, page, title="The order", **how)
     return page.getvalue()
-
-
-def _dropped(found: Exploration) -> Iterator[str]:
-    """Yield what the report says of the preferences that the order leaves out for cycles."""
-    dropped = found.order.graph.get("dropped", ())
-    if dropped:
-        some = listed((f"{pair.preferred} > {pair.other}" for pair in dropped), limit=3)
-        were = "was" if len(dropped) == 1 else "were"
-        yield (
-            f"{counted(len(dropped), 'preference')} of this degree or more would have closed a "
-            f"cycle with stronger or equal ones and {were} left out: {some}."
-        )
-
-
-def _chosen(found: Exploration) -> Iterator[str]:
-    """Yield what the report says of the items that it leaves aside."""
-    left = len(found.evidence) - len(found.order)
-    if left:
-        aside = counted(left, "item with less evidence stands", "items with less evidence stand")
-        yield f"Shown are the {len(found.order)} items of which sessions say most; {aside} aside."
 
 
 def _contradictions(found: Exploration) -> Section:
@@ -251,7 +236,7 @@ def _contradictions(found: Exploration) -> Section:
 
 def _most_split(evidence: nx.DiGraph) -> list[tuple[Item, Item]]:
     """Return the pairs that most sessions contradict, each by its stronger side."""
-    items, (u, v), (support, against) = list(evidence), read_edges(evidence), _amounts(evidence)
+    items, (u, v, support, against, _) = list(evidence), read_evidence(evidence)
     rank = inverse_of(np.array(numbers_in_order(items), dtype=np.int64))
     is_stronger = (support > against) | ((support == against) & (rank[u] < rank[v]))
     split = np.flatnonzero((against > 0) & is_stronger)
@@ -259,21 +244,11 @@ def _most_split(evidence: nx.DiGraph) -> list[tuple[Item, Item]]:
     return [(items[u[k]], items[v[k]]) for k in split[order].tolist()]
 
 
-def _amounts(evidence: nx.DiGraph) -> tuple[Numbers, Numbers]:
-    """Return how many sessions speak for each edge of a feedback graph, and against it."""
-    support, against = (
-        np.array(edge_values(evidence, name), dtype=np.int64) for name in ("support", "against")
-    )
-    return support, against
-
-
 def _evidence(found: Exploration, pairs: Iterable[tuple[Item, Item]], title: str) -> Table:
     """Return the table of the sessions for and against some pairs."""
-    rows = []
-    for u, v in pairs:
-        edge = found.evidence.edges[u, v]
-        support, against = edge["support"], edge["against"]
-        rows.append((u, v, support, against, support / (support + against)))
+    edges = ((u, v, found.evidence.edges[u, v]) for u, v in pairs)
+    told = ((u, v, edge["support"], edge["against"]) for u, v, edge in edges)
+    rows = [(u, v, s, a, s / (s + a)) for u, v, s, a in told]
     return Table(("preferred", "other", "for", "against", "share"), rows, title)
 
 
@@ -290,7 +265,7 @@ def _unseen(found: Exploration) -> Section:
         "share of these that it agrees with minus the share that it contradicts."
     )
     sentences = [judged]
-    best = max(curve, key=lambda point: point.completeness, default=None)
+    best = max(curve, key=attrgetter("completeness"), default=None)
     if best is not None and best.completeness > 0:
         sentences.append(
             f"Where it decides most, {best.completeness:.0%} of the statements, its correctness "
@@ -327,15 +302,12 @@ def _segments(compared: SegmentComparison, comparisons: int) -> Section:
 
 def _ranks(found: Exploration) -> Section:
     """Return the section of a report on the ranks that the evidence leaves to each item."""
-    bounds = rank_intervals(found.order)
-    n = len(bounds)
-    fixed = sum(best == worst for best, worst in bounds.values())
-    widths = [worst - best + 1 for best, worst in bounds.values()]
-    average = sum(widths) / n
+    widths = [worst - best + 1 for best, worst in rank_intervals(found.order).values()]
+    n, average = len(widths), sum(widths) / len(widths)
     sentence = (
         f"In the rankings that agree with the order, an item may stand at {average:.3g} of {n} "
-        f"ranks on average; the rank of {fixed} of {counted(n, 'item')} is fixed. For the shades "
-        "every such ranking counts the same."
+        f"ranks on average; the rank of {widths.count(1)} of {counted(n, 'item')} is fixed. For "
+        "the shades every such ranking counts the same."
     )
     picture = Picture(
         lambda: draw_rank_intervals(found.order, seed=0, progress=False),
@@ -377,8 +349,7 @@ def _of_thin_evidence(found: Exploration) -> Iterator[str]:
     """Yield what a report says about pairs that few sessions compare, or none."""
     report = found.report
     pairs = math.comb(report.items, 2)
-    missing = pairs - report.pairs
-    if missing:
+    if missing := pairs - report.pairs:
         yield (
             f"{missing:,} of {pairs:,} pairs of items {'is' if missing == 1 else 'are'} compared "
             "by no session. Where the order says something about such a pair, it follows from "
@@ -389,12 +360,11 @@ def _of_thin_evidence(found: Exploration) -> Iterator[str]:
             f"{counted(len(report.never_compared), 'item')} compared with nothing: "
             f"{listed(report.never_compared, limit=4)}."
         )
-    support, against = _amounts(found.evidence)
-    is_thin = support + against < _FEW
+    evidence = read_evidence(found.evidence)
+    is_thin = evidence.support + evidence.against < _FEW
     # What something speaks against has an edge on either side.
-    both, thin = np.count_nonzero(is_thin & (against > 0)), np.count_nonzero(is_thin)
-    thin -= both // 2
-    if thin:
+    both = np.count_nonzero(is_thin & (evidence.against > 0))
+    if thin := np.count_nonzero(is_thin) - both // 2:
         few = f"{'rests' if thin == 1 else 'rest'} on fewer than {_FEW} sessions"
         yield f"{thin:,} of {report.pairs:,} pairs compared {few}."
 
@@ -476,7 +446,9 @@ def _section_html(section: Section, number: int, page: str) -> str:
     parts = [f"<p>{escape(sentence)}</p>" for sentence in section.sentences]
     parts += [f'<div class="table">{_table_html(table)}</div>' for table in section.tables]
     if section.picture:
-        parts.append(_image(section.picture))
+        content = b64encode(image_of(section.picture.draw(), ".svg")).decode()
+        source, shows = f"data:image/svg+xml;base64,{content}", escape(section.picture.shows)
+        parts.append(f'<img src="{source}" alt="{shows}">')
     if page:
         name = escape(section.title)
         parts.append(f'<iframe title="{name}" srcdoc="{escape(page)}"></iframe>')
@@ -487,10 +459,3 @@ def _section_html(section: Section, number: int, page: str) -> str:
 def _table_html(table: Table) -> str:
     """Return a table of a report as HTML without styles of cells, which the policy forbids."""
     return _STYLED.sub(lambda style: _NUMBER * ("right" in style[0]), table.to_html())
-
-
-def _image(picture: Picture) -> str:
-    """Return a picture of a report as an image within the page."""
-    content = b64encode(image_of(picture.draw(), ".svg")).decode()
-    source = f"data:image/svg+xml;base64,{content}"
-    return f'<img src="{source}" alt="{escape(picture.shows)}">'

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from porank.clicks.evidence import reading_of
+from porank.clicks.log import reading_of
 from porank.clicks.rules import MAX_PAIRS
 from porank.clicks.units import read_units
 from porank.core.arguments import generator_of, require_level, require_samples

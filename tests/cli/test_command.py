@@ -28,7 +28,6 @@ LARGE = "porank hasse --large draws it all the same, and porank ranks tells wher
 NUMBER = "expected a number such as 0.7 or 2/3, of at most 30 signs, found"
 CASES = {
     # what is not there, or not to be read
-    "describe missing.txt": "No such file or directory: 'missing.txt'",
     "describe unknown.dat": (
         f"expected a name that tells the format, found 'unknown.dat'; --from names it: {INPUTS}"
     ),
@@ -46,9 +45,6 @@ CASES = {
     # the first line of a table
     "describe header.csv": f"header.csv: {COLUMNS} 'one', 'two' {FIRST}",
     "describe names.csv": f"names.csv: {COLUMNS} 'a', '1' {RANKS}",
-    "describe points.csv --from ranks": (
-        "points.csv, line 1: expected a finite number as rank, found 'points'"
-    ),
     "describe half.csv": (
         "half.csv: expected two columns that go together, preferred, other; ...; found "
         "'preferred', 'worse'"
@@ -92,7 +88,6 @@ CASES = {
     ),
     "ranks cycle.txt": f"expected an order, found the cycle 'a' > 'b' > 'c' > 'a'{BROKEN}",
     "ranks tie.json": "expected the same items above and below the tied 'a' and 'b', found ...",
-    "convert torn.prefs x.json": "expected an order, found the cycle 'a' > 'b' > 'a' ...",
     # two orders
     "compare - -": "expected one '-' at most, found 2: standard input is read once",
     "compare cycle.txt chain.txt": (
@@ -124,9 +119,6 @@ CASES = {
         "expected a file to write, found '-'; ./- is a file of this name"
     ),
     # before anything is read or written
-    "convert missing.txt order.json --break-cycles --dropped y.csv": (
-        "expected no file at 'order.json', found one; --force replaces it"
-    ),
     "convert cycle.txt y.csv --break-cycles --dropped order.json": (
         "expected no file at 'order.json', found one; --force replaces it"
     ),
@@ -148,7 +140,6 @@ CASES = {
     "convert order.json x.parquet": (
         "expected items and weights of one type for Parquet, found an error: ..."
     ),
-    "page chain.txt -o x.png": "expected a file that ends in .html or .htm, found 'x.png'",
     "page chain.txt -o x.html --target abx.txt": (
         "expected the same items in both orders, found only in target: 'x'; only in predicted: 'd'"
     ),
@@ -157,7 +148,6 @@ CASES = {
     "predict torn_votes.txt": (
         f"expected an order, found the cycle 'b' > 'c' > 'b' in torn_votes.txt, line 3{BROKEN}"
     ),
-    "predict votes.txt --alpha 2": "expected a threshold above 0 and at most 1, found 2",
     "predict around.txt --alpha 1/3": (
         "expected an order, found the cycle 'a' > 'b' > 'a' in the cut at 1/3; --alpha minimal is "
         "the smallest threshold without one, --impossible drop leaves out what contradicts "
@@ -226,22 +216,15 @@ CASES = {
     "mine log.csv --rule magic": "argument --rule: expected one of 'levels', ...found 'magic'; ...",
     "mine log.csv --columns item": "expected ROLE=NAME,... as --columns, found 'item'",
     "mine log.dat --from tsv": "log.dat, line 2: expected 3 cells, found 1...",
-    "mine log.csv --by shop": "expected a column for shop, found 'session', 'item', 'event': ...",
     "mine log.csv --by session -o x.json": (
         "expected .csv, .tsv or .parquet for pairs by groups, found 'x.json'"
     ),
     "evaluate --target log.csv --predicted predicted.csv": (
         "expected 'user', 'preferred', 'other' or ... as columns of target, found ..."
     ),
-    "evaluate --target target.csv --predicted short.csv": (
-        "short.csv, line 3: expected 3 cells, found 2"
-    ),
     "evaluate --target target.csv --predicted predicted.csv --by shop": (
         "expected a column for shop, found 'user', 'preferred', 'other' in target; rename the "
         "columns, or give --by"
-    ),
-    "evaluate --target target.csv --predicted predicted.csv --measures beta": (
-        "expected the name of a measure, ...; found 'beta'"
     ),
     "evaluate --target chain.txt --predicted chain.txt": (
         "expected a name that tells the format, found 'chain.txt'; --from names it: csv, tsv, "
@@ -266,9 +249,6 @@ CASES = {
     "describe d": "expected a file, found the folder 'd'",
     "describe empty.run": "expected at least one line, found 'empty.run' empty",
     # numbers after options
-    "ranks chain.txt --expected --seed -1": (
-        "argument --seed: expected a whole number from 0 on, found '-1'; ..."
-    ),
     "aggregate votes.txt --method kemeny --seconds nan": (
         "argument --seconds: expected a number of seconds, such as 60 or 0.5, found 'nan'; ..."
     ),
@@ -279,9 +259,6 @@ CASES = {
     ),
     "mine log.csv --columns foo=item": (
         "expected 'session', ... or a name in by as keys of columns, found 'foo'"
-    ),
-    "mine log.csv --by session,session": (
-        "expected different names of columns, ... as by, found ('session', 'session')"
     ),
     "evaluate --target target.csv --predicted predicted.csv --engine dask": (
         "expected Parquet with --engine dask, found 'target.csv'; --engine columns takes csv"

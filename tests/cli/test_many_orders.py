@@ -288,7 +288,6 @@ def test_lists_of_the_top_k_and_measures_with_options(run: Run) -> None:
             "--measures ndcg:gain",
             "expected a measure such as ndcg@10:gain=level, found 'ndcg:gain'",
         ),
-        ("--measures P@3", "expected the name of a measure, .* found 'P'"),
         ("--items both --unlisted last", "expected items or unlisted and unjudged"),
         ("--predicted predicted.csv", "expected different files after --predicted"),
         ("--predicted target.csv -o x.parquet", "-o writes CSV"),

@@ -40,36 +40,9 @@ def test_a_folder_that_must_not_be_written_to(
     tmp_path.chmod(0o700)
 
 
-def test_a_file_is_whole_or_as_it_was(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    there = tmp_path / "x.json"
-    there.write_text("old")
-
-    def fail(_: Path, target: Path) -> None:
-        raise OSError(28, "No space left on device", str(target))
-
-    monkeypatch.setattr(Path, "replace", fail)
-    assert run_line("echo 'a > b' | porank convert - x.json --force", monkeypatch) == 2
-    assert capsys.readouterr().err == "porank: No space left on device: 'x.json'\n"
-    assert [path.name for path in tmp_path.iterdir()] == ["x.json"]
-    assert there.read_text() == "old"
-
-
 def test_what_is_no_plain_file_takes_what_comes(monkeypatch: pytest.MonkeyPatch) -> None:
     assert run_line(f"echo 'a > b' | porank convert - {os.devnull} --to csv", monkeypatch) == 0
     assert Path(os.devnull).exists()
-
-
-def test_a_replaced_file_keeps_its_permissions(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    there = tmp_path / "x.csv"
-    there.write_text("old")
-    there.chmod(0o640)
-    assert run_line(f"echo 'a > b' | porank convert - {there} --force", monkeypatch) == 0
-    assert (there.stat().st_mode & 0o777, there.read_text()) == (0o640, "preferred,other\na,b\n")
 
 
 def test_cells_that_a_spreadsheet_would_run_are_made_harmless(run: Run) -> None:

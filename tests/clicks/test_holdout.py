@@ -1,4 +1,4 @@
-"""Orders judged on unseen sessions, against counting statement by statement."""
+"""Orders judged on unseen sessions, and samples of units: against what is counted one by one."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from porank.abstention.thresholds import minimal_threshold
 from porank.clicks.feedback import feedback_relation, from_log
 from porank.clicks.holdout import HoldoutPoint, validate_feedback
 from porank.clicks.simulation import simulate_log
-from porank.clicks.units import read_units
-from porank.errors import PorankError
+from porank.clicks.units import bootstrap_feedback, read_units
+from porank.errors import ParseError, PorankError
 from tests import oracles_clicks, oracles_feedback
 from tests.clicks.test_rules import logs
 from tests.oracles_clicks import Row
@@ -108,14 +108,6 @@ class TestValidateFeedback:
         assert (found.statements, found.pairs, found.unmet) == (10, 2, 2)
         assert (found.train_sessions, found.test_sessions, found.test_units) == (3, 10, 10)
 
-    def test_what_is_said_is_never_closed(self) -> None:
-        found = validate_feedback(log_of(["ab", "bc"], ["ab", "bc", "cb"]), split_at=1)
-        assert found.pairs == 2
-
-    def test_order_is_closed(self) -> None:
-        (point,) = validate_feedback(log_of(["ab", "bc"], ["ac"]), split_at=1)["share"]
-        assert numbers(point) == [1, 1, 1, 1]
-
     @given(log=logs(), seed=st.integers(0, 5), data=st.data())
     def test_sequence_of_rows_does_not_matter(self, log: list[Row], seed: int, data: Any) -> None:
         shuffled = data.draw(st.permutations(log))
@@ -126,21 +118,6 @@ class TestValidateFeedback:
             except PorankError as error:
                 tables.append(str(error))
         assert tables[0] == tables[1]
-
-    def test_names_of_items_do_not_matter(self) -> None:
-        log = log_of(["ab", "bc", "ba", "ab"], ["ab", "cb", "ac"])
-        renamed = [one | {"item": {"a": 3, "b": "é", "c": "3"}[one["item"]]} for one in log]
-        texts = {validate_feedback(rows, split_at=1).to_text() for rows in (log, renamed)}
-        assert len(texts) == 1
-
-    def test_sessions_said_twice_change_no_share(self) -> None:
-        log = log_of(["ab", "bc", "ba", "ab"], ["ab", "cb", "ac"])
-        twice = log + [one | {"session": one["session"] + 100} for one in log]
-        first, second = (
-            [numbers(point) for point in validate_feedback(rows, split_at=1, prior=0)["share"]]
-            for rows in (log, twice)
-        )
-        assert first == second
 
     def test_users_are_held_back_as_a_whole(self) -> None:
         rows = [one for n in range(40) for one in row(n, "ab", n, user=f"u{n % 4}")]
@@ -173,7 +150,7 @@ class TestValidateFeedback:
         assert list(validate_feedback(units)["share"]) == list(validate_feedback(log)["share"])
 
     def test_points_are_spread_and_hold_both_ends_and_the_minimal_one(self) -> None:
-        log = simulate_log({n: 1.1**n for n in range(20)}, 2000, seed=0)
+        log = simulate_log({n: 1.1**n for n in range(20)}, 600, seed=0)
         every, few = (validate_feedback(log, points=points)["share"] for points in (10**6, 5))
         assert len(few) == 6
         assert len(every) > 50
@@ -209,3 +186,139 @@ class TestValidateFeedback:
     def test_empty_log(self) -> None:
         with pytest.raises(PorankError, match="sessions to learn from"):
             validate_feedback([])
+
+
+@pytest.mark.slow
+def test_limits_lie_within_intervals_as_often_as_claimed() -> None:
+    """What ever more unseen sessions would say lies within the interval at each threshold."""
+    strengths = {n: 1.25**n for n in range(8)}
+    seen = simulate_log(strengths, 400, length=5, seed=1)
+
+    def found(sessions: int, seed: int, **options: Any) -> dict[Any, Any]:
+        """Return the points of the order of the same sessions, judged on others."""
+        unseen = simulate_log(strengths, sessions, length=5, seed=seed)
+        log = {name: np.concatenate([seen[name], unseen[name]]) for name in seen}
+        is_unseen = np.arange(log["item"].size) >= seen["item"].size
+        log["session"] = log["session"] + 1000 * is_unseen
+        log["time"] = is_unseen.astype(int)
+        curve = validate_feedback(log, split_at=1, **options)["share"]
+        return {point.alpha: point for point in curve}
+
+    limits = found(60_000, 99, points=1000, samples=1)
+    inside, inside_by_pairs = [], []
+    for seed in range(100, 160):
+        for alpha, point in found(800, seed, points=5, samples=200).items():
+            limit = limits[alpha]
+            inside.append(point.low <= limit.correctness <= point.high)
+            inside_by_pairs.append(point.pair_low <= limit.pair_correctness <= point.pair_high)
+    for hits in (inside, inside_by_pairs):
+        # Points of one curve go together: some 60 independent ones.
+        assert abs(np.mean(hits) - 0.95) < 3 * (0.95 * 0.05 / 60) ** 0.5
+
+
+#: Nobody is consistent: a over b, b over c and c over a, each said by a session of its own.
+CIRCLE: list[Row] = [
+    {"session": u + v, "user": "x", "item": item, "event": event}
+    for u, v in ("ab", "bc", "ca")
+    for item, event in ((u, "click"), (v, "view"))
+]
+
+
+class TestUnits:
+    """What is read of sessions and users."""
+
+    @given(log=logs(), unit=st.sampled_from(["session", "user"]))
+    def test_all_units_together_say_what_the_log_says(self, log: list[Row], unit: str) -> None:
+        G = from_log(log)
+        units = read_units(log, unit=unit)
+        counts = units.unit_counts("levels")
+        H = units.pairs().to_graph()
+        assert list(G) == list(H)
+        assert dict(G.edges) == dict(H.edges)
+        totals = counts.totals()
+        for u, v, s, n in zip(
+            counts.preferred, counts.other, totals, counts.of_compared(totals), strict=True
+        ):
+            data = G.edges[units.items[u], units.items[v]]
+            assert (s, n) == (data["support"], data["support"] + data["against"])
+
+    def test_sessions_begin_with_their_first_time(self) -> None:
+        log = {"session": [7, 7, 5], "item": list("aba"), "event": ["view"] * 3, "time": [9, 4, 6]}
+        begins = read_units(log, begins=True).begins
+        assert begins is not None
+        assert begins.astype(int).tolist() == [4, 6]
+
+    @pytest.mark.parametrize(
+        ("log", "options"),
+        [
+            ({"user": list("uuuvvv"), "item": list("abcabc"), "rating": [5, 3, 3, 1, 4, 1]}, {}),
+            ({"model_a": ["a", "b"], "model_b": ["b", "c"], "winner": ["model_b", "tie"]}, {}),
+            (
+                {"list": ["a b c", "b c"], "taken": ["b", "c"]},
+                {"shown": "list", "clicked": "taken"},
+            ),
+            (
+                {
+                    "user": ["u"] * 4,
+                    "item": list("abba"),
+                    "event": ["click", "view"] * 2,
+                    "time": [0, 1, 99, 99],
+                },
+                {"gap": 30},
+            ),
+        ],
+    )
+    def test_logs_of_other_shapes(self, log: Any, options: dict[str, Any]) -> None:
+        G = from_log(log, **options)
+        columns = {role: name for role, name in options.items() if role != "gap"} or None
+        H = read_units(log, columns=columns, gap=options.get("gap")).pairs().to_graph()
+        assert dict(G.edges) == dict(H.edges)
+        assert list(G) == list(H)
+        assert G.size() > 0
+
+    def test_log_read_otherwise_is_refused(self) -> None:
+        with pytest.raises(PorankError, match="read with unit='user', found 'session'"):
+            bootstrap_feedback(read_units(CIRCLE), unit="user")
+
+
+class TestBootstrapFeedback:
+    """The share of samples in which one item is net preferred."""
+
+    @given(log=logs(), unit=st.sampled_from(["session", "user"]), seed=st.integers(0, 9))
+    def test_as_defined(self, log: list[Row], unit: str, seed: int) -> None:
+        P = bootstrap_feedback(log, unit=unit, samples=5, seed=seed)
+        n, rng = len(oracles_feedback.units_of(log, unit)), np.random.default_rng(seed)
+        draws = [rng.integers(n, size=n) for _ in range(5 if n else 0)]
+        wins = oracles_feedback.net_wins(log, oracles_clicks.levels, unit, draws)
+        assert {(u, v): P.wins_of(u, v) for u in P.items for v in P.items if u != v} == {
+            (u, v): wins[u, v] for u in P.items for v in P.items if u != v
+        }
+
+    def test_one_user_is_drawn_in_every_sample(self) -> None:
+        P = bootstrap_feedback(CIRCLE, unit="user", samples=7)
+        assert P.find_blocking_cycle(1) == ["a", "b", "c", "a"]
+
+    def test_log_that_was_read_needs_no_more_reading(self) -> None:
+        assert bootstrap_feedback(read_units(CIRCLE)) == bootstrap_feedback(CIRCLE)
+
+    def test_empty_log(self) -> None:
+        assert bootstrap_feedback([]).items == ()
+
+    def test_bad_rows_are_left_out_if_reported(self) -> None:
+        bad = [*CIRCLE, {"session": "d", "user": "x", "item": "a", "event": "wink"}]
+        with pytest.raises(ParseError, match="wink"):
+            bootstrap_feedback(bad)
+        assert bootstrap_feedback(bad, errors="report") == bootstrap_feedback(CIRCLE)
+
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            ({"unit": "day"}, "unit to be one of 'session', 'user'"),
+            ({"samples": 0}, "at least 1 as samples"),
+            ({"seed": -1}, "as seed"),
+            ({"rule": {}}, "at least one rule"),
+        ],
+    )
+    def test_bad_options(self, options: dict[str, Any], message: str) -> None:
+        with pytest.raises(PorankError, match=message):
+            bootstrap_feedback(CIRCLE, **options)

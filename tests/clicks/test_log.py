@@ -7,6 +7,8 @@ import io
 from collections import namedtuple
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import date, datetime
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -17,9 +19,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from porank.clicks.evidence import PreferencePairs
 from porank.clicks.log import DECISIONS
 from porank.clicks.preference_pairs import preference_pairs
 from porank.clicks.report import feedback_report
+from porank.clicks.rules import dwell, levels
 from porank.core.columns import _texts_by_hash, open_source
 from porank.core.files import Problems
 from porank.errors import ParseError, PorankError
@@ -42,6 +46,9 @@ NAMES = [*COLUMNS]
 ROWS = list(zip(*COLUMNS.values(), strict=True))
 SAID = [(10, 2, 1, 1), (10, 2, 3, 1), (10, 1, 3, 1), (11, 1, 3, 1)]
 Row = namedtuple("Row", "session user item position event time")
+#: For options that no checker of types would let pass.
+ANY_DWELL: Any = dwell
+ANY_LEVELS: Any = levels
 #: Not every form of a log has names.
 PLACES = {name: place for place, name in enumerate(NAMES)}
 
@@ -58,31 +65,6 @@ def problems_of(log: Any, **options: Any) -> list[str]:
 def of_text(text: str | bytes, **options: Any) -> Any:
     file = io.BytesIO(text) if isinstance(text, bytes) else io.StringIO(text, newline="")
     return preference_pairs(file, **options)
-
-
-class TestUsualNames:
-    """What columns and events are mostly called."""
-
-    @pytest.mark.parametrize("column", ["action", "behavior_type", "Interaction"])
-    def test_events_by_other_names(self, column: str) -> None:
-        events = {"view": "pv", "click": "Cart", "purchase": "buy"}
-        log = COLUMNS | {column: [events[event] for event in COLUMNS["event"]]}
-        del log["event"]
-        found = preference_pairs(log)
-        assert list(found) == SAID
-        assert found.shape is not None
-        assert found.shape.remarks == (
-            "'pv' is taken as 'view'",
-            "'Cart' is taken as 'click'",
-            "'buy' is taken as 'purchase'",
-        )
-
-    def test_where_events_are_named_no_others_are_known(self) -> None:
-        with pytest.raises(ParseError, match="expected one of 'click', 'view' as event, found"):
-            preference_pairs(COLUMNS | {"event": ["view", *["buy"] * 4]}, events=["click", "view"])
-
-    def test_a_column_called_event_comes_first(self) -> None:
-        assert list(preference_pairs(COLUMNS | {"action": ["scroll"] * 5})) == SAID
 
 
 class TestForms:
@@ -146,14 +128,11 @@ class TestForms:
         assert [*block.columns["text"]] == texts
         assert block.columns["text"].different == list(dict.fromkeys(texts))
 
-    @pytest.mark.parametrize("rows", [ROWS, iter(ROWS), list(map(list, ROWS))])
-    def test_rows_without_names(self, rows: Any) -> None:
-        assert list(preference_pairs(rows, columns=PLACES)) == SAID
-
-    @pytest.mark.parametrize("log", [ROWS, [["a", "b"]]])
-    def test_rows_without_names_must_be_told_apart(self, log: Any) -> None:
+    def test_rows_without_names(self) -> None:
+        for rows in (ROWS, iter(ROWS), list(map(list, ROWS))):
+            assert list(preference_pairs(rows, columns=PLACES)) == SAID
         with pytest.raises(PorankError, match=r"expected columns=\{'session': 0, ...\}"):
-            preference_pairs(log)
+            preference_pairs(ROWS)
 
     @pytest.mark.parametrize("name", ["log.csv", "log.tsv", "log.csv.gz", "log.TAB", "log"])
     def test_texts(self, tmp_path: Path, name: str) -> None:
@@ -173,13 +152,8 @@ class TestForms:
 
     def test_a_text_without_header(self) -> None:
         text = as_csv(COLUMNS).partition("\n")[2]
-        assert [row[-1] for row in of_text(text, columns=PLACES)] == [1, 1, 1, 1]
-        assert of_text(text, columns=PLACES).counts.events == 5
-        places = {"session": 0, "item": 1, "dwell": 2}
-        assert len(of_text("s,a,3", columns=places, rule="dwell")) == 0
-        assert list(of_text("s,a,3\ns,b,4\n", columns=places, rule="dwell", by=())) == [
-            ("b", "a", 1)
-        ]
+        pairs = of_text(text, columns=PLACES)
+        assert ([row[-1] for row in pairs], pairs.counts.events) == ([1, 1, 1, 1], 5)
 
     def test_parquet(self, tmp_path: Path) -> None:
         path = tmp_path / "log.parquet"
@@ -212,13 +186,6 @@ class TestForms:
         pairs = preference_pairs(log, by=("session",))
         assert pairs.keys() == ["session", "preferred", "other", "support"]
         assert (len(pairs), list(pairs)) == (0, [])
-
-    @pytest.mark.parametrize("rule", ["levels", "dwell", "click_over_skip_above"])
-    def test_no_item_and_one(self, rule: str) -> None:
-        for events in ([], ["view"], ["click"]):
-            one = [1] * len(events)
-            log = {"session": one, "item": one, "event": events, "position": one, "time": one}
-            assert len(preference_pairs(log, rule=rule, propensity=[1], by=())) == 0
 
     def test_the_log_is_not_changed(self) -> None:
         log = {name: np.array(column) for name, column in COLUMNS.items()}
@@ -262,8 +229,24 @@ class TestNames:
         assert list(pairs) == [("u", "b", "a", 1)]
         assert preference_pairs(columns, by=user).keys()[0] == user, "under its own name"
 
+    @pytest.mark.parametrize("column", ["action", "behavior_type", "Interaction"])
+    def test_events_by_other_names(self, column: str) -> None:
+        events = {"view": "pv", "click": "Cart", "purchase": "buy"}
+        log = COLUMNS | {column: [events[event] for event in COLUMNS["event"]]}
+        del log["event"]
+        found = preference_pairs(log)
+        assert list(found) == SAID
+        assert found.shape is not None
+        assert found.shape.remarks == (
+            "'pv' is taken as 'view'",
+            "'Cart' is taken as 'click'",
+            "'buy' is taken as 'purchase'",
+        )
+        with pytest.raises(ParseError, match="one of 'click', 'view' as event, found 'pv'"):
+            preference_pairs(log, events=["click", "view"])
+
     def test_what_is_said_comes_first(self) -> None:
-        log = COLUMNS | {"visit": ["v"] * 5, "session_id": [1] * 5}
+        log = COLUMNS | {"visit": ["v"] * 5, "session_id": [1] * 5, "action": ["scroll"] * 5}
         assert preference_pairs(log)["session"].tolist() == [10, 10, 10, 11], "exactly this name"
         pairs = preference_pairs(log, columns={"session": "visit"})
         assert pairs["session"].tolist() == ["v"] * 3
@@ -298,6 +281,7 @@ class TestNames:
             ({"session": 1, "item": [1], "event": ["view"]}, "values as 'session', found 1"),
             ({"session": np.eye(2), "item": [1], "event": ["view"]}, r"the shape \(2, 2\)"),
             (["s,a,click"], "mappings or tuples as the rows of the log, found 's,a,click'"),
+            ({"session;item": ["1;a"]}, r"separated by ';': pandas.read_csv\(path, sep=';'\)"),
             (7, "columns, rows, or the path of a file; found 7"),
             (b"log.csv", "columns, rows, or the path of a file; found b'log.csv'"),
             (io.StringIO(""), "found no columns"),
@@ -306,8 +290,6 @@ class TestNames:
     def test_missing(self, log: Any, message: str) -> None:
         with pytest.raises(PorankError, match=message):
             preference_pairs(log)
-
-    def test_names_and_positions_do_not_mix(self) -> None:
         with pytest.raises(PorankError, match="names or positions as columns, found both"):
             of_text("a,b\n", columns={"session": 0, "item": "b"})
 
@@ -381,14 +363,14 @@ class TestStreams:
         assert [row[1:3] for row in pairs] == [("a", "b"), ("c", "d")]
 
     def test_blocks_and_chunks_are_not_the_same(self) -> None:
-        n = 90_000
+        n = 15_000
         log = {"session": np.arange(n) // 3, "item": np.arange(n) % 50}
         log["event"] = np.where(np.arange(n) % 3 == 1, "click", "view")
         frame = pd.DataFrame(log)
         text = frame.to_csv(index=False)
         whole = preference_pairs(log, by=())
         assert sum(whole["support"].tolist()) == 2 * n // 3
-        found = of_text(text, by=(), chunk_rows=30_000, progress=True)
+        found = of_text(text, by=(), chunk_rows=5_000, progress=True)
         assert sorted((int(u), int(v), s) for u, v, s in found) == sorted(whole)
         broken = text + "x"
         assert [p.line for p in of_text(broken, errors="report").problems] == [n + 2]
@@ -461,6 +443,17 @@ class TestPairs:
         assert pairs == replace(pairs, counts=replace(pairs.counts))
         assert pairs != replace(pairs, counts=replace(pairs.counts, not_shown=1))
         assert pairs != replace(pairs, items=["b", "a"])
+        assert pairs not in (preference_pairs(SHORT, by=()), "pairs")
+        assert pairs != preference_pairs(SHORT | {"session": [2, 2, 3, 3]})
+
+    def test_a_table_needs_its_columns(self) -> None:
+        with pytest.raises(PorankError, match=r"columns that end with 'preferred', .* found none"):
+            PreferencePairs({}, [], preference_pairs(SHORT).counts)
+
+    def test_equal_reports_have_equal_hashes(self) -> None:
+        reports = {feedback_report(SHORT), feedback_report(SHORT)}
+        unknown = SHORT | {"event": ["view", "like", "view", "view"]}
+        assert len(reports | {feedback_report(unknown, errors="report")}) == 2
 
     def test_both_sides_are_of_one_type(self) -> None:
         for propensity, kind in ((None, int), ([1, 1], float)):
@@ -501,3 +494,60 @@ class TestArrays:
         (problem,) = pairs.problems
         assert problem.line == 4
         assert {type(label) for label in (*pairs.items, *pairs["session"].tolist())} == {int}
+
+
+class TestDates:
+    """Dates as items and sessions."""
+
+    @pytest.mark.parametrize(
+        "days", [["2026-01-01", "2026-01-02"], ["2026-01-01T10:00:00.5", "2026-01-02"]]
+    )
+    def test_those_of_pandas_are_those_of_python(self, days: list[str]) -> None:
+        items = pd.Series(pd.to_datetime(days, format="ISO8601"))
+        log = {"session": items[[0, 0]].array, "item": items, "event": ["click", "view"]}
+        ((session, preferred, other, _),) = preference_pairs(pd.DataFrame(log))
+        assert (preferred, other) == tuple(map(datetime.fromisoformat, days))
+        assert session == preferred
+        assert type(preferred) is type(other) is type(session) is datetime
+
+    def test_days_are_days(self) -> None:
+        items = np.array(["2026-01-01", "2026-01-02"], "M8[D]")
+        pairs = preference_pairs({"session": [1, 1], "item": items, "event": ["click", "view"]})
+        assert pairs.items == [date(2026, 1, 1), date(2026, 1, 2)]
+
+    def test_what_is_finer_stays_what_it_is(self) -> None:
+        items = np.array(["2026-01-01T00:00:00.000000001", "2026-01-01"], "M8[ns]")
+        pairs = preference_pairs({"session": [1, 1], "item": items, "event": ["click", "view"]})
+        assert pairs.items == [items[0], datetime(2026, 1, 1)]
+
+
+@pytest.mark.parametrize("index", [None, [3, 2, 1]])
+def test_a_series_has_an_index_or_is_a_sequence(index: Any) -> None:
+    values = [1, 0.5, 0.25] if index is None else [0.25, 0.5, 1]
+    series = pd.Series(values, index=index)
+    log = {"session": [1] * 3, "item": list("abc"), "position": [1, 2, 3]}
+    log["event"] = ["view", "view", "click"]
+    pairs = preference_pairs(log, propensity=series)
+    assert list(pairs) == list(preference_pairs(log, propensity=[1, 0.5, 0.25]))
+    assert set(pairs["support"].tolist()) == {4.0}
+
+
+@pytest.mark.parametrize(
+    ("rule", "message"),
+    [
+        (partial(ANY_DWELL, tol=5), "expected 'tolerance' for the rule dwell, found tol=5"),
+        (partial(ANY_LEVELS, tolerance=5), "no options for the rule levels, found tolerance=5"),
+    ],
+)
+def test_what_a_rule_does_not_take_is_named(rule: Any, message: str) -> None:
+    with pytest.raises(PorankError, match=message):
+        preference_pairs(SHORT, rule=rule)
+
+
+@pytest.mark.parametrize("sign", [";", "\t", "|"])
+@pytest.mark.parametrize("before", ["", "\n", "\r\n\n"])
+def test_a_separator_that_is_no_comma(tmp_path: Any, sign: str, before: str) -> None:
+    path = tmp_path / "log.csv"
+    rows = [("session", "item", "event"), ("1", "a, b", "click"), ("1", "c", "view")]
+    path.write_text(before + "".join(f"{sign.join(row)}\n" for row in rows))
+    assert list(preference_pairs(path)) == [("1", "a, b", "c", 1)]

@@ -108,11 +108,6 @@ class TestLists:
         log = {"shown": ["a b"], "clicked": ["b"]}
         assert support(log, propensity=[1, 0.5]) == {("b", "a"): 2}
 
-    def test_named_by_options(self) -> None:
-        log = {"a1": ["x y"], "a2": ["y"], "time": [3]}
-        pairs = preference_pairs(log, shown="a1", clicked="a2")
-        assert list(pairs) == [(1, "y", "x", 1)]
-
     def test_marks_in_a_file_without_names(self, tmp_path: Path) -> None:
         path = tmp_path / "behaviors.tsv"
         path.write_text("1\tU1\t11/15/2019 8:55:22 AM\tN1 N2\tN55-1 N87-0\n")
@@ -335,8 +330,6 @@ class TestGaps:
             preference_pairs(self.LOG | {"time": [None, 1, 2, 3]}, gap=5)
         with pytest.raises(PorankError, match="as gap, found -1"):
             preference_pairs(self.LOG, gap=-1)
-
-    def test_the_error_without_sessions_names_it(self) -> None:
         with pytest.raises(PorankError, match="gap=1800 cuts at pauses"):
             preference_pairs(self.LOG)
 
@@ -348,15 +341,11 @@ class TestQueries:
 
     def test_what_is_not_told_apart_is_said(self) -> None:
         log = self.LOG | {"qid": ["tea", "tea"]}
-        shape = preference_pairs(log, by=()).shape
-        assert shape is not None
-        assert shape.remarks == ("'qid' is not read: its values are not told apart",)
-
-    def test_what_is_told_apart_is_not(self) -> None:
-        log = self.LOG | {"qid": ["tea", "tea"]}
-        shape = preference_pairs(log, by="query").shape
-        assert shape is not None
-        assert shape.remarks == ()
+        remarks = ("'qid' is not read: its values are not told apart",)
+        for by, told in (((), remarks), ("query", ())):
+            shape = preference_pairs(log, by=by).shape
+            assert shape is not None
+            assert shape.remarks == told
 
 
 class TestTimes:

@@ -22,8 +22,7 @@ from porank.clicks.feedback import from_log
 from porank.clicks.rules import RULES
 from porank.clicks.simulation import _draw_lists, simulate_log
 from porank.convert.notation import parse
-from porank.convert.rankings import from_ranking
-from porank.errors import CycleError, PorankError
+from porank.errors import PorankError
 from porank.orders.ranks import set_ranks
 from tests import oracles_feedback as oracle
 from tests.strategies import item_lists, orders
@@ -57,42 +56,27 @@ def rows_of(log: dict[str, Any]) -> list[tuple[Any, ...]]:
 class TestRates:
     """How often something happens, against its probability."""
 
-    @pytest.mark.parametrize("examination", ["position", EXAMINATION])
-    def test_position(self, examination: Any) -> None:
+    @pytest.mark.parametrize(
+        ("examination", "looks", "clicks"),
+        [
+            ("position", EXAMINATION, oracle.position_clicks(OF_LIST, 2, EXAMINATION)),
+            (EXAMINATION, EXAMINATION, oracle.position_clicks(OF_LIST, 2, EXAMINATION)),
+            ("cascade", oracle.reach(OF_LIST, 2), oracle.cascade_clicks(OF_LIST, 2)),
+        ],
+    )
+    def test_looks_and_clicks(self, examination: Any, looks: Any, clicks: Any) -> None:
         log = simulated(examination=examination)
         looked = counts(log, (log["event"] == "view") & log["examined"])
-        clicked = counts(log, log["event"] == "click")
-        clicks = oracle.position_clicks(OF_LIST, 2, EXAMINATION)
-        assert looked[0] == SESSIONS, "the first position is always looked at"
-        for place in range(4):
-            assert_rate(looked[place], EXAMINATION[place])
-            assert_rate(clicked[place], clicks[place])
+        for found, shares in ((looked, looks), (counts(log, log["event"] == "click"), clicks)):
+            for count, share in zip(found, shares, strict=True):
+                assert_rate(count, Fraction(share))
 
     def test_purchases(self) -> None:
         log = simulated(purchase=0.5)
         bought = counts(log, log["event"] == "purchase")
-        half = Fraction(1, 2)
-        expected = oracle.position_purchases(OF_LIST, 2, EXAMINATION, half)
+        expected = oracle.position_purchases(OF_LIST, 2, EXAMINATION, Fraction(1, 2))
         for count, share in zip(bought, expected, strict=True):
             assert_rate(count, share)
-
-    def test_cascade(self) -> None:
-        log = simulated(examination="cascade")
-        looked = counts(log, (log["event"] == "view") & log["examined"])
-        clicked = counts(log, log["event"] == "click")
-        for count, share in zip(looked, oracle.reach(OF_LIST, 2), strict=True):
-            assert_rate(count, share)
-        for count, share in zip(clicked, oracle.cascade_clicks(OF_LIST, 2), strict=True):
-            assert_rate(count, share)
-
-    def test_of_two_the_better_is_bought_by_plackett_and_luce(self) -> None:
-        log = simulate_log(
-            {"a": 3, "b": 2}, SESSIONS, examination=[1, 1], outside=0, purchase=1, seed=3
-        )
-        assert_rate(
-            int(np.count_nonzero((log["event"] == "purchase") & (log["item"] == "a"))),
-            Fraction(3, 5),
-        )
 
     def test_without_telling_the_strength_of_nothing_is_the_geometric_mean(self) -> None:
         log = simulate_log({"a": 1, "b": 16}, SESSIONS, examination=[1, 1], seed=4)
@@ -126,15 +110,10 @@ class TestForm:
         self, items: list[Any], sessions: int, examination: str, seed: int, data: st.DataObject
     ) -> None:
         length = data.draw(st.integers(0, len(items)))
-        log = simulate_log(
-            dict.fromkeys(items, 2),
-            sessions,
-            length=length,
-            examination=examination,
-            purchase=0.5,
-            seed=seed,
-        )
-        rows = rows_of(log)
+        options: dict[str, Any] = {"length": length, "examination": examination, "purchase": 0.5}
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("porank.clicks.simulation._BLOCK", 8)
+            rows = rows_of(simulate_log(dict.fromkeys(items, 2), sessions, seed=seed, **options))
         assert all(before[4] <= after[4] for before, after in pairwise(rows))
         for session in range(1, sessions + 1):
             own = [row[1:] for row in rows if row[0] == session]
@@ -183,20 +162,6 @@ class TestForm:
         for rule in RULES:
             assert set(from_log(log, rule=rule)) == {1, 2}
 
-    @pytest.mark.slow
-    def test_many_items_many_sessions_and_a_deep_order(self) -> None:
-        log = simulate_log(from_ranking(range(5000)), 3000, length=3, outside=1, seed=0)
-        assert log["session"].max() == 3000
-        views = log["event"] == "view"
-        assert np.count_nonzero(views) == 9000
-        assert len(set(log["item"][views].tolist())) > 3500
-        clicked = log["item"][log["event"] == "click"]
-        assert clicked.size > 0
-        assert clicked.max() < 40, "the others are far weaker than nothing"
-        blocks = simulate_log({1: 1, 2: 1}, 700_000, seed=0, purchase=0)
-        assert np.array_equal(np.unique(blocks["session"]), np.arange(1, 700_001))
-        assert np.all(np.diff(blocks["time"]) >= 0)
-
     def test_shuffled_items_are_not_kept_beside_those_drawn(self) -> None:
         tracemalloc.start()
         lists = _draw_lists(np.random.default_rng(0), 200_000, 100, 10)
@@ -241,6 +206,7 @@ class TestRefused:
         [
             (["a"], {}, "a mapping item -> strength or a DiGraph .* found a list; from_ranking"),
             (nx.Graph(), {}, "undirected"),
+            (parse("a > b > a"), {}, "in preferences"),
             ({"a": 0}, {}, "a positive, finite strength for 'a', found 0"),
             ({"a": 1}, {"sessions": -1}, "at least 0 as sessions, found -1"),
             ({"a": 1}, {"examination": "dbn"}, "'position', 'cascade' or probabilities .* 'dbn'"),
@@ -259,8 +225,3 @@ class TestRefused:
     def test_refused(self, preferences: Any, options: dict[str, Any], message: str) -> None:
         with pytest.raises(PorankError, match=message):
             simulate_log(preferences, **{"sessions": 1} | options)
-
-    def test_a_cycle(self) -> None:
-        with pytest.raises(CycleError, match="in preferences") as caught:
-            simulate_log(parse("a > b > a"), 1)
-        assert caught.value.cycle == ["a", "b", "a"]

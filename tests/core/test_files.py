@@ -95,6 +95,14 @@ class TestEncodings:
         )
 
     @pytest.mark.parametrize("read", ENCODED)
+    def test_the_file_is_named(self, read: Callable[..., Any], tmp_path: Path) -> None:
+        text, number = ENCODED[read]
+        path = tmp_path / "named.txt"
+        path.write_bytes(text.encode("latin-1"))
+        with pytest.raises(ParseError, match=rf"named\.txt, line {number}, column"):
+            read(path)
+
+    @pytest.mark.parametrize("read", ENCODED)
     def test_utf_16_is_called_by_its_name(self, read: Callable[..., Any]) -> None:
         for encoding in ("utf-16-le", "utf-16-be"):
             content = f"\ufeff{ENCODED[read][0]}".encode(encoding)

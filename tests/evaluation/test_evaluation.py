@@ -161,6 +161,8 @@ def test_groups_and_items_that_differ_are_errors_on_request() -> None:
 def test_undefined_is_what_the_caller_wants() -> None:
     assert column(found(undefined=0.25), "gamma")[:3] == [1 / 3, 0.25, None]
     assert column(found(undefined=0.25), "status")[1] == "undefined"
+    own = po.evaluate(TARGET, PREDICTED, measures={"own": ("gamma", {"undefined": 0})})
+    assert column(own, "own")[:3] == [1 / 3, 0, None]
     with pytest.raises(po.UndefinedError, match="both orders decide, 'gamma' of group 2") as caught:
         found(undefined="raise")
     assert caught.value.why == "there is no pair that both orders decide"

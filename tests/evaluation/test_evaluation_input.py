@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import porank as po
+from porank.evaluation import input_sides
 from porank.evaluation.input_sides import TableSide, _heights_of, _joined
 
 Columns = dict[str, list[Any]]
@@ -31,7 +32,8 @@ def rows_of(table: dict[str, list[Any]]) -> list[dict[str, Any]]:
     return [dict(zip(table, row, strict=True)) for row in zip(*table.values(), strict=True)]
 
 
-def test_tables_of_every_form(tmp_path: Path) -> None:
+def test_tables_of_every_form(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(input_sides, "_BLOCK_ROWS", 2)
     pandas, arrow = pytest.importorskip("pandas"), pytest.importorskip("pyarrow")
     frames = pandas.DataFrame(PAIRS), pandas.DataFrame(SCORES)
     assert gamma(PAIRS, SCORES) == WANTED
@@ -39,7 +41,7 @@ def test_tables_of_every_form(tmp_path: Path) -> None:
     assert gamma(arrow.table(PAIRS), arrow.table(SCORES)) == WANTED
     assert gamma(rows_of(PAIRS), rows_of(SCORES)) == WANTED
     for number, frame in enumerate(frames):
-        frame.to_parquet(tmp_path / f"{number}.parquet")
+        frame.to_parquet(tmp_path / f"{number}.parquet", row_group_size=2)
     assert gamma(tmp_path / "0.parquet", str(tmp_path / "1.parquet")) == WANTED
     categories = frames[1].astype({"item": "category"})
     assert gamma(frames[0], categories) == WANTED

@@ -111,14 +111,19 @@ def test_files_folders_and_frames(client: Any, tmp_path: Path) -> None:
     assert_equal(found, whole)
 
 
-@pytest.mark.parametrize(
-    "label",
-    [lambda user: user * 10**15 - 7, lambda user: f"ü{user}" if user % 3 else "-" * user],
-)
+def far(user: int) -> int:
+    return user * 10**15 - 7
+
+
+def text(user: int) -> str:
+    return f"ü{user}" if user % 3 else "-" * user
+
+
+@pytest.mark.parametrize("labels", [(far, far), (text, text), (int, float)])
 @pytest.mark.usefixtures("here")
-def test_labels_of_all_kinds(label: Callable[[int], Any]) -> None:
+def test_labels_of_all_kinds(labels: tuple[Callable[[int], Any], ...]) -> None:
     both = tables(2)
-    for table in both:
+    for table, label in zip(both, labels, strict=True):
         table["day"] = [user % 3 for user in table["user"]]
         table["user"] = [label(user + 1) for user in table["user"]]
         for name in {"item", "preferred", "other"} & set(table):
@@ -128,16 +133,6 @@ def test_labels_of_all_kinds(label: Callable[[int], Any]) -> None:
         assert np.isfinite(whole["gamma"]).any()
         found = po.evaluate(*map(frame, both), by=by, measures=MEASURES, engine="dask")
         assert_equal(found, whole)
-
-
-@pytest.mark.usefixtures("here")
-def test_a_number_is_one_group_whatever_its_type() -> None:
-    target, predicted = tables(3)
-    predicted["user"] = [float(user) for user in predicted["user"]]
-    assert_equal(
-        po.evaluate(frame(target), frame(predicted), measures=MEASURES, engine="dask"),
-        po.evaluate(target, predicted, measures=MEASURES),
-    )
 
 
 @pytest.mark.usefixtures("here")
@@ -300,43 +295,54 @@ def test_what_the_files_lack_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("here")
-def test_what_is_wrong_in_the_rows_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("engine", ["columns", "dask"])
+def test_what_is_wrong_in_the_rows_is_told(
+    engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     target, predicted = tables()
     good, output = write(tmp_path / "good.parquet", target), tmp_path / "output"
+    options: dict[str, Any] = {"engine": "dask", "output": output} if engine == "dask" else {}
+    monkeypatch.setattr(larger_than_memory, "_MANY_BYTES", 100)
+    monkeypatch.setattr(workers, "_MOST_PARTS", 3)
+    group = predicted["user"][35]
 
-    def evaluate(one: Any, other: Any, **options: Any) -> None:
-        po.evaluate(one, other, engine="dask", output=output, **options)
+    def refuse(message: str, line: int = 0, of: Any = tmp_path / "bad.parquet", **how: Any) -> None:
+        with pytest.raises(po.PorankError, match=message) as error:
+            po.evaluate(good, of, **options, **how)
+        assert getattr(error.value, "line", line) == line
 
     missing = {**predicted, "user": with_gap(predicted["user"], 35)}
-    monkeypatch.setattr(workers, "_MOST_PARTS", 3)
-    message = r"missing.parquet, line 36: expected a user, found None in predicted"
+    write(tmp_path / "bad.parquet", missing)
     # Row 36 is in the second group of rows, in a part of its own or in the same, and in the
     # fourth block of ten rows.
     for part, rows in ((1 << 26, 1 << 20), (1 << 26, 10), (1, 1 << 20)):
         monkeypatch.setattr(workers, "_BLOCK_ROWS", rows)
         monkeypatch.setattr(workers, "_PART_BYTES", (part, part))
-        with pytest.raises(po.ParseError, match=message) as error:
-            evaluate(good, write(tmp_path / "missing.parquet", missing))
-        assert error.value.line == 36
-    message = "expected a user, found None in predicted, in row 6 of partition 1"
-    with pytest.raises(po.ParseError, match=message) as error:
-        evaluate(good, cut_frame(missing, 30))
-    assert error.value.line == 0
-    message = r"expected an item, found None of group '?\d+'? in predicted"
-    with pytest.raises(po.ParseError, match=message):
-        evaluate(good, cut_frame({**predicted, "item": with_gap(predicted["item"], 35)}, 30))
+        refuse("bad.parquet, line 36: expected a user, found None in predicted", 36)
+    lacking = {**predicted, "item": with_gap(predicted["item"], 35)}
+    write(tmp_path / "bad.parquet", lacking)
+    refuse(f"expected an item, found None of group {group} in predicted")
+    scores = [*predicted["score"][:35], float("nan"), *predicted["score"][36:]]
+    write(tmp_path / "bad.parquet", {**predicted, "score": scores})
+    refuse(f"found nan for .* of group {group} in predicted")
     texts = {**predicted, "user": [f"u{user}" for user in predicted["user"]]}
-    with pytest.raises(
-        po.PorankError, match=r"groups of one type .* found \d+ in target and 'u\d+'"
-    ):
-        evaluate(good, write(tmp_path / "texts.parquet", texts))
+    write(tmp_path / "bad.parquet", texts)
+    refuse(r"groups of one type .* found \d+ in target and 'u\d+'")
+    write(tmp_path / "bad.parquet", predicted)
     with pytest.raises(po.PorankError, match="found 3 only in target") as wanted:
         po.evaluate(target, predicted, groups="error")
-    with pytest.raises(po.PorankError, match=re.escape(str(wanted.value))):
-        evaluate(good, frame(predicted), groups="error")
-    with pytest.raises(po.UndefinedError, match="of group"):
-        evaluate(good, frame(predicted), undefined="raise")
+    refuse(re.escape(str(wanted.value)), groups="error")
+    refuse("of group", undefined="raise")
+    if engine == "dask":
+        message = "expected a user, found None in predicted, in row 6 of partition 1"
+        refuse(message, of=cut_frame(missing, 30))
+        message = r"expected an item, found None of group '?\d+'? in predicted"
+        refuse(message, of=cut_frame(lacking, 30))
     assert not [file for file in tmp_path.iterdir() if "output" in file.name]
+    monkeypatch.setattr(larger_than_memory, "_MANY_BYTES", 10**6)
+    if engine == "columns":
+        write(tmp_path / "bad.parquet", missing)
+        refuse("expected a user, found None in row 36 of predicted", 36)
 
 
 @pytest.mark.parametrize(
@@ -383,69 +389,33 @@ def test_groups_of_several_types_are_no_files(tmp_path: Path) -> None:
     assert [file.name for file in tmp_path.iterdir()] == ["folder"]
 
 
-@pytest.mark.usefixtures("here")
-def test_blocks_of_pieces_are_the_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    both = tables(6)
-    files = [write(tmp_path / f"{n}.parquet", table) for n, table in enumerate(both)]
-    monkeypatch.setattr(workers, "_BLOCK_ROWS", 7)
-    monkeypatch.setattr(workers, "_PART_BYTES", (1, 1))
-    monkeypatch.setattr(workers, "_MOST_PARTS", 3)
-    found = po.evaluate(*files, measures=MEASURES, engine="dask")
-    assert_equal(found, po.evaluate(*both, measures=MEASURES))
-
-
 def write_csv(path: Path, table: Columns) -> Path:
     rows = [[*table], *zip(*table.values(), strict=True)]
     path.write_text("".join(",".join(map(str, row)) + "\n" for row in rows), "utf-8")
     return path
 
 
+@pytest.mark.usefixtures("here")
 @pytest.mark.parametrize(("suffix", "writer"), [("csv", write_csv), ("parquet", write)])
 def test_large_files_are_evaluated_part_by_part(
     suffix: str, writer: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    paths = [
-        writer(tmp_path / f"{number}.{suffix}", table) for number, table in enumerate(tables())
-    ]
+    paths = [writer(tmp_path / f"{n}.{suffix}", table) for n, table in enumerate(tables())]
     whole = po.evaluate(*paths, measures=MEASURES)
     assert whole.groups is not None
     monkeypatch.setattr(larger_than_memory, "_MANY_BYTES", 100)
-    for rows, size in ((10, 300), (1 << 20, 10**4)):
+    for rows, size in ((1 << 20, 10**4), (10, 300)):
         monkeypatch.setattr(workers, "_BLOCK_ROWS", rows)
         monkeypatch.setattr(workers, "_PART_BYTES", (size, size))
         found = po.evaluate(*paths, measures=MEASURES, progress=True)
         assert found.groups is None
         assert_equal(found, whole)
-    found = po.evaluate(*map(str, paths), measures=MEASURES)
-    assert_equal(found, whole)
+    if suffix == "parquet":
+        monkeypatch.setattr(workers, "_MOST_PARTS", 3)
+        assert_equal(po.evaluate(*map(str, paths), measures=MEASURES, engine="dask"), whole)
     assert found.worst("gamma", 2).columns == ("user", "gamma", "items")
     with pytest.raises(po.NotApplicableError, match=r"one of files or of .* not kept them"):
         found.orders(found["user"][np.flatnonzero(found["status"] == "defined")[0]])
-
-
-def test_errors_name_the_group(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    target, predicted = tables()
-    predicted["score"][5] = float("nan")
-    monkeypatch.setattr(larger_than_memory, "_MANY_BYTES", 100)
-    paths = [write(tmp_path / f"{n}.parquet", table) for n, table in enumerate((target, predicted))]
-    group = predicted["user"][5]
-    with pytest.raises(po.PorankError, match=rf"found nan for .* of group {group} in predicted"):
-        po.evaluate(*paths)
-    predicted["score"][5] = 0.0
-    write(paths[1], {**predicted, "item": with_gap(predicted["item"], 5)})
-    message = f"expected an item, found None of group {group} in predicted"
-    with pytest.raises(po.ParseError, match=message) as error:
-        po.evaluate(*paths)
-    assert error.value.line == 0
-    write(paths[1], {**predicted, "user": with_gap(predicted["user"], 5)})
-    for size, message in (
-        (100, r"1.parquet, line 6: expected a user, found None in predicted"),
-        (10**6, "expected a user, found None in row 6 of predicted"),
-    ):
-        monkeypatch.setattr(larger_than_memory, "_MANY_BYTES", size)
-        with pytest.raises(po.ParseError, match=message) as error:
-            po.evaluate(*paths)
-        assert error.value.line == 6
 
 
 def test_only_large_files_are_taken_in_parts(

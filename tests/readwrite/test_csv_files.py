@@ -136,7 +136,6 @@ class TestReadPairs:
             ("A,B\nC\n", 2, "expected 2 or 3 cells, found 1"),
             ("A,B\n\n\nA,B,1,1\n", 4, "expected 2 or 3 cells, found 4"),
             ("preferred,other\nA,B\nA,B,1\n", 3, "expected 2 cells, found 3\n"),
-            ("preferred,other\nA,B\nA,B,,1\n", 3, "expected 2 cells, found 4\n"),
             ("preferred,other,weight\nA,B\n", 2, "expected 3 cells, found 2"),
             ("A B\n", 1, "expected 2 or 3 cells, found 1"),
             ("A,B\n,B\n", 2, "expected a preferred item, found an empty cell"),
@@ -144,16 +143,12 @@ class TestReadPairs:
             ("A,B,x\n", 1, "expected a finite number >= 0 as weight, found 'x'"),
             ("A,B,-1\n", 1, "found '-1'"),
             ("A,B,nan\n", 1, "found 'nan'"),
-            ("A,B,inf\n", 1, "found 'inf'"),
             ("A,B,1_0\n", 1, "found '1_0'"),
-            ("A,B,0.1_0\n", 1, "found '0.1_0'"),
             (f"A,B,{'9' * 5000}\n", 1, "expected a finite number >= 0 as weight"),
             ("A,B,1\nC,D\nA,B,2\n", 3, "found 1 in line 1 and 2 in line 3"),
-            ("A,B,1\nA,B\n", 2, "found 1 in line 1 and none in line 2"),
             ("A,B\nA,B,1\n", 2, "found none in line 1 and 1 in line 2"),
             ("other,weight\nA,B\n", 1, "expected one column 'preferred' in the header, found 0"),
             ("preferred,other,other\nA,B,C\n", 1, "one column 'other' in the header, found 2"),
-            ("preferred,other,weight,weight\n", 1, "one column 'weight' in the header, found 2"),
             ('A,B\n"A,B\nC,D\n', 2, "expected a row of cells, found an error: unexpected end"),
             ('A,B\n"two\nlines",C\n"A"x,B\n', 4, "expected a row of cells, found an error"),
             ('"two\nlines",C\nA\n', 3, "found 1"),
@@ -258,21 +253,6 @@ class TestReadPairs:
                 assert list(read_pairs(file).edges) == [("a b", "c;d")]
         assert list(read_pairs(path, delimiter=" ").edges) == [("a", f"b{sign}c;d")]
 
-    def test_errors_name_the_file(self, tmp_path: Path) -> None:
-        path = tmp_path / "pairs.csv"
-        path.write_bytes(b"a,b\nc\n")
-        with pytest.raises(
-            ParseError,
-            match=r"pairs\.csv, line 2: expected 2 or 3 cells, found 1; delimiter= .*\n  c",
-        ):
-            read_pairs(path)
-        path.write_bytes("a,b\né,d\nx,\xe9\n".encode("latin-1"))
-        with pytest.raises(ParseError, match="a text in UTF-8, found the byte 0xe9") as caught:
-            read_pairs(path)
-        assert (caught.value.line, caught.value.text) == (2, "\\xe9,d")
-        with pytest.raises(FileNotFoundError):
-            read_pairs(tmp_path / "nothing.csv")
-
 
 class TestWritePairs:
     """From graph to file."""
@@ -327,23 +307,6 @@ class TestWritePairs:
         check()
         assert list(tmp_path.iterdir()) == [path]
 
-    def test_a_file_is_replaced_whole_or_left_as_it_is(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        path = tmp_path / "pairs.csv"
-        write_pairs(nx.DiGraph(["ab"]), path)
-
-        def fail(*_: object) -> None:
-            raise OSError("no space left")
-
-        monkeypatch.setattr(Path, "replace", fail)
-        with pytest.raises(OSError, match="no space left"):
-            write_pairs(nx.DiGraph(["cd"]), path)
-        with pytest.raises(PorankError, match="UTF-8 can hold, found '\\\\ud800'"):
-            write_pairs(nx.DiGraph([("a", "\ud800")]), path)
-        assert path.read_bytes() == b"preferred,other\na,b\n"
-        assert list(tmp_path.iterdir()) == [path]
-
     def test_what_a_killed_run_has_left_is_named_and_removed(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -368,12 +331,6 @@ class TestWritePairs:
         }
         # A name as long as a folder takes: what is written beside it is no longer.
         write_pairs(nx.DiGraph(["ab"]), tmp_path / f"{'é' * 125}.csv")
-
-    def test_a_link_stays_a_link(self, tmp_path: Path) -> None:
-        (tmp_path / "link.csv").symlink_to(tmp_path / "pairs.csv")
-        write_pairs(nx.DiGraph(["ab"]), tmp_path / "link.csv")
-        assert (tmp_path / "link.csv").is_symlink()
-        assert list(read_pairs(tmp_path / "pairs.csv").edges) == [("a", "b")]
 
     def test_labels_must_differ_and_not_be_empty(self) -> None:
         with pytest.raises(PorankError, match="items whose texts differ, found 1 and '1'"):
@@ -401,13 +358,8 @@ class TestWritePairs:
             write(nx.Graph(["ab"]))
 
 
-@pytest.mark.skipif(os.name != "posix", reason="modes and pipes are those of POSIX")
-def test_a_file_written_over_keeps_its_mode_and_a_pipe_stays_a_pipe(tmp_path: Path) -> None:
-    path = tmp_path / "pairs.csv"
-    path.write_text("old")
-    path.chmod(0o640)
-    write_pairs(nx.DiGraph(["ab"]), path)
-    assert path.stat().st_mode & 0o777 == 0o640
+@pytest.mark.skipif(os.name != "posix", reason="pipes are those of POSIX")
+def test_a_pipe_stays_a_pipe(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
@@ -415,14 +367,6 @@ def test_a_file_written_over_keeps_its_mode_and_a_pipe_stays_a_pipe(tmp_path: Pa
     assert os.read(reader, 100) == b"preferred,other\na,b\n"
     os.close(reader)
     assert pipe.is_fifo()
-
-
-def test_errors_of_the_file_system_name_the_target(tmp_path: Path) -> None:
-    missing = tmp_path / "no" / "pairs.csv"
-    with pytest.raises(FileNotFoundError) as nowhere:
-        write_pairs(nx.DiGraph(["ab"]), missing)
-    assert nowhere.value.filename == str(missing)
-    write_pairs(nx.DiGraph(["ab"]), tmp_path / ("n" * 250 + ".csv"))
 
 
 def test_a_header_is_known_in_any_case() -> None:

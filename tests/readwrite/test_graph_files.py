@@ -393,10 +393,6 @@ class TestDot:
         assert written(po.write_dot, nx.DiGraph()).count("\n") == 4
         assert written(po.write_dot, nx.DiGraph(["ab"])) == po.to_dot(nx.DiGraph(["ab"]))
 
-    def test_labels_must_differ(self) -> None:
-        with pytest.raises(PorankError, match="items whose texts differ"):
-            written(po.write_dot, nx.DiGraph([(1, "1")]))
-
 
 class TestMermaid:
     """Flowcharts of Mermaid, each of which its renderer has shown with its names as they are."""

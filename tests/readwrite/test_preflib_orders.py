@@ -157,11 +157,9 @@ def test_large_numbers_of_voters_and_alternatives() -> None:
 #: A bad body under three names A, B, C; the column; what is said.
 FAULTS = [
     ("1: 3,{1,2", 6, "expected '}' to close this '{'"),
-    ("1: 3,{1", 6, "expected '}' to close this '{'"),
     ("1: {", 4, "expected '}' to close this '{'"),
     ("1: 3,1}", 7, "expected ',' between alternatives, found '}'"),
     ("1: {1,{2}}", 7, "expected the number of an alternative within the braces, found '{'"),
-    ("1: 3{1,2}", 5, "expected ',' between alternatives, found '{'"),
     ("1: {1,2}3", 9, "expected ',' between alternatives, found '3'"),
     ("1: {1 2}", 7, "expected ',' or '}' after an alternative, found '2'"),
     ("1: {}", 5, "expected the number of an alternative within the braces, found '}'"),
@@ -170,15 +168,12 @@ FAULTS = [
     ("1: 1,2,", 8, "expected the number of an alternative, or '{', found the end of the line"),
     ("1: 1,3,1", 8, "expected each alternative once, found 1 ('A') again"),
     ("1: 2,{1, 2}", 10, "expected each alternative once, found 2 ('B') again"),
-    ("1: 1, 1", 7, "expected each alternative once, found 1 ('A') again"),
     ("1: 4", 4, "expected the number of one of the 3 alternatives, found '4'"),
     ("1: 0", 4, "expected the number of one of the 3 alternatives, found '0'"),
     ("1: 01", 4, "expected the number of one of the 3 alternatives, found '01'"),
     ("1: A", 4, "expected the number of an alternative, or '{', found 'A'"),
     ("1: ²", 4, "expected the number of an alternative, or '{', found '²'"),
     ("0: 1", 1, "expected a whole number above 0 as count, found '0'"),
-    ("-1: 1", 1, "expected a whole number above 0 as count, found '-1'"),
-    ("1.5: 1", 1, "expected a whole number above 0 as count, found '1.5'"),
     ("1_0: 1", 1, "expected a whole number above 0 as count, found '1_0'"),
     ("٣: 1", 1, "expected a whole number above 0 as count, found '٣'"),
     (": 1", 1, "expected a whole number above 0 as count, found ''"),
@@ -186,7 +181,6 @@ FAULTS = [
     ("# TITLE: late", 1, "expected a whole number above 0 as count, found '# TITLE'"),
     ("7", 0, "expected ':' after the count, found none"),
     ("2:", 0, "expected an order of at least one alternative, found none"),
-    ("2:  ", 0, "expected an order of at least one alternative, found none"),
 ]
 
 
@@ -363,17 +357,6 @@ class TestFaults:
                 ParseError, match=r"line 4: .* found 'pwg', a type that PrefLib gave"
             ):
                 read(TOI.replace("TYPE: toi", "TYPE: pwg"), errors=errors)
-
-    def test_the_file_and_a_wrong_encoding_are_named(self, tmp_path: Path) -> None:
-        path = tmp_path / "wine.toi"
-        path.write_bytes(TOI.encode("latin-1"))
-        with pytest.raises(
-            ParseError, match=r"wine\.toi, line 11, column 26: .* UTF-8, found the byte 0xe9"
-        ):
-            read_preflib(path)
-        path.write_text(TOI.replace("3,{1,2}", "3,{1,2"), "utf-8")
-        with pytest.raises(ParseError, match=r"wine\.toi, line 13, column 6: expected '}'"):
-            read_preflib(path)
 
 
 #: What a header may claim with nothing to show for it.

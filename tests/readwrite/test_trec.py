@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import networkx as nx
@@ -110,16 +109,6 @@ class TestReading:
     def test_a_query_of_bad_lines_only_is_not_there(self) -> None:
         report = po.read_trec_qrels(source("q1 0 d1 x\n"), errors="report")
         assert report == {}
-
-    def test_the_file_is_named(self, tmp_path: Path) -> None:
-        path = tmp_path / "run.txt"
-        path.write_text("q1 Q0 d1 1 x t\n")
-        with pytest.raises(ParseError, match=r"run\.txt, line 1: expected a finite number"):
-            po.read_trec_run(path)
-        with pytest.raises(
-            PorankError, match="errors to be one of 'raise', 'report', found 'skip'"
-        ):
-            po.read_trec_run(path, errors="skip")
 
 
 class TestPreferences:
