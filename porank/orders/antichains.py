@@ -31,7 +31,7 @@ References
 from __future__ import annotations
 
 from functools import cache, partial, reduce
-from itertools import count
+from itertools import count, zip_longest
 from operator import or_
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -45,7 +45,7 @@ from porank.core.progress import track
 from porank.core.relation import MOST_ROWS, places_of, rows_above, rows_along_covers, rows_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from porank.core.compiled_order import Order
     from porank.typing import Item, Numbers, OrderLike
@@ -196,7 +196,8 @@ def minimum_chain_cover(G: OrderLike, *, progress: bool | None = None) -> list[l
     """
     order, _ = compile_order(G).by_name()
     if order.is_weak:
-        chains = _zip_layers(order)
+        layers = (layer.tolist() for layer in members_of_layers(order.layers))
+        chains = [[i for i in chain if i is not None] for chain in zip_longest(*layers)]
     else:
         matching = _matched(order, progress=progress)
         chains = [matching.items[chain].tolist() for chain in _follow_down(matching.partner)]
@@ -280,15 +281,6 @@ def _unordered_row(G: nx.DiGraph, order: Order, position: int) -> int:
     return rows_of(beside)[0]
 
 
-def _zip_layers(order: Order) -> list[list[int]]:
-    """Return a chain cover of a weak order: the first of each layer, the second, and so on."""
-    chains: list[list[int]] = [[] for _ in range(int(order.sizes.max(initial=0)))]
-    for layer in members_of_layers(order.layers):
-        for chain, number in zip(chains, layer.tolist(), strict=False):
-            chain.append(number)
-    return chains
-
-
 def _follow_down(above: list[int]) -> Iterator[list[int]]:
     """Yield the chains of a matching, best first, following each place down."""
     below = {upper: lower for lower, upper in enumerate(above) if upper >= 0}
@@ -325,7 +317,11 @@ def _matched(order: Order, *, progress: bool | None) -> _Matching:
             spare = sum(1 << x for x in [*single, *_owners_of(seen, owner)])
             return _Matching(relation.order[::-1], partner, spare, seen)
         ends = layers[-1]
-        _pair_along_paths(single, layers, rows, partner, owner)
+        path, given = [0] * len(layers), [0] * len(layers)
+        for path[0] in single:
+            if _reaches_free(path, given, layers, rows, owner):
+                for x, y in zip(path, given, strict=True):
+                    partner[x], owner[y] = y, x
         free ^= ends ^ layers[-1]
     raise AssertionError("the matching grows with each step")
 
@@ -344,22 +340,6 @@ def _layers_from(
         layers.append(reached)
         frontier = _owners_of(reached, owner)
     return [], seen
-
-
-def _pair_along_paths(
-    single: Iterable[int],
-    layers: list[int],
-    rows: Sequence[int],
-    partner: list[int],
-    owner: list[int],
-) -> None:
-    """Augment the matching along disjoint shortest paths from the single x."""
-    path, given = [0] * len(layers), [0] * len(layers)
-    for start in single:
-        path[0] = start
-        if _reaches_free(path, given, layers, rows, owner):
-            for x, y in zip(path, given, strict=True):
-                partner[x], owner[y] = y, x
 
 
 def _reaches_free(
@@ -383,6 +363,9 @@ def _reaches_free(
 
 def _owners_of(taken: int, owner: list[int]) -> list[int]:
     return [owner[y] for y in places_of(taken).tolist()]
+
+
+_ASK = "prefers(G, u, v) answers without writing any"
 
 
 def comparability_graph(G: OrderLike, *, progress: bool | None = None) -> nx.Graph:
@@ -426,7 +409,7 @@ def comparability_graph(G: OrderLike, *, progress: bool | None = None) -> nx.Gra
     for each edge written.
     """
     order = compile_order(G)
-    _refuse_large(order.count_pairs(progress=progress))
+    refuse_large(order.count_pairs(progress=progress), instead=_ASK)
     H = nx.Graph(as_graph(G))
     items, rows = order.items, order.relation.closed_rows()
     H.add_edges_from((items[i], items[j]) for i, row in enumerate(rows) for j in row)
@@ -475,7 +458,7 @@ def incomparability_graph(G: OrderLike, *, progress: bool | None = None) -> nx.G
     """
     order = compile_order(G)
     n = len(order.items)
-    _refuse_large(n * (n - 1) // 2 - order.count_pairs(progress=progress))
+    refuse_large(n * (n - 1) // 2 - order.count_pairs(progress=progress), instead=_ASK)
     H = nx.Graph()
     if isinstance(G, nx.Graph):
         H.graph.update(G.graph)
@@ -509,7 +492,3 @@ def unordered_rows(order: Order, sequence: Numbers) -> Callable[[int], int]:
         rows[bit] = everything ^ (below[p] | above[p])
         below[p] = above[p] = 0
     return rows.__getitem__
-
-
-def _refuse_large(edges: int) -> None:
-    refuse_large(edges, instead="prefers(G, u, v) answers without writing any")

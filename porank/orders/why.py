@@ -15,6 +15,7 @@ References
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
 from fractions import Fraction
 from heapq import nsmallest
@@ -23,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 from porank.core.arguments import require_count
 from porank.core.compiled_order import as_graph, compile_order, plain_number, require_items
-from porank.core.graphs import in_order, item_key
+from porank.core.graphs import in_order, item_key, reached_along
 from porank.core.progress import track
 from porank.core.tables import Table, Tabular
 from porank.errors import PorankError, listed
@@ -189,7 +190,7 @@ def why(
     plain = _plain_of(stated, used)
     chains = [
         (plain(amount), tuple(items[k] for k in chain))
-        for amount, chain in _chains(_flow_of(rooms, rest), source, sink)
+        for amount, chain in _chains(rooms, rest, source, sink)
     ]
     cut = [
         (items[x], items[y], room)
@@ -214,23 +215,18 @@ def _stated_between(G: nx.DiGraph, u: Item, v: Item) -> _Stated | None:
     """Return the stated edges on the ways from u to v, those of each item; None if no way is."""
     rows = dict(G.adjacency())
     stated: _Stated = {}
-    above: dict[Item, list[Item]] = {}
+    above: defaultdict[Item, list[Item]] = defaultdict(list)
     queue = [u]
     for x in queue:
         if x in stated or x == v:
             continue
         stated[x] = {y: data for y, data in rows[x].items() if not data.get("added") and y != u}
         for y in stated[x]:
-            above.setdefault(y, []).append(x)
+            above[y].append(x)
         queue += stated[x]
     if v not in above:
         return None
-    leads = {v}
-    queue = [v]
-    for y in queue:
-        fresh = [x for x in above.get(y, ()) if x not in leads]
-        leads.update(fresh)
-        queue += fresh
+    leads = {v} | reached_along(above, v)
     between = {
         x: {y: d for y, d in row.items() if y in leads} for x, row in stated.items() if x in leads
     }
@@ -333,17 +329,12 @@ def _send_along_shortest(rest: _Rooms, distance: Mapping[int, int], source: int,
             ahead[x].pop()
 
 
-def _flow_of(rooms: _Rooms, rest: _Rooms) -> _Rooms:
-    """Return how much a flow sends along each edge, where it sends anything."""
-    sent = (
-        {y: room - left[y] for y, room in row.items()}
+def _chains(rooms: _Rooms, rest: _Rooms, source: int, sink: int) -> Iterator[tuple[Any, list[int]]]:
+    """Split what a flow has sent into chains, each with what it carries; cycles are left out."""
+    flow = [
+        {y: room - left[y] for y, room in row.items() if room > left[y]}
         for row, left in zip(rooms, rest, strict=True)
-    )
-    return [{y: amount for y, amount in row.items() if amount > 0} for row in sent]
-
-
-def _chains(flow: _Rooms, source: int, sink: int) -> Iterator[tuple[Any, list[int]]]:
-    """Split a flow into chains, each with what it carries; cycles are left out."""
+    ]
     while flow[source]:
         path, place = [source], {source: 0}
         while path[-1] != sink:

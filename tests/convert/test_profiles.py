@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import porank as po
 from porank.convert.profiles import Profile
 from porank.convert.rankings import Rankings, levels_of, ranking_of
-from porank.errors import CycleError, ItemMismatchError, NotApplicableError, PorankError
+from porank.errors import CycleError, NotApplicableError, PorankError
 from tests.oracles import are_unordered, closure, strict_orders
 from tests.strategies import orders
 
@@ -50,27 +50,6 @@ class TestProfile:
         assert Profile(orders, items="dcba").items == ("d", "c", "b", "a")
         with pytest.raises(PorankError, match=message):
             Profile(orders, items=items)
-
-    @pytest.mark.parametrize(
-        ("arguments", "message"),
-        [
-            ({"orders": None}, "expected a list of orders, found None"),
-            ({"orders": b"ab"}, "expected a list of orders, found a bytes"),
-            ({"metadata": "title"}, "expected a mapping as metadata, found 'title'"),
-            ({"counts": [1]}, "expected a count for each of 2 orders, found 1"),
-            ({"counts": 2}, "expected a count for each order, found 2"),
-            ({"counts": [1, 0]}, "whole number of at least 1 as the count of order 2, found 0"),
-            ({"counts": [1, 1.5]}, "as the count of order 2, found 1.5"),
-            ({"counts": [True, 1]}, "as the count of order 1, found True"),
-            ({"items": "ab"}, "expected items of the profile in order 2, found 'c'"),
-            ({"orders": nx.DiGraph()}, "expected a list of orders, found a DiGraph"),
-            ({"orders": [nx.Graph(["ab"])]}, "expected a networkx.DiGraph as order 1, found the"),
-        ],
-    )
-    def test_what_it_refuses(self, arguments: dict[str, Any], message: str) -> None:
-        given_orders = {"orders": [{"a": 1}, {"b": 1, "c": 2}]}
-        with pytest.raises(PorankError, match=message):
-            Profile(**(given_orders | arguments))
 
     def test_equal_is_what_says_the_same(self) -> None:
         graph = po.from_levels([["a"], ["b", "c"]])
@@ -159,19 +138,6 @@ class TestCompleted:
         wide = nx.empty_graph(4000, create_using=nx.DiGraph)
         with pytest.raises(PorankError, match="at most 10,000,000 edges"):
             Profile([wide], items=range(8000)).completed()
-
-    def test_aggregation_of_incomplete_ballots_names_the_way_out(self) -> None:
-        profile = Profile([{"a": 2, "b": 1}, {"b": 2, "c": 1}], [3, 2])
-        for use in (po.preference_relation, po.borda, po.kwiksort, po.local_search):
-            with pytest.raises(ItemMismatchError) as caught:
-                use(profile)
-            assert (caught.value.only_target, caught.value.only_predicted) == (["a"], ["c"])
-            assert str(caught.value) == (
-                "expected the same items in both orders, found only in member 1: 'a'; only in "
-                "member 2: 'c'; Profile(orders).completed() puts what an order lacks below its "
-                "items, tied, as read_preflib(source, unranked='last') does"
-            )
-        assert po.levels(po.borda(profile.completed()).order) == [["b"], ["a"], ["c"]]
 
 
 class TestRankingOf:

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from porank.errors import GraphTypeError, TieError
+from porank.core.compiled_order import as_graph
+from porank.errors import TieError
 from porank.generators.classic import antichain, boolean_lattice, chain
 from porank.orders.summary import describe
 from tests import oracles
@@ -42,41 +43,13 @@ def test_by_definition(G: nx.DiGraph) -> None:
             assert math.isnan(summary.comparable)
 
 
-@pytest.mark.parametrize(
-    ("scores", "items", "edges", "pairs", "components", "ties"),
-    [
-        ({}, 0, 0, 0, 0, 0),
-        ({"a": 1}, 1, 0, 0, 1, 0),
-        ([1, 1, 1], 3, 0, 0, 3, 3),
-        (np.array([3, 1, 1, 2]), 4, 3, 5, 1, 1),
-    ],
-)
-def test_scores(
-    scores: Any, items: int, edges: int, pairs: int, components: int, ties: int
-) -> None:
-    summary = describe(scores)
-    found = (summary.items, summary.edges, summary.pairs, summary.components, summary.ties)
-    assert found == (items, edges, pairs, components, ties)
-    assert all(type(value) is int for value in found)
+@pytest.mark.parametrize("scores", [{}, {"a": 1}, [1, 1, 1], np.array([3, 1, 1, 2])])
+def test_scores_are_what_their_graph_is(scores: Any) -> None:
+    assert repr(describe(scores)) == repr(describe(as_graph(scores)))
 
 
 def test_it_prints_well() -> None:
-    G = nx.DiGraph(["ab", "ac"])
-    nx.set_node_attributes(G, {"b": 1, "c": 1}, "tie")
-    lines = str(describe(G)).splitlines()
-    assert lines[0].split() == ["property", "value"]
-    assert {line.split("  ")[0]: line.split()[-1] for line in lines[2:]} == {
-        "type": "weak",
-        "items": "3",
-        "edges": "2",
-        "comparable pairs": "2",
-        "share of all pairs": "0.6667",
-        "height": "2",
-        "dimension": "2",
-        "components": "1",
-        "known ties": "1",
-    }
-    assert "<table" in describe(G)._repr_html_()
+    assert "<table" in describe(nx.DiGraph(["ab"]))._repr_html_()
     assert "'a' > 'b' > 'a'" in str(describe(nx.DiGraph(["ab", "ba"])))
 
 
@@ -100,8 +73,6 @@ def test_the_dimension_up_to_a_hundred_items(G: Any, dimension: str | None) -> N
 
 
 def test_refusals() -> None:
-    with pytest.raises(GraphTypeError):
-        describe(nx.MultiDiGraph())
     G = nx.DiGraph(["ab"])
     nx.set_node_attributes(G, 1, "tie")
     with pytest.raises(TieError):
