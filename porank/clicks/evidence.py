@@ -247,23 +247,22 @@ class Said(NamedTuple):
     shape: LogShape | None = None
 
 
+#: Rows of numbers by columns, and how often each counts.
+Counted: TypeAlias = "tuple[dict[str, Numbers], NDArray[Any]]"
 #: Two items -> how many sessions hold them to be alike, and how many both to be bad.
 Ties: TypeAlias = "dict[tuple[Any, Any], tuple[int, int]]"
 
 
 def table_of(
-    pairs: dict[str, Numbers],
-    support: NDArray[Any],
-    tied: tuple[dict[str, Numbers], Numbers] | None,
-    labels: Mapping[str, NDArray[Any]],
+    counted: Counted, tied: Counted | None, labels: Mapping[str, NDArray[Any]]
 ) -> tuple[dict[str, NDArray[Any]], dict[str, NDArray[Any]]]:
     """Return preference pairs and ties, told by rows and their counts, as columns with labels."""
     labels = {**labels, **dict.fromkeys(("preferred", "other", "one"), labels["item"])}
     pairs, ties = (
         {name: labels[name].take(one) if name in labels else one for name, one in those.items()}
-        for those in (pairs, {} if tied is None else _ties_of(*tied))
+        for those in (counted[0], {} if tied is None else _ties_of(*tied))
     )
-    return {**pairs, "support": support}, ties
+    return {**pairs, "support": counted[1]}, ties
 
 
 def _ties_of(pairs: dict[str, Numbers], counts: Numbers) -> dict[str, Numbers]:
@@ -279,9 +278,7 @@ def _ties_of(pairs: dict[str, Numbers], counts: Numbers) -> dict[str, Numbers]:
 _MANY_ROWS = 1 << 19
 
 
-def count_rows(
-    columns: Mapping[str, Numbers], counts: NDArray[Any]
-) -> tuple[dict[str, Numbers], NDArray[Any]]:
+def count_rows(columns: Mapping[str, Numbers], counts: NDArray[Any]) -> Counted:
     """Return the different preference pairs, sorted, and the sum of the counts of each."""
     order, starts = grouped(*columns.values())
     first = order[starts]
@@ -325,7 +322,7 @@ class Tally:
         """Return the columns of all pairs, and hold them no more."""
         return joined_rows(self._parts) if self._parts else dict.fromkeys(self._names, NOTHING)
 
-    def counted(self) -> tuple[dict[str, Numbers], NDArray[Any]]:
+    def counted(self) -> Counted:
         """Return the columns of all pairs and the support of each, and hold them no more."""
         self.put_together()
         pairs = self.take_pairs()

@@ -12,6 +12,7 @@ from __future__ import annotations
 import reprlib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -244,7 +245,7 @@ def preference_pairs(
             # They are sorted, positions last: sums do not depend on the order of sessions.
             pairs, support = count_rows(pairs, support)
     tied = None if said.tally.ties is None else said.tally.ties.counted()
-    table, ties = table_of(pairs, np.array(support), tied, said.labels)
+    table, ties = table_of((pairs, np.array(support)), tied, said.labels)
     told = (said.items, said.counts, tuple(said.problems), errors == "report")
     return PreferencePairs(table, *told, ties, said.shape)
 
@@ -348,35 +349,31 @@ def _said_by_scattered(log: Any, wanted: Wanted, *, scheduler: Any, progress: bo
             f"expected a row for each event of a session with engine='dask', found {shape}; "
             "engine='columns' reads a file of any size, some rows at a time"
         )
-    # By the columns of sessions, which come first, rows are dealt out.
-    columns = list(
-        dict.fromkeys(name for names in (roles["session"], *roles.values()) for name in names)
-    )
     with connected(scheduler) as client:
-        (pieces,), parts = divide([table], [columns], least=count_threads(client))
+        (pieces,), parts = divide([table], [_columns_of(roles)], least=count_threads(client))
         delayed = load("dask", "scale").delayed
         dealt = [
-            delayed(_deal_sessions)(piece, number, roles, columns, wanted.labelled, parts)
+            delayed(_deal_sessions)(piece, number, roles, wanted.labelled, parts)
             for number, piece in enumerate(pieces)
         ]
         known = delayed(_number_labels)([one[1] for one in dealt], wanted.labelled)
         rows = [one[0] for one in dealt]
-        said = shuffle(client, rows, parts, _count_said, known, roles, columns, wanted)
+        said = shuffle(client, rows, parts, _count_said, known, roles, wanted)
         known, *found = compute(client, [known, *said], progress=progress)
     problems = _problems_of(found, pieces, strict=wanted.errors == "raise")
     return _together(found, known, wanted, problems)._replace(shape=reader.shape())
 
 
+def _columns_of(roles: Roles) -> list[Any]:
+    """Return the columns of a log to read, first those of sessions, by which it is dealt out."""
+    return list(dict.fromkeys(chain(roles["session"], *roles.values())))
+
+
 def _deal_sessions(
-    piece: Any,
-    number: int,
-    roles: Roles,
-    columns: Sequence[Any],
-    labelled: Sequence[str],
-    parts: int,
+    piece: Any, number: int, roles: Roles, labelled: Sequence[str], parts: int
 ) -> tuple[list[Any], dict[str, NDArray[Any]]]:
     """Return the rows of a piece of a log dealt out to Dask by sessions, and the labels in it."""
-    labels = {name: Labels(name) for name in labelled}
+    labels, columns = {name: Labels(name) for name in labelled}, _columns_of(roles)
 
     def dealt() -> Iterator[Dealt]:
         """Yield the rows of each block, dealt out by their sessions."""
@@ -407,17 +404,13 @@ def _number_labels(
 
 
 def _count_said(
-    dealt: Sequence[Dealt],
-    known: Mapping[str, Labels],
-    roles: Roles,
-    columns: Sequence[Any],
-    wanted: Wanted,
+    dealt: Sequence[Dealt], known: Mapping[str, Labels], roles: Roles, wanted: Wanted
 ) -> Said:
     """Return what the sessions of one part of a log say, as a task of Dask."""
     rows = np.concatenate([NOTHING, *(one.rows for one in dealt)])
     log = {
         name: join_columns([one.columns[place] for one in dealt])
-        for place, name in enumerate(columns)
+        for place, name in enumerate(_columns_of(roles))
     }
     reader = Log(log, wanted, known)
     reader.problems = Problems("report")

@@ -193,7 +193,7 @@ class LogUnits:
             rows = _rows_of_sessions(self.tied, sessions)
             tied = rows, np.ones(rows.pop("session").size, dtype=np.int64)
         counted = count_rows(sides, np.ones(said["session"].size, dtype=np.int64))
-        columns, ties = table_of(*counted, tied, {"item": labels_as_array(self.items)})
+        columns, ties = table_of(counted, tied, {"item": labels_as_array(self.items)})
         told: dict[str, Any] = {"ties": ties, "shape": self.shape}
         return PreferencePairs(columns, self.items, self.counts, self.problems, **told)
 
