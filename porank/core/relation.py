@@ -28,17 +28,17 @@ from __future__ import annotations
 
 from functools import cached_property
 from itertools import pairwise
-from operator import and_
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from porank.core.arrays import FEW_ITEMS, in_parts, inverse_of, ranges
 from porank.core.progress import track
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+
+    from numpy.typing import NDArray
 
     from porank.typing import Numbers
 
@@ -84,11 +84,6 @@ class Relation:
     def above(self) -> list[int]:
         """The rows of bits of the closure turned round: what is above each place."""
         return rows_above(self.covers, range(len(self.covers)))
-
-    @cached_property
-    def below_bits(self) -> Bits:
-        """The rows of bits of `below` as words, ready to be counted against others."""
-        return bits_of(self.below)
 
     @cached_property
     def pairs(self) -> int:
@@ -374,27 +369,6 @@ def _close_layers(n: int, given: Numbers, ends: Numbers) -> tuple[Numbers, Numbe
         )
         filled, begin = filled + pairs.size, end
     return np.concatenate(covers), start, lower[:filled].copy()
-
-
-Bits: TypeAlias = list[int] | NDArray[np.uint64]
-#: Up to so many items, rows are also kept as words, which are counted ten times faster.
-_WORDS_UNTIL = 8192
-
-
-def bits_of(rows: list[int]) -> Bits:
-    """Return rows of bits as words of NumPy, or as they are where these would take much memory."""
-    if len(rows) > _WORDS_UNTIL:
-        return rows
-    octets = -(-len(rows) // 64) * 8
-    joined = b"".join(row.to_bytes(octets, "little") for row in rows)
-    return np.frombuffer(joined, dtype="<u8").reshape(len(rows), octets // 8)
-
-
-def count_shared(rows: Bits, others: Bits) -> int:
-    """Count the bits that two lists of rows have in common, row by row."""
-    if isinstance(rows, list) or isinstance(others, list):
-        return sum(map(int.bit_count, map(and_, rows, others)))
-    return int(np.bitwise_count(rows & others).sum())
 
 
 def places_of(row: int) -> Numbers:

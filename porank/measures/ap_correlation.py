@@ -152,10 +152,8 @@ class _Walk:
         if isinstance(self.per_item, np.ndarray):
             precisions = Fraction(math.fsum(self.per_item * sums[0] + self.per_mate * sums[1]))
         else:
-            by_level = zip(self.per_item, sums[0], self.per_mate, sums[1], strict=True)
-            precisions = exact_sum(
-                a * int(above) + b * int(mates) for a, above, b, mates in by_level
-            )
+            precisions = exact_sum(self.per_item, map(int, sums[0]))
+            precisions += exact_sum(self.per_mate, map(int, sums[1]))
         return 2 * precisions / self.length - 1
 
     def summands(self) -> list[Any]:

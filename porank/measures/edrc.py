@@ -302,7 +302,7 @@ class _Account:
         np.add.at(by_layer, self.layers, values)
         if isinstance(self.weights, np.ndarray):
             return math.fsum(self.weights * by_layer[1:])
-        return exact_sum(w * v for w, v in zip(self.weights, by_layer[1:].tolist(), strict=True))
+        return exact_sum(self.weights, by_layer[1:].tolist())
 
     def scale(self, normalized: bool) -> Any:
         """Return what the sum is divided by: Z, or the sum for a perfect prediction."""

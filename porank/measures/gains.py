@@ -203,16 +203,9 @@ def ndcg(
        https://doi.org/10.1145/582415.582418
     """
     require_options("ndcg", retrieved=retrieved)
+    how: dict[str, Any] = {"k": k, "retrieved": retrieved, "base": base, "ties": ties}
     _, gains, collected = _gained(
-        target,
-        predicted,
-        gain=gain,
-        relevance=relevance,
-        lowest=lowest,
-        k=k,
-        retrieved=retrieved,
-        base=base,
-        ties=ties,
+        target, predicted, gain=gain, relevance=relevance, lowest=lowest, **how
     )
     ideal = ideal_gain(gains, k=k, base=base)
     found = min(math.fsum(collected), ideal)
@@ -226,17 +219,13 @@ def _gained(
     gain: str = "grade",
     relevance: Any = None,
     lowest: float = 0,
-    k: int | None = None,
-    retrieved: int | None = None,
-    base: float = 2,
-    ties: str = "average",
+    **how: Any,
 ) -> tuple[Pairing, NDArray[np.float64], NDArray[np.float64]]:
     """Return what each item is worth, and what it adds to the gain of the predicted list."""
     given = {"gain": gain, "relevance": relevance, "lowest": lowest}
-    require_options("dcg", **given, k=k, base=base, ties=ties)
+    require_options("dcg", **given, **how)
     pairing = pair_up(target, predicted)
     gains = _read_gains(pairing.target, target, **given)
-    how = {"k": k, "retrieved": retrieved, "base": base, "ties": ties}
     return pairing, gains, collect_gains(pairing, gains, **how)
 
 
@@ -244,10 +233,10 @@ def collect_gains(
     pairing: Pairing,
     gains: NDArray[np.float64],
     *,
-    k: Any,
-    retrieved: Any,
-    base: Any,
-    ties: Any,
+    k: int | None = None,
+    retrieved: int | None = None,
+    base: float = 2,
+    ties: str = "average",
 ) -> NDArray[np.float64]:
     """Return what each item adds to the gain of the predicted list."""
     discounts = log_discounts(pairing.n, k=k, base=base)

@@ -44,7 +44,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.core.compiled_order import Order
     from porank.measures.pair_table import Pairing
     from porank.typing import Item, Numbers, OrderLike
 
@@ -311,10 +310,14 @@ class _Weighing:
         """Yield for some items at a time the differences of s, times the dissimilarity."""
         n = self.pairing.n
         step = max(1, _ENTRIES // max(n, 1))
+        places = self.pairing.common_places()
+        (above, below), (above_too, below_too) = self.pairing.common_rows()
         for first in track(range(0, n, step), progress=progress, label="weighing"):
             some = slice(first, min(first + step, n))
-            changes: NDArray[Any] = _decisions(self.pairing.target, None, some)
-            changes = changes - _decisions(self.pairing.predicted, self.pairing.turned, some)
+            up, down, up_too, down_too = (
+                _bits(rows[some], n) for rows in (above, below, above_too, below_too)
+            )
+            changes: NDArray[Any] = ((down - up) - (down_too - up_too))[:, places]
             if self.dissimilarity is not None:
                 changes = changes * self.dissimilarity[some]
             yield some, changes
@@ -380,23 +383,8 @@ def _whole(amounts: NDArray[Any]) -> tuple[NDArray[Any], int]:
     return whole.reshape(amounts.shape), divisor
 
 
-def _decisions(order: Order, turned: Numbers | None, some: slice) -> NDArray[np.int8]:
-    """Return the rows of s of some items, 1 where the order prefers the item of the row."""
-    if order.is_weak:
-        layers = order.layers if turned is None else order.layers[turned]
-        own = layers[some, None]
-        return (own < layers).view(np.int8) - (own > layers).view(np.int8)
-    relation = order.relation
-    place = relation.place if turned is None else relation.place[turned]
-    below, above = (
-        _bits([rows[p] for p in place[some].tolist()], place.size)[:, place].view(np.int8)
-        for rows in (relation.below, relation.above)
-    )
-    return below - above
-
-
-def _bits(rows: list[int], n: int) -> NDArray[np.uint8]:
+def _bits(rows: list[int], n: int) -> NDArray[np.int8]:
     """Return rows of bits as rows of zeros and ones."""
     width = n // 8 + 1
     octets = np.frombuffer(b"".join(row.to_bytes(width, "little") for row in rows), np.uint8)
-    return np.unpackbits(octets.reshape(len(rows), width), axis=1, bitorder="little")
+    return np.unpackbits(octets.reshape(len(rows), width), axis=1, bitorder="little").view(np.int8)

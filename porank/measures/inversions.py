@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 #: So many items are compared one with another.
 _FEW_ITEMS = 400
 #: A table may have so many cells an item.
-_CELLS_AN_ITEM = 4
+_CELLS_AN_ITEM = 8
 
 
 def count_weak_agreement(first: Numbers, second: Numbers) -> tuple[int, int]:
@@ -50,8 +50,9 @@ def count_weak_agreement(first: Numbers, second: Numbers) -> tuple[int, int]:
         discordant = count_inversions(places)
         return n * (n - 1) // 2 - discordant, discordant
     if levels[0] * levels[1] <= _CELLS_AN_ITEM * n:
-        together = np.bincount(first * levels[1] + second, minlength=levels[0] * levels[1])
-        discordant = _discordant_in_table(together.reshape(levels))
+        few, many = (first, second) if levels[0] <= levels[1] else (second, first)
+        together = np.bincount(few * max(levels) + many, minlength=levels[0] * levels[1])
+        discordant = _discordant_in_table(together.reshape(min(levels), max(levels)))
     else:
         # In the sequence of the first order, ties as in the second, both layers in one number.
         both = first << 32 | second
@@ -74,7 +75,10 @@ def _count_by_comparing(first: Numbers, second: Numbers) -> tuple[int, int]:
 
 def _discordant_in_table(table: Numbers) -> int:
     """Count, for each pair of levels, the items on an earlier one here and on a later one there."""
-    earlier = np.cumsum(table[:-1], axis=0, dtype=np.int32)
+    earlier = table[:-1].astype(np.int32)
+    # Row by row: of long rows, faster than `np.cumsum`.
+    for row in range(1, len(earlier)):
+        earlier[row] += earlier[row - 1]
     from_here_on = np.cumsum(earlier[:, ::-1], axis=1, dtype=np.int32)[:, ::-1]
     return int(np.einsum("ij,ij->", from_here_on[:, 1:], table[1:, :-1], dtype=np.int64))
 

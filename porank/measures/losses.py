@@ -183,6 +183,6 @@ def ndcg_loss(
     else:
         gains = read_relevance(pairing.target, relevance)
     ideal = ideal_gain(gains, k=k, base=2)
-    how = {"k": k, "retrieved": retrieved, "base": 2, "ties": ties}
-    missed = ideal - min(math.fsum(collect_gains(pairing, gains, **how)), ideal)
+    collected = collect_gains(pairing, gains, k=k, retrieved=retrieved, ties=ties)
+    missed = ideal - min(math.fsum(collected), ideal)
     return ratio(missed, ideal, undefined=undefined, why="all scores are 0")

@@ -14,11 +14,13 @@ import inspect
 import math
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import repeat
 from numbers import Rational, Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from porank.core.arrays import in_parts
 from porank.errors import PorankError, UndefinedError
 
 if TYPE_CHECKING:
@@ -180,6 +182,8 @@ def require_choice(undefined: Any) -> None:
 
 #: From here on exact sums would take seconds: their denominators have as many digits as terms.
 MANY = 10_000
+#: So many fractions are brought to one denominator at once.
+_TOGETHER = 32
 
 
 def is_number(value: Any) -> bool:
@@ -194,12 +198,14 @@ def as_fraction(number: Any) -> Fraction:
     return Fraction(float(number))
 
 
-def exact_sum(terms: Iterable[Fraction | int]) -> Fraction:
-    """Return the sum of fractions, exact up to `MANY` terms."""
-    sums = list(terms)
-    if len(sums) > MANY:
-        return Fraction(math.fsum(map(float, sums)))
-    while len(sums) > 1:
-        last = sums[len(sums) - len(sums) % 2 :]
-        sums = [one + other for one, other in zip(sums[::2], sums[1::2], strict=False)] + last
-    return Fraction(*sums)
+def exact_sum(terms: Iterable[Fraction | int], times: Iterable[Any] = repeat(1)) -> Fraction:
+    """Return the sum of fractions, each so many times, exact up to `MANY` terms."""
+    pairs = list(zip(terms, times, strict=False))
+    if len(pairs) > MANY:
+        return Fraction(math.fsum(float(term * often) for term, often in pairs))
+    if len(pairs) > _TOGETHER:
+        parts = (pairs[part] for part in in_parts(len(pairs), _TOGETHER))
+        return exact_sum(exact_sum(*zip(*part, strict=True)) for part in parts)
+    common = math.lcm(*(term.denominator for term, _ in pairs))
+    wholes = (often * term.numerator * (common // term.denominator) for term, often in pairs)
+    return Fraction(sum(wholes), common)

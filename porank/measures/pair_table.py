@@ -18,13 +18,15 @@ import math
 from dataclasses import dataclass, fields
 from functools import cached_property
 from itertools import combinations
+from operator import and_
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from porank.core.arrays import inverse_of
 from porank.core.compiled_order import compile_order
 from porank.core.graphs import joined_classes, pairs_within
-from porank.core.relation import bits_of, count_shared, rows_along_covers
+from porank.core.relation import rows_along_covers
 from porank.core.tables import Table, Tabular
 from porank.errors import ItemMismatchError, NotApplicableError, listed
 from porank.measures.inversions import count_before_in_both, count_weak_agreement
@@ -32,10 +34,9 @@ from porank.measures.measure import PAIR_FORMULAS
 from porank.orders.algebra import require_same_items
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
 
     from porank.core.compiled_order import Order
-    from porank.core.relation import Bits, Relation
     from porank.typing import Item, Numbers, OrderLike
 
     #: What is above and what is below each item, as bits.
@@ -336,7 +337,9 @@ def pair_up(target: OrderLike, predicted: OrderLike) -> Pairing:
     """Return the two orders compiled, having made sure that they have the same items."""
     first = compile_order(target, name="target")
     second = compile_order(predicted, name="predicted")
-    return first.memo(_paired, second)
+    if first is target or first.source is not None:
+        return first.memo(_paired, second)
+    return _paired(first, second)  # Nobody could ask again.
 
 
 def _paired(target: Order, predicted: Order) -> Pairing:
@@ -372,48 +375,18 @@ def count_agreement(pairing: Pairing) -> tuple[int, int]:
     target, predicted = pairing.target, pairing.predicted
     if target.is_weak and predicted.is_weak:
         return count_weak_agreement(target.layers, pairing.predicted_layers)
-    if predicted.is_weak:
-        return _count_along_layers(target.relation, pairing.predicted_layers)
+    turned = np.arange(pairing.n) if pairing.turned is None else pairing.turned
+    one, other = target, predicted
     if target.is_weak:
-        layers = target.layers
-        if pairing.turned is not None:
-            layers = np.empty_like(layers)
-            layers[pairing.turned] = target.layers
-        return _count_along_layers(predicted.relation, layers)
-    rows = target.relation.below_bits
-    below, above = _rows_as_in_target(pairing)
-    return count_shared(rows, below), count_shared(rows, above)
+        one, other, turned = predicted, target, inverse_of(turned)
+    rows = one.relation.below
+    above, below = rows_of(other, turned[one.relation.order], np.arange(pairing.n))
+    return _count_shared(rows, below), _count_shared(rows, above)
 
 
-def _count_along_layers(relation: Relation, layers: Numbers) -> tuple[int, int]:
-    """Return in how many pairs of the relation the preferred has the earlier, the later layer."""
-    by_place = layers[relation.order]
-    best_first = np.argsort(by_place, kind="stable")
-    ends = np.cumsum(np.bincount(by_place, minlength=1))
-    later = (1 << by_place.size) - 1
-    earlier = concordant = discordant = 0
-    for group in np.split(best_first, ends[:-1]):
-        places = group.tolist()
-        this = sum(1 << p for p in places)
-        later ^= this
-        for p in places:
-            concordant += (relation.below[p] & later).bit_count()
-            discordant += (relation.below[p] & earlier).bit_count()
-        earlier |= this
-    return concordant, discordant
-
-
-def _rows_as_in_target(pairing: Pairing) -> tuple[Bits, Bits]:
-    """Return what is below and above each item in the prediction, places as in the target."""
-    target = pairing.target
-    return pairing.predicted.memo(_rows_of_places, target.relation.order, target.items)
-
-
-def _rows_of_places(predicted: Order, item_at: Numbers, items: Sequence[Item]) -> tuple[Bits, Bits]:
-    """Return the rows of bits below and above each place, given the item at each place."""
-    number = np.fromiter(map(predicted.number.__getitem__, items), np.int64, len(items))
-    above, below = rows_of(predicted, number[item_at], np.arange(len(items)))
-    return bits_of(below), bits_of(above)
+def _count_shared(rows: list[int], others: list[int]) -> int:
+    """Count the bits that two lists of rows have in common, row by row."""
+    return sum(map(int.bit_count, map(and_, rows, others)))
 
 
 def _same_sequence(target: Order, predicted: Order) -> bool:

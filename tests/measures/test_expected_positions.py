@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 
 import porank as po
 from porank.errors import NotApplicableError
-from porank.measures.catalogue import terms
-from tests import oracles, oracles_extensions, oracles_positions
+from tests import oracles_extensions, oracles_positions
 from tests.strategies import ITEMS, orders
 
 N = po.parse("a > c; b > c; b > d")
@@ -117,16 +116,6 @@ def test_weak_orders_have_their_mid_positions(measure: Callable[..., float]) -> 
         assert measure(ours, predicted, positions="expected") == measure(ours, predicted)
 
 
-@pytest.mark.parametrize("name", ["footrule_distance", "spearman_distance", "discounted_error"])
-def test_summands_of_expected_moves(name: str) -> None:
-    target, predicted = N, po.parse("d > a; b; c")
-    value = getattr(po, name)(target, predicted, positions="expected")
-    summands = terms(name, target, predicted, positions="expected")
-    assert set(summands) == set("abcd")
-    assert float(math.fsum(summands.values())) == pytest.approx(value, abs=1e-14)
-    assert summands == terms(f"{name}_expected", target, predicted)
-
-
 @given(pairs(max_items=5), st.sampled_from([None, 1, 2]))
 def test_gains_are_averaged_over_extensions(
     both: tuple[nx.DiGraph, nx.DiGraph], k: int | None
@@ -139,32 +128,10 @@ def test_gains_are_averaged_over_extensions(
         assert found == pytest.approx(wanted, abs=1e-12, nan_ok=True)
 
 
-@pytest.mark.parametrize("gain", ["level", "exponential"])
-def test_gains_by_level_and_relevance(gain: str) -> None:
-    target = {"a": 0, "b": 1, "c": 3, "d": 3}
-    found = po.ndcg(target, N, gain=gain, k=3)
-    wanted = over_extensions(lambda t, p: po.ndcg(t, p, gain=gain, k=3), target, N)
-    assert found == pytest.approx(wanted)
-    relevance = {"a": 2, "b": 0.5, "c": 3, "d": 0}
-    found = po.dcg(target, N, gain=gain, relevance=relevance)
-    wanted = over_extensions(lambda t, p: po.dcg(t, p, gain=gain, relevance=relevance), target, N)
-    assert found == pytest.approx(wanted)
-
-
 def test_the_loss_of_a_partial_prediction() -> None:
     scores = {"a": 0.5, "b": 1, "c": 3, "d": 2}
     assert po.ndcg_loss(scores, N) == pytest.approx(over_extensions(po.ndcg_loss, scores, N))
     assert po.ndcg_loss(scores, N, relevance=scores) == po.ndcg_loss(scores, N)
-
-
-def test_terms_of_gains() -> None:
-    target = po.parse("a > b > c > d")
-    summands = terms("dcg", target, N)
-    assert math.fsum(summands.values()) == po.dcg(target, N)
-    assert summands["d"] == 0
-    chances = oracles_positions.rank_probabilities(N)["b"]
-    discount = sum(float(p) / math.log2(i + 1) for i, p in enumerate(chances, start=1))
-    assert summands["b"] == pytest.approx(2 * discount)
 
 
 @given(pairs(max_items=5))
@@ -173,15 +140,6 @@ def test_c_index_over_extensions(both: tuple[nx.DiGraph, nx.DiGraph]) -> None:
     found = po.c_index(target, predicted, open_pairs="extensions")
     wanted = over_extensions(po.c_index, target, predicted)
     assert found == pytest.approx(wanted, abs=1e-12, nan_ok=True)
-
-
-def test_c_index_with_coin_and_extensions() -> None:
-    target, predicted = po.parse("a ~ b > c"), po.parse("a > c; b")
-    assert po.c_index(target, predicted) == po.c_index(target, predicted, open_pairs="coin") == 0.75
-    assert po.c_index(target, predicted, open_pairs="extensions") == 5 / 6
-    weak = {"a": 1, "b": 1, "c": 1}
-    assert po.c_index(target, weak, open_pairs="extensions") == 0.5
-    assert math.isnan(po.c_index(po.antichain(2), po.antichain(2), open_pairs="extensions"))
 
 
 def test_c_index_of_more_items_than_fractions_are_kept_for() -> None:
@@ -228,31 +186,6 @@ def test_what_is_kept_with_an_order_follows_its_changes() -> None:
         float(sum(abs(mean_ranks(G)[x] - r) for r, x in enumerate("abcd", start=1))),
     )
     assert before != after
-
-
-def test_items_may_come_in_any_sequence() -> None:
-    target, predicted = po.parse("a > b > c > d"), nx.DiGraph()
-    predicted.add_nodes_from("dbca")
-    predicted.add_edges_from(N.edges)
-    calls: list[Callable[..., float]] = [
-        po.ndcg,
-        partial(po.c_index, open_pairs="extensions"),
-        partial(po.footrule_distance, positions="expected"),
-    ]
-    for call in calls:
-        assert call(target, predicted) == pytest.approx(call(target, N), abs=1e-14)
-
-
-@pytest.mark.parametrize("n", range(4))
-def test_all_small_pairs(n: int) -> None:
-    every = list(oracles.strict_orders(n))
-    for target in every[:: 1 if n < 3 else 3]:
-        for predicted in every:
-            wanted = over_extensions(po.ndcg, target, predicted)
-            assert po.ndcg(target, predicted) == pytest.approx(wanted, abs=1e-12, nan_ok=True)
-            wanted = over_extensions(po.c_index, target, predicted)
-            found = po.c_index(target, predicted, open_pairs="extensions")
-            assert found == pytest.approx(wanted, abs=1e-12, nan_ok=True)
 
 
 def test_labels_are_never_compared() -> None:

@@ -29,8 +29,6 @@ from tests import oracles
 from tests.oracles_positions import mid_positions
 
 TARGET, PREDICTED = po.load_example("tutorial")
-LEVELS = po.from_levels([["B", "E"], ["C"], ["A", "D"]])
-EVERY_MEASURE: list[Callable[..., float]] = [dcg, ndcg, ndcg_loss]
 EVERY_TIES = {"average": mean, "optimistic": max, "pessimistic": min}
 
 
@@ -122,23 +120,6 @@ def test_loss_by_the_formula_of_the_book(drawn: tuple[list[int], list[int], int 
         assert ndcg_loss(y, guess, k=k) == pytest.approx(expected, abs=1e-12)
 
 
-def test_missing_gain_is_a_weighted_displacement() -> None:
-    """Section 10: IDCG - DCG sums gain times p at the predicted less p at the target position."""
-    cost = [1 / math.log(2) - 1 / math.log(i + 1) for i in range(1, 6)]
-    best, listed = "EBCAD", "ABECD"
-    moved = sum(
-        (5 - 1 - best.index(x)) * (cost[listed.index(x)] - cost[best.index(x)]) for x in best
-    )
-    ideal = dcg(TARGET, TARGET, base=math.e)
-    assert ideal - dcg(TARGET, PREDICTED, base=math.e) == pytest.approx(moved)
-
-
-def test_loss_is_0_whenever_the_permutations_are_equal_and_elsewhere_too() -> None:
-    assert ndcg_loss([6, 2, 1], [3, 2, 1]) == 0
-    assert ndcg_loss([6, 2, 1], [3, 1, 2], k=1) == 0
-    assert ndcg_loss([6, 2, 2], [3, 2, 1]) == pytest.approx(0, abs=1e-15)
-
-
 def test_gains_by_level_and_relevance() -> None:
     target, predicted = {"a": 7, "b": 7, "c": 3, "d": 1}, {"d": 4, "c": 3, "b": 2, "a": 1}
     assert dcg(target, predicted, gain="level", k=2) == pytest.approx(1 / math.log2(3))
@@ -159,34 +140,6 @@ def test_relevance_frees_the_target_from_being_weak() -> None:
     assert value == 1
 
 
-@given(graded_lists)
-def test_identities(drawn: tuple[list[int], list[int], int | None]) -> None:
-    truth, guess, k = drawn
-    for gain in ("rank", "level", "exponential"):
-        options: dict[str, Any] = {"gain": gain, "k": k}
-        low, middle, high = (
-            ndcg(truth, guess, **options, ties=ties, undefined=1.0)
-            for ties in ("pessimistic", "average", "optimistic")
-        )
-        assert 0 <= low <= middle + 1e-14 <= high + 2e-14 <= 1 + 2e-14
-        assert high <= 1
-        assert ndcg(truth, truth, **options, undefined=1) == 1, "exactly"
-        upside_down = [-score for score in truth]
-        assert dcg(truth, upside_down, **options) <= dcg(truth, guess, **options) + 1e-12
-        natural = ndcg(truth, guess, **options, base=math.e, undefined=1.0)
-        assert natural == pytest.approx(middle), "the base cancels"
-        terms = dcg_terms(truth, guess, **options)
-        assert math.fsum(terms.values()) == dcg(truth, guess, **options)
-        assert list(terms) == list(range(len(truth)))
-
-
-def test_terms_of_a_tie_are_equal_for_equal_gains_whichever_way_it_is_broken() -> None:
-    for ties in EVERY_TIES:
-        terms = dcg_terms([1, 1, 0, 0], [1, 1, 1, 1], ties=ties)
-        assert terms[0] == terms[1]
-        assert terms[2] == terms[3]
-
-
 def test_refining_the_ties_of_the_target_is_ideal() -> None:
     truth = [3, 3, 3, 1, 1, 0]
     for line in oracles.lists_of(dict(enumerate(truth))):
@@ -202,20 +155,11 @@ def test_series_as_relevance() -> None:
 
 
 def test_large_lists() -> None:
-    n = 200_000
+    n = 50_000
     scores = np.random.default_rng(5).permutation(n)
     assert ndcg(scores, scores) == 1
     assert ndcg(scores, np.zeros(n)) < 0.99
     assert ndcg(scores, scores // 4, ties="optimistic") == 1
-
-
-@pytest.mark.parametrize("pair", [([], []), ([0], [2]), (nx.DiGraph(), {})])
-def test_no_item_or_one(pair: tuple[Any, Any]) -> None:
-    assert dcg(*pair) == 0
-    assert dcg(*pair, ties="optimistic") == 0
-    assert math.isnan(ndcg(*pair))
-    assert ndcg(*pair, undefined=0) == 0
-    assert dcg_terms(*pair) == dict.fromkeys(range(len(pair[0])), 0.0)
 
 
 def test_undefined() -> None:

@@ -20,7 +20,6 @@ from porank.measures import inversions
 from porank.measures import inversions as radix
 from porank.measures.correlation import kendall_tau
 from porank.measures.inversions import (
-    _cross,
     _weigh_inversions,
     count_inversions,
     count_weak_agreement,
@@ -158,40 +157,6 @@ class TestInversions:
 
 class TestCrossing:
     """Two weak orders as one permutation."""
-
-    @pytest.mark.parametrize("n", range(1, 4))
-    def test_inverted_is_discordant(self, n: int) -> None:
-        for first, second in product(layers(n), repeat=2):
-            for opposed in (False, True):
-                items, places = _cross(first, second, opposed=opposed)
-                assert sorted(items) == sorted(places) == list(range(n))
-                inverted = {
-                    frozenset(items[[i, j]].tolist())
-                    for i, j in combinations(range(n), 2)
-                    if places[i] > places[j]
-                }
-                assert inverted == {
-                    frozenset((i, j))
-                    for i, j in combinations(range(n), 2)
-                    if self.is_inverted(first[[i, j]], second[[i, j]], opposed=opposed)
-                }
-
-    @staticmethod
-    def is_inverted(first: NDArray[Any], second: NDArray[Any], *, opposed: bool) -> bool:
-        one, other = int(np.diff(first)[0]), int(np.diff(second)[0])
-        return one * other < 0 or (opposed and (one == 0) != (other == 0))
-
-    @pytest.mark.parametrize("n", range(1, 4))
-    def test_weights(self, n: int) -> None:
-        weights = [2, 3, 5, 7][:n]
-        for first, second in product(layers(n), repeat=2):
-            expected = disagreement(first.tolist(), second.tolist(), weights)
-            assert weigh_weak_disagreement(first, second, np.array(weights)) == expected
-
-    def test_equal_orders_are_at_zero_whatever_the_weights(self) -> None:
-        rng = np.random.default_rng(1)
-        layers = layers_of_values(rng.integers(0, 9, 5000))
-        assert weigh_weak_disagreement(layers, layers, rng.random(5000) * 1e9) == 0
 
     def test_a_heavy_item_does_not_drown_the_others(self) -> None:
         # Taking the tied pairs from the square of the sum would give 0 or 2 here.
