@@ -299,15 +299,10 @@ def mean_ranks(
             leaf = leaves[number]
             means, spread = (figures.tolist() for figures in leaf.mean_positions())
             for item, mean, error in zip(leaf.items, means, spread, strict=True):
-                ranks[item] = _scaled(start, step, mean)
+                rank = start + step * Fraction(mean)
+                ranks[item] = rank if isinstance(mean, Fraction) else float(rank)
                 errors[item] = float(step) * error
     return ranks, errors
-
-
-def _scaled(start: Fraction, step: Fraction, mean: Any) -> Any:
-    """Return start + step * mean, a fraction only if the mean is one."""
-    rank = start + step * Fraction(mean)
-    return rank if isinstance(mean, Fraction) else float(rank)
 
 
 def mean_values(parts: Sequence[OrderPart], leaves: Mapping[int, Leaf], values: Floats) -> Floats:
@@ -398,19 +393,14 @@ def _starts_of(parts: Sequence[OrderPart], part: OrderPart) -> list[int]:
 
 def _shuffled(a: int, b: int, *, exact: bool) -> Matrix:
     """Return the probability [q, d]: the q-th of a items has d of b others before it."""
-    if exact:
-        return _shuffled_exactly(a, b)
-    q = np.arange(a)
-    return beta_binomial(b, q + 1, a - q)
-
-
-def _shuffled_exactly(a: int, b: int) -> Matrix:
+    if not exact:
+        q = np.arange(a)
+        return beta_binomial(b, q + 1, a - q)
     total = comb(a + b, a)
     shares = np.empty((a, b + 1), dtype=object)
-    for q in range(a):
-        for d in range(b + 1):
-            count = comb(q + d, q) * comb(a + b - 1 - q - d, a - 1 - q)
-            shares[q, d] = Fraction(count, total)
+    for q, d in np.ndindex(a, b + 1):
+        count = comb(q + d, q) * comb(a + b - 1 - q - d, a - 1 - q)
+        shares[q, d] = Fraction(count, total)
     return shares
 
 

@@ -239,7 +239,10 @@ class _Estimator:
         """Return the number of linear extensions, and the variance of its natural logarithm."""
         above = above_matrix(part)
         taken = _freest_first(above)
-        missing = self._count_missing(above, taken)
+        # So many items must at least be taken out for the rest to be counted.
+        missing = 1 + bisect_left(
+            range(1, len(taken)), True, key=lambda number: self._can_count(above, taken[number:])
+        )
         rest = _among(above, taken[missing:])
         value = Fraction(count_by_parts(rest, max_ideals=self.max_ideals, progress=self.progress))
         variance, draws = 0.0, self._draw(above, taken[missing:])
@@ -250,14 +253,6 @@ class _Estimator:
                 draws = self._draw(above, taken[place + 1 :])
             value *= Fraction(draws.put_in(taken[place]))
         return value, variance + draws.variance()
-
-    def _count_missing(self, above: NDArray[np.bool_], taken: list[int]) -> int:
-        """Return how many items must at least be taken out for the rest to be counted."""
-        return 1 + bisect_left(
-            range(1, len(taken)),
-            True,
-            key=lambda missing: self._can_count(above, taken[missing:]),
-        )
 
     def _can_count(self, above: NDArray[np.bool_], kept: list[int]) -> bool:
         """Return whether the parts of the order among some items have few ideals."""

@@ -145,12 +145,6 @@ def test_no_part_could_be_divided_further(G: nx.DiGraph) -> None:
             assert nx.is_connected(nx.complement(among))
 
 
-@given(orders())
-def test_counting_by_parts_is_counting_the_whole(G: nx.DiGraph) -> None:
-    whole = Ideals(undivided(G), max_ideals=10**6).count
-    assert count_by_parts(decompose(compile_order(G)), max_ideals=1000) == whole
-
-
 def test_deep_nesting_is_no_recursion() -> None:
     """A caterpillar: a series in a component in a series, more than a thousand deep."""
     legs = 520

@@ -187,19 +187,6 @@ def test_draws_are_uniform(name: str, method: str) -> None:
     assert stats.chisquare([seen[line] for line in lines]).pvalue > 0.001
 
 
-def test_draws_of_large_orders_agree_with_the_exact_shares() -> None:
-    """A z-test for each pair: none of them further off than 4.5 standard deviations."""
-    G = po.random_order(30, dimension=2, seed=0)
-    size = 4000
-    position = np.array(
-        [np.argsort(np.array(line)) for line in po.random_linear_extensions(G, size, seed=0)]
-    )
-    shares = (position[:, :, None] < position[:, None, :]).mean(axis=0)
-    exact = po.mutual_rank_probabilities(G, method="exact")
-    for (u, v), chance in exact.items():
-        assert abs(shares[u, v] - chance) <= 4.5 * (chance * (1 - chance) / size) ** 0.5
-
-
 def test_the_first_draws_do_not_depend_on_how_many_follow() -> None:
     G = UNIFORM["components of an N"]
     many = list(po.random_linear_extensions(G, 10_100, seed=5))

@@ -57,18 +57,20 @@ def coordinates(strata: Strata, rows: Rows, *, share: float = 1.0) -> Places:
     x = np.empty(strata.level.size)
     for sequence, offset in zip(sequences, offsets, strict=True):
         x[sequence] = offset
-    neighbours = [_neighbours(strata, k) for k in range(len(rows))]
-    levels = list(zip(sequences, rows, offsets, neighbours, strict=True))
+    levels = [
+        (sequences[k], rows[k], offsets[k], _neighbours(strata, k))
+        for k in range(len(rows) if len(rows) > 1 else 0)
+    ]
     wanted = int(share * _NODES_TO_PLACE) // strata.level.size
     sweeps = min(max(wanted, _LEAST_SWEEPS), _MOST_SWEEPS)
-    for _ in range(sweeps if len(rows) > 1 else 0):
+    for _ in range(sweeps if levels else 0):
         before = x.copy()
         # Both directions from the same places, and the mean of the two: no end is preferred.
         down, up = x.copy(), x.copy()
-        for k in range(len(rows)):
-            _settle(down, *levels[k])
-        for k in range(len(rows) - 1, -1, -1):
-            _settle(up, *levels[k])
+        for level in levels:
+            _settle(down, *level)
+        for level in reversed(levels):
+            _settle(up, *level)
         x = (down + up) / 2
         if np.abs(x - before).max(initial=0) < _STILL:
             break
@@ -97,16 +99,9 @@ def _offsets(is_joint: NDArray[np.bool_]) -> Places:
 
 def _neighbours(strata: Strata, k: int) -> tuple[Numbers, Numbers, Numbers]:
     """Return both ends of all pieces of a level, and the degrees, to place its nodes by."""
-    mine, theirs = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.int64)]
-    if k > 0:
-        upper, lower = strata.gaps[k - 1]
-        mine.append(lower)
-        theirs.append(strata.nodes[k - 1][upper])
-    if k < len(strata.gaps):
-        upper, lower = strata.gaps[k]
-        mine.append(upper)
-        theirs.append(strata.nodes[k + 1][lower])
-    ends = np.concatenate(mine)
+    sides = strata.sides[k]
+    theirs = [strata.nodes[side.level][side.theirs] for side in sides]
+    ends = np.concatenate([side.mine for side in sides])
     return ends, np.concatenate(theirs), np.bincount(ends, minlength=strata.sizes[k])
 
 

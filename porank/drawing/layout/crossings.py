@@ -104,12 +104,10 @@ class _Found:
 
     def __init__(self, strata: Strata, rows: Rows, other: _Found | None = None) -> None:
         self.rows = rows
-        if other is None:
-            self.by_gap = _crossings_by_gap(strata, rows, range(len(strata.gaps)))
-        else:
-            is_new = [row is not own for row, own in zip(rows, other.rows, strict=True)]
-            gaps = [k for k, pair in enumerate(pairwise(is_new)) if any(pair)]
-            self.by_gap = other.by_gap | _crossings_by_gap(strata, rows, gaps)
+        self.by_gap: dict[int, int] = dict(other.by_gap) if other else {}
+        is_new = [not other or row is not other.rows[k] for k, row in enumerate(rows)]
+        gaps = [k for k, pair in enumerate(pairwise(is_new)) if any(pair)]
+        self.by_gap |= _crossings_by_gap(strata, rows, gaps)
         self.crossings = sum(self.by_gap.values())
 
 

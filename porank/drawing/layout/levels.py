@@ -204,11 +204,6 @@ class Strata:
             sides[k].append(_side(k + 1, upper, lower, (above, below)))
         return sides
 
-    def run(self, edge: int) -> Numbers:
-        """Return the nodes that an edge runs through, downwards, both its ends included."""
-        pieces = slice(self.first[edge], self.first[edge + 1])
-        return np.concatenate((self.upper[pieces][:1], self.lower[pieces]))
-
 
 def _side(level: int, mine: Numbers, theirs: Numbers, sizes: tuple[int, int]) -> Adjacency:
     """Return the side towards a level, its pieces sorted by the node that they belong to."""

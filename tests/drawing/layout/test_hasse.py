@@ -307,13 +307,3 @@ def test_runs_are_softened_one_by_one_or_all_together() -> None:
     runs = np.random.default_rng(0).random((5, 4, 2))
     assert softened(runs).tolist() == [softened(run).tolist() for run in runs]
     assert softened(runs[:, :2]).tolist() == runs[:, :2].tolist()
-
-
-@pytest.mark.slow
-def test_five_hundred_items() -> None:
-    G = random_order(500, edge_probability=0.004, seed=1)
-    layout = hasse_layout(G)
-    assert len(layout) == 500
-    for level in layout.levels:
-        assert min(np.diff([layout[item][0] for item in level]), default=1) >= 1
-    assert all(layout[u][1] > layout[v][1] for u, v in layout.edges)
