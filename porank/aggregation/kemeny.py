@@ -37,7 +37,7 @@ from porank.core.compiled_order import plain_number
 from porank.core.progress import track
 from porank.core.relation import places_of
 from porank.errors import PorankError
-from porank.orders.cycles import EXACT_ITEMS, arrangement_costs, improved
+from porank.orders.cycles import EXACT_ITEMS, cheapest_leaders, improved
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -202,7 +202,7 @@ def _arranged(
         )
     rows = enumerate(margin.tolist())
     against = {(i, j): lead for i, row in rows for j, lead in enumerate(row) if lead > 0}
-    return _Knot(members, arrangement_costs(k, against).leaders)
+    return _Knot(members, cheapest_leaders(k, against))
 
 
 def _woven(margin: NDArray[Any], knots: Sequence[_Knot]) -> list[int]:

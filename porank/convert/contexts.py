@@ -27,6 +27,7 @@ from porank.convert.indicators import from_table
 from porank.core.arguments import distinct_items, require_count
 from porank.core.files import Text
 from porank.core.progress import track
+from porank.core.relation import places_of
 from porank.errors import ParseError, PorankError, a_kind, listed
 
 if TYPE_CHECKING:
@@ -316,7 +317,7 @@ def _graph_of(context: FormalContext, above: Mapping[_Concept, Sequence[_Concept
             tuple(context.objects[i] for i in _bits(extent)),
             tuple(context.attributes[k] for k in _bits(intent)),
         )
-        for extent, intent in sorted(above, key=_by_extent)
+        for extent, intent in sorted(above, key=lambda c: (-c[0].bit_count(), _bits(c[0])))
     }
     G = nx.DiGraph()
     G.add_nodes_from(node.values(), objects=(), names=())
@@ -330,10 +331,10 @@ def _graph_of(context: FormalContext, above: Mapping[_Concept, Sequence[_Concept
     return G
 
 
-def _by_extent(concept: _Concept) -> tuple[int, list[int]]:
-    """Return the key by which concepts are sorted: wider extents first."""
-    members = list(_bits(concept[0]))
-    return -len(members), members
+def _bits(mask: int) -> list[int]:
+    """Return the objects or attributes in a set of bits of a formal context, ascending."""
+    numbers: list[int] = places_of(mask).tolist()
+    return numbers
 
 
 def _meet(masks: Sequence[int], chosen: int, everything: int) -> int:
@@ -341,14 +342,6 @@ def _meet(masks: Sequence[int], chosen: int, everything: int) -> int:
     for k in _bits(chosen):
         everything &= masks[k]
     return everything
-
-
-def _bits(mask: int) -> Iterator[int]:
-    """Yield the objects or attributes in a set of bits of a formal context, ascending."""
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low
 
 
 def _as_context(context: Any) -> FormalContext:

@@ -109,7 +109,10 @@ class Profile:
 
     def scores(self) -> Iterator[dict[Item, int]]:
         """Return the orders of a profile as scores, the worst level 1, if all are rankings."""
-        return (dict(_scored(row)) for row in self.rankings())
+        return (
+            {item: len(levels) - place for place, level in enumerate(levels) for item in level}
+            for levels in map(levels_of, self.rankings())
+        )
 
     def completed(self) -> Profile:
         """Return the profile of orders of all items: what one lacks is tied below its own.
@@ -196,7 +199,11 @@ def _all_items(orders: Sequence[OrderLike], items: Iterable[Item] | None) -> tup
     given = None if items is None else dict.fromkeys(distinct_items(items, name="the profile"))
     if given is not None and isinstance(orders, Rankings) and orders.present() <= given.keys():
         return tuple(given)
-    items_of = _items_of_each(orders)
+    if isinstance(orders, Rankings):
+        items_of = [orders.ranking(number)[0] for number in range(len(orders))]
+    else:
+        named = ((order, f"order {number}") for number, order in enumerate(orders, start=1))
+        items_of = [_items_of(order, name=name) for order, name in named]
     if given is None:
         return tuple(dict.fromkeys(chain.from_iterable(items_of)))
     for number, present in enumerate(items_of, start=1):
@@ -208,16 +215,7 @@ def _all_items(orders: Sequence[OrderLike], items: Iterable[Item] | None) -> tup
     return tuple(given)
 
 
-def _items_of_each(orders: Sequence[OrderLike]) -> list[Iterable[Item]]:
-    """Return the items of each order of a profile."""
-    if isinstance(orders, Rankings):
-        return [orders.ranking(number)[0] for number in range(len(orders))]
-    return [
-        _items_of(order, name=f"order {number}") for number, order in enumerate(orders, start=1)
-    ]
-
-
-def _items_of(order: OrderLike, *, name: str) -> Iterable[Item]:
+def _items_of(order: OrderLike, *, name: str) -> Sequence[Item]:
     """Return the items of an order of a profile: a graph, which may have cycles, or scores."""
     if isinstance(order, nx.Graph):
         require_digraph(order, name=name)
@@ -227,20 +225,12 @@ def _items_of(order: OrderLike, *, name: str) -> Iterable[Item]:
 
 def _completed(order: OrderLike, items: Sequence[Item], *, name: str) -> OrderLike:
     """Return an order of a profile on all items: what it lacks is tied below its own."""
-    if len(items) == len(list(_items_of(order, name=name))):
+    if len(items) == len(_items_of(order, name=name)):
         return order
     compile_order(order, name=name)
     completed: OrderLike
     completed, _ = align(order, dict.fromkeys(items, 0), how="union", missing="below")
     return completed
-
-
-def _scored(ranking: Ranking) -> Iterator[tuple[Item, int]]:
-    """Yield the items of a ballot with their scores, the worst level having 1."""
-    levels = levels_of(ranking)
-    for score, level in zip(range(len(levels), 0, -1), levels, strict=True):
-        for item in level:
-            yield item, score
 
 
 def _said(profile: Profile) -> Iterator[object]:

@@ -287,10 +287,9 @@ def integer_words(values: NDArray[Any]) -> Words:
     return mixed(np.where(hashes == -1, np.int64(-2), hashes).view(np.uint64))
 
 
-def label_words(labels: Sequence[Any], *, other: Callable[[Any], int] | None = None) -> Words:
+def label_words(labels: Sequence[Any], *, other: Callable[[Any], int] = lambda _: 0) -> Words:
     """Hash labels to words of 64 bits that are the same in every process."""
-    known = other or _alike
-    hashes = [_hash_of(label, known) & _WORD for label in labels]
+    hashes = [_hash_of(label, other) & _WORD for label in labels]
     return mixed(np.array(hashes, dtype=np.uint64))
 
 
@@ -307,11 +306,6 @@ def mixed(words: Words) -> Words:
     words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return words ^ (words >> np.uint64(31))
-
-
-def _alike(label: Any) -> int:
-    del label
-    return 0
 
 
 def _hash_of(label: Any, other: Callable[[Any], int]) -> int:

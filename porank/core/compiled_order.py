@@ -148,7 +148,7 @@ class Order:
         if self.is_weak:
             n = len(self.items)
             return (n * n - int(np.dot(self.sizes, self.sizes))) // 2
-        return self.reduced(progress=progress).count_pairs()
+        return self.reduced(progress=progress).pairs
 
 
 def _reduced(order: Order, progress: bool | None) -> Relation:

@@ -85,10 +85,6 @@ class Relation:
         """The rows of bits of the closure turned round: what is above each place."""
         return rows_above(self.covers, range(len(self.covers)))
 
-    def count_pairs(self) -> int:
-        """Return the number of pairs of the closure."""
-        return self.pairs
-
     @cached_property
     def pairs(self) -> int:
         """The number of pairs of the closure, counted some bits at a time if the items are many."""
@@ -319,8 +315,9 @@ class SparseRelation(Relation):
             covers[p].append(q)
         return covers
 
-    def count_pairs(self) -> int:
-        """Return the number of pairs of the closure."""
+    @property
+    def pairs(self) -> int:
+        """The number of pairs of the closure."""
         return self.lower.size
 
     def closed_rows(self) -> Iterator[list[int]]:

@@ -27,7 +27,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from porank.core.arguments import load
-from porank.core.arrays import integer_words, joined_words, label_words, run_starts
+from porank.core.arrays import (
+    integer_words,
+    joined_words,
+    label_words,
+    run_starts,
+    stable_order,
+)
 from porank.core.columns import ColumnSource, ParquetSource, source_in_file
 from porank.core.files import Problems
 from porank.core.labels import Labels
@@ -355,10 +361,7 @@ def deal(
 def _cut(
     columns: Sequence[Any], codes: Sequence[Numbers], home: Numbers, rows: Numbers
 ) -> Iterator[Dealt]:
-    # Numbers of 16 bits are sorted by counting.
-    order = np.argsort(
-        home.astype(np.uint16 if home.max(initial=0) < 1 << 16 else np.int64), kind="stable"
-    )
+    order = stable_order(home)
     arrays = [_as_array(column) for column in columns]
     for chosen in np.split(order, run_starts(home[order])[1:]) if order.size else ():
         starts = run_starts(*(numbers[chosen] for numbers in codes))

@@ -9,7 +9,7 @@ in each group; those of one side only, which a partial order may lead through, c
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -19,8 +19,12 @@ from porank.core.arrays import ranges
 from porank.errors import Hint, ItemMismatchError, PorankError
 from porank.evaluation.batch_orders import (
     MOST_COMPARED,
+    MOST_MULTIPLIED,
     ROOM,
+    SHORT,
     BlockSide,
+    LongBlock,
+    LongSide,
     OrderBlock,
     close,
     on_cycles,
@@ -33,33 +37,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.evaluation.batch_orders import Words
     from porank.evaluation.single_groups import Groups
     from porank.typing import Numbers
-
-
-@dataclass
-class _AlignedSide:
-    """One side of a chunk, items by their numbers within the group, and its pairs closed."""
-
-    size: Numbers
-    by_height: NDArray[np.bool_]
-    height: NDArray[Any] | None
-    present: NDArray[np.bool_] | None
-    tie: Numbers | None
-    number: NDArray[np.float64] | None
-    #: The groups that are left to the functions of two orders.
-    is_large: NDArray[np.bool_]
-    pair_start: Numbers
-    upper: Numbers
-    lower: Numbers
-    below: Words = field(init=False)
-    above: Words = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.is_large = self.is_large | ~self.by_height & (self.size > ROOM)
-        self.is_cyclic = np.zeros(self.size.size, dtype=bool)
-        self.again = 0
 
 
 @dataclass
@@ -68,41 +47,54 @@ class Aligned:
 
     first: int
     start: Numbers
-    target: _AlignedSide
-    predicted: _AlignedSide
+    target: _ChunkSide
+    predicted: _ChunkSide
     #: How many items of each group the prediction lists, None if no measure asks for it.
     listed: Numbers | None
 
     def __post_init__(self) -> None:
         self.compared = np.diff(self.start)
         sides = self.target, self.predicted
-        self.kinds = [_kinds(self, side) for side in sides]
-        are_ranked = (self.kinds[0] == 1) & (self.kinds[1] == 1)
+        self.kinds = [side.kinds(self.start) for side in sides]
+        self.are_ranked = (self.kinds[0] == 1) & (self.kinds[1] == 1)
         self.is_large = self.target.is_large | self.predicted.is_large
-        self.is_large |= self.compared > np.where(are_ranked, _MOST_RANKED, MOST_COMPARED)
+        self.is_large |= self.compared > np.where(self.are_ranked, _MOST_RANKED, MOST_COMPARED)
         for side in sides:
-            _close_pairs(self, side)
+            side.close_pairs(self.start)
+
+    @property
+    def are_long(self) -> NDArray[np.bool_]:
+        """For each group whether it is two rankings that are better looked at by themselves."""
+        are_few = np.bincount(self.compared)[self.compared] <= _FEW_GROUPS
+        are_long: NDArray[np.bool_] = self.are_ranked & (are_few | (self.compared > _MANY))
+        are_long &= self.compared >= SHORT
+        return are_long
 
 
 def align_groups(single: Groups, first: int, last: int) -> Aligned:
     """Return the groups from `first` to before `last` with their items aligned."""
-    parts = [_Part(single, name, first, last) for name in single.rows]
-    number, distinct = _number_mentions(*(part.keys for part in parts))
-    numbers = np.split(number, [parts[0].keys.size])
-    there = [_flags(own, distinct.size) for own in numbers]
+    sides = [_ChunkSide(single, name, first, last) for name in single.rows]
+    one, other = (side.keys for side in sides)
+    room = single.sides.items.size
+    if np.array_equal(one, other) and bool((one[1:] > one[:-1]).all()):
+        # Two tables with the same rows in the same sequence, and nothing to sort.
+        numbers, distinct = [np.arange(one.size)] * 2, one
+        there = [np.ones(one.size, dtype=bool)] * 2
+    else:
+        number, distinct = _numbered(np.concatenate([one, other]), room * (last - first))
+        numbers = np.split(number, [one.size])
+        there = [_flags(own, distinct.size) for own in numbers]
     keeps_target, keeps_predicted = single.rule.kept
     compared = there[0] & there[1]
     compared |= keeps_target & there[0] | keeps_predicted & there[1]
-    bounds = np.searchsorted(distinct, single.sides.items.size * np.arange(last - first + 1))
+    bounds = np.searchsorted(distinct, room * np.arange(last - first + 1))
     mentions = _Mentions(distinct, bounds, compared)
     _require_same_items(single, first, mentions, there)
-    target, predicted = (
-        part.aligned(own, items, mentions)
-        for part, own, items in zip(parts, numbers, there, strict=True)
-    )
+    for side, own, items in zip(sides, numbers, there, strict=True):
+        side.align(own, items, mentions)
     is_cut = single.rule.unlisted == "unretrieved"
     listed = mentions.count(there[1] & compared) if is_cut else None
-    return Aligned(first, mentions.start, target, predicted, listed)
+    return Aligned(first, mentions.start, sides[0], sides[1], listed)
 
 
 def _flags(numbers: Numbers, size: int) -> NDArray[np.bool_]:
@@ -111,8 +103,8 @@ def _flags(numbers: Numbers, size: int) -> NDArray[np.bool_]:
     return flags
 
 
-class _Part:
-    """The rows of one side in a chunk of groups, before items are aligned."""
+class _ChunkSide:
+    """One side of a chunk of groups: its rows, then its items aligned, then its pairs closed."""
 
     def __init__(self, single: Groups, name: str, first: int, last: int) -> None:
         members, pairs = single.cuts[name]
@@ -143,97 +135,136 @@ class _Part:
         keys += item
         return keys
 
-    def aligned(
-        self, number: Numbers, there: NDArray[np.bool_], mentions: _Mentions
-    ) -> _AlignedSide:
-        """Return one side of the chunk with its items numbered within their groups."""
+    def align(self, number: Numbers, there: NDArray[np.bool_], mentions: _Mentions) -> None:
+        """Give the items of one side of the chunk their numbers within the groups."""
         members = self.members.stop - self.members.start
         listed, (upper, lower) = number[:members], np.split(number[members:], 2)
         compared = mentions.compared
         kept, at = self._kept(listed, mentions)
-        local, size = np.zeros(0, dtype=np.int64), np.diff(mentions.start)
+        self.compared = self.size = np.diff(mentions.start)
+        self.upper, self.lower = upper, lower
         if upper.size:
             own, _ = mentions.running(compared)
             extra, extras = mentions.running(there & ~compared)
-            local = np.where(compared, own, size[mentions.group] + extra)
-            size = size + extras
-        present = there[compared]
-        is_alone = np.zeros(size.size, dtype=bool)
+            local = np.where(compared, own, self.size[mentions.group] + extra)
+            self.upper, self.lower = local[upper], local[lower]
+            self.size = self.size + extras
+        present = there if mentions.are_all_compared else there[compared]
+        #: The groups that are left to the functions of two orders.
+        self.is_large = ~self.by_height & (self.size > ROOM)
         columns = (self.rows.height, self.rows.tie, self.rows.number)
-        height, tie, values = (
+        placed: list[Any] = [
             None
             if column is None
             else _placed(column[self.members][kept], at, present.size, missing)
             for column, missing in zip(columns, (0, -1, np.nan), strict=True)
-        )
+        ]
+        self.height, self.tie, self.number = placed
         if self.puts_below and not present.all():
             group = mentions.group[compared]
-            is_alone = ~self.by_height & (mentions.count(~there & compared) > 0)
-            if height is not None:
-                height, tie, values = self._with_last(group, present, height, tie, values)
+            self.is_large |= ~self.by_height & (mentions.count(~there & compared) > 0)
+            if self.height is not None:
+                self._put_last(group, present)
             present = present | self.by_height[group]
-        return _AlignedSide(
-            size,
-            self.by_height,
-            height,
-            None if present.all() else present,
-            tie,
-            values,
-            is_alone,
-            self.pair_start,
-            local[upper],
-            local[lower],
-        )
+        self.present = None if present.all() else present
 
     def _kept(
         self, listed: Numbers, mentions: _Mentions
     ) -> tuple[NDArray[np.bool_] | slice, Numbers | None]:
         """Return which rows of one side are compared, and at which items; all in turn if None."""
         compared = mentions.compared
-        if compared.all() and _counts_up(listed, compared.size):
+        if mentions.are_all_compared and _counts_up(listed, compared.size):
             return slice(None), None
-        self._require_once(listed, mentions)
+        if listed.size > np.count_nonzero(_flags(listed, compared.size)):
+            self._refuse_again(listed, mentions)
+        if mentions.are_all_compared:
+            return slice(None), listed
         kept = compared[listed]
         return kept, (np.cumsum(compared) - 1)[listed[kept]]
 
-    def _with_last(
-        self,
-        group: Numbers,
-        present: NDArray[np.bool_],
-        height: NDArray[Any],
-        tie: Numbers | None,
-        number: NDArray[np.float64] | None,
-    ) -> tuple[NDArray[Any], Numbers | None, NDArray[np.float64] | None]:
-        """Return the columns of one side of a chunk, what is absent tied below the rest.
+    def _put_last(self, group: Numbers, present: NDArray[np.bool_]) -> None:
+        """Tie what is absent from one side of a chunk below the rest.
 
         In a target with numbers it has the number 0, and stands where that stands.
         """
-        height = np.unique(height, return_inverse=True)[1] + 1
-        if number is not None and self.is_target:
-            has_numbers = np.bincount(group, ~np.isnan(number), len(self.by_height))[group] > 0
-            number = np.where(has_numbers & ~present, 0, number)
+        height = np.unique(self.height, return_inverse=True)[1] + 1
+        is_new = ~present
+        if self.number is not None and self.is_target:
+            has_numbers = np.bincount(group, ~np.isnan(self.number), self.size.size)[group] > 0
+            number = np.where(has_numbers & ~present, 0, self.number)
             height = np.where(
                 number < 0, height - height.size - 1, np.where(number == 0, 0, height)
             )
-            if tie is not None:
-                tie = np.where(has_numbers, height - height.min(), tie)
+            if self.tie is not None:
+                self.tie = np.where(has_numbers, height - height.min(), self.tie)
+            self.number, is_new = number, is_new & ~has_numbers
         height[~present] = 0
-        if tie is not None:
-            is_new = ~present if number is None or not self.is_target else ~present & ~has_numbers
-            tie = np.where(is_new, max(tie.max(), height.size) + 1, tie)
-        return height, tie, number
+        if self.tie is not None:
+            self.tie = np.where(is_new, max(self.tie.max(), height.size) + 1, self.tie)
+        self.height = height
 
-    def _require_once(self, listed: Numbers, mentions: _Mentions) -> None:
-        times = np.bincount(listed, minlength=mentions.key.size)
-        if times.max(initial=0) > 1:
-            twice = int(np.argmax(times > 1))
-            items = self.single.sides.items
-            item = items.one(int(mentions.key[twice]) % items.size)
-            called = self.single.called(self.first + int(mentions.group[twice]))
-            raise PorankError(
-                f"expected each item once in a group, found {item!r} again in {called} "
-                f"of {self.name}"
-            )
+    def _refuse_again(self, listed: Numbers, mentions: _Mentions) -> None:
+        """Raise an error for the first item of a chunk that stands twice in its group."""
+        twice = int(np.argmax(np.bincount(listed) > 1))
+        items = self.single.sides.items
+        (item,) = items.of(mentions.key[[twice]] % items.size).tolist()
+        called = self.single.called(self.first + int(mentions.group[twice]))
+        raise PorankError(
+            f"expected each item once in a group, found {item!r} again in {called} of {self.name}"
+        )
+
+    def kinds(self, start: Numbers) -> Numbers:
+        """Return for each group 0 if pairs say all, 1 if heights do, 2 those of some items."""
+        kinds = self.by_height.astype(np.int64)
+        if self.present is not None:
+            absent = np.concatenate([[0], np.cumsum(~self.present)])
+            kinds[self.by_height & (np.diff(absent[start]) > 0)] = 2
+        return kinds
+
+    def close_pairs(self, start: Numbers) -> None:
+        """Close the pairs of all groups of a chunk that have at most 64 items on this side."""
+        self.is_cyclic, self.again = np.zeros(self.size.size, dtype=bool), 0
+        count = 0 if self.by_height.all() else int(start[-1])
+        self.below, self.above = np.zeros((2, count), dtype=np.uint64)
+        chosen = np.flatnonzero(~self.by_height & ~self.is_large)
+        for groups, n in _groups_of_one_size(chosen, self.size, lambda n: n * n, _ENTRIES):
+            self._close_some(start, groups, n)
+        for group in np.flatnonzero(self.is_large).tolist():
+            rows = slice(int(self.pair_start[group]), int(self.pair_start[group + 1]))
+            keys = self.upper[rows] * int(self.size[group]) + self.lower[rows]
+            self.again += keys.size - np.unique(keys).size
+
+    def _close_some(self, start: Numbers, groups: Numbers, n: int) -> None:
+        begin, end = self.pair_start[groups], self.pair_start[groups + 1]
+        rows = ranges(begin, end)
+        place = np.repeat(np.arange(groups.size) * n, end - begin)
+        matrix = np.zeros((groups.size, n, n), dtype=bool)
+        matrix.reshape(-1)[(place + self.upper[rows]) * n + self.lower[rows]] = True
+        self.again += rows.size - int(np.count_nonzero(matrix))
+        below = close(pack(matrix))
+        self.is_cyclic[groups] = on_cycles(below).any(axis=1)
+        compared = self.compared[groups, None]
+        is_compared = np.arange(n) < compared
+        at = (start[groups, None] + np.arange(n))[is_compared]
+        # Items that are not compared come last in their group: they have the highest bits.
+        mask = np.where(compared < ROOM, np.uint64(1) << compared.astype(np.uint64) % ROOM, 0)
+        mask = mask - np.uint64(1)
+        self.below[at] = (below[..., 0] & mask)[is_compared]
+        self.above[at] = (turn(below)[..., 0] & mask)[is_compared]
+
+    def block(self, kind: int, at: Numbers | slice, shape: tuple[int, int]) -> BlockSide:
+        """Return the side cut to a block of groups, of the kind that `kinds` tells."""
+
+        def taken(column: Any) -> Any:
+            return None if column is None else column[at].reshape(shape)
+
+        block = BlockSide(*shape, tie=taken(self.tie), number=taken(self.number))
+        if kind == 0:
+            block.below, block.above = taken(self.below)[..., None], taken(self.above)[..., None]
+        else:
+            block.heights = taken(self.height)
+            block.present = taken(self.present) if kind == 2 else None
+        return block
 
 
 def _counts_up(numbers: Numbers, size: int) -> bool:
@@ -282,7 +313,8 @@ class _Mentions:
     compared: NDArray[np.bool_]
 
     def __post_init__(self) -> None:
-        self.start = self._before(self.compared)[self.bounds]
+        self.are_all_compared = bool(self.compared.all())
+        self.start = self.bounds if self.are_all_compared else self.before(self.compared)
 
     @cached_property
     def group(self) -> Numbers:
@@ -291,30 +323,29 @@ class _Mentions:
 
     def running(self, chosen: NDArray[np.bool_]) -> tuple[Numbers, Numbers]:
         """Return how many items of its group are chosen before each mention, and in all."""
-        before = self._before(chosen)
+        before = np.append(0, np.cumsum(chosen))
         at_start = before[self.bounds]
         return before[:-1] - at_start[self.group], np.diff(at_start)
 
     def count(self, chosen: NDArray[np.bool_]) -> Numbers:
         """Return how many items of each group are chosen."""
-        counts: Numbers = np.diff(self._before(chosen)[self.bounds])
-        return counts
+        return np.diff(self.before(chosen))
 
-    def _before(self, chosen: NDArray[np.bool_]) -> Numbers:
-        return np.append(0, np.cumsum(chosen))
-
-
-def _number_mentions(target: Numbers, predicted: Numbers) -> tuple[NDArray[Any], Numbers]:
-    """Return the number of each (group, item) key of both sides, and the keys, sorted."""
-    is_sorted = target.size == predicted.size and bool((target[1:] > target[:-1]).all())
-    if is_sorted and np.array_equal(target, predicted):
-        # Two tables with the same rows in the same sequence, and nothing to sort.
-        return np.tile(np.arange(target.size), 2), target
-    return _numbered(np.concatenate([target, predicted]))
+    def before(self, chosen: NDArray[np.bool_]) -> Numbers:
+        """Return how many items are chosen before each group, and in all."""
+        before: Numbers = np.append(0, np.cumsum(chosen))[self.bounds]
+        return before
 
 
-def _numbered(keys: Numbers) -> tuple[NDArray[Any], Numbers]:
-    """Return the number of each (group, item) key of a chunk, and the keys, sorted."""
+#: A table of the keys that occur may have so many places for each mention.
+_PLACES_A_MENTION = 8
+
+
+def _numbered(keys: Numbers, most: int) -> tuple[NDArray[Any], Numbers]:
+    """Return the number of each (group, item) key of a chunk, below `most`; the keys, sorted."""
+    if most <= _PLACES_A_MENTION * keys.size:
+        occurs = _flags(keys, most)
+        return (np.cumsum(occurs, dtype=np.int32) - np.int32(1))[keys], np.flatnonzero(occurs)
     order = np.argsort(keys)
     ordered = keys[order]
     is_new = np.empty(keys.size, dtype=bool)
@@ -331,21 +362,11 @@ _MOST_RANKED = 1 << 20
 #: So many entries of Boolean matrices, or words of rows, are in hand at once.
 _ENTRIES = 1 << 21
 _WORDS = 1 << 15
+#: Groups of more items than this, or of a size that no more groups than that have, are counted
+#: one by one.
+_MANY, _FEW_GROUPS = 256, 4
 #: Of long rows of bits only so many words count: few groups at a time would cost more.
 _ROW_WORDS = 4
-
-
-def _close_pairs(aligned: Aligned, side: _AlignedSide) -> None:
-    """Close the pairs of all groups of a chunk that have at most 64 items on this side."""
-    count = 0 if side.by_height.all() else int(aligned.start[-1])
-    side.below, side.above = np.zeros((2, count), dtype=np.uint64)
-    chosen = np.flatnonzero(~side.by_height & ~side.is_large)
-    for groups, n in _groups_of_one_size(chosen, side.size, lambda n: n * n, _ENTRIES):
-        _close_some(aligned, side, groups, n)
-    for group in np.flatnonzero(side.is_large).tolist():
-        rows = slice(int(side.pair_start[group]), int(side.pair_start[group + 1]))
-        keys = side.upper[rows] * int(side.size[group]) + side.lower[rows]
-        side.again += keys.size - np.unique(keys).size
 
 
 def _groups_of_one_size(
@@ -362,50 +383,38 @@ def _groups_of_one_size(
             yield groups[first : first + step], n
 
 
-def _close_some(aligned: Aligned, side: _AlignedSide, groups: Numbers, n: int) -> None:
-    start = side.pair_start
-    rows = ranges(start[groups], start[groups + 1])
-    place = np.repeat(np.arange(groups.size) * n, start[groups + 1] - start[groups])
-    matrix = np.zeros((groups.size, n, n), dtype=bool)
-    matrix.reshape(-1)[(place + side.upper[rows]) * n + side.lower[rows]] = True
-    side.again += rows.size - int(np.count_nonzero(matrix))
-    below = close(pack(matrix))
-    side.is_cyclic[groups] = on_cycles(below).any(axis=1)
-    compared = aligned.compared[groups, None]
-    is_compared = np.arange(n) < compared
-    at = (aligned.start[groups, None] + np.arange(n))[is_compared]
-    # Items that are not compared come last in their group: they have the highest bits.
-    mask = np.where(compared < ROOM, np.uint64(1) << compared.astype(np.uint64) % ROOM, 0)
-    mask = mask - np.uint64(1)
-    side.below[at] = (below[..., 0] & mask)[is_compared]
-    side.above[at] = (turn(below)[..., 0] & mask)[is_compared]
-
-
 def blocks_of(aligned: Aligned, chosen: Numbers) -> Iterator[OrderBlock]:
     """Yield the chosen groups of an aligned chunk in blocks of one size."""
     both = aligned.target, aligned.predicted
     size = aligned.compared * 16 + aligned.kinds[0] * 4 + aligned.kinds[1]
-    for groups, code in _groups_of_one_size(chosen, size, _words_of_code, _WORDS):
+
+    def words(code: int) -> int:
+        n = code // 16
+        return n * min(n // ROOM + 1, _ROW_WORDS)
+
+    for groups, code in _groups_of_one_size(chosen, size, words, _WORDS):
         shape = groups.size, code // 16
         at = _places(aligned.start[groups], shape[1])
         kind = (code // 4 % 4, code % 4)
-        target, predicted = (_side(*each, at, shape) for each in zip(both, kind, strict=True))
+        target, predicted = (
+            side.block(each, at, shape) for side, each in zip(both, kind, strict=True)
+        )
         listed = None if aligned.listed is None else aligned.listed[groups]
         yield OrderBlock(aligned.first + groups, target, predicted, listed)
 
 
-def _words_of_code(code: int) -> int:
-    n = code // 16
-    return n * min(n // ROOM + 1, _ROW_WORDS)
-
-
-def _kinds(aligned: Aligned, side: _AlignedSide) -> Numbers:
-    """Return for each group 0 if pairs say all, 1 if heights do, 2 if heights of some items do."""
-    kinds = side.by_height.astype(np.int64)
-    if side.present is not None:
-        absent = np.concatenate([[0], np.cumsum(~side.present)])
-        kinds[side.by_height & (np.diff(absent[aligned.start]) > 0)] = 2
-    return kinds
+def long_blocks_of(aligned: Aligned, chosen: Numbers) -> Iterator[LongBlock]:
+    """Yield the chosen groups of an aligned chunk, long rankings of any sizes, in two blocks."""
+    is_longer = aligned.compared[chosen] > MOST_MULTIPLIED
+    for groups in (chosen[~is_longer], chosen[is_longer]):
+        if groups.size:
+            ends = aligned.start[groups].tolist(), aligned.start[groups + 1].tolist()
+            rows = list(map(slice, *ends))
+            target, predicted = (
+                LongSide([heights[some] for some in rows])
+                for heights in (aligned.target.height, aligned.predicted.height)
+            )
+            yield LongBlock(aligned.first + groups, target, predicted)
 
 
 def _places(starts: Numbers, n: int) -> Numbers | slice:
@@ -415,18 +424,3 @@ def _places(starts: Numbers, n: int) -> Numbers | slice:
         return slice(first, last)
     places: Numbers = (starts[:, None] + np.arange(n)).reshape(-1)
     return places
-
-
-def _side(side: _AlignedSide, kind: int, at: Numbers | slice, shape: tuple[int, int]) -> BlockSide:
-    """Return one side of an aligned chunk cut to a block of groups, of the kind `_kinds` tells."""
-
-    def taken(column: NDArray[Any] | None) -> Any:
-        return None if column is None else column[at].reshape(shape)
-
-    block = BlockSide(*shape, tie=taken(side.tie), number=taken(side.number))
-    if kind == 0:
-        block.below, block.above = taken(side.below)[..., None], taken(side.above)[..., None]
-    else:
-        block.heights = taken(side.height)
-        block.present = taken(side.present) if kind == 2 else None
-    return block

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from porank.evaluation.batch_orders import MOST_COMPARED
+from porank.evaluation.batch_orders import MOST_COMPARED, MOST_MULTIPLIED
 from porank.evaluation.single_groups import ALONE, DEFINED, GRADE, INAPPLICABLE, UNDEFINED
 from porank.measures.catalogue import MEASURES, changed_options
 from porank.measures.correlation import rho_of_sums
@@ -124,6 +124,12 @@ def kernel_of(measure: Measure) -> Callable[[OrderBlock], _GroupValues] | None:
     return partial(_found, kernel=kernel, on_weak=on_weak, needs=needs)
 
 
+def serves_long(kernel: Any) -> bool:
+    """Return whether what `kernel_of` has found works out a `LongBlock`, too."""
+    return kernel is not None and kernel.keywords["kernel"].func in _ON_LONG
+
+
+@lru_cache
 def _options_of(kernel: Callable[..., _GroupValues]) -> set[str]:
     """Return the options that a kernel takes; those it does not name are passed to `_gained`."""
     named = signature(kernel).parameters
@@ -146,14 +152,12 @@ def _found(
 
 #: A credit with a larger denominator would leave the whole numbers that floats hold.
 _FINEST = 1 << 16
-#: Products of counts of pairs of more items may pass 2**63.
-_MOST_MULTIPLIED = 1 << 16
 
 
 def _of_pairs(block: OrderBlock, *, formula: PairFormula, credit: Any = 0.5) -> _GroupValues:
     """Return the values of a formula in the counts of pairs for each group of a batch."""
     counts = block.counts
-    is_long = block.n > _MOST_MULTIPLIED
+    is_long = block.n > MOST_MULTIPLIED
     if is_long or (formula.credited and as_fraction(credit).denominator > _FINEST):
         # Floats hold the counts of pairs and divide them as exactly as whole numbers do.
         kind = np.float64 if is_long and not formula.credited else object
@@ -180,26 +184,23 @@ def zero_one_loss(block: OrderBlock) -> _GroupValues:
 
 
 def _moves(block: OrderBlock) -> Numbers:
-    return block.predicted.doubled_positions - block.target.doubled_positions
+    return block.predicted.sunk - block.target.sunk
 
 
 def footrule_distance(block: OrderBlock) -> _GroupValues:
     """Return for each group of a batch the sum of the moves in position."""
-    return values(np.abs(_moves(block)).sum(axis=1) / 2)
+    return values(block.sum(np.abs(_moves(block))) / 2)
 
 
 def spearman_distance(block: OrderBlock) -> _GroupValues:
     """Return for each group of a batch the sum of the squares of the moves in position."""
-    return values((_moves(block) ** 2).sum(axis=1) / 4)
+    return values(block.sum(_moves(block) ** 2) / 4)
 
 
 def spearman_rho(block: OrderBlock) -> _GroupValues:
     """Return for each group of a batch Pearson's correlation of the positions."""
-    truth, guess = (
-        side.doubled_positions - (block.n + 1) for side in (block.target, block.predicted)
-    )
-    both = (truth * guess).sum(axis=1)
-    one, other = (truth**2).sum(axis=1), (guess**2).sum(axis=1)
+    truth, guess = block.target.sunk, block.predicted.sunk
+    both, one, other = map(block.sum, (truth * guess, truth**2, guess**2))
     sums = zip(*(each.tolist() for each in (both, one, other)), strict=True)
     # As whole numbers of Python: the product of the spreads may pass 2**63.
     return values([rho_of_sums(products, x * y) for products, x, y in sums]).unless_zero(
@@ -461,3 +462,12 @@ _KERNELS["generalized_footrule"] = footrule_distance
 _KERNELS["generalized_kendall"] = partial(
     _of_pairs, formula=PAIR_FORMULAS["partial_kendall_distance"]
 )
+#: What reads only counts of pairs and positions, and so serves long rankings of any sizes, too.
+_ON_LONG = {
+    _of_pairs,
+    hausdorff_kendall_distance,
+    zero_one_loss,
+    footrule_distance,
+    spearman_distance,
+    spearman_rho,
+}

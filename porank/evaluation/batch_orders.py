@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.measures.inversions import count_before_in_both
-from porank.measures.pair_table import PairCounts, PairTable, pair_up
+from porank.core.compiled_order import layers_of_values
+from porank.measures.inversions import count_before_in_both, count_weak_agreement
+from porank.measures.pair_table import PairCounts, PairTable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -28,11 +29,12 @@ if TYPE_CHECKING:
 
 #: Counting by levels pays if there is at most one for so many items.
 _FEW = 16
-#: Of more items than this, and in blocks of no more groups than that, rankings are counted group
-#: by group.
-_MANY, _FEW_GROUPS = 256, 4
+#: Fewer items than this are always looked at in blocks.
+SHORT = 2 * _FEW
 #: More items than this are not compared by rows of bits.
 MOST_COMPARED = 1024
+#: Products of counts of pairs of more items may pass 2**63.
+MOST_MULTIPLIED = 1 << 16
 
 
 @dataclass
@@ -78,9 +80,14 @@ class BlockSide:
         return beside
 
     @cached_property
+    def sunk(self) -> Numbers:
+        """How many more items are above each than below it."""
+        return self.count_above - self.count_below
+
+    @property
     def doubled_positions(self) -> Numbers:
         """Twice the middle of the ranks that each item may take."""
-        return self.n + 1 + self.count_above - self.count_below
+        return self.n + 1 + self.sunk
 
     @cached_property
     def below(self) -> Words:
@@ -210,6 +217,11 @@ class OrderBlock:
         both = zip(self.target.layers, layers, strict=True)
         return np.array([count_before_in_both(*each) for each in both])
 
+    def sum(self, values: Numbers) -> Numbers:
+        """Return the sum of the values of the items of each group."""
+        total: Numbers = values.sum(axis=1)
+        return total
+
     def weigh_above(
         self, weights: NDArray[np.float64], *, like: Numbers
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -228,21 +240,12 @@ class OrderBlock:
     def counts(self) -> PairCounts:
         """The five counts of pairs, each an array with a number for each group."""
         target, predicted = self.target, self.predicted
-        concordant: Any
-        discordant: Any
-        are_ranked = target.is_ranked and predicted.is_ranked and self.n >= 2 * _FEW
-        if are_ranked and (self.n > _MANY or self.groups.size <= _FEW_GROUPS):
-            both = zip(target.heights, predicted.heights, strict=True)
-            rows: Any = [[*vars(pair_up(*each).counts).values()] for each in both]
-            return PairCounts(*np.array(rows).T)
+        are_ranked = target.is_ranked and predicted.is_ranked and self.n >= SHORT
         if are_ranked and target.height.max() <= 1 + self.n // _FEW:
-            concordant, discordant = _count_by_levels(target.layers, predicted.ranking)
+            agreement = _count_by_levels(target.layers, predicted.ranking)
         else:
-            concordant, discordant = self.agreed.sum(axis=1), self.contradicted.sum(axis=1)
-        decided = concordant + discordant
-        target_only, predicted_only = target.pairs - decided, predicted.pairs - decided
-        neither = self.n * (self.n - 1) // 2 - decided - target_only - predicted_only
-        return PairCounts(concordant, discordant, target_only, predicted_only, neither)
+            agreement = self.agreed.sum(axis=1), self.contradicted.sum(axis=1)
+        return _counts(agreement, target, predicted)
 
     @property
     def table(self) -> PairTable:
@@ -268,6 +271,74 @@ class OrderBlock:
     def are_weak(self) -> NDArray[np.bool_]:
         """For each group whether both orders are weak."""
         return self.target.is_weak & self.predicted.is_weak
+
+
+@dataclass
+class LongSide:
+    """One side of long rankings of any sizes, given by heights, one after the other."""
+
+    heights: list[NDArray[Any]]
+
+    def __post_init__(self) -> None:
+        self.layers = [layers_of_values(each) for each in self.heights]
+        self._sizes = [np.bincount(layers) for layers in self.layers]
+        self.n = np.array([each.size for each in self.layers])
+        self.height = np.array([sizes.size for sizes in self._sizes])
+        self.is_weak = self.are_ties_known = np.ones(self.n.size, dtype=bool)
+
+    @property
+    def is_total(self) -> NDArray[np.bool_]:
+        """For each ranking whether it has no ties."""
+        is_total: NDArray[np.bool_] = self.height == self.n
+        return is_total
+
+    @cached_property
+    def pairs(self) -> Numbers:
+        """The number of comparable pairs of each ranking."""
+        squares = np.array([int(sizes @ sizes) for sizes in self._sizes])
+        pairs: Numbers = (self.n * self.n - squares) // 2
+        return pairs
+
+    @cached_property
+    def sunk(self) -> Numbers:
+        """How many more items are above each than below it, of all rankings."""
+        ends = [np.cumsum(sizes) for sizes in self._sizes]
+        each = zip(self.layers, self._sizes, ends, strict=True)
+        return np.concatenate([(2 * end - size - end[-1])[layers] for layers, size, end in each])
+
+
+@dataclass
+class LongBlock:
+    """A target and a prediction for each of some groups, long rankings of any sizes."""
+
+    groups: Numbers
+    target: LongSide
+    predicted: LongSide
+
+    def __post_init__(self) -> None:
+        self.n = int(self.target.n.max())
+        self.are_weak = self.target.is_weak
+        self._start = np.cumsum(self.target.n) - self.target.n
+
+    @cached_property
+    def counts(self) -> PairCounts:
+        """The five counts of pairs, each an array with a number for each group."""
+        both = zip(self.target.layers, self.predicted.layers, strict=True)
+        agreement = np.array([count_weak_agreement(*each) for each in both]).T
+        return _counts(agreement, self.target, self.predicted)
+
+    def sum(self, values: Numbers) -> Numbers:
+        """Return the sum of the values of the items of each group."""
+        return np.add.reduceat(values, self._start)
+
+
+def _counts(agreement: Any, target: Any, predicted: Any) -> PairCounts:
+    """Return the counts of pairs of groups of which some are decided alike, and oppositely."""
+    concordant, discordant = agreement
+    decided = concordant + discordant
+    target_only, predicted_only = target.pairs - decided, predicted.pairs - decided
+    neither = target.n * (target.n - 1) // 2 - decided - target_only - predicted_only
+    return PairCounts(concordant, discordant, target_only, predicted_only, neither)
 
 
 Words = np.ndarray[Any, np.dtype[np.uint64]]
@@ -323,17 +394,12 @@ def _count_bits(words: Words) -> Numbers:
     return total
 
 
-def _single_bits(numbers: Numbers, width: int) -> list[Words]:
-    """Return words in which only the bits of the numbers are set, for each word of a row."""
+def _single_bits(numbers: Numbers, n: int) -> list[Words]:
+    """Return words in which only the bits of the numbers are set, for each word of n bits."""
     bit = np.uint64(1) << (numbers % ROOM).astype(np.uint64)
-    if width == 1:
+    if n <= ROOM:
         return [bit]
-    return [np.where(numbers // ROOM == word, bit, np.uint64(0)) for word in range(width)]
-
-
-def _width_of(n: int) -> int:
-    """Return how many words of 64 bits a row of n items takes."""
-    return max(1, -(-n // ROOM))
+    return [np.where(numbers // ROOM == word, bit, np.uint64(0)) for word in range(-(-n // ROOM))]
 
 
 class _Ranking:
@@ -424,7 +490,7 @@ class _Ranking:
         """The items of the first places as bits, for each number of places from 0 to all."""
         groups, n = self.order.shape
         so_far = []
-        for bits in _single_bits(self.order, _width_of(n)):
+        for bits in _single_bits(self.order, n):
             so_far.append(np.zeros((groups, n + 1), dtype=np.uint64))
             np.bitwise_or.accumulate(bits, axis=1, out=so_far[-1][:, 1:])
         return so_far

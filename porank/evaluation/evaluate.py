@@ -19,10 +19,9 @@ import numpy as np
 from porank.core.arguments import require_one_of
 from porank.core.progress import require_progress, track
 from porank.errors import Hint, PorankError, UndefinedError, listed
-from porank.evaluation.alignment import align_groups, blocks_of
-from porank.evaluation.batch_measures import kernel_of
-from porank.evaluation.input_orders import encode_sides
-from porank.evaluation.input_tables import called_group, read_side
+from porank.evaluation.alignment import align_groups, blocks_of, long_blocks_of
+from porank.evaluation.batch_measures import kernel_of, serves_long
+from porank.evaluation.input_sides import called_group, encode_sides, read_side
 from porank.evaluation.larger_than_memory import (
     are_large_files,
     evaluate_in_parts,
@@ -51,9 +50,8 @@ from porank.readwrite.trec import is_trec
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from porank.evaluation.batch_orders import OrderBlock
-    from porank.evaluation.input_orders import Sides
-    from porank.measures.measure import Measure
+    from porank.evaluation.batch_orders import LongBlock, OrderBlock
+    from porank.evaluation.input_sides import Sides
 
 
 #: The measures that are taken where none are named.
@@ -190,7 +188,9 @@ def evaluate(
     check = _require_same_groups if groups == "error" else None
     work = partial(_evaluated, by=names, columns=columns, rule=rule, groups=groups)
     if require_one_of(engine, _ENGINES, name="engine") != "dask":
-        _require_alone(scheduler=scheduler, output=output)
+        for name, option in (("scheduler", scheduler), ("output", output)):
+            if option is not None:
+                raise PorankError(f"expected {name} with engine='dask' only, found {option!r}")
     if engine == "dask" or are_large_files(target, predicted):
         return evaluate_in_parts(
             target,
@@ -216,7 +216,12 @@ def evaluate(
 def _read_measures(measures: Any, undefined: Any) -> list[MeasureColumn]:
     """Return the columns of measures that the argument `measures` of `evaluate` asks for."""
     _require_undefined(undefined)
-    columns = [_column(*entry, undefined) for entry in measure_entries(measures)]
+    columns = []
+    for name, entry in measure_entries(measures):
+        options = dict(entry.options)
+        own = options.pop("undefined", undefined)
+        _require_undefined(own)
+        columns.append(MeasureColumn(name, entry, options, own, kernel_of(entry)))
     if not columns:
         raise PorankError("expected at least one measure, found none")
     names = [column.name for column in columns]
@@ -233,13 +238,6 @@ def _require_undefined(undefined: Any) -> None:
         raise PorankError(
             f"expected a finite number, nan or 'raise' as undefined, found {undefined!r}"
         )
-
-
-def _column(name: str, entry: Measure, undefined: Any) -> MeasureColumn:
-    options = dict(entry.options)
-    undefined = options.pop("undefined", undefined)
-    _require_undefined(undefined)
-    return MeasureColumn(name, entry, options, undefined, kernel_of(entry))
 
 
 _UNLISTED = ("unretrieved", "last", "dropped", "error")
@@ -288,13 +286,6 @@ def _require_names(by: Any, columns: Sequence[MeasureColumn]) -> tuple[str, ...]
             f"found again: {listed(taken or ['status'])}"
         )
     return tuple(names)
-
-
-def _require_alone(**options: Any) -> None:
-    """Raise an error if `evaluate` is given what is for Dask with engine='columns'."""
-    for name, option in options.items():
-        if option is not None:
-            raise PorankError(f"expected {name} with engine='dask' only, found {option!r}")
 
 
 def _require_same_groups(found: Evaluation) -> None:
@@ -353,6 +344,8 @@ class _Work:
             self.group_status[~sides.predicted.there] = ONLY_TARGET
         self.group_status[~sides.target.there] = ONLY_PREDICTED
         self.sizes = np.zeros(sides.groups, dtype=np.int64)
+        self.on_long = [column for column in self.columns if serves_long(column.kernel)]
+        self.on_blocks = [column for column in self.columns if column not in self.on_long]
         self.again = {"target": 0, "predicted": 0}
         if any(column.needs_grades for column in self.columns) and sides.target.number is None:
             raise PorankError(
@@ -376,14 +369,23 @@ class _Work:
             # Whether a large group has a cycle is seen when it is looked at alone.
             status[(status == DEFINED) & flags & ~aligned.is_large] = code
         is_open = status == DEFINED
-        for block in blocks_of(aligned, np.flatnonzero(is_open & ~aligned.is_large)):
-            self._evaluate_block(block)
+        chosen, long = is_open & ~aligned.is_large, aligned.are_long
+        for some, blocks, columns in (
+            (chosen & long, long_blocks_of, self.on_long),
+            (chosen & long, blocks_of, self.on_blocks),
+            (chosen & ~long, blocks_of, self.on_long + self.on_blocks),
+        ):
+            if columns:
+                for block in blocks(aligned, np.flatnonzero(some)):
+                    self._evaluate_block(block, columns)
         left = [self.statuses[column.name][first:last] == ALONE for column in self.columns]
         for group in (first + np.flatnonzero(is_open & np.any(left, axis=0))).tolist():
             self._evaluate_alone(group)
 
-    def _evaluate_block(self, block: OrderBlock) -> None:
-        for column in self.columns:
+    def _evaluate_block(
+        self, block: OrderBlock | LongBlock, columns: Sequence[MeasureColumn]
+    ) -> None:
+        for column in columns:
             if column.kernel is not None:
                 found = column.kernel(block)
                 self.values[column.name][block.groups] = found.values

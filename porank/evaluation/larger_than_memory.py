@@ -40,8 +40,7 @@ from porank.core.workers import (
     shuffle,
 )
 from porank.errors import PorankError
-from porank.evaluation.input_orders import encode_sides
-from porank.evaluation.input_tables import SIDES, place_columns, read_side
+from porank.evaluation.input_sides import SIDES, encode_sides, place_columns, read_side
 from porank.evaluation.result import several_types
 from porank.evaluation.single_groups import EMPTY
 
@@ -51,7 +50,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from porank.core.workers import Dealt
-    from porank.evaluation.input_orders import Sides
+    from porank.evaluation.input_sides import Sides
     from porank.evaluation.result import Evaluation
     from porank.typing import Numbers
 
@@ -76,11 +75,6 @@ class _PartResult(NamedTuple):
     met: _LabelTypes | None
     file: str | PorankError
 
-    @property
-    def first_place(self) -> int:
-        """Where its first group appears, by which parts come in the same sequence each time."""
-        return int(self.places.min()) if self.places.size else 0
-
 
 def evaluate_in_parts(
     target: Any,
@@ -100,7 +94,7 @@ def evaluate_in_parts(
         for side, name in zip((target, predicted), SIDES, strict=True)
     ]
     wanted = [
-        place_columns(table, by, f"{name} ({table.name!r})" if table.name else name).names
+        place_columns(table, by, f"{name} ({table.name!r})" if table.name else name)[0]
         for table, name in zip(tables, SIDES, strict=True)
     ]
     folder = None if output is None else Folder(output)
@@ -114,7 +108,11 @@ def evaluate_in_parts(
         ]
         given = (wanted, by, evaluated, folder)
         tasks = shuffle(client, to_read, parts, _evaluate_part, *given, read=_deal_piece)
-        found = sorted(compute(client, tasks, progress=progress), key=lambda p: p.first_place)
+        # By where their first groups appear, parts come in the same sequence each time.
+        found = sorted(
+            compute(client, tasks, progress=progress),
+            key=lambda part: part.places.min() if part.places.size else 0,
+        )
         require_common_types([part.met for part in found])
         joined = _join_evaluations(found)
         if check is not None:

@@ -27,7 +27,7 @@ from porank.core.arrays import percentiles
 from porank.core.graphs import item_key, shortest_cycle
 from porank.core.tables import Table, Tabular, arrow_stream
 from porank.errors import NotApplicableError, PorankError, UndefinedError, listed
-from porank.evaluation.input_tables import labels_at
+from porank.evaluation.input_sides import labels_at
 from porank.evaluation.single_groups import DEFINED, LIST_MEASURES, STATUSES
 from porank.measures.pair_table import pair_classes, pair_table
 
@@ -181,14 +181,15 @@ class Evaluation(Tabular):
 
     def by_size(self) -> Table:
         """Return the mean of each measure by the number of items that the groups compare."""
-        # Classes end at the powers of two: 1, 2, 3 to 4, 5 to 8 and so on.
         doublings = np.ceil(np.log2(np.maximum(self.sizes, 1))) + 1
         classes = np.where(self.sizes > 0, doublings, 0).astype(np.int64)
         rows: list[tuple[Any, ...]] = []
         for number in np.unique(classes).tolist():
             chosen = classes == number
+            # Classes end at the powers of two: 1, 2, 3 to 4, 5 to 8 and so on.
+            ends = f"{2 ** (number - 2) + 1} to {2 ** (number - 1)}" if number > 2 else str(number)
             means = (_mean(self.columns[name][chosen]) for name in self.measures)
-            rows.append((_class_name(number), int(np.count_nonzero(chosen)), *means))
+            rows.append((ends, int(np.count_nonzero(chosen)), *means))
         return Table(("items", "groups", *self.measures), rows)
 
     def worst(self, measure: str, count: int = 20) -> Table:
@@ -317,12 +318,6 @@ def told(counts: Mapping[str, int]) -> str:
     """Return the counts of statuses other than defined as a text."""
     others = (pair for pair in counts.items() if pair[0] != STATUSES[DEFINED])
     return ", ".join(f"{count:,} {status}" for status, count in others)
-
-
-def _class_name(number: int) -> str:
-    if number < 3:
-        return str(number)
-    return f"{2 ** (number - 2) + 1} to {2 ** (number - 1)}"
 
 
 def _mean(values: NDArray[np.float64]) -> float | None:

@@ -15,13 +15,13 @@ import networkx as nx
 
 from porank.core.compiled_order import compile_if_acyclic, compile_order, scores_as_dict
 from porank.errors import NotApplicableError, PorankError, UndefinedError
-from porank.evaluation.input_tables import called_group
+from porank.evaluation.input_sides import called_group
 from porank.orders.algebra import bring_to
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from porank.evaluation.input_orders import Sides
+    from porank.evaluation.input_sides import Sides
     from porank.measures.measure import Measure
 
 

@@ -2,7 +2,7 @@
 
 An ideal holds with an item all that is above it. Ordered by inclusion the ideals form a lattice,
 and the linear extensions are the paths through it, from the empty ideal to the full one.
-`ideals_of` and `ideals_if_few` list those of a part; `count_paths` only counts, and holds two
+`wanted_ideals` lists those of a part; `count_paths` only counts, and holds two
 layers at once.
 
 Idea: *number the items from the top, so that whatever is above an item has a lower bit. Then the
@@ -380,14 +380,19 @@ def read_max_ideals(max_ideals: Any, *, exact: bool) -> int:
     return require_count(max_ideals, name="max_ideals", least=1)
 
 
-def ideals_of(
-    part: OrderPart, *, max_ideals: int, progress: bool | None = None, way_out: str = ""
-) -> Ideals:
-    """Return all ideals of a prime part."""
+def wanted_ideals(
+    part: OrderPart, method: str, *, max_ideals: int, progress: bool | None = None, way_out: str
+) -> Ideals | None:
+    """Return all ideals of a prime part: ``"exact"`` or refused, ``"auto"`` if few, else none."""
+    find = partial(Ideals, part, max_ideals=max_ideals, progress=progress)
+    if method == "auto":
+        return if_few(part, max_ideals, find)
+    if method != "exact":
+        return None
     try:
-        return Ideals(part, max_ideals=max_ideals, progress=progress)
+        return find()
     except TooManyIdealsError as error:
-        error.about = way_out or error.about
+        error.about = way_out
         raise
 
 
@@ -402,14 +407,6 @@ def if_few(part: OrderPart, max_ideals: int, work: Callable[[], Done]) -> Done |
         return work()
     except TooManyIdealsError:
         return None
-
-
-def ideals_if_few(
-    part: OrderPart, *, max_ideals: int, progress: bool | None = None
-) -> Ideals | None:
-    """Return all ideals of a prime part as `ideals_of` does, or None if there are too many."""
-    ideals = partial(Ideals, part, max_ideals=max_ideals, progress=progress)
-    return if_few(part, max_ideals, ideals)
 
 
 def _has_plainly_more(part: OrderPart, max_ideals: int) -> bool:

@@ -25,19 +25,19 @@ from porank.core.progress import require_progress
 from porank.core.relation import places_of
 from porank.errors import PorankError
 from porank.extensions.decomposition import (
+    Leaf,
     OrderPart,
     above_matrix,
     decompose,
     position_bounds,
 )
-from porank.extensions.ideals import ideals_if_few, ideals_of, read_max_ideals
+from porank.extensions.ideals import read_max_ideals, wanted_ideals
 from porank.extensions.local_model import (
     approximate_mutual_probabilities,
     approximate_rank_probabilities,
     incomparable,
 )
-from porank.extensions.order_polytope import DrawnPositions
-from porank.extensions.sampling import Draws
+from porank.extensions.sampling import Draws, read_draws, walk_positions
 from porank.orders.ranks import rank_bounds
 
 if TYPE_CHECKING:
@@ -72,11 +72,6 @@ class Choice:
     exact: bool
     progress: bool | None
 
-    @property
-    def may_draw(self) -> bool:
-        """Whether what is large may be drawn."""
-        return self.method in ("auto", "sample", "walk")
-
     def solve(self, order: Order) -> tuple[list[OrderPart], dict[int, Leaf]]:
         """Return the parts of an order, and for the number of each leaf where its items stand."""
         if self.method == "approximate" and not order.is_weak:
@@ -90,23 +85,29 @@ class Choice:
     def draw_whole(self, order: Order, parts: Sequence[OrderPart]) -> DrawnOrder:
         """Return where the items of an order stand in draws of the whole."""
         if self.method == "sample":
-            return DrawnOrder(order, self._draw(parts).positions, "sample")
+            return DrawnOrder(order, self._draw(parts)[1], "sample")
         whole = _undivided(order, progress=self.progress)
-        drawn = self._walk(whole)
         number = inverse_of(np.array(whole.items[::-1]))
-        return DrawnOrder(order, drawn.positions[..., number], "walk")
+        return DrawnOrder(order, self._walk(whole)[1][..., number], "walk")
 
-    def _walk(self, part: OrderPart) -> DrawnPositions:
-        return DrawnPositions.on_walks(part.covers, self.rng, progress=self.progress)
+    def _walk(self, part: OrderPart) -> tuple[Matrix, Numbers]:
+        return walk_positions(part.covers, self.rng, progress=self.progress)
 
-    def _draw(self, parts: Sequence[OrderPart]) -> DrawnPositions:
+    def _draw(self, parts: Sequence[OrderPart]) -> tuple[Matrix, Numbers]:
         draws = Draws(parts, self.rng, "auto", max_ideals=self.max_ideals, progress=self.progress)
-        return DrawnPositions.in_draws(draws.batches(self.samples))
+        return read_draws(draws.batches(self.samples))
 
     def _solve_leaf(self, part: OrderPart) -> Leaf:
         if part.kind == "free":
             return _free_leaf(part, exact=self.exact)
-        ideals = self._ideals_of(part)
+        leave_out = ", in floats: leave out exact=True" if self.exact else ""
+        ideals = wanted_ideals(
+            part,
+            self.method,
+            max_ideals=self.max_ideals,
+            progress=self.progress,
+            way_out=f"method='auto' estimates what cannot be counted{leave_out}",
+        )
         if ideals is not None:
             return _counted_leaf(part, ideals, exact=self.exact)
         draw, method = partial(self._walk, part), "walk"
@@ -114,17 +115,6 @@ class Choice:
             numbered = part._replace(items=list(range(part.size - 1, -1, -1)))
             draw, method = partial(self._draw, [numbered]), "sample"
         return Leaf(part.items[::-1], method, means=partial(_drawn_means, part, draw))
-
-    def _ideals_of(self, part: OrderPart) -> Ideals | None:
-        """Return the ideals of a part if they are not too many, or else must be counted."""
-        if self.method in ("walk", "sample"):
-            return None
-        if self.method != "exact":
-            return ideals_if_few(part, max_ideals=self.max_ideals, progress=self.progress)
-        way_out = "method='auto' estimates what cannot be counted"
-        if self.exact:
-            way_out += ", in floats: leave out exact=True"
-        return ideals_of(part, max_ideals=self.max_ideals, progress=self.progress, way_out=way_out)
 
 
 def choose(
@@ -180,31 +170,6 @@ def method_of(leaves: Mapping[int, Leaf]) -> str:
     return next((method for method in ("approximate", "walk", "sample") if method in used), "exact")
 
 
-@dataclass(frozen=True, eq=False)
-class Leaf:
-    """Where the items of a leaf stand, best first, found when it is asked for.
-
-    `mean_of` returns for each item the mean of each column of values, which has a row a position,
-    or without values the probability of item i to stand at position p; `mutual` that of item i to
-    stand above item j. Neither is known of a leaf of which only `means` are drawn: the mean
-    position of each item, and its standard error. `errors` are those of the others, if any.
-    """
-
-    items: list[int]
-    method: str
-    mean_of: Any = None
-    mutual: Any = None
-    means: Callable[[], tuple[Matrix, Matrix]] | None = None
-    errors: Floats | float = 0.0
-
-    def mean_positions(self) -> tuple[Matrix, Matrix]:
-        """Return the mean position of each item, and its standard error."""
-        if self.means is not None:
-            return self.means()
-        positions = np.arange(len(self.items))[:, None]
-        return self.mean_of(positions)[:, 0], np.broadcast_to(self.errors, len(self.items))
-
-
 def _free_leaf(part: OrderPart, *, exact: bool) -> Leaf:
     """Return items of which none is above another: every ranking of them is as likely."""
     n, number = part.size, Fraction if exact else float
@@ -256,7 +221,9 @@ def _complementary(chances: Matrix, above: NDArray[np.bool_]) -> Matrix:
     return both
 
 
-def _drawn_means(part: OrderPart, draw: Callable[[], DrawnPositions]) -> tuple[Matrix, Matrix]:
+def _drawn_means(
+    part: OrderPart, draw: Callable[[], tuple[Matrix, Numbers]]
+) -> tuple[Matrix, Matrix]:
     """Return the mean over the walks or draws, of which two more might have been the ends."""
     means, positions = draw()
     walks, times, _ = positions.shape

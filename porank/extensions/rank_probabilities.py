@@ -29,7 +29,7 @@ import numpy as np
 from porank.core.compiled_order import compile_order, plain_number
 from porank.core.tables import Table, Tabular
 from porank.errors import PorankError, counted, listed
-from porank.extensions.composition import mean_ranks, mutual_table, rank_table
+from porank.extensions.decomposition import mean_ranks, mutual_table, rank_table
 from porank.extensions.leaf_probabilities import (
     FEW_ITEMS,
     MOST_ITEMS,
@@ -219,9 +219,9 @@ def expected_ranks(
     order = compile_order(G)
     if order.is_weak:
         ranks = _mid_ranks(order.layers, exact=exact)
-        return _with_errors(ExpectedRanks, order.items, ranks, [0.0] * len(ranks), "exact")
+        return ExpectedRanks(order.items, ranks, [0.0] * len(ranks), "exact")
     parts, leaves = choice.solve(order)
-    return _with_errors(ExpectedRanks, order.items, *mean_ranks(parts, leaves), method_of(leaves))
+    return ExpectedRanks(order.items, *mean_ranks(parts, leaves), method_of(leaves))
 
 
 def mutual_rank_probabilities(
@@ -305,10 +305,11 @@ def _tell(kind: type[Told], order: Order, choice: Choice, of_parts: Callable[...
     if order.is_weak:
         levels = _Levels(order.layers, exact=choice.exact)
         figures = _Cells(levels.pairs_of if pairs else levels.ranks_of)
-        return _with_errors(kind, order.items, figures, errors, "exact")
+        return kind(order.items, figures, errors, "exact")
     parts, leaves = choice.solve(order)
     method = method_of(leaves)
-    if choice.may_draw and (method != "exact" or n > MOST_ITEMS):
+    may_draw = choice.method not in ("exact", "approximate")
+    if may_draw and (method != "exact" or n > MOST_ITEMS):
         return _told_of_draws(kind, order, choice.draw_whole(order, parts), pairs=pairs)
     if n > MOST_ITEMS:
         raise PorankError(
@@ -320,7 +321,7 @@ def _tell(kind: type[Told], order: Order, choice: Choice, of_parts: Callable[...
         is_open = map(rest.pairs_of if pairs else rest.ranks_of, range(n))
         errors = np.where(np.stack(list(is_open)), np.nan, 0)
     table = of_parts(parts, leaves, exact=choice.exact)
-    return _with_errors(kind, order.items, table, errors, method)
+    return kind(order.items, table, errors, method)
 
 
 def _told_of_draws(kind: type[Told], order: Order, drawn: DrawnOrder, *, pairs: bool) -> Told:
@@ -332,15 +333,7 @@ def _told_of_draws(kind: type[Told], order: Order, drawn: DrawnOrder, *, pairs: 
         figures, errors = (
             np.stack([cells[i, :] for i in range(len(order.items))]) for cells in (figures, errors)
         )
-    return _with_errors(kind, order.items, figures, errors, drawn.method)
-
-
-def _with_errors(
-    kind: type[Told], items: Sequence[Item], figures: Any, errors: Any, method: str
-) -> Told:
-    """Return the figures with their standard errors beside them."""
-    error = kind(items, errors, method=method, of_errors=True)
-    return kind(items, figures, method=method, standard_error=error)
+    return kind(order.items, figures, errors, drawn.method)
 
 
 #: So many items are shown in print, and so many columns.
@@ -354,21 +347,14 @@ class _Figures(Tabular, Mapping[Any, Any]):
     _title: ClassVar[str]
     _is_square: ClassVar[bool] = True
 
-    def __init__(
-        self,
-        items: Sequence[Item],
-        figures: Any,
-        *,
-        method: str,
-        standard_error: Mapping[Any, Any] | None = None,
-        of_errors: bool = False,
-    ) -> None:
+    def __init__(self, items: Sequence[Item], figures: Any, errors: Any, method: str) -> None:
         self._items = items
         self._figures = figures
         self._number = {item: number for number, item in enumerate(items)}
         self._method = method
-        self._standard_error = standard_error
-        self._of_errors = of_errors
+        self._of_errors = errors is None
+        # Standard errors are told in the same form; they stand for themselves.
+        self._standard_error = self if errors is None else type(self)(items, errors, None, method)
 
     @property
     def method(self) -> str:
@@ -378,8 +364,7 @@ class _Figures(Tabular, Mapping[Any, Any]):
     @property
     def standard_error(self) -> Mapping[Any, Any]:
         """For each figure its standard error: 0 where it is exact, nan where it is not known."""
-        # Standard errors are told in the same form; they stand for themselves.
-        return self if self._standard_error is None else self._standard_error
+        return self._standard_error
 
     def number_of(self, item: Item) -> int:
         """Return the number of an item, or raise `KeyError` if there is no such item."""
@@ -415,8 +400,7 @@ class _Figures(Tabular, Mapping[Any, Any]):
             return f"standard errors of {self._title}, method {self.method}"
         if self.method == "exact":
             return ""
-        errors: Any = self.standard_error
-        table = errors._figures
+        table = self._standard_error._figures
         error = table.largest if isinstance(table, _Cells) else float(np.max(table, initial=0))
         known = "of unknown error" if error != error else f"standard errors up to {error:.2g}"
         return f"{self._title}, method {self.method}, {known}"

@@ -37,8 +37,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from porank.core.compiled_order import Order
-    from porank.extensions.decomposition import OrderPart
-    from porank.extensions.leaf_probabilities import Leaf
+    from porank.extensions.decomposition import Leaf, OrderPart
     from porank.measures.pair_table import Pairing
     from porank.typing import Item, Numbers, OrderLike
 
@@ -283,7 +282,7 @@ def expected_moves(pairing: Pairing) -> list[Fraction]:
 
 def expected_discounts(pairing: Pairing, discounts: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return for each item the mean of what the positions give that it takes in the prediction."""
-    from porank.extensions.composition import mean_values
+    from porank.extensions.decomposition import mean_values
 
     parts, leaves = _counted(pairing.predicted, "predicted", exact=False, way_out=_BY_DRAWS)
     means = mean_values(parts, leaves, discounts)
@@ -292,7 +291,7 @@ def expected_discounts(pairing: Pairing, discounts: NDArray[np.float64]) -> NDAr
 
 def expected_agreement(pairing: Pairing) -> Any:
     """Return how many pairs of the target stand alike in a linear extension of the prediction."""
-    from porank.extensions.composition import mutual_table
+    from porank.extensions.decomposition import mutual_table
 
     exact = pairing.n <= _FRACTIONS_UNTIL
     parts, leaves = _counted(pairing.predicted, "predicted", exact=exact, way_out=_BY_DRAWS)
@@ -309,7 +308,7 @@ def _mean_ranks(order: Order, name: str) -> list[Fraction]:
 
 
 def _ranks_of(_: Order, counted: tuple[Sequence[OrderPart], dict[int, Leaf]]) -> list[Fraction]:
-    from porank.extensions.composition import mean_ranks
+    from porank.extensions.decomposition import mean_ranks
 
     return mean_ranks(*counted)[0]
 

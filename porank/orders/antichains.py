@@ -31,7 +31,7 @@ References
 from __future__ import annotations
 
 from functools import cache, partial, reduce
-from itertools import count
+from itertools import count, zip_longest
 from operator import or_
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -196,7 +196,8 @@ def minimum_chain_cover(G: OrderLike, *, progress: bool | None = None) -> list[l
     """
     order, _ = compile_order(G).by_name()
     if order.is_weak:
-        chains = _zip_layers(order)
+        layers = (layer.tolist() for layer in members_of_layers(order.layers))
+        chains = [[i for i in chain if i is not None] for chain in zip_longest(*layers)]
     else:
         matching = _matched(order, progress=progress)
         chains = [matching.items[chain].tolist() for chain in _follow_down(matching.partner)]
@@ -278,15 +279,6 @@ def _unordered_row(G: nx.DiGraph, order: Order, position: int) -> int:
     beside = np.ones((1, len(order.items)), dtype=bool)
     beside[0, [order.number[other] for other in comparable]] = False
     return rows_of(beside)[0]
-
-
-def _zip_layers(order: Order) -> list[list[int]]:
-    """Return a chain cover of a weak order: the first of each layer, the second, and so on."""
-    chains: list[list[int]] = [[] for _ in range(int(order.sizes.max(initial=0)))]
-    for layer in members_of_layers(order.layers):
-        for chain, number in zip(chains, layer.tolist(), strict=False):
-            chain.append(number)
-    return chains
 
 
 def _follow_down(above: list[int]) -> Iterator[list[int]]:
@@ -385,6 +377,9 @@ def _owners_of(taken: int, owner: list[int]) -> list[int]:
     return [owner[y] for y in places_of(taken).tolist()]
 
 
+_ASK = "prefers(G, u, v) answers without writing any"
+
+
 def comparability_graph(G: OrderLike, *, progress: bool | None = None) -> nx.Graph:
     """Return the comparability graph, which joins any two comparable items.
 
@@ -426,7 +421,7 @@ def comparability_graph(G: OrderLike, *, progress: bool | None = None) -> nx.Gra
     for each edge written.
     """
     order = compile_order(G)
-    _refuse_large(order.count_pairs(progress=progress))
+    refuse_large(order.count_pairs(progress=progress), instead=_ASK)
     H = nx.Graph(as_graph(G))
     items, rows = order.items, order.relation.closed_rows()
     H.add_edges_from((items[i], items[j]) for i, row in enumerate(rows) for j in row)
@@ -475,7 +470,7 @@ def incomparability_graph(G: OrderLike, *, progress: bool | None = None) -> nx.G
     """
     order = compile_order(G)
     n = len(order.items)
-    _refuse_large(n * (n - 1) // 2 - order.count_pairs(progress=progress))
+    refuse_large(n * (n - 1) // 2 - order.count_pairs(progress=progress), instead=_ASK)
     H = nx.Graph()
     if isinstance(G, nx.Graph):
         H.graph.update(G.graph)
@@ -509,7 +504,3 @@ def unordered_rows(order: Order, sequence: Numbers) -> Callable[[int], int]:
         rows[bit] = everything ^ (below[p] | above[p])
         below[p] = above[p] = 0
     return rows.__getitem__
-
-
-def _refuse_large(edges: int) -> None:
-    refuse_large(edges, instead="prefers(G, u, v) answers without writing any")

@@ -12,7 +12,7 @@ arranged exactly, over all sets of items that may stand lowest. A large one is a
 method of Eades, Lin and Smyth [1]_, and then improved by moving single items.
 
 What points upwards in an arrangement is the sum of the costs of the edges (i, j) with i below j:
-`arrangement_costs` and `improved` serve whoever arranges items at least cost, `require_weights`
+`cheapest_leaders` and `improved` serve whoever arranges items at least cost, `require_weights`
 whoever weighs edges.
 
 References
@@ -25,7 +25,6 @@ References
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from fractions import Fraction
 from heapq import heapify, heappop, heappush
 from operator import itemgetter
@@ -43,7 +42,7 @@ from porank.core.relation import relate
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping
 
     from numpy.typing import NDArray
 
@@ -155,19 +154,12 @@ def condense(G: OrderLike) -> nx.DiGraph:
             C.add_nodes_from([(item, {**G.nodes[item], "members": frozenset([item])})])
         else:
             C.add_node(node, members=node)
-    C.add_edges_from(_joined_edges(G, node_of))
-    return C
-
-
-def _joined_edges(
-    G: nx.DiGraph, node_of: dict[Item, Item]
-) -> list[tuple[Any, Any, dict[str, Any]]]:
-    """Return the edges of the condensation, with what their attributes agree in."""
     joined: dict[_LabelEdge, list[dict[str, Any]]] = {}
     for u, v, data in G.edges(data=True):
         if node_of[u] != node_of[v]:
             joined.setdefault((node_of[u], node_of[v]), []).append(data)
-    return [(u, v, _joined_attributes(several)) for (u, v), several in joined.items()]
+    C.add_edges_from((*edge, _joined_attributes(several)) for edge, several in joined.items())
+    return C
 
 
 def _joined_attributes(several: list[dict[str, Any]]) -> dict[str, Any]:
@@ -280,36 +272,16 @@ def require_weights(edges: Iterable[tuple[Item, Item, Any]], weight: str | None)
 _Edge = tuple[int, int]
 
 
-@dataclass(frozen=True, eq=False)
-class _ArrangementCosts:
-    """What it costs at least to arrange each set of items lowest; a set is a number of bits."""
-
-    best: NDArray[Any]
-    upward: NDArray[Any]
-
-    def leaders(self, remaining: int) -> list[int]:
-        """Return the items of a set that may stand first in an arrangement of least cost."""
-        return [
-            item
-            for item in range(len(self.upward))
-            if remaining >> item & 1 and self._is_best(remaining, item)
-        ]
-
-    def _is_best(self, remaining: int, item: int) -> bool:
-        others = remaining ^ 1 << item
-        return bool(self.best[remaining] == self.best[others] + self.upward[item, others])
-
-
-def arrangement_costs(k: int, cost: Mapping[_Edge, Any]) -> _ArrangementCosts:
-    """Return what it costs at least to arrange each set of items 0..k-1, by dynamic programming.
+def cheapest_leaders(k: int, cost: Mapping[_Edge, Any]) -> Callable[[int], list[int]]:
+    """Return which items of a set, given as bits, may stand first in an arrangement of least cost.
 
     Idea: *whichever items stand lowest, one of them is their first; what points up to it is the sum
     of the edges from the others, however these are arranged among themselves.*
     """
-    upward, total = _upward_costs(k, cost)
+    upward = _upward_costs(k, cost)
     sets = np.arange(1 << k)
     sizes = np.bitwise_count(sets)
-    best = np.full(1 << k, total + 1, dtype=upward.dtype)
+    best = np.full(1 << k, sum(cost.values()) + 1, dtype=upward.dtype)
     best[0] = 0
     for size in range(1, k + 1):
         some = sets[sizes == size]
@@ -317,27 +289,32 @@ def arrangement_costs(k: int, cost: Mapping[_Edge, Any]) -> _ArrangementCosts:
             whole = some[some >> item & 1 == 1]
             others = whole ^ 1 << item
             best[whole] = np.minimum(best[whole], best[others] + upward[item, others])
-    return _ArrangementCosts(best, upward)
+
+    def leaders(remaining: int) -> list[int]:
+        others = [(item, remaining ^ 1 << item) for item in range(k) if remaining >> item & 1]
+        return [i for i, rest in others if best[remaining] == best[rest] + upward[i, rest]]
+
+    return leaders
 
 
-def _upward_costs(k: int, cost: Mapping[_Edge, Any]) -> tuple[NDArray[Any], Any]:
+def _upward_costs(k: int, cost: Mapping[_Edge, Any]) -> NDArray[Any]:
     """Return the cost of the upward edges from each set to each item of an arrangement."""
-    total, dtype = sum(cost.values()), _kind_of_sums(cost.values())
+    dtype = _kind_of_sums(cost.values())
     upward = np.zeros((k, 1), dtype=dtype)
     for tail in range(k):
         costs = np.array([cost.get((tail, head), 0) for head in range(k)], dtype=dtype)
         costs[tail] = 0
         upward = np.concatenate((upward, upward + costs[:, None]), axis=1)
-    return upward, total
+    return upward
 
 
 def _arranged_exactly(k: int, cost: Mapping[_Edge, Any]) -> list[int]:
     """Arrange the items of a knot exactly so that the upward edges cost least."""
-    table = arrangement_costs(k, cost)
+    leaders = cheapest_leaders(k, cost)
     arrangement: list[int] = []
     remaining = (1 << k) - 1
     while remaining:
-        arrangement.append(table.leaders(remaining)[0])
+        arrangement.append(leaders(remaining)[0])
         remaining ^= 1 << arrangement[-1]
     return arrangement
 

@@ -23,7 +23,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -201,7 +200,7 @@ def cyclicity(
     margin = nx.get_edge_attributes(N, "margin")
     upper = sum(margin[pair] for pair in turned)
     cycle = _heaviest_cycle(N)
-    fit = _Fit(items, sides)
+    scores, parts, explained = _fit(items, sides)
     return Cyclicity(
         lower=_lower_bound(N, turned, progress=progress),
         upper=upper,
@@ -209,9 +208,9 @@ def cyclicity(
         turned=tuple(turned),
         cycle=None if cycle is None else tuple(cycle),
         cycle_margin=min((margin[pair] for pair in pairwise(cycle or ())), default=0),
-        scores=dict(zip(items, fit.scores.tolist(), strict=True)),
-        parts=fit.parts,
-        explained=fit.explained,
+        scores=dict(zip(items, scores, strict=True)),
+        parts=parts,
+        explained=explained,
     )
 
 
@@ -346,74 +345,59 @@ class _Packing:
 _NEAR, _MOST_ROUNDS = 1e-13, 10_000
 
 
-class _Fit:
-    """The scores whose differences are nearest to the mean margins, weighted by sessions."""
+#: The scores of items, the size of each part and the share explained there, the share of all.
+_Fit = tuple[list[float], tuple[tuple[int, float], ...], float]
 
-    def __init__(self, items: list[Item], sides: _Sides) -> None:
-        number = {item: place for place, item in enumerate(items)}
-        ends = [(number[u], number[v]) for u, v in sides]
-        self.n = len(items)
-        self.first, self.second = np.array(ends, dtype=np.int64).reshape(-1, 2).T
-        amounts = np.array([(float(s), float(a)) for s, a in sides.values()]).reshape(-1, 2)
-        self.sessions = amounts.sum(axis=1)
-        self.mean = (amounts[:, 0] - amounts[:, 1]) / self.sessions
-        self.part = _parts(self.n, self.first, self.second)
 
-    def _gathered(self, flow: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return for each item what flows out of it less what flows in, weighted by sessions."""
-        weighted = self.sessions * flow
-        out = np.bincount(self.first, weighted, self.n)
-        into = np.bincount(self.second, weighted, self.n)
+def _fit(items: list[Item], sides: _Sides) -> _Fit:
+    """Return the scores whose differences are nearest to the mean margins, weighted by sessions."""
+    number = {item: place for place, item in enumerate(items)}
+    ends = np.array([(number[u], number[v]) for u, v in sides], dtype=np.int64).reshape(-1, 2)
+    amounts = np.array([(float(s), float(a)) for s, a in sides.values()]).reshape(-1, 2)
+    sessions = amounts.sum(axis=1)
+    mean = (amounts[:, 0] - amounts[:, 1]) / sessions
+    part = _parts(len(items), *ends.T)
+    scores = _least_squares(len(items), ends, sessions, mean)
+    scores = scores - (np.bincount(part, scores) / np.bincount(part))[part]
+    # The squares of the mean margins, and of what the scores leave of them, by part.
+    squares = np.zeros((2, int(part.max(initial=-1)) + 1))
+    left = mean - (scores[ends[:, 0]] - scores[ends[:, 1]])
+    for row, flow in zip(squares, (mean, left), strict=True):
+        np.add.at(row, part[ends[:, 0]], sessions * flow**2)
+    sizes, shares = np.bincount(part).tolist(), map(_share_explained, *squares.tolist())
+    parts = [found for found in zip(sizes, shares, strict=True) if found[0] > 1]
+    every = _share_explained(*squares.sum(axis=1).tolist())
+    return scores.tolist(), tuple(sorted(parts, key=lambda found: -found[0])), every
+
+
+def _least_squares(
+    n: int, ends: Numbers, sessions: NDArray[np.float64], mean: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return n scores of least squares, by conjugate gradients."""
+    first, second = ends.T
+
+    def gathered(flow: NDArray[np.float64]) -> NDArray[np.float64]:
+        weighted = sessions * flow
+        out, into = np.bincount(first, weighted, n), np.bincount(second, weighted, n)
         return np.subtract(out, into, dtype=np.float64)
 
-    @cached_property
-    def scores(self) -> NDArray[np.float64]:
-        """The scores of least squares, by conjugate gradients, the mean of each part being 0."""
-        ends = np.concatenate((self.first, self.second))
-        weights = np.bincount(ends, np.tile(self.sessions, 2), self.n)
-        weights = np.where(weights == 0, 1.0, weights)
-        scores = np.zeros(self.n)
-        wanted = self._gathered(self.mean)
+    weights = np.bincount(np.concatenate((first, second)), np.tile(sessions, 2), n)
+    weights = np.where(weights == 0, 1.0, weights)
+    scores, wanted = np.zeros(n), gathered(mean)
+    scaled = wanted / weights
+    direction, size = scaled.copy(), wanted @ scaled
+    enough = _NEAR**2 * size
+    for _ in range(_MOST_ROUNDS):
+        if size <= enough:
+            break
+        image = gathered(direction[first] - direction[second])
+        step = size / (direction @ image)
+        scores += step * direction
+        wanted = wanted - step * image
         scaled = wanted / weights
-        direction, size = scaled.copy(), wanted @ scaled
-        enough = _NEAR**2 * size
-        for _ in range(_MOST_ROUNDS):
-            if size <= enough:
-                break
-            image = self._gathered(direction[self.first] - direction[self.second])
-            step = size / (direction @ image)
-            scores += step * direction
-            wanted = wanted - step * image
-            scaled = wanted / weights
-            size, before = wanted @ scaled, size
-            direction = scaled + size / before * direction
-        middle = np.bincount(self.part, scores) / np.bincount(self.part)
-        return np.subtract(scores, middle[self.part], dtype=np.float64)
-
-    @cached_property
-    def _squares(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """The squares of the mean margins, and of what the scores leave of them, by part."""
-        left = self.mean - (self.scores[self.first] - self.scores[self.second])
-        among, n_parts = self.part[self.first], int(self.part.max(initial=-1)) + 1
-        squares = np.zeros((2, n_parts))
-        for row, flow in zip(squares, (self.mean, left), strict=True):
-            np.add.at(row, among, self.sessions * flow**2)
-        return squares[0], squares[1]
-
-    @property
-    def explained(self) -> float:
-        """The share of all margins that scores explain."""
-        every, left = self._squares
-        return _share_explained(float(every.sum()), float(left.sum()))
-
-    @property
-    def parts(self) -> tuple[tuple[int, float], ...]:
-        """The number of items of each connected part, and the share that scores explain there."""
-        every, left = self._squares
-        sizes = np.bincount(self.part).tolist()
-        shares = map(_share_explained, every.tolist(), left.tolist())
-        found = [part for part in zip(sizes, shares, strict=True) if part[0] > 1]
-        return tuple(sorted(found, key=lambda part: -part[0]))
+        size, before = wanted @ scaled, size
+        direction = scaled + size / before * direction
+    return scores
 
 
 def _parts(n: int, first: Numbers, second: Numbers) -> Numbers:

@@ -189,7 +189,7 @@ def why(
     plain = _plain_of(stated, used)
     chains = [
         (plain(amount), tuple(items[k] for k in chain))
-        for amount, chain in _chains(_flow_of(rooms, rest), source, sink)
+        for amount, chain in _chains(rooms, rest, source, sink)
     ]
     cut = [
         (items[x], items[y], room)
@@ -333,17 +333,12 @@ def _send_along_shortest(rest: _Rooms, distance: Mapping[int, int], source: int,
             ahead[x].pop()
 
 
-def _flow_of(rooms: _Rooms, rest: _Rooms) -> _Rooms:
-    """Return how much a flow sends along each edge, where it sends anything."""
-    sent = (
-        {y: room - left[y] for y, room in row.items()}
+def _chains(rooms: _Rooms, rest: _Rooms, source: int, sink: int) -> Iterator[tuple[Any, list[int]]]:
+    """Split what a flow has sent into chains, each with what it carries; cycles are left out."""
+    flow = [
+        {y: room - left[y] for y, room in row.items() if room > left[y]}
         for row, left in zip(rooms, rest, strict=True)
-    )
-    return [{y: amount for y, amount in row.items() if amount > 0} for row in sent]
-
-
-def _chains(flow: _Rooms, source: int, sink: int) -> Iterator[tuple[Any, list[int]]]:
-    """Split a flow into chains, each with what it carries; cycles are left out."""
+    ]
     while flow[source]:
         path, place = [source], {source: 0}
         while path[-1] != sink:

@@ -16,13 +16,6 @@ import porank as po
 
 Context: TypeAlias = dict[str, set[str]]
 
-ANIMALS = {
-    "frog": ["needs water", "lives in water", "lives on land", "moves"],
-    "bream": ["needs water", "lives in water", "moves"],
-    "dog": ["needs water", "lives on land", "moves"],
-    "reed": ["needs water", "lives in water", "lives on land"],
-    "bean": ["needs water", "lives on land"],
-}
 FROG = "B\n\n2\n2\n\nfrog\nbream\nswims\nwalks\nXX\nX.\n"
 
 
@@ -68,20 +61,6 @@ def test_objects_stand_as_their_attributes_do(context: Context) -> None:
         assert (tie[x] is not None and tie[x] == tie[y]) == (context[x] == context[y])
 
 
-def test_a_context_of_animals() -> None:
-    G = po.concept_lattice(ANIMALS)
-    assert len(G) == 8
-    top, bottom = po.maximal_items(G), po.minimal_items(G)
-    assert list(top) == [(tuple(ANIMALS), ("needs water",))]
-    assert list(bottom) == [(("frog",), tuple(ANIMALS["frog"]))]
-
-
-def test_the_smallest_contexts_have_one_concept() -> None:
-    assert list(po.concept_lattice({})) == [((), ())]
-    assert list(po.concept_lattice({"a": []})) == [(("a",), ())]
-    assert list(po.concept_lattice({"a": ["p"]})) == [(("a",), ("p",))]
-
-
 def test_as_many_concepts_as_allowed() -> None:
     context = {x: [y for y in "abcd" if y != x] for x in "abcd"}
     assert len(po.concept_lattice(context, max_concepts=16)) == 16
@@ -116,21 +95,6 @@ def test_a_file_that_is_none(text: str, line: int, message: str) -> None:
     with pytest.raises(po.ParseError, match=message.replace("(", r"\(")) as caught:
         po.read_cxt(io.StringIO(text))
     assert caught.value.line == line
-
-
-@pytest.mark.parametrize("wrong", [3, ["ab"], {"a": "pq"}, {"a": 1}])
-def test_what_is_no_context(wrong: object) -> None:
-    with pytest.raises(po.PorankError, match="expected a FormalContext or a mapping"):
-        po.concept_lattice(wrong)
-
-
-def test_a_context_must_hold_together() -> None:
-    with pytest.raises(po.PorankError, match="found again: 'a'"):
-        po.FormalContext(("a", "a"), (), (frozenset(), frozenset()))
-    with pytest.raises(po.PorankError, match="a row for each of 1 objects, found 0"):
-        po.FormalContext(("a",), (), ())
-    with pytest.raises(po.PorankError, match="attributes of the context for 'a', found 'q'"):
-        po.FormalContext(("a",), ("p",), (frozenset("q"),))
 
 
 def test_what_is_wrong_in_a_file_is_told_with_its_name(tmp_path: Path) -> None:

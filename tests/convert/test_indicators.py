@@ -7,7 +7,6 @@ from itertools import combinations, product
 from typing import Any
 
 import networkx as nx
-import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
@@ -99,51 +98,8 @@ def test_no_item_and_one(equal: str) -> None:
     assert list(from_table({"a": {"x": 1}}, maximize=["x"], equal=equal)) == ["a"]
 
 
-def test_the_columns_must_be_named_once_and_be_there() -> None:
-    with pytest.raises(PorankError, match="a column in maximize or minimize, found none"):
-        from_table(TABLE)
-    with pytest.raises(PorankError, match="once in maximize and minimize, found again: 'taste'"):
-        from_table(TABLE, maximize=["taste"], minimize=["taste"])
-    with pytest.raises(PorankError, match="a value in column 'colour' for 'a', found 'taste'"):
-        from_table(TABLE, maximize=["colour"])
-    with pytest.raises(PorankError, match="a value in column 'x' for 'a', found none"):
-        from_table({"a": {}}, maximize=["x"])
-
-
-def test_the_item_and_the_column_of_a_bad_value_are_named() -> None:
-    table: dict[str, dict[str, Any]] = {"a": {"x": 1.0}, "b": {"x": float("nan")}}
-    with pytest.raises(PorankError, match="found nan for 'b' in column 'x'"):
-        from_table(table, maximize=["x"])
-    with pytest.raises(PorankError, match="found nan for 'd' in column 'x'"):
-        from_table(pd.DataFrame({"x": [1, np.nan]}, index=["c", "d"]), maximize=["x"])
-
-
-def test_other_things_are_no_table() -> None:
-    with pytest.raises(PorankError, match=r"expected a mapping item -> .* found a list"):
-        from_table([{"x": 1}], maximize=["x"])
-    with pytest.raises(PorankError, match=r"expected {column: number} for 'a', found \[1\]"):
-        from_table({"a": [1]}, maximize=["x"])
-    with pytest.raises(PorankError, match="once in the index, found again: 'a'"):
-        from_table(pd.DataFrame({"x": [1, 2]}, index=["a", "a"]), maximize=["x"])
-    with pytest.raises(PorankError, match="once in the columns, found again: 'x'"):
-        from_table(pd.DataFrame([[1, 2]], columns=["x", "x"]), maximize=["x"])
-
-
-def test_only_two_things_can_become_of_equals() -> None:
-    with pytest.raises(PorankError, match="'tied' or 'condensed' as equal, found 'merged'"):
-        from_table(TABLE, maximize=["taste"], equal="merged")
-
-
-def test_a_class_is_not_mistaken_for_an_item() -> None:
-    table: dict[Any, dict[str, int]] = {"a": {"x": 1}, "b": {"x": 1}, frozenset("ab"): {"x": 2}}
-    with pytest.raises(PorankError, match="expected no item that is a set of equal items, found"):
-        from_table(table, maximize=["x"], equal="condensed")
-
-
-def test_large_classes_are_refused_unless_they_are_condensed() -> None:
+def test_large_classes_can_be_condensed() -> None:
     table = {i: {"x": i % 2} for i in range(10_000)}
-    with pytest.raises(PorankError, match="found 25,000,000; equal='condensed' writes fewer"):
-        from_table(table, maximize=["x"])
     assert from_table(table, maximize=["x"], equal="condensed").number_of_edges() == 1
 
 

@@ -270,9 +270,6 @@ class TestFormatOrder:
             tied,
         )
 
-    def test_levels_without_known_ties_are_not_said_to_be_tied(self) -> None:
-        assert format_order(nx.DiGraph([("a", "c"), ("b", "c")])) == "a > c; b > c"
-
     def test_large_levels_of_ties_are_no_trouble(self) -> None:
         text = format_order(np.repeat([2, 1], 5_000))
         assert text.count("~") == 2 * 4_999

@@ -51,27 +51,6 @@ class TestProfile:
         with pytest.raises(PorankError, match=message):
             Profile(orders, items=items)
 
-    @pytest.mark.parametrize(
-        ("arguments", "message"),
-        [
-            ({"orders": None}, "expected a list of orders, found None"),
-            ({"orders": b"ab"}, "expected a list of orders, found a bytes"),
-            ({"metadata": "title"}, "expected a mapping as metadata, found 'title'"),
-            ({"counts": [1]}, "expected a count for each of 2 orders, found 1"),
-            ({"counts": 2}, "expected a count for each order, found 2"),
-            ({"counts": [1, 0]}, "whole number of at least 1 as the count of order 2, found 0"),
-            ({"counts": [1, 1.5]}, "as the count of order 2, found 1.5"),
-            ({"counts": [True, 1]}, "as the count of order 1, found True"),
-            ({"items": "ab"}, "expected items of the profile in order 2, found 'c'"),
-            ({"orders": nx.DiGraph()}, "expected a list of orders, found a DiGraph"),
-            ({"orders": [nx.Graph(["ab"])]}, "expected a networkx.DiGraph as order 1, found the"),
-        ],
-    )
-    def test_what_it_refuses(self, arguments: dict[str, Any], message: str) -> None:
-        given_orders = {"orders": [{"a": 1}, {"b": 1, "c": 2}]}
-        with pytest.raises(PorankError, match=message):
-            Profile(**(given_orders | arguments))
-
     def test_equal_is_what_says_the_same(self) -> None:
         graph = po.from_levels([["a"], ["b", "c"]])
         profile = Profile([graph], counts=[2])

@@ -12,23 +12,16 @@ from porank.core.arrays import stable_order
 from porank.core.compiled_order import layers_of_values
 
 RNG = np.random.default_rng(0)
-N = 20_000
+N = 2_000
 NORMAL = RNG.normal(size=N)
 
 COLUMNS: dict[str, NDArray[Any]] = {
     "normal": NORMAL,
-    "heavy tails": RNG.standard_cauchy(N),
-    "many orders of magnitude": np.exp(100 * NORMAL),
     "ties": np.round(NORMAL, 2),
-    "half of them zero": np.where(NORMAL < 0, 0.0, NORMAL),
-    "all but a few equal": np.where(NORMAL < 3, 1.0, NORMAL),
     "all equal": np.ones(N),
     "infinite": np.where(np.abs(NORMAL) > 1, np.inf * NORMAL, NORMAL),
-    "mostly infinite": np.where(NORMAL > -2, np.inf, NORMAL),
     "next to one another": 1.0 + np.arange(N)[::-1] * 2.0**-52,
-    "the largest floats": np.where(NORMAL > 0, 1e308, -1e308) * RNG.random(N),
     "far away": np.where(RNG.random(N) < 0.001, 1e308, NORMAL * 1e-300),
-    "subnormal": RNG.integers(0, N, N) * 5e-324,
     "both zeros": np.where(NORMAL < 0, -0.0, 0.0),
     "single precision": NORMAL.astype(np.float32),
     "half precision": NORMAL.astype(np.float16),
@@ -38,8 +31,6 @@ COLUMNS: dict[str, NDArray[Any]] = {
     "unsigned": RNG.integers(0, 2**64 - 1, N, dtype=np.uint64),
     "small integers": RNG.integers(-5, 5, N),
     "signed bytes": RNG.integers(-128, 127, N, dtype=np.int8, endpoint=True),
-    "sorted": np.sort(NORMAL),
-    "reversed": np.sort(NORMAL)[::-1],
 }
 
 

@@ -68,7 +68,7 @@ def check(G: nx.DiGraph, relation: Relation) -> None:
     closed, reduced = oracles.closure(G.edges), oracles.reduction(G.edges)
     assert pairs_of(relation.closed_rows(), items) == closed
     assert pairs_of(relation.reduced_rows(), items) == reduced
-    assert relation.count_pairs() == len(closed)
+    assert relation.pairs == len(closed)
     assert sorted(relation.order.tolist()) == list(range(n))
     assert relation.place[relation.order].tolist() == list(range(n))
     assert all(row == sorted(row) for row in relation.closed_rows())

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import porank as po
 from porank.evaluation import alignment, batch_measures, batch_orders
 from porank.evaluation import evaluate as batch
-from porank.evaluation.input_tables import number_groups
+from porank.evaluation.input_sides import number_groups
 from porank.measures.catalogue import MEASURES
 from tests.oracles_evaluation import Table, evaluate_orders, random_table
 from tests.strategies import graphs, item_lists, orders
@@ -116,7 +116,7 @@ def test_lists_around_the_sizes_where_other_ways_are_shorter(size: int) -> None:
 
 
 def test_long_lists_are_counted_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batch_orders, "_MANY", 20)
+    monkeypatch.setattr(alignment, "_MANY", 20)
     for module in (alignment, batch_orders, batch_measures):
         monkeypatch.setattr(module, "MOST_COMPARED", 20)
     test_lists_around_the_sizes_where_other_ways_are_shorter(67)

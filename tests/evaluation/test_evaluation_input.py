@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 import porank as po
-from porank.evaluation.input_orders import _heights_of
-from porank.evaluation.input_tables import TableSide, joined_numbers
+from porank.evaluation.input_sides import TableSide, _heights_of, _joined
 
 Columns = dict[str, list[Any]]
 PAIRS: Columns = {"user": [1, 1, 2], "preferred": list("aba"), "other": list("bcb")}
@@ -96,13 +95,13 @@ def test_parts_of_several_types_are_joined_exactly() -> None:
     big = 2**53
     parts: list[Any] = [np.array([big, big + 1]), np.array([0.5]), np.array([2**63], np.uint64)]
     for some in (parts[:2], parts[::2], parts, [*parts, [7]]):
-        assert list(joined_numbers(some)) == [x for part in some for x in list(part)]
-        side = TableSide([], [[list(range(9))]], some)
+        joined = _joined(some)
+        assert list(joined) == [x for part in some for x in list(part)]
+        side = TableSide([], [list(range(9))], joined)
         heights, _ = _heights_of(side, np.zeros(9, int), "target", [])
         assert heights[1] > heights[0]
-    alike = joined_numbers([np.array([1, 2], dtype=np.int8), np.array([big])])
-    assert isinstance(alike, np.ndarray)
-    assert alike.tolist() == [1, 2, big]
+    alike = _joined([np.array([1, 2], dtype=np.int8), np.array([big])])
+    assert alike == [1, 2, big]
 
 
 def test_numbers_of_two_types_are_labels_of_one_kind() -> None:

@@ -19,7 +19,6 @@ from porank.extensions.ideals import (
     Ideals,
     Steps,
     count_paths,
-    ideals_of,
     layers_of,
 )
 from porank.extensions.linear_extensions import count_by_parts
@@ -188,9 +187,9 @@ def test_the_budget(max_ideals: int) -> None:
 
 def test_of_more_than_64_items_fewer_ideals_are_allowed() -> None:
     for columns in (32, 33):
-        found = ideals_of(undivided(oracles_extensions.grid(2, columns)), max_ideals=10**5)
+        found = Ideals(undivided(oracles_extensions.grid(2, columns)), max_ideals=10**5)
         assert found.count == oracles_extensions.hook_lengths(2, columns)
     with pytest.raises(
         TooManyIdealsError, match=r"at most 1,000 ideals \(of more than 64 items 62\), found"
     ):
-        ideals_of(undivided(oracles_extensions.zigzag(65)), max_ideals=1000)
+        Ideals(undivided(oracles_extensions.zigzag(65)), max_ideals=1000)

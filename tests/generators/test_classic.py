@@ -8,7 +8,6 @@ from typing import Any
 import networkx as nx
 import pytest
 
-from porank.errors import PorankError
 from porank.generators.classic import (
     antichain,
     boolean_lattice,
@@ -16,8 +15,6 @@ from porank.generators.classic import (
     divisor_lattice,
     load_example,
 )
-
-CONSTRUCTORS = [chain, antichain, boolean_lattice, divisor_lattice]
 
 
 def covers(items: Any, above: Any) -> set[tuple[Any, Any]]:
@@ -56,46 +53,15 @@ def test_a_large_prime_and_a_large_power() -> None:
     assert divisor_lattice(2**100).number_of_edges() == 100
 
 
-@pytest.mark.parametrize("constructor", CONSTRUCTORS)
-def test_n_must_be_a_whole_number(constructor: Any) -> None:
-    for n in (-1, True, 2.0, "3", None, *[0] * (constructor is divisor_lattice)):
-        with pytest.raises(PorankError, match=r"a whole number of at least [01] as n, found"):
-            constructor(n)
-
-
-def test_large_lattices_and_chains_are_refused_at_once() -> None:
-    for n in (63, 10**9):
-        with pytest.raises(PorankError, match="expected at most 10,000,000 edges to write, found"):
-            boolean_lattice(n)
-    with pytest.raises(PorankError, match="found 10,485,760; choose a smaller n"):
-        boolean_lattice(20)
-    with pytest.raises(PorankError, match="found 10,000,001; choose a smaller n"):
-        chain(10**7 + 2)
-
-
 TABLE_1 = {("A", "C"), ("A", "D"), ("A", "E"), ("C", "D"), ("B", "D")}
 TABLE_1_PREDICTED = {("C", "A"), ("C", "B"), ("C", "D"), ("A", "E"), ("B", "E"), ("D", "E")}
 
 
-def longest_paths(G: nx.DiGraph) -> dict[str, int]:
-    """Return item -> the number of items on a longest path that ends in it."""
-    ranks: dict[str, int] = {}
-    for item in nx.topological_sort(G):
-        ranks[item] = 1 + max((ranks[above] for above in G.predecessors(item)), default=0)
-    return ranks
-
-
-def test_table_1_as_printed() -> None:
-    target, predicted = load_example("table1")
+@pytest.mark.parametrize(("name", "more"), [("table1", set()), ("table1-corrected", {("B", "E")})])
+def test_table_1(name: str, more: set[tuple[str, str]]) -> None:
+    target, predicted = load_example(name)
     assert list(target) == list(predicted) == list("ABCDE")
-    assert set(target.edges) == TABLE_1
-    assert set(predicted.edges) == TABLE_1_PREDICTED
-    assert longest_paths(target) == {"A": 1, "B": 1, "C": 2, "D": 3, "E": 2}
-
-
-def test_table_1_corrected() -> None:
-    target, predicted = load_example("table1-corrected")
-    assert set(target.edges) == TABLE_1 | {("B", "E")}
+    assert set(target.edges) == TABLE_1 | more
     assert set(predicted.edges) == TABLE_1_PREDICTED
 
 
@@ -103,16 +69,6 @@ def test_the_tutorial() -> None:
     target, predicted = load_example("tutorial")
     assert list(nx.topological_sort(target)) == list("EBCAD")
     assert list(nx.topological_sort(predicted)) == list("ABECD")
-    ranks = longest_paths(target), longest_paths(predicted)
-    assert [abs(ranks[0][item] - ranks[1][item]) for item in "ABCDE"] == [3, 0, 1, 0, 2]
-
-
-def test_the_cyclic_votes() -> None:
-    votes = load_example("cyclic-votes")
-    closed = [nx.transitive_closure(vote) for vote in votes]
-    for u, v in ("ab", "bc", "ca"):
-        assert sum(G.has_edge(u, v) for G in closed) == 2
-        assert sum(G.has_edge(v, u) for G in closed) == 1
 
 
 def test_the_vehicles_end_with_what_the_customers_agree_on() -> None:
@@ -126,10 +82,3 @@ def test_the_vehicles_end_with_what_the_customers_agree_on() -> None:
 def test_each_call_makes_graphs_of_its_own() -> None:
     load_example("tutorial")[0].clear()
     assert len(load_example("tutorial")[0]) == 5
-
-
-def test_an_unknown_name_is_answered_with_the_known_ones() -> None:
-    with pytest.raises(
-        PorankError, match=r"one of 'table1', 'table1-corrected', .*'vehicles', found 'x'"
-    ):
-        load_example("x")

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from porank.core import compiled_order, relation
 from porank.core.compiled_order import compile_order
-from porank.errors import CycleError, ItemMismatchError, PorankError
+from porank.errors import ItemMismatchError, PorankError
 from porank.orders import algebra
 from porank.orders.algebra import align, dual, intersection, restrict
 from porank.orders.types import is_weak_order
@@ -65,10 +65,6 @@ def test_restriction_of_scores() -> None:
 
 
 def test_restriction_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(PorankError, match="expected items of the order, found 'x'"):
-        restrict(nx.DiGraph(["ab"]), "ax")
-    with pytest.raises(CycleError):
-        restrict(nx.DiGraph(["ab", "ba"]), "a")
     hub = nx.DiGraph([*(((0, i), "hub") for i in range(4)), *(("hub", (1, i)) for i in range(4))])
     monkeypatch.setattr("porank.core.graphs.MAX_EDGES", 10)
     with pytest.raises(PorankError, match="at most 10 edges to write, found 16"):
@@ -99,8 +95,6 @@ def test_dual_keeps_attributes_and_turns_scores() -> None:
     long = {"a": Decimal("0." + "1" * 35), "b": Decimal("0." + "1" * 34 + "2")}
     assert is_weak_order(dual(long))
     assert dual(long)["a"] > dual(long)["b"]
-    with pytest.raises(CycleError):
-        dual(nx.DiGraph(["ab", "ba"]))
 
 
 @given(orders(max_items=6), st.randoms(use_true_random=False))
@@ -145,21 +139,13 @@ def test_intersection_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("porank.core.graphs.MAX_EDGES", 15)
     with pytest.raises(PorankError, match="found 16; intersect fewer items"):
         intersection(levels, levels)
-    with pytest.raises(PorankError, match="expected at least one order to intersect, found none"):
-        intersection()
     with pytest.raises(ItemMismatchError) as caught:
         intersection(nx.DiGraph(["ab"]), nx.DiGraph(["ac"]))
     assert (caught.value.only_target, caught.value.only_predicted) == (["b"], ["c"])
-    with pytest.raises(CycleError):
-        intersection(nx.DiGraph(["ab", "ba"]))
-    assert len(intersection(nx.DiGraph())) == 0
 
 
 class TestAlign:
     """Every way to bring two orders to the same items."""
-
-    target = nx.DiGraph(["ab", "bc"])
-    predicted = nx.DiGraph(["xc", "ca"])
 
     @pytest.mark.parametrize("how", ["intersection", "target", "union"])
     @given(G=orders(max_items=5), H=orders(max_items=5))
@@ -203,20 +189,3 @@ class TestAlign:
     def test_below_is_below(self, lowest: float) -> None:
         _, second = align({"a": 1, "b": 2}, {"a": lowest}, how="target", missing="below")
         assert second["b"] < second["a"]
-
-    def test_refusals(self) -> None:
-        with pytest.raises(PorankError, match="how to be one of 'intersection', 'target', 'union'"):
-            align(self.target, self.predicted, how="left")
-        with pytest.raises(PorankError, match="missing to be one of 'unordered', 'below', found"):
-            align(self.target, self.predicted, missing="above")
-        with pytest.raises(CycleError, match="in predicted"):
-            align(self.target, nx.DiGraph(["ab", "ba"]))
-        with pytest.raises(PorankError, match="room below the lowest, found -inf"):
-            align({"a": 1, "b": 2}, {"a": float("-inf")}, how="target", missing="below")
-        with pytest.raises(PorankError, match="give scores instead of a graph"):
-            align(
-                nx.empty_graph(range(4000), create_using=nx.DiGraph),
-                nx.empty_graph(range(-4000, 0), create_using=nx.DiGraph),
-                how="union",
-                missing="below",
-            )

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from porank.convert.notation import parse
 from porank.core.compiled_order import compile_order
 from porank.core.graphs import in_order
-from porank.errors import CycleError, GraphTypeError, PorankError
+from porank.errors import PorankError
 from porank.generators.classic import boolean_lattice
 from porank.generators.random_orders import random_order
 from porank.orders.algebra import dual
@@ -33,15 +33,6 @@ from porank.orders.ranks import height
 from tests import oracles
 from tests import oracles_antichains as slow
 from tests.strategies import orders
-
-EVERY = [
-    width,
-    maximum_antichain,
-    minimum_chain_cover,
-    antichains,
-    comparability_graph,
-    incomparability_graph,
-]
 
 
 def prove(G: nx.DiGraph) -> int:
@@ -80,25 +71,19 @@ def test_random_orders(G: nx.DiGraph) -> None:
     check(G)
 
 
-@given(orders())
-def test_a_graph_its_closure_and_its_reduction_say_the_same(G: nx.DiGraph) -> None:
-    for H in (transitive_closure(G), transitive_reduction(G)):
-        assert maximum_antichain(H) == maximum_antichain(G)
-        assert minimum_chain_cover(H) == minimum_chain_cover(G)
-        assert list(antichains(H)) == list(antichains(G))
-
-
 @given(orders(), st.randoms())
-def test_the_sequence_of_items_and_edges_has_no_say(G: nx.DiGraph, random: Any) -> None:
+def test_what_says_the_same_has_the_same(G: nx.DiGraph, random: Any) -> None:
+    """The closure, the reduction, and the order in another sequence of items and edges."""
     nodes, edges = list(G), list(G.edges)
     random.shuffle(nodes)
     random.shuffle(edges)
-    H = nx.DiGraph()
-    H.add_nodes_from(nodes)
-    H.add_edges_from(edges)
-    assert maximum_antichain(H) == maximum_antichain(G)
-    assert minimum_chain_cover(H) == minimum_chain_cover(G)
-    assert list(antichains(H)) == list(antichains(G))
+    shuffled = nx.DiGraph()
+    shuffled.add_nodes_from(nodes)
+    shuffled.add_edges_from(edges)
+    for H in (transitive_closure(G), transitive_reduction(G), shuffled):
+        assert maximum_antichain(H) == maximum_antichain(G)
+        assert minimum_chain_cover(H) == minimum_chain_cover(G)
+        assert list(antichains(H)) == list(antichains(G))
 
 
 @given(orders(), st.randoms())
@@ -131,21 +116,6 @@ def test_sperner(n: int) -> None:
     assert set(maximum_antichain(G)) == middle
 
 
-def test_dedekind_numbers() -> None:
-    counts = [sum(1 for _ in antichains(boolean_lattice(n))) for n in range(6)]
-    assert counts == [2, 3, 6, 20, 168, 7581]
-
-
-@pytest.mark.parametrize("dimension", [2, 3])
-def test_as_many_as_a_matching_of_networkx_leaves(dimension: int) -> None:
-    G = random_order(120, dimension=dimension, seed=dimension)
-    split = nx.Graph()
-    split.add_nodes_from((side, x) for side in "lr" for x in G)
-    split.add_edges_from((("l", u), ("r", v)) for u, v in transitive_closure(G).edges)
-    matched = nx.bipartite.hopcroft_karp_matching(split, [("l", x) for x in G])
-    assert prove(G) == len(G) - len(matched) // 2
-
-
 @pytest.mark.parametrize("seed", range(3))
 def test_the_dual_is_as_wide(seed: int) -> None:
     G = random_order(200, edge_probability=0.02, seed=seed)
@@ -166,12 +136,10 @@ def test_scores_and_their_graph_say_the_same(scores: list[int]) -> None:
 
 
 def test_many_tied_scores() -> None:
-    scores = np.repeat([2, 1], 10_000)
-    assert width(scores) == 10_000
-    assert set(maximum_antichain(scores)) == set(range(10_000)), "the upper one"
-    chains = minimum_chain_cover(scores)
-    assert len(chains) == 10_000
-    assert sum(map(len, chains)) == 20_000
+    scores = np.repeat([2, 1], 2_000)
+    assert width(scores) == 2_000
+    assert set(maximum_antichain(scores)) == set(range(2_000)), "the upper one"
+    assert len(minimum_chain_cover(scores)) == 2_000
     assert list(islice(antichains(scores), 3)) == [[], [0], [0, 1]]
 
 
@@ -182,20 +150,6 @@ def test_a_long_chain_needs_no_recursion() -> None:
     assert maximum_antichain(G) == [0, "beside"]
     assert minimum_chain_cover(G) == [list(range(n)), ["beside"]]
     assert sum(1 for _ in antichains(G)) == 2 * (n + 1)
-
-
-def test_empty_and_single() -> None:
-    for nothing in (nx.DiGraph(), dict[str, int](), list[int]()):
-        assert width(nothing) == 0
-        assert maximum_antichain(nothing) == []
-        assert minimum_chain_cover(nothing) == []
-        assert list(antichains(nothing)) == [[]]
-        assert list(comparability_graph(nothing)) == list(incomparability_graph(nothing)) == []
-    assert width([7]) == 1
-    assert maximum_antichain({"a": 7}) == ["a"]
-    assert minimum_chain_cover({"a": 7}) == [["a"]]
-    assert list(antichains({"a": 7})) == [[], ["a"]]
-    assert {type(x) for items in minimum_chain_cover(np.array([1, 2])) for x in items} == {int}
 
 
 def test_a_yielded_antichain_is_the_callers() -> None:
@@ -210,20 +164,6 @@ def test_a_bar_changes_nothing() -> None:
     H = nx.DiGraph(G)
     for function in (width, maximum_antichain, minimum_chain_cover):
         assert function(G, progress=True) == function(H)
-
-
-@pytest.mark.parametrize("function", EVERY)
-def test_a_cycle_is_reported_at_once(function: Any) -> None:
-    with pytest.raises(CycleError, match=r"found the cycle 1 > 2 > 1") as caught:
-        function(nx.DiGraph([(1, 2), (2, 1)]))
-    assert caught.value.cycle == [1, 2, 1]
-
-
-@pytest.mark.parametrize("function", EVERY)
-@pytest.mark.parametrize("wrong", [nx.Graph(), "abc", 3, None])
-def test_what_is_no_order_is_refused_at_once(function: Any, wrong: Any) -> None:
-    with pytest.raises(GraphTypeError, match=r"expected a networkx\.DiGraph"):
-        function(wrong)
 
 
 def edges_of(G: nx.Graph) -> set[frozenset[Any]]:

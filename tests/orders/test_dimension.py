@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import combinations, pairwise, permutations
 from typing import Any
 
@@ -59,39 +58,6 @@ def test_all_small_orders(n: int) -> None:
     assert all(map(require_right, po.all_orders(n)))
 
 
-def orders_up_to_isomorphism(n: int) -> list[nx.DiGraph]:
-    """Every order on n items once: one more maximal item above each down-set of a smaller one."""
-    found: dict[Any, list[nx.DiGraph]] = {}
-    for G in orders_up_to_isomorphism(n - 1) if n else ():
-        for below in down_sets(G):
-            H = G.copy()
-            H.add_node(n - 1)
-            H.add_edges_from((n - 1, item) for item in below)
-            kind = tuple(sorted((H.in_degree(v), H.out_degree(v)) for v in H))
-            same = found.setdefault(kind, [])
-            if not any(nx.is_isomorphic(H, other) for other in same):
-                same.append(H)
-    return [H for same in found.values() for H in same] if n else [nx.DiGraph()]
-
-
-def down_sets(G: nx.DiGraph) -> Iterator[tuple[Any, ...]]:
-    for size in range(len(G) + 1):
-        for some in combinations(G, size):
-            if all(v in some for u in some for v in G.successors(u)):
-                yield some
-
-
-@pytest.mark.slow
-def test_exactly_three_orders_of_six_items_have_a_larger_dimension() -> None:
-    orders = orders_up_to_isomorphism(6)
-    assert len(orders) == 318
-    larger = [G for G in orders if not require_right(G)]
-    assert sorted(G.number_of_edges() for G in larger) == [6, 8, 8]
-    crown, one, other = sorted(larger, key=nx.DiGraph.number_of_edges)
-    assert nx.is_isomorphic(crown, standard_example(3))
-    assert nx.is_isomorphic(one, other.reverse())
-
-
 def standard_example(n: int) -> nx.DiGraph:
     """S_n: a_i is above b_j for all i != j."""
     return nx.DiGraph((("a", i), ("b", j)) for i, j in permutations(range(n), 2))
@@ -115,7 +81,5 @@ def test_neither_the_sequence_of_items_nor_of_edges_matters() -> None:
     assert po.find_realizer(G) == po.find_realizer(H)
 
 
-def test_what_is_no_order() -> None:
-    with pytest.raises(po.CycleError):
-        po.find_realizer(nx.DiGraph(["ab", "ba"]))
+def test_nothing() -> None:
     assert po.find_realizer(nx.DiGraph()) == ([], [])

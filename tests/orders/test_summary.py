@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from porank.errors import GraphTypeError, TieError
+from porank.errors import TieError
 from porank.generators.classic import antichain, boolean_lattice, chain
 from porank.orders.summary import describe
 from tests import oracles
@@ -61,22 +61,7 @@ def test_scores(
 
 
 def test_it_prints_well() -> None:
-    G = nx.DiGraph(["ab", "ac"])
-    nx.set_node_attributes(G, {"b": 1, "c": 1}, "tie")
-    lines = str(describe(G)).splitlines()
-    assert lines[0].split() == ["property", "value"]
-    assert {line.split("  ")[0]: line.split()[-1] for line in lines[2:]} == {
-        "type": "weak",
-        "items": "3",
-        "edges": "2",
-        "comparable pairs": "2",
-        "share of all pairs": "0.6667",
-        "height": "2",
-        "dimension": "2",
-        "components": "1",
-        "known ties": "1",
-    }
-    assert "<table" in describe(G)._repr_html_()
+    assert "<table" in describe(nx.DiGraph(["ab"]))._repr_html_()
     assert "'a' > 'b' > 'a'" in str(describe(nx.DiGraph(["ab", "ba"])))
 
 
@@ -100,8 +85,6 @@ def test_the_dimension_up_to_a_hundred_items(G: Any, dimension: str | None) -> N
 
 
 def test_refusals() -> None:
-    with pytest.raises(GraphTypeError):
-        describe(nx.MultiDiGraph())
     G = nx.DiGraph(["ab"])
     nx.set_node_attributes(G, 1, "tie")
     with pytest.raises(TieError):

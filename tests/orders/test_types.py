@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
 import networkx as nx
@@ -12,7 +11,7 @@ from hypothesis import given
 
 from porank.core import compiled_order, relation
 from porank.core.graphs import item_key
-from porank.errors import CycleError, GraphTypeError, NotApplicableError
+from porank.errors import NotApplicableError
 from porank.orders.closure import transitive_reduction
 from porank.orders.cycles import is_acyclic
 from porank.orders.summary import describe
@@ -101,16 +100,6 @@ def test_many_items_are_compared_some_bits_at_a_time(G: nx.DiGraph) -> None:
         assert set(transitive_reduction(G).edges) == oracles.reduction(G.edges)
 
 
-def test_types_of_the_219_orders_on_four_items() -> None:
-    """Labelled counts: total n!, weak Fubini, semiorders A006531, interval orders A079144."""
-    kinds = Counter(order_type(G) for G in oracles.strict_orders(4))
-    assert kinds["total"] == 24
-    assert kinds["total"] + kinds["weak"] == 75
-    assert kinds["total"] + kinds["weak"] + kinds["semiorder"] == 183
-    assert sum(kinds.values()) - kinds["partial"] == 207
-    assert sum(kinds.values()) == 219
-
-
 def test_scores() -> None:
     assert order_type({"a": 1, "b": 2}) == "total"
     assert order_type(np.array([1, 1, 0])) == "weak"
@@ -126,18 +115,6 @@ def test_scores() -> None:
 def test_no_interval_order_names_its_two_chains() -> None:
     with pytest.raises(NotApplicableError, match="found 'a' > 'b' and 'c' > 'd' side by side"):
         interval_representation(nx.DiGraph(["ab", "cd"]))
-
-
-@pytest.mark.parametrize("find", [find_two_plus_two, find_three_plus_one, interval_representation])
-def test_witnesses_need_an_order(find: Any) -> None:
-    with pytest.raises(CycleError):
-        find(nx.DiGraph(["ab", "ba"]))
-
-
-@pytest.mark.parametrize("test", [*TESTS, order_type])
-def test_the_tests_need_a_directed_graph(test: Any) -> None:
-    with pytest.raises(GraphTypeError):
-        test(nx.Graph(["ab"]))
 
 
 def test_a_large_semiorder_and_a_large_interval_order() -> None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import porank as po
 from porank.core.graphs import item_key
-from porank.errors import CycleError, PorankError
+from porank.errors import PorankError
 from porank.orders.why import Explanation, weakest, why
 from tests import oracles, oracles_why
 from tests.strategies import graphs
@@ -36,18 +36,6 @@ def explained(G: nx.DiGraph, **options: Any) -> list[Explanation]:
     """Explain each pair of which the stated edges say that one is preferred."""
     pairs = oracles.closure((x, y) for x, y, added in G.edges(data="added") if not added)
     return [why(G, u, v, **options) for u, v in permutations(G, 2) if (u, v) in pairs]
-
-
-def test_by_hand() -> None:
-    G = nx.DiGraph()
-    G.add_weighted_edges_from(
-        [("a", "b", 5), ("b", "d", 3), ("a", "c", 2), ("c", "d", 4), ("b", "c", 1)], "support"
-    )
-    found = why(G, "a", "d")
-    assert (found.evidence, found.weight) == (6, "support")
-    assert found.chains == ((3, tuple("abd")), (2, tuple("acd")), (1, tuple("abcd")))
-    assert found.cut == (("a", "c", 2), ("b", "c", 1), ("b", "d", 3))
-    assert why(G, "a", "d", weight=None).evidence == 2
 
 
 @given(evidence())
@@ -129,31 +117,6 @@ def test_what_the_closure_added_does_not_carry() -> None:
     lonely.add_edge("a", "b", added=True)
     with pytest.raises(PorankError, match="found only edges that are marked as added"):
         why(lonely, "a", "b")
-
-
-@pytest.mark.parametrize(
-    ("pair", "message"),
-    [
-        ("ba", "found 'a' preferred to 'b'; ask for them the other way round"),
-        ("ac", "found the two incomparable"),
-        ("aa", "expected two different items, found 'a' twice"),
-        ("az", "expected items of the order, found 'z'"),
-    ],
-)
-def test_what_is_not_preferred_is_said(pair: str, message: str) -> None:
-    with pytest.raises(PorankError, match=message):
-        why(po.parse("a > b; c"), *pair)
-
-
-def test_weights_must_be_weights() -> None:
-    G = nx.DiGraph()
-    G.add_edge("a", "b", support=-1)
-    with pytest.raises(PorankError, match="as 'support' of every edge, found -1"):
-        why(G, "a", "b")
-    with pytest.raises(PorankError, match="as 'votes' of every edge, found none"):
-        weakest(G, weight="votes")
-    with pytest.raises(CycleError):
-        weakest(po.parse("a > b > a"))
 
 
 def test_edges_of_no_weight_are_cut_too() -> None:

@@ -191,10 +191,6 @@ def _by_barycenter(
 
 #: Most rounds over all levels, and so many with the least effort.
 _ROUNDS, _LEAST_ROUNDS = 12, 3
-#: From so many nodes on it pays to treat those with one piece by themselves.
-_WIDE = 48
-#: So many numbers are kept for each side of a level.
-_REMEMBERED = 1 << 17
 #: So many nodes of a level are sifted at a time; a wider level is gone through in steps of half.
 _WINDOW = 128
 
@@ -211,8 +207,9 @@ def _sift(
     rows = list(rows)
     depth = len(rows)
     waiting = set(range(depth)) if levels is None else set(levels)
-    rounds = max(int(share * _ROUNDS), _LEAST_ROUNDS)
-    for number in track(range(rounds), progress=progress, label="sifting"):
+    rounds = range(max(int(share * _ROUNDS), _LEAST_ROUNDS))
+    # What few levels need is not worth a look at the terminal.
+    for number in rounds if levels else track(rounds, progress=progress, label="sifting"):
         for k in sorted(waiting, reverse=number % 2 == 1):
             moved = _sifted(strata, rows, k)
             waiting.discard(k)
@@ -238,45 +235,25 @@ def _sifted(strata: Strata, rows: Rows, k: int) -> Numbers | None:
 
 def _excess(strata: Strata, rows: Rows, k: int, nodes: Numbers) -> Table:
     """Return by how many crossings v before u exceeds u before v, for nodes u, v of a level."""
-    is_whole = nodes.size == rows[k].size
-    tables = [
-        _remembered(side, rows[side.level])
-        if is_whole
-        else _one_sided(side, rows[side.level], nodes)
-        for side in strata.sides[k]
-    ]
-    table: Table = sum(tables, np.zeros((nodes.size, nodes.size), dtype=np.float32))
-    return table[nodes[:, None], nodes] if is_whole else table
-
-
-def _remembered(side: Adjacency, row: Numbers) -> Table:
-    """Return the excess of crossings with one neighbour of a level, once for each sequence."""
-    key = row.tobytes()
-    table = side.known.get(key)
-    if table is None:
-        if len(side.known) * side.degree.size**2 > _REMEMBERED:
-            side.known.clear()
-        table = side.known[key] = _one_sided(side, row, np.arange(side.degree.size))
-    return table
-
-
-def _one_sided(side: Adjacency, row: Numbers, nodes: Numbers) -> Table:
-    """Return the excess of crossings of nodes of a level, counted with one of its neighbours."""
-    place, width = inverse_of(row), row.size
-    if nodes.size == side.degree.size:
-        mine, places = side.mine, place[side.theirs]
-    else:
-        pieces = ranges(side.begin[nodes], side.begin[nodes] + side.degree[nodes])
-        mine = np.repeat(np.arange(nodes.size), side.degree[nodes])
-        places, width = _close_up(place[side.theirs[pieces]], width)
-    ends = np.zeros((width + 1, nodes.size), dtype=np.float32)
-    ends[places + 1, mine] = 1
-    before = ends.cumsum(axis=0)
-    # So often pieces of the i-th and the j-th node cross with i before j.
-    is_narrow = nodes.size < _WIDE
-    crossed = ends[1:].T @ before[:-1] if is_narrow else _sums(before, places, mine)
+    crossed: Table = np.zeros((nodes.size, nodes.size), dtype=np.float32)
+    for side in strata.sides[k]:
+        crossed += _crossed(side, rows[side.level], nodes)
     excess: Table = crossed.T - crossed
     return excess
+
+
+def _crossed(side: Adjacency, row: Numbers, nodes: Numbers) -> Table:
+    """Return how often pieces to one side cross with the i-th node before the j-th."""
+    if side.table is not None:
+        ends = side.table[row[:, None], nodes]
+        crossed: Table = np.dot(ends.T, np.add.accumulate(ends, 0))
+        return crossed
+    pieces = ranges(side.begin[nodes], side.begin[nodes] + side.degree[nodes])
+    mine = np.repeat(np.arange(nodes.size), side.degree[nodes])
+    taken, places = np.unique(inverse_of(row)[side.theirs[pieces]], return_inverse=True)
+    ends = np.zeros((taken.size + 1, nodes.size), dtype=np.float32)
+    ends[places + 1, mine] = 1
+    return _sums(np.add.accumulate(ends, 0), places, mine)
 
 
 def _sums(before: Table, places: Numbers, mine: Numbers) -> Table:
@@ -292,18 +269,11 @@ def _sums(before: Table, places: Numbers, mine: Numbers) -> Table:
     return sums
 
 
-def _close_up(places: Numbers, n_places: int) -> tuple[Numbers, int]:
-    """Return the places without those between them that nobody takes, and how many are taken."""
-    is_taken = np.zeros(n_places, dtype=bool)
-    is_taken[places] = True
-    number = np.cumsum(is_taken)
-    return number[places] - 1, int(number[-1])
-
-
 def _best_places(table: Table) -> list[int] | None:
     """Return the sequence after each node has been sifted once, or None if all stand well."""
-    behind = table.cumsum(axis=1)
-    candidates = (behind.diagonal() > behind.min(axis=1, initial=0)).nonzero()[0].tolist()
+    behind = np.add.accumulate(table, 1)
+    least = np.minimum.reduce(behind, 1, initial=0)
+    candidates = (behind.diagonal() > least).nonzero()[0].tolist()
     sequence = list(range(len(table)))
     for node in candidates:
         _put_best(sequence, node, table[node].tolist())

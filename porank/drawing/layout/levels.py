@@ -34,6 +34,8 @@ from porank.errors import PorankError, listed
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from numpy.typing import NDArray
+
     from porank.typing import Item, Numbers
 
 
@@ -138,15 +140,20 @@ def _lowered(highest: Numbers, steps: list[list[tuple[int, int]]]) -> Numbers:
 Rows = list["Numbers"]
 
 
+#: From so many nodes on it pays to treat those with one piece by themselves.
+_WIDE = 48
+
+
 class Adjacency(NamedTuple):
-    """The edges between a level and a neighbouring one, node by node, and what is known of them."""
+    """The edges between a level and a neighbouring one, node by node."""
 
     level: int
     degree: Numbers
     begin: Numbers
     mine: Numbers
     theirs: Numbers
-    known: dict[bytes, Any]
+    #: Of a narrow level, for each node there and here, 1 where there is an edge.
+    table: NDArray[np.float32] | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,8 +199,9 @@ class Strata:
         """For each level, how it is tied to the level above and to the level below."""
         sides: list[list[Adjacency]] = [[] for _ in self.sizes]
         for k, (upper, lower) in enumerate(self.gaps):
-            sides[k + 1].append(_side(k, lower, upper, self.sizes[k + 1]))
-            sides[k].append(_side(k + 1, upper, lower, self.sizes[k]))
+            above, below = self.sizes[k : k + 2]
+            sides[k + 1].append(_side(k, lower, upper, (below, above)))
+            sides[k].append(_side(k + 1, upper, lower, (above, below)))
         return sides
 
     def run(self, edge: int) -> Numbers:
@@ -202,11 +210,16 @@ class Strata:
         return np.concatenate((self.upper[pieces][:1], self.lower[pieces]))
 
 
-def _side(level: int, mine: Numbers, theirs: Numbers, size: int) -> Adjacency:
+def _side(level: int, mine: Numbers, theirs: Numbers, sizes: tuple[int, int]) -> Adjacency:
     """Return the side towards a level, its pieces sorted by the node that they belong to."""
+    size, width = sizes
     by_mine, degree = np.argsort(mine, kind="stable"), np.bincount(mine, minlength=size)
     begin = np.cumsum(degree) - degree
-    return Adjacency(level, degree, begin, mine[by_mine], theirs[by_mine], {})
+    table = None
+    if size < _WIDE:
+        table = np.zeros((width, size), dtype=np.float32)
+        table[theirs, mine] = 1
+    return Adjacency(level, degree, begin, mine[by_mine], theirs[by_mine], table)
 
 
 def cut(level: Numbers, source: Numbers, target: Numbers) -> Strata:

@@ -15,7 +15,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import porank as po
-from porank.extensions.composition import _gathered_by, _shuffled, _spread_by
+from porank.extensions.decomposition import _gathered_by, _shuffled, _spread_by
 from tests import oracles_extensions, oracles_positions
 
 

@@ -13,8 +13,8 @@ from scipy import stats
 
 import porank as po
 from porank.core.compiled_order import compile_order
-from porank.extensions import order_polytope
-from porank.extensions.order_polytope import DrawnPositions, Walk
+from porank.extensions import sampling
+from porank.extensions.sampling import Walk, walk_positions
 from tests import oracles_extensions
 from tests.strategies import orders
 
@@ -43,7 +43,7 @@ def test_all_extensions_of_all_orders_on_four_items_are_as_likely(
     latest: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # From the latest start of one sweep nearly all lanes are walked again from earlier ones.
-    monkeypatch.setattr(order_polytope, "_LATEST_START", latest)
+    monkeypatch.setattr(sampling, "_LATEST_START", latest)
     p_values = []
     for seed, G in enumerate(po.all_orders(4)):
         every = oracles_extensions.linear_extensions(G)
@@ -75,14 +75,14 @@ def test_walks_estimate_what_is_counted(seed: int) -> None:
     G = po.random_order(40, dimension=2, seed=seed)
     exact = po.expected_ranks(G, method="exact")
     items = [list(G)[number] for number in compile_order(G).relation.order[::-1].tolist()]
-    met = DrawnPositions.on_walks(covers_of(G), np.random.default_rng(seed))
+    means, positions = walk_positions(covers_of(G), np.random.default_rng(seed))
     truth = np.array([exact[item] - 1 for item in items])
-    off = met.means.mean(axis=0) - truth
-    error = met.means.std(axis=0, ddof=1) / len(met.means) ** 0.5
+    off = means.mean(axis=0) - truth
+    error = means.std(axis=0, ddof=1) / len(means) ** 0.5
     assert max(abs(off)) < 0.006 * 40
     assert 0.5 < np.sqrt(np.mean((off / error) ** 2)) < 1.6
     # What is read off the walks says the same, with more noise.
-    assert max(abs(met.positions.mean(axis=(0, 1)) - truth)) < 0.03 * 40
+    assert max(abs(positions.mean(axis=(0, 1)) - truth)) < 0.03 * 40
 
 
 @given(orders(max_items=8), st.integers(0, 99))
@@ -102,8 +102,8 @@ def test_few_items(n: int) -> None:
     covers: list[list[int]] = [[] for _ in range(n)]
     for draw in (Walk.draw, Walk.draw_nearly):
         assert draw(Walk(covers), 3, np.random.default_rng(0)).shape == (3, n)
-    met = DrawnPositions.on_walks(covers, np.random.default_rng(0))
-    assert met.means.shape == (20, n) == met.positions.shape[::2]
+    means, positions = walk_positions(covers, np.random.default_rng(0))
+    assert means.shape == (20, n) == positions.shape[::2]
 
 
 def test_the_same_seed_draws_the_same() -> None:
@@ -112,7 +112,7 @@ def test_the_same_seed_draws_the_same() -> None:
 
 
 def test_an_earlier_start_draws_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(order_polytope, "_LATEST_START", 1)
+    monkeypatch.setattr(sampling, "_LATEST_START", 1)
     walk = Walk(covers_of(po.random_order(12, dimension=2, seed=0)))
     first = walk.draw(5, np.random.default_rng(1))
     assert walk._earliest > 0

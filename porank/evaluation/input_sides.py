@@ -1,0 +1,536 @@
+"""Both sides of an evaluation: as they come, tables or an order for each group, and as numbers.
+
+A table of pairs has the columns of groups, ``preferred`` and ``other``. A table of numbers has the
+columns of groups, ``item``, and one of ``score``, ``grade`` or ``rank``. Labels of groups and items
+become numbers that are the same on both sides: whole numbers from a range that is not too wide are
+their own numbers, less the lowest; all others are numbered by a sort or by a dictionary.
+
+Scores, grades and ranks become heights: larger is better, compared exactly; texts are numbers as
+Python reads them. An order for each group says its heights if it is weak, else its pairs.
+
+`read_side` returns a `TableSide` or an `OrderSide`; `encode_sides` makes `Sides` of two, of which
+each is `SideRows`. Labels: `Labelling`, `shown_group`, `called_group`, `labels_at`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import closing
+from dataclasses import dataclass, field
+from itertools import accumulate, chain
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import networkx as nx
+import numpy as np
+
+from porank.core.arrays import grouped, inverse_of, run_starts, stable_order
+from porank.core.column_names import find_columns
+from porank.core.columns import RowSource, Texts, open_source
+from porank.core.compiled_order import (
+    compile_if_acyclic,
+    layers_of_values,
+    plain_number,
+    score_as_float,
+)
+from porank.core.files import Problems
+from porank.core.graphs import read_edges
+from porank.core.labels import Labels, labels_as_array
+from porank.core.workers import join_columns
+from porank.errors import Hint, ParseError, PorankError, listed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from porank.core.columns import Source
+    from porank.core.compiled_order import Order
+    from porank.core.workers import PartedTable
+    from porank.typing import Numbers, OrderLike
+
+
+#: A column of numbers, and whether a larger one is better.
+_NUMBERS = {"score": True, "grade": True, "rank": False}
+_PAIRS = ("preferred", "other")
+#: What the sides are called.
+SIDES = ("target", "predicted")
+#: More rows than any table has, so that it comes in one piece.
+_WHOLE = 2**62
+#: So many rows of a file are read at a time.
+_BLOCK_ROWS = 1 << 20
+
+
+@dataclass
+class TableSide:
+    """A side that is a table, column by column."""
+
+    by: list[Any]
+    items: list[Any]
+    numbers: Any = None
+    larger_is_better: bool = True
+    is_whole: bool = True
+
+
+@dataclass
+class OrderSide:
+    """A side that has an order for each group: graphs or scores."""
+
+    by: list[Any]
+    orders: list[Any] = field(default_factory=list)
+    is_whole: bool = False
+
+
+def read_side(side: Any, by: Sequence[str], *, name: str) -> TableSide | OrderSide:
+    """Return a side as it comes, its form told by its columns."""
+    if isinstance(side, nx.Graph):
+        raise PorankError(
+            f"expected {name} as a table or as a mapping from groups to orders, found one graph; "
+            "compare(target, predicted) compares two orders"
+        )
+    if _is_of_orders(side, by):
+        return _read_orders(side, by, name)
+    with closing(_open_table(side, name)) as source:
+        if isinstance(source, RowSource) and not source.names:
+            return TableSide([[] for _ in by], [[]], [])
+        names, number = place_columns(source, by, name)
+        # A file is read block by block; what is in memory needs no cutting.
+        size = _BLOCK_ROWS if source.is_streamed else _WHOLE
+        problems = Problems("raise", source=source.name)
+        blocks = list(source.blocks(list(dict.fromkeys(names)), problems, size))
+        columns = [[block.columns[name] for block in blocks] for name in names]
+    if number:
+        columns[-1] = [_as_numbers(part, name) for part in columns[-1]]
+    joined = list(map(_joined, columns))
+    groups, others = joined[: len(by)], joined[len(by) :]
+    if not number:
+        return TableSide(groups, others)
+    return TableSide(groups, others[:1], others[1], _NUMBERS[number])
+
+
+def _open_table(side: Any, name: str) -> Source:
+    """Return the source of the rows of the table of one side."""
+    try:
+        return open_source(side)
+    except PorankError as error:
+        if not error.source:
+            finding = error.finding.replace("expected a log", "expected a table")
+            error.args = (f"{finding}, as {name}",)
+        raise
+
+
+def place_columns(
+    source: Source | PartedTable, by: Sequence[str], name: str
+) -> tuple[list[Any], str]:
+    """Return the names of the columns of groups, items and numbers, and the role of the last."""
+    names = list(source.names)
+    numbers = [column for column in _NUMBERS if column in names]
+    is_of_pairs = set(_PAIRS) <= set(names)
+    if is_of_pairs + len(numbers) != 1:
+        raise PorankError(_unclear(names, by, name, numbers, is_of_pairs=is_of_pairs))
+    wanted = [*by, *(_PAIRS if is_of_pairs else ("item", *numbers))]
+    try:
+        roles = find_columns(names, {}, needed=wanted)
+    except PorankError as error:
+        raise PorankError(f"{error.finding} in {name}", hint=Hint.BY) from None
+    return [roles[column][0] for column in wanted], "" if is_of_pairs else numbers[0]
+
+
+def _joined(parts: Sequence[Any]) -> Any:
+    """Return a column in one piece, each value as exact as it came."""
+    if len(parts) < 2:
+        return parts[0] if parts else []
+    if all(isinstance(part, Texts) for part in parts):
+        begin = accumulate((len(part.different) for part in parts), initial=0)
+        index = [part.index + first for part, first in zip(parts, begin, strict=False)]
+        different = chain.from_iterable(part.different for part in parts)
+        return Texts(list(different), np.concatenate(index))
+    if all(isinstance(part, np.ndarray) for part in parts):
+        return join_columns(parts)
+    plain = (part.tolist() if isinstance(part, np.ndarray) else part for part in parts)
+    return list(chain.from_iterable(plain))
+
+
+def _is_of_orders(side: Any, by: Sequence[str]) -> bool:
+    """Return whether a mapping gives orders by groups, not columns by names."""
+    if not isinstance(side, Mapping):
+        return False
+    if any(isinstance(value, (Mapping, nx.Graph)) for value in side.values()):
+        return True
+    return not set(by) <= set(side) and not {*_PAIRS, *_NUMBERS, "item"} & set(side)
+
+
+def _read_orders(side: Mapping[Any, Any], by: Sequence[str], name: str) -> OrderSide:
+    groups = list(side)
+    if len(by) == 1:
+        return OrderSide([groups], [*side.values()])
+    wrong = [key for key in groups if not isinstance(key, tuple) or len(key) != len(by)]
+    if wrong:
+        raise PorankError(
+            f"expected a tuple of {len(by)} labels, one for each of {listed(by)}, as key in "
+            f"{name}, found {wrong[0]!r}"
+        )
+    return OrderSide([[key[place] for key in groups] for place in range(len(by))], [*side.values()])
+
+
+def _unclear(
+    names: list[Any], by: Sequence[str], name: str, numbers: list[str], *, is_of_pairs: bool
+) -> str:
+    groups = "".join(f"{column!r}, " for column in by)
+    found = listed(names) or "no columns"
+    if is_of_pairs or numbers:
+        both = [*(_PAIRS if is_of_pairs else ()), *numbers]
+        return f"expected pairs or one column of numbers in {name}, found {listed(both)}; drop some"
+    return (
+        f"expected {groups}'preferred', 'other' or {groups}'item' and one of {listed(_NUMBERS)} as "
+        f"columns of {name}, found {found}; rename the columns"
+    )
+
+
+#: Numbers of labels, in 32 bits.
+Codes: TypeAlias = "NDArray[Any]"
+#: Codes are kept in 32 bits.
+_MOST = 2**31
+
+
+@dataclass(frozen=True)
+class Labelling:
+    """The labels of groups or items by their numbers."""
+
+    size: int
+    lowest: int = 0
+    table: NDArray[Any] | None = None
+
+    def of(self, codes: Codes) -> NDArray[Any]:
+        """Return the labels of these numbers: integers if all labels are, else objects."""
+        if self.table is None:
+            return codes.astype(np.int64) + self.lowest
+        chosen: NDArray[Any] = self.table[codes]
+        return chosen
+
+
+def _encode_together(
+    columns: Sequence[Any], *, name: str, error_of: Callable[[int, int, str], ParseError]
+) -> tuple[list[Codes], Labelling]:
+    """Return the numbers of the labels in several columns, equal labels having equal numbers."""
+    filled = [column for column in columns if len(column)]
+    if filled and all(map(_are_whole, filled)):
+        return _encode_whole([column if len(column) else _NONE for column in columns])
+    labels = Labels(name)
+    codes = []
+    for place, column in enumerate(columns):
+        numbers, faults = labels.encode(column)
+        if faults:
+            raise error_of(place, *faults[0])
+        codes.append(numbers.astype(np.int32))
+    values = labels.values()
+    return codes, Labelling(size=len(values), table=labels_as_array(values))
+
+
+def _are_whole(column: Any) -> bool:
+    if not isinstance(column, np.ndarray) or column.dtype.kind not in "iu":
+        return False
+    return column.dtype != np.uint64 or int(column.max()) < 2**63
+
+
+def _encode_whole(columns: Sequence[NDArray[Any]]) -> tuple[list[Codes], Labelling]:
+    arrays = [column.astype(np.int64, copy=False) for column in columns]
+    filled = [array for array in arrays if array.size]
+    lowest = min(int(array.min()) for array in filled)
+    highest = max(int(array.max()) for array in filled)
+    if highest - lowest < _MOST:
+        codes: list[Codes] = []
+        for place, array in enumerate(arrays):
+            # Tables with the same rows share their codes.
+            same = next((k for k in range(place) if np.array_equal(arrays[k], array)), None)
+            codes.append(_less(array, lowest) if same is None else codes[same])
+        return codes, Labelling(size=highest - lowest + 1, lowest=lowest)
+    table = np.unique(np.concatenate([np.unique(array) for array in filled]))
+    codes = [np.searchsorted(table, array).astype(np.int32) for array in arrays]
+    return codes, Labelling(size=table.size, table=table)
+
+
+def _less(array: NDArray[np.int64], lowest: int) -> Codes:
+    codes = np.empty(array.size, dtype=np.int32)
+    return np.subtract(array, lowest, out=codes, casting="unsafe")
+
+
+def number_groups(codes: Sequence[Sequence[Codes]]) -> tuple[list[Codes], list[Codes]]:
+    """Return the groups of both sides numbered as they first appear, and the labels of each."""
+    sides = list(zip(*codes, strict=True))
+    if all(one is other for one, other in codes):
+        sides = sides[:1]
+    starts = [run_starts(*columns) for columns in sides]
+    heads = [
+        np.concatenate([column[begin] for column, begin in zip(both, starts, strict=False)])
+        for both in codes
+    ]
+    order, first = grouped(*heads)
+    # Equal heads keep their sequence, so that the first of each is where it appears.
+    by_appearance = np.argsort(order[first])
+    number = np.empty(order.size, dtype=np.int32)
+    number[order] = np.repeat(inverse_of(by_appearance), np.diff(first, append=order.size))
+    numbers = np.split(number, [starts[0].size])[: len(sides)]
+    groups = [
+        columns[0]
+        if np.array_equal(own, columns[0][begin])
+        else np.repeat(own, np.diff(begin, append=columns[0].size))
+        for own, begin, columns in zip(numbers, starts, sides, strict=True)
+    ]
+    return groups * (3 - len(groups)), [head[order[first[by_appearance]]] for head in heads]
+
+
+def shown_group(shown: Sequence[Any], group: int) -> Any:
+    """Return the label of a group, a tuple of labels if several columns tell groups."""
+    labels = labels_at(shown, group)
+    return labels[0] if len(labels) == 1 else tuple(labels)
+
+
+def called_group(shown: Sequence[Any], group: int) -> str:
+    """Return what to call a group in an error of an evaluation."""
+    return f"group {shown_group(shown, group)!r}"
+
+
+def labels_at(shown: Sequence[Any], group: int) -> list[Any]:
+    """Return the label of a group in each column, as plain Python values."""
+    return [column[group : group + 1].tolist()[0] for column in shown]
+
+
+#: The columns of members and of pairs, the groups first.
+_COLUMNS = (
+    ("member_group", "member_item", "height", "tie", "number"),
+    ("pair_group", "upper", "lower"),
+)
+_NONE = np.zeros(0, dtype=np.int32)
+
+
+@dataclass
+class SideRows:
+    """One side of an evaluation as numbers: members of groups with heights, and pairs."""
+
+    by_height: NDArray[np.bool_]
+    there: NDArray[np.bool_]
+    member_group: Codes
+    pair_group: Codes
+    member_item: Any = ()
+    height: Any = None
+    tie: Any = None
+    number: Any = None
+    upper: Any = ()
+    lower: Any = ()
+    orders: dict[int, Any] = field(default_factory=dict)
+
+    def cut(self) -> tuple[Numbers, Numbers]:
+        """Return where the rows of each group begin, of members and of pairs, and where all end."""
+        members, pairs = (
+            np.searchsorted(group, np.arange(self.there.size + 1, dtype=group.dtype))
+            for group in (self.member_group, self.pair_group)
+        )
+        return members, pairs
+
+    def sort(self) -> None:
+        """Sort the rows by group."""
+        for names in _COLUMNS:
+            group = getattr(self, names[0])
+            if np.any(group[1:] < group[:-1]):
+                order = stable_order(group)
+                for name in names:
+                    column = getattr(self, name)
+                    setattr(self, name, None if column is None else column[order])
+
+
+@dataclass
+class Sides:
+    """Both sides of an evaluation as numbers, and the labels of these."""
+
+    target: SideRows
+    predicted: SideRows
+    groups: int
+    by: list[NDArray[Any]]
+    items: Labelling
+
+
+def encode_sides(
+    target: TableSide | OrderSide, predicted: TableSide | OrderSide, by: Sequence[str]
+) -> Sides:
+    """Return target and prediction, tables or orders, as numbered groups and items."""
+    sides = target, predicted
+    coded = [
+        _encode_together([side.by[place] for side in sides], name=column, error_of=_error_in_row)
+        for place, column in enumerate(by)
+    ]
+    both, first = number_groups([codes for codes, _ in coded])
+    shown = [labelling.of(codes) for (_, labelling), codes in zip(coded, first, strict=True)]
+    groups = len(first[0])
+    raw = [
+        _raw_rows(side, group, groups, name, shown)
+        for side, group, name in zip(sides, both, SIDES, strict=True)
+    ]
+
+    def error_of(column: int, row: int, message: str) -> ParseError:
+        side, kind = divmod(column, 3)
+        if sides[side].is_whole:
+            return _error_in_row(side, row, message)
+        # Its rows have no numbers of their own in a table.
+        group = (raw[side].pair_group if kind else raw[side].member_group)[row]
+        return ParseError(f"{message} of {called_group(shown, int(group))} in {SIDES[side]}")
+
+    columns = [column for rows in raw for column in (rows.member_item, rows.upper, rows.lower)]
+    items, labelling = _encode_together(columns, name="item", error_of=error_of)
+    for rows, some in zip(raw, (items[:3], items[3:]), strict=True):
+        rows.member_item, rows.upper, rows.lower = some
+        rows.sort()
+    return Sides(raw[0], raw[1], groups, shown, labelling)
+
+
+def _error_in_row(side: int, row: int, message: str) -> ParseError:
+    hint = getattr(message, "hint", None)
+    return ParseError(f"{message} in row {row + 1} of {SIDES[side]}", line=row + 1, hint=hint)
+
+
+def _raw_rows(
+    side: TableSide | OrderSide, group: Codes, groups: int, name: str, shown: Sequence[Any]
+) -> SideRows:
+    """Return a side with its groups numbered and its items still as they came."""
+    there, by_height = np.zeros((2, groups), dtype=bool)
+    there[group] = True
+    if isinstance(side, OrderSide):
+        return _rows_of_orders(side.orders, group, name, shown, there)
+    if side.numbers is None:
+        upper, lower = side.items
+        return SideRows(by_height, there, _NONE, group, upper=upper, lower=lower)
+    height, number = _heights_of(side, group, name, shown)
+    return SideRows(~by_height, there, group, _NONE, side.items[0], height, number=number)
+
+
+#: A whole number of so many digits is a float, too.
+_DIGITS = 15
+
+
+def _heights_of(
+    side: TableSide, group: Numbers, name: str, shown: Sequence[Any]
+) -> tuple[NDArray[Any], NDArray[np.float64] | None]:
+    """Return the height of each item of a table of scores or ranks, and its number as a float."""
+    numbers = side.numbers
+    array = numbers if isinstance(numbers, np.ndarray) else None
+    if array is not None and array.dtype.kind == "f" and not np.isnan(array).any():
+        floats = array.astype(np.float64, copy=False)
+        return (floats, floats) if side.larger_is_better else (-floats, None)
+    is_small = array is not None and array.dtype.kind in "iu" and array.dtype != np.uint64
+    if array is not None and is_small and array.min(initial=0) > -(2**63):
+        whole = array.astype(np.int64, copy=False)
+        return (whole, whole.astype(np.float64)) if side.larger_is_better else (-whole, None)
+    named: Any = _Named(side, group, shown, name)
+    layers = layers_of_values(numbers, items=named)
+    if not side.larger_is_better:
+        return layers, None
+    return -layers, np.array(list(map(score_as_float, numbers)), dtype=np.float64)
+
+
+class _Named:
+    """What an error calls the item of a row whose score is no number."""
+
+    def __init__(self, side: TableSide, group: Numbers, shown: Sequence[Any], name: str) -> None:
+        self._side, self._group, self._shown, self._name = side, group, shown, name
+
+    def __getitem__(self, row: int) -> Any:
+        item = plain_number(self._side.items[0][row])
+        called = called_group(self._shown, int(self._group[row]))
+        return _Phrase(f"{item!r} of {called} in {self._name}")
+
+
+class _Phrase(str):
+    """A text that its ``repr`` shows without quotes."""
+
+    __repr__ = str.__str__
+
+
+def _as_numbers(part: Any, name: str) -> Any:
+    """Return a part of a column of scores, grades or ranks with its texts parsed."""
+    if isinstance(part, Texts):
+        parsed = _parsed(part.different, name)
+        if isinstance(parsed, np.ndarray):
+            return parsed[part.index]
+        return list(map(parsed.__getitem__, part.index.tolist()))
+    if isinstance(part, list) and part and set(map(type, part)) == {str}:
+        return _parsed(part, name)
+    return part
+
+
+def _parsed(texts: Sequence[str], name: str) -> Any:
+    """Return texts of scores as an array of floats, or as a list if some are large integers."""
+    numbers = []
+    for text in texts:
+        try:
+            numbers.append(_number("no number" if "_" in text else text))
+        except ValueError:
+            raise PorankError(
+                f"expected numbers as scores, grades or ranks, found {text!r} in {name}"
+            ) from None
+    return numbers if any(isinstance(number, int) for number in numbers) else np.array(numbers)
+
+
+def _number(text: str) -> float | int:
+    if len(text) > _DIGITS and text.strip().lstrip("+-").isdecimal():
+        return int(text)
+    return float(text)
+
+
+def _rows_of_orders(
+    orders: Sequence[OrderLike],
+    groups: Codes,
+    name: str,
+    shown: Sequence[Any],
+    there: NDArray[np.bool_],
+) -> SideRows:
+    """Return a mapping of orders as rows of one side: weak ones by heights, others by pairs."""
+    items: list[Any] = []
+    upper: list[Any] = []
+    lower: list[Any] = []
+    columns = [(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))]
+    edges = []
+    by_height = np.zeros(there.size, dtype=bool)
+    for order, group in zip(orders, groups.tolist(), strict=True):
+        compiled = _compiled(order, shown_group(shown, group), name)
+        own = list(order) if compiled is None else list(compiled.items)
+        height = tie = np.full(len(own), -1)
+        if compiled is not None:
+            by_height[group], height, tie = compiled.is_weak, -compiled.layers, compiled.tie
+        source, target = (_NONE, _NONE) if by_height[group] else read_edges(order)
+        items += own
+        upper += map(own.__getitem__, source.tolist())
+        lower += map(own.__getitem__, target.tolist())
+        columns.append((height, tie, _numbers_of(order, len(own))))
+        edges.append(source.size)
+    sizes = [len(height) for height, *_ in columns[1:]]
+    height, tie, number = map(np.concatenate, zip(*columns, strict=True))
+    return SideRows(
+        by_height,
+        there,
+        np.repeat(groups, sizes),
+        np.repeat(groups, edges),
+        items,
+        height,
+        tie,
+        number,
+        upper,
+        lower,
+        dict(zip(groups.tolist(), orders, strict=True)),
+    )
+
+
+def _compiled(order: Any, group: Any, name: str) -> Order | None:
+    """Return the order of a group compiled, None if it has a cycle; an error names its group."""
+    try:
+        return compile_if_acyclic(order, name=name)
+    except PorankError as error:
+        named = type(error)(f"{error}, group {group!r}")
+        named.__dict__.update(error.__dict__)
+        raise named from None
+
+
+def _numbers_of(order: Any, n: int) -> NDArray[np.float64]:
+    """Return the scores that the order of a group gives as floats, nan for a graph."""
+    if isinstance(order, nx.Graph):
+        return np.full(n, np.nan)
+    values = order.values() if hasattr(order, "values") and callable(order.values) else order
+    return np.array(list(map(score_as_float, values)), dtype=np.float64)
