@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import combinations
 from typing import Any
 
@@ -11,6 +12,13 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.text import Text
+
+import porank as po
+
+
+def relation(votes: Iterable[Any]) -> po.PreferenceRelation:
+    """What rankings, such as "abc", prefer together."""
+    return po.preference_relation(list(map(po.from_ranking, votes)))
 
 
 def blank(width: float = 6.0, height: float = 4.0) -> Axes:

@@ -55,3 +55,11 @@ def _graph(items: Sequence[Any], edges: Sequence[tuple[Any, Any]]) -> nx.DiGraph
     G.add_nodes_from(items)
     G.add_edges_from(edges)
     return G
+
+
+def reinserted(G: nx.DiGraph) -> nx.DiGraph:
+    """Return the same graph, its items and edges inserted in the other sequence."""
+    H = nx.DiGraph()
+    H.add_nodes_from(reversed(list(G.nodes(data=True))))
+    H.add_edges_from(reversed(list(G.edges(data=True))))
+    return H

@@ -3,7 +3,8 @@ r"""What a command is: what it is given, what it does, how it answers, and its w
 Commands: `Command`, `command`, `Argument`, `argument`, `FORMAT` and
 `SAFE`, how one is told to print; `made_safe`.
 Answers on standard output, as a table, JSON, CSV or Markdown: `show`, `properties`, `amount`,
-`records_of`; data of any kind: `write_data`.
+`records_of`; data of any kind:
+`write_data`; what is said beside it: `tell`.
 What is written after an option: `fraction`, `whole`, `seconds`, `names`, `filled`, `sign`.
 The way out of an error, as the shell has it: `SHELL`.
 """
@@ -47,6 +48,11 @@ class Argument(NamedTuple):
         """The name under which the parser of the command line gives it."""
         plain = self.names[-1].removeprefix("--").replace("-", "_")
         return str(self.options.get("dest", plain))
+
+    def documented(self, told: dict[str, str]) -> Argument:
+        """Return the argument with what the documentation of its command says of it."""
+        name = self.names[-1] if self.names[-1] in told else self.options.get("metavar", "")
+        return self._replace(options={"help": told.get(name), **self.options})
 
 
 def argument(
@@ -94,11 +100,18 @@ def command(
 
     def made(run: Callable[[argparse.Namespace], int]) -> Command:
         text, _, examples = (getdoc(run) or "").partition("Examples\n--------\n")
-        lines = examples.replace("\\\n    ", "").splitlines()
+        text, _, options = text.partition("Options\n-------\n")
+        told = {name: " ".join(said.split()) for name, said in _OPTION.findall(options)}
         taken = (*arguments, SAFE) if FORMAT in arguments else arguments
-        return Command(run, taken, words or {}, text.rstrip(), tuple(lines))
+        documented = tuple(each.documented(told) for each in taken)
+        lines = examples.replace("\\\n    ", "").splitlines()
+        return Command(run, documented, words or {}, text.rstrip(), tuple(lines))
 
     return made
+
+
+#: An option in the documentation of a command, and what is said of it.
+_OPTION = re.compile(r"^(\S+)\n((?: +.+\n?)+)", re.MULTILINE)
 
 
 #: How a command is told to print its answer.
@@ -187,6 +200,11 @@ def _pieces(cell: Any, limit: int) -> list[Any]:
     if not isinstance(cell, str) or len(cell) <= limit:
         return [cell]
     return wrap(printable(cell), limit, break_long_words=False, break_on_hyphens=False)
+
+
+def tell(note: str) -> None:
+    """Say on standard error, in one line, what is no part of the answer of a command."""
+    sys.stderr.write(f"porank: {note}\n")
 
 
 def write_data(content: bytes) -> None:

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import porank as po
 from porank.cli.command import FORMAT, argument, command, fraction, records_of, show, whole
-from porank.cli.formats import form_of, spell, suffix_of
+from porank.cli.formats import form_of, suffix_of
 from porank.cli.reading import calling_as_shown, form_argument, open_table, require_file
 from porank.cli.writing import (
     output_arguments,
     output_form,
     require_writable,
     use_no_window,
+    write_order,
     write_output,
 )
 from porank.core.columns import open_source
@@ -36,31 +37,15 @@ _OF_SCORES = ("by", "better", "missing", "test")
 
 
 @command(
-    argument("table", metavar="SCORES", help="a table in CSV or Parquet, or - for standard input"),
-    argument("--by", metavar="COLUMN", help="the column that names the tasks"),
-    argument("--better", choices=("higher", "lower"), help="which scores are (default: higher)"),
-    argument(
-        "--missing",
-        choices=("pairwise", "drop", "at-random"),
-        help="with blanks: compare two systems on the rows both have, drop these rows, or assert "
-        "that blanks say nothing of scores (default: pairwise)",
-    ),
-    argument("--test", choices=TESTS, help="how to test (default: randomization)"),
-    argument(
-        "--correction",
-        choices=CORRECTIONS,
-        default="holm",
-        help="how p-values are adjusted (default: %(default)s)",
-    ),
-    argument(
-        "--significance",
-        type=fraction,
-        default=0.05,
-        metavar="LEVEL",
-        help="the level (default: %(default)s)",
-    ),
-    argument("--seed", type=whole(0), default=0, help="where chance comes from (default: 0)"),
-    argument("--differences", action="store_true", help="print every two systems"),
+    argument("table", metavar="SCORES"),
+    argument("--by", metavar="COLUMN"),
+    argument("--better", choices=("higher", "lower")),
+    argument("--missing", choices=("pairwise", "drop", "at-random")),
+    argument("--test", choices=TESTS),
+    argument("--correction", choices=CORRECTIONS, default="holm"),
+    argument("--significance", type=fraction, default=0.05, metavar="LEVEL"),
+    argument("--seed", type=whole(0), default=0),
+    argument("--differences", action="store_true"),
     form_argument(known=_TABLES),
     *output_arguments("a file for the order, or its picture: .png, .svg, .pdf"),
     FORMAT,
@@ -76,6 +61,28 @@ def systems(given: argparse.Namespace) -> int:
     A row is a task, a column a system, a cell a score, 0 or 1, or blank. A table with the columns
     model_a, model_b and winner holds battles.
 
+    Options
+    -------
+    SCORES
+        a table in CSV or Parquet, or - for standard input
+    --by
+        the column that names the tasks
+    --better
+        which scores are (default: higher)
+    --missing
+        with blanks: compare two systems on the rows both have, drop these rows, or assert that
+        blanks say nothing of scores (default: pairwise)
+    --test
+        how to test (default: randomization)
+    --correction
+        how p-values are adjusted (default: %(default)s)
+    --significance
+        the level (default: %(default)s)
+    --seed
+        where chance comes from (default: 0)
+    --differences
+        print every two systems
+
     Examples
     --------
     printf 'task,new,old\n1,5,3\n2,4,3\n3,5,4\n4,4,1\n5,3,2\n6,5,2\n' | porank systems -
@@ -85,15 +92,14 @@ def systems(given: argparse.Namespace) -> int:
     is_picture = bool(given.output) and suffix_of(given.output) in PICTURES
     if is_picture:
         require_writable(given.output, force=given.force)
-    form = "" if is_picture else output_form(given)
+    else:
+        output_form(given)
     found = _compared(given)
     if is_picture:
         use_no_window()
-        content = image_of(po.draw_systems(found), suffix_of(given.output))
-        write_output(given, content)
-    elif form:
-        content = spell(found.order(), form, path=given.output)
-        write_output(given, content)
+        write_output(given, image_of(po.draw_systems(found), suffix_of(given.output)))
+    elif given.output:
+        write_order(given, found.order())
     _show(given, found)
     return 0
 

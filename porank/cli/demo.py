@@ -48,16 +48,16 @@ FILES = {
 
 
 @command(
-    argument(
-        "--folder",
-        type=filled,
-        default="porank-demo",
-        help="where to write the files (default: %(default)s)",
-    ),
+    argument("--folder", type=filled, default="porank-demo"),
     FORCE,
 )
 def demo(given: argparse.Namespace) -> int:
     """Show what porank can do: from a click log to a partial order, with pictures and a page.
+
+    Options
+    -------
+    --folder
+        where to write the files (default: %(default)s)
 
     Examples
     --------

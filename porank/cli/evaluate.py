@@ -86,35 +86,10 @@ def _value_of(text: str) -> Any:
 
 
 @command(
-    argument(
-        "--target",
-        type=filled,
-        metavar="FILE",
-        required=True,
-        help="the truth of each group: a table in CSV or Parquet, or a TREC file; with dask "
-        "Parquet, a file or a folder",
-    ),
-    argument(
-        "--predicted",
-        type=filled,
-        metavar="FILE",
-        nargs="+",
-        action="extend",
-        required=True,
-        help="the prediction of each group, likewise; several are compared with each other",
-    ),
-    argument(
-        "--by",
-        type=names,
-        metavar="COLUMN,...",
-        help="the columns that tell groups (default: user; query for TREC)",
-    ),
-    argument(
-        "--measures",
-        type=measures,
-        metavar="NAME[@K][:OPTION=VALUE],...",
-        help="which, such as ndcg@10 or ndcg@10:gain=level (default: five common ones)",
-    ),
+    argument("--target", type=filled, metavar="FILE", required=True),
+    argument("--predicted", type=filled, metavar="FILE", nargs="+", action="extend", required=True),
+    argument("--by", type=names, metavar="COLUMN,..."),
+    argument("--measures", type=measures, metavar="NAME[@K][:OPTION=VALUE],..."),
     *(
         argument(
             f"--{name}",
@@ -123,33 +98,11 @@ def _value_of(text: str) -> Any:
         )
         for name in ("items", "groups")
     ),
-    argument(
-        "--unlisted",
-        choices=("unretrieved", "last", "dropped", "error"),
-        help="what items are that the target has and the prediction does not list: not retrieved, "
-        "last, not compared, or an error (default: unretrieved in a TREC run, else dropped)",
-    ),
-    argument(
-        "--unjudged",
-        choices=("irrelevant", "dropped", "unknown"),
-        help="what items are that the prediction lists and the target does not have (default: "
-        "irrelevant with TREC qrels, else dropped)",
-    ),
+    argument("--unlisted", choices=("unretrieved", "last", "dropped", "error")),
+    argument("--unjudged", choices=("irrelevant", "dropped", "unknown")),
     form_argument(what="what the inputs are", known=_SIDES),
-    argument(
-        "--engine",
-        choices=("columns", "dask"),
-        default="columns",
-        help="whether one process works, or those of Dask, which take Parquet only "
-        "(default: %(default)s)",
-    ),
-    argument(
-        "--scheduler",
-        type=filled,
-        metavar="ADDRESS",
-        beside="--engine dask",
-        help="with dask: a running scheduler to use",
-    ),
+    argument("--engine", choices=("columns", "dask"), default="columns"),
+    argument("--scheduler", type=filled, metavar="ADDRESS", beside="--engine dask"),
     *output_arguments(
         "a file for the values of each group, .csv or .parquet; with dask also a folder"
     ),
@@ -157,6 +110,28 @@ def _value_of(text: str) -> Any:
 )
 def evaluate(given: argparse.Namespace) -> int:
     r"""Judge many predictions at once: an order for each user, query or session.
+
+    Options
+    -------
+    --target
+        the truth of each group: a table in CSV or Parquet, or a TREC file; with dask Parquet, a
+        file or a folder
+    --predicted
+        the prediction of each group, likewise; several are compared with each other
+    --by
+        the columns that tell groups (default: user; query for TREC)
+    --measures
+        which, such as ndcg@10 or ndcg@10:gain=level (default: five common ones)
+    --unlisted
+        what items are that the target has and the prediction does not list: not retrieved, last,
+        not compared, or an error (default: unretrieved in a TREC run, else dropped)
+    --unjudged
+        what items are that the prediction lists and the target does not have (default: irrelevant
+        with TREC qrels, else dropped)
+    --engine
+        whether one process works, or those of Dask, which take Parquet only (default: %(default)s)
+    --scheduler
+        with dask: a running scheduler to use
 
     Examples
     --------

@@ -30,20 +30,37 @@ if TYPE_CHECKING:
     *output_arguments("a file for the page: .html"),
     LOG_FORM,
     *LOG_READING,
-    argument("--degree", choices=DEGREES, default="share", help="what the degree of a pair is"),
-    argument("--prior", type=fraction, help="so many sessions are added to either side"),
+    argument("--degree", choices=DEGREES, default="share"),
+    argument("--prior", type=fraction),
     LEVEL,
-    argument("--unit", choices=UNITS, default="session", help="what is independent"),
-    argument("--segment", type=filled, metavar="NAME", help="a column: where do its values part?"),
-    argument("--items", type=whole(2), default=100, help="so many items are put in order"),
-    argument("--title", default="", help="what stands above the page"),
-    argument("--seed", type=whole(0), default=0, help="where the chance comes from (default: 0)"),
+    argument("--unit", choices=UNITS, default="session"),
+    argument("--segment", type=filled, metavar="NAME"),
+    argument("--items", type=whole(2), default=100),
+    argument("--title", default=""),
+    argument("--seed", type=whole(0), default=0),
 )
 def explore(given: argparse.Namespace) -> int:
     """Tell all that a log says: the order, how sure it is, contradictions, and what is left open.
 
     The page is one file, which needs no server and loads nothing. Rows that cannot be read are
     left out and told.
+
+    Options
+    -------
+    --degree
+        what the degree of a pair is
+    --prior
+        so many sessions are added to either side
+    --unit
+        what is independent
+    --segment
+        a column: where do its values part?
+    --items
+        so many items are put in order
+    --title
+        what stands above the page
+    --seed
+        where the chance comes from (default: 0)
 
     Examples
     --------

@@ -40,11 +40,11 @@ COMMANDS = {
     "why": "one_order",
     "compare": "many_orders",
     "mine": "mine",
-    "predict": "predict",
+    "predict": "many_orders",
     "aggregate": "many_orders",
     "evaluate": "evaluate",
     "systems": "compare_systems",
-    "convert": "convert",
+    "convert": "one_order",
     "page": "one_order",
 }
 _INTERRUPTED = 130

@@ -1,13 +1,15 @@
 """The commands about many orders: one out of many, and two against each other.
 
-``porank aggregate RANKINGS``, ``porank compare TARGET PREDICTED``: `aggregate`, `compare`.
+``porank aggregate RANKINGS``, ``porank predict RANKINGS``, ``porank compare TARGET PREDICTED``:
+`aggregate`, `predict`, `compare`.
 """
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 import porank as po
 from porank.cli.command import (
@@ -15,29 +17,42 @@ from porank.cli.command import (
     amount,
     argument,
     command,
+    filled,
+    fraction,
     properties,
+    records_of,
     seconds,
     show,
+    spell_json,
+    tell,
     whole,
 )
 from porank.cli.evaluate import measures
-from porank.cli.formats import Ranked, spell
+from porank.cli.formats import Ranked, Reading
+from porank.cli.holdout import HOLDOUT, show_holdout
+from porank.cli.mine import EVIDENCE, LEVEL
 from porank.cli.reading import (
     RANKINGS,
     form_argument,
     read_members,
     read_order,
+    read_relation,
+    read_relations,
     reading_arguments,
     reading_of,
 )
-from porank.cli.writing import ORDER_OUTPUT, output_form, tell_lost, write_output
+from porank.cli.writing import ORDER_OUTPUT, output_form, tell_lost, write_order, write_outputs
+from porank.clicks.feedback import DEGREES
 from porank.core.compiled_order import compile_order
-from porank.core.tables import shown
-from porank.errors import Hint
+from porank.core.tables import Table, shown
+from porank.errors import Hint, PorankError
 from porank.measures.catalogue import MEASURES
 
 if TYPE_CHECKING:
     import argparse
+    from fractions import Fraction
+
+    import networkx as nx
 
     from porank.measures.compare import Result
 
@@ -58,19 +73,14 @@ _METHODS = {
 
 @command(
     RANKINGS,
-    argument("--method", choices=_METHODS, default="borda", help="how (default: %(default)s)"),
+    argument("--method", choices=_METHODS, default="borda"),
     argument(
         "--seconds",
         type=seconds,
         beside="--method kemeny",
         help=f"with kemeny: the best order found in this time (default: {_SECONDS})",
     ),
-    argument(
-        "--seed",
-        type=whole(0),
-        beside="--method kwiksort",
-        help="with kwiksort: where its chance comes from (default: 0)",
-    ),
+    argument("--seed", type=whole(0), beside="--method kwiksort"),
     *reading_arguments(unranked=""),
     *ORDER_OUTPUT,
     FORMAT,
@@ -83,6 +93,13 @@ def aggregate(given: argparse.Namespace) -> int:
     at most: 0 if it is the least, empty where nothing is known; and the number of orders read.
     What takes long shows a bar; Ctrl-C ends the search of kemeny, and the best order that it has
     found is printed, with its gap.
+
+    Options
+    -------
+    --method
+        how (default: %(default)s)
+    --seed
+        with kwiksort: where its chance comes from (default: 0)
 
     Examples
     --------
@@ -100,13 +117,13 @@ def aggregate(given: argparse.Namespace) -> int:
     with members.called_by_file():
         found = method(members.orders, counts=members.counts, **options)
     if given.method == "kemeny" and found.gap:
-        sys.stderr.write(
-            f"porank: the search was stopped: the order costs at most {shown(amount(found.gap))} "
-            "more than the least; --seconds gives it longer\n"
+        tell(
+            f"the search was stopped: the order costs at most {shown(amount(found.gap))} more "
+            "than the least; --seconds gives it longer"
         )
     if given.output:
         tell_lost(found.order, form, has_used_numbers=True)
-        write_output(given, spell(found.order, form, path=given.output))
+        write_order(given, found.order)
     rows = {
         "order": po.format_order(found.order),
         "method": given.method,
@@ -119,26 +136,28 @@ def aggregate(given: argparse.Namespace) -> int:
 
 
 @command(
-    argument("target", metavar="TARGET", help="the truth: a file, or - for a pipe"),
-    argument("predicted", metavar="PREDICTED", help="the prediction: a file, or -"),
+    argument("target", metavar="TARGET"),
+    argument("predicted", metavar="PREDICTED"),
     *reading_arguments(),
     form_argument("--predicted-from", what="what PREDICTED is, if it is not as TARGET"),
-    argument(
-        "--align",
-        choices=("intersection", "target", "union"),
-        help="compare the items of both, of the target or of either, if they differ",
-    ),
-    argument(
-        "--measures",
-        type=measures,
-        metavar="NAME[@K][:OPTION=VALUE],...",
-        help="only these measures, such as ndcg@10 (default: all that apply)",
-    ),
+    argument("--align", choices=("intersection", "target", "union")),
+    argument("--measures", type=measures, metavar="NAME[@K][:OPTION=VALUE],..."),
     FORMAT,
     words={Hint.ALIGN: "--align intersection compares what is in both"},
 )
 def compare(given: argparse.Namespace) -> int:
     r"""Compare two orders: count their pairs, and print every measure that applies.
+
+    Options
+    -------
+    TARGET
+        the truth: a file, or - for a pipe
+    PREDICTED
+        the prediction: a file, or -
+    --align
+        compare the items of both, of the target or of either, if they differ
+    --measures
+        only these measures, such as ndcg@10 (default: all that apply)
 
     Examples
     --------
@@ -192,3 +211,251 @@ def _without_grades(result: Result, measure: str, *, is_graded: bool) -> Result:
         reason=f"expected the scores of the target, found {found}; a target in TREC's formats has "
         "grades",
     )
+
+
+_NAMED = ("minimal", "consensus", "majority")
+
+
+_DROP = "--impossible drop leaves out what contradicts stronger pairs"
+_PRIOR = "a --prior above 0 keeps few sessions of a log from outweighing many"
+
+
+def _threshold(text: str) -> str | Fraction:
+    """Return the threshold after `--alpha` of `porank predict`: a name or a number."""
+    return text if text in _NAMED else fraction(text)
+
+
+@command(
+    RANKINGS,
+    argument(
+        "--alpha",
+        type=_threshold,
+        help=f"the threshold: {', '.join(_NAMED)}, or a number such as 2/3 (default: minimal)",
+    ),
+    argument("--abstention-cost", type=fraction, metavar="COST"),
+    argument("--prior", type=fraction),
+    argument("--degree", choices=DEGREES),
+    LEVEL,
+    argument("--min-sessions", type=whole(0)),
+    argument("--counts", action="store_true"),
+    argument("--impossible", choices=("raise", "empty", "drop"), default="raise"),
+    argument("--pairs", action="store_true"),
+    argument("--curve", action="store_true"),
+    argument("--target", type=filled, metavar="FILE"),
+    form_argument("--target-from", what="what the truth is", beside="--target"),
+    *HOLDOUT,
+    *reading_arguments(unranked=""),
+    *ORDER_OUTPUT,
+    FORMAT,
+    words={
+        Hint.LEAST_THRESHOLD: f"--alpha minimal is the smallest threshold without one, {_DROP}",
+        Hint.NO_PAIRS: f"{_DROP}; {_PRIOR}",
+        Hint.NO_THRESHOLD: f"{_DROP}; {_PRIOR}",
+    },
+)
+def predict(given: argparse.Namespace) -> int:
+    r"""Predict the partial order that rankings, or sessions, support; abstain where they differ.
+
+    A table of pairs is evidence if it has a column support, or if pairs repeat or contradict each
+    other: then its lines are counted, or the whole numbers in a column weight. Other weights are
+    degrees of preference, and pairs without any of this are one order. What was taken for what is
+    said on standard error. With a column query, prompt, qid or group, --by predicts an order for
+    each group. With --holdout the input is a log itself, as for porank mine: some of its sessions
+    are held back, and the order of the others is judged by them at every threshold.
+
+    Options
+    -------
+    --abstention-cost
+        what it costs to leave a pair open
+    --prior
+        sessions added to either side of each pair of a log (default: 1)
+    --degree
+        what the degree of a pair is: the share of its sessions, the probability that most people
+        prefer it, or the lower end of that share's interval (default: share)
+    --min-sessions
+        leave open the pairs that fewer sessions compare
+    --counts
+        count the lines of pairs even if none repeats or contradicts another
+    --impossible
+        where the pairs kept have a cycle: stop, decide nothing, or drop what contradicts stronger
+        pairs, by default down to 1/2 (default: %(default)s)
+    --pairs
+        print the pairs decided with their evidence
+    --curve
+        print every threshold
+    --target
+        the truth, for the curve
+
+    Examples
+    --------
+    porank predict porank-demo/ballots.txt
+    porank predict porank-demo/preferences.csv -o predicted.json
+    porank predict porank-demo/preferences.csv --curve --target porank-demo/truth.txt
+    porank predict porank-demo/preferences.csv --impossible drop --pairs
+    porank predict porank-demo/clicks.csv --holdout --rule click_over_skip_above
+    printf 'a > b > c\nb > a > c\n' | porank predict - --alpha consensus
+    """
+    if given.holdout:
+        return show_holdout(given)
+    _require_options(given)
+    is_grouped = given.by not in (None, "none") and given.query is None
+    if not is_grouped:
+        output_form(given)
+    rankings = [(path, given.form) for path in given.rankings]
+    how = reading_of(given, *rankings, (given.target, given.target_from))
+    options: dict[str, Any] = {"alpha": "minimal" if given.alpha is None else given.alpha}
+    if given.abstention_cost is not None:
+        options = {"abstention_cost": given.abstention_cost}
+    options["impossible"] = given.impossible
+    evidence = {name: getattr(given, name) for name in EVIDENCE}
+    if is_grouped:
+        return _predict_groups(given, how, evidence, options)
+    P = read_relation(given.rankings, how, **evidence)
+    if given.curve:
+        return _show_curve(given, P, how)
+    order = po.predict_order(P, **options)
+    write_order(given, order)
+    _show_order(given, P, order)
+    return 0
+
+
+def _predict_groups(
+    given: argparse.Namespace, how: Reading, evidence: dict[str, Any], options: dict[str, Any]
+) -> int:
+    """Predict an order for each group of a table of pairs."""
+    if len(given.rankings) > 1 or given.curve:
+        found = "--curve" if given.curve else f"{len(given.rankings)} files"
+        raise PorankError(f"expected one file and no --curve beside --by, found {found}")
+    if given.output and Path(given.output).suffix not in (".json", ""):
+        raise PorankError(
+            "expected a file that ends in .json, or a folder, for the orders by group, found "
+            f"{given.output!r}"
+        )
+    rows, orders = [], {}
+    for group, P in read_relations(given.rankings[0], how, **evidence).items():
+        try:
+            order = po.predict_order(P, **options)
+        except PorankError as error:
+            error.source = f"{given.by} {group!r}"
+            raise
+        rows.append({given.by: group, "items": len(order)} | _facts(order))
+        orders[group] = {"items": list(order)} | _decided(P, order)
+    if given.output:
+        _write_groups(orders, given.output, force=given.force)
+    columns = list(rows[0]) if rows else [given.by]
+    table = Table(columns, [list(row.values()) for row in rows])
+    show(given, table, data=[row | orders[row[given.by]] for row in rows])
+    return 0
+
+
+def _write_groups(orders: dict[str, Any], output: str, *, force: bool) -> None:
+    """Write the orders of groups as one file of JSON, or as one for each group in a folder."""
+    folder = Path(output)
+    if folder.suffix:
+        write_outputs({output: spell_json(orders).encode()}, force=force)
+        return
+    is_new = not folder.exists()
+    folder.mkdir(exist_ok=True)
+    contents = {
+        str(folder / f"{quote(group, safe=' ')}.json"): spell_json(order).encode()
+        for group, order in orders.items()
+    }
+    try:
+        write_outputs(contents, force=force)
+    except BaseException:
+        if is_new:
+            folder.rmdir()
+        raise
+
+
+def _require_options(given: argparse.Namespace) -> None:
+    """Raise an error for options of `porank predict` that contradict each other."""
+    decides = given.alpha is not None, given.abstention_cost is not None
+    if given.curve and (any(decides) or given.output):
+        raise PorankError(
+            "expected --curve, which has every threshold, without --alpha, --abstention-cost and -o"
+        )
+    if given.target and not given.curve:
+        raise PorankError("expected --target beside --curve; porank compare judges one order")
+    if given.abstention_cost is not None and given.impossible != "raise":
+        raise PorankError("expected --impossible without --abstention-cost, whose orders all exist")
+    if all(decides):
+        raise PorankError("expected --alpha or --abstention-cost, found both")
+
+
+def _show_curve(given: argparse.Namespace, P: po.PreferenceRelation, how: Reading) -> int:
+    """Print every threshold of `porank predict`, judged by the target if there is one."""
+    target = None
+    if given.target:
+        target = read_order(given.target, how._replace(form=given.target_from))
+    table = po.abstention_curve(
+        P, target, impossible="drop" if given.impossible == "drop" else "raise"
+    ).to_table()
+    points = [point | {"acyclic": point["acyclic"] == "yes"} for point in records_of(table)]
+    show(given, table, data=points)
+    return 0
+
+
+def _show_order(given: argparse.Namespace, P: po.PreferenceRelation, order: nx.DiGraph) -> None:
+    """Print the order that `porank predict` found, and what it decides."""
+    facts, decided = order.graph, _decided(P, order)
+    rows = {"order": po.format_order(order)} | _facts(order)
+    if given.pairs:
+        names = list(dict.fromkeys(name for pair in decided["pairs"] for name in pair))
+        table = Table(names or ["preferred", "other"], [[*p.values()] for p in decided["pairs"]])
+        show(given, table, data=decided["pairs"], before=properties(rows))
+        return
+    costs = {name: facts[name] for name in ("loss", "gap") if name in facts}
+    amounts = {name: amount(value) for name, value in costs.items()}
+    before = _most_dropped(decided.get("dropped", []))
+    show(given, properties(rows | costs), data=rows | amounts | decided, before=before)
+
+
+def _facts(order: nx.DiGraph) -> dict[str, Any]:
+    """Return what `porank predict` tells of an order, by the names of the rows."""
+    n, facts = len(order), order.graph
+    rows = {
+        "threshold": facts["alpha"],
+        "least degree kept": facts["least_degree"],
+        "pairs decided": len(order.edges),
+        "pairs left open": n * (n - 1) // 2 - len(order.edges),
+        "pairs added": sum(data["added"] for *_, data in order.edges(data=True)),
+    }
+    return rows | ({"pairs dropped": len(facts["dropped"])} if "dropped" in facts else {})
+
+
+#: Of so many dropped pairs the cycles are told, and so many are shown in a table.
+_MOST_CYCLES, _MOST_DROPPED = 1000, 10
+
+
+def _decided(P: po.PreferenceRelation, order: nx.DiGraph) -> dict[str, Any]:
+    """Return the pairs of an order, and those dropped for it, with degree and evidence."""
+    has_evidence = P.support is not None or P.wins is not None
+
+    def told(u: Any, v: Any, degree: Any) -> dict[str, Any]:
+        """Return a pair with its degree and what is for and against it."""
+        evidence = P.evidence(u, v)._asdict() if has_evidence else {}
+        return {"preferred": u, "other": v, "degree": degree, **evidence}
+
+    pairs = [
+        told(u, v, data["degree"]) | {"added": data["added"]}
+        for u, v, data in order.edges(data=True)
+    ]
+    if "dropped" not in order.graph:
+        return {"pairs": pairs}
+    dropped = order.graph["dropped"][:_MOST_CYCLES]
+    return {"pairs": pairs} | {
+        "dropped": [told(*pair[:3]) | {"cycle": pair.cycle} for pair in dropped]
+    }
+
+
+def _most_dropped(dropped: list[dict[str, Any]]) -> Table | None:
+    """Return the dropped pairs of the highest degrees as a table, None if there is none."""
+    if not dropped:
+        return None
+    rows = [
+        [*list(pair.values())[:-1], " > ".join(map(str, pair["cycle"]))]
+        for pair in dropped[:_MOST_DROPPED]
+    ]
+    more = ", those of the highest degrees" if len(dropped) > _MOST_DROPPED else ""
+    return Table(list(dropped[0]), rows, f"Pairs dropped{more}")

@@ -5,13 +5,12 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentTypeError
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import porank as po
-from porank.cli.command import FORMAT, argument, command, filled, fraction, names, show
+from porank.cli.command import FORMAT, argument, command, filled, fraction, names, show, tell
 from porank.cli.formats import form_of, spell, spell_columns
 from porank.cli.reading import calling_as_shown, form_argument, open_table, require_file
 from porank.cli.writing import output_arguments, output_form, write_output
@@ -96,30 +95,25 @@ EVIDENCE = ("prior", "degree", "level", "min_sessions")
     *output_arguments(f"a file for the pairs: {', '.join(_FILES)}"),
     LOG_FORM,
     *LOG_READING,
-    argument(
-        "--by",
-        type=names,
-        default=(),
-        metavar="COLUMN,...",
-        help="count the sessions of each of these groups",
-    ),
-    argument(
-        "--propensity",
-        type=filled,
-        metavar="NAME",
-        help="the column of how likely an item is looked at, by which sessions are weighed",
-    ),
-    argument(
-        "--ties",
-        choices=("count", "ignore"),
-        default="count",
-        help="whether ties are kept with the pairs, or left out",
-    ),
-    argument("--report", action="store_true", help="print what is in the log"),
+    argument("--by", type=names, default=(), metavar="COLUMN,..."),
+    argument("--propensity", type=filled, metavar="NAME"),
+    argument("--ties", choices=("count", "ignore"), default="count"),
+    argument("--report", action="store_true"),
     FORMAT,
 )
 def mine(given: argparse.Namespace) -> int:
     """Read preferences out of a click log: pairs, and how many sessions say so.
+
+    Options
+    -------
+    --by
+        count the sessions of each of these groups
+    --propensity
+        the column of how likely an item is looked at, by which sessions are weighed
+    --ties
+        whether ties are kept with the pairs, or left out
+    --report
+        print what is in the log
 
     Examples
     --------
@@ -136,7 +130,8 @@ def mine(given: argparse.Namespace) -> int:
     tell_shape(pairs.shape)
     tell_problems(pairs.problems)
     _, unknown = pairs.counts.quirks().get("sessions_without_showing", (0, ""))
-    sys.stderr.write(unknown and f"porank: {unknown}\n")
+    if unknown:
+        tell(unknown)
     if given.output:
         write_output(given, _spelled(pairs, form, given.output))
     if given.report:
@@ -150,7 +145,7 @@ def mine(given: argparse.Namespace) -> int:
 def tell_shape(shape: LogShape | None) -> None:
     """Say on standard error what was taken for what in a log, unless that goes without saying."""
     if shape is not None and not shape.is_plain:
-        sys.stderr.write(f"porank: read as {shape}\n")
+        tell(f"read as {shape}")
 
 
 def tell_problems(problems: Sequence[Problem]) -> None:
@@ -158,7 +153,7 @@ def tell_problems(problems: Sequence[Problem]) -> None:
     if problems:
         more = " ..." if len(problems) > 1 else ""
         left_out = counted(len(problems), "row")
-        sys.stderr.write(f"porank: {left_out} left out: {problems[0]}{more}\n")
+        tell(f"{left_out} left out: {problems[0]}{more}")
 
 
 def _tell_ties(pairs: po.PreferencePairs, form: str) -> None:
@@ -166,9 +161,9 @@ def _tell_ties(pairs: po.PreferencePairs, form: str) -> None:
     if pairs.ties and form in ("", *_TABLES):
         tied, bad = (int(pairs.ties[name].sum()) for name in ("tied", "both_bad"))
         if tied or bad:
-            sys.stderr.write(
-                f"porank: {tied:,} tied and {bad:,} both bad are not in a table of pairs; "
-                "-o FILE.json keeps them\n"
+            tell(
+                f"{tied:,} tied and {bad:,} both bad are not in a table of pairs; -o FILE.json "
+                "keeps them"
             )
 
 

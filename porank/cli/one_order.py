@@ -1,13 +1,13 @@
 """The commands about one order: what it is, where items stand, its contradictions, its picture.
 
 ``porank describe GRAPH``, ``porank ranks GRAPH``, ``porank why GRAPH U V``, ``porank check GRAPH``,
-``porank hasse GRAPH -o FILE``, ``porank page ORDER -o FILE``: `describe`, `ranks`, `why`, `check`,
-`hasse`, `page`.
+``porank hasse GRAPH -o FILE``, ``porank page ORDER -o FILE``, ``porank convert IN OUT``:
+`describe`, `ranks`, `why`, `check`, `hasse`, `page`, `convert`.
 """
 
 from __future__ import annotations
 
-import sys
+import os
 from dataclasses import asdict
 from io import BytesIO
 from operator import itemgetter
@@ -16,24 +16,52 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import networkx as nx
 
 import porank as po
-from porank.cli.command import FORMAT, argument, command, filled, show, whole
-from porank.cli.formats import require_quick_diagram
+from porank.cli.command import (
+    FORMAT,
+    SAFE,
+    argument,
+    command,
+    filled,
+    made_safe,
+    show,
+    tell,
+    whole,
+    write_data,
+)
+from porank.cli.formats import (
+    FORMATS,
+    OUTPUTS,
+    TABLES,
+    TREC,
+    column_names,
+    form_of,
+    require_quick_diagram,
+    spell,
+)
 from porank.cli.reading import (
     GRAPH,
     form_argument,
+    open_content,
+    read_any,
     read_order,
     read_relation,
     reading_arguments,
     reading_of,
 )
 from porank.cli.writing import (
+    FORCE,
     output_arguments,
+    require_no_terminal,
     require_suffix,
+    require_writable,
+    tell_lost,
     use_no_window,
     write_output,
+    write_outputs,
 )
 from porank.core.arguments import texts_of
 from porank.core.compiled_order import as_graph, compile_order
+from porank.core.csv_cells import number_column, pair_columns
 from porank.core.graphs import knots, shortest_cycle
 from porank.core.tables import Table
 from porank.drawing.axes import PICTURES, image_of
@@ -42,6 +70,7 @@ from porank.errors import CycleError, PorankError, TieError, counted, listed
 if TYPE_CHECKING:
     import argparse
 
+    from porank.cli.formats import Reading
     from porank.typing import OrderLike
 
 
@@ -74,21 +103,9 @@ _METHODS = {
 @command(
     GRAPH,
     *reading_arguments(),
-    argument(
-        "--possible", action="store_true", help="also the best and the worst rank it may have"
-    ),
-    argument(
-        "--expected",
-        action="store_true",
-        help="also its mean rank over all rankings left open, with its standard error",
-    ),
-    argument(
-        "--seed",
-        type=whole(0),
-        beside="--expected",
-        help="with --expected: where the chance comes from if too many rankings are left open "
-        "to count them, and some are drawn (default: 0)",
-    ),
+    argument("--possible", action="store_true"),
+    argument("--expected", action="store_true"),
+    argument("--seed", type=whole(0), beside="--expected"),
     FORMAT,
 )
 def ranks(given: argparse.Namespace) -> int:
@@ -98,6 +115,16 @@ def ranks(given: argparse.Namespace) -> int:
     open can be counted. In larger orders some are drawn, and the standard error says how far
     this may be off; in very large ones a formula is used, whose error is not known. Where it
     is so, a line on standard error says so.
+
+    Options
+    -------
+    --possible
+        also the best and the worst rank it may have
+    --expected
+        also its mean rank over all rankings left open, with its standard error
+    --seed
+        with --expected: where the chance comes from if too many rankings are left open to count
+        them, and some are drawn (default: 0)
 
     Examples
     --------
@@ -114,7 +141,7 @@ def ranks(given: argparse.Namespace) -> int:
         expected = po.expected_ranks(order, seed=given.seed or 0)
         columns |= {"expected": expected, "standard error": expected.standard_error}
         if expected.method != "exact":
-            sys.stderr.write(f"porank: expected ranks by {_METHODS[expected.method]}\n")
+            tell(f"expected ranks by {_METHODS[expected.method]}")
     rows = [
         (item, *(column[item] for column in columns.values()))
         for item, _ in sorted(columns["rank"].items(), key=itemgetter(1))
@@ -125,15 +152,9 @@ def ranks(given: argparse.Namespace) -> int:
 
 @command(
     GRAPH,
-    argument("items", metavar="ITEM", nargs="*", help="the preferred item, and the other one"),
+    argument("items", metavar="ITEM", nargs="*"),
     *reading_arguments(),
-    argument(
-        "--weight",
-        default="auto",
-        metavar="NAME",
-        help="what says how much evidence a pair has (default: margin or support, where all pairs "
-        "have it, else each pair counts once, as with 'none')",
-    ),
+    argument("--weight", default="auto", metavar="NAME"),
     FORMAT,
 )
 def why(given: argparse.Namespace) -> int:
@@ -142,6 +163,14 @@ def why(given: argparse.Namespace) -> int:
     The chains share no evidence. The pairs marked as cut are the least evidence without which
     the preference would no longer follow. Without items, the pairs that hang by the least are
     printed, the weakest first.
+
+    Options
+    -------
+    ITEM
+        the preferred item, and the other one
+    --weight
+        what says how much evidence a pair has (default: margin or support, where all pairs have it,
+        else each pair counts once, as with 'none')
 
     Examples
     --------
@@ -219,25 +248,24 @@ def _faults(G: Any) -> list[Fault]:
     GRAPH,
     *output_arguments(f"the picture: {', '.join(PICTURES)}, .tex", required=True),
     *reading_arguments(),
-    argument(
-        "--large", action="store_true", help="draw it even if this takes longer than a minute"
-    ),
-    argument(
-        "--dpi",
-        type=whole(10, 2400),
-        default=160,
-        help="dots to an inch in a .png (default: %(default)s)",
-    ),
-    argument("--ranks", action="store_true", help="number the levels, and colour boxes by them"),
-    argument(
-        "--orientation",
-        choices=("auto", "down", "right"),
-        default="auto",
-        help="where lines lead (default: down, if names have room)",
-    ),
+    argument("--large", action="store_true"),
+    argument("--dpi", type=whole(10, 2400), default=160),
+    argument("--ranks", action="store_true"),
+    argument("--orientation", choices=("auto", "down", "right"), default="auto"),
 )
 def hasse(given: argparse.Namespace) -> int:
     """Draw the Hasse diagram of an order: best on top, a line for each cover.
+
+    Options
+    -------
+    --large
+        draw it even if this takes longer than a minute
+    --dpi
+        dots to an inch in a .png (default: %(default)s)
+    --ranks
+        number the levels, and colour boxes by them
+    --orientation
+        where lines lead (default: down, if names have room)
 
     Examples
     --------
@@ -260,16 +288,11 @@ def hasse(given: argparse.Namespace) -> int:
 
 
 @command(
-    argument("order", metavar="ORDER", help="a file, or - for standard input"),
+    argument("order", metavar="ORDER"),
     *output_arguments("the page: .html", required=True),
     *reading_arguments(unranked="--preferences"),
-    argument("--target", type=filled, metavar="FILE", help="the truth, to lay over the order"),
-    argument(
-        "--preferences",
-        metavar="FILE",
-        nargs="+",
-        help="rankings, or the pairs of a log, for a slider that moves the threshold",
-    ),
+    argument("--target", type=filled, metavar="FILE"),
+    argument("--preferences", metavar="FILE", nargs="+"),
     *(
         form_argument(
             f"{option}-from",
@@ -278,17 +301,25 @@ def hasse(given: argparse.Namespace) -> int:
         )
         for option in ("--target", "--preferences")
     ),
-    argument(
-        "--impossible",
-        choices=("raise", "drop"),
-        beside="--preferences",
-        help="whether the slider ends where pairs form a cycle, or goes on and drops what "
-        "contradicts stronger pairs (default: raise)",
-    ),
-    argument("--title", default="", help="what stands above the diagram"),
+    argument("--impossible", choices=("raise", "drop"), beside="--preferences"),
+    argument("--title", default=""),
 )
 def page(given: argparse.Namespace) -> int:
     r"""Write an order as an interactive page: one HTML file that needs nothing else.
+
+    Options
+    -------
+    ORDER
+        a file, or - for standard input
+    --target
+        the truth, to lay over the order
+    --preferences
+        rankings, or the pairs of a log, for a slider that moves the threshold
+    --impossible
+        whether the slider ends where pairs form a cycle, or goes on and drops what contradicts
+        stronger pairs (default: raise)
+    --title
+        what stands above the diagram
 
     Examples
     --------
@@ -311,3 +342,140 @@ def page(given: argparse.Namespace) -> int:
     po.write_page(order, page, impossible=given.impossible or "raise", **options)
     write_output(given, page.getvalue())
     return 0
+
+
+_NUMBERS = ("support", "weight")
+
+
+@command(
+    argument("source", metavar="IN"),
+    argument("output", metavar="OUT"),
+    *reading_arguments(unranked=""),
+    argument(
+        "--to",
+        choices=OUTPUTS,
+        metavar="FORMAT",
+        help=f"what to write, instead of what the name tells: {', '.join(OUTPUTS)}",
+    ),
+    argument("--break-cycles", action="store_true", is_alternative=True),
+    argument("--close", action="store_true", is_alternative=True),
+    argument("--reduce", action="store_true", is_alternative=True),
+    argument("--dropped", type=filled, metavar="FILE", beside="--break-cycles"),
+    FORCE,
+    SAFE,
+)
+def convert(given: argparse.Namespace) -> int:
+    """Write an order in another format: CSV, JSON, GraphML, PrefLib, TREC, DOT, LaTeX ...
+
+    Options
+    -------
+    IN
+        a file, or - for standard input
+    OUT
+        a file, or - for standard output
+    --break-cycles
+        drop as few pairs as makes it an order
+    --close
+        write all pairs that follow
+    --reduce
+        write no pair that follows
+    --dropped
+        with --break-cycles: a CSV file for all pairs that were dropped
+
+    Examples
+    --------
+    porank convert porank-demo/truth.txt truth.json
+    porank convert porank-demo/preferences.csv order.csv --break-cycles
+    echo 'tea > cocoa; tea > milk' | porank convert - - --to csv
+    """
+    form = form_of(given.output, given.to, option="--to", known=OUTPUTS)
+    if given.output == "-":
+        require_no_terminal(form)
+    _require_outputs(given)
+    how = _reading(given, form)
+    dropped: list[tuple[Any, Any]] = []
+    contents: dict[str, bytes] = {}
+    if given.break_cycles:
+        G = _read_weighted(given, how)
+        number = next(iter(_complete_numbers(G)), None)
+        found, dropped = po.break_cycles(G, weight=number)
+        if given.dropped:
+            contents[given.dropped] = spell(G.edge_subgraph(dropped), "csv")
+    else:
+        found = _read_for(given, form, how)
+    content = spell(found, form, path=given.output, query=given.query)
+    if given.output != "-":
+        contents[given.output] = content
+    write_outputs(contents, force=given.force, safe=given.spreadsheet_safe)
+    tell_lost(found, form, has_used_numbers=given.break_cycles)
+    if dropped:
+        shown = ", ".join(f"{u!r} > {v!r}" for u, v in dropped[:5])
+        more = ", ...; --dropped FILE writes them all" if len(dropped) > 5 else ""
+        tell(f"{counted(len(dropped), 'pair')} dropped: {shown}{more}")
+    if given.output == "-":
+        write_data(made_safe(content, form) if given.spreadsheet_safe else content)
+    return 0
+
+
+def _require_outputs(given: argparse.Namespace) -> None:
+    """Raise an error unless `porank convert` can write all files that are asked for."""
+    paths = [path for path in (given.dropped, given.output) if path]
+    if given.output == "-":
+        paths.pop()
+    if len({os.path.realpath(path) for path in paths}) < len(paths):
+        raise PorankError(
+            f"expected one file for the order and another for what was dropped, found "
+            f"{given.dropped!r} for both"
+        )
+    for path in paths:
+        require_writable(path, force=given.force)
+
+
+def _read_for(given: argparse.Namespace, form: str, how: Reading) -> Any:
+    """Return what is to be converted: many orders where the format holds them, else one."""
+    if given.close or given.reduce:
+        order = as_graph(read_order(given.source, how))
+        compile_order(order)  # of a cycle all that follows would be nonsense
+        return (po.transitive_closure if given.close else po.transitive_reduction)(order)
+    if FORMATS[form].holds != "one order" and given.query is None:
+        return read_any(given.source, how)
+    return read_order(given.source, how)
+
+
+def _reading(given: argparse.Namespace, form: str) -> Reading:
+    """Return how to read what is converted; the query may also be what the output is to name."""
+    if given.unranked and form_of(given.source, given.form, option="--from") != "preflib":
+        raise PorankError("expected --unranked beside PrefLib, whose ballots may leave items out")
+    if form in TREC and given.query is not None:
+        how = reading_of(given, (given.source, given.form), ("", form))
+        is_table = form_of(given.source, given.form, option="--from") in TABLES
+        return how._replace(query=None) if is_table else how
+    return reading_of(given, (given.source, given.form))
+
+
+def _read_weighted(given: argparse.Namespace, how: Reading) -> nx.DiGraph:
+    """Return the graph whose cycles are broken, and say why its weights are not used, if so."""
+    with open_content(given.source) as content:
+        form = form_of(given.source, how.form, option="--from")
+        names = column_names(content, form, how.delimiter) if form in TABLES else []
+        G = as_graph(read_order(given.source, how, content))
+    pair = pair_columns(names)
+    unread = [name for name in names if pair and name not in (*pair, number_column(names))]
+    for name in _NUMBERS:
+        lacking = [(u, v) for u, v, number in G.edges(data=name) if number is None]
+        if lacking and len(lacking) < len(G.edges):
+            u, v = lacking[0]
+            tell(f"all pairs count alike: {u!r} > {v!r} has no {name}")
+            return G
+    if unread and not _complete_numbers(G):
+        tell(f"all pairs count alike: expected a column weight or support, found {listed(unread)}")
+    return G
+
+
+def _complete_numbers(G: nx.DiGraph) -> list[str]:
+    """Return by which numbers cycles can be broken: weights or support that all edges have."""
+    return [
+        name
+        for name in _NUMBERS
+        if G.edges and all(value is not None for *_, value in G.edges(data=name))
+    ]

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import networkx as nx
 
 import porank as po
-from porank.cli.command import argument, filled, sign
+from porank.cli.command import argument, filled, sign, tell
 from porank.cli.formats import (
     DELIMITED,
     FORMATS,
@@ -385,7 +385,7 @@ def read_relations(path: str, how: Reading, **options: Any) -> dict[str, po.Pref
 def _tell_taken(name: str, order: Any) -> None:
     """Say on standard error what the lines of a table of pairs were taken for."""
     if isinstance(order, nx.Graph) and "taken" in order.graph:
-        sys.stderr.write(f"porank: {name} taken for {order.graph['taken']}\n")
+        tell(f"{name} taken for {order.graph['taken']}")
 
 
 def _relation_of(members: Members, options: dict[str, Any]) -> po.PreferenceRelation:

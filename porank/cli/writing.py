@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import porank as po
-from porank.cli.command import argument, filled, made_safe
-from porank.cli.formats import FORMATS, OUTPUTS, form_of, is_by_query, numbers_on, suffix_of
+from porank.cli.command import argument, filled, made_safe, tell
+from porank.cli.formats import FORMATS, OUTPUTS, form_of, is_by_query, numbers_on, spell, suffix_of
 from porank.core.files import write_whole
 from porank.core.graphs import node_values, tie_groups
 from porank.errors import PorankError, listed
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     import argparse
 
     from porank.cli.command import Argument
+    from porank.typing import OrderLike
 
 
 FORCE = argument("--force", action="store_true", help="replace a file that is there")
@@ -73,6 +74,13 @@ def require_writable(path: str, *, force: bool) -> None:
         raise FileNotFoundError(ENOENT, os.strerror(ENOENT), str(target.parent))
 
 
+def write_order(given: argparse.Namespace, order: OrderLike) -> None:
+    """Write an order if an output is asked for, in the format that its name tells."""
+    if given.output:
+        form = form_of(given.output, None, option="a suffix", known=OUTPUTS)
+        write_output(given, spell(order, form, path=given.output))
+
+
 def write_output(given: argparse.Namespace, content: bytes) -> None:
     """Write the output of a command whole or not at all, compressed if it ends in ``.gz``."""
     safe = getattr(given, "spreadsheet_safe", False)
@@ -114,11 +122,9 @@ def tell_lost(found: Any, form: str, *, has_used_numbers: bool = False) -> None:
     tied = _tied(found) if "ties" in loses else None
     if tied:
         shown = listed(tied, separator=" ~ ")
-        sys.stderr.write(
-            f"porank: {form} keeps no ties, such as {shown}; notation, json, graphml and dot do\n"
-        )
+        tell(f"{form} keeps no ties, such as {shown}; notation, json, graphml and dot do")
     for number in [] if has_used_numbers else numbers_on(found, loses)[:1]:
-        sys.stderr.write(f"porank: {form} keeps no {number}; csv, json, graphml and dot do\n")
+        tell(f"{form} keeps no {number}; csv, json, graphml and dot do")
 
 
 def _tied(found: Any) -> list[Any] | None:

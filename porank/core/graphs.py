@@ -95,15 +95,15 @@ def edge_values(G: nx.DiGraph, attribute: str, default: Any = None) -> list[Any]
 
 def items_above(G: nx.DiGraph, item: Item) -> set[Item]:
     """Return the ancestors of an item of a graph, by a walk along its edges."""
-    return _reached_along(G._pred, item)
+    return reached_along(G._pred, item)
 
 
 def items_below(G: nx.DiGraph, item: Item) -> set[Item]:
     """Return the descendants of an item of a graph, by a walk along its edges."""
-    return _reached_along(G._succ, item)
+    return reached_along(G._succ, item)
 
 
-def _reached_along(neighbours: Mapping[Item, Mapping[Item, object]], item: Item) -> set[Item]:
+def reached_along(neighbours: Mapping[Item, Iterable[Item]], item: Item) -> set[Item]:
     """Walk a graph breadth first from an item, and return what is reached."""
     reached, farthest = {item}, {item}
     while farthest:

@@ -6,22 +6,24 @@ for which Matplotlib's own layouts make room; in a figure without a layout, `set
 To begin with: `axes_for`, `require_axes`, `caption`. To measure: `settle`, `size_in_points`,
 `unit_in_points`. Round the picture: `settle_caption`, `make_room`, `name_rows`, `name_places`,
 `shown_places`, `size_for`, `note_of`. Within it: `write`, `add_lines`, `add_areas`, `box_corners`,
-`fill_cells`. At the end: `legend` with entries of `patch` and `stroke`, `number_gids`, `image_of`.
+`fill_cells`, `fill_shades`. At the end: `legend` with entries of `patch`, `stroke` and `dot`,
+`number_gids`, `image_of`.
 """
 
 from __future__ import annotations
 
 import re
 from io import BytesIO
+from itertools import chain, count
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
-from porank.drawing.style import INK, LARGE, MUTED, NORMAL, PAPER, SMALL
+from porank.drawing.style import INK, LARGE, MUTED, NORMAL, PAPER, SMALL, color_of_share
 from porank.drawing.texts import in_lines, names_of, width_of
 from porank.errors import Hint, PorankError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from matplotlib.axes import Axes
     from matplotlib.axis import Axis
@@ -169,7 +171,9 @@ def caption(ax: Axes, *, title: str, x: str, y: str) -> None:
     width, height = (1.1 * side for side in size_in_points(ax))
     size = LARGE if width_of(title, size=LARGE) <= width else NORMAL
     if width_of(title, size=size) > width:
-        title = _in_two_lines(title, size)
+        # Broken after the mark that makes the longer of two lines shortest.
+        halves = [(title[: m.start() + 1], title[m.end() :]) for m in re.finditer("[:,;] ", title)]
+        title = "\n".join(min(halves, key=lambda half: _widest(half, size), default=(title,)))
     ax.set_title(title, fontsize=size, color=INK)
     ax.set_xlabel(_without_remark(x, width), fontsize=NORMAL, color=INK)
     ax.set_ylabel(_without_remark(y, height), fontsize=NORMAL, color=INK)
@@ -217,12 +221,6 @@ def _without_remark(text: str, room: float) -> str:
     return text if is_short else re.split("[:;]", text, maxsplit=1)[0]
 
 
-def _in_two_lines(text: str, size: float) -> str:
-    """Return a title broken after the mark that makes the longer of two lines shortest."""
-    halves = [(text[: m.start() + 1], text[m.end() :]) for m in re.finditer("[:,;] ", text)]
-    return "\n".join(min(halves, key=lambda half: _widest(half, size), default=(text,)))
-
-
 #: The smallest text that can be read, in points.
 _SMALLEST = 5.0
 
@@ -238,11 +236,19 @@ def shown_places(n: int, room: float, *, size: float = SMALL) -> range:
     return range(0, n, max(1, ceil(n / most)))
 
 
-def name_places(axis: Axis, items: Sequence[Item], room: float, **style: Any) -> str:
+def name_places(
+    axis: Axis,
+    items: Sequence[Any],
+    room: float,
+    *,
+    size: float = 0.0,
+    named: Callable[..., list[str]] = names_of,
+    **style: Any,
+) -> str:
     """Name the ticks 0..n-1 of an axis of so many points by items; say so if not all have one."""
-    size = size_for(room / max(len(items), 1))
+    size = size or size_for(room / max(len(items), 1))
     places = shown_places(len(items), room, size=size)
-    names = names_of([items[place] for place in places], size=size)
+    names = named([items[place] for place in places], size=size)
     axis.set_ticks(list(places), labels=names, fontsize=size, color=INK, **style)
     return note_of(places)
 
@@ -307,8 +313,15 @@ def fill_cells(ax: Axes, values: Any, *, left: float = -0.5, **how: Any) -> None
     limits = ax.get_xlim(), ax.get_ylim()
     extent = (left, left + n, n - 0.5, -0.5)
     ax.imshow(values, interpolation="nearest", aspect="auto", extent=extent, **how)
-    ax.set_xlim(*limits[0])
-    ax.set_ylim(*limits[1])
+    ax.set(xlim=limits[0], ylim=limits[1])
+
+
+def fill_shades(ax: Axes, shares: Any, **how: Any) -> None:
+    """Shade cells of the Axes by shares in [0, 1], the larger the darker."""
+    from matplotlib.colors import LinearSegmentedColormap
+
+    colors = LinearSegmentedColormap.from_list("shares", [color_of_share(k / 4) for k in range(5)])
+    fill_cells(ax, shares, cmap=colors, vmin=0, vmax=1, **how)
 
 
 def patch(label: str, fill: str = PAPER, edge: str = MUTED, **how: Any) -> Any:
@@ -325,6 +338,12 @@ def stroke(label: str, **how: Any) -> Any:
     return Line2D([], [], label=label, **how)
 
 
+def dot(label: str, *, color: str, size: float, marker: str = "o", **how: Any) -> Any:
+    """Return an entry of the legend: a marker alone, so many points wide."""
+    how |= {"color": color, "markersize": size, "marker": marker}
+    return stroke(label, linestyle="none", **how)
+
+
 def legend(ax: Axes, entries: Sequence[Any], *, place: str, **how: Any) -> None:
     """Write what the colours and lines mean into the Axes, with the gid ``"key"``."""
     how = {"borderaxespad": 0.2} | how | {"loc": place, "fontsize": SMALL, "labelcolor": INK}
@@ -334,22 +353,14 @@ def legend(ax: Axes, entries: Sequence[Any], *, place: str, **how: Any) -> None:
 def number_gids(ax: Axes) -> Axes:
     """Give the gids of the artists in a figure numbers: the second of a kind gets ``-2``."""
     figure: Any = ax.figure.figure
-    own = ax.findobj(include_self=False)
-    inside = set(map(id, own))
+    own = dict.fromkeys(ax.findobj(include_self=False))
     others = figure.findobj(include_self=False)
-    taken = {artist.get_gid() for artist in others if id(artist) not in inside}
-    last: dict[str, int] = {}
-    for artist in dict.fromkeys(own):
-        kind = artist.get_gid()
-        if kind is None:
-            continue
-        gid, number = kind, last.get(kind, 1)
-        while gid in taken:
-            number += 1
-            gid = f"{kind}-{number}"
-        last[kind] = number
-        taken.add(gid)
-        artist.set_gid(gid)
+    taken = {artist.get_gid() for artist in others if artist not in own}
+    numbered: dict[str, Iterator[str]] = {}
+    for artist in own:
+        if kind := artist.get_gid():
+            more = numbered.setdefault(kind, chain([kind], map(f"{kind}-{{}}".format, count(2))))
+            artist.set_gid(next(gid for gid in more if gid not in taken))
     return ax
 
 

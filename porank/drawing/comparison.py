@@ -14,7 +14,7 @@ import numpy as np
 from porank.core.arguments import require_one_of
 from porank.core.graphs import item_key
 from porank.drawing.axes import add_areas, add_lines, number_gids, stroke
-from porank.drawing.boxes import Boxes, require_names
+from porank.drawing.boxes import Boxes, require_few, require_names
 from porank.drawing.diagram import ORIENTATIONS, Box, Diagram, sheet_for
 from porank.drawing.labels import words_of
 from porank.drawing.layout.hasse import count_covers, hasse_layout
@@ -27,13 +27,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from matplotlib.axes import Axes
-    from numpy.typing import NDArray
 
     from porank.core.compiled_order import Order
     from porank.drawing.diagram import Sheet
     from porank.drawing.layout.hasse import HasseLayout
     from porank.measures.pair_table import PairCounts, Pairing
-    from porank.typing import OrderLike
+    from porank.typing import Floats, OrderLike
 
 
 _SIDES = ("overlay", "both")
@@ -191,7 +190,7 @@ def _draw_lines(sheet: Sheet, lines: list[_ComparisonLine]) -> None:
             add_areas(sheet.ax, heads, facecolors=look.color, linewidths=0, zorder=2.5, gid="arrow")
 
 
-def _arrow_head(sheet: Sheet, path: NDArray[np.float64], thin: float) -> NDArray[np.float64]:
+def _arrow_head(sheet: Sheet, path: Floats, thin: float) -> Floats:
     """Return the corners of the head of an arrow in the middle of a line of a comparison."""
     point = np.array(sheet.scale[1::-1] if sheet.shape.is_right else sheet.scale[:2])
     steps = np.hypot(*(np.diff(path, axis=0) * point).T)
@@ -199,12 +198,12 @@ def _arrow_head(sheet: Sheet, path: NDArray[np.float64], thin: float) -> NDArray
     ends = way[-1] / 2 + np.array([-0.5, 0.5]) * _HEAD * thin
     start, end = np.column_stack([np.interp(ends, way, path[:, k]) for k in (0, 1)]) * point
     aside = np.array([[0, 0.45], [-0.45, 0]]) @ (end - start)
-    corners: NDArray[np.float64] = np.array([end, start + aside, start - aside]) / point
+    corners: Floats = np.array([end, start + aside, start - aside]) / point
     return corners
 
 
 #: A diagram of more lines is black.
-_MOST_LINES = 20_000
+_MOST_LINES, _LINES = 20_000, "lines to compare two orders by"
 #: How far two diagrams stand apart, in units of the layout.
 _APART = 1.5
 
@@ -231,7 +230,7 @@ def comparison_lines(pairing: Pairing) -> list[_ComparisonLine]:
     for k, m in _covers(pairing.predicted):
         i, j = number[k], number[m]
         covers.setdefault((j, i) if truth[j, i] else (i, j), [False, False])[1] = True
-    _require_few(len(covers))
+    require_few(len(covers), _MOST_LINES, _LINES, Hint.RESTRICT_OR_MATRIX)
     lines = []
     for (i, j), sides in covers.items():
         agrees, opposes = guess[turned[i], turned[j]], guess[turned[j], turned[i]]
@@ -255,17 +254,10 @@ def _on_side(lines: list[_ComparisonLine], side: int) -> list[_ComparisonLine]:
 
 def _covers(order: Order) -> Iterator[tuple[int, int]]:
     """Yield the covers of an order that is compared, unless there are too many lines."""
-    _require_few(count_covers(order))
+    require_few(count_covers(order), _MOST_LINES, _LINES, Hint.RESTRICT_OR_MATRIX)
     for i, row in enumerate(order.relation.reduced_rows()):
         for j in row:
             yield i, j
-
-
-def _require_few(n_lines: int) -> None:
-    """Raise `PorankError` if two orders have too many covers to compare in a diagram."""
-    if n_lines > _MOST_LINES:
-        message = f"expected at most {_MOST_LINES:,} lines to compare two orders by"
-        raise PorankError(f"{message}, found {n_lines:,}", hint=Hint.RESTRICT_OR_MATRIX)
 
 
 def _doubled(layout: HasseLayout) -> HasseLayout:

@@ -206,8 +206,7 @@ def _set_limits(ax: Axes, shape: Shape, diagram: Diagram) -> None:
     left, _, right, _ = shape.layout.bounds
     ends = np.array([[left - 0.5, -0.5], [right + 0.5, shape.n_levels - 0.5]])
     (x0, y0), (x1, y1) = shape.shown(ends)
-    ax.set_xlim(min(x0, x1), max(x0, x1))
-    ax.set_ylim(min(y0, y1), max(y0, y1))
+    ax.set(xlim=sorted((x0, x1)), ylim=sorted((y0, y1)))
     if shape.is_right:
         axes.caption(ax, title=diagram.title, x=diagram.x_right, y="")
     ax.set_xticks([])
@@ -295,7 +294,7 @@ class Sheet:
         """The boxes of the diagram, or the grounds of dots, and the ways round them."""
         if self.lettering.is_inside:
             return Lanes(self.layout, self.lettering.half_sizes(self.scale))
-        return Lanes(self.layout, dict.fromkeys(self.layout, round_dots(self.scale)))
+        return Lanes(self.layout, dict.fromkeys(self.layout, round_dots(*self.scale[:2])))
 
     def run(self, u: Any, v: Any) -> Floats:
         """Return how the line of a cover runs: along its bends, or round boxes."""
@@ -305,8 +304,8 @@ class Sheet:
         """Return how a line runs between two boxes that the layout has no edge for."""
         _, low, _, high = self.layout.bounds
         left, right = self._ends_of_half(u)
-        how: Any = {"scale": self.scale, "within": (left, low, right, high)}
-        path = bow(self.layout[u], self.layout[v], *self.lanes.others(u, v), **how)
+        ends, others = (self.layout[u], self.layout[v]), self.lanes.others(u, v)
+        path = bow(ends, others, self.scale[:2], (left, low, right, high))
         return self.shape.shown(self._clear(path, u, v))
 
     def _clear(self, path: Floats, u: Any, v: Any) -> Floats:
@@ -397,8 +396,8 @@ def _columns_of_legend(entries: Sequence[Any], width: float) -> int:
 
 def _with_note(entries: Sequence[Any], note: str) -> list[Any]:
     """Return the entries of a diagram's legend, the last one telling which dots are named."""
-    how: dict[str, Any] = {"linestyle": "", "marker": "o", "markersize": 4, "color": MUTED}
-    return [*entries, *([axes.stroke(f"an item; named: {note}", **how)] if note else [])]
+    said = f"an item; named: {note}"
+    return [*entries, axes.dot(said, color=MUTED, size=4)] if note else list(entries)
 
 
 def _legend_height(entries: Sequence[Any], width: float) -> float:

@@ -12,15 +12,7 @@ import numpy as np
 
 from porank.convert.indicators import from_table
 from porank.core.compiled_order import compile_order
-from porank.drawing.axes import (
-    axes_for,
-    make_room,
-    number_gids,
-    settle_caption,
-    size_for,
-    size_in_points,
-    write,
-)
+from porank.drawing import axes
 from porank.drawing.style import SERIES
 from porank.drawing.texts import names_of, widest_name, width_of
 from porank.errors import NotApplicableError, PorankError, counted
@@ -121,12 +113,12 @@ def draw_dominance(
         )
     title = f"{counted(len(order.items), 'item')} in two dimensions"
     size = (4.6, 4.6) if len(order.items) <= _FEW else (6.3, 6.3)
-    ax = axes_for(ax, size=size, title=title, x=names[0], y=names[1], keep=("left", "bottom"))
+    ax = axes.axes_for(ax, size=size, title=title, x=names[0], y=names[1], keep=("left", "bottom"))
     if indicators is None:
         ax.locator_params(integer=True)
     _draw_points(ax, points)
-    settle_caption(ax)
-    return number_gids(ax)
+    axes.settle_caption(ax)
+    return axes.number_gids(ax)
 
 
 def _realized(G: OrderLike, *, progress: bool | None) -> _Points:
@@ -167,36 +159,36 @@ def _checked(G: OrderLike, indicators: Any) -> _Points:
 
 def _draw_points(ax: Axes, points: _Points) -> None:
     """Draw a dot for each item of the plane, with its name beside it if there is room."""
-    size = size_for(220 / max(1, len(points)))
+    size = axes.size_for(220 / max(1, len(points)))
     items = list(points)
     for axis, values in zip((ax.xaxis, ax.yaxis), zip(*points.values(), strict=True), strict=False):
         margin = 0.06 * ((max(values) - min(values)) or 1.0)
         axis.set_view_interval(min(values) - margin, max(values) + margin, ignore=True)
-    make_room(ax, right=widest_name(items) + 10 if items else 0)
+    axes.make_room(ax, right=widest_name(items) + 10 if items else 0)
     texts = names_of(items, size=size)
     places = _places_of_names(ax, list(points.values()), texts, size)
     for item, text, place in zip(items, texts, places, strict=True):
         ax.plot(*points[item], "o", color=SERIES[0][0].color, markersize=2 * _DOT, gid="item")
         if place:
             shift, align = place
-            write(ax, text, points[item], shift=shift, size=size, align=align, gid="name")
+            axes.write(ax, text, points[item], shift=shift, size=size, align=align, gid="name")
     if None in places:
         ax.title.set_text(f"{ax.get_title()}, {len(items) - places.count(None):,} named")
 
 
 def _places_of_names(
     ax: Axes, points: list[tuple[float, float]], texts: list[str], size: float
-) -> list[tuple[tuple[float, float], tuple[str, str]] | None]:
+) -> list[Any]:
     """Return how far from its dot each name stands, and how aligned; None where it has no room.
 
     Idea: *beside its dot, right or left, else above or below, where it meets no dot and no name.*
     """
     limits = np.array([ax.get_xlim(), ax.get_ylim()])
-    room = np.array(size_in_points(ax))
+    room = np.array(axes.size_in_points(ax))
     dots = (np.array(points).reshape(-1, 2) - limits[:, 0]) / (limits[:, 1] - limits[:, 0]) * room
     taken = np.vstack([np.hstack([dots - _DOT, dots + _DOT]), np.zeros((len(dots), 4))])
     used = len(dots)
-    places: list[tuple[tuple[float, float], tuple[str, str]] | None] = []
+    places: list[Any] = []
     for dot, text in zip(dots, texts, strict=True):
         wide = np.array([width_of(text, size=size), size])
         places.append(None)

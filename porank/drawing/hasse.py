@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import networkx as nx
 
-from porank.core.arguments import require_flag, require_one_of
+from porank.core.arguments import holds, require_flag, require_one_of
 from porank.core.compiled_order import compile_order, require_items
 from porank.core.graphs import in_order
 from porank.drawing import style
@@ -164,7 +164,7 @@ def hasse_sheet(
     levels = boxes.levels_for(layering)
     layout = hasse_layout(boxes.graph, layering=levels, progress=progress)
     widths = _line_widths(G, boxes, layout, width)
-    is_ranked = ranks and isinstance(layering, str) and layering == "ranks"
+    is_ranked = ranks and layering == "ranks"
     says_rank = is_ranked and isinstance(color, str) and color == "rank"
     entries = _entries(boxes, paint if not says_rank else None, widths, shining)
     y = "SetRank, best on top" if is_ranked else ""
@@ -172,9 +172,9 @@ def hasse_sheet(
     if is_ranked:
         x_right = f"SetRank, best on the left\n{x_right}"
     known = _ranks_of(boxes) if is_ranked else {}
-    way: dict[str, Any] = {"first": shining, "orientation": orientation}
     words, title = words_of(boxes, called), _title(boxes)
-    sheet = sheet_for(ax, Diagram(layout, words, entries, title, x, x_right, y, known, **way))
+    how: dict[str, Any] = {"ranks": known, "first": shining, "orientation": orientation}
+    sheet = sheet_for(ax, Diagram(layout, words, entries, title, x, x_right, y, **how))
     _draw_lines(sheet, widths, shining)
     sheet.draw_boxes({box: _look(boxes, paint, box, shining) for box in layout})
     return sheet
@@ -374,10 +374,7 @@ def _is_missing(value: Any) -> bool:
 
 def _is_number(value: Any) -> bool:
     """Say whether a value to colour by is a finite number, and not a yes or no."""
-    try:
-        return not isinstance(value, (bool, str, bytes)) and math.isfinite(value)
-    except (TypeError, ValueError, OverflowError):
-        return False
+    return not isinstance(value, (bool, str, bytes)) and holds(math.isfinite, value)
 
 
 #: The width of the widest and of the thinnest line, in points.
@@ -416,11 +413,7 @@ def _line_widths(G: OrderLike, boxes: Boxes, layout: HasseLayout, width: str | N
 
 def _weight(value: Any, u: Any, v: Any, width: str) -> float:
     """Return the attribute of an edge as the width of its line, which must be a number from 0."""
-    try:
-        is_valid = not isinstance(value, str) and 0 <= float(value) < math.inf
-    except (TypeError, ValueError, ArithmeticError):
-        is_valid = False
-    if not is_valid:
+    if isinstance(value, str) or not holds(lambda weight: 0 <= float(weight) < math.inf, value):
         shown = "none" if value is None else f"{value!r:.80}"
         raise PorankError(
             f"expected a finite number from 0 on as {width!r} of every edge drawn, found {shown} "

@@ -18,6 +18,7 @@ from porank.abstention.thresholds import closed_cut, require_relation
 from porank.core.arrays import layer_numbers
 from porank.core.graphs import item_key, shortest_cycle
 from porank.drawing import axes
+from porank.drawing.boxes import require_few
 from porank.drawing.style import (
     ALARM,
     CLASS_LOOKS,
@@ -31,7 +32,7 @@ from porank.drawing.style import (
     mixed,
 )
 from porank.drawing.texts import names_of, widest_name, width_of
-from porank.errors import Hint, PorankError, counted
+from porank.errors import Hint, counted
 from porank.measures.pair_table import pair_up
 
 if TYPE_CHECKING:
@@ -39,11 +40,10 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from matplotlib.axes import Axes
-    from numpy.typing import NDArray
 
     from porank.abstention.preference_relation import PreferenceRelation
     from porank.measures.pair_table import Pairing
-    from porank.typing import Item, OrderLike
+    from porank.typing import Item, Matrix, OrderLike
 
 
 #: Cells of so many points have a mark, which tells their class in grey prints, too.
@@ -107,9 +107,12 @@ def draw_pair_matrix(target: OrderLike, predicted: OrderLike, *, ax: Axes | None
     would overlap, every k-th is shown, and the axis says so.
     """
     pairing = pair_up(target, predicted)
-    _require_few(pairing.n)
-    sequence = _sequence_of_pairing(pairing)
-    chosen = [pairing.target.items[i] for i in sequence]
+    require_few(pairing.n, _MOST, "items in a matrix", Hint.RESTRICT_EITHER)
+    items = pairing.target.items
+    here, there = pairing.target.layers.tolist(), pairing.predicted_layers.tolist()
+    # By the target, then by the prediction, then by name.
+    sequence = sorted(range(pairing.n), key=lambda i: (here[i], there[i], item_key(items[i])))
+    chosen = [items[i] for i in sequence]
     title = f"Target and prediction on {counted(pairing.counts.all_pairs, 'pair')}"
     titles = title, "best of the target on the left", "best of the target on top"
     if ax is not None:
@@ -133,14 +136,7 @@ def _fits_below_diagonal(ax: Axes) -> bool:
     return _KEY[0] / width + _KEY[1] / height <= 1
 
 
-def _sequence_of_pairing(pairing: Pairing) -> list[int]:
-    """Return the rows of the matrix of classes: by target, prediction, then name."""
-    items = pairing.target.items
-    here, there = pairing.target.layers.tolist(), pairing.predicted_layers.tolist()
-    return sorted(range(pairing.n), key=lambda i: (here[i], there[i], item_key(items[i])))
-
-
-def _class_codes(pairing: Pairing, sequence: Sequence[int]) -> NDArray[np.int8]:
+def _class_codes(pairing: Pairing, sequence: Sequence[int]) -> Matrix:
     """Return the class of each pair as its place in the key of the matrix, -1 if not shown."""
     numbers = np.array(sequence, dtype=np.int64)
     turned = numbers if pairing.turned is None else pairing.turned[numbers]
@@ -157,7 +153,7 @@ def _class_codes(pairing: Pairing, sequence: Sequence[int]) -> NDArray[np.int8]:
     return codes
 
 
-def _fill_classes(ax: Axes, codes: NDArray[np.int8]) -> None:
+def _fill_classes(ax: Axes, codes: Matrix) -> None:
     """Colour the cells of the matrix by class, and mark them if they are large enough."""
     from matplotlib.colors import ListedColormap
 
@@ -271,12 +267,14 @@ def draw_preferences(
     to 12 items. Where names would overlap, every k-th is shown, and the axis says so.
     """
     require_relation(P)
-    _require_few(len(P.items))
+    require_few(len(P.items), _MOST, "items in a matrix", Hint.RESTRICT_EITHER)
     cut = _cut_of(P, alpha)
     items = [P.items[i] for i in cut.sequence]
     titles = _title_of(cut, alpha), "to this one", "how far this one is preferred"
     ax = _square_for(ax, items, titles, beside=_WIDE_KEY if cut.is_added.any() else _DEGREE_KEY)
-    _fill_degrees(ax, P.matrix()[np.ix_(cut.sequence, cut.sequence)])
+    degrees = P.matrix()[np.ix_(cut.sequence, cut.sequence)]
+    cells = np.ma.masked_where(np.eye(len(items), dtype=bool), degrees)
+    axes.fill_shades(ax, cells, gid="degrees")
     # The cells that are neither in the cut nor added by its closure step back.
     veil = np.ones((len(items), len(items), 4))
     veil[..., 3] = np.where(cut.is_kept | cut.is_added, 0.0, _VEIL)
@@ -295,8 +293,8 @@ class _Cut:
 
     sequence: list[int]
     degree: Fraction
-    is_kept: NDArray[np.bool_]
-    is_added: NDArray[np.bool_]
+    is_kept: Matrix
+    is_added: Matrix
     cycle: list[Item]
     steps: list[tuple[int, int]]
 
@@ -316,7 +314,7 @@ def _cut_of(P: PreferenceRelation, alpha: Any) -> _Cut:
     return _Cut(sequence, degree, is_kept[square], is_added[square], cycle, steps)
 
 
-def _sequence_of_degrees(P: PreferenceRelation, is_kept: NDArray[np.bool_]) -> list[int]:
+def _sequence_of_degrees(P: PreferenceRelation, is_kept: Matrix) -> list[int]:
     """Return the rows of the matrix of degrees: by layer in the cut, degrees, name."""
     layers = layer_numbers(len(is_kept), *np.nonzero(is_kept))
     depth = [0] * len(is_kept) if layers is None else layers.tolist()
@@ -338,15 +336,6 @@ def _title_of(cut: _Cut, alpha: Any) -> str:
     return f"{where}: {counted(int(cut.is_kept.sum()), 'pair')}"
 
 
-def _fill_degrees(ax: Axes, degrees: NDArray[Any]) -> None:
-    """Colour the cells of a matrix by degrees of preference."""
-    from matplotlib.colors import LinearSegmentedColormap
-
-    scale = LinearSegmentedColormap.from_list("degrees", [color_of_share(step) for step in _STEPS])
-    cells = np.ma.masked_where(np.eye(len(degrees), dtype=bool), degrees)
-    axes.fill_cells(ax, cells, cmap=scale, vmin=0, vmax=1, gid="degrees")
-
-
 def _write_degrees(ax: Axes, P: PreferenceRelation, cut: _Cut) -> None:
     """Write the degrees into the cells of their matrix if they can be read there."""
     is_simple = P.unit <= 99 and P.values is None
@@ -366,7 +355,7 @@ def _write_degrees(ax: Axes, P: PreferenceRelation, cut: _Cut) -> None:
             axes.write(ax, text, (column, row), size=size, color=color)
 
 
-def _draw_border(ax: Axes, is_kept: NDArray[np.bool_]) -> None:
+def _draw_border(ax: Axes, is_kept: Matrix) -> None:
     """Draw the border of a cut in the matrix of degrees, between cells in it and not."""
     padded = np.pad(is_kept, 1)
     # The last corner of each side, as (x, y): padding moves the cells by one.
@@ -387,15 +376,16 @@ def _mark_kept(ax: Axes, cut: _Cut) -> None:
     side = _cell_side(ax)
     rows, columns = np.nonzero(cut.is_added)
     # In the corner of the cell, beside the degree; the paper round it shows on any shade of grey.
-    dot: dict[str, Any] = {"s": max(0.16 * side, 2.2) ** 2, "color": ALARM, "edgecolors": PAPER}
-    ax.scatter(columns + 0.34, rows - 0.34, linewidths=0.02 * side, gid="added", **dot)
+    size = max(0.16 * side, 2.2) ** 2
+    dot: dict[str, Any] = {"color": ALARM, "edgecolors": PAPER, "linewidths": 0.02 * side}
+    ax.scatter(columns + 0.34, rows - 0.34, size, gid="added", **dot)
     if cut.steps:
         rows, columns = np.array(cut.steps).T
-        frame: dict[str, Any] = {"marker": "s", "facecolors": "none", "edgecolors": ALARM}
         width = max(0.04 * side, 0.8)
         paper = withStroke(linewidth=width + 1.5, foreground=PAPER)
-        frame |= {"s": (0.7 * side) ** 2, "linewidths": width, "path_effects": [paper]}
-        ax.scatter(columns, rows, gid="cycle", **frame)
+        frame: dict[str, Any] = {"facecolors": "none", "edgecolors": ALARM, "linewidths": width}
+        frame |= {"marker": "s", "path_effects": [paper]}
+        ax.scatter(columns, rows, (0.7 * side) ** 2, gid="cycle", **frame)
 
 
 def _write_degree_key(ax: Axes, cut: _Cut) -> None:
@@ -404,8 +394,7 @@ def _write_degree_key(ax: Axes, cut: _Cut) -> None:
     if cut.is_kept.any():
         entries.append(axes.patch("cut; rest paler", PAPER, INK, linewidth=1.6))
     if cut.is_added.any():
-        dot: dict[str, Any] = {"marker": "o", "markersize": 3, "linestyle": "none", "color": ALARM}
-        entries.append(axes.stroke("added by closure", **dot))
+        entries.append(axes.dot("added by closure", color=ALARM, size=3))
     if cut.cycle:
         entries.append(axes.patch("cycle", PAPER, ALARM))
     axes.legend(ax, entries, place="upper right", title="degree")
@@ -415,13 +404,6 @@ def _write_degree_key(ax: Axes, cut: _Cut) -> None:
 _MOST = 2000
 #: Sides of the square in a new figure, in inches: the least, the most, and what an item adds.
 _SIDES = 2.6, 7.0, 0.3
-
-
-def _require_few(n: int) -> None:
-    """Raise `PorankError` if a matrix of n items by n items cannot be seen."""
-    if n > _MOST:
-        message = f"expected at most {_MOST:,} items in a matrix, found {n:,}"
-        raise PorankError(message, hint=Hint.RESTRICT_EITHER)
 
 
 def _square_for(
@@ -438,8 +420,7 @@ def _square_for(
     ax = axes.axes_for(ax, size=size, title=title, x=x, y=y)
     ax.xaxis.tick_top()
     ax.tick_params(axis="x", length=0)
-    ax.set_xlim(-0.5, n - 0.5)
-    ax.set_ylim(n - 0.5, -0.5)
+    ax.set(xlim=(-0.5, n - 0.5), ylim=(n - 0.5, -0.5))
     note = _name_both(ax, items, beside=beside)
     if note:
         ax.set_xlabel(f"{x} ({note})")

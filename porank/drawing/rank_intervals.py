@@ -15,17 +15,17 @@ from porank.core.arguments import require_one_of
 from porank.core.compiled_order import compile_order
 from porank.core.graphs import item_key
 from porank.drawing import axes
+from porank.drawing.boxes import require_few
 from porank.drawing.style import ALARM, MUTED, PAPER, SMALL, color_of_share
 from porank.drawing.texts import widest_name
-from porank.errors import Hint, PorankError, counted
+from porank.errors import Hint, counted
 from porank.extensions.rank_probabilities import expected_ranks, rank_probabilities
 from porank.orders.ranks import rank_intervals
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from numpy.typing import NDArray
 
-    from porank.typing import Item, OrderLike, Seed
+    from porank.typing import Floats, Item, OrderLike, Seed
 
 
 _STRIPS = ("probabilities", "none")
@@ -107,13 +107,11 @@ def draw_rank_intervals(
     """
     require_one_of(strip, _STRIPS, name="strip")
     n = len(compile_order(G).items)
-    if n > _MOST:
-        message = f"expected at most {_MOST:,} items to draw, found {n:,}"
-        raise PorankError(message, hint=Hint.RESTRICT_OR_INTERVALS)
+    require_few(n, _MOST, "items to draw", Hint.RESTRICT_OR_INTERVALS)
     options: dict[str, Any] = {"method": method, "max_ideals": max_ideals, "samples": samples}
     options |= {"seed": seed, "progress": progress}
     rows = _rows(G, options, has_strips=strip == "probabilities")
-    ax = _axes(ax, rows, _title_of(rows, samples))
+    ax = _axes(ax, rows, samples)
     _draw_bars(ax, rows)
     _shade(ax, rows)
     dots: dict[str, Any] = {"color": ALARM, "edgecolors": PAPER, "linewidths": 0.6, "zorder": 4}
@@ -130,7 +128,7 @@ class _Rows:
     items: list[Item]
     expected: list[float]
     intervals: list[tuple[int, int]]
-    shares: NDArray[np.float64] | None
+    shares: Floats | None
     method: str
 
 
@@ -149,33 +147,22 @@ def _rows(G: OrderLike, options: dict[str, Any], *, has_strips: bool) -> _Rows:
 
     sequence = sorted(range(n), key=place)
     chosen = [items[number] for number in sequence]
-    return _Rows(
-        items=chosen,
-        expected=[means[number] for number in sequence],
-        intervals=[intervals[item] for item in chosen],
-        shares=shares.reshape(n, n)[sequence] if has_strips else None,
-        method=found.method,
-    )
+    expected, spans = [means[number] for number in sequence], [intervals[item] for item in chosen]
+    strips = shares.reshape(n, n)[sequence] if has_strips else None
+    return _Rows(chosen, expected, spans, strips, found.method)
 
 
-def _title_of(rows: _Rows, samples: int) -> str:
-    """Return the title of the picture of possible ranks, with how they were estimated."""
-    title = f"Where {counted(len(rows.items), 'item')} may stand"
-    if rows.method == "sample":
-        return f"{title}: estimated from {samples:,} rankings"
-    return f"{title}: approximated" if rows.method == "approximate" else title
-
-
-def _axes(ax: Axes | None, rows: _Rows, title: str) -> Axes:
+def _axes(ax: Axes | None, rows: _Rows, samples: int) -> Axes:
     """Return the Axes of the picture of possible ranks, with room for the key."""
     n = max(len(rows.items), 1)
     widest = widest_name(rows.items)
     width, height = min(6.5, max(2.4, 0.3 * n)), min(8.0, max(1.4, 0.24 * n))
     size = width + 0.4 + (widest + _KEY) / 72, height + 0.9
+    how = {"sample": f": estimated from {samples:,} rankings", "approximate": ": approximated"}
+    title = f"Where {counted(len(rows.items), 'item')} may stand{how.get(rows.method, '')}"
     titles = {"title": title, "x": "rank: 1 is the best", "y": "items"}
     ax = axes.axes_for(ax, size=size, keep=("bottom",), **titles)
-    ax.set_xlim(0.5, n + 0.5)
-    ax.set_ylim(n - 0.5, -0.5)
+    ax.set(xlim=(0.5, n + 0.5), ylim=(n - 0.5, -0.5))
     if note := axes.name_rows(ax, rows.items):
         ax.set_ylabel(f"items, {note}")
     axes.settle_caption(ax)
@@ -201,8 +188,6 @@ def _draw_bars(ax: Axes, rows: _Rows) -> None:
 
 def _shade(ax: Axes, rows: _Rows) -> None:
     """Shade each possible rank by the root of its probability, so that small ones can be seen."""
-    from matplotlib.colors import LinearSegmentedColormap
-
     n = len(rows.items)
     if rows.shares is None or not n:
         return
@@ -212,15 +197,12 @@ def _shade(ax: Axes, rows: _Rows) -> None:
     if n <= _FRAMED:
         shades = np.ma.repeat(shades, _PARTS, axis=0)
         shades[::_PARTS] = shades[_PARTS - 1 :: _PARTS] = np.ma.masked
-    scale = LinearSegmentedColormap.from_list("shades", [color_of_share(x / 4) for x in range(5)])
-    how: dict[str, Any] = {"cmap": scale, "vmin": 0, "vmax": 1, "gid": "probabilities"}
-    axes.fill_cells(ax, shades, left=0.5, zorder=2.5, **how)
+    axes.fill_shades(ax, shades, left=0.5, zorder=2.5, gid="probabilities")
 
 
 def _write_key(ax: Axes, rows: _Rows) -> None:
     """Write what dots and shades mean beside the bars of possible ranks."""
-    dot: dict[str, Any] = {"marker": "o", "markersize": 5, "linestyle": "none", "color": ALARM}
-    entries = [axes.stroke("expected rank", **dot)]
+    entries = [axes.dot("expected rank", color=ALARM, size=5)]
     if rows.shares is None:
         entries.append(axes.patch("possible ranks", _FILLED))
     else:

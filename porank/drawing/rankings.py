@@ -34,10 +34,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from matplotlib.axes import Axes
-    from numpy.typing import NDArray
 
     from porank.core.compiled_order import Order
-    from porank.typing import Item, Numbers
+    from porank.typing import Floats, Item, Matrix, Numbers
 
 
 #: Points between a column and the names beside it.
@@ -120,7 +119,7 @@ def draw_rankings(
     counts = _counts(members, weight)
     note = "" if weight is None else "\nlines as wide as items are heavy"
     ax = _axes(ax, items, titles, counts, note)
-    sketch = _Sketch(ax, columns, _half_widths(ax, columns), weight)
+    sketch = _Sketch(ax, columns, weight)
     _draw_strands(sketch)
     _frame_ties(sketch)
     _mark_crossings(sketch)
@@ -151,7 +150,7 @@ def _titles(names: Any, k: int) -> list[str]:
     return list(map(label_text, given))
 
 
-def _counts(members: Sequence[Order], weight: NDArray[Any] | None) -> list[list[str]]:
+def _counts(members: Sequence[Order], weight: Matrix | None) -> list[list[str]]:
     """Return in words how far each two neighbouring rankings differ: inversions, distance."""
     lines = []
     for here, there in pairwise(members):
@@ -180,10 +179,8 @@ def _axes(
     size = width + widest / 36, height + 0.14 * lines
     title, x = f"{counted(k, 'ranking')} of {counted(n, 'item')}", "each crossing is an inversion"
     ax = axes.axes_for(ax, size=size, title=title, x=x + note, y="best on top")
-    ax.set_xticks([])
-    ax.set_yticks([])
-    ax.set_xlim(0, k - 1) if k > 1 else ax.set_xlim(-0.5, 0.5)
-    ax.set_ylim(max(n, 1) - 0.5, -0.5)
+    across = (0, k - 1) if k > 1 else (-0.5, 0.5)
+    ax.set(xticks=[], yticks=[], xlim=across, ylim=(max(n, 1) - 0.5, -0.5))
     axes.settle_caption(ax)
     half_title = max(width_of(title, size=NORMAL) for title in (titles[0], titles[-1])) / 2
     side = max(widest + _GAP + 2 * _HALF, min(half_title, 0.15 * axes.size_in_points(ax)[0]))
@@ -284,7 +281,7 @@ def _slots(own: Numbers, neighbour: Numbers, base: Numbers) -> Numbers:
 
 def _crossing_points(
     here: _RankingColumn, there: _RankingColumn
-) -> tuple[Numbers, Numbers, NDArray[np.float64]]:
+) -> tuple[Numbers, Numbers, Floats]:
     """Return the pairs of items whose lines cross between two columns, and where they do."""
     start, end = here.right, there.left
     is_crossing = (start[:, None] < start) & (end[:, None] > end)
@@ -305,12 +302,18 @@ _NUMBERED = 9.0
 
 @dataclass(frozen=True, eq=False)
 class _Sketch:
-    """The columns, the Axes in their final size, half the width of each column, the weights."""
+    """The columns, the Axes in their final size, and the weights of the items."""
 
     ax: Axes
     columns: list[_RankingColumn]
-    half: list[float]
-    weight: NDArray[Any] | None
+    weight: Matrix | None
+
+    @cached_property
+    def half(self) -> list[float]:
+        """Half the width of each column of rankings: none without ties."""
+        left, right = self.ax.get_xlim()
+        half = min(0.2, _HALF * abs(right - left) / axes.size_in_points(self.ax)[0])
+        return [half if column.ties else 0.0 for column in self.columns]
 
     @cached_property
     def slot(self) -> float:
@@ -323,20 +326,13 @@ class _Sketch:
         return axes.unit_in_points(self.ax)[0]
 
     @cached_property
-    def shares(self) -> NDArray[np.float64]:
+    def shares(self) -> Floats:
         """The weights as shares of the largest one, whose products are no larger than 1."""
         if self.weight is None:
             return np.ones(self.columns[0].left.size)
         weights = self.weight.tolist()
         heaviest = max(weights, default=0) or 1
         return np.array([float(one / heaviest) for one in weights], dtype=np.float64)
-
-
-def _half_widths(ax: Axes, columns: Sequence[_RankingColumn]) -> list[float]:
-    """Return half the width of each column of rankings: none without ties."""
-    left, right = ax.get_xlim()
-    half = min(0.2, _HALF * abs(right - left) / axes.size_in_points(ax)[0])
-    return [half if column.ties else 0.0 for column in columns]
 
 
 def _draw_strands(sketch: _Sketch) -> None:
@@ -394,7 +390,7 @@ def _mark_crossings(sketch: _Sketch) -> None:
     sketch.ax.scatter(x, y, s=sizes, gid="inversions", **how)
 
 
-def _crossings(sketch: _Sketch) -> tuple[NDArray[Any], NDArray[Any]]:
+def _crossings(sketch: _Sketch) -> tuple[Matrix, Matrix]:
     """Return where lines of rankings cross, and the products of the items' weights."""
     points, products = [np.empty((0, 2))], [np.empty(0)]
     for k, (here, there) in enumerate(pairwise(sketch.columns)):

@@ -113,6 +113,8 @@ def draw_robustness(
     .. [1] R. Kumar, S. Vassilvitskii, "Generalized distances between rankings", WWW 2010, pp.
        571-580. https://doi.org/10.1145/1772690.1772749
     """
+    from matplotlib.ticker import MaxNLocator
+
     if isinstance(position_costs, str) and position_costs not in _NAMED:
         raise PorankError(
             "expected position_costs to be one of 'unit', 'dcg' or a sequence of numbers, "
@@ -127,10 +129,17 @@ def draw_robustness(
     costs = _NAMED[position_costs] if isinstance(position_costs, str) else "given position costs"
     titles = {"title": f"{source}: {costs}", "x": "Kendall's distance, K", "y": "footrule, F"}
     ax = axes_for(ax, size=(4.6, 3.8), keep=("left", "bottom"), **titles)
-    _set_limits(ax, points)
+    end = 1.06 * max((kendall for kendall, _ in points), default=0.0) or 1.0
+    is_whole = end > 1 and all(value == int(value) for pair in points for value in pair)
+    for axis in (ax.xaxis, ax.yaxis):
+        axis.set_major_locator(MaxNLocator("auto", integer=is_whole))
+    ax.set(xlim=(-0.03 * end, end), ylim=(-0.06 * end, 2.1 * end))
     settle_caption(ax)
     make_room(ax, right=36)
-    _draw_bounds(ax, points)
+    for gid, factor, name in (("lower", 1, "F = K"), ("upper", 2, "F = 2 K")):
+        style: dict[str, Any] = {"color": MUTED, "linewidth": 1.0, "linestyle": "--"}
+        ax.plot([0, end], [0, factor * end], gid=gid, zorder=1, **style)
+        write(ax, name, (end, factor * end), shift=(3, 0), align=("left", "center"))
     _draw_points(ax, points)
     return number_gids(ax)
 
@@ -178,32 +187,6 @@ def _distances(target: Any, predicted: Any, position_costs: Any) -> tuple[float,
         generalized_kendall(target, predicted, position_costs=costs),
         generalized_footrule(target, predicted, position_costs=costs),
     )
-
-
-def _end(points: Sequence[tuple[float, float]]) -> float:
-    """Return up to which distance the bounds of the footrule are drawn."""
-    return 1.06 * max((kendall for kendall, _ in points), default=0.0) or 1.0
-
-
-def _set_limits(ax: Axes, points: Sequence[tuple[float, float]]) -> None:
-    """Let the axes span both distances, with whole numbers along them if these are large."""
-    from matplotlib.ticker import MaxNLocator
-
-    end = _end(points)
-    is_whole = all(value == int(value) for pair in points for value in pair)
-    for axis in (ax.xaxis, ax.yaxis):
-        axis.set_major_locator(MaxNLocator("auto", integer=is_whole and end > 1))
-    ax.set_xlim(-0.03 * end, end)
-    ax.set_ylim(-0.06 * end, 2.1 * end)
-
-
-def _draw_bounds(ax: Axes, points: Sequence[tuple[float, float]]) -> None:
-    """Draw the bounds F = K and F = 2 K as far as there are pairs, with their names."""
-    end = _end(points)
-    for gid, factor, name in (("lower", 1, "F = K"), ("upper", 2, "F = 2 K")):
-        style: dict[str, Any] = {"color": MUTED, "linewidth": 1.0, "linestyle": "--"}
-        ax.plot([0, end], [0, factor * end], gid=gid, zorder=1, **style)
-        write(ax, name, (end, factor * end), shift=(3, 0), align=("left", "center"))
 
 
 def _draw_points(ax: Axes, points: Sequence[tuple[float, float]]) -> None:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from porank.drawing.layout.hasse import HasseLayout, Place
 
     Points = NDArray[np.float64]
+    Bounds = tuple[float, float, float, float]
 
 
 class Rooms:
@@ -274,23 +275,17 @@ _CLEAR, _NEAR = 0.42, 22.0
 _FAR, _EDGE = 1.5, 0.45
 
 
-def round_dots(scale: tuple[float, ...]) -> Place:
+def round_dots(across: float, up: float) -> Place:
     """Return half the size of the ground of a dot, of which bows keep clear."""
-    return min(_CLEAR, _NEAR / scale[0]), min(_CLEAR, _NEAR / scale[1])
+    return min(_CLEAR, _NEAR / across), min(_CLEAR, _NEAR / up)
 
 
 def bow(
-    start: Place,
-    end: Place,
-    others: Points,
-    halves: Points,
-    *,
-    scale: tuple[float, ...],
-    within: tuple[float, float, float, float],
+    ends: tuple[Place, Place], others: tuple[Points, Points], scale: Place, within: Bounds
 ) -> Points:
-    """Return the points of a curved line from one place to another, round the boxes of others."""
-    point = np.array(scale[:2], dtype=float)
-    one, other = np.array(start) * point, np.array(end) * point
+    """Return a curved line from one place to another, round others, given as places and halves."""
+    point = np.array(scale, dtype=float)
+    one, other = np.array(ends) * point
     way = np.linspace(0, 1, 17)[:, None]
     along = other - one
     aside = np.array([along[1], -along[0]])
@@ -302,8 +297,8 @@ def bow(
             break
         middle = (one + other) / 2 + 2 * share * aside
         points = ((1 - way) ** 2 * one + 2 * way * (1 - way) * middle + way**2 * other) / point
-        cost = np.count_nonzero(met(points, others, halves)) + _FAR * abs(share)
-        cost += len(others) * bool(np.any(points < low) or np.any(points > high))
+        cost = np.count_nonzero(met(points, *others)) + _FAR * abs(share)
+        cost += len(others[0]) * bool(np.any(points < low) or np.any(points > high))
         if cost < least:
             best, least = points, cost
     return best

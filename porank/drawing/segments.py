@@ -98,8 +98,8 @@ def draw_segments(comparison: SegmentComparison, *, most: int = 20, ax: Axes | N
         colors = [look.color if row < parted else MUTED for row, _ in enumerate(shown)]
         shares = [pair.shares[place] for pair in shown]
         ax.scatter(shares, range(len(shown)), c=colors, marker=marker, s=30, zorder=3, gid=gid)
-        how: dict[str, Any] = {"color": look.color, "marker": marker, "linestyle": "none"}
-        handles.append(axes.stroke(f"{name} ({comparison.units[place]:,})", markersize=5, **how))
+        text = f"{name} ({comparison.units[place]:,})"
+        handles.append(axes.dot(text, color=look.color, size=5, marker=marker))
     axes.legend(ax, handles, place="lower center", ncols=2)
     _name_rows(ax, shown)
     if len(shown) < len(comparison.pairs):
@@ -113,8 +113,10 @@ def _name_rows(ax: Axes, pairs: Sequence[SegmentPair]) -> None:
     items = list(dict.fromkeys(item for pair in pairs for item in pair[:2]))
     names = dict(zip(items, names_of(items, longest=_LONGEST), strict=True))
     room = axes.size_in_points(ax)[1]
+
+    def named(pairs: Sequence[SegmentPair], **_: Any) -> list[str]:
+        return [f"{names[pair.preferred]} over {names[pair.other]}" for pair in pairs]
+
     size = axes.size_for(room / (len(pairs) + 1.2))
-    places = axes.shown_places(len(pairs), room, size=size)
-    texts = [f"{names[pairs[k].preferred]} over {names[pairs[k].other]}" for k in places]
-    ax.yaxis.set_ticks(list(places), labels=texts, fontsize=size, color=INK)
+    axes.name_places(ax.yaxis, pairs, room, size=size, named=named)
     ax.tick_params(axis="y", length=0)

@@ -196,10 +196,8 @@ def _draw_means(ax: Axes, rows: Sequence[Any], comparison: SystemComparison, mea
     """Draw a dot for the mean of each system, in a row of its own."""
     axes.without_frame(ax, keep=("bottom",))
     means = [comparison.means[measure][system] for system in rows]
-    row: dict[str, Any] = {"color": FAINT, "linewidth": 0.6, "zorder": 1}
-    ax.hlines(range(len(rows)), 0, 1, transform=ax.get_yaxis_transform(), **row)
+    _rule(ax, len(rows))
     ax.scatter(means, range(len(rows)), s=22, color=SERIES[0][0].color, zorder=3, gid="mean")
-    ax.set_ylim(len(rows) - 0.5, -0.5)
     ax.margins(x=0.08)
     ax.locator_params(axis="x", nbins=3)
     note = axes.name_places(ax.yaxis, rows, axes.size_in_points(ax)[1])
@@ -210,16 +208,22 @@ def _draw_means(ax: Axes, rows: Sequence[Any], comparison: SystemComparison, mea
     ax.xaxis.label.set_fontsize(SMALL)
 
 
+def _rule(ax: Axes, n: int) -> None:
+    """Draw a faint line along each of n rows, the first one on top."""
+    row: dict[str, Any] = {"color": FAINT, "linewidth": 0.6, "zorder": 1}
+    ax.hlines(range(n), 0, 1, transform=ax.get_yaxis_transform(), **row)
+    ax.set_ylim(n - 0.5, -0.5)
+
+
 def _draw_ranks(ax: Axes, ranks: Sequence[tuple[int, int]]) -> None:
     """Draw a line from the best to the worst rank that each system may have, in its row."""
     n = len(ranks)
     axes.without_frame(ax, keep=("bottom",))
-    row: dict[str, Any] = {"color": FAINT, "linewidth": 0.6, "zorder": 1}
-    ax.hlines(range(n), 0, 1, transform=ax.get_yaxis_transform(), **row)
+    _rule(ax, n)
     paths = [[(best - 0.3, y), (worst + 0.3, y)] for y, (best, worst) in enumerate(ranks)]
     how: dict[str, Any] = {"colors": SERIES[0][0].color, "linewidths": 4, "zorder": 3}
     axes.add_lines(ax, paths, gid="ranks", **how)
-    ax.set(xlim=(0.4, n + 0.6), ylim=(n - 0.5, -0.5), yticks=[])
+    ax.set(xlim=(0.4, n + 0.6), yticks=[])
     shown = axes.shown_places(n, axes.size_in_points(ax)[0], size=3 * SMALL)
     ax.set_xticks([place + 1 for place in shown])
     ax.set_xlabel("possible ranks", fontsize=SMALL, color=INK)

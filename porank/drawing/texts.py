@@ -3,8 +3,8 @@ r"""Texts that fit and that every font can write: measured, shortened, broken in
 What the fonts at hand have no sign for is written as Python would, ``\u6f22``, and never as an
 empty box. A dollar sign stands for itself, and begins no formula.
 
-Functions: `names_of`, `widest_name`, `told_apart`, `escaped`, `label_text`, `threshold_text`;
-`width_of`, `shortened`, `in_lines`.
+Functions: `names_of`, `widest_name`, `told_apart`, `numbered`, `escaped`, `label_text`,
+`threshold_text`; `width_of`, `shortened`, `in_lines`.
 """
 
 from __future__ import annotations
@@ -35,14 +35,22 @@ def names_of(items: Iterable[Item], *, size: float = SMALL, longest: float = _LO
     written = told_apart(
         list(items), _plain_text, lambda item: _plain_text(repr(without_chance(item)))
     )
-    short = [shortened(text, size=size, longest=longest) for text in written]
-    often = Counter(short)
-    seen: Counter[str] = Counter()
-    names = []
-    for text in short:
-        seen[text] += 1
-        names.append(f"{text} ({seen[text]})" if often[text] > 1 else text)
+    names = numbered([shortened(text, size=size, longest=longest) for text in written])
     return [text.replace("$", r"\$") for text in names]
+
+
+def numbered(texts: list[str]) -> list[str]:
+    """Return texts of which those that come up again have numbers of their own."""
+    often = Counter(texts)
+    next_number: Counter[str] = Counter()
+    labels = []
+    for text in texts:
+        label = text
+        while often[text] > 1 and label in often:
+            next_number[text] += 1
+            label = f"{text} ({next_number[text]})"
+        labels.append(label)
+    return labels
 
 
 def widest_name(items: Sequence[Item]) -> float:

@@ -20,21 +20,21 @@ from porank.core.arguments import require_count
 from porank.core.graphs import item_key
 from porank.core.progress import track
 from porank.drawing import axes
+from porank.drawing.boxes import require_few
 from porank.drawing.layout.hasse import hasse_layout
 from porank.drawing.style import FAINT, INK, MUTED, PAPER, SMALL, color_of_share
 from porank.drawing.texts import in_lines, names_of, shortened, threshold_text, width_of
-from porank.errors import Hint, PorankError, counted
+from porank.errors import Hint, counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from matplotlib.axes import Axes
-    from numpy.typing import NDArray
 
     from porank.abstention.curve import CurvePoint
     from porank.abstention.preference_relation import PreferenceRelation
     from porank.drawing.layout.hasse import HasseLayout
-    from porank.typing import Numbers
+    from porank.typing import Matrix, Numbers
 
 
 #: The bars of the pairs of more items are too thin; so are diagrams of more than the second.
@@ -114,12 +114,10 @@ def draw_thresholds(
     if not isinstance(P, AbstentionCurve):
         require_relation(P)
     curve = P if isinstance(P, AbstentionCurve) else abstention_curve(P, progress=progress)
-    if len(curve.P.items) > _MOST:
-        message = f"expected at most {_MOST} items to draw thresholds of"
-        found = f"found {len(curve.P.items):,}"
-        raise PorankError(f"{message}, {found}", hint=Hint.RESTRICT_DEGREES)
+    require_few(len(curve.P.items), _MOST, "items to draw thresholds of", Hint.RESTRICT_DEGREES)
     bars = _ThresholdBars(curve)
-    shown = bars.changes(diagrams) if len(curve.P.items) <= _MOST_IN_DIAGRAM else []
+    most = diagrams if len(curve.P.items) <= _MOST_IN_DIAGRAM else 0
+    shown = evenly_chosen(changes_of(bars.points), most)
     layouts = [
         hasse_layout(curve.order(bars.points[place].alpha))
         for place in track(shown, progress=progress, label="layouts")
@@ -139,8 +137,7 @@ def _axes(
     size = max(4.8, 1.25 * k) + _LONGEST / 36, height
     titles = {"title": _title(bars, k), "x": "threshold", "y": "pairs decided"}
     ax = axes.axes_for(ax, size=size, keep=("bottom",), **titles)
-    ax.set_xlim(-0.5, n_columns - 0.5)
-    ax.set_ylim(n_bars - 0.5, -0.5)
+    ax.set(xlim=(-0.5, n_columns - 0.5), ylim=(n_bars - 0.5, -0.5))
     for _ in range(2):
         axes.settle(ax)
         width, height = axes.size_in_points(ax)
@@ -198,12 +195,12 @@ def _notes(
 def _name_bars(ax: Axes, bars: _ThresholdBars, room: float) -> None:
     """Name the pairs beside their bars, the preferred item first; say if not all are named."""
     names = names_of(bars.curve.P.items, longest=_LONGEST)
-    size = axes.size_for(room / max(len(bars.pairs), 1))
-    shown = axes.shown_places(len(bars.pairs), room, size=size)
-    pairs = bars.pairs[shown.start : shown.stop : shown.step].tolist()
-    ax.set_yticks(shown, labels=[f"{names[u]} > {names[v]}" for u, v in pairs], fontsize=size)
-    if axes.note_of(shown):
-        ax.set_ylabel(f"pairs decided, {axes.note_of(shown)}")
+
+    def named(pairs: Sequence[Any], **_: Any) -> list[str]:
+        return [f"{names[u]} > {names[v]}" for u, v in pairs]
+
+    if note := axes.name_places(ax.yaxis, bars.pairs.tolist(), room, named=named):
+        ax.set_ylabel(f"pairs decided, {note}")
 
 
 def _name_thresholds(ax: Axes, bars: _ThresholdBars, room: float) -> None:
@@ -243,7 +240,7 @@ class _ThresholdBars:
         return [self.curve.P.strength_of_threshold(point.alpha) for point in self.points]
 
     @cached_property
-    def pairs(self) -> NDArray[np.int64]:
+    def pairs(self) -> Numbers:
         """The numbers of the two items of each bar."""
         rows, columns = np.nonzero(self.curve.decided)
         items = self.curve.P.items
@@ -255,7 +252,7 @@ class _ThresholdBars:
         sequence = np.lexsort((by_name[columns], by_name[rows], -own, -decided))
         return np.column_stack((rows, columns))[sequence]
 
-    def ends(self, strength: NDArray[Any]) -> NDArray[np.int64]:
+    def ends(self, strength: Matrix) -> Numbers:
         """Return the number of the last threshold that strengths reach in each bar, or -1."""
         values = strength[self.pairs[:, 0], self.pairs[:, 1]]
         return np.searchsorted(self.strengths, values, side="right") - 1
@@ -264,10 +261,6 @@ class _ThresholdBars:
     def has_both_kinds(self) -> bool:
         """Whether the closure holds a pair longer than its own degree."""
         return bool(np.any(self.ends(self.curve.kept) < self.ends(self.curve.decided)))
-
-    def changes(self, most: int) -> list[int]:
-        """Return some of the thresholds at which the order changes, evenly chosen."""
-        return evenly_chosen(changes_of(self.points), most)
 
 
 def changes_of(points: Sequence[CurvePoint]) -> list[int]:
@@ -392,7 +385,7 @@ def _headings(points: Sequence[CurvePoint], width: float) -> list[str]:
 
 
 def _draw_diagram(
-    ax: Axes, layout: HasseLayout, origin: NDArray[Any], unit: Any, texts: Mapping[Any, str]
+    ax: Axes, layout: HasseLayout, origin: Matrix, unit: Any, texts: Mapping[Any, str]
 ) -> None:
     """Draw a small Hasse diagram, best on top, with these texts at the items, or dots."""
     paths = [origin + np.array(layout.path(u, v)) * unit for u, v in layout.edges]

@@ -17,7 +17,7 @@ from porank.drawing.boxes import Boxes, boxed, require_names
 from porank.drawing.comparison import comparison_lines
 from porank.drawing.labels import JOINS
 from porank.drawing.layout.hasse import hasse_layout
-from porank.drawing.routes import Rooms, bow
+from porank.drawing.routes import Lanes, Rooms, bow
 from porank.drawing.style import ALARM, CLASS_LOOKS, LINE_CLASSES
 from porank.drawing.texts import escaped, told_apart
 from porank.measures.pair_table import pair_up
@@ -179,12 +179,13 @@ class _Picture:
         return min(_FAR, max([_NEAR, *needed]))
 
     @cached_property
-    def half_sizes(self) -> dict[Any, tuple[float, float]]:
-        """Half the width and half the height of each node, in units of the layout."""
-        return {
+    def lanes(self) -> Lanes:
+        """The nodes, about as large as they are."""
+        halves = {
             box: (text.width / 2 / self.across, _FLAT * (1 + _LETTER * len(text.printed) // _WIDE))
             for box, text in self.texts.items()
         }
+        return Lanes(self.layout, halves)
 
     def source(
         self, colors: Mapping[str, str], styles: Mapping[str, str], lines: Iterable[str]
@@ -212,15 +213,9 @@ class _Picture:
     def bow(self, style: str, u: Any, v: Any) -> str:
         """Return a line that the layout has no edge for, bowed where boxes are in its way."""
         layout = self.layout
-        others = [item for item in layout if item not in (u, v)]
-        places, sizes = (
-            np.array([found[item] for item in others]).reshape(-1, 2)
-            for found in (layout, self.half_sizes)
-        )
         left, low, right, high = layout.bounds
-        within = left - 1, low, right + 1, high
-        scale = self.across * _CM, _CM
-        path = bow(layout[u], layout[v], places, sizes, scale=scale, within=within)
+        within, scale = (left - 1, low, right + 1, high), (self.across * _CM, _CM)
+        path = bow((layout[u], layout[v]), self.lanes.others(u, v), scale, within)
         middle = path[len(path) // 2]
         straight = (np.array(layout[u]) + np.array(layout[v])) / 2
         if np.abs(middle - straight).max() < 1e-9:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from porank.abstention.curve import AbstentionCurve
 from porank.clicks.holdout import HoldoutCurve
-from porank.drawing.axes import axes_for, legend, number_gids, settle_caption, stroke
+from porank.drawing.axes import axes_for, dot, legend, number_gids, settle_caption, stroke
 from porank.drawing.style import INK, PAPER, SERIES
 from porank.drawing.texts import label_text, threshold_text
 from porank.errors import GraphTypeError, PorankError, a_kind
@@ -96,11 +96,11 @@ def draw_tradeoff(
     )
     heights, handles = [], []
     for number, (name, curve) in enumerate(named.items()):
-        points, beyond = _points_of(curve, has_dropped=False), _points_of(curve, has_dropped=True)
         text = f"{label_text(name)}: area {curve.area:.3f}".removeprefix(": ")
-        handles.append(_draw_curve(ax, points, beyond, number, text))
+        line, points = _draw_curve(ax, curve, number, text)
+        handles.append(line)
         _mark_minimal(ax, curve)
-        heights += [height for _, height in beyond + points]
+        heights += [height for _, height in points]
         if isinstance(curve, HoldoutCurve):
             heights += _draw_intervals(ax, curve, number)
     ax.set_xlim(0, 1.04)
@@ -112,9 +112,7 @@ def draw_tradeoff(
     if any(artist.get_gid() == "minimal" for artist in ax.collections):
         of_one = next(iter(named.values())).alpha if len(named) == 1 else None
         name = "" if of_one is None else f", α = {threshold_text(of_one)}"
-        how: dict[str, Any] = {"linestyle": "none", "marker": "o", "markersize": 8}
-        how |= {"markerfacecolor": "none", "markeredgecolor": INK}
-        handles.append(stroke(f"minimal threshold{name}", **how))
+        handles.append(dot(f"minimal threshold{name}", color=INK, size=8, markerfacecolor="none"))
     if any(artist.get_gid() == "dropped" for artist in ax.lines):
         look = {"color": INK, **_BEYOND, "marker": "o", "markersize": 4.5}
         handles.append(stroke("beyond it: contradictions dropped", **look))
@@ -168,13 +166,10 @@ _BEYOND: dict[str, Any] = {"linewidth": 0.8, "markerfacecolor": PAPER}
 
 
 def _draw_curve(
-    ax: Axes,
-    points: list[tuple[float, float]],
-    beyond: list[tuple[float, float]],
-    number: int,
-    name: str,
-) -> Line2D:
-    """Draw a curve of correctness against completeness; return its entry in the key."""
+    ax: Axes, curve: AbstentionCurve | HoldoutCurve, number: int, name: str
+) -> tuple[Line2D, list[tuple[float, float]]]:
+    """Draw a curve of correctness against completeness; return its line and its points."""
+    points, beyond = _points_of(curve, has_dropped=False), _points_of(curve, has_dropped=True)
     look, marker = SERIES[number]
     how: dict[str, Any] = {"color": look.color, "linestyle": look.dash, "linewidth": 1.6}
     how |= {"marker": marker if len(points) <= _MARKED else "", "markersize": 4.5}
@@ -189,7 +184,7 @@ def _draw_curve(
         width, height = (beyond + points)[-1]
         level: dict[str, Any] = {"color": look.color, "linewidth": 0.9, "linestyle": ":"}
         ax.plot([0, width], [height, height], gid="level", **level)
-    return line
+    return line, beyond + points
 
 
 def _mark_minimal(ax: Axes, curve: AbstentionCurve | HoldoutCurve) -> None:

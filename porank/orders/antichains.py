@@ -45,7 +45,7 @@ from porank.core.progress import track
 from porank.core.relation import MOST_ROWS, places_of, rows_above, rows_along_covers, rows_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from porank.core.compiled_order import Order
     from porank.typing import Item, Numbers, OrderLike
@@ -317,7 +317,11 @@ def _matched(order: Order, *, progress: bool | None) -> _Matching:
             spare = sum(1 << x for x in [*single, *_owners_of(seen, owner)])
             return _Matching(relation.order[::-1], partner, spare, seen)
         ends = layers[-1]
-        _pair_along_paths(single, layers, rows, partner, owner)
+        path, given = [0] * len(layers), [0] * len(layers)
+        for path[0] in single:
+            if _reaches_free(path, given, layers, rows, owner):
+                for x, y in zip(path, given, strict=True):
+                    partner[x], owner[y] = y, x
         free ^= ends ^ layers[-1]
     raise AssertionError("the matching grows with each step")
 
@@ -336,22 +340,6 @@ def _layers_from(
         layers.append(reached)
         frontier = _owners_of(reached, owner)
     return [], seen
-
-
-def _pair_along_paths(
-    single: Iterable[int],
-    layers: list[int],
-    rows: Sequence[int],
-    partner: list[int],
-    owner: list[int],
-) -> None:
-    """Augment the matching along disjoint shortest paths from the single x."""
-    path, given = [0] * len(layers), [0] * len(layers)
-    for start in single:
-        path[0] = start
-        if _reaches_free(path, given, layers, rows, owner):
-            for x, y in zip(path, given, strict=True):
-                partner[x], owner[y] = y, x
 
 
 def _reaches_free(

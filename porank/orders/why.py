@@ -15,6 +15,7 @@ References
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
 from fractions import Fraction
 from heapq import nsmallest
@@ -23,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 from porank.core.arguments import require_count
 from porank.core.compiled_order import as_graph, compile_order, plain_number, require_items
-from porank.core.graphs import in_order, item_key
+from porank.core.graphs import in_order, item_key, reached_along
 from porank.core.progress import track
 from porank.core.tables import Table, Tabular
 from porank.errors import PorankError, listed
@@ -214,23 +215,18 @@ def _stated_between(G: nx.DiGraph, u: Item, v: Item) -> _Stated | None:
     """Return the stated edges on the ways from u to v, those of each item; None if no way is."""
     rows = dict(G.adjacency())
     stated: _Stated = {}
-    above: dict[Item, list[Item]] = {}
+    above: defaultdict[Item, list[Item]] = defaultdict(list)
     queue = [u]
     for x in queue:
         if x in stated or x == v:
             continue
         stated[x] = {y: data for y, data in rows[x].items() if not data.get("added") and y != u}
         for y in stated[x]:
-            above.setdefault(y, []).append(x)
+            above[y].append(x)
         queue += stated[x]
     if v not in above:
         return None
-    leads = {v}
-    queue = [v]
-    for y in queue:
-        fresh = [x for x in above.get(y, ()) if x not in leads]
-        leads.update(fresh)
-        queue += fresh
+    leads = {v} | reached_along(above, v)
     between = {
         x: {y: d for y, d in row.items() if y in leads} for x, row in stated.items() if x in leads
     }

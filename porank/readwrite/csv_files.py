@@ -441,24 +441,19 @@ def read_rank_numbers(
 
     def take(line: Line, at: _Place) -> None:
         """Add the item of a line with its rank."""
-        item, rank = _read_rank(line, at)
+        if len(line.fields) <= max(at.positions):
+            message = f"expected at least {max(at.positions) + 1} cells, found {len(line.fields)}"
+            raise too_few_cells(message, line.text, at.delimiter)
+        item, cell = (line.fields[position] for position in at.positions)
+        if not item:
+            raise ParseError("expected an item, found an empty cell")
+        rank = read_number(cell, "rank")
         if item in ranks:
             raise ParseError(f"expected one rank for each item, found {item!r} again")
         ranks[item] = rank
 
     _read_table(source, columns, RANK_COLUMNS, delimiter, problems, take)
     return ranks, problems
-
-
-def _read_rank(line: Line, at: _Place) -> tuple[str, int | float]:
-    """Return the item and the rank of a row of a CSV of ranks."""
-    if len(line.fields) <= max(at.positions):
-        message = f"expected at least {max(at.positions) + 1} cells, found {len(line.fields)}"
-        raise too_few_cells(message, line.text, at.delimiter)
-    item, cell = (line.fields[position] for position in at.positions)
-    if not item:
-        raise ParseError("expected an item, found an empty cell")
-    return item, read_number(cell, "rank")
 
 
 def write_ranks(

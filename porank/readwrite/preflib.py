@@ -149,7 +149,9 @@ def read_preflib(
         return Profile(orders, [1], tuple(items.values()), metadata, problems.by_line())
     categories: Sequence[Item] = ()
     if kind == "cat":
-        how = "names" if _are_names(header) else names
+        called = [stated.value for stated in header.names["CATEGORY"].values()]
+        is_named = len(set(called)) == len(called) > 0 and "" not in called
+        how = "names" if is_named else names
         read = read_names(header, "CATEGORY", how, problems, signs=len(text))
         metadata["categories"] = categories = tuple(read.values())
     form = OrderForm(kind, header.separator, item_of, categories)
@@ -157,12 +159,6 @@ def read_preflib(
     if unranked == "last":
         orders = orders.completed(tuple(items.values()))
     return Profile(orders, counts, tuple(items.values()), metadata, problems.by_line())
-
-
-def _are_names(header: Header) -> bool:
-    """Return whether the categories of a PrefLib file have names, and no two the same."""
-    names = [stated.value for stated in header.names["CATEGORY"].values()]
-    return len(set(names)) == len(names) > 0 and "" not in names
 
 
 def _choose_type(header: Header, data_type: str | None, problems: Problems) -> str:

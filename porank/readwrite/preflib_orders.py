@@ -50,7 +50,8 @@ def read_orders(
 ) -> tuple[Rankings, list[int]]:
     """Return the orders of PrefLib lines ``count: order``, each once, with their summed counts."""
     parted = [line.partition(form.separator) for line in lines.values()]
-    counts = [*map(_Voters().__getitem__, (count for count, _, _ in parted))]
+    voters_of = {text: _read_count(text) for text in {count for count, _, _ in parted}}
+    counts = [voters_of[count] for count, _, _ in parted]
     voters = sum(counts) if all(counts) else None
     ballots = _Ballots([order for _, _, order in parted], counts, form)
     numbers = list(lines)
@@ -74,12 +75,9 @@ def read_orders(
 _COUNT = re.compile(r"0*[1-9][0-9]{0,999}")
 
 
-class _Voters(dict[str, int]):
-    """How many voters the count of a PrefLib line says that there are, 0 where it is none."""
-
-    def __missing__(self, text: str) -> int:
-        self[text] = int(text) if _COUNT.fullmatch(text.strip()) else 0
-        return self[text]
+def _read_count(text: str) -> int:
+    """Return how many voters the count of a PrefLib line says that there are, 0 if it is none."""
+    return int(text) if _COUNT.fullmatch(text.strip()) else 0
 
 
 #: An order with ``1`` for each number, and a level of it.
@@ -231,7 +229,7 @@ def _find_fault(line: str, form: OrderForm) -> ParseError:
     count, separator, text = line.partition(form.separator)
     try:
         require_utf8(line)
-        if not _COUNT.fullmatch(count.strip()):
+        if not _read_count(count):
             found = f"found {count.strip()!r:.60}"
             raise ParseError(f"expected a whole number above 0 as count, {found}", column=1)
         if not separator:

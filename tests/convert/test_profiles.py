@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import porank as po
 from porank.convert.profiles import Profile
 from porank.convert.rankings import Rankings, levels_of, ranking_of
-from porank.errors import CycleError, ItemMismatchError, NotApplicableError, PorankError
+from porank.errors import CycleError, NotApplicableError, PorankError
 from tests.oracles import are_unordered, closure, strict_orders
 from tests.strategies import orders
 
@@ -138,19 +138,6 @@ class TestCompleted:
         wide = nx.empty_graph(4000, create_using=nx.DiGraph)
         with pytest.raises(PorankError, match="at most 10,000,000 edges"):
             Profile([wide], items=range(8000)).completed()
-
-    def test_aggregation_of_incomplete_ballots_names_the_way_out(self) -> None:
-        profile = Profile([{"a": 2, "b": 1}, {"b": 2, "c": 1}], [3, 2])
-        for use in (po.preference_relation, po.borda, po.kwiksort, po.local_search):
-            with pytest.raises(ItemMismatchError) as caught:
-                use(profile)
-            assert (caught.value.only_target, caught.value.only_predicted) == (["a"], ["c"])
-            assert str(caught.value) == (
-                "expected the same items in both orders, found only in member 1: 'a'; only in "
-                "member 2: 'c'; Profile(orders).completed() puts what an order lacks below its "
-                "items, tied, as read_preflib(source, unranked='last') does"
-            )
-        assert po.levels(po.borda(profile.completed()).order) == [["b"], ["a"], ["c"]]
 
 
 class TestRankingOf:

@@ -52,15 +52,6 @@ def test_picture_is_as_stored(draw: Any) -> None:
     assert difference.max() < MOST
 
 
-@pytest.mark.parametrize("text", ["a > b ~ c > d; f > e > f; f > d; a > x", "a > b ~ c > d; x > d"])
-def test_another_picture_would_be_noticed(text: str) -> None:
-    stored = np.asarray(Image.open(BASELINES / "hasse.png"), dtype=np.int64)
-    other = coarse(lambda ax: po.draw_hasse(po.parse(text), ax=ax))
-    difference = np.abs(other - stored)
-    assert difference.mean() >= MEAN
-    assert difference.max() >= MOST
-
-
 def store() -> None:
     """Write the pictures anew, after one has looked at them."""
     for draw in (hasse, comparison):

@@ -27,7 +27,6 @@ from tests.drawn import (
     lightness,
     misplaced_texts,
     one,
-    pixels,
     row_names,
     said,
 )
@@ -118,12 +117,9 @@ def test_nothing_is_cut_and_nothing_overlaps(name: str, size: Any) -> None:
         G = po.transitive_reduction(G)
         nx.set_node_attributes(G, None, "tie")
     ax: Any = po.draw_hasse(G, ax=None if size is None else blank(*size))
-    try:
-        assert misplaced_texts(ax) == []
-        if by_gid(ax, "name") == []:
-            assert crowded_boxes(ax) == []
-    finally:
-        plt.close(ax.figure)
+    assert misplaced_texts(ax) == []
+    if by_gid(ax, "name") == []:
+        assert crowded_boxes(ax) == []
 
 
 def test_long_names_are_wrapped_or_have_a_key() -> None:
@@ -131,7 +127,6 @@ def test_long_names_are_wrapped_or_have_a_key() -> None:
     ax: Any = po.draw_hasse(G)
     said = {text.replace("\n", " ") for text in boxes(ax)}
     assert said == set(LONG)
-    plt.close(ax.figure)
     ax = po.draw_hasse(G, orientation="down", ax=blank(3.6, 1.6))
     key = one(ax, "names").get_text()
     for name in LONG:
@@ -239,9 +234,9 @@ def test_boxes_are_coloured_by_a_set_a_mapping_or_an_attribute() -> None:
 
 
 def test_items_to_highlight_are_named_first() -> None:
-    tree = nx.DiGraph(nx.gn_graph(160, seed=1).reverse().edges)
-    chosen = po.up_set(tree, 150)
-    ax: Any = po.draw_hasse(tree, highlight=chosen, ax=blank(6, 4))
+    tree = nx.DiGraph(nx.gn_graph(90, seed=1).reverse().edges)
+    chosen = po.up_set(tree, 80)
+    ax: Any = po.draw_hasse(tree, highlight=chosen, ax=blank(3, 2.2))
     names = {text.get_text(): text for text in by_gid(ax, "name")}
     assert set(names) == set(map(str, chosen))
     assert entries(ax)[1] == "an item; named: all highlighted"
@@ -258,22 +253,19 @@ def test_items_to_highlight_are_named_first() -> None:
     assert {text.get_ha() for text in names.values()} >= {"right"}
     # Where a name meets a dot all the same, the dot is seen.
     assert one(ax, "item").get_zorder() > max(text.get_zorder() for text in names.values())
-    many = po.draw_hasse(tree, highlight=tree, ax=blank(4, 3))
-    assert 10 < len(by_gid(many, "name")) < 160
-    assert entries(many)[1] == f"an item; named: {len(by_gid(many, 'name'))} of 160 highlighted"
+    many = po.draw_hasse(tree, highlight=tree, ax=blank(3, 2.4))
+    assert 5 < len(by_gid(many, "name")) < 90
+    assert entries(many)[1] == f"an item; named: {len(by_gid(many, 'name'))} of 90 highlighted"
     assert misplaced_texts(many) == []
 
 
 def test_names_of_a_path_stand_beside_its_dots() -> None:
     ax: Any = po.draw_hasse(po.chain(60), ax=blank(4.6, 9))
-    try:
-        assert misplaced_texts(ax) == []
-        line = ax.transData.transform((0, 0))[0]
-        found = by_gid(ax, "name")
-        assert len(found) == 30
-        assert all(text.get_window_extent().x0 > line + 1 for text in found)
-    finally:
-        plt.close(ax.figure)
+    assert misplaced_texts(ax) == []
+    line = ax.transData.transform((0, 0))[0]
+    found = by_gid(ax, "name")
+    assert len(found) == 30
+    assert all(text.get_window_extent().x0 > line + 1 for text in found)
 
 
 def test_lines_are_as_wide_as_edges_weigh() -> None:
@@ -319,28 +311,6 @@ def test_what_is_highlighted_is_seen_on_dark_ground(highlight: str, dark_strips:
     assert not is_dark[0]
     assert is_dark[-1]
     assert np.count_nonzero(is_dark[1:] & ~is_dark[:-1]) == dark_strips
-
-
-def shuffled(G: nx.DiGraph, seed: int) -> nx.DiGraph:
-    rng = np.random.default_rng(seed)
-    H = nx.DiGraph()
-    nodes, edges = list(G.nodes(data=True)), list(G.edges)
-    H.add_nodes_from(nodes[k] for k in rng.permutation(len(nodes)))
-    H.add_edges_from(edges[k] for k in rng.permutation(len(edges)))
-    return H
-
-
-@pytest.mark.parametrize(
-    "G",
-    [po.parse("a > b ~ c > d; e > f > e; f > d; x ~ y"), po.random_order(12, dimension=2, seed=3)],
-    ids=["groups", "random"],
-)
-def test_shuffled_input_gives_the_same_picture(G: nx.DiGraph) -> None:
-    before = nx.to_dict_of_dicts(G), dict(G.nodes(data=True))
-    other = shuffled(G, 1) if "tie" in str(before) else po.transitive_closure(shuffled(G, 1))
-    ax, same = (po.draw_hasse(H, ax=blank(4, 3)) for H in (G, other))
-    assert pixels(ax) == pixels(same)
-    assert before == (nx.to_dict_of_dicts(G), dict(G.nodes(data=True)))
 
 
 G = po.parse("a > b")

@@ -124,13 +124,9 @@ pictures = pytest.mark.parametrize("picture", PICTURES.values(), ids=list(PICTUR
 
 @pictures
 def test_no_text_is_cut_and_none_lies_on_another(picture: Picture) -> None:
-    before = len(plt.get_fignums())
     ax = picture.draw(ODD)
-    try:
-        assert len(plt.get_fignums()) == before + 1
-        assert misplaced_texts(ax) == []
-    finally:
-        plt.close(ax.figure)
+    assert len(plt.get_fignums()) == 1
+    assert misplaced_texts(ax) == []
 
 
 LONG = [f"pepper and salt ({k})" for k in range(4)] + [f"Schwarzwälder Kirsch {k}" for k in "ab"]
@@ -161,7 +157,6 @@ def test_a_title_wider_than_the_figure_goes_on_in_a_second_line() -> None:
 @pytest.mark.parametrize("n", [0, 1])
 def test_few_items(n: int) -> None:
     figure = panel(lambda picture, ax: picture.draw(list(range(n)), ax=ax))
-    figure.canvas.draw()
     drawn = figure.axes[: len(PICTURES)]
     assert all(ax.get_title() and ax.get_xlabel() for ax in drawn)
     assert all(ax.get_ylabel() or not ax.get_yticklabels() for ax in drawn)
@@ -175,9 +170,8 @@ def odd_panel() -> Any:
     return figure
 
 
-@pytest.mark.parametrize("form", ["png", "pdf"])
-def test_all_are_written_without_a_warning(odd_panel: Any, form: str) -> None:
-    odd_panel.savefig(io.BytesIO(), format=form)
+def test_all_are_written_without_a_warning(odd_panel: Any) -> None:
+    odd_panel.savefig(io.BytesIO(), format="pdf")
 
 
 def test_each_id_occurs_once_in_an_svg_file_written_without_a_warning(odd_panel: Any) -> None:
@@ -214,6 +208,8 @@ def test_the_sequence_of_insertion_does_not_matter() -> None:
         before = [(list(G), list(G.edges)) for G in graphs]
         P = po.preference_relation(graphs)
         calls: list[Any] = [
+            lambda ax, items=items: po.draw_hasse(tangled(items), ax=ax),
+            lambda ax, graphs=graphs: po.draw_comparison(*graphs[:2], ax=ax),
             lambda ax, graphs=graphs: po.draw_pair_matrix(*graphs[:2], ax=ax),
             lambda ax, graphs=graphs: po.draw_rankings(graphs, ax=ax),
             lambda ax, graphs=graphs: po.draw_rank_intervals(po.intersection(*graphs), ax=ax),
@@ -232,6 +228,13 @@ def systems(names: Any) -> po.SystemComparison:
     half = sorted(names, key=item_key)[: (len(names) + 1) // 2]
     given = {name: right if name in half else wrong for name in names}
     return po.compare_systems(right, given, measures="kendall_tau")
+
+
+def tangled(items: str) -> nx.DiGraph:
+    """Two items on a cycle, and two that are tied."""
+    G = inserted("aba", items)
+    nx.set_node_attributes(G, {"c": 1, "d": 1}, "tie")
+    return G
 
 
 def inserted(vote: str, items: str) -> nx.DiGraph:
@@ -281,11 +284,8 @@ def test_a_font_that_has_the_sign_writes_it() -> None:
 @pictures
 def test_many_items(picture: Picture) -> None:
     ax: Any = picture.draw(list(range(60)))
-    try:
-        assert misplaced_texts(ax) == []
-        assert all(float(text.get_fontsize()) >= 5 for text in texts(ax))
-    finally:
-        plt.close(ax.figure)
+    assert misplaced_texts(ax) == []
+    assert all(float(text.get_fontsize()) >= 5 for text in texts(ax))
 
 
 WRONG: list[tuple[Any, Any]] = [

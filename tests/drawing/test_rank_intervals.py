@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from math import sqrt
 from typing import Any
 
@@ -99,10 +98,3 @@ def test_errors() -> None:
         po.draw_rank_intervals(nx.DiGraph(["ab", "ba"]))
     with pytest.raises(po.TooManyIdealsError):
         po.draw_rank_intervals(po.parse("a > c; b > c; b > d"), method="exact", max_ideals=3)
-
-
-def test_expected_ranks_are_those_of_the_function() -> None:
-    G = po.parse("a > b; c > d; a > d")
-    dots = one(po.draw_rank_intervals(G, ax=bare()), "expected").get_offsets()[:, 0]
-    exact = sorted(po.expected_ranks(G, exact=True).values())
-    assert [Fraction(float(dot)).limit_denominator(100) for dot in dots] == exact

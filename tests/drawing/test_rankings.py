@@ -7,7 +7,6 @@ from fractions import Fraction
 from itertools import combinations, pairwise
 from typing import Any
 
-import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -175,14 +174,6 @@ def test_names_of_rankings() -> None:
             po.draw_rankings(orders, names=names)
 
 
-def test_an_array_or_a_profile_is_taken_as_elsewhere() -> None:
-    ax = po.draw_rankings(np.array([[3, 2, 1], [1, 2, 3]]), ax=bare())
-    assert said(ax, "count") == ["3 inversions"]
-    profile = po.Profile([po.from_ranking("ab"), po.from_ranking("ba")], [3, 1], ("a", "b"), {})
-    ax = po.draw_rankings(profile, ax=bare())
-    assert said(ax, "count") == ["1 inversion"]
-
-
 def test_narrow_columns_keep_the_numbers() -> None:
     ax = po.draw_rankings([po.from_ranking("ab"), po.from_ranking("ba")] * 8, ax=blank(4, 3))
     assert said(ax, "count") == ["1"] * 15
@@ -201,12 +192,6 @@ def test_errors() -> None:
     total = po.from_ranking("abc")
     with pytest.raises(po.NotApplicableError, match="found member 2 partial"):
         po.draw_rankings([total, po.parse("a > b; c")])
-    with pytest.raises(po.CycleError, match="in member 2"):
-        po.draw_rankings([total, nx.DiGraph(["ab", "bc", "ca"])])
-    with pytest.raises(po.ItemMismatchError, match="only in member 2: 'd'"):
-        po.draw_rankings([total, po.from_ranking("abd")])
-    with pytest.raises(po.PorankError, match="expected at least one order, found none"):
-        po.draw_rankings([])
     with pytest.raises(po.PorankError, match="expected a weight for each item, found none for 'c'"):
         po.draw_rankings([total], weights={"a": 1, "b": Fraction(1, 2)})
 

@@ -6,7 +6,6 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
-import matplotlib.pyplot as plt
 import networkx as nx
 import numpy as np
 import pytest
@@ -136,7 +135,6 @@ def test_texts_fit() -> None:
     ax: Any = po.draw_systems(compared([name for name in ODD if name != "1"], test="sign"))
     for part in (ax, *ax.child_axes):
         assert misplaced_texts(part) == []
-    plt.close(ax.figure)
 
 
 def test_few_systems_and_no_group() -> None:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import porank as po
@@ -18,6 +18,7 @@ from porank.drawing.texts import _plain_text, names_of, shortened, threshold_tex
 from tests.strategies import item_lists
 
 
+@settings(max_examples=10)
 @given(st.text(max_size=60), st.integers(20, 120))
 def test_names_are_printable_and_no_wider_than_asked(text: str, longest: int) -> None:
     plain = _plain_text(text)

@@ -7,7 +7,6 @@ import math
 import pickle
 from collections.abc import Iterable
 from fractions import Fraction
-from functools import cache
 from typing import Any
 
 import networkx as nx
@@ -85,9 +84,10 @@ CALIBRATION = {
 }
 
 
-@cache
-def errors_over_standard_errors(name: str) -> tuple[float, ...]:
-    """At sixty fixed seeds."""
+@pytest.mark.slow
+@pytest.mark.parametrize("name", CALIBRATION)
+def test_the_error_is_neither_too_small_nor_too_large(name: str) -> None:
+    """Errors over standard errors, at sixty fixed seeds: a mean near 0, a spread near 1."""
     G, max_ideals = CALIBRATION[name]
     truth, z = po.count_linear_extensions(G), []
     for seed in range(60):
@@ -95,26 +95,8 @@ def errors_over_standard_errors(name: str) -> tuple[float, ...]:
         assert found.method == "sample"
         assert 0.01 < found.standard_error < 0.15
         z.append(math.log(found.value / truth) / found.standard_error)
-    return tuple(z)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", CALIBRATION)
-def test_the_error_is_neither_too_small_nor_too_large(name: str) -> None:
-    """Errors over standard errors, at fixed seeds: a mean near 0, a spread near 1."""
-    z = errors_over_standard_errors(name)
     assert abs(np.mean(z)) < 4 / math.sqrt(len(z))
     assert 0.7 < np.std(z) < 1.35
-
-
-@pytest.mark.slow
-def test_the_truth_is_as_often_within_the_errors_as_it_should_be() -> None:
-    """Of all 360 estimates, within one, two and three standard errors, as a normal error is."""
-    z = np.abs(np.concatenate([errors_over_standard_errors(name) for name in CALIBRATION]))
-    for errors in (1, 2, 3):
-        wanted = math.erf(errors / math.sqrt(2))
-        off = math.sqrt(wanted * (1 - wanted) / len(z))
-        assert abs(np.mean(z < errors) - wanted) < 3 * off
 
 
 @pytest.mark.slow
@@ -129,14 +111,6 @@ def test_draws_made_anew_at_each_item(monkeypatch: pytest.MonkeyPatch) -> None:
     G = zigzag(9)
     found = po.estimate_linear_extensions(G, samples=1000, max_ideals=1, seed=0)
     assert abs(found.value / euler(9) - 1) < 4 * found.standard_error < 0.24
-
-
-def test_the_error_shrinks_with_the_samples() -> None:
-    few, many = (
-        po.estimate_linear_extensions(grid(3, 5), samples=size, max_ideals=5, seed=1)
-        for size in (100, 10_000)
-    )
-    assert 8 < few.standard_error / many.standard_error < 12.5
 
 
 def test_what_has_not_been_seen_is_not_impossible() -> None:
@@ -163,15 +137,6 @@ def test_errors_of_two_parts_add_up() -> None:
     one = po.estimate_linear_extensions(part, samples=400, max_ideals=20, seed=0)
     assert 1.2 < found.standard_error / one.standard_error < 1.65
     assert abs(math.log(found.value / euler(16) ** 2)) < 4 * found.standard_error
-
-
-def test_more_ideals_make_a_better_estimate() -> None:
-    G = zigzag(20)
-    errors = [
-        po.estimate_linear_extensions(G, samples=200, max_ideals=most, seed=0).standard_error
-        for most in (10, 1000, 100_000)
-    ]
-    assert errors[0] > 1.2 * errors[1] > errors[2] == 0
 
 
 def test_seeds() -> None:
@@ -204,13 +169,6 @@ def test_what_is_shown() -> None:
     assert pickle.loads(pickle.dumps(shown)) == shown
     with pytest.raises(dataclasses.FrozenInstanceError):
         shown.value = 3  # type: ignore[misc]
-
-
-def test_the_error_of_counting_offers_the_estimate() -> None:
-    with pytest.raises(po.TooManyIdealsError, match="estimate_linear_extensions") as caught:
-        po.count_linear_extensions(zigzag(30), max_ideals=1000)
-    assert 0 < caught.value.placed < 30
-    assert 0 < caught.value.reached <= 1000
 
 
 def test_bad_input() -> None:

@@ -25,8 +25,6 @@ from porank.extensions.linear_extensions import count_by_parts
 from tests import oracles, oracles_extensions
 from tests.strategies import orders
 
-SMALL = [G for n in range(5) for G in oracles.strict_orders(n)]
-
 
 def undivided(G: nx.DiGraph) -> OrderPart:
     """Return an order as one part, even if it could be divided."""
@@ -52,11 +50,6 @@ def check(G: nx.DiGraph) -> None:
     assert found.mutual_matrix(object).tolist() == above
     assert np.allclose(found.rank_matrix() * count, found.rank_matrix(object).astype(float))
     assert np.allclose(found.mutual_matrix() * count, np.reshape(above, (n, n)).astype(float))
-
-
-def test_all_small_orders() -> None:
-    for G in SMALL[::3]:
-        check(G)
 
 
 @given(G=orders(max_items=6))

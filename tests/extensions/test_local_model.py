@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from itertools import permutations, product
+from itertools import permutations
 from typing import Any
 
 import networkx as nx
-import numpy as np
 import pytest
 from hypothesis import given
 
 import porank as po
 from tests import oracles_positions
-from tests.extensions.test_rank_probabilities import FUNCTIONS, flat, functions
+from tests.extensions.test_rank_probabilities import functions
 from tests.strategies import orders
 
 
@@ -23,14 +22,6 @@ def test_the_local_model_has_the_published_ranks(G: nx.DiGraph) -> None:
     found = po.expected_ranks(G, method="approximate")
     wanted = oracles_positions.local_model_ranks(G)
     assert all(found[x] == pytest.approx(float(wanted[x]), abs=1e-9) for x in G)
-
-
-def test_the_local_model_is_exact_beside_a_chain() -> None:
-    one, two = po.parse("a > b > c > d; x"), po.parse("a > b; x > y > z")
-    # Of two chains the ranks are exact and how far they spread, but not the mutual probabilities.
-    for function, G in [*product(FUNCTIONS, [one]), *product(FUNCTIONS[:2], [two])]:
-        exact = [float(value) for value in flat(function(G, exact=True))]
-        assert flat(function(G, method="approximate")) == pytest.approx(exact, abs=1e-12)
 
 
 @given(orders(max_items=6))
@@ -60,15 +51,3 @@ def test_only_what_the_order_says_has_a_known_error(function: Callable[..., Any]
         for u, v in permutations(G, 2):
             said = po.prefers(G, u, v) or po.prefers(G, v, u)
             assert math.isnan(errors[u, v]) is not said
-
-
-def test_the_local_model_is_near_on_random_orders() -> None:
-    for seed in range(5):
-        G = po.random_order(12, edge_probability=0.15, seed=seed)
-        exact, found = (
-            po.mutual_rank_probabilities(G),
-            po.mutual_rank_probabilities(G, method="approximate"),
-        )
-        assert np.mean(np.abs(np.subtract(flat(exact), flat(found)))) < 0.06
-        exact_ranks, ranks = po.expected_ranks(G), po.expected_ranks(G, method="approximate")
-        assert np.mean(np.abs(np.subtract(flat(exact_ranks), flat(ranks)))) < 0.5

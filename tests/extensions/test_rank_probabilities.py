@@ -13,7 +13,7 @@ from typing import Any
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import porank as po
 from porank.extensions import ideals, sampling
@@ -51,18 +51,7 @@ def test_all_small_orders_exactly(n: int) -> None:
         assert po.expected_ranks(G, exact=True) == oracles_positions.expected_ranks(G)
         mutual = po.mutual_rank_probabilities(G, exact=True)
         assert mutual == oracles_positions.mutual_rank_probabilities(G)
-
-
-@given(orders(max_items=6))
-@settings(max_examples=15)
-def test_any_items_exactly(G: nx.DiGraph) -> None:
-    found = po.rank_probabilities(G, exact=True)
-    assert found == oracles_positions.rank_probabilities(G)
-    assert all(type(share) is Fraction for row in found.values() for share in row)
-    assert po.expected_ranks(G, exact=True) == oracles_positions.expected_ranks(G)
-    mutual = po.mutual_rank_probabilities(G, exact=True)
-    assert mutual == oracles_positions.mutual_rank_probabilities(G)
-    assert all(type(share) is Fraction for share in mutual.values())
+        assert all(type(share) is Fraction for share in mutual.values())
 
 
 @given(orders(max_items=7))
@@ -89,16 +78,6 @@ def test_what_must_add_up_does(G: nx.DiGraph) -> None:
         assert ranks[x] == sum(r * p for r, p in enumerate(rows[x], start=1))
         assert ranks[x] == 1 + sum(mutual[u, x] for u in G if u != x)
     assert all(mutual[u, v] + mutual[v, u] == 1 for u, v in permutations(G, 2))
-
-
-@given(orders(max_items=7))
-@settings(max_examples=20)
-def test_the_dual_is_the_mirror_image(G: nx.DiGraph) -> None:
-    n, D = len(G), po.dual(G)
-    rows, turned = po.rank_probabilities(G, exact=True), po.rank_probabilities(D, exact=True)
-    assert all(turned[x] == rows[x][::-1] for x in G)
-    ranks, turned_ranks = po.expected_ranks(G, exact=True), po.expected_ranks(D, exact=True)
-    assert all(turned_ranks[x] == n + 1 - ranks[x] for x in G)
 
 
 @given(orders(max_items=8))
@@ -203,14 +182,6 @@ def test_what_was_never_drawn_has_an_error() -> None:
     assert min(ranks.standard_error.values()) > 0.2
 
 
-def test_errors_shrink_with_the_samples() -> None:
-    few, many = (
-        po.expected_ranks(po.parse(N), method="sample", samples=size, seed=1).standard_error["a"]
-        for size in (100, 10_000)
-    )
-    assert 8 < few / many < 12.5
-
-
 @functions
 def test_auto_counts_or_walks(function: Callable[..., Any]) -> None:
     G = connected_dag(14, 1)
@@ -218,10 +189,6 @@ def test_auto_counts_or_walks(function: Callable[..., Any]) -> None:
     found = function(G, max_ideals=20, seed=0)
     assert found.method == "walk"
     assert flat(found) == flat(function(G, method="walk", seed=0))
-    with pytest.raises(po.TooManyIdealsError, match="expected at most 20 ideals, found more"):
-        function(G, max_ideals=20, method="exact")
-    with pytest.raises(po.TooManyIdealsError):
-        function(G, max_ideals=20, exact=True)
 
 
 @pytest.mark.slow
@@ -484,9 +451,3 @@ def test_the_way_out_of_too_many_ideals(function: Callable[..., Any]) -> None:
         function(N_ORDER, method="exact", max_ideals=7)
     with pytest.raises(po.TooManyIdealsError, match="leave out exact=True"):
         function(N_ORDER, exact=True, max_ideals=7)
-    # Of more than 64 items a sixteenth, and never none at all.
-    G = nx.DiGraph([(k, k + 1) for k in range(40)] + [(k, k + 1) for k in range(50, 90)])
-    G.add_edge(3, 80)
-    with pytest.raises(po.TooManyIdealsError, match=r"10 ideals \(of more than 64 items 1\)") as e:
-        function(G, method="exact", max_ideals=10)
-    assert e.value.max_ideals == 10

@@ -106,11 +106,6 @@ def test_few_items(n: int) -> None:
     assert means.shape == (20, n) == positions.shape[::2]
 
 
-def test_the_same_seed_draws_the_same() -> None:
-    G = po.parse("a > c; b > c; b > d; e")
-    assert drawn(G, 30, seed=2) == drawn(G, 30, seed=2) != drawn(G, 30, seed=3)
-
-
 def test_an_earlier_start_draws_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sampling, "_LATEST_START", 1)
     walk = Walk(covers_of(po.random_order(12, dimension=2, seed=0)))

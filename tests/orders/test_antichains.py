@@ -32,7 +32,7 @@ from porank.orders.closure import transitive_closure, transitive_reduction
 from porank.orders.ranks import height
 from tests import oracles
 from tests import oracles_antichains as slow
-from tests.strategies import orders
+from tests.strategies import orders, reinserted
 
 
 def prove(G: nx.DiGraph) -> int:
@@ -71,16 +71,10 @@ def test_random_orders(G: nx.DiGraph) -> None:
     check(G)
 
 
-@given(orders(), st.randoms())
-def test_what_says_the_same_has_the_same(G: nx.DiGraph, random: Any) -> None:
+@given(orders())
+def test_what_says_the_same_has_the_same(G: nx.DiGraph) -> None:
     """The closure, the reduction, and the order in another sequence of items and edges."""
-    nodes, edges = list(G), list(G.edges)
-    random.shuffle(nodes)
-    random.shuffle(edges)
-    shuffled = nx.DiGraph()
-    shuffled.add_nodes_from(nodes)
-    shuffled.add_edges_from(edges)
-    for H in (transitive_closure(G), transitive_reduction(G), shuffled):
+    for H in (transitive_closure(G), transitive_reduction(G), reinserted(G)):
         assert maximum_antichain(H) == maximum_antichain(G)
         assert minimum_chain_cover(H) == minimum_chain_cover(G)
         assert list(antichains(H)) == list(antichains(G))
@@ -251,8 +245,6 @@ def test_too_many_edges_are_refused_before_any_is_written() -> None:
         comparability_graph(two_levels)
     with pytest.raises(PorankError, match=r"found 2,499,950,000; prefers\(G, u, v\) answers"):
         incomparability_graph(two_levels)
-    with pytest.raises(PorankError, match="found 499,999,500,000"):
-        comparability_graph(np.arange(10**6))
 
 
 def test_large_where_little_is_to_be_written() -> None:

@@ -22,7 +22,7 @@ from porank.orders import cycles as feedback_arcs
 from porank.orders.closure import transitive_closure, transitive_reduction
 from porank.orders.cycles import break_cycles, condense, find_cycle, is_acyclic
 from tests import oracles
-from tests.strategies import graphs
+from tests.strategies import graphs, reinserted
 
 
 @given(graphs(max_items=5))
@@ -127,9 +127,7 @@ def test_the_greedy_way_breaks_too(G: nx.DiGraph) -> None:
 @given(weighted_graphs())
 @settings(max_examples=15)
 def test_insertion_changes_nothing(G: nx.DiGraph) -> None:
-    H = nx.DiGraph()
-    H.add_nodes_from(reversed(list(G)))
-    H.add_edges_from(reversed(list(G.edges(data=True))))
+    H = reinserted(G)
     for limit in (0, feedback_arcs.EXACT_ITEMS):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(feedback_arcs, "EXACT_ITEMS", limit)

@@ -140,6 +140,8 @@ def test_nothing_is_explained_of_nothing() -> None:
         assert (found.lower, found.upper, found.total, found.cycle) == (0, 0, 0, None)
         assert math.isnan(found.explained)
     assert cyclicity({"a": 2, "b": 1}).explained == 1
+    parts = cyclicity(po.parse("d > e > f > d; a > b; x")).parts
+    assert parts == ((3, 0.0), (2, 1.0)), "the largest first"
 
 
 def test_large_components_have_two_ends() -> None:

@@ -17,7 +17,7 @@ from porank.core.graphs import item_key
 from porank.errors import PorankError
 from porank.orders.why import Explanation, weakest, why
 from tests import oracles, oracles_why
-from tests.strategies import graphs
+from tests.strategies import graphs, reinserted
 
 
 @st.composite
@@ -76,9 +76,7 @@ def test_the_chains_prove_the_cut(G: nx.DiGraph) -> None:
 def test_neither_names_nor_scale_nor_insertion_matter(G: nx.DiGraph, random: Any) -> None:
     names = dict(zip(G, random.sample(range(len(G)), len(G)), strict=True))
     H = nx.relabel_nodes(G, names)
-    moved = nx.DiGraph()
-    moved.add_nodes_from(reversed(list(G)))
-    moved.add_edges_from(reversed(list(G.edges(data=True))))
+    moved = reinserted(G)
     doubled = G.copy()
     for *_, data in doubled.edges(data=True):
         data["support"] *= 2

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import math
 import unicodedata
-from collections import Counter
 from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -32,7 +31,7 @@ from porank.core.tables import shown
 from porank.drawing.boxes import Boxes, boxed, require_few
 from porank.drawing.layout.hasse import count_covers, layout_of
 from porank.drawing.routes import Rooms
-from porank.drawing.texts import escaped, threshold_text, told_apart
+from porank.drawing.texts import escaped, numbered, threshold_text, told_apart
 from porank.drawing.thresholds import changes_of, evenly_chosen
 from porank.errors import Hint, PorankError
 from porank.measures.agreement import completeness, correctness
@@ -361,21 +360,7 @@ _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 def page_labels(items: Iterable[Item]) -> list[str]:
     r"""Return a label for each item on a page, different for different items."""
-    return _numbered(told_apart(list(items), plain_label, lambda item: _visible(repr(item))))
-
-
-def _numbered(texts: list[str]) -> list[str]:
-    """Return the labels of a page, those that come up again with numbers of their own."""
-    often = Counter(texts)
-    next_number: Counter[str] = Counter()
-    labels = []
-    for text in texts:
-        label = text
-        while often[text] > 1 and label in often:
-            next_number[text] += 1
-            label = f"{text} ({next_number[text]})"
-        labels.append(label)
-    return labels
+    return numbered(told_apart(list(items), plain_label, lambda item: _visible(repr(item))))
 
 
 def plain_label(item: object) -> str:

@@ -25,7 +25,7 @@ from porank.drawing.layout.crossings import (
     fewest_crossings,
 )
 from porank.drawing.layout.levels import Rows, Strata, _balanced_levels, cut
-from porank.drawing.layout.symmetry import _refined, folded, mirrors, structural_sequence
+from porank.drawing.layout.symmetry import _refined, folded, mirrors
 from porank.generators.random_orders import random_order
 from porank.orders.closure import transitive_reduction
 from porank.orders.ranks import set_ranks
@@ -188,23 +188,6 @@ def test_colours_are_stable(G: nx.DiGraph) -> None:
         if color[a] == color[b]:
             assert around[a] == around[b]
     assert sorted(set(color)) == list(range(len(set(color))))
-
-
-@pytest.mark.parametrize("seed", range(2))
-def test_structure_decides_the_sequence(seed: int) -> None:
-    G = random_order(12, edge_probability=0.3, seed=seed)
-    names = np.random.default_rng(seed).permutation(12).tolist()
-    other = nx.DiGraph()
-    other.add_nodes_from(range(12))
-    other.add_edges_from((names[u], names[v]) for u, v in G.edges)
-    skeletons = []
-    for H in (G, other):
-        layers = np.array([rank - 1 for rank in set_ranks(H).values()])
-        source, target = read_edges(H)
-        sequence = structural_sequence(layers, source, target)
-        number = np.argsort(sequence)
-        skeletons.append(sorted(zip(number[source].tolist(), number[target].tolist(), strict=True)))
-    assert skeletons[0] == skeletons[1]
 
 
 @given(st.lists(st.tuples(st.fractions(-5, 5, max_denominator=4), st.integers(1, 3)), max_size=6))

@@ -16,14 +16,11 @@ import pytest
 
 import porank as po
 from porank.drawing.page import notebook
+from tests.drawn import relation
 
 VOTES = "abcdef", "abdcef", "bacdfe", "cbadef", "abcdfe"
 HAS_WIDGETS = importlib.util.find_spec("anywidget") is not None
 needs_widgets = pytest.mark.skipif(not HAS_WIDGETS, reason="anywidget is not installed")
-
-
-def relation() -> po.PreferenceRelation:
-    return po.preference_relation([po.from_ranking(vote) for vote in VOTES])
 
 
 def same(G: nx.DiGraph, H: nx.DiGraph) -> bool:
@@ -78,7 +75,7 @@ def test_a_view_of_nothing_is_refused() -> None:
 
 @needs_widgets
 def test_alpha_and_order_follow_the_page() -> None:
-    P = relation()
+    P = relation(VOTES)
     view = po.view(None, preferences=P)
     assert view.alpha == po.minimal_threshold(P)
     told: list[Any] = []
@@ -92,7 +89,7 @@ def test_alpha_and_order_follow_the_page() -> None:
 
 @needs_widgets
 def test_the_page_follows_alpha() -> None:
-    P = relation()
+    P = relation(VOTES)
     view = po.view(None, preferences=P)
     for alpha, stop in ((4 / 5, 1), (Fraction(1), 2), (0.7, 1), ("minimal", 0), ("consensus", 2)):
         view.alpha = alpha
@@ -103,7 +100,7 @@ def test_the_page_follows_alpha() -> None:
 
 @needs_widgets
 def test_the_page_follows_order_and_alpha_is_that_of_the_order() -> None:
-    P = relation()
+    P = relation(VOTES)
     view = po.view(None, preferences=P)
     page = view.get_state()["_page"]
     view.selected = ["f", "b"]
@@ -148,7 +145,7 @@ def test_selected_items_go_both_ways() -> None:
 def test_what_cannot_be_shown_is_refused_and_nothing_changes(
     name: str, value: Any, found: str
 ) -> None:
-    view = po.view(None, preferences=relation())
+    view = po.view(None, preferences=relation(VOTES))
     before = view.get_state(), view.selected, view.alpha, view.order
     with pytest.raises(po.PorankError, match=found):
         setattr(view, name, value)
@@ -169,7 +166,7 @@ def test_a_threshold_that_is_not_among_those_shown_is_refused(
 ) -> None:
     monkeypatch.setattr("porank.drawing.page.scenes._MOST_ORDERS", 0)
     monkeypatch.setattr("porank.drawing.page.scenes._LEAST_ORDERS", 2)
-    view = po.view(None, preferences=relation())
+    view = po.view(None, preferences=relation(VOTES))
     with pytest.raises(po.PorankError, match="one of 2 thresholds on the page"):
         view.alpha = 4 / 5
     view.alpha = 1
@@ -253,7 +250,7 @@ SELECTED = (
 def test_the_page_in_a_widget_tells_and_follows_the_model(host: Any) -> None:
     from selenium.webdriver import ActionChains, Keys
 
-    page = host(None, preferences=relation())
+    page = host(None, preferences=relation(VOTES))
 
     def use() -> None:
         page.find_element("id", "threshold").send_keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)

@@ -20,6 +20,7 @@ import networkx as nx
 import pytest
 
 import porank as po
+from tests.drawn import relation
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -38,10 +39,6 @@ def show(opened: Callable[[Path], Any], tmp_path: Path) -> Callable[..., Any]:
         return opened(path)
 
     return open_page
-
-
-def relation(votes: Any = VOTES) -> po.PreferenceRelation:
-    return po.preference_relation([po.from_ranking(vote) for vote in votes])
 
 
 def text(browser: Any, selector: str) -> str:
@@ -105,8 +102,8 @@ def test_pointing_shows_what_is_above_and_below(show: Any) -> None:
 def test_two_selected_items_are_explained_as_why_does(show: Any) -> None:
     from selenium.webdriver import ActionChains, Keys
 
-    page = show(None, preferences=relation())
-    order = po.predict_order(relation())
+    page = show(None, preferences=relation(VOTES))
+    order = po.predict_order(relation(VOTES))
     for u, v in [("a", "f"), ("e", "b"), ("d", "e")]:
         found = po.why(order, *((u, v) if order.has_edge(u, v) else (v, u)))
         box(page, u).click()
@@ -152,7 +149,7 @@ def test_keys_walk_along_the_lines_keep_an_item_and_let_it_go(show: Any) -> None
 def test_the_slider_moves_the_threshold_and_all_that_follows(show: Any) -> None:
     from selenium.webdriver import Keys
 
-    P, target = relation(), po.from_ranking(TARGET)
+    P, target = relation(VOTES), po.from_ranking(TARGET)
     page = show(None, preferences=P, target=target)
     points = [point for point in po.abstention_curve(P, target) if point.is_acyclic]
     assert len(points) == 3
@@ -486,7 +483,7 @@ def test_small_and_odd_orders_are_shown(show: Any, text_of_order: str) -> None:
 
 
 def test_a_phone_sees_all_without_scrolling_aside(show: Any) -> None:
-    page = show(None, preferences=relation(), target=po.from_ranking(TARGET))
+    page = show(None, preferences=relation(VOTES), target=po.from_ranking(TARGET))
     page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", PHONE)
     page.refresh()
     assert page.execute_script("return document.documentElement.scrollWidth") <= 400
