@@ -2,7 +2,7 @@
 
 `relate` closes edges, `relate_matrix` a matrix, `relate_rows` rows of bits, `relate_layers` a weak
 order, `relate_sparsely` an order of very few pairs; each returns a `Relation`. The rest turns rows
-of bits into places, words and back.
+of bits into places and back.
 
 A row of the relation is one Python integer. Items are given *places* from the sinks up, so that
 whatever lies below an item has a lower place, and bit q of the row at place p says that the item at

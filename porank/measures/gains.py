@@ -244,7 +244,11 @@ def collect_gains(
     if pairing.predicted.is_weak:
         layers = break_ties(pairing.predicted_layers, gains, ties)
         return gains * _mean_over_ties(layers, discounts)
-    _require_average(ties)
+    if ties != "average":
+        raise NotApplicableError(
+            f"expected ties='average' for a partial order as predicted, found {ties!r}: no quick "
+            "way is known to its best or worst linear extension"
+        )
     return gains * expected_discounts(pairing, discounts)
 
 
@@ -370,15 +374,6 @@ def require_list(pairing: Pairing) -> None:
         raise NotApplicableError(
             "expected a weak order as predicted, found a partial one: the mean over its linear "
             "extensions needs more than how probable each position is; dcg and ndcg take it"
-        )
-
-
-def _require_average(ties: str) -> None:
-    """Raise an error unless a partial prediction is to be averaged over its linear extensions."""
-    if ties != "average":
-        raise NotApplicableError(
-            f"expected ties='average' for a partial order as predicted, found {ties!r}: no quick "
-            "way is known to its best or worst linear extension"
         )
 
 

@@ -6,8 +6,7 @@ finds the pairs already counted. Nearly every measure of agreement is a formula 
 of `PairCounts`, and `Pairing.measure` gives its value.
 
 *Idea: count by the shortest way, always exactly.* Two weak orders are counted as two sequences of
-whole numbers; a weak one against a partial one by bits, layer by layer; two partial ones by the
-bits that their rows share.
+whole numbers; where one of them is partial, the bits are counted that the rows of both share.
 
 Public: `pair_table`, `PairTable`, `pair_classes`.
 """

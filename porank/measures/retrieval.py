@@ -309,22 +309,19 @@ def expected_reciprocal_rank(
     pairing = pair_up(target, predicted)
     require_list(pairing)
     grades = read_grades(pairing.target, relevance=relevance)
-    scale = _scale(highest, float(grades.max(initial=0)))
-    layers = break_ties(pairing.predicted_layers, grades, ties)
-    depth = require_depth(k, pairing.n)
-    leaving = np.exp2(grades - scale) - np.exp2(-scale)
-    remaining = np.array(_readers_left(layers, 1 - leaving)[: depth + 1])
-    return math.fsum((remaining[:-1] - remaining[1:]) / np.arange(1, depth + 1))
-
-
-def _scale(highest: float | None, top: float) -> float:
-    """Return the grade at which all readers are satisfied."""
+    top = float(grades.max(initial=0))
     if highest is not None and highest < top:
         raise PorankError(
             f"expected highest to be a number from the highest grade, {top:g}, on, "
             f"found {highest!r}"
         )
-    return top if highest is None else float(highest)
+    # The grade at which all readers are satisfied.
+    scale = top if highest is None else float(highest)
+    layers = break_ties(pairing.predicted_layers, grades, ties)
+    depth = require_depth(k, pairing.n)
+    leaving = np.exp2(grades - scale) - np.exp2(-scale)
+    remaining = np.array(_readers_left(layers, 1 - leaving)[: depth + 1])
+    return math.fsum((remaining[:-1] - remaining[1:]) / np.arange(1, depth + 1))
 
 
 #: A share of readers so small that it adds nothing to a sum of order one.
