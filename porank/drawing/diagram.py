@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.drawing import axes, labels
-from porank.drawing.labels import Labels, Shape
+from porank.drawing.labels import NamesAtScale, Shape
 from porank.drawing.layout.hasse import folded
 from porank.drawing.routes import Lanes, Rooms, bow, round_dots, softened
 from porank.drawing.style import MUTED, NORMAL, PAPER, SMALL, ink_on
@@ -124,7 +124,7 @@ class Diagram:
                 for shape in plain + narrow:
                     if shape in narrow and not self._may_fit(shape, room):
                         continue
-                    if Labels(shape, self.words, shape.scale(*room)).whole(least):
+                    if NamesAtScale(shape, self.words, shape.scale(*room)).whole(least):
                         return shape, least
         return self._most_named(plain, room), 0.0
 
@@ -137,7 +137,7 @@ class Diagram:
         """Return the shape in which most items have a name, if not all have room for theirs."""
 
         def named(shape: Shape) -> tuple[bool, int]:
-            found = Labels(shape, self.words, shape.scale(*room))
+            found = NamesAtScale(shape, self.words, shape.scale(*room))
             lettering = found.lettering(room[0], first=self.first)
             return lettering.is_inside, len(lettering.texts)
 
@@ -185,7 +185,7 @@ def sheet_for(ax: Axes | None, diagram: Diagram) -> Sheet:
         bottom = max(bottom, _legend_height(entries, width))
         room = max(width - beside - 2 * side, width / 3), height - bottom - top
         scale = shape.scale(*room)
-        found = Labels(shape, diagram.words, scale)
+        found = NamesAtScale(shape, diagram.words, scale)
         lettering = found.lettering(width, first=diagram.first, least=points)
         beside = max(beside, lettering.key_width(width))
         over = _overhang(lettering, scale)

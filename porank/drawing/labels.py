@@ -6,7 +6,7 @@ a key beside the diagram; and where there is no room for that, items are dots, a
 those that are asked for have a name.
 
 `words_of` tells what is to be written, `Shape` how the diagram lies and how much
-room names need there, `Labels` which `Lettering` fits at a scale; `dot_size` how large dots are.
+room names need there, `NamesAtScale` which `Lettering` fits at a scale; `dot_size` how large dots are.
 """
 
 from __future__ import annotations
@@ -191,7 +191,7 @@ class Shape(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Labels:
+class NamesAtScale:
     """What is to be written into a diagram of some shape, at some scale."""
 
     shape: Shape

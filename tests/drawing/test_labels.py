@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 import porank as po
-from porank.drawing.labels import Labels, Scale, Shape, Words
+from porank.drawing.labels import NamesAtScale, Scale, Shape, Words
 
 
 def test_short_names_that_say_nothing_are_numbers() -> None:
     layout = po.hasse_layout(po.parse("a > b; a > c; a > d"))
     names = {"a": "x", "b": "chamomile-one-tea", "c": "chamomile-two-tea", "d": "ooooooooooooooo"}
     words = {item: Words([name], " ") for item, name in names.items()}
-    found = Labels(Shape(layout), words, Scale(48, 90)).lettering(500)
+    found = NamesAtScale(Shape(layout), words, Scale(48, 90)).lettering(500)
     assert found.is_inside
     short = dict(found.key)
     assert set(short.values()) == set(names.values()) - {"x"}
@@ -27,6 +27,6 @@ def test_short_names_that_say_nothing_are_numbers() -> None:
 def test_names_stand_on_the_side_without_a_line(chosen: str, left: str) -> None:
     layout = po.hasse_layout(po.parse("a > b; a > c"))
     words = {item: Words([f"item {item}"], " ") for item in layout}
-    found = Labels(Shape(layout), words, Scale(60, 12)).lettering(500, first=set(chosen))
+    found = NamesAtScale(Shape(layout), words, Scale(60, 12)).lettering(500, first=set(chosen))
     assert set(found.texts) == set(chosen)
     assert found.at_left == set(left)
