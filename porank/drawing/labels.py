@@ -5,8 +5,8 @@ diagram, or between the boxes alone, the lines then going round them; else they 
 a key beside the diagram; and where there is no room for that, items are dots, and every k-th or
 those that are asked for have a name.
 
-`words_of` tells what is to be written, `Shape` how the diagram lies and how much
-room names need there, `NamesAtScale` which `Lettering` fits at a scale; `dot_size` how large dots are.
+`words_of` tells what is to be written, `Shape` how the diagram lies and how much room names need
+there, `NamesAtScale` which `Lettering` fits at a scale; `dot_size` how large dots are.
 """
 
 from __future__ import annotations
