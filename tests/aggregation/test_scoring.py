@@ -285,6 +285,7 @@ def test_many_items() -> None:
     assert 0.6 < found.cost / pairs < 1
 
 
+@pytest.mark.slow
 def test_too_many_edges_are_refused() -> None:
     level = np.repeat([1, 2], 4_000)
     with pytest.raises(po.PorankError, match="expected at most 10,000,000 edges"):

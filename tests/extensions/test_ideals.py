@@ -86,7 +86,7 @@ def test_layers_are_sorted_and_hold_each_ideal_once() -> None:
         assert np.all(layer[1:] > layer[:-1])
 
 
-@pytest.mark.parametrize("beside", [32, 33])
+@pytest.mark.parametrize("beside", [32, pytest.param(33, marks=pytest.mark.slow)])
 def test_words_are_filled_and_more_than_one_taken(beside: int) -> None:
     """Two chains that cross at one place: the highest bit of a word is the sign of other types."""
     G = oracles_extensions.chains(32, beside)
@@ -107,6 +107,7 @@ def test_words_are_filled_and_more_than_one_taken(beside: int) -> None:
         assert po.is_linear_extension(G, [items[number] for number in line])
 
 
+@pytest.mark.slow
 def test_more_ways_than_a_float_or_a_word_holds() -> None:
     """Four chains of ten; two chains of 560 of which no item is far below its neighbour."""
     steps = Steps(undivided(oracles_extensions.chains(*[10] * 4)))
