@@ -213,7 +213,7 @@ def _sum(one: tuple[Fraction, Fraction], other: tuple[Fraction, Fraction]) -> An
 
 
 def _read_risk(risk: Any) -> Fraction:
-    """Return the risk as a fraction, or raise an error unless it lies between 0 and 1."""
+    """Return the risk that a threshold is to keep as a fraction between 0 and 1."""
     allowed = read_share(risk, name="risk")
     if allowed == 1:
         raise PorankError("expected risk below 1, found 1, which everything keeps")
@@ -221,7 +221,7 @@ def _read_risk(risk: Any) -> Fraction:
 
 
 def _read_level(level: Any, loss: str) -> Fraction | None:
-    """Return how sure it shall be that the risk is kept, None where it is kept on average."""
+    """Return how sure it shall be that a calibrated threshold keeps the risk, None on average."""
     if loss == "discordant":
         if level is not None:
             raise PorankError(
@@ -249,7 +249,7 @@ def groups_needed(risk: Any, *, loss: str = "discordant", level: Any = None) -> 
 def _changes(
     P: PreferenceRelation, target: OrderLike, loss: str, number: int
 ) -> Iterator[tuple[Fraction, tuple[Fraction, Fraction]]]:
-    """Yield each degree of a group, and how loss and completeness change from above down to it."""
+    """Yield each threshold of a calibration group, and how it changes loss and completeness."""
     try:
         curve = abstention_curve(P, target, progress=False)
     except PorankError as error:
@@ -262,14 +262,14 @@ def _changes(
 
 
 def _values(point: CurvePoint, target_pairs: int, loss: str) -> tuple[Fraction, Fraction]:
-    """Return what a group loses by its prediction at a threshold, and how complete that is."""
+    """Return the loss of a calibration group at a threshold, and how complete its prediction is."""
     agreed, opposed = point.concordant or 0, point.discordant or 0
     among = target_pairs if loss == "discordant" else agreed + opposed
     return Fraction(opposed, among or 1), Fraction(agreed + opposed, target_pairs or 1)
 
 
 def _is_kept(total: Fraction, n: int, risk: Fraction, level: Fraction | None) -> bool:
-    """Return whether n groups that lose so much in all show that the risk is kept."""
+    """Return whether n calibration groups that lose so much in all show that the risk is kept."""
     if level is None:
         return (total + 1) / (n + 1) <= risk
     return _p_value(float(total / n), n, float(risk)) <= float(1 - level) * (1 + _ROUNDING)
@@ -280,7 +280,7 @@ _ROUNDING = 1e-12
 
 
 def _p_value(mean: float, n: int, risk: float) -> float:
-    """Return a bound on how probable so small a mean of losses is if at least the risk is expected.
+    """Return a bound on how probable so small a mean loss is if the risk is not kept.
 
     It is the smaller of Hoeffding's bound and Bentkus's, e times that of a binomial.
     """

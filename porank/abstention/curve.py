@@ -111,7 +111,7 @@ def _points_of(
     lowest: int | None,
     above: NDArray[np.bool_] | None,
 ) -> tuple[CurvePoint, ...]:
-    """Return a point for each strength that occurs, the minimal one, and where dropping ends."""
+    """Return the points of the curve: a threshold for each strength, and where dropping ends."""
     floor = max(least_strength_above(P, P.floor), 1)
     ends = [end for end in (least, lowest) if end is not None]
     present = np.union1d(P.strength, np.array(ends, dtype=P.strength.dtype))
@@ -137,7 +137,7 @@ def _points_of(
 
 
 def _judged(counts: Sequence[int], target_pairs: int) -> dict[str, Any]:
-    """Return the counts of a point with the two shares that are made of them."""
+    """Return the counts of a point of the curve, with its correctness and completeness."""
     concordant, discordant = counts
     decided = concordant + discordant
     return {
@@ -149,7 +149,7 @@ def _judged(counts: Sequence[int], target_pairs: int) -> dict[str, Any]:
 
 
 def _at_least(strengths: NDArray[Any], present: NDArray[Any]) -> list[int]:
-    """Return for each strength present how many of some pairs have no less."""
+    """Return for each threshold of the curve how many of some pairs are as strong."""
     below = np.searchsorted(np.sort(strengths, axis=None), present)
     counts: list[int] = (strengths.size - below).tolist()
     return counts
@@ -384,7 +384,7 @@ def abstention_curve(
 
 
 def _above_in(target: OrderLike, P: PreferenceRelation) -> NDArray[np.bool_]:
-    """Return the pairs of the target as a matrix, items numbered as in P."""
+    """Return the target of an abstention curve as a matrix, items numbered as in P."""
     order, names = compile_order(target, name="target"), compile_order(dict.fromkeys(P.items, 0))
     require_same_items(
         order,
@@ -397,7 +397,7 @@ def _above_in(target: OrderLike, P: PreferenceRelation) -> NDArray[np.bool_]:
 
 
 def judge_cut(target: Any, P: PreferenceRelation, alpha: Any) -> tuple[float, float, Fraction]:
-    """Return how right and how complete the closed cut of a relation is, and the threshold."""
+    """Return how right and how complete a prediction is at one threshold, and the threshold."""
     strength = strength_of_alpha(P, alpha)
     source, below = np.nonzero(P.strength >= strength)
     n = len(P.items)

@@ -51,7 +51,7 @@ _ROUNDING = 1e-13
 
 
 def simple_fraction(number: Any) -> Fraction:
-    """Return a finite number as a fraction; a float as the one that was probably meant."""
+    """Return a degree as a fraction; a float as the one that was probably meant."""
     if type(number) is Fraction:
         return number
     if isinstance(number, Rational):
@@ -67,12 +67,12 @@ def simple_fraction(number: Any) -> Fraction:
 
 
 def is_number(is_inside: Callable[[Any], Any], value: Any) -> bool:
-    """Return whether a value is a real number of any type for which a condition holds."""
+    """Return whether a value such as a degree is a real number for which a condition holds."""
     return isinstance(value, (Real, Decimal)) and holds(is_inside, value)
 
 
 def read_share(value: Any, *, name: str) -> Fraction:
-    """Return a threshold or a cost as a fraction, or raise an error unless it lies in (0, 1]."""
+    """Return a degree, threshold or cost as a fraction, or raise an error unless in (0, 1]."""
     if isinstance(value, bool) or not is_number(lambda number: 0 < number <= 1, value):
         found = value if isinstance(value, Rational) else repr(value)
         raise PorankError(f"expected {name} above 0 and at most 1, found {found}")
@@ -141,7 +141,7 @@ class Degrees(Sequence[Fraction]):
 
 
 def _number_degrees(degrees: Degrees, line: NDArray[np.int64]) -> tuple[NDArray[np.int64], Degrees]:
-    """Return the place of each degree among all of them, and these, ascending.
+    """Return the place of each degree among all of them in order, and these, ascending.
 
     The line has them ascending as far as their floats tell.
     """
@@ -206,14 +206,14 @@ def _strengths_of_shares(strengths: Sequence[Fraction]) -> tuple[NDArray[Any], D
 
 
 def _first_share(amounts: Sequence[int], one: int, other: int) -> Fraction:
-    """Return the share of the first of two amounts in both together."""
+    """Return the degree a / (a + b) of the first of two strengths."""
     return Fraction(amounts[one], amounts[one] + amounts[other])
 
 
 def _first_shares(
     amounts: Sequence[int], one: NDArray[np.int64], other: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """Return these shares as floats, of amounts that may be beyond all floats."""
+    """Return the degrees a / (a + b) as floats, of strengths that may be beyond all floats."""
     exponents = np.array([amount.bit_length() for amount in amounts])
     fractions = np.array([amount / (1 << amount.bit_length()) for amount in amounts])
     with np.errstate(over="ignore", under="ignore"):
@@ -338,12 +338,12 @@ def _strengths_of_degrees(
 
 
 def _of_code(code: Any) -> Fraction:
-    """Return the degree that a number stands for; what a float leaves has a minus."""
+    """Return the degree that a code stands for; what a float leaves to 1 has a minus."""
     return simple_fraction(code) if code >= 0 else 1 - simple_fraction(-code)
 
 
 def _of_codes(codes: NDArray[np.float64]) -> list[Fraction]:
-    """Return these degrees of many codes, most of them made of their digits alone."""
+    """Return the degrees of many codes, most of them made of their digits alone."""
     degrees = []
     is_near = _may_be_near(abs(codes))
     for code, near in zip(codes.tolist(), is_near.tolist(), strict=True):
@@ -357,7 +357,7 @@ def _of_codes(codes: NDArray[np.float64]) -> list[Fraction]:
 
 
 def _may_be_near(shares: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Return which numbers from 0 to 1 may be a fraction of a denominator up to 10**5.
+    """Return which degrees given as floats may mean a fraction of a denominator up to 10**5.
 
     Idea: *of a convergent p / q of the continued fraction a number is about f / q**2 away, if f is
     the part that is still to be written; floats know f well enough while q is so small.*
@@ -378,7 +378,7 @@ def _may_be_near(shares: NDArray[np.float64]) -> NDArray[np.bool_]:
 
 
 def _told_apart(codes: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    """Return the different codes, and the number of each among them."""
+    """Return the different codes of degrees, and the number of each among them."""
     if codes.dtype != object:
         return np.unique(codes, return_inverse=True)
     # Two whole numbers are hashed much faster than the fraction that they make.
@@ -392,7 +392,7 @@ def _told_apart(codes: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
 def _settled(
     given: _GivenDegrees, upper: tuple[NDArray[Any], NDArray[Any]], *, reciprocal: bool
 ) -> NDArray[Any]:
-    """Return the codes of both directions, checked; two that nearly make a whole make one."""
+    """Return codes of degrees of both directions, checked; two that nearly make 1 make it."""
     shares, are_exact = _as_shares(given)
     (one, back), (is_exact, back_is_exact), (is_rest, back_is_rest) = (
         (matrix[upper], matrix.T[upper]) for matrix in (shares, are_exact, given.is_rest)
@@ -416,7 +416,7 @@ def _settled(
 def _with_rests(
     codes: NDArray[Any], back: NDArray[Any], is_rest: NDArray[np.bool_]
 ) -> NDArray[Any]:
-    """Return the codes with the rest that the other direction leaves, a float with a minus."""
+    """Return codes of degrees, with 1 minus the other direction's where none was given."""
     if codes.dtype != object:
         return np.where(is_rest, np.where(back > 0, -back, 1), codes)
     settled = codes.copy()
@@ -425,7 +425,7 @@ def _with_rests(
 
 
 def _as_shares(given: _GivenDegrees) -> tuple[NDArray[Any], NDArray[np.bool_]]:
-    """Return floats as they are and other numbers as fractions, checked, and which are exact."""
+    """Return degrees given, checked, as floats or fractions, and which of them are exact."""
     matrix, are_objects = given.matrix, given.matrix.dtype == object
     is_degree = (
         _each(partial(holds, lambda degree: 0 <= degree <= 1), matrix).astype(bool)
@@ -444,7 +444,7 @@ def _as_shares(given: _GivenDegrees) -> tuple[NDArray[Any], NDArray[np.bool_]]:
 
 
 def _each(function: Callable[[Any], Any], matrix: NDArray[Any]) -> NDArray[Any]:
-    """Return what a function makes of each entry."""
+    """Return what a function makes of each degree of a matrix."""
     made: NDArray[Any] = np.frompyfunc(function, 1, 1)(matrix)
     return made
 
@@ -463,7 +463,7 @@ def _no_whole(given: _GivenDegrees, i: int, j: int, *, reciprocal: bool) -> Pora
 
 
 def require_room(n: int, *, bytes_each: int = 1) -> None:
-    """Raise an error if a matrix of n x n entries would not fit into memory."""
+    """Raise an error if a matrix of n x n degrees or counts would not fit into memory."""
     taken = n * n * bytes_each / 10**9
     if taken > _GIGABYTES:
         raise PorankError(
@@ -473,13 +473,13 @@ def require_room(n: int, *, bytes_each: int = 1) -> None:
 
 
 def strengths_of_wins(wins: NDArray[Any], total: int, *, ties: str) -> tuple[NDArray[Any], int]:
-    """Return the strengths, and the unit, which is the strength of degree 1, of so many members."""
+    """Return degrees as whole numbers from the wins of members, and the unit, degree 1."""
     is_plain = ties == "none" or decides_each_pair(wins, total)
     return (wins, total) if is_plain else (with_halves(wins, total), 2 * total)
 
 
 def with_halves(wins: NDArray[Any], total: int) -> NDArray[Any]:
-    """Return twice the wins and once the open pairs of so many members.
+    """Return doubled wins of members, an open pair giving half a win to each of its items.
 
     w wins, w' losses and t open pairs: w + w' + t = total makes 2 w + t = total + w - w'.
     """
@@ -490,20 +490,20 @@ def with_halves(wins: NDArray[Any], total: int) -> NDArray[Any]:
 
 
 def decides_each_pair(wins: NDArray[Any], total: int) -> bool:
-    """Return whether each of so many members prefers one item of each pair to the other."""
+    """Return whether all members decide every pair, so that degrees have no halves."""
     pairs = len(wins) * (len(wins) - 1) // 2
     kind = np.int64 if total * pairs < 2**63 else object
     return int(wins.sum(dtype=kind)) == total * pairs
 
 
 def sealed(matrix: NDArray[Any]) -> NDArray[Any]:
-    """Return the same matrix, which nobody can write to any more."""
+    """Return the same matrix of degrees or counts, which nobody can write to any more."""
     matrix.flags.writeable = False
     return matrix
 
 
 def read_matrix(matrix: Any, n: int, *, name: str, most: int, in_all: bool = True) -> NDArray[Any]:
-    """Return a matrix of whole numbers that nobody can write to; a copy of one others can."""
+    """Return a matrix of strengths or wins checked and read-only; a copy if others can write."""
     array = np.asarray(matrix)
     is_whole = array.dtype.kind in "iu"
     if array.dtype == object:
@@ -530,7 +530,7 @@ def read_matrix(matrix: Any, n: int, *, name: str, most: int, in_all: bool = Tru
 
 
 def read_amounts(matrix: Any, n: int) -> NDArray[Any]:
-    """Return a matrix of support that nobody can write to; a copy of one others can."""
+    """Return the matrix of support for degrees read-only; a copy if others can write."""
     array = np.asarray(matrix)
     if array.shape != (n, n):
         raise PorankError(f"expected {n} x {n} numbers as support, found shape {array.shape}")

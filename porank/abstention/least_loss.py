@@ -73,7 +73,7 @@ def least_loss(
 
 
 def _loss_of(P: PreferenceRelation, closed: NDArray[np.bool_], cost: Fraction) -> Fraction:
-    """Return the loss of an order, exactly."""
+    """Return the loss of a partial order that leaves pairs open at a cost, exactly."""
     strengths, times = np.unique(P.strength[closed], return_counts=True)
     loss = cost * (math.comb(len(closed), 2) - int(times.sum()))
     for strength, number in zip(strengths.tolist(), times.tolist(), strict=True):
@@ -84,7 +84,7 @@ def _loss_of(P: PreferenceRelation, closed: NDArray[np.bool_], cost: Fraction) -
 def _best_cut(
     P: PreferenceRelation, pairs: _GainfulPairs, *, progress: bool | None
 ) -> NDArray[np.bool_]:
-    """Return an order to begin with: what the gaining pairs of the best closed cut imply."""
+    """Return an order to begin the search of least loss with: what the best closed cut implies."""
     try:
         least = minimal_strength(P)
     except CycleError:
@@ -149,7 +149,7 @@ def search(
     seconds: float = math.inf,
     progress: bool | None = None,
 ) -> tuple[NDArray[np.bool_], Fraction]:
-    """Return the order whose pairs gain most, or the best one found, and how much it may lack."""
+    """Return the order of least loss by what its pairs gain, or the best found, and the gap."""
     best = start
     # What would be gained if every pair could be ordered at its best.
     most = float(np.maximum(np.maximum(pairs.weight, pairs.weight.T), 0).sum()) / 2
@@ -168,7 +168,7 @@ def _gain(pairs: _GainfulPairs, closed: NDArray[np.bool_]) -> float:
 
 
 def _gap(pairs: _GainfulPairs, most: float, gain: float) -> Fraction:
-    """Return how much less than the bound is gained, 0 if no more than rounding explains."""
+    """Return how far the loss may be from the least one, 0 if no more than rounding explains."""
     slack = _CLOSE * max(1.0, abs(most) * _OF_LARGE)
     if pairs.is_whole:
         most = math.floor(most + slack)
@@ -178,7 +178,7 @@ def _gap(pairs: _GainfulPairs, most: float, gain: float) -> Fraction:
 def _rounds(
     pairs: _GainfulPairs, deadline: float
 ) -> Iterator[tuple[NDArray[np.float64] | None, float]]:
-    """Yield the shares and the bound of each answer, the last an order unless the time is over."""
+    """Yield shares and bound of each round of least loss, last an order unless time is over."""
     rows = np.empty((0, 3), dtype=np.int64)
     shares, is_integral = pairs.gains.astype(np.float64), False
     while time.monotonic() < deadline:
@@ -196,7 +196,7 @@ def _rounds(
 
 
 def broken_rows(shares: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Return the triples (i, j, k) where i above j and j above k say more than i above k."""
+    """Return the triples (i, j, k) where shares of pairs break transitivity of the order sought."""
     n = len(shares)
     limit = max(1, _ROWS // max(n, 1))
     found = [np.empty((0, 3), dtype=np.int64)]
@@ -216,7 +216,7 @@ def broken_rows(shares: NDArray[np.float64]) -> NDArray[np.int64]:
 def _solve(
     pairs: _GainfulPairs, rows: NDArray[np.int64], is_integral: bool, deadline: float
 ) -> tuple[NDArray[np.float64] | None, float, bool]:
-    """Return the best shares that keep the rows, a bound of the gain, and whether it was stopped.
+    """Return the shares of least loss that keep the rows, a bound, and whether it was stopped.
 
     Pairs in no row are ordered if they gain.
     """
@@ -241,7 +241,7 @@ def _solve(
 
 
 def matrix_of_rows(columns: NDArray[np.int64], entries: NDArray[Any], *, width: int) -> Any:
-    """Return a sparse matrix with as many entries in each row, given by row with their columns."""
+    """Return the rows that keep shares of least loss transitive as a sparse matrix."""
     height, each = columns.shape
     starts = np.arange(0, height * each + 1, each)
     parts = entries.ravel(), columns.ravel(), starts
@@ -251,7 +251,7 @@ def matrix_of_rows(columns: NDArray[np.int64], entries: NDArray[Any], *, width: 
 def solve(
     objective: NDArray[Any], *constraints: tuple[Any, Any, Any], is_integral: bool, deadline: float
 ) -> Any:
-    """Return what SciPy finds: shares from 0 to 1, or whole, of the least objective.
+    """Return the shares of least loss that SciPy finds: from 0 to 1, or whole.
 
     A constraint is a matrix of rows, and bounds from below and from above.
     """
@@ -270,7 +270,7 @@ _MANY_SECONDS = 10**9
 
 
 def read_seconds(seconds: Any) -> float:
-    """Return how many seconds a search may take, infinitely many if nothing is said."""
+    """Return how many seconds a search of least loss may take, infinitely many if none are said."""
     if seconds is None:
         return math.inf
     if isinstance(seconds, bool) or not is_number(lambda number: number >= 0, seconds):
@@ -279,6 +279,6 @@ def read_seconds(seconds: Any) -> float:
 
 
 def time_left(deadline: float) -> dict[str, float]:
-    """Return the option of a solver that says how long it may take."""
+    """Return the option of a solver of least loss that says how long it may take."""
     left = deadline - time.monotonic()
     return {"time_limit": max(left, 0.01)} if left < math.inf else {}

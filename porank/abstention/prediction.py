@@ -178,7 +178,7 @@ def predict_order(
 def _order_of_threshold(
     P: PreferenceRelation, alpha: Any, *, impossible: str, progress: bool | None
 ) -> nx.DiGraph:
-    """Return the closed cut at the threshold, or what `impossible` says if it has a cycle."""
+    """Return the prediction at a threshold, or what `impossible` says if the cut has a cycle."""
     if impossible == "drop":
         return _order_without_dropped(P, alpha, progress=progress)
     # What every cut holds may be too much already.
@@ -197,7 +197,7 @@ def _order_of_threshold(
 def _order_without_dropped(
     P: PreferenceRelation, alpha: Any, *, progress: bool | None
 ) -> nx.DiGraph:
-    """Return the closure of the pairs kept down to a threshold, the others dropped."""
+    """Return the prediction from the pairs kept, those that would close a cycle dropped."""
     is_default = isinstance(alpha, str) and alpha == "minimal"
     strength = strength_of_alpha(P, "majority" if is_default else alpha)
     kept = kept_strengths(P.strength, strength, progress=progress)
@@ -209,14 +209,14 @@ def _order_without_dropped(
 
 
 def _pairs_to_write(P: PreferenceRelation, strength: int) -> NDArray[np.bool_]:
-    """Return the pairs of a cut, refused before they are closed if they are too many to write."""
+    """Return the pairs to predict at a threshold, refused if they are too many to write."""
     is_kept: NDArray[np.bool_] = P.strength >= strength
     refuse_large(int(np.count_nonzero(is_kept)), instead=Hint.RESTRICT_DEGREES)
     return is_kept
 
 
 def strength_of_alpha(P: PreferenceRelation, alpha: Any) -> int:
-    """Return the least strength of the pairs kept; `CycleError` if none is minimal."""
+    """Return the least strength of predicted pairs, by `alpha`; `CycleError` if none is minimal."""
     if not isinstance(alpha, str):
         return P.strength_of_threshold(alpha)
     match alpha:
@@ -232,7 +232,7 @@ def strength_of_alpha(P: PreferenceRelation, alpha: Any) -> int:
 def _refused(
     P: PreferenceRelation, cycle: list[Any], *, strength: int, impossible: str
 ) -> nx.DiGraph:
-    """Return the order of no pairs, or raise the error that shows the cycle."""
+    """Return a prediction of no pairs, or raise the error that shows the cycle."""
     if impossible == "empty":
         nothing = np.zeros(P.strength.shape, dtype=bool)
         return write_order(P, nothing, strength=strength, cycle=cycle)
@@ -256,7 +256,7 @@ def _order_of_least_loss(
 def kept_strengths(
     strength: NDArray[Any], least: int, *, progress: bool | None = None
 ) -> NDArray[Any]:
-    """Return the strengths from `least` on, 0 for pairs that contradict stronger or equal ones."""
+    """Return the strengths of pairs to predict, 0 if they contradict stronger or equal ones."""
     kept = np.where(strength >= least, strength, 0).astype(strength.dtype)
     source, target = np.nonzero(kept)
     line = np.argsort(kept[source, target], kind="stable")[::-1]
@@ -312,7 +312,7 @@ class _Reach:
 
 
 def _places(row: int) -> Iterator[int]:
-    """Yield the places of the bits of a row, of few bits quickly."""
+    """Yield the items reached in a row of bits while pairs are dropped, of few bits quickly."""
     while row:
         place = row.bit_length() - 1
         row ^= 1 << place

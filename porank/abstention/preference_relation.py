@@ -410,19 +410,19 @@ class PreferenceRelation:
 
 
 def place_of_pair(P: PreferenceRelation, preferred: Item, other: Item) -> tuple[int, int]:
-    """Return where a pair stands in the matrices of a relation."""
+    """Return where a pair stands in the matrices of a valued relation."""
     require_items(P._number, (preferred, other))
     return P._number[preferred], P._number[other]
 
 
 def least_strength_above(P: PreferenceRelation, degree: Fraction) -> int:
-    """Return the least strength whose degree is above a degree less than 1."""
+    """Return the least strength in a valued relation whose degree is above one less than 1."""
     strength = P.strength_of_threshold(degree) if degree else 0
     return strength + (P.degree_of_strength(strength) == degree)
 
 
 def degrees_of(P: PreferenceRelation, strengths: NDArray[Any]) -> list[Fraction]:
-    """Return the degree of each of many strengths, each different one made once."""
+    """Return the degrees in a valued relation of many strengths, each different one made once."""
     present, place = np.unique(strengths, return_inverse=True)
     if P.values is None:
         degrees = [Fraction(number, P.unit) for number in present.tolist()]
@@ -439,7 +439,7 @@ def graph_of_pairs(
     progress: bool | None = None,
     **attributes: Iterable[Any],
 ) -> nx.DiGraph:
-    """Return the graph of some pairs of items, each with its attributes, row by row."""
+    """Return the graph of some pairs of a valued relation, each with its attributes."""
     refuse_large(int(np.count_nonzero(is_kept)), instead=instead)
     G = graph_of(items, (np.flatnonzero(row).tolist() for row in is_kept))
     of_edges = [data for _, _, data in G.edges(data=True)]

@@ -112,7 +112,7 @@ def minimal_strength(P: PreferenceRelation) -> int:
 
 
 def has_cycle(matrix: NDArray[np.bool_]) -> bool:
-    """Return whether the graph of a Boolean matrix has a cycle, entry [i, j] an edge from i to j.
+    """Return whether a cut, a Boolean matrix, has a cycle, entry [i, j] being an edge from i to j.
 
     Idea: *walk down to items not met before, remembering the path; an edge back to the path closes
     a cycle.* Rows are integers, so that one step looks at all successors of an item together.
@@ -140,7 +140,7 @@ def has_cycle(matrix: NDArray[np.bool_]) -> bool:
 
 
 def strong_components(matrix: NDArray[np.bool_]) -> Iterator[int]:
-    """Yield the strongly connected components of the graph of a Boolean matrix, as rows of bits.
+    """Yield the strongly connected components of a cut, a Boolean matrix, as rows of bits.
 
     Entry [i, j] is an edge from i to j.
 
@@ -189,7 +189,7 @@ def require_relation(P: object) -> None:
 
 
 def closed_cut(is_kept: NDArray[np.bool_]) -> NDArray[np.bool_] | None:
-    """Return the closure of the pairs kept, or None if they have a cycle."""
+    """Return the closure of a cut, the pairs kept at a threshold, or None if they have a cycle."""
     source, target = np.nonzero(is_kept)
     layers = layer_numbers(len(is_kept), source, target)
     return None if layers is None else relate(layers, source, target).matrix()
@@ -264,7 +264,7 @@ def write_order(
 def margins(
     P: PreferenceRelation, where: Any, own: NDArray[Any], strength: int
 ) -> list[int] | None:
-    """Return how many members or sessions pairs hang by: so many lost, and a pair is below the cut.
+    """Return how many members or sessions a pair of a cut hangs by: so many lost, and it is below.
 
     The pairs are those `where` they stand in the matrices of `P`, with their `own` strengths. None
     where they cannot be counted, and 0 for a pair that the cut at this strength does not hold.

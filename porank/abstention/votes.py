@@ -139,7 +139,7 @@ def count_wins(
 def _add_weak_orders(
     wins: NDArray[Any], weak: Sequence[tuple[NDArray[Any], int]], *, progress: bool | None
 ) -> None:
-    """Add to a matrix of wins those of weak orders, given by their layers."""
+    """Add the votes of weak orders, given by their layers, to a matrix of wins."""
     n = len(wins)
     height = max(1, min(n, _BLOCK // max(n, 1)))
     above = np.empty((height, n), dtype=bool)
@@ -186,7 +186,7 @@ class Ensemble(NamedTuple):
 def read_members(
     orders: Any, *, counts: Sequence[int] | None = None, progress: bool | None = None
 ) -> Ensemble:
-    """Return the members compiled, those that occur."""
+    """Return the ensemble with its members compiled, those that occur."""
     orders, counts = with_counts(orders, counts)
     numbered = enumerate(track(orders, progress=progress, label="reading"), start=1)
     members = [compile_order(order, name=f"member {number}") for number, order in numbered]
@@ -201,7 +201,7 @@ def read_members(
 
 
 def with_counts(orders: Any, counts: Any) -> tuple[list[Any], list[int]]:
-    """Return the orders as a list with a checked count for each."""
+    """Return the members of an ensemble as a list, with a checked count for each."""
     if hasattr(orders, "orders") and hasattr(orders, "counts"):
         if counts is not None:
             raise PorankError("expected no counts beside a profile, which has its own, found some")
@@ -228,14 +228,14 @@ def with_counts(orders: Any, counts: Any) -> tuple[list[Any], list[int]]:
 
 
 def _rows_of(frame: Any) -> list[dict[Item, Any]]:
-    """Return the rows of a frame as scores, its columns being the items."""
+    """Return the members' scores in a frame whose columns are the items."""
     items = distinct_items(frame.columns, name="the columns")
     rows = frame.itertuples(index=False, name=None)
     return [dict(zip(items, row, strict=True)) for row in rows]
 
 
 def _read_counts(counts: Any) -> list[Any]:
-    """Return counts as a list; those of a set or a mapping stand beside no order."""
+    """Return how often each member of an ensemble occurs, as a list."""
     is_sequence = isinstance(counts, Iterable) and not isinstance(
         counts, (str, bytes, Mapping, Set)
     )
@@ -247,17 +247,17 @@ def _read_counts(counts: Any) -> list[Any]:
 
 
 def in_sequence_of(first: Order, order: Order) -> Numbers | None:
-    """Return where `order` has each item of `first`, or None if it has them in the same places."""
+    """Return where a member has each item of the first one, or None if in the same places."""
     return None if order.items == first.items else numbers_of(order, first.items)
 
 
 def numbers_of(order: Order, items: Sequence[Item]) -> Numbers:
-    """Return the numbers that an order gives to items."""
+    """Return the numbers that a member of an ensemble gives to the items."""
     return np.fromiter(map(order.number.__getitem__, items), np.int64, len(items))
 
 
 def matrix_of(order: Order, items: Sequence[Item]) -> NDArray[np.bool_]:
-    """Return the closure of an order as a Boolean matrix, its items in the sequence given."""
+    """Return the closure of a member as a Boolean matrix, items in the sequence of the ensemble."""
     if order.items == items:
         return order.matrix()
     numbers = numbers_of(order, items)

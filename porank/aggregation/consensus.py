@@ -176,7 +176,7 @@ def consensus_order(
 
 
 def _require_no_options(family: str, distance: str, abstention_cost: Any, ties: str) -> None:
-    """Raise an error for options that are those of a partial order and Kendall's distance."""
+    """Raise an error for options of a consensus that only partial orders and Kendall's take."""
     where = f"{family=}" if distance == "kendall" else f"{distance=}"
     if abstention_cost is not None:
         raise PorankError(f"expected no abstention_cost with {where}, found {abstention_cost!r}")
@@ -187,7 +187,7 @@ def _require_no_options(family: str, distance: str, abstention_cost: Any, ties: 
 def _consensus_of_relations(
     relations: Any, family: str, *, counts: Any, seconds: Any, progress: bool | None
 ) -> Aggregate:
-    """Return the order of the family whose symmetric differences to the relations are least.
+    """Return the consensus of relations: the order of least symmetric differences.
 
     As a partial order's, a pair gains what holds it less what does not: its degree above 1/4, where
     one of 1/2 is that of all relations, so that no two degrees sum to more than 1.
@@ -211,7 +211,7 @@ def _consensus_of_relations(
 def _count_pairs(
     orders: Any, counts: Any, *, progress: bool | None
 ) -> tuple[tuple[Item, ...], NDArray[np.int64], int]:
-    """Return the items of relations, how many hold each pair of two, and how many there are."""
+    """Return the items of relations to agree on, how many hold each pair, and how many all are."""
     relations, counts = with_counts(orders, counts)
     for number, relation in enumerate(relations, start=1):
         require_digraph(relation, name=f"member {number}")
@@ -234,7 +234,7 @@ _ROUNDING = 1e-6
 
 
 def _least_weak(costs: PairCosts, *, seconds: Any, progress: bool | None) -> Aggregate:
-    """Return the weak order of the least cost among all weak orders, or the best found in time."""
+    """Return the weak consensus order, of the least cost among all, or the best found in time."""
     deadline = time.monotonic() + read_seconds(seconds)
     program = _WeakProgram(costs)
     layers = settled(costs, borda_layers(costs), progress=progress)

@@ -261,7 +261,7 @@ def halved(halves: int, divisor: int = 1) -> int | Fraction:
 
 
 def graph_of_levels(items: Sequence[Item], layers: Numbers) -> nx.DiGraph:
-    """Return an aggregate's weak order from its layers, items best first, equal items tied."""
+    """Return an aggregate as a weak order from its layers, best first, equal items tied."""
     best_first = np.argsort(layers, kind="stable")
     return graph_of_layers([items[number] for number in best_first.tolist()], layers[best_first])
 

@@ -153,7 +153,7 @@ def kemeny(
 def least_total(
     costs: PairCosts, *, method: str = "auto", seconds: float | None, progress: bool | None
 ) -> Aggregate:
-    """Return the total order of the least cost, or the best found in time."""
+    """Return Kemeny's total order of the least cost, or the best found in time."""
     deadline = _Deadline(time.monotonic() + read_seconds(seconds))
     found = track(strong_components(costs.margin > 0), progress=progress, label="arranging")
     knots = [

@@ -379,7 +379,7 @@ def footrule_optimal(
 
 
 def _assigned_ranks(positions: NDArray[Any], voters: NDArray[Any]) -> Numbers:
-    """Return the ranks of the least footrule, an assignment of the items to the ranks by SciPy.
+    """Return the ranks of the least total footrule, an assignment of items to ranks by SciPy.
 
     Idea: *from one rank to the next an item's cost grows by the voters who have it above, less
     those who have it below; so the costs at all ranks are sums of sums.*
@@ -400,7 +400,7 @@ def _assigned_ranks(positions: NDArray[Any], voters: NDArray[Any]) -> Numbers:
 
 
 def _median_ranks(positions: NDArray[Any], voters: NDArray[Any]) -> tuple[Numbers, int]:
-    """Return the ranks by the median positions, and a doubled footrule that none is below."""
+    """Return the ranks by median position, and a bound below the doubled total footrule."""
     by_place = np.argsort(positions, axis=0, kind="stable")
     places = np.take_along_axis(positions, by_place, axis=0)
     met = np.cumsum(voters[by_place, 0], axis=0)

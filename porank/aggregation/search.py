@@ -242,7 +242,7 @@ def _move_first(
 
 
 def _sums_of(values: NDArray[Any]) -> Any:
-    """Return the type of the sums of values in a local search."""
+    """Return the type of the sums of costs in a local search."""
     if values.dtype.kind not in "iu":
         return values.dtype
     return np.int32 if values.dtype.itemsize == 1 else np.int64

@@ -268,12 +268,12 @@ class _ChunkSide:
 
 
 def _counts_up(numbers: Numbers, size: int) -> bool:
-    """Return whether the items of a chunk are sorted and complete: their numbers are 0, 1, 2 .."""
+    """Return whether the items of a chunk are aligned as they come: sorted and complete."""
     return numbers.size == size and bool((numbers[1:] > numbers[:-1]).all())
 
 
 def _placed(values: NDArray[Any], at: Numbers | None, size: int, missing: Any) -> NDArray[Any]:
-    """Return a column of a chunk by aligned item, with something where an item has none."""
+    """Return a column of a chunk by aligned item, with a fill where an item has none."""
     if at is None:
         return values
     placed = np.full(size, missing, dtype=values.dtype)
@@ -427,7 +427,7 @@ def _long_block(aligned: Aligned, groups: Numbers) -> LongBlock:
 
 
 def _places(starts: Numbers, n: int) -> Numbers | slice:
-    """Return where the items of groups of one size stand, if possible as a slice: no copy."""
+    """Return where items of aligned groups of one size stand, if possible as a slice: no copy."""
     first, last = int(starts[0]), int(starts[-1]) + n
     if last - first == n * starts.size:
         return slice(first, last)

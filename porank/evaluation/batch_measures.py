@@ -67,13 +67,13 @@ class _GroupValues(NamedTuple):
 
 
 def values(found: Any) -> _GroupValues:
-    """Return values of a measure that are all defined in the groups of a batch."""
+    """Return values of a measure for the groups of a batch, all of them defined."""
     floats = np.asarray(found, dtype=np.float64)
     return _GroupValues(floats, np.zeros(floats.size, dtype=np.uint8))
 
 
 def _left_alone(block: OrderBlock) -> _GroupValues:
-    """Return that all groups of a batch are left to the function of two orders."""
+    """Return for a batch of groups that its measure is left to the function of two orders."""
     return values(np.full(block.groups.size, np.nan)).where(np.zeros(1, dtype=bool), ALONE)
 
 
@@ -103,7 +103,7 @@ _APPLIES: dict[str, Callable[[OrderBlock], NDArray[np.bool_]]] = {
 
 
 def kernel_of(measure: Measure) -> Callable[[OrderBlock], _GroupValues] | None:
-    """Return what works out a measure for a block, None if its function of two orders alone can."""
+    """Return what works out a measure for a batch of groups, None if its function alone can."""
     entry = MEASURES[measure.name]
     changed = changed_options(entry, measure.options)
     options = {**entry.options, **changed}
@@ -125,13 +125,13 @@ def kernel_of(measure: Measure) -> Callable[[OrderBlock], _GroupValues] | None:
 
 
 def serves_long(kernel: Any) -> bool:
-    """Return whether what `kernel_of` has found works out a `LongBlock`, too."""
+    """Return whether what works out a measure for a batch does so for long rankings, too."""
     return kernel is not None and kernel.keywords["kernel"].func in _ON_LONG
 
 
 @lru_cache
 def _options_of(kernel: Callable[..., _GroupValues]) -> set[str]:
-    """Return the options that a kernel takes; those it does not name are passed to `_gained`."""
+    """Return the options of a measure that can be worked out for a batch of groups."""
     named = signature(kernel).parameters
     return {*named, *(signature(_gained).parameters if "options" in named else ())}
 
@@ -143,7 +143,7 @@ def _found(
     on_weak: tuple[str, ...],
     needs: str,
 ) -> _GroupValues:
-    """Return what the kernel of a measure finds in the groups that the measure takes."""
+    """Return the values of a measure for a batch, in the groups to which it applies."""
     found = kernel(block)
     for option in on_weak:
         found = found.where(_ON_WEAK[option](block), ALONE)

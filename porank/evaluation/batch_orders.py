@@ -314,7 +314,7 @@ class LongSide:
 
 
 def _pairs_within(sizes: list[Numbers]) -> Numbers:
-    """Return how many pairs of items share a class, of rankings with classes of these sizes."""
+    """Return how many pairs each ranking of a batch leaves tied, from the sizes of its ties."""
     return np.array([int(some @ (some - 1)) // 2 for some in sizes])
 
 
@@ -344,7 +344,7 @@ class LongBlock:
 
 
 def _counts(agreement: Any, target: Any, predicted: Any) -> PairCounts:
-    """Return the counts of pairs of groups of which some are decided alike, and oppositely."""
+    """Return the pair counts of a batch of groups, some pairs decided alike, and oppositely."""
     concordant, discordant = agreement
     decided = concordant + discordant
     target_only, predicted_only = target.pairs - decided, predicted.pairs - decided
@@ -406,7 +406,7 @@ def _count_bits(words: Words) -> Numbers:
 
 
 def _single_bits(numbers: Numbers, n: int) -> list[Words]:
-    """Return words in which only the bits of the numbers are set, for each word of n bits."""
+    """Return words with only one bit set each, to make a batch of relations of."""
     bit = np.uint64(1) << (numbers % ROOM).astype(np.uint64)
     if n <= ROOM:
         return [bit]
@@ -532,7 +532,7 @@ def _from_highest(height: NDArray[Any]) -> Numbers:
 
 
 def _count_by_levels(levels: Numbers, ranking: _Ranking) -> tuple[Numbers, Numbers]:
-    """Return how many pairs of different levels a ranking decides alike, and how many oppositely.
+    """Return, for a batch, how many pairs of different levels are decided alike and oppositely.
 
     Idea: *walk down the ranking and count the items of worse levels passed*, level by level.
     """

@@ -311,7 +311,7 @@ def _evaluated(
     groups: str,
     progress: bool | None = None,
 ) -> Evaluation:
-    """Return the evaluation of all groups, chunk by chunk."""
+    """Return the evaluation of all groups, target and prediction, chunk by chunk."""
     work = _Work(Groups(sides, rule), columns, groups)
     for first, last in track(_chunks(work.single), progress=progress, label="groups"):
         work.evaluate_chunk(first, last)
@@ -319,7 +319,7 @@ def _evaluated(
 
 
 def _chunks(single: Groups) -> list[tuple[int, int]]:
-    """Return chunks: ranges of groups of about so many rows."""
+    """Return the chunks in which groups are evaluated: ranges of about so many rows."""
     rows = np.sum([members + pairs for members, pairs in single.cuts.values()], axis=0)
     marks = np.arange(0, int(rows[-1]) + _CHUNK_ROWS, _CHUNK_ROWS)
     bounds = np.unique(np.concatenate([np.searchsorted(rows, marks), [0, rows.size - 1]]))

@@ -108,7 +108,7 @@ def read_side(side: Any, by: Sequence[str], *, name: str) -> TableSide | OrderSi
 
 
 def _open_table(side: Any, name: str) -> Source:
-    """Return the source of the rows of the table of one side."""
+    """Return the source of the rows of one side of an evaluation, a table."""
     try:
         return open_source(side)
     except PorankError as error:
@@ -121,7 +121,7 @@ def _open_table(side: Any, name: str) -> Source:
 def place_columns(
     source: Source | PartedTable, by: Sequence[str], name: str
 ) -> tuple[list[Any], str]:
-    """Return the names of the columns of groups, items and numbers, and the role of the last."""
+    """Return the columns of one side, of groups, items and numbers, and the role of the last."""
     names = list(source.names)
     numbers = [column for column in _NUMBERS if column in names]
     is_of_pairs = set(_PAIRS) <= set(names)
@@ -136,7 +136,7 @@ def place_columns(
 
 
 def _joined(parts: Sequence[Any]) -> Any:
-    """Return a column in one piece, each value as exact as it came."""
+    """Return a column of one side of an evaluation in one piece, each value as exact as it came."""
     if len(parts) < 2:
         return parts[0] if parts else []
     if all(isinstance(part, Texts) for part in parts):
@@ -153,7 +153,7 @@ def _joined(parts: Sequence[Any]) -> Any:
 
 
 def _is_of_orders(side: Any, by: Sequence[str]) -> bool:
-    """Return whether a mapping gives orders by groups, not columns by names."""
+    """Return whether a mapping given as one side has orders by groups, not columns by names."""
     if not isinstance(side, Mapping):
         return False
     if any(isinstance(value, (Mapping, nx.Graph)) for value in side.values()):
@@ -213,7 +213,7 @@ class Labelling:
 def _encode_together(
     columns: Sequence[Any], *, name: str, error_of: Callable[[int, int, str], ParseError]
 ) -> tuple[list[Codes], Labelling]:
-    """Return the numbers of the labels in several columns, equal labels having equal numbers."""
+    """Return labels of groups or items of both sides as numbers, equal labels alike."""
     filled = [column for column in columns if len(column)]
     if filled and all(map(_are_whole, filled)):
         return _encode_whole([column if len(column) else _NONE for column in columns])
@@ -282,18 +282,18 @@ def number_groups(codes: Sequence[Sequence[Codes]]) -> tuple[list[Codes], list[C
 
 
 def shown_group(shown: Sequence[Any], group: int) -> Any:
-    """Return the label of a group, a tuple of labels if several columns tell groups."""
+    """Return the label of a group of both sides, a tuple if several columns tell groups."""
     labels = labels_at(shown, group)
     return labels[0] if len(labels) == 1 else tuple(labels)
 
 
 def called_group(shown: Sequence[Any], group: int) -> str:
-    """Return what to call a group in an error of an evaluation."""
+    """Return what to call a group in an error about a side of an evaluation."""
     return f"group {shown_group(shown, group)!r}"
 
 
 def labels_at(shown: Sequence[Any], group: int) -> list[Any]:
-    """Return the label of a group in each column, as plain Python values."""
+    """Return the label of a group of both sides in each column, as plain Python values."""
     return [column[group : group + 1].tolist()[0] for column in shown]
 
 
@@ -392,7 +392,7 @@ def _error_in_row(side: int, row: int, message: str) -> ParseError:
 def _raw_rows(
     side: TableSide | OrderSide, group: Codes, groups: int, name: str, shown: Sequence[Any]
 ) -> SideRows:
-    """Return a side with its groups numbered and its items still as they came."""
+    """Return one side of an evaluation with its groups numbered, its items still as they came."""
     there, by_height = np.zeros((2, groups), dtype=bool)
     there[group] = True
     if isinstance(side, OrderSide):
@@ -411,7 +411,7 @@ _DIGITS = 15
 def _heights_of(
     side: TableSide, group: Numbers, name: str, shown: Sequence[Any]
 ) -> tuple[NDArray[Any], NDArray[np.float64] | None]:
-    """Return the height of each item of a table of scores or ranks, and its number as a float."""
+    """Return the height of each item on a side of scores or ranks, and its number as a float."""
     numbers = side.numbers
     array = numbers if isinstance(numbers, np.ndarray) else None
     if array is not None and array.dtype.kind == "f" and not np.isnan(array).any():
@@ -441,7 +441,7 @@ class _Phrase(str):
 
 
 def _as_numbers(part: Any, name: str) -> Any:
-    """Return a part of a column of scores, grades or ranks with its texts parsed."""
+    """Return a part of one side's column of scores, grades or ranks, its texts parsed."""
     if isinstance(part, Texts):
         parsed = _parsed(part.different, name)
         if isinstance(parsed, np.ndarray):
@@ -453,7 +453,7 @@ def _as_numbers(part: Any, name: str) -> Any:
 
 
 def _parsed(texts: Sequence[str], name: str) -> Any:
-    """Return texts of scores as an array of floats, or as a list if some are large integers."""
+    """Return the texts of one side's scores as floats, or as a list if some are large integers."""
     numbers = []
     for text in texts:
         try:
@@ -515,7 +515,7 @@ def _rows_of_orders(
 
 
 def _compiled(order: Any, group: Any, name: str) -> Order | None:
-    """Return the order of a group compiled, None if it has a cycle; an error names its group."""
+    """Return the order that one side has for a group compiled, None if it has a cycle."""
     try:
         return compile_if_acyclic(order, name=name)
     except PorankError as error:
@@ -525,7 +525,7 @@ def _compiled(order: Any, group: Any, name: str) -> Order | None:
 
 
 def _numbers_of(order: Any, n: int) -> NDArray[np.float64]:
-    """Return the scores that the order of a group gives as floats, nan for a graph."""
+    """Return the scores that one side has for a group as floats, nan for a graph."""
     if isinstance(order, nx.Graph):
         return np.full(n, np.nan)
     values = order.values() if hasattr(order, "values") and callable(order.values) else order

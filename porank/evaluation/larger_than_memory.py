@@ -60,7 +60,7 @@ _MANY_BYTES = 1 << 27
 
 
 def are_large_files(target: Any, predicted: Any) -> bool:
-    """Return whether two sides are files that are better not read whole."""
+    """Return whether both sides are files too large to be read whole into memory."""
     paths = [Path(side) for side in (target, predicted) if isinstance(side, (str, os.PathLike))]
     if len(paths) < 2 or not all(path.is_file() for path in paths):
         return False
@@ -125,7 +125,7 @@ def evaluate_in_parts(
 def _deal_piece(
     piece: Any, number: int, names: Sequence[Any], by: Sequence[str], side: int, parts: int
 ) -> Iterator[Any]:
-    """Yield the rows of a piece of a table, dealt out by their groups."""
+    """Yield the rows of a piece of a large table, dealt out to parts by their groups."""
     place = (side << _SIDE_BITS | number) << LINE_BITS
 
     def dealt() -> Iterator[Dealt]:
@@ -173,7 +173,7 @@ def _evaluate_part(
 
 
 def _first_places(dealt: Sequence[Dealt], by: int) -> Numbers:
-    """Return where each group of a part first appeared in the files."""
+    """Return where each group of a part first appeared in the large files."""
     labels = Labels("group")
     columns = [join_columns([one.columns[k][one.starts] for one in dealt]) for k in range(by)]
     rows = np.concatenate([np.zeros(0, dtype=np.int64), *(one.rows for one in dealt)])
@@ -185,7 +185,7 @@ def _first_places(dealt: Sequence[Dealt], by: int) -> Numbers:
 
 
 def _join_evaluations(parts: Sequence[_PartResult]) -> Evaluation:
-    """Return the groups of all parts in one evaluation, in the sequence in which they appear."""
+    """Return the evaluations that workers made of parts as one, groups as they appear."""
     found = [part.evaluation for part in parts]
     order = np.argsort(np.concatenate([part.places for part in parts]))
     first = found[0]
@@ -288,7 +288,7 @@ _LabelTypes = dict[str, tuple[dict[type, Any], dict[type, Any]]]
 
 
 def met_in(sides: Sides, found: Evaluation) -> _LabelTypes | None:
-    """Return None if items of a part have met, else the types of the labels that have not."""
+    """Return None if items of a part of large tables have met, else the types of labels unmet."""
     both = sides.target.there & sides.predicted.there
     # A group that is empty is so for every measure.
     if (found.statuses[found.measures[0]][both] != EMPTY).any():
@@ -317,7 +317,7 @@ def _types(labels: NDArray[Any]) -> dict[type, Any]:
 
 
 def require_common_types(parts: Sequence[_LabelTypes | None]) -> None:
-    """Raise an error if nothing has met because labels are of other types on each side."""
+    """Raise an error if in no part anything has met, labels being of other types on each side."""
     known = [part for part in parts if part is not None]
     if len(known) < len(parts):
         return

@@ -315,7 +315,7 @@ def count_statuses(statuses: NDArray[np.uint8]) -> dict[str, int]:
 
 
 def told(counts: Mapping[str, int]) -> str:
-    """Return the counts of statuses other than defined as a text."""
+    """Return the counts of statuses of an evaluation, other than defined, as a text."""
     others = (pair for pair in counts.items() if pair[0] != STATUSES[DEFINED])
     return ", ".join(f"{count:,} {status}" for status, count in others)
 
@@ -328,7 +328,7 @@ def _mean(values: NDArray[np.float64]) -> float | None:
 def _places_of_least(
     values: NDArray[np.float64], count: int, labels: Sequence[NDArray[Any]]
 ) -> list[int]:
-    """Return the groups with the least values, the least first, equal ones by their labels."""
+    """Return the groups with the least values of a measure, the least first, for a result."""
     known = np.flatnonzero(~np.isnan(values))
     if known.size > count:
         limit = np.partition(values[known], count - 1)[count - 1] if count else -np.inf
@@ -341,7 +341,7 @@ def _places_of_least(
 
 
 def several_types(name: str, why: str = "") -> str:
-    """Return what is said of a column of groups that Parquet cannot hold."""
+    """Return what is said of an evaluation's column of groups that Parquet cannot hold."""
     reason = f": {why}" if why else ""
     return (
         f"expected groups of one type for Parquet files, found several as {name!r}{reason}; "
@@ -375,7 +375,7 @@ def intervals_of_means(
     level: Any = 0.95,
     seed: Seed = 0,
 ) -> list[tuple[float, float]]:
-    """Return for each column of sums over bundles a bootstrap interval for its mean."""
+    """Return bootstrap intervals for the mean values of an evaluation, from sums over bundles."""
     samples, margin = require_samples(samples), require_level(level)
     means = poisson_means(sums, counts, samples, generator_of(seed))
     return [percentiles(column, margin) for column in means.T]
@@ -387,7 +387,7 @@ def poisson_means(
     samples: int,
     rng: np.random.Generator,
 ) -> NDArray[np.float64]:
-    """Return the means of bootstrap samples of bundles, a row for each sample."""
+    """Return bootstrap means of an evaluation's values by bundles, a row for each sample."""
     step = max(1, _DRAWS // max(len(sums), 1))
     means = []
     for first in range(0, samples, step):
@@ -400,7 +400,7 @@ def poisson_means(
 def sums_of_bundles(
     bundle: Numbers, columns: Sequence[NDArray[np.float64]], bundles: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return how many values each bundle has in each column that are not nan, and their sums."""
+    """Return how many values an evaluation has in each bundle of groups and column; the sums."""
 
     def summed(values: NDArray[Any]) -> NDArray[np.float64]:
         return np.bincount(bundle, weights=values, minlength=bundles).astype(np.float64, copy=False)

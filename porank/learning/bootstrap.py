@@ -113,7 +113,7 @@ def bootstrap_orders(
 
 
 def read_rows(data: Any, *, name: str) -> tuple[Any, int]:
-    """Return training data with rows that can be taken by number, and how many there are."""
+    """Return training data to draw rows of by number, and how many there are."""
     if hasattr(data, "tocsr"):
         data = data.tocsr()  # other sparse matrices do not give rows, or slowly
     elif hasattr(data, "__array__") and not hasattr(data, "__len__"):
@@ -189,7 +189,7 @@ def read_sample_weights(weights: Any, values: NDArray[Any]) -> NDArray[np.float6
 
 
 def as_floats(values: Any) -> NDArray[np.float64]:
-    """Return training data as an array of floats, a single nan if it is none."""
+    """Return weights or targets of training rows as floats, a single nan if they are none."""
     try:
         return np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError):
@@ -206,14 +206,14 @@ class Grades(NamedTuple):
 
 
 def differ(values: NDArray[Any]) -> bool:
-    """Return whether two of the grades are different."""
+    """Return whether rows drawn, or all, have two different grades."""
     return bool(len(values)) and bool((values != values[0]).any())
 
 
 def read_grades(
     y: Any, n_rows: int, *, grades: Sequence[Any] | None = None, as_classes: bool = False
 ) -> Grades:
-    """Return the grades of the rows of training data, numbers or labels in order."""
+    """Return the grades of the training rows to draw from, numbers or labels in order."""
     if y is None:
         raise PorankError(
             "expected the grade of each row, found none: "
@@ -244,7 +244,7 @@ def read_grades(
 
 
 def _as_column(y: Any, n_rows: int) -> NDArray[Any]:
-    """Return the targets y as one column, an array of numbers or of whatever they are."""
+    """Return the targets y of training rows as one column, numbers or whatever they are."""
     column = np.asarray(y) if hasattr(y, "__array__") else np.array(y, dtype=object)
     if column.ndim == 2 and column.shape[1] == 1:
         column = column[:, 0]
@@ -270,7 +270,7 @@ def _as_column(y: Any, n_rows: int) -> NDArray[Any]:
 
 
 def _is_missing(target: Any) -> bool:
-    """Return whether a target is None, nan, or the missing value of pandas."""
+    """Return whether the target of a training row is None, nan, or pandas' missing value."""
     try:
         return target is None or bool(target != target)
     except (TypeError, ValueError):
@@ -278,7 +278,7 @@ def _is_missing(target: Any) -> bool:
 
 
 def _sorted_labels(labels: Collection[Any], kind: str) -> list[Any]:
-    """Return the labels of grades that occur, ascending; more than two must be numbers."""
+    """Return the grades of training rows as labels, ascending; more than two must be numbers."""
     is_text = all(isinstance(label, str) for label in labels)
     if kind not in "biuf" and not (is_text and len(labels) <= 2):
         raise _unordered(labels)
@@ -286,7 +286,7 @@ def _sorted_labels(labels: Collection[Any], kind: str) -> list[Any]:
 
 
 def _unordered(labels: Collection[Any]) -> PorankError:
-    """Return the error for labels of grades that have no order."""
+    """Return the error for training rows whose grades are labels without an order."""
     shown = sorted(map(repr, labels))
     return PorankError(
         "expected numbers as targets, or grades=[...] with the labels, worst first, "

@@ -258,7 +258,7 @@ class PartialLabelRanker(RankerEnsemble):
 
 
 def _require_outputs(estimator: Any) -> None:
-    """Raise an error unless an estimator predicts the ranks of several labels at once."""
+    """Raise an error unless an estimator for label ranking predicts the ranks of all labels."""
     require_ranker(estimator, n_labels=3)
     if not utils.get_tags(estimator).target_tags.multi_output:
         kind = "Classifier" if base.is_classifier(estimator) else "Regressor"
@@ -271,7 +271,7 @@ def _require_outputs(estimator: Any) -> None:
 def _constant_labels(
     labels: Sequence[Item], targets: NDArray[Any], samples: Sequence[tuple[Any, int]]
 ) -> list[Item]:
-    """Return the labels that have one rank alone in some bootstrap sample."""
+    """Return the labels to rank that have one rank alone in some bootstrap sample."""
     columns = targets.reshape(len(targets), -1)
     alike = [(columns[rows] == columns[rows[:1]]).all(axis=0) for rows, _ in samples]
     is_constant = np.any(alike, axis=0)
@@ -279,7 +279,7 @@ def _constant_labels(
 
 
 def _expected_ranks(member: Any, X: Any, ranks: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the rank that a trained copy expects of each label for each instance."""
+    """Return the rank that a trained label ranker expects of each label for each instance."""
     if not base.is_classifier(member):
         return np.asarray(member.predict(X), dtype=np.float64)
     try:

@@ -74,7 +74,7 @@ def require_ranker(estimator: Any, n_labels: int = 2) -> None:
 
 
 def _kind_of(estimator: Any) -> str:
-    """Return what scikit-learn takes an estimator for, nothing if it does not say what it is."""
+    """Return what scikit-learn takes a ranker's estimator for, nothing if it does not say."""
     try:
         if base.is_classifier(estimator):
             return "classifier"
@@ -84,7 +84,7 @@ def _kind_of(estimator: Any) -> str:
 
 
 def fit_member(estimator: Any, X: Any, y: NDArray[Any], rows: NDArray[Any], seed: int) -> Any:
-    """Return a copy of the estimator, trained on a bootstrap sample, its randomness seeded."""
+    """Return a copy of the ranker's estimator, trained on a bootstrap sample, and seeded."""
     member = base.clone(estimator)
     rng = generator_of(seed)
     names = sorted(member.get_params(deep=True))
@@ -117,7 +117,7 @@ def scores_of(member: Any, X: Any, labels: Sequence[Any] | None) -> NDArray[np.f
 
 
 def _one_a_row(scores: Any, member: Any, n: int) -> NDArray[np.float64]:
-    """Return the scores of an estimator as a column, one for each row."""
+    """Return the scores of a ranker's estimator as a column, one for each row."""
     column = np.asarray(scores)
     if column.ndim == 2 and column.shape[1] == 1:
         column = column[:, 0]
@@ -460,7 +460,7 @@ class PartialRanker(RankerEnsemble):
 
 
 def _names_of(X: Any, n: int) -> Sequence[Item]:
-    """Return what the index of a frame calls its rows if no name comes twice, else 0..n-1."""
+    """Return the names of the rows to rank, from the index of a frame if unique, else 0..n-1."""
     index = getattr(X, "index", None)
     if index is None or not getattr(index, "is_unique", False):
         return range(n)

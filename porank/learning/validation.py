@@ -148,7 +148,7 @@ def cross_validate_ranking(
 def _judged_fold(
     ranker: Any, X: Any, targets: Any, values: Any, train: Numbers, test: Numbers
 ) -> Fold:
-    """Return how right a trained ranker, and its estimator alone, are on the test rows."""
+    """Return how right a ranker, and its estimator alone, are on the test rows of a fold."""
     from porank.learning.partial_ranker import fit_member, scores_of
 
     X_test, truth = take_rows(X, test), values[test]
@@ -184,7 +184,7 @@ def _splits(
 
 
 def _split_by(splitter: Any, X: Any, targets: Any, groups: Any) -> Iterable[Any]:
-    """Return the folds of a splitter of scikit-learn, which may want groups, or more rows."""
+    """Return cross-validation folds of a splitter of scikit-learn, which may want groups."""
     try:
         return list(splitter.split(X, targets, groups))
     except (TypeError, ValueError) as error:
@@ -197,7 +197,7 @@ def _split_by(splitter: Any, X: Any, targets: Any, groups: Any) -> Iterable[Any]
 def _shuffled_folds(
     n_folds: int, read: Grades, rng: np.random.Generator
 ) -> list[tuple[Numbers, Numbers]]:
-    """Return so many shuffled folds, stratified by the grades where they are labels."""
+    """Return so many shuffled cross-validation folds, stratified where grades are labels."""
     selection = load("sklearn.model_selection", "learn")
     n = len(read.values)
     if n_folds > n:
@@ -212,14 +212,14 @@ def _shuffled_folds(
 
 
 def _two_parts(pair: Any) -> tuple[Any, Any]:
-    """Return the training and the test part of a fold that the caller gives."""
+    """Return the training and the test part of a cross-validation fold that the caller gives."""
     if not isinstance(pair, Iterable) or isinstance(pair, str) or len(parts := tuple(pair)) != 2:
         raise PorankError(f"expected pairs (train, test) of row numbers as cv, found {pair!r:.80}")
     return parts
 
 
 def _row_numbers(part: Any, n: int) -> Numbers:
-    """Return the row numbers of one part of a fold, which may also be given as a mask."""
+    """Return the row numbers of one part of a cross-validation fold, which may be a mask."""
     numbers = np.asarray(part)
     if numbers.dtype == bool and numbers.shape == (n,):
         numbers = np.flatnonzero(numbers)

@@ -406,7 +406,7 @@ def f1(
 def _of_stated(
     name: str, target: OrderLike, predicted: OrderLike, on: str, undefined: Any
 ) -> float:
-    """Return a measure of two sets of pairs: all that is said, the covers, or the edges given."""
+    """Return precision, recall, F1 or Jaccard on all pairs, the covers, or the edges given."""
     require_options(name, on=on)
     pairing = pair_up(target, predicted)
     if on == "closure":
@@ -420,7 +420,7 @@ def _of_stated(
 
 
 def _edges(order: Order, turned: Numbers | None) -> Numbers:
-    """Return a number for each edge given, the same for the same pair of items of the target."""
+    """Return the edges given of an order as numbers, for its precision or recall on them alone."""
     if order.source is None or order.target is None:
         refuse_large(order.count_pairs(), instead='on="closure" counts without writing pairs')
         source, target = np.nonzero(order.matrix())
@@ -430,7 +430,7 @@ def _edges(order: Order, turned: Numbers | None) -> Numbers:
 
 
 def _covers(order: Order, turned: Numbers | None) -> Numbers:
-    """Return a number for each cover, the same for the same pair of items of the target."""
+    """Return the covers of an order as numbers, for its precision or recall on them alone."""
     if order.is_weak:
         refuse_large(order.count_layer_edges(), instead='on="closure" counts without writing pairs')
     relation = order.relation

@@ -169,7 +169,7 @@ class _Walk:
 
 
 def _walks(pairing: Pairing, ties: str) -> list[_Walk]:
-    """Return the walks whose mean is wanted."""
+    """Return the walks down the lists whose mean is the AP correlation."""
     require_options("ap_correlation", ties=ties)
     require_weak(pairing, why="it is one of lists; edrc takes partial orders")
     truth, guess = pairing.target.layers, pairing.predicted_layers
@@ -188,7 +188,7 @@ def _walks(pairing: Pairing, ties: str) -> list[_Walk]:
 
 
 def _stops(layers: Numbers, *, are_broken: bool) -> tuple[Any, Any]:
-    """Return what the items of each level add: fractions, or floats if there are many levels."""
+    """Return what items of each level add to AP correlation, fractions unless levels are many."""
     sizes = np.bincount(layers)
     passed = np.cumsum(sizes) - sizes
     if sizes.size <= MANY:
@@ -205,7 +205,7 @@ def _stops(layers: Numbers, *, are_broken: bool) -> tuple[Any, Any]:
 
 
 def _expected_stop(passed: int, size: int) -> tuple[Any, Any]:
-    """Return what an item adds on average over all ways to break the ties."""
+    """Return what an item adds to the AP correlation on average over all ways to break ties."""
     if size == 1 or passed == 0:
         return _tied_stop(passed, size)[0], 0 if size == 1 else Fraction(1, size)
     inverse = exact_sum(Fraction(1, above) for above in range(passed, passed + size))
@@ -213,12 +213,12 @@ def _expected_stop(passed: int, size: int) -> tuple[Any, Any]:
 
 
 def _tied_stop(passed: int, size: int) -> tuple[Any, Any]:  # noqa: ARG001
-    """Return what an item adds if its equals are not above it."""
+    """Return what an item adds to the AP correlation if its equals are not above it."""
     return Fraction(1, passed) if passed else 0, 0
 
 
 def _mates_before(truth: Numbers, guess: Numbers) -> Numbers:
-    """Return how many of the equals of each item in the prediction a total target puts above it."""
+    """Return, for AP correlation, how many equals of each item the total target puts above it."""
     walk = np.lexsort((truth, guess))
     first = np.cumsum(np.bincount(guess)) - np.bincount(guess)
     before = np.empty_like(walk)

@@ -314,7 +314,7 @@ def _sum_of_aucs(pairing: Pairing, credit: Fraction) -> Fraction:
 
 
 def _weigh_alike(pairing: Pairing, layers: Numbers) -> Fraction:
-    """Return the sum of 1 / (c_u c_v) over pairs of items whose levels and layers agree.
+    """Return, for a sum of AUCs, the sum of 1 / (c_u c_v) over pairs with levels and layers alike.
 
     *Idea: 1 / c as a binary fraction of more than 120 places, cut into pieces of which floats hold
     the sums.* What is left out is too little to be seen in the one rounding that follows.
@@ -338,7 +338,7 @@ def _weigh_alike(pairing: Pairing, layers: Numbers) -> Fraction:
 
 
 def _count_level_by_level(pairing: Pairing, credit: Fraction) -> Fraction:
-    """Return the sum over all pairs of levels of the AUC between the two, each counted."""
+    """Return the sum of the AUCs of all pairs of levels, each AUC counted by itself."""
     sizes = pairing.target.sizes.tolist()
     common = math.lcm(*sizes)
     weights = np.array([common // size for size in sizes], dtype=object)
@@ -353,7 +353,7 @@ def _count_level_by_level(pairing: Pairing, credit: Fraction) -> Fraction:
 
 
 def _decided_between(pairing: Pairing, level: int) -> tuple[Numbers, Numbers]:
-    """Return how many pairs of this level and each other the prediction decides for and against."""
+    """Return, for AUCs, how many pairs of a level and each other are decided for and against."""
     levels = pairing.target.layers
     chosen = levels == level
     if pairing.predicted.is_weak:

@@ -104,7 +104,7 @@ def find_violation(
 
 
 def _values_of(measure: Measure, options: Mapping[str, Any]) -> Callable[..., float]:
-    """Return the measure as a function of two graphs that remembers: nan where it has no value."""
+    """Return the measure whose axioms are asked as a function of two graphs; it remembers."""
 
     @cache
     def value(one: nx.DiGraph, other: nx.DiGraph) -> float:
@@ -123,13 +123,13 @@ def _values_of(measure: Measure, options: Mapping[str, Any]) -> Callable[..., fl
 
 @lru_cache(maxsize=1)
 def _usual_values_of(name: str) -> Callable[..., float]:
-    """Return the same function for each axiom that is asked of a measure, one after the other."""
+    """Return the same function each time that another axiom of a measure is asked."""
     return _values_of(MEASURES[name], {})
 
 
 @cache
 def _candidates(n: int) -> tuple[nx.DiGraph, ...]:
-    """Return all orders of n items, those of few pairs first, weak ones with and without ties."""
+    """Return all orders of n items on which an axiom may be broken, those of few pairs first."""
     orders = sorted(all_orders(n), key=nx.DiGraph.number_of_edges)
     tied = [
         from_scores({item: -rank for item, rank in set_ranks(G).items()})
@@ -141,12 +141,12 @@ def _candidates(n: int) -> tuple[nx.DiGraph, ...]:
 
 @cache
 def _known(n: int) -> dict[Any, nx.DiGraph]:
-    """Return the candidates by what they say."""
+    """Return the orders on which an axiom is tried by what they say."""
     return {_said(G): G for G in _candidates(n)}
 
 
 def _said(G: nx.DiGraph) -> Any:
-    """Return the edges and the known ties of a candidate."""
+    """Return the edges and the known ties of an order on which an axiom is tried."""
     tie = dict(G.nodes(data="tie"))
     ties = [(u, v) for u, v in permutations(G, 2) if tie[u] is not None and tie[u] == tie[v]]
     return frozenset(G.edges), frozenset(ties)
@@ -154,7 +154,7 @@ def _said(G: nx.DiGraph) -> Any:
 
 @cache
 def _unlike(n: int) -> tuple[nx.DiGraph, ...]:
-    """Return the candidates of which no earlier one differs in the names of items only."""
+    """Return the orders to try an axiom on, one of those that differ in names of items only."""
     names = [dict(enumerate(line)) for line in permutations(range(n))]
     earliest: dict[Any, nx.DiGraph] = {}
     for G in _candidates(n):
@@ -169,19 +169,19 @@ def _differ(one: float, other: float) -> bool:
 
 @cache
 def _turned(G: nx.DiGraph) -> nx.DiGraph:
-    """Return the order upside down, which is a candidate, too."""
+    """Return the order upside down, on which an axiom is tried, too."""
     return _known(len(G))[_said(dual(G))]
 
 
 @cache
 def _renamed(G: nx.DiGraph) -> nx.DiGraph:
-    """Return the candidate with the names of the first two items exchanged."""
+    """Return the order with its first two items' names exchanged, to try an axiom on."""
     return _known(len(G))[_said(nx.relabel_nodes(G, {0: 1, 1: 0}))] if len(G) > 1 else G
 
 
 @cache
 def _doubled(G: nx.DiGraph) -> nx.DiGraph:
-    """Return the order in which every item has an equal beside it."""
+    """Return the order with an equal beside every item, to try the axiom of scale on."""
     doubled = nx.DiGraph()
     for item, tie in G.nodes(data="tie"):
         name = ("alone", item) if tie is None else ("tied", tie)

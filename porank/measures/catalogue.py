@@ -329,13 +329,13 @@ def _named_entry(name: Any, entry: Any) -> tuple[str, Measure]:
 
 
 def not_raising(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options of a measure with nan for 0/0 where an error is asked for."""
+    """Return the options of a measure, 0/0 giving nan where an error is asked for."""
     is_raising = isinstance(options.get("undefined"), str)
     return {**options, "undefined": math.nan} if is_raising else dict(options)
 
 
 def changed_options(entry: Measure, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options that are not those of the entry, what 0/0 is left out."""
+    """Return the options of a measure that are not its entry's own, what 0/0 is left out."""
     usual = _usual_options(entry)
     return {
         name: value
@@ -350,7 +350,7 @@ def _usual_options(entry: Measure) -> dict[str, Any]:
 
 
 def _is_same(one: Any, other: Any) -> bool:
-    """Return whether two values are one, or are equal texts or numbers."""
+    """Return whether an option of a measure has its usual value, or an equal text or number."""
     return one is other or (isinstance(one, (str, Real)) and bool(one == other))
 
 

@@ -465,12 +465,12 @@ CKS_DISTANCE = PairFormula(
 
 
 def farthest_ranking(pairs: Any) -> Any:
-    """Return D + max(A, N), the `hausdorff_kendall_distance` of counts of weak orders."""
+    """Return Hausdorff-Kendall distance D + max(A, N) from the pair counts of two weak orders."""
     return pairs.discordant + np.maximum(pairs.target_only, pairs.predicted_only)
 
 
 def farthest_footrule(truth: Numbers, guess: Numbers) -> Any:
-    """Return the `hausdorff_footrule_distance` of layers, items along the last axis."""
+    """Return the Hausdorff footrule distance of layers, items along the last axis."""
     from_target = _ranked(truth, -guess) - _ranked(guess, truth)
     from_predicted = _ranked(truth, guess) - _ranked(guess, -truth)
     far = [np.abs(moved).sum(axis=-1) for moved in (from_target, from_predicted)]
@@ -478,7 +478,7 @@ def farthest_footrule(truth: Numbers, guess: Numbers) -> Any:
 
 
 def _ranked(layers: Numbers, within: Numbers) -> Numbers:
-    """Return the rank of each item, ties broken by `within` and then by number."""
+    """Return ranks for a Hausdorff distance: of layers, with ties broken by `within`."""
     ranks = np.empty_like(layers)
     order = np.lexsort((within, layers), axis=-1)
     np.put_along_axis(ranks, order, np.broadcast_to(np.arange(layers.shape[-1]), layers.shape), -1)

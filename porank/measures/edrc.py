@@ -249,7 +249,7 @@ def edrc_table(
 
 
 def _short(value: Any) -> Any:
-    """Return a fraction as a float, unless its digits can be taken in at a glance."""
+    """Return a fraction in the table of EDRC as a float, unless it has few digits."""
     return value if isinstance(value, Fraction) and value.denominator < 10_000 else float(value)
 
 
@@ -258,14 +258,14 @@ _Discount: TypeAlias = str | Callable[[int], Any]
 
 
 def _discounts_of_ranks(discount: _Discount, height: int) -> Iterator[Any]:
-    """Return the discounts of the ranks 2, 3, ..., `height`."""
+    """Return the discounts of EDRC at the ranks 2, 3, ..., `height`."""
     require_options("edrc", discount=discount)
     of_rank = discount if callable(discount) else DISCOUNTS[discount]
     return map(of_rank, range(2, height + 1))
 
 
 def _inverse_discounts(discount: _Discount, height: int) -> Iterator[tuple[Any, Any]]:
-    """Yield the discounts of the ranks 2, 3, ..., `height`, made sure of, and their inverses."""
+    """Yield the discounts of EDRC at the ranks 2, 3, ..., `height`, checked, and their inverses."""
     for rank, value in enumerate(_discounts_of_ranks(discount, height), start=2):
         inverse = 1 / value if is_number(value) and 0 < value < math.inf else math.inf
         if inverse == math.inf:
@@ -276,7 +276,7 @@ def _inverse_discounts(discount: _Discount, height: int) -> Iterator[tuple[Any, 
 
 
 def weights_of_ranks(discount: _Discount, height: int) -> tuple[list[Fraction], bool]:
-    """Return the inverse discounts of the ranks 2, 3, ..., `height`, and whether they are exact."""
+    """Return the inverse discounts of EDRC at ranks 2, 3, ..., `height`, and if they are exact."""
     weights, is_exact = [], height <= MANY
     for value, inverse in _inverse_discounts(discount, height):
         is_exact = is_exact and isinstance(value, Rational)
@@ -325,7 +325,7 @@ class _Account:
 def _account_of(
     target: OrderLike, predicted: OrderLike, discount: _Discount, prior: _Prior
 ) -> _Account:
-    """Return the account of two orders."""
+    """Return what EDRC sums for two orders."""
     pairing = pair_up(target, predicted)
     order = pairing.target
     best, worst = rank_bounds(order)
@@ -344,7 +344,7 @@ def _account_of(
 
 
 def _weights(order: Order, discount: _Discount) -> tuple[Any, bool]:
-    """Return the weights of the ranks of an order, as floats if they are many."""
+    """Return the weights that EDRC gives to the ranks of an order, as floats if they are many."""
     height = len(order.sizes)
     if height <= MANY:
         return weights_of_ranks(discount, height)
@@ -359,7 +359,7 @@ _TOLERANCE = 1e-9
 
 
 def _prior_surplus(pairing: Pairing, prior: _Prior) -> tuple[NDArray[Any] | None, bool]:
-    """Return for each item what the prior adds to 2 C(v) - |W(v)|, and whether it is rational."""
+    """Return what EDRC's prior adds to 2 C(v) - |W(v)| of each item, and if it is rational."""
     asked = _prior_of_pairs(prior)
     if asked is None:
         return None, True
@@ -376,7 +376,7 @@ def _prior_surplus(pairing: Pairing, prior: _Prior) -> tuple[NDArray[Any] | None
 
 
 def _prior_of_pairs(prior: _Prior) -> Callable[[Item, Item], Any] | None:
-    """Return the prior as a function of two items, or None if it is 1/2 for all."""
+    """Return the prior of EDRC as a function of two items, or None if it is 1/2 for all."""
     if prior is None or callable(prior):
         return prior
     if isinstance(prior, Mapping):
@@ -406,7 +406,7 @@ def _looked_up(prior: Mapping[Any, Any], preferred: Item, other: Item) -> Any:
 
 
 def _checked_share(prior: Callable[[Item, Item], Any], preferred: Item, other: Item) -> Any:
-    """Return p(preferred, other), having made sure that the two directions share 1."""
+    """Return the prior p(preferred, other) of EDRC, checked to make 1 with p(other, preferred)."""
     share = _require_share(prior(preferred, other), preferred, other)
     rest = _require_share(prior(other, preferred), other, preferred)
     is_whole = isinstance(share, Rational) and isinstance(rest, Rational)

@@ -221,7 +221,7 @@ def _gained(
     lowest: float = 0,
     **how: Any,
 ) -> tuple[Pairing, NDArray[np.float64], NDArray[np.float64]]:
-    """Return what each item is worth, and what it adds to the gain of the predicted list."""
+    """Return the gain of each item, and what it adds to the DCG of the predicted list."""
     given = {"gain": gain, "relevance": relevance, "lowest": lowest}
     require_options("dcg", **given, **how)
     pairing = pair_up(target, predicted)
@@ -238,7 +238,7 @@ def collect_gains(
     base: float = 2,
     ties: str = "average",
 ) -> NDArray[np.float64]:
-    """Return what each item adds to the gain of the predicted list."""
+    """Return what each item adds to DCG: its gain, discounted by its predicted position."""
     discounts = log_discounts(pairing.n, k=k, base=base)
     discounts[pairing.n if retrieved is None else retrieved :] = 0
     if pairing.predicted.is_weak:
@@ -253,7 +253,7 @@ def collect_gains(
 
 
 def ideal_gain(gains: NDArray[np.float64], *, k: Any, base: Any) -> float:
-    """Return the gain of the list ordered by gain, equal gains tied: summed as a prediction is."""
+    """Return the greatest possible DCG, that of the list ordered by gain."""
     discounts = log_discounts(gains.size, k=k, base=base)
     return math.fsum(gains * _mean_over_ties(layers_of_values(gains), discounts))
 
@@ -290,12 +290,12 @@ def _read_gains(
 
 
 def has_scores(order: OrderLike | Order) -> bool:
-    """Return whether an order, as it was given, has numbers of its own."""
+    """Return whether an order, as given, has scores of its own, which can be gains."""
     return not isinstance(order, (nx.Graph, Order))
 
 
 def read_grades(target: Order, *, relevance: Any = None) -> NDArray[np.float64]:
-    """Return the grade of each item: its relevance, or its level counted upwards from 0."""
+    """Return the grade of each item for DCG: its relevance, or its level counted up from 0."""
     if relevance is not None:
         return read_relevance(target, relevance)
     if not target.is_weak:
@@ -331,7 +331,7 @@ def read_relevance(target: Order, relevance: Any) -> NDArray[np.float64]:
 def read_scored_gains(
     target: Order, scores: Any, *, least: float = -math.inf
 ) -> NDArray[np.float64]:
-    """Return the scores that the target was given as, those below the least one being that."""
+    """Return the scores of the target as gains, those below the least one being that."""
     if not has_scores(scores):
         raise NotApplicableError(
             "expected the scores of the target, found a graph, which has none; give relevance=, "
@@ -361,7 +361,7 @@ def _exponential(grades: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def require_depth(k: Any, n: int) -> int:
-    """Return how many positions of a list of `n` count: `k`, or all of them if it is None."""
+    """Return the cutoff of DCG: the first `k` positions of a list of `n`, or all if it is None."""
     depth = n if k is None else int(k)
     if depth > n:
         raise PorankError(f"expected k of at most {n}, the number of items, found {k!r}")
@@ -369,7 +369,7 @@ def require_depth(k: Any, n: int) -> int:
 
 
 def require_list(pairing: Pairing) -> None:
-    """Raise `NotApplicableError` unless the prediction is weak."""
+    """Raise `NotApplicableError` unless the prediction is a list, a weak order, to gain by."""
     if not pairing.predicted.is_weak:
         raise NotApplicableError(
             "expected a weak order as predicted, found a partial one: the mean over its linear "
@@ -378,7 +378,7 @@ def require_list(pairing: Pairing) -> None:
 
 
 def break_ties(layers: Numbers, gains: NDArray[np.float64], ties: str) -> Numbers:
-    """Return the layers with the ties broken by gain: larger, smaller first, or not at all."""
+    """Return the layers of a list, ties broken by gain: larger, smaller first, or not at all."""
     if ties == "average":
         return layers
     within = layers_of_values(gains if ties == "optimistic" else -gains)
@@ -389,20 +389,20 @@ def break_ties(layers: Numbers, gains: NDArray[np.float64], ties: str) -> Number
 
 
 def places_of_ties(layers: Numbers) -> tuple[Numbers, Numbers]:
-    """Return for each item how many stand above it, and how many in its tie with it."""
+    """Return for each item of the predicted list how many are above it, and how many tied."""
     sizes = np.bincount(layers)
     return (np.cumsum(sizes) - sizes)[layers], sizes[layers]
 
 
 def _mean_over_ties(layers: Numbers, given: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return for each item the mean of what is given at the positions of its layer."""
+    """Return for each item the mean discount of the positions of its tie."""
     sizes = np.bincount(layers)
     means: NDArray[np.float64] = np.add.reduceat(given, np.cumsum(sizes) - sizes) / sizes
     return means[layers]
 
 
 def log_discounts(n: int, *, k: Any, base: Any) -> NDArray[np.float64]:
-    """Return 1 / log(1 + i) for the positions i = 1..n, 0 after the first `k`."""
+    """Return the discounts of DCG, 1 / log(1 + i) for the positions i = 1..n, 0 after `k`."""
     discounts: NDArray[np.float64] = math.log2(require_base(base)) / np.log2(np.arange(2, n + 2))
     discounts[require_depth(k, n) :] = 0
     return discounts

@@ -333,7 +333,7 @@ def _weigh(
     check_metric: bool = False,
     progress: bool | None = None,
 ) -> _Weighing:
-    """Return the two orders with what everything weighs, options as in `generalized_kendall`."""
+    """Return two orders with weights of items, positions and similarities for a distance."""
     require_options("generalized_kendall", fixed=fixed)
     pairing = pair_up(target, predicted)
     items = pairing.target.items
@@ -352,7 +352,7 @@ def _weigh(
 
 
 def scaled(pairing: Pairing, weight: NDArray[Any], dissimilarity: NDArray[Any] | None) -> _Weighing:
-    """Return the weighing, in the fastest numbers in which its sums are exact, or in floats."""
+    """Return a generalized distance's weights as the fastest numbers with exact sums, or floats."""
     parts = [weight] if dissimilarity is None else [weight, dissimilarity]
     if not all(map(is_exact, parts)):
         weight, *rest = weights_as_floats(parts)
@@ -367,14 +367,14 @@ def scaled(pairing: Pairing, weight: NDArray[Any], dissimilarity: NDArray[Any] |
 
 
 def _upper_bound(weight: NDArray[Any]) -> int:
-    """Return a whole number not below the sum, which a machine integer may not hold."""
+    """Return a whole number not below the sum of weights, which an integer may not hold."""
     if weight.dtype == object:
         return int(weight.sum())
     return int(weight.sum(dtype=np.float64) * 1.001) + 1
 
 
 def _whole(amounts: NDArray[Any]) -> tuple[NDArray[Any], int]:
-    """Return whole numbers and what they are to be divided by."""
+    """Return weights of items or similarities as whole numbers, and their common divisor."""
     if amounts.dtype != object:
         return amounts, 1
     fractions = list(map(as_fraction, amounts.ravel()))
@@ -384,7 +384,7 @@ def _whole(amounts: NDArray[Any]) -> tuple[NDArray[Any], int]:
 
 
 def _bits(rows: list[int], n: int) -> NDArray[np.int8]:
-    """Return rows of bits as rows of zeros and ones."""
+    """Return rows of bits as rows of zeros and ones, to be multiplied with weights."""
     width = n // 8 + 1
     octets = np.frombuffer(b"".join(row.to_bytes(width, "little") for row in rows), np.uint8)
     return np.unpackbits(octets.reshape(len(rows), width), axis=1, bitorder="little").view(np.int8)

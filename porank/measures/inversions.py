@@ -65,7 +65,7 @@ def count_weak_agreement(first: Numbers, second: Numbers) -> tuple[int, int]:
 
 
 def _count_by_comparing(first: Numbers, second: Numbers) -> tuple[int, int]:
-    """Compare each item with each."""
+    """Count pairs that two weak orders decide alike and oppositely, each item with each."""
     first, second = first.astype(np.uint16), second.astype(np.uint16)
     above = first[:, None] < first
     concordant = np.count_nonzero(above & (second[:, None] < second))
@@ -86,7 +86,7 @@ def _discordant_in_table(table: Numbers) -> int:
 def _cross(
     first: NDArray[Any], second: NDArray[Any], *, opposed: bool = False
 ) -> tuple[Numbers, NDArray[Any]]:
-    """Return the items as in the first order, and the place of each of them in the second."""
+    """Return the items as in the first order, and their places in the second: its inversions."""
     if _is_total(first):
         items = np.empty(first.size, dtype=np.int64)
         items[first] = np.arange(first.size)
@@ -219,35 +219,35 @@ def _weigh_larger_before(permutation: NDArray[Any], weights: NDArray[Any]) -> ND
 
 
 def _padded(weights: NDArray[Any]) -> NDArray[Any]:
-    """Return the weights and a weight of 0 for each place that fills the last group of blocks."""
+    """Return weights for counting inversions, with 0 for each place that fills the last group."""
     padded = np.zeros(_padded_size(weights.size), dtype=weights.dtype)
     padded[: weights.size] = weights
     return padded
 
 
 def _weigh_digits(part: NDArray[np.uint8], weight: NDArray[Any]) -> NDArray[Any]:
-    """Return what the places of each block weigh that have each of the digits."""
+    """Return, for weighing inversions, what the places of each block weigh by their digits."""
     of_digit = np.zeros(part.size, dtype=weight.dtype)
     np.add.at(of_digit, _cells(part), weight.ravel())
     return of_digit.reshape(part.shape)
 
 
 def _digits_of(n: int) -> tuple[int, int]:
-    """Return how many digits the numbers below n have, and of how many bits each."""
+    """Return, for counting inversions by digits, how many digits there are, of how many bits."""
     all_bits = max(n - 1, 1).bit_length()
     depth = -(-all_bits // _BITS)
     return depth, -(-all_bits // depth)
 
 
 def _padded_size(n: int) -> int:
-    """Return the number of places that whole groups of blocks take."""
+    """Return the number of places that whole groups of blocks take in counting inversions."""
     depth, bits = _digits_of(n)
     multiple = max(1 << bits, 1 << bits * (depth - 1))
     return -(-max(n, 1) // multiple) * multiple
 
 
 def _digit_by_digit(permutation: NDArray[Any], *moved: NDArray[Any]) -> Iterator[NDArray[np.uint8]]:
-    """Yield the digits, highest first, in arrays of [group, block, place]; others move alike."""
+    """Yield, to count inversions, the digits, highest first, as [group, block, place]."""
     depth, bits = _digits_of(permutation.size)
     block = 1 << bits
     numbers = np.arange(_padded_size(permutation.size), dtype=np.uint32)
@@ -266,7 +266,7 @@ def _digit_by_digit(permutation: NDArray[Any], *moved: NDArray[Any]) -> Iterator
 
 
 def _parts(digits: NDArray[np.uint8]) -> Iterator[tuple[tuple[slice, slice], bool]]:
-    """Yield some blocks at a time, and whether a group begins there."""
+    """Yield some blocks whose inversions are counted together, and whether a group begins there."""
     groups, blocks, _ = digits.shape
     step = max(1, _BLOCKS // blocks)
     for group, block in product(range(0, groups, step), range(0, blocks, _BLOCKS)):
@@ -274,12 +274,12 @@ def _parts(digits: NDArray[np.uint8]) -> Iterator[tuple[tuple[slice, slice], boo
 
 
 def _columns(part: NDArray[Any]) -> NDArray[Any]:
-    """Return each block as a column."""
+    """Return each block of numbers whose inversions are counted as a column."""
     return np.ascontiguousarray(part.reshape(-1, part.shape[2]).T)
 
 
 def _halves(columns: NDArray[Any]) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
-    """Yield the two halves of each block, those of each half, and so on: all pairs of places."""
+    """Yield the halves of blocks, halves of those, and so on: all pairs that may be inverted."""
     size = columns.shape[0]
     while size > 1:
         size //= 2
@@ -288,7 +288,7 @@ def _halves(columns: NDArray[Any]) -> Iterator[tuple[NDArray[Any], NDArray[Any]]
 
 
 def _cells(part: NDArray[np.uint8]) -> NDArray[np.int64]:
-    """Return for every place the number of its pair of a block and a digit."""
+    """Return for every place the number of its block and digit, by which inversions are weighed."""
     groups, blocks, size = part.shape
     first = np.arange(0, part.size, size).reshape(groups, blocks, 1)
     cells: NDArray[np.int64] = (first + part).ravel()

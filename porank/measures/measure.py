@@ -102,7 +102,7 @@ def _weighed(weights: Mapping[str, int], pairs: Any) -> Any:
 
 
 def _geometric_mean(one: Any, other: Any) -> Any:
-    """Return the root of the product, without rounding where it is whole."""
+    """Return the root of the product of a formula's two denominators, without needless rounding."""
     if not isinstance(one, int):
         return np.sqrt(one * other)
     root = math.isqrt(one * other)
@@ -158,7 +158,7 @@ PAIR_FORMULAS = {
 
 
 def ratio(numerator: Any, denominator: Any, *, undefined: Any, why: str) -> float:
-    """Return the quotient as a float, or what stands for 0/0 if the denominator is 0."""
+    """Return a measure as a quotient, or what stands for 0/0 if the denominator is 0."""
     if denominator:
         require_choice(undefined)
         return float(numerator / denominator)
@@ -187,19 +187,19 @@ _TOGETHER = 32
 
 
 def is_number(value: Any) -> bool:
-    """Return whether the value is a real number as Python understands it."""
+    """Return whether a value, such as that of a measure for 0/0, is a real number."""
     return isinstance(value, Real)
 
 
 def as_fraction(number: Any) -> Fraction:
-    """Return a finite number as the fraction that it is."""
+    """Return a finite number in a measure as the fraction that it is."""
     if isinstance(number, Rational):
         return Fraction(int(number.numerator), int(number.denominator))
     return Fraction(float(number))
 
 
 def exact_sum(terms: Iterable[Fraction | int], times: Iterable[Any] = repeat(1)) -> Fraction:
-    """Return the sum of fractions, each so many times, exact up to `MANY` terms."""
+    """Return the sum of the fractions that make a measure, exact up to `MANY` terms."""
     pairs = list(zip(terms, times, strict=False))
     if len(pairs) > MANY:
         return Fraction(math.fsum(float(term * often) for term, often in pairs))

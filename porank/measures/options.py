@@ -49,19 +49,19 @@ def _one_of(*choices: str) -> Check:
 
 
 def _is_number(value: Any, condition: Callable[[Any], Any]) -> bool:
-    """Return whether a value is no text and what a comparison holds of."""
+    """Return whether an option of a measure is a number for which a condition holds."""
     return not isinstance(value, str) and holds(condition, value)
 
 
 def require_base(base: Any, name: str = "base") -> float:
-    """Return the base of a logarithm, or raise an error unless it is a finite number above 1."""
+    """Return the option for the base of a logarithm, checked to be finite and above 1."""
     if not _is_number(base, lambda b: 1 < b <= _LARGEST_FLOAT):
         raise PorankError(f"expected a finite number above 1 as {name}, found {base!r}")
     return float(base)
 
 
 def require_grade(value: Any, name: str) -> None:
-    """Raise an error unless a value can be the grade or the gain of an item."""
+    """Raise an error unless an option of a measure can be the grade or gain of an item."""
     if not _is_number(value, lambda grade: 0 <= grade <= LARGEST_GAIN):
         raise PorankError(f"expected a number from 0 to 2**1000 as {name}, found {value!r}")
 
@@ -98,7 +98,7 @@ def _require_fair_coin(open_pairs: str = "coin", ties: Any = 0.5) -> None:
 def _require_one_gain(
     gain: str = "grade", relevance: Any = None, lowest: Any = 0, **_: object
 ) -> None:
-    """Raise an error if options say two things about what an item is worth."""
+    """Raise an error if options of a measure say two things about what an item is worth."""
     if lowest and (gain not in _BY_LEVEL or relevance is not None):
         raise PorankError(
             f"expected lowest only with gain='level' or 'exponential', found lowest={lowest!r} "

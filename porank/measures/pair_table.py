@@ -249,7 +249,7 @@ def _class_of(truth: int, guess: int) -> str:
 
 
 def _decisions_of(order: Order) -> Callable[[int, int], int]:
-    """Return the function that says which of two items is preferred: 1, -1, or 0 for neither."""
+    """Return, to tell classes of pairs, a function of two items: which is preferred, if any."""
     if order.is_weak:
         layers = order.layers.tolist()
         return lambda i, j: (layers[i] < layers[j]) - (layers[i] > layers[j])
@@ -333,7 +333,7 @@ class Pairing:
 
 
 def pair_up(target: OrderLike, predicted: OrderLike) -> Pairing:
-    """Return the two orders compiled, having made sure that they have the same items."""
+    """Return two orders compiled for counting pairs, checked to have the same items."""
     first = compile_order(target, name="target")
     second = compile_order(predicted, name="predicted")
     if first is target or first.source is not None:
@@ -349,7 +349,7 @@ def _paired(target: Order, predicted: Order) -> Pairing:
 
 
 def _require_one_length(target: Order, predicted: Order) -> None:
-    """Raise `ItemMismatchError` if two arrays have different lengths."""
+    """Raise `ItemMismatchError` if two arrays to be compared have different lengths."""
     one, other = target.items, predicted.items
     if isinstance(one, range) and isinstance(other, range):
         side, more = ("target", one) if len(one) > len(other) else ("predicted", other)
@@ -363,7 +363,7 @@ def _require_one_length(target: Order, predicted: Order) -> None:
 
 
 def require_weak(pairing: Pairing, *, why: str) -> None:
-    """Raise `NotApplicableError` unless both orders are weak."""
+    """Raise `NotApplicableError` unless both orders to be compared are weak."""
     for name, order in (("target", pairing.target), ("predicted", pairing.predicted)):
         if not order.is_weak:
             raise NotApplicableError(f"expected two weak orders, found {name} partial: {why}")
@@ -384,12 +384,12 @@ def count_agreement(pairing: Pairing) -> tuple[int, int]:
 
 
 def _count_shared(rows: list[int], others: list[int]) -> int:
-    """Count the bits that two lists of rows have in common, row by row."""
+    """Count the pairs that two relations of rows of bits have in common."""
     return sum(map(int.bit_count, map(and_, rows, others)))
 
 
 def _same_sequence(target: Order, predicted: Order) -> bool:
-    """Return whether both orders have the same items in the same sequence."""
+    """Return whether both orders to be compared have their items in the same sequence."""
     first, second = target.items, predicted.items
     if isinstance(first, range) and isinstance(second, range):
         return first == second
@@ -397,7 +397,7 @@ def _same_sequence(target: Order, predicted: Order) -> bool:
 
 
 def _count_ties(pairing: Pairing) -> dict[str, int]:
-    """Return how many pairs of each class that is silent are known ties."""
+    """Return how many pairs of each class of the pair table are known ties."""
     target_tie, predicted_tie = pairing.target.tie, pairing.as_in_target(pairing.predicted.tie)
     tied_in_target, tied_in_predicted = pairs_within(target_tie), pairs_within(predicted_tie)
     both = pairs_within(joined_classes(target_tie, predicted_tie))
@@ -413,7 +413,7 @@ def _count_ties(pairing: Pairing) -> dict[str, int]:
 
 
 def _decided_within(tie: Numbers, order: Order, turned: Numbers | None) -> int:
-    """Return how many pairs of one class the order decides; `turned` numbers its items."""
+    """Return how many pairs tied in one order the other decides; `turned` numbers its items."""
     if not np.any(tie >= 0):
         return 0
     if order.is_weak:
@@ -430,7 +430,7 @@ def _decided_within(tie: Numbers, order: Order, turned: Numbers | None) -> int:
 
 
 def rows_of(order: Order, number: Numbers, place: Numbers) -> ItemRows:
-    """Return what is above and below each item of an order, item i being its ``number[i]``."""
+    """Return, for counting pairs, what is above and below each item, item i being ``number[i]``."""
     if order.is_weak:
         return _rows_of_layers(order.layers[number], place)
     relation = order.relation

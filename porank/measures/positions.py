@@ -262,12 +262,12 @@ _FRACTIONS_UNTIL = 16
 
 
 def averages_extensions(pairing: Pairing, positions: str) -> bool:
-    """Return whether positions are means over extensions that mid positions are not."""
+    """Return whether expected positions are asked for that are not simply the mid positions."""
     return positions == "expected" and not (pairing.target.is_weak and pairing.predicted.is_weak)
 
 
 def _expected_positions(pairing: Pairing) -> tuple[list[Fraction], list[Fraction]]:
-    """Return the mean rank of each item of the target in both orders, exactly."""
+    """Return the expected position of each item in both orders, exactly."""
     truth = _mean_ranks(pairing.target, "target")
     guess = _mean_ranks(pairing.predicted, "predicted")
     turned = range(pairing.n) if pairing.turned is None else pairing.turned.tolist()
@@ -275,13 +275,13 @@ def _expected_positions(pairing: Pairing) -> tuple[list[Fraction], list[Fraction
 
 
 def expected_moves(pairing: Pairing) -> list[Fraction]:
-    """Return how many mean ranks each item stands lower in the prediction than in the target."""
+    """Return how much lower each item's expected position is in the prediction."""
     both = zip(*_expected_positions(pairing), strict=True)
     return [guess - truth for truth, guess in both]
 
 
 def expected_discounts(pairing: Pairing, discounts: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return for each item the mean of what the positions give that it takes in the prediction."""
+    """Return for each item the mean discount of the positions it takes in the prediction."""
     from porank.extensions.decomposition import mean_values
 
     parts, leaves = _counted(pairing.predicted, "predicted", exact=False, way_out=_BY_DRAWS)
@@ -290,7 +290,7 @@ def expected_discounts(pairing: Pairing, discounts: NDArray[np.float64]) -> NDAr
 
 
 def expected_agreement(pairing: Pairing) -> Any:
-    """Return how many pairs of the target stand alike in a linear extension of the prediction."""
+    """Return how many pairs of the target the prediction's extensions agree with on average."""
     from porank.extensions.decomposition import mutual_table
 
     exact = pairing.n <= _FRACTIONS_UNTIL
@@ -303,7 +303,7 @@ def expected_agreement(pairing: Pairing) -> Any:
 
 
 def _mean_ranks(order: Order, name: str) -> list[Fraction]:
-    """Return the mean rank of each item, remembered with the order."""
+    """Return the expected position of each item of an order, remembered with it."""
     return order.memo(_ranks_of, _counted(order, name, exact=True, way_out=_BY_RANKS))
 
 
@@ -316,7 +316,7 @@ def _ranks_of(_: Order, counted: tuple[Sequence[OrderPart], dict[int, Leaf]]) ->
 def _counted(
     order: Order, name: str, *, exact: bool, way_out: str
 ) -> tuple[Sequence[OrderPart], dict[int, Leaf]]:
-    """Return the parts of an order with their positions, remembered with the order."""
+    """Return the parts of an order for expected positions, remembered; too many raise an error."""
     solved = order.memo(_solved, exact)
     if solved is None:
         from porank.extensions.ideals import WORD, allowed_ideals
@@ -330,7 +330,7 @@ def _counted(
 
 
 def _solved(order: Order, exact: bool) -> tuple[Sequence[OrderPart], dict[int, Leaf]] | None:
-    """Return the parts of an order with their positions, None of one with too many ideals."""
+    """Return the parts of an order for expected positions, None of one with too many ideals."""
     from porank.extensions.leaf_probabilities import choose
 
     choice = choose("exact", _MAX_IDEALS, 1, 0, exact=exact, progress=False)
@@ -362,7 +362,7 @@ def expected_products(pairing: Pairing) -> tuple[int, int]:
 
 
 def exact_dot(x: Numbers, y: Numbers) -> int:
-    """Return the sum of the products, which may be larger than 64 bits hold, exactly."""
+    """Return the sum of products of positions, which may be larger than 64 bits hold, exactly."""
     products = x * y
     low = products & 0xFFFFFFFF
     return (int((products >> 32).sum()) << 32) + int(low.sum())

@@ -175,7 +175,7 @@ def _of_relevant(
     undefined: Any,
     value: Callable[..., float],
 ) -> float:
-    """Return what the relevant items, the upper of two levels, give where they are predicted."""
+    """Return a retrieval measure by where the relevant items, the upper of two levels, stand."""
     require_choice(undefined)
     pairing = pair_up(target, predicted)
     require_list(pairing)
@@ -329,7 +329,7 @@ _NOTHING = 1e-25
 
 
 def _readers_left(layers: Numbers, staying: NDArray[np.float64]) -> list[float]:
-    """Return the mean share of readers left after 0, 1, ..., n positions."""
+    """Return, for expected reciprocal rank, the mean share of readers left after each position."""
     ends = np.cumsum(np.bincount(layers)).tolist()
     # Within a tie by value, so that not even the last digit depends on how the items are numbered.
     listed = staying[np.lexsort((staying, layers))]
@@ -346,7 +346,7 @@ def _readers_left(layers: Numbers, staying: NDArray[np.float64]) -> list[float]:
 
 
 def _symmetric_means(factors: NDArray[np.float64]) -> list[float]:
-    """Return for m = 1, 2, ... the mean product of m of the factors, which lie in [0, 1].
+    """Return the mean product of m = 1, 2, ... of the chances in [0, 1] that a reader reads on.
 
     Idea: *of m out of g factors, the last one is among them m times out of g.* The mean product of
     m factors is at most the m-th power of their mean (Maclaurin), so that from some m on nothing is
@@ -478,14 +478,14 @@ def _mean_overlaps(pairing: Pairing) -> NDArray[np.float64]:
 
 
 def _share_of_open_tie(best: Numbers, worst: Numbers) -> NDArray[np.float64]:
-    """Return for each depth how much of the tie at that depth is among the first so many."""
+    """Return, for rank-biased overlap, how much of the tie at each depth is above it."""
     begin, end = np.sort(best), np.sort(worst)
     share: NDArray[np.float64] = (np.arange(1, best.size + 1) - begin + 1) / (end - begin + 1)
     return share
 
 
 def _count_between(begin: Numbers, end: Numbers, n: int) -> Numbers:
-    """Return for the depths d = 1..n how many items have begin <= d < end."""
+    """Return, for rank-biased overlap, how many items have begin <= d < end at each depth d."""
     some = begin < end
     changes = np.bincount(begin[some], minlength=n + 2) - np.bincount(end[some], minlength=n + 2)
     counts: Numbers = np.cumsum(changes)[1 : n + 1]

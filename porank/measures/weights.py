@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 def _read_amounts(values: Iterable[Any], *, kind: str, of: Callable[[int], str]) -> NDArray[Any]:
-    """Return numbers of at least 0 as an array: of fractions if all are, else floats."""
+    """Return weights or costs of at least 0 as an array, fractions if all are, else floats."""
     array = _as_array(values)
     if array.dtype.kind in "biuf":
         amounts = array.astype(np.float64 if array.dtype.kind == "f" else np.int64, copy=False)
@@ -56,7 +56,7 @@ def _read_amounts(values: Iterable[Any], *, kind: str, of: Callable[[int], str])
 
 
 def _as_array(values: Iterable[Any]) -> NDArray[Any]:
-    """Return values as an array, in which NumPy has no say but where all are plain numbers."""
+    """Return the weights that a caller gives as an array, large whole numbers kept exact."""
     if isinstance(values, np.ndarray):
         return values
     plain = list(values)
@@ -73,7 +73,7 @@ def _not_an_amount(value: object, kind: str, whose: str) -> PorankError:
 
 
 def is_exact(amounts: NDArray[Any]) -> bool:
-    """Return whether these are whole numbers or fractions, and no floats."""
+    """Return whether weights are whole numbers or fractions, and no floats."""
     return amounts.dtype.kind != "f"
 
 
@@ -120,7 +120,7 @@ def read_weights(weights: Any, items: Sequence[Item]) -> NDArray[Any]:
 
 
 def _are_numbers(items: Sequence[Any]) -> bool:
-    """Return whether the items are the numbers 0..n-1 in another sequence."""
+    """Return whether items are 0..n-1 in another sequence, so that weights are read by item."""
     if isinstance(items, range) or not all(type(item) is int for item in items):
         return False
     numbers = range(len(items))
@@ -143,7 +143,7 @@ def weigh_positions(pairing: Pairing, position_costs: Sequence[Any], *, fixed: s
 
 
 def _read_costs(pairing: Pairing, position_costs: Any) -> NDArray[Any]:
-    """Return the costs as floats, or as fractions if all are rational."""
+    """Return the position costs as floats, or as fractions if all are rational."""
     for name, order in (("target", pairing.target), ("predicted", pairing.predicted)):
         if not order.is_total:
             raise NotApplicableError(
@@ -163,7 +163,7 @@ def _read_costs(pairing: Pairing, position_costs: Any) -> NDArray[Any]:
 
 
 def as_objects(values: Iterable[Any]) -> NDArray[Any]:
-    """Return an array that holds Python's own numbers."""
+    """Return weights as an array that holds Python's own numbers."""
     listed_values = list(values)
     array = np.empty(len(listed_values), dtype=object)
     array[:] = listed_values
@@ -234,7 +234,7 @@ def _values_of_matrix(matrix: Any, n: int) -> Any:
 
 
 def _without_rounding(matrix: NDArray[Any]) -> NDArray[Any]:
-    """Take away what floats leave: a diagonal that is hardly 0, directions that hardly differ."""
+    """Take rounding out of dissimilarities: a diagonal hardly 0, directions that hardly differ."""
     if matrix.dtype.kind != "f" or not matrix.size:
         return matrix
     hardly = _ROUNDING * matrix.max()
@@ -266,7 +266,7 @@ def _require_symmetry(matrix: NDArray[Any], items: Sequence[Item]) -> None:
 def require_metric(
     matrix: NDArray[Any], items: Sequence[Item], *, progress: bool | None = None
 ) -> None:
-    """Raise `PorankError` if the way over a third item is shorter than the direct one."""
+    """Raise `PorankError` if dissimilarities break the triangle inequality."""
     number = {item: position for position, item in enumerate(items)}
     chosen = [number[item] for item in in_order(items)]
     sides = matrix[np.ix_(chosen, chosen)]

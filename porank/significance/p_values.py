@@ -151,7 +151,7 @@ _LEAST = sys.float_info.min
 
 
 def exact_sign_flips(differences: Floats) -> float:
-    """Return the share of all ways to sign the differences with a sum at least as far from 0."""
+    """Return the exact p-value of a sign-flip test of paired differences."""
     sizes = np.abs(differences[differences != 0])
     observed = abs(float(np.sum(differences)))
     slack = rounding(sizes)
@@ -173,19 +173,19 @@ def _signed_sums(sizes: Floats) -> Floats:
 
 
 def rounding(sizes: Floats) -> float:
-    """Return by how much sums of signed differences may differ and still count as equal."""
+    """Return the slack by which sums of sign-flipped differences may differ and count as equal."""
     return ROUNDING * float(np.sum(np.abs(sizes)))
 
 
 def draw_signs(rows: int, columns: int, rng: np.random.Generator) -> NDArray[np.int8]:
-    """Return random signs for a randomization test, -1 or 1, drawn by a fair coin."""
+    """Return random signs for a p-value by randomization, -1 or 1, drawn by a fair coin."""
     octets = rng.integers(256, size=(rows, -(-columns // 8)), dtype=np.uint8)
     bits = np.unpackbits(octets, axis=1, count=columns).view(np.int8)
     return 2 * bits - np.int8(1)
 
 
 def sign_test(better: int, worse: int) -> float:
-    """Return the probability that a fair coin falls at least as unevenly, on either side."""
+    """Return the two-sided p-value of the sign test: of a fair coin at least as uneven."""
     n, fewer = better + worse, min(better, worse)
     if better == worse:
         return 1.0

@@ -107,7 +107,7 @@ class Trial:
 def paired_differences(
     values: Floats, trial: Trial, *, systems: Sequence[Any], better: str = "higher"
 ) -> list[PairedDifference]:
-    """Return how any two systems differ in one measure, the better first, p-values unadjusted.
+    """Return the paired difference of any two systems in one measure, p-values unadjusted.
 
     A system has a column of values, nan where it has none: two systems are held against each other
     in the rows that both have.
@@ -145,7 +145,7 @@ class _Lead(NamedTuple):
 def _lead(
     differences: Floats, pair: tuple[int, int], systems: Sequence[Any], *, is_counted: bool
 ) -> _Lead:
-    """Return how far a pair of systems is apart, the better first; equal ones by their names."""
+    """Return the paired difference of two systems, the better first; equal ones by their names."""
     i, j = pair
     n = len(differences)
     wins, losses = (int(np.count_nonzero(side)) for side in (differences > 0, differences < 0))
@@ -165,7 +165,7 @@ def _lead(
 
 
 def _effect_size(differences: Floats, mean: float, slack: float) -> float:
-    """Return the effect size of paired differences: mean over standard deviation."""
+    """Return the effect size of a pair of systems: the mean difference by its deviation."""
     n = len(differences)
     if n < 2:
         return math.nan
@@ -178,7 +178,7 @@ def _effect_size(differences: Floats, mean: float, slack: float) -> float:
 
 
 def _differences(values: Floats, pair: tuple[int, int]) -> Floats:
-    """Return the differences of two systems in the groups that both have a value for."""
+    """Return the paired differences of two systems, group by group where both have values."""
     differences: Floats = values[:, pair[0]] - values[:, pair[1]]
     is_missing = np.isnan(differences)
     return differences[~is_missing] if is_missing.any() else differences
@@ -195,7 +195,7 @@ class _Columns(NamedTuple):
 def _blocks(
     values: Floats, leads: list[_Lead], trial: Trial
 ) -> Iterator[tuple[list[_Lead], _Columns]]:
-    """Yield pairs of systems with the columns whose difference is theirs, bundle by bundle.
+    """Yield pairs of systems with the columns that hold their paired differences, by bundles.
 
     Where every system has every value, a column is a system, and one block holds all. If not, a
     column holds the differences of one pair, and the last is 0.
@@ -219,7 +219,7 @@ def _blocks(
 def _p_values(
     values: Floats, block: Sequence[_Lead], columns: _Columns, means: Floats, trial: Trial
 ) -> list[float]:
-    """Return for each pair of systems the p-value of its differences, by the test asked for."""
+    """Return the p-value of the paired differences of each two systems, by the test asked for."""
     if trial.test == "sign":
         return list(map(_sign_p_value, block))
     if trial.test == "bootstrap":
@@ -242,7 +242,7 @@ def _p_values(
 def counted_differences(
     wins: Numbers, ties: Numbers, trial: Trial, *, systems: Sequence[Any]
 ) -> list[PairedDifference]:
-    """Return how any two systems differ that met in battles, entry [i, j] counting wins of i."""
+    """Return the paired difference of any two systems from battles, wins [i, j] those of i."""
     found = []
     for i, j in combinations(range(len(systems)), 2):
         counts = [int(wins[i, j]), int(wins[j, i]), int(ties[i, j])]
@@ -256,7 +256,7 @@ def counted_differences(
 
 
 def _sampled_p_values(sums: Floats, pairs: Numbers, bounds: Floats, trial: Trial) -> Floats:
-    """Return for each pair the p-value of its differences under drawn signs.
+    """Return for each pair of systems the p-value of their differences under drawn signs.
 
     Idea: *a sum of signed differences d is as large as s with a probability of at most
     2 exp(-s² / 2 Σd²)* (Hoeffding 1963). Where so many signs would hardly ever show that, none are
@@ -280,7 +280,7 @@ def _sampled_p_values(sums: Floats, pairs: Numbers, bounds: Floats, trial: Trial
 def _count_as_extreme(
     sums: Floats, pairs: Numbers, bounds: Floats, samples: int, trial: Trial
 ) -> Numbers:
-    """Return for each pair how many drawn signs give a sum as far from 0 as the bound."""
+    """Return for each pair of systems how many drawn signs make a sum as far from 0."""
     as_extreme = np.zeros(len(pairs), dtype=np.int64)
     if not len(pairs) or not samples:
         return as_extreme
@@ -303,7 +303,7 @@ def _sign_p_value(lead: _Lead) -> float:
 
 
 def _bootstrap_p_value(lead: _Lead, means: Floats) -> float:
-    """Return the p-value of a mean difference among those of samples, moved to have mean 0."""
+    """Return the bootstrap p-value of the mean paired difference of two systems."""
     n, mean = lead.untested.groups, lead.untested.difference
     if n < 2:
         return 1.0 if n else math.nan
@@ -327,7 +327,7 @@ class Paired:
 
 
 def pair_groups(evaluations: Mapping[Any, Evaluation]) -> Numbers:
-    """Return where the evaluation of each system has the groups of all."""
+    """Return the groups of several evaluations paired: where each system's has each of them."""
     labels = [_labels(evaluation) for evaluation in evaluations.values()]
     row = {label: place for place, label in enumerate(dict.fromkeys(chain(*labels)))}
     places = np.full((len(row), len(labels)), -1)
@@ -345,7 +345,7 @@ def _labels(evaluation: Evaluation) -> list[Any]:
 
 
 def paired_values(evaluations: Mapping[Any, Evaluation], places: Numbers, measure: str) -> Paired:
-    """Return the values of a measure for the groups that all systems have a value for."""
+    """Return the values of a measure paired by group, where all systems have one."""
     values = np.full(places.shape, np.nan)
     sizes = np.zeros(places.shape, dtype=np.int64)
     reasons = {}
@@ -375,7 +375,7 @@ def paired_values(evaluations: Mapping[Any, Evaluation], places: Numbers, measur
 
 
 def _reasons(values: Floats, at: Numbers, statuses: NDArray[np.uint8]) -> dict[str, int]:
-    """Return how many groups without a value of a system have which status."""
+    """Return for how many groups a system lacks a value to be paired, by status."""
     absent = int(np.count_nonzero(at < 0))
     counts = count_statuses(statuses[at[np.isnan(values) & (at >= 0)]])
     return {**counts, **({_ABSENT: absent} if absent else {})}

@@ -177,7 +177,7 @@ def bootstrap_sums(evaluation: Evaluation) -> BootstrapSums:
 
 
 def _bundle_numbers(columns: Sequence[NDArray[Any]], bundles: int) -> Numbers:
-    """Return the number of the bootstrap bundle that each group is in, by its label."""
+    """Return in which bundle of bootstrap sums each group is, by its label."""
     words = [
         # All labels of one unusual type in one bundle would tell nothing of how means vary.
         label_words(column.tolist(), other=_word_of_text)
@@ -347,7 +347,7 @@ def _sampler(
 
 
 def _drawn_order(order: Order, drawn: Numbers) -> Order:
-    """Return the order on a bootstrap sample of its items; copies of an item are tied."""
+    """Return an order resampled, on a bootstrap sample of its items; copies of an item are tied."""
     n = len(order.items)
     tie = _dense(np.where(order.tie >= 0, order.tie, n + np.arange(n))[drawn])
     if order.is_weak:
@@ -361,7 +361,7 @@ def _drawn_order(order: Order, drawn: Numbers) -> Order:
 
 
 def _dense(numbers: Numbers) -> Numbers:
-    """Return the layers or classes of a bootstrap sample without gaps."""
+    """Return the layers of a resampled order without gaps."""
     occurs = np.bincount(numbers) > 0
     ranks: Numbers = (np.cumsum(occurs) - 1)[numbers]
     return ranks
@@ -504,7 +504,7 @@ def permutation_test(
 
 
 def _renamer(order: Order, items: Sequence[Item]) -> Callable[[Sequence[int]], Order]:
-    """Return what renames the items of a prediction by a permutation."""
+    """Return what renames the items of a prediction by a permutation, to test against chance."""
     if not order.is_weak:
         # The items move, so that what is known of the closure is shared.
         order.related()

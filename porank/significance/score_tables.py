@@ -140,7 +140,7 @@ def compare_scores(
 
 
 def _read_scores(table: Any, by: Any) -> tuple[tuple[Any, ...], Floats]:
-    """Return the systems, which are the columns of a table, and their scores, nan for a blank."""
+    """Return the systems of a table of scores, its columns, and the scores, nan for a blank."""
     if isinstance(table, np.ndarray) and table.ndim == 2 and table.size:
         table = dict(enumerate(table.T))  # read as columns, not cell by cell
     with closing(open_source(table, what="table")) as source:
@@ -163,7 +163,7 @@ def _read_scores(table: Any, by: Any) -> tuple[tuple[Any, ...], Floats]:
 
 
 def _column_of_tasks(names: Sequence[Any], blocks: Iterable[Any]) -> Any:
-    """Return the column of a table that names its rows, None if there is none."""
+    """Return the column that names the rows of a table of scores, None if there is none."""
     named = [name for name in names if str(name).strip().lower() in _TASKS]
     if named or not names:
         return next(iter(named), None)
@@ -175,7 +175,7 @@ def _column_of_tasks(names: Sequence[Any], blocks: Iterable[Any]) -> Any:
 
 
 def _require_distinct(tasks: Any, blocks: Iterable[Any], problems: Problems) -> None:
-    """Raise an error if a task has several rows, which would not be independent."""
+    """Raise an error if a task has several rows in a table of scores."""
     met = set()
     for block in blocks:
         for cell, line in zip(block.columns[tasks], block.lines.tolist(), strict=True):
@@ -189,7 +189,7 @@ def _require_distinct(tasks: Any, blocks: Iterable[Any], problems: Problems) -> 
 
 
 def _scores_of(block: Any, systems: Sequence[Any], problems: Problems) -> Floats:
-    """Return the scores of some rows of a table, a column for each system."""
+    """Return the scores of some rows of a table of scores, a column for each system."""
     values = np.empty((len(block.lines), len(systems)))
     for place, system in enumerate(systems):
         cells = block.columns[system]
@@ -307,7 +307,7 @@ _Counts = Counter[tuple[Any, Any]]
 
 
 def _read_battles(battles: Any) -> tuple[_Counts, _Counts, _Counts]:
-    """Return how often each system won against each other, they tied, and both were bad."""
+    """Return from a table of battles who won against whom how often, and how often they tied."""
     wins, ties, both_bad = _Counts(), _Counts(), _Counts()
     if isinstance(battles, nx.Graph):
         battles = {(u, v): data.get("support") for u, v, data in battles.edges(data=True)}
@@ -327,7 +327,7 @@ def _read_battles(battles: Any) -> tuple[_Counts, _Counts, _Counts]:
 
 
 def _rows_of_battles(table: Any) -> Iterator[tuple[Any, Any, int]]:
-    """Yield the two systems of each battle in a table, and its `outcome_of`."""
+    """Yield the two systems of each row of a table of battles, and its `outcome_of`."""
     with closing(open_source(table, what="table")) as source:
         if not are_battles(source.names):
             raise PorankError(

@@ -260,7 +260,7 @@ def compare_segments(
 
 
 def _read_values(units: LogUnits, values: Any) -> tuple[Numbers, Numbers, tuple[Any, Any]]:
-    """Return the numbers of the segments on either side of a comparison, and their names."""
+    """Return the numbers of the two segments of sessions to be compared, and their names."""
     number = segment_values(units)
     if values is None:
         wanted = list(number)
@@ -283,7 +283,7 @@ def _read_values(units: LogUnits, values: Any) -> tuple[Numbers, Numbers, tuple[
 
 
 def segment_values(units: LogUnits) -> dict[Any, int]:
-    """Return the values that segments of a log have, each with its number; there are two or more.
+    """Return the segments of sessions in a log, each with its number; there are two or more.
 
     They come in the sequence of the log.
     """

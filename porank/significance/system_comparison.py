@@ -431,19 +431,19 @@ class SystemComparison:
 
 
 def _few(texts: Sequence[str], limit: int = 8) -> str:
-    """Return texts of a note, the first of them if there are more."""
+    """Return the first of the notes of a comparison of systems as a text."""
     more = len(texts) - limit
     return "; ".join([*texts[:limit], *([f"{more:,} more"] if more > 0 else [])])
 
 
 def _components(G: nx.DiGraph) -> list[list[Any]]:
-    """Return the strongly connected components with a cycle, each in order, by their names."""
+    """Return the systems on cycles of significant differences, by strongly connected component."""
     components = map(in_order, knots(G))
     return sorted(components, key=lambda component: [item_key(system) for system in component])
 
 
 def _told_cycle(G: nx.DiGraph) -> str:
-    """Return in words a cycle of a strongly connected component."""
+    """Return in words a cycle of systems, each significantly better than the next."""
     cycle = shortest_cycle(G) or []
     shown = f"a cycle, {' > '.join(map(str, cycle))}"
     if len(G) < len(cycle):

@@ -271,7 +271,7 @@ def _require_systems(given: Any, name: str, what: str) -> None:
 def _evaluated(
     system: Any, target: Any, start: int, predicted: Any, options: dict[str, Any]
 ) -> Evaluation:
-    """Return the evaluation of a system, an open file of the target being read from its start."""
+    """Return the evaluation of one of several systems, an open target file read from its start."""
     if hasattr(target, "seek"):
         target.seek(start)
     try:
@@ -301,7 +301,7 @@ def _require_alike(evaluations: Mapping[Any, Evaluation]) -> None:
 
 
 def _means_of(systems: Sequence[Any], values: NDArray[np.float64]) -> dict[Any, float]:
-    """Return the mean of the values of each system, nan without any."""
+    """Return the mean of the values of each of several systems, nan without any."""
     known = ~np.isnan(values)
     counts = known.sum(axis=0)
     totals = np.where(known, values, 0.0).sum(axis=0)
@@ -312,7 +312,7 @@ def _means_of(systems: Sequence[Any], values: NDArray[np.float64]) -> dict[Any, 
 def adjusted(
     found: Mapping[str, Sequence[PairedDifference]], trial: Trial
 ) -> dict[str, tuple[PairedDifference, ...]]:
-    """Return the differences with their p-values adjusted, family by family."""
+    """Return the differences of all systems with their p-values adjusted, family by family."""
     whole: dict[str, tuple[PairedDifference, ...]] = {}
     for names in [[name] for name in found] if trial.family == "measure" else [list(found)]:
         p_values = [each.p_value for name in names for each in found[name]]
