@@ -211,7 +211,7 @@ def _break(text: Text, room: float) -> None:
 
 
 def _widest(lines: Iterable[str], size: float) -> float:
-    """Return the width of the widest line of a title or of the name of an axis, in points."""
+    """Return how wide a title of the Axes or a name of an axis is, in points: its widest line."""
     return max(width_of(line, size=size) for line in lines)
 
 
@@ -226,7 +226,7 @@ _SMALLEST = 5.0
 
 
 def size_for(room: float) -> float:
-    """Return the font size for names of ticks that stand so many points apart."""
+    """Return the font size for the names of ticks of an axis that stand so many points apart."""
     return min(SMALL, max(_SMALLEST, round(0.8 * room, 2)))
 
 
@@ -254,7 +254,7 @@ def name_places(
 
 
 def name_rows(ax: Axes, items: Sequence[Item]) -> str:
-    """Name the rows 0..n-1 of a picture by items, the figure laid out; say so if not all are."""
+    """Name the rows 0..n-1 of the Axes by items, the figure laid out; say so if not all are."""
     settle(ax)
     return name_places(ax.yaxis, items, size_in_points(ax)[1])
 
@@ -325,21 +325,21 @@ def fill_shades(ax: Axes, shares: Any, **how: Any) -> None:
 
 
 def patch(label: str, fill: str = PAPER, edge: str = MUTED, **how: Any) -> Any:
-    """Return an entry of the legend: a framed ground."""
+    """Return an entry for the legend of the Axes: a framed ground."""
     from matplotlib.patches import Patch
 
     return Patch(facecolor=fill, edgecolor=edge, label=label, **how)
 
 
 def stroke(label: str, **how: Any) -> Any:
-    """Return an entry of the legend: a line or a marker."""
+    """Return an entry for the legend of the Axes: a line or a marker."""
     from matplotlib.lines import Line2D
 
     return Line2D([], [], label=label, **how)
 
 
 def dot(label: str, *, color: str, size: float, marker: str = "o", **how: Any) -> Any:
-    """Return an entry of the legend: a marker alone, so many points wide."""
+    """Return an entry for the legend of the Axes: a marker alone, so many points wide."""
     how |= {"color": color, "markersize": size, "marker": marker}
     return stroke(label, linestyle="none", **how)
 
@@ -351,7 +351,7 @@ def legend(ax: Axes, entries: Sequence[Any], *, place: str, **how: Any) -> None:
 
 
 def number_gids(ax: Axes) -> Axes:
-    """Give the gids of the artists in a figure numbers: the second of a kind gets ``-2``."""
+    """Give numbers to the gids in the figure of the Axes: the second of a kind gets ``-2``."""
     figure: Any = ax.figure.figure
     own = dict.fromkeys(ax.findobj(include_self=False))
     others = figure.findobj(include_self=False)

@@ -124,7 +124,7 @@ def _graph_of(order: Order, box: dict[Any, Any], names: list[Any]) -> nx.DiGraph
 
 
 def require_names(names: Any, known: Container[Item]) -> Mapping[Item, object]:
-    """Return the names to draw by item, empty if none are given, or refuse them."""
+    """Return what items in boxes are to be called, empty if nothing is given, or refuse it."""
     if names is not None and not isinstance(names, Mapping):
         raise PorankError(f"expected names as a mapping from items, found {names!r:.80}")
     require_items(known, names or {})
@@ -132,6 +132,6 @@ def require_names(names: Any, known: Container[Item]) -> Mapping[Item, object]:
 
 
 def require_few(n: int, most: int, what: str, hint: Hint | None = None) -> None:
-    """Raise an error if a picture or a page of so many items or lines could not be read."""
+    """Raise an error if there are more items, boxes or lines than a picture can show."""
     if n > most:
         raise PorankError(f"expected at most {most:,} {what}, found {n:,}", hint=hint)

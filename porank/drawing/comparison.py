@@ -243,7 +243,7 @@ def comparison_lines(pairing: Pairing) -> list[_ComparisonLine]:
 
 
 def _on_side(lines: list[_ComparisonLine], side: int) -> list[_ComparisonLine]:
-    """Return the lines of the target (0) or of the prediction (1), between its boxes."""
+    """Return the lines of a comparison that are the target's (0) or the prediction's (1)."""
     found = []
     for line in (line for line in lines if line.is_in[side]):
         better, worse = (side, line.better), (side, line.worse)
@@ -261,7 +261,7 @@ def _covers(order: Order) -> Iterator[tuple[int, int]]:
 
 
 def _doubled(layout: HasseLayout) -> HasseLayout:
-    """Return the layout twice, side by side: an item has the names (0, item) and (1, item)."""
+    """Return the layout of a comparison twice, side by side: items (0, item) and (1, item)."""
     left, low, right, high = layout.bounds
     move = (right - left + _APART) / 2
     moves = ((0, -move), (1, move))

@@ -167,7 +167,7 @@ class Diagram:
 
 
 def sheet_for(ax: Axes | None, diagram: Diagram) -> Sheet:
-    """Return the Axes of a Hasse diagram with titles and legend, ready for lines and boxes."""
+    """Return the sheet of a diagram: its Axes, titles and legend, ready for boxes and lines."""
     shape, size, points = Shape(diagram.layout, diagram.orientation == "right"), _LEAST, 0.0
     is_given = ax is not None
     if not is_given:
@@ -202,7 +202,7 @@ def sheet_for(ax: Axes | None, diagram: Diagram) -> Sheet:
 
 
 def _set_limits(ax: Axes, shape: Shape, diagram: Diagram) -> None:
-    """Give the Axes of a Hasse diagram the limits of its shape, and say which way lines lead."""
+    """Give the Axes of a diagram the limits of its shape, and say which way its lines lead."""
     left, _, right, _ = shape.layout.bounds
     ends = np.array([[left - 0.5, -0.5], [right + 0.5, shape.n_levels - 0.5]])
     (x0, y0), (x1, y1) = shape.shown(ends)
@@ -227,7 +227,7 @@ def _overhang(lettering: Lettering, scale: labels.Scale) -> tuple[float, float]:
 
 
 def _number_levels(ax: Axes, shape: Shape, ranks: Mapping[Any, int], room: Place) -> None:
-    """Write the ranks beside a Hasse diagram, best first, each k-th where all have no room."""
+    """Write the ranks beside a diagram, best first, each k-th where all have no room."""
     heights: dict[int, list[float]] = {}
     for box, (_, y) in shape.layout.items():
         if ranks:
@@ -372,7 +372,7 @@ class Sheet:
 
 
 def _set_off(patch: Any, look: Box) -> None:
-    """Draw the frame of a highlighted box once more, outside and heavy, with light between."""
+    """Draw the frame of a highlighted box of a diagram once more, outside, light between."""
     from matplotlib.patheffects import Stroke
 
     thin = look.width - LIT
@@ -387,7 +387,7 @@ _SIGN, _BETWEEN = 22.0, 9.0
 
 
 def _columns_of_legend(entries: Sequence[Any], width: float) -> int:
-    """Return in how many columns the entries of a legend fit, all filled alike."""
+    """Return in how many columns the entries of a diagram's legend fit, all filled alike."""
     widest = max((width_of(entry.get_label()) for entry in entries), default=0.0)
     most = max(1, min(len(entries), int(width / (widest + _SIGN + _BETWEEN))))
     n_rows = -(-len(entries) // most)
@@ -401,13 +401,13 @@ def _with_note(entries: Sequence[Any], note: str) -> list[Any]:
 
 
 def _legend_height(entries: Sequence[Any], width: float) -> float:
-    """Return how high the legend of a Hasse diagram is, in points."""
+    """Return how high the legend of a diagram is, in points."""
     n_rows = -(-len(entries) // _columns_of_legend(entries, width))
     return n_rows * 1.6 * SMALL + 8 if entries else 0.0
 
 
 def _write_short_names(ax: Axes, lettering: Lettering, beside: float) -> None:
-    """Write the key of shortened names beside a Hasse diagram."""
+    """Write the key of shortened names beside a diagram."""
     if lettering.key:
         how: dict[str, Any] = {"size": labels.SHORT, "linespacing": labels.LINE - 0.1}
         how |= {"align": ("left", "top"), "xycoords": "axes fraction", "gid": "names"}

@@ -122,7 +122,7 @@ def draw_dominance(
 
 
 def _realized(G: OrderLike, *, progress: bool | None) -> _Points:
-    """Return, for each item, how many stand behind it in either ranking of a realizer."""
+    """Return the point of each item in the plane: how many stand behind it in two rankings."""
     realizer = find_realizer(G, progress=progress)
     if realizer is None:
         chain = find_forced_contradiction(G, progress=progress) or []
@@ -135,7 +135,7 @@ def _realized(G: OrderLike, *, progress: bool | None) -> _Points:
 
 
 def _checked(G: OrderLike, indicators: Any) -> _Points:
-    """Return the indicators as points, having made sure that they say what the order says."""
+    """Return the indicators as points in the plane, having made sure that the order is theirs."""
     if not isinstance(indicators, Mapping):
         raise PorankError(
             f"expected a mapping item -> (x, y) as indicators, found {indicators!r:.60}"
@@ -179,7 +179,7 @@ def _draw_points(ax: Axes, points: _Points) -> None:
 def _places_of_names(
     ax: Axes, points: list[tuple[float, float]], texts: list[str], size: float
 ) -> list[Any]:
-    """Return how far from its dot each name stands, and how aligned; None where it has no room.
+    """Return how far from its point in the plane each name stands; None where it has no room.
 
     Idea: *beside its dot, right or left, else above or below, where it meets no dot and no name.*
     """

@@ -181,7 +181,7 @@ def hasse_sheet(
 
 
 def _shining(boxes: Boxes, highlight: Any) -> set[Any]:
-    """Return the boxes of the items to highlight in a Hasse diagram."""
+    """Return the boxes of the items to highlight in a drawn Hasse diagram."""
     if isinstance(highlight, str) or not isinstance(highlight, Iterable):
         raise PorankError(f"expected items to highlight, such as a set, found {highlight!r:.80}")
     items: list[Item] = list(highlight)
@@ -214,7 +214,7 @@ def _look(boxes: Boxes, paint: _Paint, box: Any, shining: set[Any]) -> Box:
 
 
 def _draw_lines(sheet: Sheet, widths: _Widths, shining: set[Any]) -> None:
-    """Draw a line for each cover, those between highlighted boxes last and darkest."""
+    """Draw a line of a Hasse diagram for each cover, between highlighted boxes last and darkest."""
     edges = sheet.layout.edges
     is_lit = [u in shining and v in shining for u, v in edges]
     sequence = sorted(range(len(edges)), key=lambda number: is_lit[number])
@@ -263,7 +263,7 @@ class _Paint(NamedTuple):
 
 
 def _painted(G: OrderLike, boxes: Boxes, color: Any) -> _Paint:
-    """Return the fill colour of each box: by rank, attribute, value or set."""
+    """Return the fill colour of each box of a Hasse diagram: by rank, attribute, value or set."""
     if isinstance(color, str):
         if color == "rank":
             return _by_rank(boxes)
@@ -287,7 +287,7 @@ _EXPECTED = f"expected color to be {_CHOICES}"
 
 
 def _ranks_of(boxes: Boxes) -> dict[Any, int]:
-    """Return the rank of each box in the diagram, 0 for the best."""
+    """Return the rank by which each box of a Hasse diagram is coloured, 0 for the best."""
     order = compile_order(boxes.graph)
     return dict(zip(order.items, order.layers.tolist(), strict=True))
 
@@ -303,7 +303,7 @@ def _by_rank(boxes: Boxes) -> _Paint:
 
 
 def _by_set(boxes: Boxes, marked: Collection[Any]) -> _Paint:
-    """Colour the boxes all of whose items are in the set, and in part those with some of it."""
+    """Colour the boxes of a Hasse diagram by a set: those all in it, and those in part."""
     count = {box: sum(item in marked for item in items) for box, items in boxes.members.items()}
     fill = {
         box: style.PAPER if not k else _MARKED if k == len(boxes.members[box]) else style.FAINT
@@ -317,7 +317,7 @@ def _by_set(boxes: Boxes, marked: Collection[Any]) -> _Paint:
 
 
 def _by_value(boxes: Boxes, values: Mapping[Any, Any], *, title: str) -> _Paint:
-    """Colour the boxes by numbers, the larger the darker, if more than a few; else each value."""
+    """Colour the boxes of a Hasse diagram by numbers, the larger the darker, or each value."""
     often: Counter[Any] = Counter()
     for value in (values.get(item) for item in boxes.box):
         try:
@@ -362,18 +362,18 @@ def _filled(
 
 
 def _written(value: Any) -> str:
-    """Return a value that boxes are coloured by as the legend says it."""
+    """Return a value that boxes are coloured by as the legend of a Hasse diagram says it."""
     text = f"{float(value):.4g}" if _is_number(value) else label_text(value)
     return shortened(text, longest=90)
 
 
 def _is_missing(value: Any) -> bool:
-    """Say whether there is no value to colour an item by."""
+    """Say whether there is no value to colour an item by in a Hasse diagram."""
     return value is None or (isinstance(value, float) and math.isnan(value))
 
 
 def _is_number(value: Any) -> bool:
-    """Say whether a value to colour by is a finite number, and not a yes or no."""
+    """Say whether a value that colours a Hasse diagram is a finite number, and not a yes or no."""
     return not isinstance(value, (bool, str, bytes)) and holds(math.isfinite, value)
 
 
@@ -389,7 +389,7 @@ class _Widths(NamedTuple):
 
 
 def _line_widths(G: OrderLike, boxes: Boxes, layout: HasseLayout, width: str | None) -> _Widths:
-    """Return the widths of the lines of a diagram, by an edge attribute."""
+    """Return the widths of the lines of a drawn Hasse diagram, by an edge attribute."""
     if width is None:
         return _Widths([], [])
     if not isinstance(width, str):
@@ -412,7 +412,7 @@ def _line_widths(G: OrderLike, boxes: Boxes, layout: HasseLayout, width: str | N
 
 
 def _weight(value: Any, u: Any, v: Any, width: str) -> float:
-    """Return the attribute of an edge as the width of its line, which must be a number from 0."""
+    """Return the attribute of an edge as the width of its line in a Hasse diagram, from 0 on."""
     if isinstance(value, str) or not holds(lambda weight: 0 <= float(weight) < math.inf, value):
         shown = "none" if value is None else f"{value!r:.80}"
         raise PorankError(

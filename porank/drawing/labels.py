@@ -337,19 +337,19 @@ class NamesAtScale:
 
 
 def _lines(words: Words, *, size: float, width: float) -> list[str]:
-    """Return the words of a label in lines of that width, none if a word is wider."""
+    """Return the words of a box's label in lines of that width, none if a word is wider."""
     if any(width_of(part, size=size) > width for part in words.parts):
         return []
     return in_lines(words.parts, width, size=size, join=words.join, end=words.join.rstrip())
 
 
 def dot_size(scale: Scale) -> float:
-    """Return the width of a dot, in points."""
+    """Return the width of a dot that has its label beside it, in points."""
     return min(LARGEST_DOT, max(1.5, _DOT * min(scale.across, scale.up)))
 
 
 def _at_dot(words: Words) -> str:
-    """Return the label at a dot, shortened."""
+    """Return the label beside a dot, shortened."""
     return shortened(words.text, size=_DOTTED, longest=_BESIDE)
 
 

@@ -300,7 +300,7 @@ class _Cut:
 
 
 def _cut_of(P: PreferenceRelation, alpha: Any) -> _Cut:
-    """Return the cut of a relation, its rows in sequence, with its closure or its cycle."""
+    """Return the cut to frame in a matrix of degrees, with its closure or its cycle."""
     strength = strength_of_alpha(P, alpha)
     degree = P.degree_of_strength(strength)
     is_kept = P.strength >= strength
@@ -370,7 +370,7 @@ def _draw_border(ax: Axes, is_kept: Matrix) -> None:
 
 
 def _mark_kept(ax: Axes, cut: _Cut) -> None:
-    """Put a dot on each pair that the closure adds, and a frame on each step of the cycle."""
+    """Mark in the matrix of degrees the pairs that the closure adds, and the steps of a cycle."""
     from matplotlib.patheffects import withStroke
 
     side = _cell_side(ax)
@@ -430,7 +430,7 @@ def _square_for(
 
 
 def _name_both(ax: Axes, items: Sequence[Item], *, beside: float) -> str:
-    """Name rows and columns of a matrix, the columns upright if names are wider than a cell."""
+    """Name rows and columns of a matrix of pairs, the columns upright if names are wide."""
     note = axes.name_rows(ax, items)
     if ax.figure.figure.get_layout_engine() is None:
         axes.settle(ax)
@@ -444,5 +444,5 @@ def _name_both(ax: Axes, items: Sequence[Item], *, beside: float) -> str:
 
 
 def _cell_side(ax: Axes) -> float:
-    """Return how many points a cell of a matrix measures, the shorter of its sides."""
+    """Return how many points a cell of a matrix of pairs measures, the shorter side."""
     return min(axes.unit_in_points(ax))

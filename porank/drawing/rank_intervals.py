@@ -133,7 +133,7 @@ class _Rows:
 
 
 def _rows(G: OrderLike, options: dict[str, Any], *, has_strips: bool) -> _Rows:
-    """Return the bars of possible ranks in sequence: by expected rank, interval, then name."""
+    """Return the bars of rank intervals in sequence: by expected rank, interval, then name."""
     found: Any = (rank_probabilities if has_strips else expected_ranks)(G, **options)
     items, n, intervals = list(found), len(found), rank_intervals(G)
     shares = np.array(list(found.values()), dtype=np.float64)
@@ -153,7 +153,7 @@ def _rows(G: OrderLike, options: dict[str, Any], *, has_strips: bool) -> _Rows:
 
 
 def _axes(ax: Axes | None, rows: _Rows, samples: int) -> Axes:
-    """Return the Axes of the picture of possible ranks, with room for the key."""
+    """Return the Axes of the picture of rank intervals, with room for the key."""
     n = max(len(rows.items), 1)
     widest = widest_name(rows.items)
     width, height = min(6.5, max(2.4, 0.3 * n)), min(8.0, max(1.4, 0.24 * n))
@@ -174,7 +174,7 @@ def _axes(ax: Axes | None, rows: _Rows, samples: int) -> Axes:
 
 
 def _draw_bars(ax: Axes, rows: _Rows) -> None:
-    """Draw a bar from the best to the worst rank of each item, framed while that can be seen."""
+    """Draw the rank interval of each item as a bar from its best to its worst rank."""
     few = len(rows.items) <= _FRAMED
     half = 0.5 - 1 / _PARTS if few else 0.5
     bars = [
@@ -187,7 +187,7 @@ def _draw_bars(ax: Axes, rows: _Rows) -> None:
 
 
 def _shade(ax: Axes, rows: _Rows) -> None:
-    """Shade each possible rank by the root of its probability, so that small ones can be seen."""
+    """Shade each rank in the bar of an item's possible ranks by the root of its probability."""
     n = len(rows.items)
     if rows.shares is None or not n:
         return

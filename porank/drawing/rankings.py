@@ -141,7 +141,7 @@ def _require_weak(members: Sequence[Order]) -> None:
 
 
 def _titles(names: Any, k: int) -> list[str]:
-    """Return the names of the rankings as they are written above their columns."""
+    """Return the names of rankings as they are written above their columns."""
     given = range(1, k + 1) if names is None else names
     given = list(given) if isinstance(given, Iterable) else given
     if not isinstance(given, list) or len(given) != k:
@@ -151,7 +151,7 @@ def _titles(names: Any, k: int) -> list[str]:
 
 
 def _counts(members: Sequence[Order], weight: Matrix | None) -> list[list[str]]:
-    """Return in words how far each two neighbouring rankings differ: inversions, distance."""
+    """Return in words how far rankings in neighbouring columns differ: inversions, distance."""
     lines = []
     for here, there in pairwise(members):
         both = Pairing(here, there)
@@ -189,7 +189,7 @@ def _axes(
 
 
 def _write_items(sketch: _Sketch, items: Sequence[Item]) -> None:
-    """Name the items beside the first and the last column; say so if not all have a name."""
+    """Name the items beside the first and the last column of rankings; say so if not all are."""
     n, ax = len(items), sketch.ax
     size = axes.size_for(sketch.slot)
     shown = axes.shown_places(n, sketch.slot * n, size=size)
@@ -246,7 +246,7 @@ class _RankingColumn:
 
 
 def _columns_of(members: Sequence[Order]) -> list[_RankingColumn]:
-    """Return the columns of a parallel plot of weak orders, items as in the first of them."""
+    """Return the columns of rankings drawn side by side, items as in the first of them."""
     sequences = [in_sequence_of(members[0], order) for order in members]
     layers = [
         order.layers if sequence is None else order.layers[sequence]
@@ -264,7 +264,7 @@ def _columns_of(members: Sequence[Order]) -> list[_RankingColumn]:
 
 
 def _common_sequence(items: Sequence[Item], layers: Sequence[Numbers]) -> Numbers:
-    """Return the place of each item by its mean position in all rankings, then by name."""
+    """Return the place of each item's line by its mean position in the rankings drawn."""
     total = np.zeros(len(items), dtype=np.int64)
     for own in layers:
         sizes = np.bincount(own, minlength=1)
@@ -282,7 +282,7 @@ def _slots(own: Numbers, neighbour: Numbers, base: Numbers) -> Numbers:
 def _crossing_points(
     here: _RankingColumn, there: _RankingColumn
 ) -> tuple[Numbers, Numbers, Floats]:
-    """Return the pairs of items whose lines cross between two columns, and where they do."""
+    """Return the pairs of items whose lines cross between two columns of rankings, and where."""
     start, end = here.right, there.left
     is_crossing = (start[:, None] < start) & (end[:, None] > end)
     upper, lower = np.nonzero(is_crossing)
@@ -336,7 +336,7 @@ class _Sketch:
 
 
 def _draw_strands(sketch: _Sketch) -> None:
-    """Draw a line through all columns for each item, coloured by its place in the first."""
+    """Draw a line through all columns of rankings for each item, coloured by its first place."""
     n = sketch.columns[0].left.size
     ends = [x for k, half in enumerate(sketch.half) for x in (k - half, k + half)]
     slots = [side for column in sketch.columns for side in (column.left, column.right)]
@@ -356,7 +356,7 @@ def _draw_strands(sketch: _Sketch) -> None:
 
 
 def _frame_ties(sketch: _Sketch) -> None:
-    """Frame each class of tied items; within the frame their lines change places, and are faint."""
+    """Frame each class of tied items in a column of rankings, the lines within it faint."""
     from matplotlib.patches import Rectangle
 
     for k, (column, half) in enumerate(zip(sketch.columns, sketch.half, strict=True)):
@@ -367,7 +367,7 @@ def _frame_ties(sketch: _Sketch) -> None:
 
 
 def _mark_crossings(sketch: _Sketch) -> None:
-    """Put a dot on each crossing; one of heavy items is larger, by the product of their weights."""
+    """Put a dot where lines of rankings cross, larger by the product of the items' weights."""
     if sketch.columns[0].left.size > _FEW_ITEMS:
         return
     found, product = _crossings(sketch)

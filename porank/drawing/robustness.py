@@ -145,7 +145,7 @@ def draw_robustness(
 
 
 def _read_pairs(pairs: Any, seed: Seed) -> tuple[list[Any], tuple[str, str]]:
-    """Return the pairs of rankings to compare, given or simulated, and what one and many are."""
+    """Return the pairs of rankings to draw distances of, given or simulated, and their names."""
     if isinstance(pairs, (int, np.integer)):
         count = require_count(pairs, name="pairs")
         found = list(_simulated(count, generator_of(seed)))
@@ -165,7 +165,7 @@ def _read_pairs(pairs: Any, seed: Seed) -> tuple[list[Any], tuple[str, str]]:
 
 
 def _simulated(count: int, rng: np.random.Generator) -> Iterator[tuple[Any, Any]]:
-    """Yield simulated queries: how results are shown, and their ranking by clicks."""
+    """Yield simulated pairs of rankings to draw distances of: results as shown, and by clicks."""
     for _ in range(count):
         quality = _SPREAD * rng.normal(size=_RESULTS)
         misjudged = rng.uniform(0, 2 * _SPREAD) * rng.normal(size=_RESULTS)
@@ -179,7 +179,7 @@ def _simulated(count: int, rng: np.random.Generator) -> Iterator[tuple[Any, Any]
 
 
 def _distances(target: Any, predicted: Any, position_costs: Any) -> tuple[float, float]:
-    """Return Kendall's distance and the footrule of a pair, the place of its dot."""
+    """Return the place of the dot of a pair of rankings: Kendall's distance and the footrule."""
     costs = None if isinstance(position_costs, str) else position_costs
     if costs is None and position_costs == "dcg":
         costs = dcg_position_costs(len(compile_order(target, name="target").items))

@@ -69,7 +69,7 @@ class Rooms:
 
 
 def _by_bends(layout: HasseLayout) -> Iterable[list[tuple[Any, Any]]]:
-    """Return the lines of a layout in groups, one for each number of bends."""
+    """Return the lines of a diagram in groups, one for each number of bends they run through."""
     groups: dict[int, list[tuple[Any, Any]]] = {}
     for edge in layout.edges:
         groups.setdefault(len(layout.bends.get(edge, ())), []).append(edge)
@@ -77,7 +77,7 @@ def _by_bends(layout: HasseLayout) -> Iterable[list[tuple[Any, Any]]]:
 
 
 def between(layout: HasseLayout) -> dict[Any, float]:
-    """Return twice the distance of each item to the middle between it and the next, or the end."""
+    """Return how wide each item's box may be: twice as far as to the middle before the next."""
     left, _, right, _ = layout.bounds
     found: dict[Any, float] = {}
     for items in layout.levels:
@@ -145,7 +145,7 @@ def _cut(path: Points, places: Points, halves: Points) -> NDArray[np.bool_]:
 
 
 def _swung(stations: list[Place], steepness: float) -> Points:
-    """Return a smooth line through places below each other that is upright at each of them."""
+    """Return how a line runs smoothly through places below each other, upright at each of them."""
     way = np.linspace(0, 1, 17)[1:, None]
     pieces = [np.array(stations[:1], dtype=float)]
     for above, below in pairwise(np.array(stations, dtype=float)):
@@ -283,7 +283,7 @@ def round_dots(across: float, up: float) -> Place:
 def bow(
     ends: tuple[Place, Place], others: tuple[Points, Points], scale: Place, within: Bounds
 ) -> Points:
-    """Return a curved line from one place to another, round others, given as places and halves."""
+    """Return how a line bows from one place to another, round others given as places and halves."""
     point = np.array(scale, dtype=float)
     one, other = np.array(ends) * point
     way = np.linspace(0, 1, 17)[:, None]

@@ -109,7 +109,7 @@ def draw_segments(comparison: SegmentComparison, *, most: int = 20, ax: Axes | N
 
 
 def _name_rows(ax: Axes, pairs: Sequence[SegmentPair]) -> None:
-    """Name the rows by their pairs of items, as many as there is room for."""
+    """Name the rows of two segments' shares by their pairs of items, as many as have room."""
     items = list(dict.fromkeys(item for pair in pairs for item in pair[:2]))
     names = dict(zip(items, names_of(items, longest=_LONGEST), strict=True))
     room = axes.size_in_points(ax)[1]

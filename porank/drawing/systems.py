@@ -131,7 +131,7 @@ def draw_systems(
 
 
 def _rows(comparison: SystemComparison, measure: str) -> list[Any]:
-    """Return the systems that were compared, the best mean first, those without one last."""
+    """Return the rows of the picture of systems: the best mean first, those without one last."""
     sign = -1 if comparison.better[measure] == "higher" else 1
     means = comparison.means[measure]
 
@@ -148,7 +148,7 @@ def _note(drawn: int, found: int, is_more: bool) -> str:
 
 
 def _bars(G: nx.DiGraph, rows: Sequence[Any]) -> tuple[list[list[int]], bool]:
-    """Return the sets of systems of which no two differ significantly, the largest first."""
+    """Return the bars to draw: the largest sets of systems of which no two differ significantly."""
     alike = nx.complement(G.to_undirected())
     row = {system: place for place, system in enumerate(rows)}
     ordered = nx.empty_graph(len(rows))
@@ -161,7 +161,7 @@ def _bars(G: nx.DiGraph, rows: Sequence[Any]) -> tuple[list[list[int]], bool]:
 
 
 def _title(comparison: SystemComparison, measure: str) -> str:
-    """Return the title of a comparison of systems: how many differences are significant."""
+    """Return the title of a picture of systems: how many differences are significant."""
     n = len(comparison.systems)
     found = comparison.significant(measure).number_of_edges()
     significant = f"{found:,} of {n * (n - 1) // 2:,} differences significant"
@@ -209,7 +209,7 @@ def _draw_means(ax: Axes, rows: Sequence[Any], comparison: SystemComparison, mea
 
 
 def _rule(ax: Axes, n: int) -> None:
-    """Draw a faint line along each of n rows, the first one on top."""
+    """Draw a faint line along each of the rows of n systems, the first one on top."""
     row: dict[str, Any] = {"color": FAINT, "linewidth": 0.6, "zorder": 1}
     ax.hlines(range(n), 0, 1, transform=ax.get_yaxis_transform(), **row)
     ax.set_ylim(n - 0.5, -0.5)

@@ -31,7 +31,7 @@ _MEASURED = 200
 
 
 def names_of(items: Iterable[Item], *, size: float = SMALL, longest: float = _LONGEST) -> list[str]:
-    r"""Return a name for each item that fits into so many points, different for different items."""
+    r"""Return a text for each item that fits into so many points, different for different ones."""
     written = told_apart(
         list(items), _plain_text, lambda item: _plain_text(repr(without_chance(item)))
     )
@@ -54,7 +54,7 @@ def numbered(texts: list[str]) -> list[str]:
 
 
 def widest_name(items: Sequence[Item]) -> float:
-    """Return the width of the widest of the first names, in points."""
+    """Return the width of the widest of the first names, as texts in points."""
     return max(map(width_of, names_of(items[:_MEASURED])), default=0.0)
 
 
@@ -99,7 +99,7 @@ def _families() -> tuple[str, ...]:
 
 @lru_cache(maxsize=8)
 def _signs(families: tuple[str, ...]) -> frozenset[int]:
-    """Return the code points that one of the families of fonts has a sign for."""
+    """Return the code points that one of the fonts of texts has a sign for."""
     from matplotlib.font_manager import FontProperties, findfont, get_font
 
     found: set[int] = set()
@@ -172,7 +172,7 @@ def in_lines(
 
 
 def threshold_text(alpha: Fraction | None) -> str:
-    """Return a threshold as text: a short fraction, or so many digits that it is not 1/2."""
+    """Return the text of a threshold: a short fraction, or so many digits that it is not 1/2."""
     if alpha is None or alpha.denominator < 100:
         return str(alpha)
     texts = (share_text(alpha, digits=digits) for digits in range(3, 18))

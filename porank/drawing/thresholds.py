@@ -193,7 +193,7 @@ def _notes(
 
 
 def _name_bars(ax: Axes, bars: _ThresholdBars, room: float) -> None:
-    """Name the pairs beside their bars, the preferred item first; say if not all are named."""
+    """Name the pairs beside their bars over all thresholds; say if not all are named."""
     names = names_of(bars.curve.P.items, longest=_LONGEST)
 
     def named(pairs: Sequence[Any], **_: Any) -> list[str]:
@@ -264,13 +264,13 @@ class _ThresholdBars:
 
 
 def changes_of(points: Sequence[CurvePoint]) -> list[int]:
-    """Return the numbers of the thresholds at which the predicted order changes."""
+    """Return, to be drawn, the numbers of the thresholds at which the predicted order changes."""
     pairs = [point.pairs for point in points]
     return [place for place, own in enumerate(pairs) if not place or own < pairs[place - 1]]
 
 
 def evenly_chosen(places: Sequence[int], most: int) -> list[int]:
-    """Return some of the thresholds, the first and the last among them, evenly chosen."""
+    """Return some thresholds to draw, the first and the last among them, evenly chosen."""
     chosen = np.linspace(0, len(places) - 1, min(most, len(places))).round().astype(int)
     return [places[number] for number in chosen.tolist()]
 
@@ -294,7 +294,7 @@ def _draw_bars(ax: Axes, bars: _ThresholdBars) -> None:
 def _draw_kind(
     ax: Axes, bars: _ThresholdBars, kind: str, rows: Numbers, ends: Numbers, color: str
 ) -> None:
-    """Draw bars of pairs in one colour up to the thresholds where they end, with dots there."""
+    """Draw bars of pairs in one colour, up to the thresholds where they end, with dots there."""
     start = 0.0 if bars.below_is_cycle else -0.5
     row_height = axes.unit_in_points(ax)[1]
     size = min(_MOST_DOT, max(_DOT * row_height, 1.0))
@@ -338,7 +338,7 @@ def _naming_for(layouts: Sequence[HasseLayout], width: float, height: float) -> 
 def _steps(
     layouts: Sequence[HasseLayout], width: float, height: float
 ) -> tuple[list[float], float]:
-    """Return how far neighbours are apart in each small diagram, and levels in all, in points."""
+    """Return how far neighbours and levels are apart in small diagrams at thresholds, in points."""
     part = width / len(layouts)
     across = []
     for layout in layouts:
@@ -351,7 +351,7 @@ def _steps(
 def _draw_diagrams(
     ax: Axes, bars: _ThresholdBars, shown: list[int], layouts: list[HasseLayout], naming: _Naming
 ) -> None:
-    """Draw the diagrams above the bars, each with its threshold and a line down to it."""
+    """Draw the small diagrams above their thresholds, and a line from each down to the bars."""
     (left, right), (low, top) = ax.get_xlim(), ax.get_ylim()
     width, height = axes.size_in_points(ax)
     # A point to the side, and one upwards, which is down along the axis.
@@ -377,7 +377,7 @@ def _draw_diagrams(
 
 
 def _headings(points: Sequence[CurvePoint], width: float) -> list[str]:
-    """Return what stands above the small diagrams: thresholds, and numbers of pairs."""
+    """Return what stands above the small diagrams at thresholds: these, and numbers of pairs."""
     short = [threshold_text(point.alpha) for point in points]
     counts = [counted(point.pairs, "pair") for point in points]
     long = [f"{text}: {count}" for text, count in zip(short, counts, strict=True)]
@@ -387,7 +387,7 @@ def _headings(points: Sequence[CurvePoint], width: float) -> list[str]:
 def _draw_diagram(
     ax: Axes, layout: HasseLayout, origin: Matrix, unit: Any, texts: Mapping[Any, str]
 ) -> None:
-    """Draw a small Hasse diagram, best on top, with these texts at the items, or dots."""
+    """Draw the small diagram at one threshold, with these texts at the items, or dots."""
     paths = [origin + np.array(layout.path(u, v)) * unit for u, v in layout.edges]
     axes.add_lines(ax, paths, colors=MUTED, linewidths=0.8, zorder=2, gid="diagram")
     places = origin + np.array(list(layout.values())).reshape(-1, 2) * unit

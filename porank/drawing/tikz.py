@@ -230,7 +230,7 @@ class _Picture:
 
 
 def _at(place: Any) -> str:
-    """Return a place as TikZ writes it."""
+    """Return a place in a diagram as TikZ writes it."""
     x, y = place
     return f"({x:.4g}, {y:.4g})"
 
@@ -278,5 +278,5 @@ def _texts(boxes: Boxes, names: Mapping[Any, object]) -> dict[Any, _NodeText]:
 
 
 def _in_one_line(name: object) -> str:
-    """Return a name in one line of printable signs, for LaTeX."""
+    """Return a name as a TikZ node has it: in one line of printable signs, for LaTeX."""
     return escaped(" ".join(str(name).split()), str.isprintable)

@@ -124,7 +124,7 @@ def draw_tradeoff(
 
 
 def _read(curves: Any) -> dict[Any, AbstentionCurve | HoldoutCurve]:
-    """Return name -> abstention curve, the name of a single one being empty."""
+    """Return the abstention curves to draw by name, the name of a single one being empty."""
     named = dict(curves) if isinstance(curves, Mapping) else {"": curves}
     if not named:
         raise PorankError("expected at least one curve, found none")
@@ -152,7 +152,7 @@ def _read(curves: Any) -> dict[Any, AbstentionCurve | HoldoutCurve]:
 def _points_of(
     curve: AbstentionCurve | HoldoutCurve, *, has_dropped: bool
 ) -> list[tuple[float, float]]:
-    """Return completeness and correctness at the thresholds that drop pairs, or at the others."""
+    """Return completeness and correctness to draw at thresholds that drop pairs, or at others."""
     return [
         (point.completeness, point.correctness)
         for point in curve
@@ -188,7 +188,7 @@ def _draw_curve(
 
 
 def _mark_minimal(ax: Axes, curve: AbstentionCurve | HoldoutCurve) -> None:
-    """Put a ring on the point of the minimal threshold of an abstention curve."""
+    """Put a ring on the drawn point of the minimal threshold of an abstention curve."""
     least = next((point for point in curve if point.is_acyclic), None)
     if least is None or not _has_decided(least):
         return
@@ -199,7 +199,7 @@ def _mark_minimal(ax: Axes, curve: AbstentionCurve | HoldoutCurve) -> None:
 
 
 def _draw_intervals(ax: Axes, curve: HoldoutCurve, number: int) -> list[float]:
-    """Draw the intervals of correctness on unseen sessions as a band; return their bounds."""
+    """Draw correctness on unseen sessions as a band against completeness; return its bounds."""
     points = [point for point in curve if not math.isnan(point.low)]
     x, low, high = ([getattr(p, name) for p in points] for name in ("completeness", "low", "high"))
     color = SERIES[number][0].color
@@ -208,5 +208,5 @@ def _draw_intervals(ax: Axes, curve: HoldoutCurve, number: int) -> list[float]:
 
 
 def _has_decided(point: Any) -> bool:
-    """Say whether a threshold decides any pair of the target, and so has a point."""
+    """Say whether a threshold decides a pair of the target, and so has a point to draw."""
     return bool((point.concordant or 0) + (point.discordant or 0))

@@ -61,7 +61,7 @@ def decompose(
 
 
 def take_apart(items: list[int], covers: _Covers) -> list[OrderPart]:
-    """Return the parts of an order as `decompose` does, given by its reduction."""
+    """Return the parts that an order is taken apart into, given by its reduction."""
     below, above = (
         np.fromiter(map(int.bit_count, rows), np.int64, len(items))
         for rows in rows_along_covers(covers, range(len(items)))
@@ -70,7 +70,7 @@ def take_apart(items: list[int], covers: _Covers) -> list[OrderPart]:
 
 
 def _levels_as_parts(order: Order, numbers: Numbers | None) -> list[OrderPart]:
-    """Return the levels of a weak order, one after the other."""
+    """Return the levels of a weak order as its parts, one after the other."""
     groups = members_of_layers(order.layers) or [np.arange(0)]
     if numbers is not None:
         groups = [numbers[group] for group in groups]
@@ -167,7 +167,7 @@ class _Whole:
 
 
 def _slices(places: Numbers, above: Numbers, below: Numbers) -> list[Numbers]:
-    """Return the places between neighbouring cuts, ascending, best first."""
+    """Return the parts that a piece of an order is cut into: places between cuts, best first."""
     n = places.size
     best_first = np.argsort(above, kind="stable")
     so_far = np.arange(1, n + 1)
@@ -201,7 +201,7 @@ class OrderPart(NamedTuple):
 
 
 def leaf_items(parts: Sequence[OrderPart]) -> list[int]:
-    """Return the items of all leaves, part by part, those of a leaf best first."""
+    """Return the items of an order taken apart, leaf by leaf, those of a leaf best first."""
     items: list[int] = []
     waiting = [0]
     while waiting:
@@ -212,13 +212,13 @@ def leaf_items(parts: Sequence[OrderPart]) -> list[int]:
 
 
 def upwards(parts: Sequence[OrderPart]) -> Iterator[tuple[int, OrderPart]]:
-    """Yield the parts with their numbers, each after those that it is made of."""
+    """Yield the parts of an order with their numbers, each after those that it is made of."""
     for number in range(len(parts) - 1, -1, -1):
         yield number, parts[number]
 
 
 def position_bounds(covers: _Covers) -> tuple[Numbers, Numbers]:
-    """Return the first and the last position of each item of a leaf, numbered best first."""
+    """Return the first and the last position that each item of a part has, numbered best first."""
     n = len(covers)
     below, above = (
         np.fromiter(map(int.bit_count, reversed(rows)), np.int64, n)
@@ -228,7 +228,7 @@ def position_bounds(covers: _Covers) -> tuple[Numbers, Numbers]:
 
 
 def above_matrix(part: OrderPart) -> NDArray[np.bool_]:
-    """Return the closure of a leaf, entry [i, j]: item i is above item j, numbered best first."""
+    """Return the closure of a part, entry [i, j]: item i is above item j, numbered best first."""
     n = part.size
     below, _ = rows_along_covers(part.covers, range(n - 1, -1, -1))
     octets = -(-n // 8)
@@ -270,7 +270,7 @@ class _Placed(NamedTuple):
 
 
 def rank_table(parts: Sequence[OrderPart], leaves: Mapping[int, Leaf], *, exact: bool) -> Matrix:
-    """Return the probability [i, p] of item i to stand at position p."""
+    """Return the probabilities [item, position] of an order, put together from its parts."""
     [(_, whole, _)] = deque(_placed_parts(parts, leaves, exact=exact), maxlen=1)
     table = np.empty_like(whole.chances)
     table[whole.items] = whole.chances
@@ -281,7 +281,7 @@ def rank_table(parts: Sequence[OrderPart], leaves: Mapping[int, Leaf], *, exact:
 def mean_ranks(
     parts: Sequence[OrderPart], leaves: Mapping[int, Leaf]
 ) -> tuple[list[Any], list[float]]:
-    """Return the mean rank of each item, 1 being the best, and its standard error."""
+    """Return mean ranks and their standard errors, put together from the parts of an order."""
     n = parts[0].size
     ranks: list[Any] = [None] * n
     errors = [0.0] * n
@@ -306,7 +306,7 @@ def mean_ranks(
 
 
 def mean_values(parts: Sequence[OrderPart], leaves: Mapping[int, Leaf], values: Floats) -> Floats:
-    """Return for each item the mean of values that its positions have."""
+    """Return the mean for each item of its positions' values, found part by part."""
     means = np.empty(parts[0].size)
     waiting = {0: values}
     for number, part in enumerate(parts):
@@ -324,7 +324,7 @@ def mean_values(parts: Sequence[OrderPart], leaves: Mapping[int, Leaf], values: 
 
 
 def mutual_table(parts: Sequence[OrderPart], leaves: Mapping[int, Leaf], *, exact: bool) -> Matrix:
-    """Return the probability [i, j] of item i to stand above item j."""
+    """Return the probability that i stands above j, put together from the parts of an order."""
     n = parts[0].size
     table = _zeros(n, n, exact=exact)
     for leaf in leaves.values():
@@ -368,7 +368,7 @@ def _placed_parts(
 def _put_together(
     part: OrderPart, inner: list[_Placed], starts: list[int], *, exact: bool
 ) -> _Placed:
-    """Return where everything stands in a part made of others."""
+    """Return where the items of a part may stand, put together from the parts it is made of."""
     chances = _zeros(part.size, part.size, exact=exact)
     for own, start in zip(inner, starts, strict=True):
         end = start + len(own.items)
@@ -381,7 +381,7 @@ def _put_together(
 
 
 def _zeros(rows: int, columns: int, *, exact: bool) -> Matrix:
-    """Return zeros, floats or fractions."""
+    """Return zeros, floats or fractions, to put the probabilities of parts together in."""
     zero: Any = Fraction(0) if exact else 0.0
     return np.full((rows, columns), zero)
 
@@ -392,7 +392,7 @@ def _starts_of(parts: Sequence[OrderPart], part: OrderPart) -> list[int]:
 
 
 def _shuffled(a: int, b: int, *, exact: bool) -> Matrix:
-    """Return the probability [q, d]: the q-th of a items has d of b others before it."""
+    """Return the probability [q, d]: of parallel parts shuffled, item q has d others before it."""
     if not exact:
         q = np.arange(a)
         return beta_binomial(b, q + 1, a - q)
@@ -409,7 +409,7 @@ _FEW_STEPS = 32
 
 
 def _spread_by(chances: Matrix, shares: Matrix) -> Matrix:
-    """Return the chances of the positions after a shuffle, given those before it."""
+    """Return the chances of positions after parallel parts are shuffled, given those before it."""
     width, steps = shares.shape
     wider = width + steps - 1
     if min(width, steps) > _FEW_STEPS and shares.dtype != object:
@@ -430,7 +430,7 @@ def _spread_by(chances: Matrix, shares: Matrix) -> Matrix:
 
 
 def _gathered_by(values: Matrix, shares: Matrix) -> Matrix:
-    """Return for each position before a shuffle the mean of the values of those it may become."""
+    """Return for each position in a parallel part the mean value of those it is shuffled to."""
     windows = np.lib.stride_tricks.sliding_window_view(values, shares.shape[1])
     means: Matrix = np.einsum("qd,qd->q", windows, shares)
     return means

@@ -314,7 +314,7 @@ class _WeightedDraws:
 
 
 def _freest_first(above: NDArray[np.bool_]) -> list[int]:
-    """Return all items, the next always one that is comparable to the fewest of the others left."""
+    """Return the items as an estimate takes them out: that comparable to the fewest left first."""
     n = len(above)
     related = above | above.T
     others = related.sum(axis=1)
@@ -328,7 +328,7 @@ def _freest_first(above: NDArray[np.bool_]) -> list[int]:
 
 
 def _among(above: NDArray[np.bool_], kept: list[int]) -> list[OrderPart]:
-    """Return the parts of the order among some items."""
+    """Return the parts of the order among some items, to estimate linear extensions from."""
     items = np.sort(np.array(kept, dtype=np.int64))
     relation = relate_matrix(above[np.ix_(items, items)])
     return take_apart(items[relation.order].tolist(), relation.covers)

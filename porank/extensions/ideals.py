@@ -94,7 +94,7 @@ class Steps:
 
 
 def _words_of(rows: list[int], n: int) -> Words:
-    """Return rows of n bits as rows of words, the lowest first."""
+    """Return rows of n bits as words, in which ideals are written, the lowest first."""
     words = max(1, -(-n // WORD))
     joined = b"".join(row.to_bytes(8 * words, "little") for row in rows)
     return np.frombuffer(joined, "<u8").astype(np.uint64).reshape(n, words)
@@ -117,7 +117,7 @@ def _matches(layer: Layer, mask: Words, wanted: Words) -> tuple[Numbers, Numbers
 
 
 def layers_of(steps: Steps, *, max_ideals: int) -> Iterator[Layer]:
-    """Yield the layers, from that of the empty ideal to that of the full one."""
+    """Yield the ideals in layers by size, from the empty one to the full one."""
     layer = [np.zeros(1, dtype=np.uint64) for _ in range(steps.bits.shape[1])]
     made, allowed = 1, allowed_ideals(steps.n, max_ideals)
     share = "" if allowed == max_ideals else f" (of more than {WORD} items {allowed:,})"
@@ -154,7 +154,7 @@ def _transitions(
 
 
 def count_paths(steps: Steps, layers: Iterable[Layer], *, progress: bool | None = None) -> int:
-    """Return the number of linear extensions, holding two layers at once."""
+    """Return the number of linear extensions as paths through ideals, two layers held at once."""
     width = 63 - steps.n.bit_length()
     limbs = [np.ones(1, dtype=np.uint64)]
     pairs = pairwise(layers)
@@ -204,7 +204,7 @@ def count_narrow_paths(below: list[list[int]], *, max_ideals: int) -> int | None
 
 
 def _carried(sums: list[Words], width: int) -> list[Words]:
-    """Return the same numbers in limbs of so many bits, lowest first, one more if it is needed."""
+    """Return counts of paths to ideals in limbs of so many bits, one more if it is needed."""
     limbs = []
     carry = np.zeros_like(sums[0])
     for limb in sums:
@@ -354,7 +354,7 @@ def _keys(layer: Layer | Words) -> NDArray[Any]:
 
 
 def _tables(steps: Steps) -> tuple[Words, Words]:
-    """Return for each item the bits of those right below it, and what each of these needs."""
+    """Return the bits that adding each item to an ideal may free, and what each of these needs."""
     octets = steps.covers.astype("<u8").view(np.uint8)
     is_covered = np.unpackbits(octets, axis=1, count=steps.n, bitorder="little")
     covered = [np.flatnonzero(row) for row in is_covered]
@@ -397,7 +397,7 @@ def wanted_ideals(
 
 
 def if_few(part: OrderPart, max_ideals: int, work: Callable[[], Done]) -> Done | None:
-    """Return what is done with the ideals of a prime part, or None if there are too many.
+    """Return what is done with the ideals of a part, or None if there are too many of them.
 
     What is known at a glance is not tried; else the work ends at the first ideal too many.
     """

@@ -120,7 +120,7 @@ class Choice:
 def choose(
     method: str, max_ideals: Any, samples: Any, seed: Seed, *, exact: bool, progress: bool | None
 ) -> Choice:
-    """Return the options of a caller, checked."""
+    """Return the options of how the probabilities of leaves are to be found, checked."""
     require_one_of(method, _METHODS, name="method")
     require_flag(exact, name="exact")
     require_progress(progress)
@@ -139,7 +139,7 @@ def choose(
 
 
 def _undivided(order: Order, *, progress: bool | None) -> OrderPart:
-    """Return an order as if it could not be divided, its items sorted by name."""
+    """Return an order as a single leaf, as if it could not be divided, items sorted by name."""
     named, numbers = order.by_name()
     relation = named.related(progress=progress)
     items = numbers[relation.order].tolist()
@@ -147,7 +147,7 @@ def _undivided(order: Order, *, progress: bool | None) -> OrderPart:
 
 
 def _approximated(part: OrderPart) -> Leaf:
-    """Return an order as a whole, by the extended local partial order model."""
+    """Return an order as one leaf whose probabilities are those of the extended LPOM."""
     if part.size > MOST_ITEMS:
         raise PorankError(
             f"expected at most {MOST_ITEMS:,} items to approximate, found {part.size:,} in a part "
@@ -165,13 +165,13 @@ def _approximated(part: OrderPart) -> Leaf:
 
 
 def method_of(leaves: Mapping[int, Leaf]) -> str:
-    """Return the least exact method that was used."""
+    """Return the least exact method by which the probabilities of any leaf were found."""
     used = {leaf.method for leaf in leaves.values()}
     return next((method for method in ("approximate", "walk", "sample") if method in used), "exact")
 
 
 def _free_leaf(part: OrderPart, *, exact: bool) -> Leaf:
-    """Return items of which none is above another: every ranking of them is as likely."""
+    """Return a leaf whose items are incomparable: every ranking of them is as likely."""
     n, number = part.size, Fraction if exact else float
 
     def mean_of(values: Matrix | None) -> Matrix:
@@ -191,7 +191,7 @@ def _free_leaf(part: OrderPart, *, exact: bool) -> Leaf:
 
 
 def _counted_leaf(part: OrderPart, ideals: Ideals, *, exact: bool) -> Leaf:
-    """Return a part whose linear extensions are counted over its ideals: the shares of all."""
+    """Return a leaf whose probabilities are shares of all its extensions, counted over ideals."""
 
     def shares(counts: Matrix) -> Matrix:
         rows = [[Fraction(int(count), ideals.count) for count in row] for row in counts]
@@ -209,13 +209,13 @@ def _counted_leaf(part: OrderPart, ideals: Ideals, *, exact: bool) -> Leaf:
 
 
 def _means_by(find_chances: Callable[[], Matrix]) -> Callable[[Matrix | None], Matrix]:
-    """Return how means of values are found, by chances that are found once."""
+    """Return how means of values in a leaf are found, by probabilities that are found once."""
     chances = cache(find_chances)
     return lambda values: chances() if values is None else chances() @ values
 
 
 def _complementary(chances: Matrix, above: NDArray[np.bool_]) -> Matrix:
-    """Return how likely i stands above j, free of rounding where the order itself decides."""
+    """Return how likely i is above j in a leaf, without rounding where its order decides."""
     upper = np.triu(np.where(above, 1.0, np.clip(chances, 0.0, 1.0)), 1)
     both: Matrix = upper + np.tril(1 - upper.T, -1)
     return both
@@ -224,7 +224,7 @@ def _complementary(chances: Matrix, above: NDArray[np.bool_]) -> Matrix:
 def _drawn_means(
     part: OrderPart, draw: Callable[[], tuple[Matrix, Numbers]]
 ) -> tuple[Matrix, Matrix]:
-    """Return the mean over the walks or draws, of which two more might have been the ends."""
+    """Return mean positions in a leaf over walks or draws, with their standard errors."""
     means, positions = draw()
     walks, times, _ = positions.shape
     first, last = position_bounds(part.covers)
@@ -304,13 +304,13 @@ class DrawnOrder:
 
 
 def _error_of(share: Floats, samples: int) -> Floats:
-    """Return the error of a share of so many independent draws, never 0."""
+    """Return the error of a probability in a leaf, the share of so many draws, never 0."""
     error: Floats = np.sqrt(share * (1 - share) / samples + 1 / (samples + 2) ** 2)
     return error
 
 
 def _inflation_of(positions: Numbers) -> Floats:
-    """Return by how much the error of a mean exceeds that of as many draws, for each item."""
+    """Return by how much a leaf's errors on walks exceed those of as many draws, by item."""
     _, times, n = positions.shape
     if times == 1:
         return np.ones(n)

@@ -292,7 +292,7 @@ def is_linear_extension(
 
 
 def _sequence_of(ranking: Any) -> list[Item] | None:
-    """Return the items of a ranking best first, or None of an order that is not total."""
+    """Return a ranking that may be a linear extension best first, or None if it is not total."""
     if isinstance(ranking, (nx.Graph, Mapping)) or hasattr(ranking, "to_numpy"):
         order = compile_if_acyclic(ranking, name="ranking")
         if order is None or not order.is_total:

@@ -51,7 +51,7 @@ _ROWS = 512
 
 
 def approximate_rank_probabilities(above: Pairs) -> Floats:
-    """Return the probability of item i to stand at position p, both counted from 0."""
+    """Return the approximate probability by LPOMext that i stands at position p, from 0."""
     n = len(above)
     probabilities = np.zeros((n, n))
     best = above.sum(axis=0)
@@ -67,7 +67,7 @@ def approximate_rank_probabilities(above: Pairs) -> Floats:
 
 
 def approximate_mutual_probabilities(above: Pairs) -> Floats:
-    """Return the probability of item i to stand above item j."""
+    """Return the approximate probability by LPOMext that i stands above j."""
     free = incomparable(above)
     odds = np.zeros(above.shape)
     for rows, below, over in _free_places(above, free):
@@ -77,14 +77,14 @@ def approximate_mutual_probabilities(above: Pairs) -> Floats:
 
 
 def incomparable(above: Pairs) -> Pairs:
-    """Return the Boolean matrix of the pairs of items of which neither is above the other."""
+    """Return the incomparable pairs that the local model weighs, as a Boolean matrix."""
     free: Pairs = ~(above | above.T)
     np.fill_diagonal(free, val=False)
     return free
 
 
 def _ranks(above: Pairs) -> Floats:
-    """Return the rank of each item by LPOMext, 1 being the best."""
+    """Return the approximate rank of each item by LPOMext, 1 being the best."""
     ranks: Floats = 1.0 + above.sum(axis=0, dtype=np.float64)
     free = incomparable(above)
     for rows, below, over in _free_places(above, free):
@@ -94,7 +94,7 @@ def _ranks(above: Pairs) -> Floats:
 
 
 def _free_places(above: Pairs, free: Pairs) -> Iterator[tuple[slice, Floats, Floats]]:
-    """Yield rows x, with |O(x) ∩ U(y)| and |F(x) ∩ U(y)| for each y; floats count fastest."""
+    """Yield rows x of LPOMext, with |O(x) ∩ U(y)| and |F(x) ∩ U(y)| for each y, as floats."""
     closed = (above | np.eye(len(above), dtype=bool)).astype(np.float32)
     beside = free.astype(np.float32)
     for first in range(0, len(above), _ROWS):
@@ -104,7 +104,7 @@ def _free_places(above: Pairs, free: Pairs) -> Iterator[tuple[slice, Floats, Flo
 
 
 def beta_binomial(trials: int, alpha: NDArray[Any], beta: NDArray[Any]) -> Floats:
-    """Return how probable 0..trials hits are, in a row for each alpha and beta.
+    """Return the beta-binomial chances of 0..trials hits that the local model spreads items by.
 
     Idea: *neighbouring probabilities have simple ratios; add up their logarithms, which no number
     of trials makes too large.*

@@ -299,7 +299,7 @@ def mutual_rank_probabilities(
 
 
 def _tell(kind: type[Told], order: Order, choice: Choice, of_parts: Callable[..., Matrix]) -> Told:
-    """Return figures for all items and ranks or other items: in a table, or cell by cell."""
+    """Return rank or mutual rank probabilities of all items: in a table, or cell by cell."""
     n, pairs = len(order.items), kind is MutualRankProbabilities
     errors: Any = np.broadcast_to(np.zeros(1), (n, n))
     if order.is_weak:
@@ -325,7 +325,7 @@ def _tell(kind: type[Told], order: Order, choice: Choice, of_parts: Callable[...
 
 
 def _told_of_draws(kind: type[Told], order: Order, drawn: DrawnOrder, *, pairs: bool) -> Told:
-    """Return the shares of draws, of many items without a table."""
+    """Return rank or mutual rank probabilities as shares of draws, of many without a table."""
     figures: Any = _Cells(drawn.pairs_of if pairs else drawn.ranks_of)
     tell_error = drawn.pair_errors_of if pairs else drawn.rank_errors_of
     errors: Any = _Cells(tell_error, drawn.largest_error)
@@ -616,7 +616,7 @@ class _Levels:
 
 
 def _mid_ranks(layers: Numbers, *, exact: bool) -> list[Any]:
-    """Return the mean rank of each item of a weak order: the middle of its level, unrounded."""
+    """Return the expected rank of each item of a weak order: the middle of its level, unrounded."""
     sizes = np.bincount(layers)
     doubled = (2 * np.cumsum(sizes) - sizes + 1)[layers]
     if not exact:

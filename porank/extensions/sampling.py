@@ -229,7 +229,7 @@ class Draws:
 
 
 def _joined(drawn: list[Numbers], kind: str, uniform: Floats) -> Numbers:
-    """Put draws of parts one behind the other or, of components, shuffle them."""
+    """Put random draws of parts one behind the other or, of components, shuffle them."""
     sizes = [part.shape[1] for part in drawn]
     starts = list(accumulate(sizes, initial=0))
     behind = np.hstack([part + start for part, start in zip(drawn, starts, strict=False)])
@@ -257,7 +257,7 @@ _READ = 2
 
 
 def read_draws(batches: Iterable[Numbers]) -> tuple[Matrix, Numbers]:
-    """Return where items stand in draws, [draw, item], also as walks that are looked at once."""
+    """Return positions in random draws, [draw, item], also as walks that are looked at once."""
     positions = np.concatenate([_read_positions(batch) for batch in batches])
     return positions, positions[:, None]
 
@@ -265,7 +265,7 @@ def read_draws(batches: Iterable[Numbers]) -> tuple[Matrix, Numbers]:
 def walk_positions(
     covers: Covers, rng: np.random.Generator, *, progress: bool | None = None
 ) -> tuple[Matrix, Numbers]:
-    """Return the mean positions on walks from the middle, [walk, item], and [walk, time, item]."""
+    """Return mean positions on random walks, [walk, item], and positions, [walk, time, item]."""
     walk = Walk(covers)
     n, start = walk.size, walk.sweeps // _START
     points = walk.middle(LANES)
@@ -283,7 +283,7 @@ def walk_positions(
 
 
 def _read_positions(sequences: Numbers) -> Numbers:
-    """Return the position of each item, a column, in linear extensions as rows."""
+    """Return the position of each item, a column, in random linear extensions as rows."""
     n = sequences.shape[1]
     positions = np.empty(sequences.shape, dtype=np.min_scalar_type(-n - 1))
     np.put_along_axis(positions, sequences, np.arange(n, dtype=positions.dtype)[None], axis=1)
@@ -417,7 +417,7 @@ class Walk:
 
 
 def _colour_classes(neighbours: Covers) -> list[Numbers]:
-    """Return the items in classes without neighbours, coloured greedily by falling degree."""
+    """Return the classes of items that a random walk moves at once, coloured greedily by degree."""
     colour = np.full(len(neighbours), -1)
     degrees = np.fromiter(map(len, neighbours), np.int64, len(neighbours))
     for item in np.argsort(-degrees, kind="stable"):
@@ -427,7 +427,7 @@ def _colour_classes(neighbours: Covers) -> list[Numbers]:
 
 
 def _neighbours(lists: Covers, items: Numbers, sentinel: int) -> tuple[Numbers, Numbers]:
-    """Return the neighbours of all items on one side, and where each item's begin.
+    """Return the neighbours on one side of items on a random walk, and where each item's begin.
 
     An item without any has a sentinel: the row of zeros behind the last item, or that of ones.
     """

@@ -263,7 +263,7 @@ def intersection(*orders: OrderLike, progress: bool | None = None) -> nx.DiGraph
 
 
 def _rows_below(order: Order, bit_at: Numbers) -> list[int]:
-    """Return as a row of bits what is below each item of an order, item i being bit ``bit_at[i]``.
+    """Return, to intersect orders, as bits what is below each item, item i being ``bit_at[i]``.
 
     Idea: *items of one level have the same row, and all of them are below the levels above.*
     """

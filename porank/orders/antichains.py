@@ -273,7 +273,7 @@ def _extend_each(items: Sequence[Item], unordered: Callable[[int], int]) -> Iter
 
 
 def _unordered_row(G: nx.DiGraph, order: Order, position: int) -> int:
-    """Return the row of bits of the items incomparable with one, by walking along the edges."""
+    """Return the items incomparable with one, as bits, found by walking along the edges."""
     item = order.items[position]
     comparable = {item} | items_above(G, item) | items_below(G, item)
     beside = np.ones((1, len(order.items)), dtype=bool)
@@ -282,7 +282,7 @@ def _unordered_row(G: nx.DiGraph, order: Order, position: int) -> int:
 
 
 def _follow_down(above: list[int]) -> Iterator[list[int]]:
-    """Yield the chains of a matching, best first, following each place down."""
+    """Yield the chains of a cover of an order by a matching, best first."""
     below = {upper: lower for lower, upper in enumerate(above) if upper >= 0}
     for top, upper in enumerate(above):
         if upper < 0:
@@ -302,7 +302,7 @@ class _Matching(NamedTuple):
 
 
 def _matched(order: Order, *, progress: bool | None) -> _Matching:
-    """Return a maximum matching of the closure by the algorithm of Hopcroft and Karp."""
+    """Return a maximum matching for the chain cover, by the algorithm of Hopcroft and Karp."""
     relation = order.reduced(progress=progress)
     n = len(order.items)
     # Counted from the top, what is above an item comes first: its row is as short as can be.
@@ -329,7 +329,7 @@ def _matched(order: Order, *, progress: bool | None) -> _Matching:
 def _layers_from(
     single: list[int], free: int, rows: Sequence[int], owner: list[int]
 ) -> tuple[list[int], int]:
-    """Search shortest augmenting paths of the matching, layer by layer, from the single x."""
+    """Search shortest augmenting paths of the chains' matching, layer by layer, from single x."""
     layers: list[int] = []
     seen, frontier = 0, single
     while frontier:
@@ -345,7 +345,7 @@ def _layers_from(
 def _reaches_free(
     path: list[int], given: list[int], layers: list[int], rows: Sequence[int], owner: list[int]
 ) -> bool:
-    """Follow one augmenting path of the matching depth first, and tell whether it ends free."""
+    """Follow an augmenting path of the chains' matching, and tell whether it ends free."""
     last, depth = len(layers) - 1, 0
     while depth >= 0:
         untried = rows[path[depth]] & layers[depth]

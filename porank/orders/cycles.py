@@ -258,7 +258,7 @@ def break_cycles(
 
 
 def require_weights(edges: Iterable[tuple[Item, Item, Any]], weight: str | None) -> None:
-    """Raise an error unless each edge, given with its data, has a finite weight from 0 on."""
+    """Raise an error unless each edge, on a cycle or not, has as data a finite weight from 0 on."""
     for u, v, data in edges if weight is not None else ():
         value = data.get(weight)
         if not holds(lambda number: 0 <= number < math.inf, value):
@@ -273,7 +273,7 @@ _Edge = tuple[int, int]
 
 
 def cheapest_leaders(k: int, cost: Mapping[_Edge, Any]) -> Callable[[int], list[int]]:
-    """Return which items of a set, given as bits, may stand first in an arrangement of least cost.
+    """Return which items of a knot, given as bits, may lead an arrangement of least upward cost.
 
     Idea: *whichever items stand lowest, one of them is their first; what points up to it is the sum
     of the edges from the others, however these are arranged among themselves.*
@@ -298,7 +298,7 @@ def cheapest_leaders(k: int, cost: Mapping[_Edge, Any]) -> Callable[[int], list[
 
 
 def _upward_costs(k: int, cost: Mapping[_Edge, Any]) -> NDArray[Any]:
-    """Return the cost of the upward edges from each set to each item of an arrangement."""
+    """Return the cost of the upward edges from each set to each item of an arranged knot."""
     dtype = _kind_of_sums(cost.values())
     upward = np.zeros((k, 1), dtype=dtype)
     for tail in range(k):
@@ -309,7 +309,7 @@ def _upward_costs(k: int, cost: Mapping[_Edge, Any]) -> NDArray[Any]:
 
 
 def _arranged_exactly(k: int, cost: Mapping[_Edge, Any]) -> list[int]:
-    """Arrange the items of a knot exactly so that the upward edges cost least."""
+    """Arrange a knot of cycles exactly so that the upward edges, to be dropped, cost least."""
     leaders = cheapest_leaders(k, cost)
     arrangement: list[int] = []
     remaining = (1 << k) - 1
@@ -320,7 +320,7 @@ def _arranged_exactly(k: int, cost: Mapping[_Edge, Any]) -> list[int]:
 
 
 def improved(k: int, cost: Mapping[_Edge, Any], arrangement: list[int]) -> list[int]:
-    """Improve an arrangement by moving single items to where the upward edges cost least."""
+    """Improve an arrangement of a knot by moving items to where the upward edges cost least."""
     around: list[dict[int, Any]] = [{} for _ in range(k)]
     for (i, j), value in cost.items():
         if i != j:
@@ -340,7 +340,7 @@ def improved(k: int, cost: Mapping[_Edge, Any], arrangement: list[int]) -> list[
 
 
 def _kind_of_sums(costs: Collection[Any]) -> Any:
-    """Return the type of arrays in which sums of costs of edges are what they are in Python."""
+    """Return the type of array in which costs of edges to break cycles sum up as in Python."""
     # Whatever is neither a small integer nor a float is added up as it is, exactly.
     kinds = set(map(type, costs))
     if kinds == {int} and sum(map(abs, costs)) < 2**62:
@@ -351,7 +351,7 @@ def _kind_of_sums(costs: Collection[Any]) -> Any:
 def _moved(
     item: int, others: Numbers, values: NDArray[Any], order: Numbers, stands: Numbers
 ) -> bool:
-    """Move an item of an arrangement to its best place, and tell whether it was elsewhere."""
+    """Move an item of an arrangement of a knot to its best place; tell if it was elsewhere."""
     if not others.size:
         return False
     here, places = stands[item], stands.take(others)
@@ -427,7 +427,7 @@ def _arranged_greedily(k: int, cost: Mapping[_Edge, Any]) -> list[int]:
 
 
 def _urgency(below: Mapping[int, Any], above: Mapping[int, Any], surplus: Any) -> tuple[int, Any]:
-    """Return the key by which Eades, Lin and Smyth take the next item of a knot."""
+    """Return the key by which Eades, Lin and Smyth take the next item of a knot of cycles."""
     if not below:
         return 0, 0
     return (1, 0) if not above else (2, -surplus)

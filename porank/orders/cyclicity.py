@@ -279,7 +279,7 @@ _MOST_STEPS = 10**6
 def _lower_bound(
     N: nx.DiGraph, turned: Iterable[tuple[Item, Item]], *, progress: bool | None
 ) -> Any:
-    """Return the least that must be turned: in small components exactly what was turned."""
+    """Return the least total of margins to be turned: in small components what was turned."""
     small = {item for knot in knots(N) if len(knot) <= EXACT_ITEMS for item in knot}
     exact = sum(N.edges[pair]["margin"] for pair in turned if pair[0] in small)
     packing = _Packing(N)
@@ -350,7 +350,7 @@ _Fit = tuple[list[float], tuple[tuple[int, float], ...], float]
 
 
 def _fit(items: list[Item], sides: _Sides) -> _Fit:
-    """Return the scores whose differences are nearest to the mean margins, weighted by sessions."""
+    """Return the scores that explain mean margins best, weighted by sessions, and how much."""
     number = {item: place for place, item in enumerate(items)}
     ends = np.array([(number[u], number[v]) for u, v in sides], dtype=np.int64).reshape(-1, 2)
     amounts = np.array([(float(s), float(a)) for s, a in sides.values()]).reshape(-1, 2)
@@ -373,7 +373,7 @@ def _fit(items: list[Item], sides: _Sides) -> _Fit:
 def _least_squares(
     n: int, ends: Numbers, sessions: NDArray[np.float64], mean: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return n scores of least squares, by conjugate gradients."""
+    """Return the scores that explain mean margins by least squares, by conjugate gradients."""
     first, second = ends.T
 
     def gathered(flow: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -401,7 +401,7 @@ def _least_squares(
 
 
 def _parts(n: int, first: Numbers, second: Numbers) -> Numbers:
-    """Return the number of the connected part of each item."""
+    """Return the number of the part of each item, as margins connect them."""
     compared = nx.Graph(zip(first.tolist(), second.tolist(), strict=True))
     compared.add_nodes_from(range(n))
     part = np.zeros(n, dtype=np.int64)
@@ -411,5 +411,5 @@ def _parts(n: int, first: Numbers, second: Numbers) -> Numbers:
 
 
 def _share_explained(every: float, left: float) -> float:
-    """Return 1 - left / every, to twelve digits, nan if there is nothing to explain."""
+    """Return the share of margins that scores explain, to twelve digits; nan without margins."""
     return round(min(max(1 - left / every, 0.0), 1.0), 12) if every else math.nan

@@ -204,7 +204,7 @@ def find_forced_contradiction(
 
 
 def _first_arc(u: int, beside: list[int]) -> _Arc:
-    """Return the first pair of an item and one that is incomparable to it."""
+    """Return the first pair to force others: an item and one incomparable to it."""
     return u, (beside[u] & -beside[u]).bit_length() - 1
 
 
@@ -225,7 +225,7 @@ def _forcing(arc: _Arc, beside: list[int]) -> Iterator[tuple[_Arc, _Arc]]:
 
 
 def _forced_by(arc: _Arc, beside: list[int]) -> tuple[list[int], list[int]] | None:
-    """Return the rows of what stands after and before each item, or None if they contradict."""
+    """Return rows of what forced pairs put after and before each item, None if they contradict."""
     after, before = [0] * len(beside), [0] * len(beside)
     for (u, v), _ in _forcing(arc, beside):
         if after[v] >> u & 1:
@@ -249,7 +249,7 @@ def _chain(start: _Arc, beside: list[int]) -> list[_Arc]:
 
 
 def _incomparable(matrix: NDArray[np.bool_]) -> list[int]:
-    """Return, for each item by number, the row of bits of the items incomparable to it."""
+    """Return for each item, as bits, the incomparable ones, with which it may be forced."""
     beside = ~(matrix | matrix.T)
     np.fill_diagonal(beside, val=False)
     return rows_of(beside)

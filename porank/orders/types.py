@@ -475,7 +475,7 @@ def _crossing_places(rows: list[int]) -> set[int]:
 
 
 def _places_in_order(order: Order) -> list[int]:
-    """Return the places, sorted by (type name, repr) of the items that hold them."""
+    """Return the places in which a 2+2 or 3+1 is sought, sorted by (type name, repr) of items."""
     places: list[int] = order.relation.place[numbers_in_order(order.items)].tolist()
     return places
 

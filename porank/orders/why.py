@@ -247,20 +247,20 @@ def _not_preferred(G: nx.DiGraph, u: Item, v: Item) -> PorankError:
 
 
 def evidence_of(edges: Collection[Mapping[str, Any]], weight: str | None) -> str | None:
-    """Return the edge attribute to be weighed: the one given, or what evidence all edges have."""
+    """Return the edge attribute that is evidence: the one given, or what all edges have."""
     if weight != "auto":
         return weight
     return next((name for name in _EVIDENCE if edges and all(name in d for d in edges)), None)
 
 
 def _exact(value: Any) -> Any:
-    """Return the weight of an edge as a number that adds up exactly."""
+    """Return the evidence for an edge as a number that adds up exactly."""
     number = plain_number(value)
     return number if isinstance(number, int) else Fraction(number)
 
 
 def _plain_of(stated: _Stated, weight: str | None) -> Any:
-    """Return how exact sums of weights are written: as floats where some weight was one."""
+    """Return how exact sums of evidence are written: as floats where some of it was one."""
     if weight is None:
         return plain_number
     numbers = (plain_number(d[weight]) for row in stated.values() for d in row.values())
@@ -270,7 +270,7 @@ def _plain_of(stated: _Stated, weight: str | None) -> Any:
 def _maximum_flow(
     rooms: _Rooms, source: int, sink: int, *, progress: bool | None
 ) -> tuple[_Rooms, set[int]]:
-    """Return what a maximum flow leaves of the rooms of edges, and what it can still reach.
+    """Return what a maximum flow of evidence leaves of edges' rooms, and what it can still reach.
 
     Idea: *send along shortest ways until none is left, then along longer ones* [1]_. Whatever can
     still be reached in the end is one side of a minimum cut, the one nearest to the source.
@@ -288,7 +288,7 @@ def _maximum_flow(
 
 
 def _distances(rest: _Rooms, source: int, sink: int) -> dict[int, int]:
-    """Return how far items are from the source of a flow, at least until the sink is reached."""
+    """Return how far items are from the source of a flow of evidence, up to its sink."""
     distance = {source: 0}
     farthest = [source]
     while farthest and sink not in distance:
@@ -304,7 +304,7 @@ def _distances(rest: _Rooms, source: int, sink: int) -> dict[int, int]:
 
 
 def _send_along_shortest(rest: _Rooms, distance: Mapping[int, int], source: int, sink: int) -> None:
-    """Send along the shortest ways of a flow until each of them has an edge without room."""
+    """Send evidence along the shortest ways of a flow until each has an edge without room."""
     ahead = {
         x: [y for y, room in rest[x].items() if room > 0 and distance.get(y) == away + 1]
         for x, away in distance.items()
@@ -330,7 +330,7 @@ def _send_along_shortest(rest: _Rooms, distance: Mapping[int, int], source: int,
 
 
 def _chains(rooms: _Rooms, rest: _Rooms, source: int, sink: int) -> Iterator[tuple[Any, list[int]]]:
-    """Split what a flow has sent into chains, each with what it carries; cycles are left out."""
+    """Split a flow of evidence into chains, each with what it carries; cycles are left out."""
     flow = [
         {y: room - left[y] for y, room in row.items() if room > left[y]}
         for row, left in zip(rooms, rest, strict=True)

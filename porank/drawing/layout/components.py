@@ -147,7 +147,7 @@ def _components(n: int, source: Numbers, target: Numbers) -> list[tuple[Numbers,
 def _by_structure(
     items: Numbers, edges: Numbers, level: Numbers, source: Numbers, target: Numbers
 ) -> tuple[Numbers, Numbers, Numbers, Numbers]:
-    """Return the items, edges and their ends of a connected component, numbered by structure."""
+    """Return a connected component, its items and edges numbered by structure."""
     upper, lower = (np.searchsorted(items, end[edges]) for end in (source, target))
     sequence = structural_sequence(level[items], upper, lower)
     number = inverse_of(sequence)
@@ -215,7 +215,7 @@ def _packed(outlines: Sequence[Outline]) -> list[float]:
 
 
 def _turns(edge: Numbers, x: Places, y: Places) -> Numbers:
-    """Return the numbers of the points at which an edge of a component bends."""
+    """Return the numbers of the points at which an edge of a laid out component bends."""
     steps_x, steps_y = np.diff(x), np.diff(y)
     turns = np.abs(steps_x[1:] * steps_y[:-1] - steps_x[:-1] * steps_y[1:]) > _FLAT
     turns &= (edge[:-2] == edge[1:-1]) & (edge[1:-1] == edge[2:])

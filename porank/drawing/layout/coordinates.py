@@ -82,7 +82,7 @@ def coordinates(strata: Strata, rows: Rows, *, share: float = 1.0) -> Places:
 
 
 def _on_grid(ascending: Places) -> Places:
-    """Return ascending x coordinates rounded to the grid, ascending without fail."""
+    """Return ascending x coordinates of nodes rounded to the grid, ascending without fail."""
     # The error of the last digits must not decide, nor ever bring two items too near.
     numbers = np.rint(np.round(ascending / GRID, 6))
     places: Places = np.maximum.accumulate(numbers) * GRID
@@ -98,7 +98,7 @@ def _offsets(is_joint: NDArray[np.bool_]) -> Places:
 
 
 def _neighbours(strata: Strata, k: int) -> tuple[Numbers, Numbers, Numbers]:
-    """Return both ends of all pieces of a level, and the degrees, to place its nodes by."""
+    """Return both ends of all pieces of a level, and degrees, to find x coordinates by."""
     sides = strata.sides[k]
     theirs = [strata.nodes[side.level][side.theirs] for side in sides]
     ends = np.concatenate([side.mine for side in sides])
@@ -112,7 +112,7 @@ def _settle(
     offset: Places,
     neighbours: tuple[Numbers, Numbers, Numbers],
 ) -> None:
-    """Place the nodes of a level where the energy of the springs is least."""
+    """Give the nodes of a level the x coordinates where the energy of springs is least."""
     mine, theirs, degree = neighbours
     total = np.bincount(mine, weights=x[theirs], minlength=degree.size)
     wanted = (total / degree)[rank] - offset
@@ -135,7 +135,7 @@ def _energy(strata: Strata, x: Places) -> float:
 
 
 def isotonic(wanted: list[float], weights: list[float]) -> list[float]:
-    """Return the isotonic regression of numbers: the ascending ones of least weighted squares."""
+    """Return the isotonic regression of x coordinates: ascending ones of least weighted squares."""
     means: list[float] = []
     masses: list[float] = []
     counts: list[int] = []
@@ -161,7 +161,7 @@ _SHARE = 0.45
 
 
 def detours(strata: Strata, rows: Rows, x: Places) -> Places:
-    """Return where edges bend so as not to run over items: offsets at both ends, nan if not."""
+    """Return the x offsets at both ends at which edges bend so as not to run over items, or nan."""
     across = x[strata.lower] - x[strata.upper]
     straight = DEPTH * np.stack((across, -across), axis=1)
     left, right = _ways(strata, rows, x, np.ones(x.size, dtype=bool))
@@ -180,7 +180,7 @@ def detours(strata: Strata, rows: Rows, x: Places) -> Places:
 
 
 def _squeezed(offset: Places, limit: Places) -> Places:
-    """Return the offsets of bends made less than the limit: distinct and small ones stay so."""
+    """Return the x offsets of bends made less than the limit: distinct and small ones stay so."""
     size = np.abs(offset)
     with np.errstate(invalid="ignore", divide="ignore"):
         squeezed = np.copysign(limit * (1 - limit / (4 * size)), offset)
@@ -190,7 +190,7 @@ def _squeezed(offset: Places, limit: Places) -> Places:
 def _companions(
     sides: Numbers, must_bend: NDArray[np.bool_], may_bend: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """Add the pieces that leave a node on the same side as one that bends."""
+    """Add to the pieces that must bend those that leave a node on the same side as one of them."""
     while True:
         others = [np.isin(side, side[must_bend]) for side in sides.T]
         more = must_bend | (np.any(others, axis=0) & may_bend)
@@ -216,7 +216,7 @@ def _ways(
 
 
 def _runs_over_items(strata: Strata, rows: Rows, x: Places) -> NDArray[np.bool_]:
-    """Return for each piece whether it comes too near to an item beside its ends."""
+    """Return for each piece whether it comes, at these x coordinates, too near to an item."""
     left, right = _ways(strata, rows, x, np.arange(x.size) < strata.items)
     across = x[strata.lower] - x[strata.upper]
     length = np.sqrt(1 + across**2)
@@ -230,7 +230,7 @@ def _runs_over_items(strata: Strata, rows: Rows, x: Places) -> NDArray[np.bool_]
 
 
 def _crossings(strata: Strata, x: Places, pieces: Numbers, bends: Places) -> int:
-    """Return how often some pieces of a gap cross when they run through these bends."""
+    """Return how often pieces of a gap cross when they bend at these offsets from their x."""
     upper, lower = x[strata.upper[pieces]], x[strata.lower[pieces]]
     stations = upper, upper + bends[:, 0], lower + bends[:, 1], lower
     return sum(count_inverted(above, below) for above, below in pairwise(stations))

@@ -114,7 +114,7 @@ class _Found:
 def _best_start(
     strata: Strata, count: int, rng: np.random.Generator, share: float, *, progress: bool | None
 ) -> _Found:
-    """Return the best of some sequences: made from the nodes as numbered, then as drawn."""
+    """Return the sequences with fewest crossings of some starts: as numbered, then as drawn."""
     rows = [np.arange(size) for size in strata.sizes]
     best = _Found(strata, _sift(strata, _swept(strata, rows), share=share, progress=progress))
     for _ in range(count - 1):
@@ -143,7 +143,7 @@ def _mirrored(strata: Strata, best: _Found, kicks: int, rng: np.random.Generator
 
 
 def _swept(strata: Strata, rows: Rows) -> Rows:
-    """Return the best sequences met while sweeping down and up until nothing is gained."""
+    """Return the sequences with fewest crossings met in barycenter sweeps down and up."""
     best, fewest = rows, count_crossings(strata, rows)
     number = idle = 0
     while idle < _PATIENCE and fewest:
@@ -160,7 +160,7 @@ def _swept(strata: Strata, rows: Rows) -> Rows:
 
 
 def _disturbed(strata: Strata, rows: Rows, rng: np.random.Generator) -> tuple[Rows, list[int]]:
-    """Shuffle a stretch of a level, let some levels follow; return which were changed, too."""
+    """Shuffle a stretch of a level, to find fewer crossings; return the changed levels, too."""
     rows = list(rows)
     first = int(rng.integers(len(rows)))
     begin, end = sorted(rng.integers(rows[first].size + 1, size=2).tolist())
@@ -255,7 +255,7 @@ def _crossed(side: Adjacency, row: Numbers, nodes: Numbers) -> Table:
 
 
 def _sums(before: Table, places: Numbers, mine: Numbers) -> Table:
-    """Return for each node of a wide level the sum of the rows at the places of its pieces."""
+    """Return for each node the sums of rows at the places of its pieces, to count crossings."""
     degree = np.bincount(mine, minlength=before.shape[1])
     begin = np.cumsum(degree) - degree
     sums: Table = np.zeros((degree.size, degree.size), dtype=np.float32)
@@ -268,7 +268,7 @@ def _sums(before: Table, places: Numbers, mine: Numbers) -> Table:
 
 
 def _best_places(table: Table) -> list[int] | None:
-    """Return the sequence after each node has been sifted once, or None if all stand well."""
+    """Return the sequence of a level after each node was sifted once, or None if all stand well."""
     behind = np.add.accumulate(table, 1)
     least = np.minimum.reduce(behind, 1, initial=0)
     candidates = (behind.diagonal() > least).nonzero()[0].tolist()
@@ -279,7 +279,7 @@ def _best_places(table: Table) -> list[int] | None:
 
 
 def _put_best(sequence: list[int], node: int, excess: list[float]) -> None:
-    """Put one node where it crosses least, writing into `sequence`."""
+    """Put one node where its edges cross least, writing into `sequence`."""
     # Behind the first j + 1 nodes there are so many crossings more than in front of all.
     behind = list(accumulate([excess[other] for other in sequence]))
     at, least = sequence.index(node), min(behind)

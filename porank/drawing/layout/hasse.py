@@ -235,7 +235,7 @@ def _covers(order: Order, number: Numbers, *, progress: bool | None) -> tuple[Nu
 
 
 def count_covers(order: Order, *, progress: bool | None = None) -> int:
-    """Return the number of covers of an order, the edges of its Hasse diagram."""
+    """Return the number of edges that a Hasse layout of an order has: its covers."""
     return (
         order.count_layer_edges()
         if order.is_weak
@@ -283,7 +283,7 @@ def _bounds(points: list[Place]) -> tuple[float, float, float, float]:
 
 
 def _rows(items: list[Item], falls: Mapping[Item, int], most: int) -> list[list[Item]]:
-    """Return the items of a level of a layout in rows about as long, each in their sequence."""
+    """Return the items of a level of a Hasse layout in rows about as long, in their sequence."""
     n_rows = -(-len(items) // most)
     by_falls = sorted(range(len(items)), key=lambda place: falls[items[place]])
     cuts = [len(items) * row // n_rows for row in range(n_rows + 1)]
@@ -291,7 +291,7 @@ def _rows(items: list[Item], falls: Mapping[Item, int], most: int) -> list[list[
 
 
 def folded(layout: HasseLayout, most: int) -> HasseLayout:
-    """Return a layout with at most so many items in a row, wide levels in several, without bends.
+    """Return a Hasse layout with at most so many items in a row, wide levels in several rows.
 
     Of a level, items with more lines up than down come into the higher rows. Lines have to be led
     round items; the crossings are those of the layout that is folded.

@@ -73,7 +73,7 @@ def tiers(
 def _given(
     items: Sequence[Item], source: Numbers, target: Numbers, layering: Mapping[Item, Any]
 ) -> Numbers:
-    """Return the levels that the caller gives, counted from 0, or refuse them with a witness."""
+    """Return the levels to draw on that the caller gives, from 0, or refuse them with a witness."""
     missing = [item for item in items if item not in layering]
     if missing:
         raise PorankError(f"expected a level for every item, found none for {listed(missing)}")
@@ -94,7 +94,7 @@ def _given(
 
 
 def _number(item: Item, value: Any) -> Any:
-    """Return the level given for an item, which must be a number."""
+    """Return the level on which an item is to be drawn, which must be a number."""
     try:
         is_number = not isinstance(value, (str, bytes)) and math.isfinite(value)
     except (TypeError, ValueError, OverflowError):
@@ -206,7 +206,7 @@ class Strata:
 
 
 def _side(level: int, mine: Numbers, theirs: Numbers, sizes: tuple[int, int]) -> Adjacency:
-    """Return the side towards a level, its pieces sorted by the node that they belong to."""
+    """Return the pieces of edges from a level to a neighbouring one, sorted by their nodes."""
     size, width = sizes
     by_mine, degree = np.argsort(mine, kind="stable"), np.bincount(mine, minlength=size)
     begin = np.cumsum(degree) - degree

@@ -70,7 +70,7 @@ def _can_be_drawn(here: Numbers, there: Numbers, level: Numbers) -> bool:
 
 
 def _choices(color: Numbers, n: int, shared: int) -> list[Numbers]:
-    """Return the colours after each choice of a node's mirror partner, the likeliest last."""
+    """Return the colourings after each choice of a node's mirror partner, the likeliest last."""
     first = int((color[:n] == shared).argmax())
     partners = np.flatnonzero(color[n:] == shared).tolist()
     choices = []
@@ -131,7 +131,7 @@ def structural_sequence(level: Numbers, source: Numbers, target: Numbers) -> Num
 
 
 def _numbered(*keys: NDArray[Any]) -> Numbers:
-    """Return the place of each key, or tuple of keys, among the distinct ones."""
+    """Return colours of nodes as numbers: the place of each key among the distinct ones."""
     in_turn = np.lexsort(keys[::-1])
     changes = np.zeros(in_turn.size, dtype=bool)
     for key in keys:

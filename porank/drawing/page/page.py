@@ -196,13 +196,13 @@ def hash_of(text: str) -> str:
 
 
 def framed(page: str, *, title: str, height: int) -> str:
-    """Return the frame that shows a page in a notebook, some pixels high."""
+    """Return the HTML of a frame with a whole page in it, some pixels high."""
     style = f"width: 100%; height: {height}px; border: 0"
     return f'<iframe srcdoc="{escape(page)}" title="{escape(title)}" style="{style}"></iframe>'
 
 
 def _as_json(data: Mapping[str, Any]) -> str:
-    """Return the data of a page as JSON in ASCII, with nothing that HTML could take for a tag."""
+    """Return the data of a page as ASCII JSON to stand in its HTML, free of what could be a tag."""
     text = json.dumps(data, separators=(",", ":"), allow_nan=False)
     for sign in "<>&":
         text = text.replace(sign, f"\\u{ord(sign):04x}")
@@ -225,13 +225,13 @@ def _levels(data: Mapping[str, Any]) -> str:
 
 @cache
 def web_file(name: str, package: str = "porank.drawing.page") -> str:
-    """Return a template, a style sheet or a script from the folder `web` of a package."""
+    """Return a template, a style sheet or a script that a page is filled with, from a `web`."""
     return files(package).joinpath("web", name).read_text("utf-8")
 
 
 @cache
 def _style(name: str) -> str:
-    """Return a style sheet of the page with the colours of all pictures in it."""
+    """Return a style sheet of the HTML page with the colours of all pictures in it."""
     looks = {kind: look.color for kind, look in CLASS_LOOKS.items()}
     looks |= {"ink": INK, "muted": MUTED, "faint": FAINT, "paper": PAPER, "alarm": ALARM}
     return Template(web_file(name)).substitute(looks)
@@ -239,7 +239,7 @@ def _style(name: str) -> str:
 
 @cache
 def _script(*names: str) -> str:
-    """Return the JavaScript of the page, all its parts in one function."""
+    """Return the JavaScript of the HTML page, all its parts in one function."""
     parts = "\n".join(web_file(f"{name}.js") for name in names)
     return f'(() => {{\n"use strict";\n{parts}}})();'
 
@@ -303,7 +303,7 @@ def write_comparison_page(
 
 
 def _data_of_two(target: nx.DiGraph, predicted: nx.DiGraph) -> dict[str, Any]:
-    """Return what the page of two closed orders is made of, its items as numbers."""
+    """Return the data written into the HTML page of two closed orders, items as numbers."""
     items = sorted(target, key=lambda item: (plain_label(item), str(type(item))))
     number = {item: place for place, item in enumerate(items)}
     layout = hasse_layout(target)
@@ -327,5 +327,5 @@ def _data_of_two(target: nx.DiGraph, predicted: nx.DiGraph) -> dict[str, Any]:
 
 
 def _numbered_edges(G: nx.DiGraph, number: dict[Any, int]) -> list[tuple[int, int]]:
-    """Return the edges of a graph as pairs of numbers, sorted."""
+    """Return the edges of a graph for the HTML page of two orders: sorted pairs of numbers."""
     return sorted((number[u], number[v]) for u, v in G.edges)

@@ -53,7 +53,7 @@ _MOST_ITEMS, _MOST_LINES = 5_000, 20_000
 
 
 def _require_few_lines(G: OrderLike) -> None:
-    """Raise an error if the Hasse diagram of an order has too many lines for a page."""
+    """Raise an error if the diagram of an order has too many lines for a scene of a page."""
     require_few(count_covers(compile_order(G)), _MOST_LINES, "lines on a page", Hint.RESTRICT)
 
 
@@ -128,7 +128,7 @@ def page_data(
 def _checked_items(
     order: OrderLike | None, target: OrderLike | None, preferences: PreferenceRelation | None
 ) -> list[Item]:
-    """Return the items of a page in order, once all sides are seen to have the same."""
+    """Return the items of a page's data in order, once all sides are seen to have the same."""
     if preferences is not None:
         require_relation(preferences)
     if order is None and preferences is None:
@@ -183,7 +183,7 @@ def _add_thresholds(
 def _evidence_of(
     scenes: Sequence[dict[str, Any]], P: PreferenceRelation, items: Sequence[Item]
 ) -> dict[str, list[str]]:
-    """Return the degree of each pair that has a line, and what speaks for it and against it."""
+    """Return, for a page's scenes, the degree and the evidence of each pair that has a line."""
     if P.support is None and P.wins is None:
         return {}
     ends = {
@@ -199,7 +199,7 @@ def _evidence_of(
 
 
 def _blocking_cycle(curve: AbstentionCurve, number: Mapping[Item, int]) -> dict[str, Any] | None:
-    """Return the cycle at the highest threshold that leaves one, and the threshold."""
+    """Return, for a page, the cycle at the highest threshold that leaves one, and the threshold."""
     cyclic = [point.alpha for point in curve if not point.has_order]
     if not cyclic:
         return None
@@ -228,7 +228,7 @@ def points_at_stops(curve: AbstentionCurve) -> list[CurvePoint]:
 
 
 def share_of_effort(n_items: int, n_orders: int) -> float:
-    """Return the share of the effort of one layout that each of many orders gets."""
+    """Return the share of the effort of one layout that each of a page's scenes gets."""
     if n_items <= _FEW_ITEMS:
         return 1.0
     return min(1.0, max(1.0, (_MANY_ITEMS / n_items) ** 2) / max(n_orders, 1))
@@ -242,7 +242,7 @@ def _graph_at(curve: AbstentionCurve, point: CurvePoint) -> nx.DiGraph:
 
 
 def _place_of(G: OrderLike, curve: AbstentionCurve, points: list[CurvePoint]) -> int | None:
-    """Return the first stop of the slider that has this order, or None."""
+    """Return the first stop of a page's slider that has this order, or None."""
     order = compile_if_acyclic(G)
     if order is None or pair_table(order, order).both_tied:
         return None
@@ -255,7 +255,7 @@ def _place_of(G: OrderLike, curve: AbstentionCurve, points: list[CurvePoint]) ->
 
 
 def _threshold_stop(point: CurvePoint, curve: AbstentionCurve, scene: int) -> dict[str, Any]:
-    """Return the stop of the slider at a threshold, as plain data."""
+    """Return the stop of a page's slider at a threshold, as plain data."""
     stop = {
         "alpha": threshold_text(point.alpha),
         "value": float(point.alpha),
@@ -278,7 +278,7 @@ def _threshold_stop(point: CurvePoint, curve: AbstentionCurve, scene: int) -> di
 
 
 def _given_stop(G: OrderLike, target: OrderLike | None, scene: int) -> dict[str, Any]:
-    """Return the stop of the slider for an order that was given, not cut from a relation."""
+    """Return the stop of a page's slider for an order given, not cut from a relation."""
     order = compile_if_acyclic(G)
     stop: dict[str, Any] = {"alpha": None, "scene": scene}
     stop["pairs"] = None if order is None else order.count_pairs()
@@ -293,7 +293,7 @@ def _given_stop(G: OrderLike, target: OrderLike | None, scene: int) -> dict[str,
 
 
 def _defined(value: float | None) -> float | None:
-    """Return a figure of a page, None instead of nan, which JSON has not."""
+    """Return a figure in the plain data of a page: None instead of nan, which JSON has not."""
     return None if value is None or math.isnan(value) else value
 
 
@@ -302,7 +302,7 @@ _MOST_PAIRS, _MOST_AMOUNTS = 20_000, 100_000
 
 
 def _pairs_of_graph(G: OrderLike, number: Mapping[Item, int]) -> dict[str, Any]:
-    """Return the stated pairs of a graph with their evidence, for which a page can tell why."""
+    """Return, as data of a page, the stated pairs of a graph with their evidence."""
     if not isinstance(G, nx.DiGraph) or G.number_of_edges() > _MOST_PAIRS:
         return {}
     edges = [
@@ -333,7 +333,7 @@ def _add_stated_pairs(
     points: Sequence[CurvePoint],
     number: Mapping[Item, int],
 ) -> None:
-    """Add the pairs that a relation states, the strongest first, and how many at each stop."""
+    """Add to a page's data the pairs a relation states, and how many at each stop."""
     # Pairs that are dropped are dropped at every stop, and not stated.
     P, strength = curve.P, curve.kept
     levels = [P.strength_of_threshold(point.alpha) for point in points]
@@ -359,19 +359,19 @@ _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 def page_labels(items: Iterable[Item]) -> list[str]:
-    r"""Return a label for each item on a page, different for different items."""
+    r"""Return the label of each item in the data of a page, different for different items."""
     return numbered(told_apart(list(items), plain_label, lambda item: _visible(repr(item))))
 
 
 def plain_label(item: object) -> str:
-    """Return the label of an item on a page in one line; members of a set stand in order."""
+    """Return an item's label in the data of a page, in one line; sets have their members sorted."""
     if isinstance(item, frozenset):
         return f"{{{', '.join(map(plain_label, in_order(item)))}}}"
     return _visible(" ".join(str(item).split()))
 
 
 def _visible(text: str) -> str:
-    """Return a label of a page with escapes for signs that are not seen or turn others."""
+    """Return a label in the data of a page, signs that are not seen or turn others escaped."""
     return escaped(
         text, lambda sign: unicodedata.category(sign) not in ("Cc", "Cs") and sign not in _TURNING
     )
