@@ -132,7 +132,7 @@ SAFE = argument(
 
 
 def made_safe(content: bytes, form: str) -> bytes:
-    """Return a table in CSV or TSV with ' before each cell that begins as formulas do.
+    """Return a command's answer in CSV or TSV with ' before cells that begin as formulas do.
 
     Numbers, and what is of any other format, stay as they are.
     """
@@ -208,7 +208,7 @@ def tell(note: str) -> None:
 
 
 def write_data(content: bytes) -> None:
-    """Write data to standard output: in UTF-8, as readers expect, whatever a terminal can show."""
+    """Write what a command answers with to standard output, in UTF-8 whatever a terminal shows."""
     buffer = getattr(sys.stdout, "buffer", None)
     if buffer is None:  # a stream of whoever calls the command line, such as a notebook
         sys.stdout.write(content.decode())
@@ -218,7 +218,7 @@ def write_data(content: bytes) -> None:
 
 
 def records_of(table: Table) -> list[dict[str, Any]]:
-    """Return the rows of a table as an answer in JSON has them, each by its columns."""
+    """Return the rows of a table as a command answers with them in JSON, each by its columns."""
     return [dict(zip(table.columns, row, strict=True)) for row in table.rows]
 
 
@@ -228,7 +228,7 @@ def properties(rows: dict[str, Any]) -> Table:
 
 
 def amount(value: Any) -> Any:
-    """Return a number as an answer in JSON has it; a fraction, which JSON lacks, as a float."""
+    """Return a number as a command answers with it in JSON: a fraction, which it lacks, a float."""
     if isinstance(value, Fraction):
         return int(value) if value.denominator == 1 else float(value)
     return value
@@ -274,7 +274,7 @@ _NUMBER = re.compile(
 
 
 def fraction(text: str) -> Fraction:
-    """Return a number as it is written after an option: 0.7, 2/3."""
+    """Return the number written after an option of a command: 0.7, 2/3."""
     with suppress(ZeroDivisionError):
         if len(text) <= _LONGEST and _NUMBER.fullmatch(text):
             return Fraction(text)
@@ -284,7 +284,7 @@ def fraction(text: str) -> Fraction:
 
 
 def whole(lowest: int, highest: float = math.inf) -> Callable[[str], int]:
-    """Return what reads the whole number after an option, from the lowest to the highest."""
+    """Return what reads the whole number after an option of a command, from lowest to highest."""
     end = "on" if highest == math.inf else f"to {highest}"
 
     def read(text: str) -> int:
@@ -298,7 +298,7 @@ def whole(lowest: int, highest: float = math.inf) -> Callable[[str], int]:
 
 
 def seconds(text: str) -> float:
-    """Return the number of seconds that is written after an option."""
+    """Return the number of seconds that is written after an option of a command."""
     with suppress(ValueError):
         if 0 <= float(text) < math.inf:
             return float(text)
@@ -306,7 +306,7 @@ def seconds(text: str) -> float:
 
 
 def names(text: str) -> tuple[str, ...]:
-    """Return the names that are written after an option, with commas between them."""
+    """Return the names that are written after an option of a command, with commas between."""
     found = tuple(name.strip() for name in text.split(","))
     if not all(found):
         raise ArgumentTypeError(f"expected names with a comma between them, found {text!r}")
@@ -314,14 +314,14 @@ def names(text: str) -> tuple[str, ...]:
 
 
 def filled(text: str) -> str:
-    """Return the name or path written after an option, which must not be empty."""
+    """Return the name or path after an option of a command, which must not be empty."""
     if not text.strip():
         raise ArgumentTypeError(f"expected a name, found {text!r}")
     return text
 
 
 def sign(text: str) -> str:
-    r"""Return the delimiter that is written after an option, a tab for ``\t``."""
+    r"""Return the delimiter that is written after an option of a command, a tab for ``\t``."""
     return "\t" if text == r"\t" else text
 
 

@@ -105,7 +105,7 @@ def systems(given: argparse.Namespace) -> int:
 
 
 def _compared(given: argparse.Namespace) -> po.SystemComparison:
-    """Return the comparison of the systems in a table of scores or of battles."""
+    """Return how `porank systems` compares the systems in a table of scores or of battles."""
     form = given.form or ("csv" if given.table == "-" else None)
     require_file(given.table)
     form = form_of(given.table, form, option="--from", known=_TABLES)

@@ -76,7 +76,7 @@ def _measure(text: str) -> tuple[str, dict[str, Any]]:
 
 
 def _value_of(text: str) -> Any:
-    """Return the value of an option of a measure: yes or no, a number, or a name."""
+    """Return the value of an option of a measure after `--measures`: yes or no, number, or name."""
     if text.lower() in ("true", "false"):
         return text.lower() == "true"
     with suppress(ArgumentTypeError):

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     argument("--seed", type=whole(0), default=0),
 )
 def explore(given: argparse.Namespace) -> int:
-    """Tell all that a log says: the order, how sure it is, contradictions, and what is left open.
+    """Print all that a log says: the order, how sure it is, contradictions, what is left open.
 
     The page is one file, which needs no server and loads nothing. Rows that cannot be read are
     left out and told.

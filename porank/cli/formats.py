@@ -94,18 +94,18 @@ class Format(NamedTuple):
 
 
 def _reader(name: str) -> Reader:
-    """Return what reads a format by the public function of that name."""
+    """Return what reads a format of files by the public function of that name."""
     return lambda source, _: getattr(po, name)(source)
 
 
 def _read_notation(source: Content, _: InputOptions) -> nx.DiGraph:
-    """Return the graph of a text in the notation."""
+    """Return the graph of a file whose format is the notation."""
     with Text(source) as text:
         return po.parse(text.read())
 
 
 def column_names(source: Content, form: str, delimiter: str | None) -> list[str]:
-    """Return the cells of the first line of a table, or the names of the columns of Parquet."""
+    """Return the column names in a file of a table format: its first line, or those of Parquet."""
     if form == "parquet":
         source.seek(0)
         return [str(name) for name in load("pyarrow.parquet", "scale").read_schema(source).names]
@@ -113,14 +113,14 @@ def column_names(source: Content, form: str, delimiter: str | None) -> list[str]
 
 
 def _sign_of(source: Content, form: str, delimiter: str | None) -> str:
-    """Return the sign between the cells of a table: the one given, or what format and text tell."""
+    """Return the sign between the cells of a file: the one given, or what format and text tell."""
     source.seek(0)
     name = "table.tsv" if form == "tsv" else source.name
     return choose_delimiter(delimiter or None, name, Text(source, Problems("report")).peek())
 
 
 def _table_reader(form: str) -> Reader:
-    """Return what reads a table of pairs or ranks, as its header or else the format says."""
+    """Return what reads a file of the format pairs or ranks, told by its header or its name."""
 
     def read(source: Content, how: InputOptions) -> Any:
         sign = _sign_of(source, form, how.delimiter)
@@ -150,7 +150,7 @@ def _table_reader(form: str) -> Reader:
 
 
 def _refuse_log(names: Sequence[str], source: str) -> None:
-    """Raise an error if the header of a table is that of a log, such as of battles or ratings."""
+    """Raise an error if a file in a format of orders has the header of a log, as of battles."""
     log = Shaped(names, {}, ("click", "view"))
     if log.name != "events" and log.is_whole:
         message = (
@@ -170,7 +170,7 @@ class PairGroups(dict[str, nx.DiGraph]):
 
 
 def _grouping(names: Sequence[str], how: InputOptions) -> str | None:
-    """Return the column of a table that tells groups, if there is one that is not to be merged."""
+    """Return the column that tells groups in a file in a format of pairs, unless it is merged."""
     if how.by == "none":
         return None
     plain = {name.strip().lower(): name for name in names}
@@ -189,7 +189,7 @@ _Graphs: TypeAlias = "Callable[[bool], dict[str, nx.DiGraph]]"
 
 
 def _meant(read: _Graphs, number: str | None, how: InputOptions, by: str | None) -> Any:
-    """Return the graph of a table of pairs, or one for each group, counted if so it is meant.
+    """Return the graph of a file in a format of pairs, or one for each group, counted if so meant.
 
     What the lines and their numbers were taken for stands in ``G.graph["taken"]``.
     """
@@ -213,7 +213,7 @@ def _meant(read: _Graphs, number: str | None, how: InputOptions, by: str | None)
 
 
 def _are_counts(groups: Mapping[str, nx.DiGraph], number: str | None) -> bool:
-    """Return whether the numbers of pairs are counts, or pairs without numbers contradict."""
+    """Return whether numbers in a format of pairs are counts, or pairs without any contradict."""
     amounts = [amount for G in groups.values() for *_, amount in G.edges(data="support")]
     if number is not None:
         return all(amount == int(amount) for amount in amounts)
@@ -221,7 +221,7 @@ def _are_counts(groups: Mapping[str, nx.DiGraph], number: str | None) -> bool:
 
 
 def _read_parquet(source: Content, how: InputOptions) -> Any:
-    """Return the graph or the ranks of a file in Parquet."""
+    """Return the graph or the ranks of a file in the format Parquet."""
     parquet, arrow = load("pyarrow.parquet", "scale"), load("pyarrow", "scale")
     try:
         table = parquet.ParquetFile(source).read()
@@ -238,7 +238,7 @@ def _read_parquet(source: Content, how: InputOptions) -> Any:
 
 
 def _order_of_columns(columns: dict[str, list[Any]], how: InputOptions) -> Any:
-    """Return the graph of Parquet columns of pairs, or the weak order of items and ranks."""
+    """Return the graph of pairs, or the weak order of ranks, of a file in the format Parquet."""
     names = list(columns)
     pair, ranked, number = pair_columns(names), rank_columns(names), number_column(names)
     if pair:
@@ -270,7 +270,7 @@ def _order_of_columns(columns: dict[str, list[Any]], how: InputOptions) -> Any:
 
 
 def _require_cells(item: Any, other: Any = None, weight: Any = None) -> None:
-    """Raise an error if cells of a Parquet table hold lists or the like, no item or weight."""
+    """Raise an error if a file in the format Parquet has lists or the like as item or weight."""
     if item is None:
         raise ParseError("expected a preferred item in each row, found none")
     for each in (item, other):
@@ -286,7 +286,7 @@ def _writer(name: str) -> Writer:
 
 
 def _pair_writer(delimiter: str) -> Writer:
-    """Return what writes the edges of an order as pairs, with their support or weight."""
+    """Return what writes an order in a format of pairs, with their support or weight."""
 
     def write(order: OrderLike, target: BytesIO, *_: object) -> None:
         G = as_graph(order)
@@ -297,7 +297,7 @@ def _pair_writer(delimiter: str) -> Writer:
 
 
 def _write_parquet(order: OrderLike, target: BytesIO, *_: object) -> None:
-    """Write the edges of an order as a table in Parquet, items alone without `other`."""
+    """Write the edges of an order in the format Parquet, items alone without `other`."""
     G = as_graph(order)
     edges = list(G.edges(data=True))
     alone = list(nx.isolates(G))
@@ -311,7 +311,7 @@ def _write_parquet(order: OrderLike, target: BytesIO, *_: object) -> None:
 
 
 def spell_columns(columns: dict[str, Sequence[Any]], form: str) -> bytes:
-    """Return columns as the content of a file with a header, in CSV, TSV or Parquet."""
+    """Return columns as the content of a file in one of the formats CSV, TSV and Parquet."""
     if form != "parquet":
         sign = "\t" if form == "tsv" else ","
         rows = zip(*columns.values(), strict=True)
@@ -328,7 +328,7 @@ def spell_columns(columns: dict[str, Sequence[Any]], form: str) -> bytes:
 
 
 def _write_tex(order: OrderLike, target: BytesIO, *_: object) -> None:
-    """Write an order as a picture in LaTeX."""
+    """Write an order in the format of a picture in LaTeX."""
     require_quick_diagram(order)
     write_text(f"{po.to_tikz(order)}\n", target)
 
@@ -348,7 +348,7 @@ def _write_profile(found: Any, target: BytesIO, suffix: str) -> None:
 
 
 def _scores_of(order: OrderLike) -> Any:
-    """Return the scores of a ranking as TREC formats hold them, the worst level being 1."""
+    """Return the scores of a ranking to be written in a format of TREC, the worst level being 1."""
     if isinstance(order, Ranked):
         return dict(sorted(order.items(), key=itemgetter(1), reverse=True))
     return next(po.Profile([order]).scores()) if isinstance(order, nx.Graph) else order
@@ -419,7 +419,7 @@ _FORM_OF = {suffix: name for name, form in FORMATS.items() for suffix in form.su
 
 
 def suffix_of(path: str) -> str:
-    """Return the suffix of a file that tells its format, without that of a compressed file."""
+    """Return the suffix by which a file's format is told, without that of a compressed file."""
     return PurePath(path.removesuffix(".gz")).suffix.lower()
 
 
@@ -461,7 +461,7 @@ def is_by_query(found: Any) -> bool:
 
 
 def only_order(found: Any, where: str = "to write") -> OrderLike:
-    """Return the one order that a format is to hold or held, also of a profile of one."""
+    """Return the one order that a file's format is to hold or held, also of a profile of one."""
     if not isinstance(found, po.Profile):
         order: OrderLike = found
     elif len(found.orders) == 1:
@@ -475,7 +475,7 @@ def only_order(found: Any, where: str = "to write") -> OrderLike:
 
 
 def numbers_on(found: Any, names: Sequence[str]) -> list[str]:
-    """Return which numbers, weight or support, edges have that a format could lose."""
+    """Return which numbers of edges, weight or support, are there for a format to lose."""
     is_graph = isinstance(found, nx.Graph)
     return [name for name in names if is_graph and nx.get_edge_attributes(found, name)]
 
@@ -485,7 +485,7 @@ _MOST_BOXES, _MOST_LINES = 3_000, 20_000
 
 
 def require_quick_diagram(order: OrderLike) -> None:
-    """Raise an error if a diagram to be written has too many boxes or lines for a minute."""
+    """Raise an error if a format that is a diagram would have too many boxes or lines."""
     from porank.drawing.boxes import boxed
 
     boxes = boxed(order).graph
@@ -495,7 +495,7 @@ def require_quick_diagram(order: OrderLike) -> None:
 
 
 def _require_few(what: str, number: int, most: int) -> None:
-    """Raise an error if a diagram to be written has too many boxes, or lines."""
+    """Raise an error if a format that is a diagram would have too many boxes, or lines."""
     if number > most:
         raise PorankError(
             f"expected at most {most:,} {what} in the diagram, found {number:,}; porank hasse "

@@ -60,7 +60,7 @@ _OTHERS = (
 
 
 def show_holdout(given: argparse.Namespace) -> int:
-    """Print correctness against completeness on the sessions of a log that were held back."""
+    """Print, for `porank predict --holdout`, correctness against completeness on held sessions."""
     others = [name for name in _OTHERS if getattr(given, name)]
     if len(given.rankings) > 1 or others:
         options = [f"--{name.replace('_', '-')}" for name in others]

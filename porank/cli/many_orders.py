@@ -86,7 +86,7 @@ _METHODS = {
     FORMAT,
 )
 def aggregate(given: argparse.Namespace) -> int:
-    """Make one order of many rankings: by Borda, Copeland, Kemeny and others.
+    """Make one order of many rankings in files: by Borda, Copeland, Kemeny and others.
 
     It prints the order; its cost, which is what the method counts, such as the pairs that the
     rankings put the other way round; the gap, by which the cost exceeds the least one there is
@@ -322,7 +322,7 @@ def predict(given: argparse.Namespace) -> int:
 def _predict_groups(
     given: argparse.Namespace, how: InputOptions, evidence: dict[str, Any], options: dict[str, Any]
 ) -> int:
-    """Predict an order for each group of a table of pairs."""
+    """Predict, for `porank predict`, an order for each group of a table of pairs."""
     if len(given.rankings) > 1 or given.curve:
         found = "--curve" if given.curve else f"{len(given.rankings)} files"
         raise PorankError(f"expected one file and no --curve beside --by, found {found}")
@@ -349,7 +349,7 @@ def _predict_groups(
 
 
 def _write_groups(orders: dict[str, Any], output: str, *, force: bool) -> None:
-    """Write the orders of groups as one file of JSON, or as one for each group in a folder."""
+    """Write the orders that `porank predict` found for groups to one JSON file, or to a folder."""
     folder = Path(output)
     if folder.suffix:
         write_outputs({output: spell_json(orders).encode()}, force=force)
@@ -429,7 +429,7 @@ _MOST_CYCLES, _MOST_DROPPED = 1000, 10
 
 
 def _decided(P: po.PreferenceRelation, order: nx.DiGraph) -> dict[str, Any]:
-    """Return the pairs of an order, and those dropped for it, with degree and evidence."""
+    """Return the pairs that `porank predict` decides or drops, with degree and evidence."""
     has_evidence = P.support is not None or P.wins is not None
 
     def told(u: Any, v: Any, degree: Any) -> dict[str, Any]:
@@ -450,7 +450,7 @@ def _decided(P: po.PreferenceRelation, order: nx.DiGraph) -> dict[str, Any]:
 
 
 def _most_dropped(dropped: list[dict[str, Any]]) -> Table | None:
-    """Return the dropped pairs of the highest degrees as a table, None if there is none."""
+    """Return the pairs of highest degree that `porank predict` dropped as a table, or None."""
     if not dropped:
         return None
     rows = [

@@ -143,13 +143,13 @@ def mine(given: argparse.Namespace) -> int:
 
 
 def tell_shape(shape: LogShape | None) -> None:
-    """Say on standard error what was taken for what in a log, unless that goes without saying."""
+    """Say on standard error what was taken for what in a log to mine, unless that is plain."""
     if shape is not None and not shape.is_plain:
         tell(f"read as {shape}")
 
 
 def tell_problems(problems: Sequence[Problem]) -> None:
-    """Say on standard error which rows of a log were left out."""
+    """Say on standard error which rows of a mined log were left out."""
     if problems:
         more = " ..." if len(problems) > 1 else ""
         left_out = counted(len(problems), "row")
@@ -157,7 +157,7 @@ def tell_problems(problems: Sequence[Problem]) -> None:
 
 
 def _tell_ties(pairs: po.PreferencePairs, form: str) -> None:
-    """Say on standard error how many ties a table of pairs does not show."""
+    """Say on standard error how many ties the table of mined pairs does not show."""
     if pairs.ties and form in ("", *_TABLES):
         tied, bad = (int(pairs.ties[name].sum()) for name in ("tied", "both_bad"))
         if tied or bad:
@@ -168,14 +168,14 @@ def _tell_ties(pairs: po.PreferencePairs, form: str) -> None:
 
 
 def open_log(path: str, form: str | None) -> Any:
-    """Return a log as functions of the library take it."""
+    """Return the log that a command is to mine as functions of the library take it."""
     require_file(path)
     told = form or ("csv" if path == "-" else None)
     return open_table(path, form_of(path, told, option="--from", known=_LOGS))
 
 
 def reading_options(given: argparse.Namespace) -> dict[str, Any]:
-    """Return how a command asks for what a log says, as its options say."""
+    """Return how a log is to be mined, as the options of a command say."""
     options: dict[str, Any] = {
         "rule": list(given.rule or ("levels",)),
         "errors": "report" if given.skip_bad_rows else "raise",
@@ -217,7 +217,7 @@ def _spelled(pairs: po.PreferencePairs, form: str, path: str) -> bytes:
 
 
 def in_words_of_shell(table: Table) -> Table:
-    """Return the table of what is in a log with the advice that the shell gives."""
+    """Return the table of what is in a mined log with the advice that the shell gives."""
     rows = []
     for what, count, decision in table.rows:
         called, advised = _ADVICE.get(str(what), (what, decision))

@@ -75,7 +75,7 @@ if TYPE_CHECKING:
 
 
 def _read(given: argparse.Namespace) -> OrderLike:
-    """Return the one order that a command is about."""
+    """Return the one order that a command describes, ranks, checks or draws."""
     return read_order(given.graph, reading_of(given, (given.graph, given.form)))
 
 
@@ -158,7 +158,7 @@ def ranks(given: argparse.Namespace) -> int:
     FORMAT,
 )
 def why(given: argparse.Namespace) -> int:
-    """Tell why one item is preferred to another: chains of pairs, and what they hang by.
+    """Print why one item is preferred to another: chains of pairs, and what they hang by.
 
     The chains share no evidence. The pairs marked as cut are the least evidence without which
     the preference would no longer follow. Without items, the pairs that hang by the least are
@@ -432,7 +432,7 @@ def _require_outputs(given: argparse.Namespace) -> None:
 
 
 def _read_for(given: argparse.Namespace, form: str, how: InputOptions) -> Any:
-    """Return what is to be converted: many orders where the format holds them, else one."""
+    """Return what `porank convert` reads: many orders where the format holds them, else one."""
     if given.close or given.reduce:
         order = as_graph(read_order(given.source, how))
         compile_order(order)  # of a cycle all that follows would be nonsense
@@ -443,7 +443,7 @@ def _read_for(given: argparse.Namespace, form: str, how: InputOptions) -> Any:
 
 
 def _reading(given: argparse.Namespace, form: str) -> InputOptions:
-    """Return how to read what is converted; the query may also be what the output is to name."""
+    """Return how `porank convert` reads; the query may also be what the output is to name."""
     if given.unranked and form_of(given.source, given.form, option="--from") != "preflib":
         raise PorankError("expected --unranked beside PrefLib, whose ballots may leave items out")
     if form in TREC and given.query is not None:
@@ -454,7 +454,7 @@ def _reading(given: argparse.Namespace, form: str) -> InputOptions:
 
 
 def _read_weighted(given: argparse.Namespace, how: InputOptions) -> nx.DiGraph:
-    """Return the graph whose cycles are broken, and say why its weights are not used, if so."""
+    """Return the graph whose cycles a command breaks, and say why its weights are not used."""
     with open_content(given.source) as content:
         form = form_of(given.source, how.form, option="--from")
         names = column_names(content, form, how.delimiter) if form in TABLES else []
@@ -473,7 +473,7 @@ def _read_weighted(given: argparse.Namespace, how: InputOptions) -> nx.DiGraph:
 
 
 def _complete_numbers(G: nx.DiGraph) -> list[str]:
-    """Return by which numbers cycles can be broken: weights or support that all edges have."""
+    """Return by which numbers a command can break cycles: weights or support of all edges."""
     return [
         name
         for name in _NUMBERS

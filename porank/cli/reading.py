@@ -149,17 +149,17 @@ def reading_of(given: argparse.Namespace, *inputs: tuple[str | None, str | None]
 
 
 def _named(forms: Iterable[str]) -> str:
-    """Return the names of formats as a message about an input lists them."""
+    """Return the names of formats as a message about an input of a command lists them."""
     return ", ".join(sorted(forms))
 
 
 def _shown(path: str) -> str:
-    """Return what an input is called in a message."""
+    """Return what an input of a command is called in a message."""
     return "standard input" if path == "-" else path
 
 
 def require_file(path: str) -> None:
-    """Raise an error if there is no input to read, which matters more than how its name ends."""
+    """Raise an error if a command has no input to read, which matters more than its suffix."""
     if path == "-":
         return
     if Path(path).is_dir():
@@ -216,7 +216,7 @@ class _Unpacked(gzip.GzipFile):
 
 
 def open_table(path: str, form: str) -> Any:
-    """Return an input as functions of the library take tables, whose names tell the format."""
+    """Return an input of a command as functions of the library take tables, named by format."""
     is_packed = form == "parquet" and path.endswith(".gz")
     if path != "-" and told_by_name(path) == form and not is_packed:
         return path
@@ -351,7 +351,7 @@ def _members_in_lines(path: str) -> Iterator[tuple[nx.DiGraph, int, str]]:
 
 
 def read_relation(paths: Sequence[str], how: InputOptions, **options: Any) -> po.PreferenceRelation:
-    """Return the degrees of preference of inputs: rankings, or one table or graph of evidence.
+    """Return the degrees of preference that a command reads: of rankings, a table or a graph.
 
     The options of `feedback_relation` that are not None count for evidence.
     """
@@ -367,7 +367,7 @@ def read_relation(paths: Sequence[str], how: InputOptions, **options: Any) -> po
 def read_relations(
     path: str, how: InputOptions, **options: Any
 ) -> dict[str, po.PreferenceRelation]:
-    """Return the degrees of preference of each group of a table of pairs, as `read_relation`."""
+    """Return the degrees of preference that a command reads of each group of a table of pairs."""
     form = form_of(path, how.form, option="--from")
     if form not in TABLES:
         raise PorankError(f"expected --by beside {_named(TABLES)}, found {form}")
@@ -385,13 +385,13 @@ def read_relations(
 
 
 def _tell_taken(name: str, order: Any) -> None:
-    """Say on standard error what the lines of a table of pairs were taken for."""
+    """Say on standard error what the lines of an input, a table of pairs, were taken for."""
     if isinstance(order, nx.Graph) and "taken" in order.graph:
         tell(f"{name} taken for {order.graph['taken']}")
 
 
 def _relation_of(members: Members, options: dict[str, Any]) -> po.PreferenceRelation:
-    """Return the degrees of preference of rankings, or of one graph of evidence or of degrees."""
+    """Return the degrees of preference of the rankings, or of the graph, that inputs held."""
     orders = members.orders
     told = [order for order in orders if _is_evidence(order)]
     if told and len(orders) > 1:
@@ -412,7 +412,7 @@ def _relation_of(members: Members, options: dict[str, Any]) -> po.PreferenceRela
 
 
 def _relation_of_degrees(G: Any, place: str) -> po.PreferenceRelation:
-    """Return the relation of a graph whose weights are degrees of preference, if they are."""
+    """Return the relation of an input whose graph has degrees of preference as weights."""
     weights = nx.get_edge_attributes(G, "weight")
     wrong = [weight for weight in weights.values() if weight > 1]
     if wrong and len(weights) == len(G.edges) and all(w == int(w) for w in weights.values()):
@@ -433,7 +433,7 @@ def _relation_of_degrees(G: Any, place: str) -> po.PreferenceRelation:
 
 
 def _is_evidence(order: Any) -> bool:
-    """Return whether all edges of a graph that was read have what `porank mine` writes on them."""
+    """Return whether an input holds a graph all of whose edges are as `porank mine` writes them."""
     if not isinstance(order, nx.DiGraph) or not order.edges:
         return False
     return all({"support", "against"} <= set(data) for *_, data in order.edges(data=True))

@@ -62,7 +62,7 @@ def require_suffix(given: argparse.Namespace, *known: str) -> str:
 
 
 def require_writable(path: str, *, force: bool) -> None:
-    """Raise an error if an output is there that must be kept, or no folder for it."""
+    """Raise an error if a command's output is there and must be kept, or has no folder."""
     if path == "-":
         raise PorankError("expected a file to write, found '-'; ./- is a file of this name")
     target = Path(path)
@@ -75,7 +75,7 @@ def require_writable(path: str, *, force: bool) -> None:
 
 
 def write_order(given: argparse.Namespace, order: OrderLike) -> None:
-    """Write an order if an output is asked for, in the format that its name tells."""
+    """Write an order to the output of a command, if asked for, in the format of its name."""
     if given.output:
         form = form_of(given.output, None, option="a suffix", known=OUTPUTS)
         write_output(given, spell(order, form, path=given.output))
@@ -102,7 +102,7 @@ def write_outputs(contents: dict[str, bytes], *, force: bool, safe: bool = False
 
 
 def _put_back(found: bytes | None, path: str) -> None:
-    """Let a file be what it was before a command wrote it."""
+    """Let a file be what it was before a command wrote its output."""
     if found is not None:
         write_whole(found, path)
     elif Path(path).is_file():

@@ -213,7 +213,7 @@ def graph_of_evidence(
 def tallies_of(
     log: Log, *, progress: bool | None, see: Callable[[Sessions], None] | None = None
 ) -> dict[str, Tally]:
-    """Return the pairs that the sessions of a click log say by each rule, counted."""
+    """Return the evidence of a click log: the pairs that its sessions say by each rule, counted."""
     wanted = log.wanted
     how: dict[str, Any] = {"is_merged": wanted.is_merged, "most": wanted.max_pairs}
     tallies = {name: Tally(wanted.names, **how) for name in wanted.rules}
@@ -256,7 +256,7 @@ Ties: TypeAlias = "dict[tuple[Any, Any], tuple[int, int]]"
 def table_of(
     counted: Counted, tied: Counted | None, labels: Mapping[str, NDArray[Any]]
 ) -> tuple[dict[str, NDArray[Any]], dict[str, NDArray[Any]]]:
-    """Return preference pairs and ties, told by rows and their counts, as columns with labels."""
+    """Return the evidence for preference pairs and ties, as columns with labels."""
     labels = {**labels, **dict.fromkeys(("preferred", "other", "one"), labels["item"])}
     pairs, ties = (
         {name: labels[name].take(one) if name in labels else one for name, one in those.items()}
@@ -266,7 +266,7 @@ def table_of(
 
 
 def _ties_of(pairs: dict[str, Numbers], counts: Numbers) -> dict[str, Numbers]:
-    """Return the different pairs of those tied, with how many sessions say so of either kind."""
+    """Return the different ties with their evidence: how many sessions say so of either kind."""
     is_bad = pairs["both_bad"]
     names = {name: name for name in pairs if name != "both_bad"} | {"preferred": "one"}
     sides = {called: pairs[name] for name, called in names.items()}
@@ -279,7 +279,7 @@ _MANY_ROWS = 1 << 19
 
 
 def count_rows(columns: Mapping[str, Numbers], counts: NDArray[Any]) -> Counted:
-    """Return the different preference pairs, sorted, and the sum of the counts of each."""
+    """Return the different preference pairs, sorted, and the summed counts of their evidence."""
     order, starts = grouped(*columns.values())
     first = order[starts]
     different = {name: column[first] for name, column in columns.items()}

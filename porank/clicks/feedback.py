@@ -264,13 +264,13 @@ def feedback_relation(
 def _degree_if_compared(
     degree_of: _Degree, least: Any, support: Any, against: Any, tied: Any = 0
 ) -> Fraction:
-    """Return the degree of a pair, 0 if fewer sessions compare it than are asked for."""
+    """Return the degree of a pair in feedback, 0 if fewer sessions compare it than asked for."""
     is_compared = support + against + tied >= least and (support or against)
     return degree_of(support, against, tied) if is_compared else Fraction(0)
 
 
 def _kind_of(*columns: NDArray[Any]) -> Any:
-    """Return the type of numbers that holds all support as it was counted."""
+    """Return the type of numbers that holds all support in a feedback graph as it was counted."""
     amounts = [amount for column in columns for amount in column.tolist()]
     kinds = set(map(type, amounts))
     if kinds <= {int}:
@@ -283,7 +283,7 @@ _MANY_COINS = 100_000
 
 
 def _degree_function(degree: Any, prior: Any, level: Any) -> _Degree:
-    """Return the degree of a pair as a function of support, what is against it, and ties."""
+    """Return the degree of a pair in feedback as a function of support, counter-support, ties."""
     require_one_of(degree, DEGREES, name="degree")
     added = simple_fraction(require_amount(1 if prior is None else prior, name="prior"))
     sure = require_share(level, "level")
@@ -312,7 +312,7 @@ def _share(added: Fraction, support: Any, against: Any, tied: Any) -> Fraction:
 
 
 def _credibility(added: Fraction, support: Any, against: Any, _: Any) -> Fraction:
-    """Return the probability that Beta(support + added, against + added) exceeds one half.
+    """Return a pair's credibility by feedback: how likely Beta(support, against) exceeds 1/2.
 
     Idea: *so it does as often as of n fair coins fewer than support + added show heads.*
     """
@@ -328,7 +328,7 @@ def _credibility(added: Fraction, support: Any, against: Any, _: Any) -> Fractio
 
 
 def _beta_tail(few: Fraction, many: Fraction) -> Fraction:
-    """Return the probability that Beta(few, many) exceeds one half, few < many.
+    """Return, for a pair's credibility by feedback, how likely Beta(few, many) exceeds one half.
 
     Idea: *the terms of the hypergeometric series 2F1(few + many, 1; many + 1; 1/2) are positive and
     soon halve*; the number before it is told by its logarithm, so that it never becomes 0.
@@ -347,7 +347,7 @@ def _beta_tail(few: Fraction, many: Fraction) -> Fraction:
 
 
 def _fewer_heads(most: int, n: int) -> Fraction:
-    """Return the chance that of n fair coins fewer than `most` show heads.
+    """Return, for a pair's credibility by feedback, how likely n coins show so few heads.
 
     Idea: *the terms fall from the last one down, so that 256 bits of the largest are enough*; of
     fewer coins than that they are all there is, and the chance is exact.
@@ -377,7 +377,7 @@ def _lower_end(z: float, support: Any, against: Any, tied: Any) -> Fraction:
 
 
 def _count(amount: Any) -> int:
-    """Return support as a whole number of sessions."""
+    """Return support in a feedback graph as a whole number of sessions."""
     if amount != int(amount):
         raise PorankError(
             f"expected whole numbers of sessions as support, found {amount!r}; degree='share' also "
@@ -464,7 +464,7 @@ def from_log(
     max_pairs: int = MAX_PAIRS,
     progress: bool | None = None,
 ) -> nx.DiGraph:
-    """Return the preference graph of a click log: an edge u -> v if a session prefers u to v.
+    """Return the preference graph of feedback in a click log: u -> v if a session prefers u to v.
 
     Parameters
     ----------
@@ -516,7 +516,7 @@ def from_log(
 
 
 def preference_graphs(pairs: PreferencePairs, *, items: str = "compared") -> dict[Any, nx.DiGraph]:
-    """Return a preference graph for each group of sessions in a table of pairs.
+    """Return the preference graphs of feedback in a table of pairs, one for each group of sessions.
 
     Parameters
     ----------

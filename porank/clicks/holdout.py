@@ -228,7 +228,7 @@ class FeedbackValidation(Tabular, Mapping[str, HoldoutCurve]):
 
 
 def _shown(value: Any) -> Any:
-    """Return a field of a point for a table: floats that hold a degree for the eye."""
+    """Return a field of a point of a holdout curve for a table, a degree as a float."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
@@ -258,7 +258,7 @@ def validate_feedback(
     max_pairs: int = MAX_PAIRS,
     progress: bool | None = None,
 ) -> FeedbackValidation:
-    """Return how complete and how correct the order of some sessions is on others.
+    """Return how complete and how correct the order of some sessions is on others held out.
 
     Some sessions are held back. The rest make a relation, and its order at each threshold is judged
     by what the held back ones say: with C statements that the order agrees with, D that it
@@ -470,13 +470,13 @@ class _Judge(NamedTuple):
 
 
 def _at_least(places: Numbers, weights: NDArray[Any], size: int) -> Floats:
-    """Return for each of the thresholds, ascending, the weight of the pairs that it decides."""
+    """Return the weight of the held-out pairs that are decided from each threshold on."""
     found: Floats = np.bincount(places, weights, size + 1)[::-1].cumsum()[::-1][1:]
     return found
 
 
 def _read_degrees(degree: Any, prior: Any) -> dict[str, dict[str, Any]]:
-    """Return name -> options of `feedback_relation` of the degrees to be tested."""
+    """Return name -> options of `feedback_relation` of the degrees to test on held-out sessions."""
     if isinstance(degree, Mapping):
         named = {
             str(name): {"degree": name if name in DEGREES else "share"} | dict(options)
@@ -495,7 +495,7 @@ def _read_degrees(degree: Any, prior: Any) -> dict[str, dict[str, Any]]:
 
 
 def _read_rules(log: Any, rule: Any, test_rule: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return name -> rule of those to learn by, and of the one to test by."""
+    """Return name -> rule of those to learn by, and of the one to test held-out sessions by."""
     rules = dict.fromkeys(log.said) if isinstance(log, LogUnits) else named_rules(rule)
     if test_rule is None:
         first = next(iter(rules))
@@ -512,7 +512,7 @@ def _read_rules(log: Any, rule: Any, test_rule: Any) -> tuple[dict[str, Any], di
 def _test_sessions(
     units: LogUnits, share: Any, split_at: Any, rng: np.random.Generator
 ) -> NDArray[np.bool_]:
-    """Return which sessions are held back; some are, and some are not."""
+    """Return which sessions are held out for the test; some are, and some are not."""
     if split_at is not None:
         is_test = units.is_present & _begin_from(units, split_at)
         why = f"split_at={split_at!r}"
@@ -535,7 +535,7 @@ def _test_sessions(
 
 
 def _begin_from(units: LogUnits, split_at: Any) -> NDArray[np.bool_]:
-    """Return which sessions of a log begin at a time or later."""
+    """Return which sessions of a log begin at a time or later, and are held out."""
     begins = units.begins
     assert begins is not None, "the log was read with the begins of sessions"
     times, faults = TimeReader()([split_at], name="split_at")
@@ -554,7 +554,7 @@ def _begin_from(units: LogUnits, split_at: Any) -> NDArray[np.bool_]:
 
 
 def _require_evidence(counts: UnitCounts, graphs: Mapping[str, Any], test_rule: str) -> None:
-    """Raise an error if one side of a test on unseen sessions compares no items."""
+    """Raise an error if the training or the held-out sessions compare no items."""
     silent = [name for name, G in graphs.items() if not G.size()]
     if silent or not counts.starts.size:
         side, name = ("training", silent[0]) if silent else ("test", test_rule)
@@ -565,7 +565,7 @@ def _require_evidence(counts: UnitCounts, graphs: Mapping[str, Any], test_rule: 
 
 
 def _count_unmet(items: Sequence[Item], counts: UnitCounts, graphs: Any) -> int:
-    """Return how many test statements name an item that no training session compares."""
+    """Return how many held-out statements name an item that no training session compares."""
     is_met = np.array([any(G.degree(item) for G in graphs) for item in items])
     is_unmet = ~(is_met[counts.preferred] & is_met[counts.other])
     return int(counts.totals()[is_unmet].sum())

@@ -351,7 +351,7 @@ class Log:
 
 
 def _stretched(flags: Any, length: int) -> Any:
-    """Return flags of a log's items or sessions with as many more, all false, as it now has."""
+    """Return flags of the items or sessions of a log read so far, lengthened by false ones."""
     if flags.size == length:
         return flags
     return np.concatenate([flags, np.zeros(length - flags.size, dtype=bool)])
@@ -388,7 +388,7 @@ _ONE_VALUE = (
 
 
 def _divided(sessions: Sessions, labels: Labels) -> Iterator[Fault]:
-    """Yield all rows of the sessions that have several values in a column of labels."""
+    """Yield all rows of a log in whose sessions a column of labels has several values."""
     name = labels.name
     codes = sessions.rows[name]
     starts = sessions.first_row[sessions.starts]
@@ -408,7 +408,7 @@ def _divided(sessions: Sessions, labels: Labels) -> Iterator[Fault]:
 
 
 def _misplaced(sessions: Sessions) -> Iterator[Fault]:
-    """Yield all rows of items without a position, with several, or with that of another item."""
+    """Yield all rows of a log whose item has no position, several, or that of another item."""
     position = sessions.position
     highest = sessions.of_entries(np.fmax, sessions.rows["position"])
     checks = {
@@ -436,12 +436,12 @@ def _misplaced(sessions: Sessions) -> Iterator[Fault]:
 
 
 def _as_word(position: Any) -> str:
-    """Return the position of an item in a list for a message."""
+    """Return the position that a log gives an item as a word for a message."""
     return "none" if np.isnan(position) else str(int(position))
 
 
 def _is_shared(sessions: Sessions) -> NDArray[np.bool_]:
-    """Return which entries share their position with another one of their session."""
+    """Return which entries of a log share their position with another one of their session."""
     order = sessions.by_position
     session, position = sessions.session, sessions.position[order]
     same = (session[1:] == session[:-1]) & (position[1:] == position[:-1])

@@ -251,7 +251,7 @@ def preference_pairs(
 
 
 def _read_groups(by: Any) -> tuple[str, ...]:
-    """Return the names of the columns by which sessions are grouped in preference pairs."""
+    """Return the names of the columns by which preference pairs are grouped."""
     names = (by,) if isinstance(by, str) else by
     is_sequence = isinstance(names, (tuple, list)) and all(isinstance(name, str) for name in names)
     if (
@@ -267,7 +267,7 @@ def _read_groups(by: Any) -> tuple[str, ...]:
 
 
 def _said_by(log: Any, wanted: Wanted, *, progress: bool | None) -> Said:
-    """Return what a click log says that is read by this process."""
+    """Return the preference pairs that a click log says, read by this process."""
     reader = Log(log, wanted)
     (tally,) = tallies_of(reader, progress=progress).values()
     labels = {
@@ -279,7 +279,7 @@ def _said_by(log: Any, wanted: Wanted, *, progress: bool | None) -> Said:
 
 
 def _weights_of(positions: NDArray[Any], propensity: Any, clip: float) -> NDArray[np.float64]:
-    """Return the inverse clipped propensity of preferred items, by position or in each row."""
+    """Return the weights of preference pairs by inverse propensity, by position or in each row."""
     if isinstance(propensity, (str, int)):
         return 1 / np.maximum(positions.view(np.float64), clip)
     examination = examination_of(positions, propensity, name="propensity")
@@ -290,7 +290,7 @@ def _weights_of(positions: NDArray[Any], propensity: Any, clip: float) -> NDArra
 
 
 def examination_of(positions: NDArray[Any], examination: Any, *, name: str) -> dict[int, float]:
-    """Return position -> the probability that it is examined, for each that occurs."""
+    """Return position -> the probability that it is examined, by which pairs are weighed."""
     examine = _as_function(examination, name)
     found, unknown = {}, []
     for position in np.unique(positions).astype(np.int64).tolist():
@@ -309,7 +309,7 @@ def examination_of(positions: NDArray[Any], examination: Any, *, name: str) -> d
 
 
 def _as_function(examination: Any, name: str) -> Any:
-    """Return the propensity of a position as a function, whatever it is given by."""
+    """Return the propensity by which preference pairs are weighed as a function of position."""
     if callable(examination):
         return examination
     if hasattr(examination, "to_numpy") and hasattr(examination, "to_list"):
@@ -335,7 +335,7 @@ Roles = dict[str, tuple[Any, ...]]
 
 
 def _said_by_scattered(log: Any, wanted: Wanted, *, scheduler: Any, progress: bool | None) -> Said:
-    """Return what a log that lies in pieces says, counted by the workers of Dask."""
+    """Return the preference pairs that a log in pieces says, counted by the workers of Dask."""
     # What is wrong with the options is said before any work begins.
     reader = Log({}, wanted)
     table = parted_table(log, "log")
@@ -365,14 +365,14 @@ def _said_by_scattered(log: Any, wanted: Wanted, *, scheduler: Any, progress: bo
 
 
 def _columns_of(roles: Roles) -> list[Any]:
-    """Return the columns of a log to read, first those of sessions, by which it is dealt out."""
+    """Return the columns of a log to read for preference pairs, those of sessions first."""
     return list(dict.fromkeys(chain(roles["session"], *roles.values())))
 
 
 def _deal_sessions(
     piece: Any, number: int, roles: Roles, labelled: Sequence[str], parts: int
 ) -> tuple[list[Any], dict[str, NDArray[Any]]]:
-    """Return the rows of a piece of a log dealt out to Dask by sessions, and the labels in it."""
+    """Return a log's rows dealt out by sessions, so that Dask can count pairs, and the labels."""
     labels, columns = {name: Labels(name) for name in labelled}, _columns_of(roles)
 
     def dealt() -> Iterator[Dealt]:
@@ -392,7 +392,7 @@ def _deal_sessions(
 def _number_labels(
     found: Sequence[Mapping[str, NDArray[Any]]], names: Sequence[str]
 ) -> dict[str, Labels]:
-    """Return the labels of all pieces of a log, numbered as they first appear."""
+    """Return the labels of all pieces of a log of pairs to be counted, as they first appear."""
     labels = {name: Labels(name) for name in names}
     for piece in found:
         for name, values in piece.items():
@@ -406,7 +406,7 @@ def _number_labels(
 def _count_said(
     dealt: Sequence[Dealt], known: Mapping[str, Labels], roles: Roles, wanted: Wanted
 ) -> Said:
-    """Return what the sessions of one part of a log say, as a task of Dask."""
+    """Return the preference pairs that sessions of one part of a log say, as a task of Dask."""
     rows = np.concatenate([NOTHING, *(one.rows for one in dealt)])
     log = {
         name: join_columns([one.columns[place] for one in dealt])
@@ -429,7 +429,7 @@ def _count_said(
 
 
 def _first_rows(session: Labels, values: Any, rows: Numbers) -> Numbers:
-    """Return the first row of each session of a part of a log, by its number."""
+    """Return the first row of each session of the part of a log whose pairs Dask counts."""
     codes, _ = session.encode(values)
     # One place more, the last, is for the number -1 of what is no session.
     first = np.full(len(session) + 1, -1, dtype=np.int64)
@@ -441,7 +441,7 @@ def _first_rows(session: Labels, values: Any, rows: Numbers) -> Numbers:
 def _together(
     found: Sequence[Said], known: Mapping[str, Labels], wanted: Wanted, problems: list[Problem]
 ) -> Said:
-    """Return what all parts of a log say together, counted by the workers of Dask."""
+    """Return the preference pairs that all parts of a log say together, counted by Dask."""
     require_room(sum(part.tally.held() for part in found), wanted.max_pairs)
     values = {name: labels_as_array(those.values()) for name, those in known.items()}
     tally = Tally(wanted.names, is_merged=wanted.is_merged)
@@ -465,7 +465,7 @@ def _together(
 
 
 def _problems_of(found: Sequence[Said], pieces: Sequence[Any], *, strict: bool) -> list[Problem]:
-    """Return the problems of all parts as they come in the log, with their lines in their files."""
+    """Return the problems met in counting the pairs of all parts of a log, by their lines."""
     problems = sorted((p for part in found for p in part.problems), key=lambda p: p.line)
     placed = []
     for problem in problems:

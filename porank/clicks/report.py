@@ -250,7 +250,7 @@ def _require_defaults(log: Any, *, progress: bool | None, **options: Any) -> Non
 
 
 def _joined_graph(pairs: PreferencePairs) -> nx.DiGraph:
-    """Return the graph of all groups of a table of preference pairs together."""
+    """Return the graph of all groups of preference pairs together, for a feedback report."""
     if len(pairs.columns) == 3:
         return pairs.to_graph()
     parts: dict[tuple[Item, Item], list[Any]] = defaultdict(list)
@@ -298,7 +298,7 @@ def report_of(
 
 
 def _graph_of(G: nx.DiGraph, said: PairEvidence) -> nx.DiGraph:
-    """Return the graph of some pairs of a feedback graph, without attributes."""
+    """Return the graph of some pairs that a feedback report looks at, without attributes."""
     order = np.argsort(said.preferred, kind="stable")
     ends = np.bincount(said.preferred, minlength=len(G)).cumsum().tolist()
     others = said.other[order].tolist()

@@ -49,7 +49,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def asks_for(*needs: str, wishes: tuple[str, ...] = ()) -> Callable[[F], F]:
-    """Return a decorator that tells which columns a rule reads.
+    """Return a decorator that tells which columns a click rule reads.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def asks_for(*needs: str, wishes: tuple[str, ...] = ()) -> Callable[[F], F]:
 
 
 def first_within(amount: Numbers, start: Numbers, tolerance: Numbers) -> Numbers:
-    """Return for each sorted time spent the first place from `start` on that is as close."""
+    """Return, for the rule of dwell, the first place from `start` on as close to each time."""
     low, high = start.copy(), np.arange(amount.size)
     while np.any(low < high):
         middle = (low + high) // 2
@@ -87,7 +87,7 @@ def first_within(amount: Numbers, start: Numbers, tolerance: Numbers) -> Numbers
 
 
 def over_skipped_above(sessions: Sessions, chosen: NDArray[np.bool_]) -> tuple[Numbers, Numbers]:
-    """Pair each chosen entry with all skipped ones above it in its session."""
+    """Pair, for click rules, each chosen entry with all skipped ones above it in its session."""
     order = sessions.by_position
     is_skipped = ~sessions.clicked[order]
     skipped_before = np.concatenate([[0], np.cumsum(is_skipped)])
@@ -98,7 +98,7 @@ def over_skipped_above(sessions: Sessions, chosen: NDArray[np.bool_]) -> tuple[N
 
 
 def neighbours(sessions: Sessions) -> tuple[Numbers, Numbers]:
-    """Return the entries that stand right above and right below each other in a session."""
+    """Return, for the rules of neighbours, entries right above and right below each other."""
     order = sessions.by_position
     upper, lower = order[:-1], order[1:]
     kept = sessions.session[upper] == sessions.session[lower]
@@ -107,13 +107,13 @@ def neighbours(sessions: Sessions) -> tuple[Numbers, Numbers]:
 
 
 def starts_of(session: Numbers) -> Numbers:
-    """Return for each entry sorted by session the first one of its session."""
+    """Return, for click rules, the first entry of its session for each sorted entry."""
     starts = run_starts(session)
     return np.repeat(starts, np.diff(starts, append=session.size))
 
 
 def each_over_one(sessions: Sessions, entries: Numbers, others: Numbers) -> tuple[Numbers, Numbers]:
-    """Pair each of the entries with the other beside it."""
+    """Pair, for click rules, each of the entries with the other beside it."""
     require_few(sessions, entries, np.ones_like(entries))
     return entries, others
 
@@ -121,7 +121,7 @@ def each_over_one(sessions: Sessions, entries: Numbers, others: Numbers) -> tupl
 def each_over(
     sessions: Sessions, entries: Numbers, others: Numbers, start: Numbers, stop: Numbers
 ) -> tuple[Numbers, Numbers]:
-    """Pair each of the entries with the others from its `start` to its `stop`."""
+    """Pair, for click rules, each of the entries with the others from its `start` to its `stop`."""
     some = np.flatnonzero(start < stop)
     entries, start, stop = entries.take(some), start.take(some), stop.take(some)
     require_few(sessions, entries, stop - start)
@@ -147,7 +147,7 @@ class Talker(NamedTuple):
 
 
 def require_few(sessions: Sessions, entries: Numbers, counts: Numbers) -> None:
-    """Raise an error if a session, or all together, say more pairs than they may."""
+    """Raise an error if a rule says more pairs of a session, or of all, than it may."""
     if not entries.size:
         return
     first = sessions.session[0]
@@ -171,12 +171,12 @@ def require_few(sessions: Sessions, entries: Numbers, counts: Numbers) -> None:
 
 
 def _session_of(talker: Talker, sessions: Sessions) -> str:
-    """Return the name and length of the session that says most pairs, for a message."""
+    """Return the name and length of the session of which a rule says most pairs, for a message."""
     return f"session {sessions.label(talker.session)!r} with {counted(talker.items, 'item')}"
 
 
 def require_room(pairs: int, most: int, *, said: str = "") -> None:
-    """Raise an error if there are more pairs of entries than may be held."""
+    """Raise an error if a rule says more pairs of entries than may be held."""
     if pairs > most:
         raise PorankError(
             f"expected at most {counted(most, 'pair')} to hold, found {pairs:,}{said}; "
@@ -493,7 +493,7 @@ def _entries_of(
 
 
 def _checked(found: Any, sessions: Sessions, name: str) -> EntryPairs:
-    """Return the two arrays of a rule of one's own if they name pairs of entries of one session."""
+    """Return the two arrays of one's own click rule if they name entries of one session."""
     try:
         pairs = np.array([*found])
     except (TypeError, ValueError):
@@ -547,7 +547,7 @@ def coded_pairs(
 
 
 def _stood(sessions: Sessions, preferred: Numbers, other: Numbers) -> Numbers:
-    """Return 1 where the preferred entry stood above the other, -1 below, 0 where none says so."""
+    """Return 1 where a rule prefers the entry that stood above, -1 below, 0 where none says so."""
     if "position" not in sessions.rows:
         return np.zeros_like(preferred)
     place = sessions.position
@@ -555,7 +555,7 @@ def _stood(sessions: Sessions, preferred: Numbers, other: Numbers) -> Numbers:
 
 
 def coded_ties(sessions: Sessions, names: Sequence[str]) -> dict[str, Numbers]:
-    """Return the pairs of items that sessions rate alike, as numbers, and which are both bad."""
+    """Return the ties in the ratings that rules look at, as numbers, and which are both bad."""
     order, start = grouped(sessions.session, sessions.level)
     stop = np.repeat(np.append(start[1:], order.size), np.diff(start, append=order.size))
     one, other = each_over(sessions, order, order, np.arange(order.size) + 1, stop)

@@ -41,7 +41,7 @@ Rows = dict[Any, "NDArray[Any]"]
 
 
 def take_rows(rows: Rows, index: Any) -> Rows:
-    """Return the rows of a log that an index or a mask selects."""
+    """Return the rows of sessions that an index or a mask selects."""
     return {name: column[index] for name, column in rows.items()}
 
 
@@ -272,7 +272,7 @@ def _plain(column: NDArray[Any]) -> list[Any]:
 
 
 def held_together(parts: Iterable[Rows], most: int) -> Iterator[Rows]:
-    """Yield about `most` rows of a log at a time, such that no session is cut."""
+    """Yield about `most` rows of sessions at a time, such that no session is cut."""
     held: list[Rows] = []
     count = 0
     for part in parts:
@@ -321,7 +321,7 @@ def cut_between_sessions(rows: Rows) -> Iterator[Rows]:
 
 
 def joined_rows(parts: list[Rows]) -> Rows:
-    """Return several tables of rows of a log, or of pairs, as one, and leave none of them."""
+    """Return several tables of rows of sessions, or of pairs, as one, and leave none of them."""
     if len(parts) == 1:
         return parts.pop()
     rows = {
@@ -407,7 +407,7 @@ class Ticks(NamedTuple):
 
 
 def _meant(number: Any, unit: float) -> Fraction:
-    """Return the decimal that was probably meant by a float tolerance, or the number itself."""
+    """Return the decimal meant by a float tolerance of times in sessions, or the number itself."""
     exact = Fraction(
         number if isinstance(number, (Fraction, int, Decimal)) else repr(float(number))
     )
@@ -416,7 +416,7 @@ def _meant(number: Any, unit: float) -> Fraction:
 
 
 def _in_ticks(values: NDArray[Any], starts: Numbers) -> Ticks:
-    """Return times or dwell times as whole numbers of ticks; unknown ones are anything."""
+    """Return times or dwell times in sessions as whole numbers of ticks; unknown are anything."""
     if values.dtype.kind in "mM":
         unit = 1e9 if values.dtype.kind == "M" else 1.0
         return Ticks(values.view(np.int64), np.full(values.size, unit))
@@ -436,7 +436,7 @@ def _in_ticks(values: NDArray[Any], starts: Numbers) -> Ticks:
 
 
 def _decimals(known: NDArray[np.float64], most: Numbers) -> tuple[Numbers, Numbers]:
-    """Return each time spent as a whole number, and after how many decimal places."""
+    """Return each time spent in sessions as a whole number, and after how many decimals."""
     whole, found = np.zeros((2, known.size), dtype=np.int64)
     rest = np.arange(known.size)
     for places in range(_PLACES + 1):

@@ -378,13 +378,13 @@ class Shaped:
 
 
 def _places(sizes: Numbers) -> NDArray[np.float64]:
-    """Return the position of each item in its list, from 1 on."""
+    """Return the position of each item in its list, in a log of the shape of lists."""
     starts = np.cumsum(sizes) - sizes
     return (np.arange(sizes.sum()) - np.repeat(starts, sizes) + 1).astype(np.float64)
 
 
 def _sign_in(texts: Sequence[str]) -> str | None:
-    """Return the sign between the items in texts: the first that is there, None for blanks."""
+    """Return the sign between items in a log of the shape of lists in texts, None for blanks."""
     joined = "\n".join(texts)
     if joined.startswith("[") or "\n[" in joined:
         return "["
@@ -392,7 +392,7 @@ def _sign_in(texts: Sequence[str]) -> str | None:
 
 
 def _cut(text: str, sign: str | None) -> list[Any]:
-    """Return the items in a text that holds a list."""
+    """Return the items in a text, in a log of the shape of lists."""
     if sign is None:
         return text.split()
     if sign != "[":
@@ -413,7 +413,7 @@ _CLICK_SLOTS = ("click", "clicked", "isclicked", "isclick")
 
 
 def _numbered_slots(names: Sequence[Any]) -> dict[str, tuple[Any, ...]]:
-    """Return the columns of items and of clicks if a log has two or more slots with both."""
+    """Return the columns of items and of clicks if a log is of the shape of slots, two or more."""
     slots: dict[bool, dict[int, Any]] = {True: {}, False: {}}
     for name in names:
         found = re.fullmatch(r"([a-z]+)(\d{1,4})", plain_name(name))
@@ -450,14 +450,14 @@ EXPECTED_WINNER = "expected 'model_a', 'model_b', 'tie', 'both_bad' or one of th
 
 
 def outcome_of(first: Any, second: Any, winner: Any) -> int:
-    """Return 0 or 1 for the one that won, 2 for a tie, 3 if both are bad, -1 if it is not said."""
+    """Return 0 or 1 for who won in a log of the shape of battles, 2 or 3 for ties, -1 unsaid."""
     if winner in (first, second):
         return [first, second].index(winner)
     return _WINNERS.get(plain_name(winner).translate(_BRACKETS), -1)
 
 
 def _outcomes(first: Any, second: Any, winner: Any) -> tuple[NDArray[np.float64], Faults]:
-    """Return how the two items of each row came off, and the rows that do not say it."""
+    """Return the outcomes of a log of the shape of battles, and the rows that do not say theirs."""
     results, faults = [], Faults()
     for place, (one, two, won) in enumerate(zip(first, second, winner, strict=True)):
         result = outcome_of(one, two, won)
@@ -470,7 +470,7 @@ def _outcomes(first: Any, second: Any, winner: Any) -> tuple[NDArray[np.float64]
 
 
 def shape_options(columns: Any, **given: Any) -> Any:
-    """Return what the log calls its columns, with those that have an option of their own."""
+    """Return what a log of any shape calls its columns, with those that have their own option."""
     named = {role: name for role, name in given.items() if name is not None}
     if columns is None or isinstance(columns, Mapping):
         return {**(columns or {}), **named}

@@ -279,7 +279,7 @@ def _read_shown(
 
 
 def _ln_of_outside(outside: Any, ln_strength: NDArray[np.float64]) -> float:
-    """Return the logarithm of the strength of clicking nothing, by default the mean."""
+    """Return the logarithm of a simulated user's strength of clicking nothing, or the mean."""
     if outside is None:
         # The sum must not depend on the sequence of the items.
         return math.fsum(ln_strength) / max(ln_strength.size, 1)
@@ -288,7 +288,7 @@ def _ln_of_outside(outside: Any, ln_strength: NDArray[np.float64]) -> float:
 
 
 def _attention(examination: Any, size: int) -> NDArray[np.float64] | None:
-    """Return the probability that each position is examined, None for the cascade model."""
+    """Return the chance that simulated users examine each position, None for the cascade model."""
     if isinstance(examination, str):
         if examination == "cascade":
             return None

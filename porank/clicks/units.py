@@ -215,14 +215,14 @@ class LogUnits:
 
 
 def _places_of(chosen: Any, n: int) -> Numbers:
-    """Return for each of n items its place among the chosen ones, or -1."""
+    """Return for each of n items of a log's units its place among the chosen ones, or -1."""
     place = np.full(n, -1, dtype=np.int64)
     place[chosen] = np.arange(len(chosen))
     return place
 
 
 def _rows_among(rows: dict[str, Numbers], place: Numbers) -> dict[str, Numbers]:
-    """Return the rows of pairs of items that have a place, numbered by it."""
+    """Return the rows of what units say about items that have a place, numbered by it."""
     pairs = {name: place[rows[name]] for name in _SIDES}
     return take_rows(rows | pairs, (pairs["preferred"] >= 0) & (pairs["other"] >= 0))
 
@@ -230,7 +230,7 @@ def _rows_among(rows: dict[str, Numbers], place: Numbers) -> dict[str, Numbers]:
 def _rows_of_sessions(
     rows: dict[str, Numbers], sessions: NDArray[np.bool_] | None
 ) -> dict[str, Numbers]:
-    """Return the rows of what some sessions say, by default of all."""
+    """Return the rows that some sessions of a log's units say, by default all."""
     return dict(rows) if sessions is None else take_rows(rows, sessions[rows["session"]])
 
 
@@ -350,7 +350,7 @@ def _sorted_by_label(labels: NDArray[Any]) -> Numbers:
 
 
 def named_rules(rules: Any) -> dict[str, Any]:
-    """Return name -> rule of one rule or several."""
+    """Return name -> rule of the one or several by which units are read."""
     if not isinstance(rules, Mapping):
         return {", ".join(rule.name for rule in rules_of(rules)): rules}
     if not rules:
@@ -373,7 +373,7 @@ def bootstrap_feedback(
     max_pairs: int = MAX_PAIRS,
     progress: bool | None = None,
 ) -> PreferenceRelation:
-    """Return how often each item is preferred to each other one in bootstrap samples of a log.
+    """Return how often each item is preferred to each other in bootstrap samples of a log's units.
 
     A sample has as many sessions, or users with all their sessions, as the log, each drawn with
     replacement from those of the log. P(u, v) is the share of the samples in which u is net

@@ -397,7 +397,7 @@ def _covers_of(order: Order, chosen: list[int]) -> list[list[int]]:
 
 
 def covering_chains(rows: Sequence[Sequence[int]]) -> Iterator[list[int]]:
-    """Yield the fewest chains ``a > b > c`` that hold each edge once, then the isolated numbers."""
+    """Yield the fewest chains ``a > b > c`` that write each edge once, then isolated numbers."""
     remaining = [list(reversed(row)) for row in rows]
     reached = {number for row in rows for number in row}
     for start in range(len(rows)):

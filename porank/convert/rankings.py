@@ -88,7 +88,7 @@ def from_pairs(
 
 
 def graph_of_support(support: Mapping[tuple[Item, Item], Any], items: Iterable[Item]) -> nx.DiGraph:
-    """Return the graph of pairs with how much supports each, and how much speaks against it."""
+    """Return the graph made from pairs and how much supports each, with what speaks against it."""
     G = nx.DiGraph()
     G.add_nodes_from(items)
     for (u, v), amount in support.items():
@@ -241,7 +241,7 @@ def from_ranks(ranks: Scores) -> nx.DiGraph:
 
 
 def read_numbers(numbers: Scores, *, name: str) -> tuple[Sequence[Item], Numbers]:
-    """Return the items of ranks or scores, and the layer of each, 0 the largest number."""
+    """Return the items of ranks or scores, and the layer of each in the ranking, 0 the largest."""
     items, layers = read_scores(numbers, name=name)
     # All of them have been hashed; an index may hold None all the same.
     if any(item is None for item in items):
@@ -329,7 +329,7 @@ def _read_rows(matrix: Any) -> list[list[Any]]:
 
 
 def _read_weight(entry: Any, i: int, j: int) -> Any:
-    """Return an entry of a matrix as a plain Python number that is finite and not negative."""
+    """Return an entry of a matrix of preferences as a finite plain number that is not negative."""
     plain = plain_number(entry)
     plain = int(plain) if isinstance(plain, bool) else plain
     if not holds(lambda weight: weight >= 0 and math.isfinite(weight), plain):
@@ -344,7 +344,7 @@ def graph_of_classes(
     *,
     instead: str | Hint = Hint.GIVE_SCORES,
 ) -> nx.DiGraph:
-    """Return the graph in which each class of equals is above all items of those in its row."""
+    """Return the graph made from classes of equals, each above all items of those in its row."""
     sizes = list(map(len, classes))
     refuse_large(
         sum(
@@ -369,7 +369,7 @@ def graph_of_classes(
 def graph_of_layers(
     items: Sequence[Item], layers: Numbers, *, instead: str | Hint = Hint.GIVE_SCORES
 ) -> nx.DiGraph:
-    """Return the graph of a weak order whose layers are known, equal items tied."""
+    """Return the graph of a ranking by layers that are known, equal items tied."""
     sizes = np.bincount(layers)
     refuse_large(int(np.sum(sizes[:-1] * sizes[1:])), instead=instead)
     best_first = np.argsort(layers, kind="stable").tolist()

@@ -158,7 +158,7 @@ def _read_interval(item: Item, ends: Any) -> tuple[Any, Any]:
 
 
 def from_survival(times: Scores, events: Any) -> nx.DiGraph:
-    """Return the order of who is known to have lived longer: j is above i.
+    """Return the order of survival times: j is above i if it is known to have lived longer.
 
     This is known when i had an event and j was still without one at a later time, or was censored
     at the same time, which counts as later. Two events at the same time are tied.
@@ -217,7 +217,7 @@ def from_survival(times: Scores, events: Any) -> nx.DiGraph:
 
 
 def _is_keyed(values: Any) -> bool:
-    """Return whether times or events are given by item, not by position."""
+    """Return whether survival times or events are given by item, not by position."""
     return isinstance(values, Mapping) or hasattr(values, "to_dict")
 
 
@@ -244,7 +244,7 @@ def _read_events(events: Any, times: Any, items: Sequence[Item]) -> Any:
 
 
 def _read_event(item: Item, event: Any) -> bool:
-    """Return whether an item had its event, or was censored."""
+    """Return whether an item with a survival time had its event, or was censored."""
     if not holds(lambda truth: truth in (0, 1), event):
         raise PorankError(f"expected 0, 1, False or True as event of {item!r}, found {event!r}")
     return bool(event)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def holds(test: Callable[[Any], object], value: Any) -> bool:
-    """Return whether a test holds for a value, False for values that it cannot be put to."""
+    """Return whether the test of an argument holds, False for values that it cannot be put to."""
     try:
         return bool(test(value))
     except (TypeError, ValueError, ArithmeticError):
@@ -71,7 +71,7 @@ def require_amount(value: Any, *, name: str) -> Any:
 
 
 def require_level(level: Any, *, name: str = "level") -> float:
-    """Return the share beyond each bound of an interval of a level, or raise an error."""
+    """Return the share beyond each bound of an interval from the argument `level`, or raise."""
     if not holds(lambda share: 0 < share < 1, level):
         raise PorankError(
             f"expected {name} to lie between 0 and 1, without these, found {level!r:.100}"
@@ -178,7 +178,7 @@ def ranked_items(items: Iterable[Item], *, name: str) -> list[Item]:
 
 
 def texts_of(items: Iterable[Item]) -> dict[Item, str]:
-    """Return item -> its text, refusing items whose texts are equal."""
+    """Return item -> its text for an argument of items, refusing items whose texts are equal."""
     first: dict[str, Item] = {}
     texts: dict[Item, str] = {}
     for item in items:

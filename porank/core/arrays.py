@@ -57,7 +57,7 @@ _PATIENCE = 64
 
 
 def layer_numbers(n: int, source: Numbers, target: Numbers) -> Numbers | None:
-    """Return each item's layer by longest paths over edge arrays, or None if there is a cycle."""
+    """Return an array of layers by longest paths over arrays of edges, None if there is a cycle."""
     if n <= FEW_ITEMS:
         return _layers_of_few(n, source.tolist(), target.tolist())
     layers = np.full(n, -1)
@@ -81,7 +81,7 @@ def layer_numbers(n: int, source: Numbers, target: Numbers) -> Numbers | None:
 
 
 def _layers_of_few(n: int, source: list[int], target: list[int]) -> Numbers | None:
-    """Return each item's layer by longest paths over few edges, or None if there is a cycle."""
+    """Return an array of layers by longest paths over short arrays of edges, None at a cycle."""
     open_edges, below = [0] * n, [list[int]() for _ in range(n)]
     for tail, head in zip(source, target, strict=True):
         open_edges[head] += 1
@@ -92,7 +92,7 @@ def _layers_of_few(n: int, source: list[int], target: list[int]) -> Numbers | No
 
 
 def members_of_layers(layers: Numbers) -> list[Numbers]:
-    """Return an array of the items of each layer, the first layer first."""
+    """Return an array of members for each layer, from an array of the layers of all items."""
     if not layers.size:
         return []
     along = np.argsort(layers, kind="stable")
@@ -121,7 +121,7 @@ def _distinct(numbers: Numbers, n: int) -> Numbers:
 def _walk(
     layers: list[int], open_edges: list[int], below: Sequence[Sequence[int]], queue: list[int]
 ) -> Numbers:
-    """Find the remaining layers item by item with a queue, from the frontier on."""
+    """Return an array of layers, the remaining ones found item by item with a queue."""
     for item in queue:
         for head in below[item]:
             open_edges[head] -= 1
@@ -177,7 +177,7 @@ def are_sorted(first: NDArray[Any], second: NDArray[Any]) -> bool:
 
 
 def percentiles(means: NDArray[np.float64], margin: float) -> tuple[float, float]:
-    """Return the bounds of a bootstrap interval: such a share of means lies beyond each."""
+    """Return two percentiles of an array without its nan: such a share lies beyond each."""
     known = means[~np.isnan(means)]
     if not known.size:
         return float("nan"), float("nan")
@@ -255,7 +255,7 @@ class IntegerTable:
 
 
 def number_few(values: NDArray[Any]) -> tuple[Numbers, NDArray[np.int8]] | None:
-    """Code the few different values of an array by comparing; None if there are many."""
+    """Code the few different values in an array by comparing them; None if there are many."""
     if not values.size or len(set(values[:_SAMPLE].tolist())) > _FEW_NUMBERS:
         return None
     index = np.zeros(values.size, dtype=np.int8)
@@ -279,7 +279,7 @@ _WORD = (1 << 64) - 1
 
 
 def integer_words(values: NDArray[Any]) -> Words:
-    """Hash an array of integers to words of 64 bits, as `label_words` does."""
+    """Hash an array of integers to an array of words of 64 bits, as `label_words` does."""
     if values.size and (int(values.min()) <= -_MODULUS or int(values.max()) >= _MODULUS):
         return label_words(values.tolist())
     # Such a number is its own hash, but for -1, which Python keeps for errors.
@@ -288,13 +288,13 @@ def integer_words(values: NDArray[Any]) -> Words:
 
 
 def label_words(labels: Sequence[Any], *, other: Callable[[Any], int] = lambda _: 0) -> Words:
-    """Hash labels to words of 64 bits that are the same in every process."""
+    """Hash an array of labels to an array of words of 64 bits, the same in every process."""
     hashes = [_hash_of(label, other) & _WORD for label in labels]
     return mixed(np.array(hashes, dtype=np.uint64))
 
 
 def joined_words(columns: Sequence[Words]) -> Words:
-    """Hash each row of several columns of words to one word."""
+    """Hash several arrays of words to one array, a word for each row."""
     together = columns[0]
     for other in columns[1:]:
         together = mixed(together * np.uint64(3) + other)
@@ -309,7 +309,7 @@ def mixed(words: Words) -> Words:
 
 
 def _hash_of(label: Any, other: Callable[[Any], int]) -> int:
-    """Hash a label alike in every process, equal labels alike."""
+    """Hash one label of an array of objects alike in every process, equal labels alike."""
     if isinstance(label, Number):
         return hash(label)
     if isinstance(label, str):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def require_named(names: Sequence[Any], columns: Mapping[str, Any]) -> None:
-    """Raise an error if rows have columns by position, and no one says which is which."""
+    """Raise an error if columns have no names but positions, and no one says which is which."""
     if names and not columns and all(isinstance(name, int) for name in names):
         raise PorankError(
             "expected columns={'session': 0, ...} for rows without names, "
@@ -157,7 +157,7 @@ def names_days(time: Any) -> bool:
 
 
 def _require_no_other_time(day: Any, names: Sequence[Any]) -> None:
-    """Raise an error if a column that may hold days is to be the time, and another may be it."""
+    """Raise an error if a column taken as time may by its name hold days, and another the time."""
     others = times_beside(day, names)
     if others:
         raise PorankError(
@@ -174,7 +174,7 @@ def plain_name(name: Any) -> str:
 
 
 def _missing_columns(missing: Sequence[str], names: Sequence[Any], *, free: int) -> PorankError:
-    """Return the error of a log without some columns, of which so many stand for nothing yet."""
+    """Return the error of a log whose column names do not tell all roles, with so many left."""
     message = (
         f"expected a column for {' and for '.join(missing)}, found {listed(names) or 'no columns'}"
     )

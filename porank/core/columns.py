@@ -69,7 +69,7 @@ class Texts:
 def spread(
     values: NDArray[Any], faults: list[tuple[int, str]], index: NDArray[Any]
 ) -> tuple[NDArray[Any], list[tuple[int, str]]]:
-    """Return values and faults for all cells of a dictionary-encoded column of texts."""
+    """Return values and faults for all cells of a column of texts that is dictionary-encoded."""
     if not faults:
         return values.take(index), []
     wrong = dict(faults)
@@ -264,7 +264,7 @@ class _CsvSource(Source):
 
 
 def _block_of(rows: Sequence[Line], places: Mapping[Any, int]) -> Block:
-    """Return the block of some columns of CSV rows."""
+    """Return some columns of a block of rows that were read from CSV."""
     lines = np.array([row.number for row in rows], dtype=np.int64)
     return Block({name: [row.fields[at] for row in rows] for name, at in places.items()}, lines)
 
@@ -276,7 +276,7 @@ _MANY_LINES = 1 << 12
 def _cut_by_arrow(
     lines: list[str], delimiter: str, width: int, places: Mapping[Any, int]
 ) -> dict[Any, Any] | None:
-    """Return some columns of CSV lines by pyarrow, or None if a line is out of the ordinary."""
+    """Cut some columns out of a block of CSV by pyarrow; None if a line is out of the ordinary."""
     text = "".join(lines)
     if len(lines) < _MANY_LINES or width < 2 or '"' in text or _has_blanks(text, delimiter):
         return None
@@ -304,7 +304,7 @@ def _cut_by_arrow(
 
 
 def _has_blanks(text: str, delimiter: str) -> bool:
-    """Return whether blanks stand round some cell of CSV, which pyarrow would keep."""
+    """Return whether blanks stand round a cell in columns of CSV, which pyarrow would keep."""
     if delimiter == " " or " " not in text:
         return False
     around = (f" {delimiter}", f"{delimiter} ", " \n", " \r", "\n ", "\r ")
@@ -358,7 +358,7 @@ class _JsonSource(Source):
 
 
 def _object_in(line: str) -> dict[str, Any] | ParseError | None:
-    """Return the object in a line of JSON, None in an empty one, else what is wrong with it."""
+    """Return the row of columns in a line of JSON Lines, None in an empty one, else its fault."""
     if not line.strip():
         return None
     try:
@@ -452,7 +452,7 @@ _FRONT = 1 << 12
 
 
 def _texts_by_hash(column: Any) -> Texts | None:
-    """Return many different texts of polars as such, or None if they are few or two hashes meet.
+    """Return a polars column of many different texts as such; None if few, or if two hashes meet.
 
     Idea: *sorted by their hashes, equal texts stand together*; a dictionary of so many is slower.
     """

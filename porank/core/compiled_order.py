@@ -152,12 +152,12 @@ class Order:
 
 
 def _reduced(order: Order, progress: bool | None) -> Relation:
-    """Return the reduction of an order of many items, read from its edges."""
+    """Return the reduction of a compiled order of many items, read from its edges."""
     return order._relate(relate_in_blocks, progress=progress)
 
 
 def _count_layer_edges(sizes: Numbers) -> int:
-    """Return the number of pairs in neighbouring layers of these sizes."""
+    """Return how many covers a compiled weak order has, by the sizes of its layers."""
     return int(np.dot(sizes[:-1], sizes[1:]))
 
 
@@ -211,7 +211,7 @@ def compile_if_acyclic(order: OrderLike | Order, *, name: str = "") -> Order | N
 
 
 def require_items(known: Container[Item], wanted: Iterable[Item]) -> None:
-    """Raise `PorankError` if some of the items wanted are no items of the order."""
+    """Raise `PorankError` if some of the items wanted are no items of a compiled order."""
     unknown = [item for item in wanted if not holds(known.__contains__, item)]
     if unknown:
         raise PorankError(f"expected items of the order, found {listed(unknown)}")
@@ -270,7 +270,7 @@ def _keep(G: nx.DiGraph, order: Order, ties: Sequence[object]) -> None:
 def layers_of_values(
     values: Sequence[Any] | NDArray[Any], *, items: Sequence[Item] | None = None
 ) -> Numbers:
-    """Return the layer of each score: the largest has layer 0, equal scores the same one."""
+    """Return the layer of each score in the order that they compile to, the largest having 0."""
     array = _as_numeric_array(values)
     if array is None:
         return _layers_of_objects(list(values), items)
@@ -299,7 +299,7 @@ _FEW_SCORES = 20_000
 
 
 def _ordered_integers(floats: NDArray[Any]) -> NDArray[Any]:
-    """Return floats as the integers that their bits are, in the same sequence."""
+    """Return scores that are floats as the integers of their bits, to compile the same order."""
     # What is added makes one zero of two.
     bits = (floats + floats.dtype.type(0)).view(f"i{floats.itemsize}")
     flipped: NDArray[Any] = bits >> 8 * bits.itemsize - 1
@@ -311,7 +311,7 @@ def _ordered_integers(floats: NDArray[Any]) -> NDArray[Any]:
 def _sorted_with_places(
     scores: NDArray[np.uint64], highest: int
 ) -> tuple[Numbers, NDArray[np.uint64]]:
-    """Return the places of scores up to the highest one in ascending order, and these scores.
+    """Return ascending scores with their places up to the highest one, to compile an order.
 
     Idea: *a score and its place are one number, and to sort these is faster than to sort places.*
     Where the scores of neighbours differ in digits only that there was no room for, all are sorted
@@ -332,7 +332,7 @@ def _sorted_with_places(
 
 
 def _layers_by_counting(above_lowest: Numbers, highest: int) -> Numbers:
-    """Rank whole scores by counting how many different ones are above each."""
+    """Compile whole scores to layers by counting how many different ones are above each."""
     occurs = np.zeros(highest + 1, dtype=bool)
     occurs[above_lowest] = True
     if occurs.all():
@@ -345,7 +345,7 @@ def _layers_by_counting(above_lowest: Numbers, highest: int) -> Numbers:
 
 
 def _layers_along(order: Numbers, ascending: NDArray[Any]) -> Numbers:
-    """Rank scores in ascending order by how often the value changes on the way down to each."""
+    """Compile ascending scores to layers by how often the value changes down to each."""
     layers = np.zeros(order.size, dtype=np.int64)
     is_new = ascending[:0:-1] != ascending[-2::-1]
     layers[order[-2::-1]] = np.cumsum(is_new, dtype=np.uint32)
@@ -353,7 +353,7 @@ def _layers_along(order: Numbers, ascending: NDArray[Any]) -> Numbers:
 
 
 def _as_numeric_array(values: Sequence[Any] | NDArray[Any]) -> NDArray[Any] | None:
-    """Return scores as an array of one machine type that holds them exactly, or None."""
+    """Return scores to be compiled as an array of one type that holds them exactly, or None."""
     if isinstance(values, np.ndarray):
         return values if values.dtype.kind in "biuf" else None
     kinds = set(map(type, values))
@@ -368,7 +368,7 @@ def _as_numeric_array(values: Sequence[Any] | NDArray[Any]) -> NDArray[Any] | No
 
 
 def _layers_of_objects(values: list[Any], items: Sequence[Item] | None) -> Numbers:
-    """Rank scores of any types by comparing them as Python does, which is exact."""
+    """Compile scores of any types to layers by comparing them as Python does, which is exact."""
     values = list(map(plain_number, values))
     for position, value in enumerate(values):
         if not holds(_is_real, value):
@@ -378,7 +378,7 @@ def _layers_of_objects(values: list[Any], items: Sequence[Item] | None) -> Numbe
 
 
 def _is_real(value: Any) -> bool:
-    """Return whether a score can be compared with numbers; an array of one number cannot."""
+    """Return whether a score to be compiled is comparable with numbers; an array of one is not."""
     hash(value)
     return bool(value <= 0 or value >= 0)
 
@@ -389,7 +389,7 @@ def _not_a_number(value: object, items: Sequence[Item] | None, position: int) ->
 
 
 def read_scores(scores: Any, *, name: str = "") -> tuple[Sequence[Item], Numbers]:
-    """Return the items of scores (mapping, list, array, Series) and their layers."""
+    """Return items and layers of an order given as scores: mapping, list, array or Series."""
     try:
         return _read(scores, name)
     except GraphTypeError:
@@ -423,7 +423,7 @@ def _read(scores: Any, name: str) -> tuple[Sequence[Item], Numbers]:
 
 
 def scores_as_dict(scores: Any) -> dict[Item, Any]:
-    """Return scores, whatever their form, as a dictionary of plain Python numbers."""
+    """Return an order given as scores of any form as a dictionary of plain Python numbers."""
     items, _ = read_scores(scores)
     values = list(scores.values() if isinstance(scores, Mapping) else scores)
     if any(issubclass(kind, np.generic) for kind in set(map(type, values))):
@@ -432,12 +432,12 @@ def scores_as_dict(scores: Any) -> dict[Item, Any]:
 
 
 def plain_number(value: Any) -> Any:
-    """Return a scalar of NumPy as a Python number, and any other score as it is."""
+    """Return a score or weight of an order as a Python number if it is a scalar of NumPy."""
     return value.item() if isinstance(value, np.generic) else value
 
 
 def score_as_float(value: Any) -> float:
-    """Return a score as a float, infinite if it is too large for one."""
+    """Return a score of an order as a float, infinite if it is too large for one."""
     try:
         return float(plain_number(value))
     except OverflowError:
@@ -453,7 +453,7 @@ def _read_series(series: Any) -> tuple[Sequence[Item], Numbers]:
 
 
 def _is_flat(values: Any) -> bool:
-    """Say whether values may be scores: one dimension, neither texts nor collections in it."""
+    """Say whether values may be the scores of an order: one dimension, no texts or collections."""
     if isinstance(values, np.ndarray):
         return values.ndim == 1 and values.dtype.kind in "biufO"
     return not any(isinstance(value, (str, bytes, list, tuple, set, Mapping)) for value in values)

@@ -121,7 +121,7 @@ def _sign_in(text: str) -> str:
 
 
 def require_columns(columns: Any, *, most: int, positions: bool = True) -> None:
-    """Raise an error unless the columns of CSV asked for are different names or positions."""
+    """Raise an error unless the columns of CSV cells asked for are different names or positions."""
     if not isinstance(columns, Sequence) or isinstance(columns, str):
         columns, found = (), columns
     else:
@@ -214,13 +214,13 @@ _NUMBER_IN_HEADER = re.compile(r"\s*[+-]?[0-9]*\.?[0-9]+\s*")
 
 
 def pair_columns(names: Sequence[str]) -> tuple[str, str] | None:
-    """Return which columns of a CSV header name the preferred item and the other one."""
+    """Return which cells of a CSV header name the columns of the preferred item and the other."""
     known = _by_plain_name(names)
     return next(((known[u], known[v]) for u, v in _PAIRS if {u, v} <= set(known)), None)
 
 
 def rank_columns(names: Sequence[str]) -> tuple[str, str] | None:
-    """Return which columns of a CSV header name the item and its rank."""
+    """Return which cells of a CSV header name the columns of the item and its rank."""
     known = _by_plain_name(names)
     if "rank" not in known:
         return None
@@ -234,13 +234,13 @@ def _by_plain_name(names: Sequence[str]) -> dict[str, str]:
 
 
 def number_column(names: Sequence[str]) -> str | None:
-    """Return the column of a CSV header that numbers each pair, `weight` before `support`."""
+    """Return the cell of a CSV header for each pair's number, `weight` before `support`."""
     known = _by_plain_name(names)
     return known.get("weight", known.get("support"))
 
 
 def rows_of(source: Any, delimiter: str) -> Iterator[list[str]]:
-    """Yield the rows of an open CSV table for a first look at it, without what is wrong."""
+    """Yield the rows of cells of an open CSV for a first look at it, without what is wrong."""
     source.seek(0)
     problems = Problems("report")
     for line in read_lines(Text(source, problems), delimiter, problems):
@@ -248,7 +248,7 @@ def rows_of(source: Any, delimiter: str) -> Iterator[list[str]]:
 
 
 def require_known(source: Any, delimiter: str) -> None:
-    r"""Raise an error if a CSV table without a known header seems to have another, or ranks."""
+    r"""Raise an error if the cells of a first CSV row seem to be an unknown header, or ranks."""
     first = next(rows_of(source, delimiter), [])
     plain = {cell.strip().lower() for cell in first}
     if len(first) not in (2, 3) or BROKEN_BYTE.search("".join(first)):
@@ -278,7 +278,7 @@ def require_known(source: Any, delimiter: str) -> None:
 
 
 def _is_rank(row: list[str]) -> bool:
-    """Say whether a CSV row is a name and a number."""
+    """Say whether the cells of a CSV row are a name and a number."""
     return (
         len(row) == 2
         and not _NUMBER_IN_HEADER.fullmatch(row[0])
@@ -287,7 +287,7 @@ def _is_rank(row: list[str]) -> bool:
 
 
 def _is_header(first: list[str], others: Iterator[list[str]]) -> bool:
-    """Say whether a first CSV row is a header: nothing in it stands in the rows below."""
+    """Say whether the cells of a first CSV row are a header: none stands in the rows below."""
     names = set(first[:2])
     second = next(others, first)
     if any(map(_NUMBER_IN_HEADER.fullmatch, names)) or not names.isdisjoint(second[:2]):

@@ -83,7 +83,7 @@ LINE_END = re.compile(r"\r\n|\r|\n")
 
 
 def count_ends(text: str) -> int:
-    """Return how many lines of a text end in it."""
+    """Return how many lines end in a piece of a file's text."""
     return text.count("\r") + text.count("\n") - text.count("\r\n")
 
 

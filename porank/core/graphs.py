@@ -71,7 +71,7 @@ def out_degrees(G: nx.DiGraph) -> list[int]:
 
 
 def read_edges(G: nx.DiGraph) -> tuple[Numbers, Numbers]:
-    """Return the edges of a graph as two arrays, from and to, items numbered as in the graph."""
+    """Return the edges of a networkx graph as two arrays, from and to, items numbered as in it."""
     successors = G._succ
     number = dict(zip(successors, range(len(successors)), strict=True))
     degree = np.fromiter(map(len, successors.values()), np.int64, len(successors))
@@ -94,17 +94,17 @@ def edge_values(G: nx.DiGraph, attribute: str, default: Any = None) -> list[Any]
 
 
 def items_above(G: nx.DiGraph, item: Item) -> set[Item]:
-    """Return the ancestors of an item of a graph, by a walk along its edges."""
+    """Return the ancestors of an item of a networkx graph, by a walk along its edges."""
     return reached_along(G._pred, item)
 
 
 def items_below(G: nx.DiGraph, item: Item) -> set[Item]:
-    """Return the descendants of an item of a graph, by a walk along its edges."""
+    """Return the descendants of an item of a networkx graph, by a walk along its edges."""
     return reached_along(G._succ, item)
 
 
 def reached_along(neighbours: Mapping[Item, Iterable[Item]], item: Item) -> set[Item]:
-    """Walk a graph breadth first from an item, and return what is reached."""
+    """Walk a networkx graph breadth first from an item, and return what is reached."""
     reached, farthest = {item}, {item}
     while farthest:
         farthest = set().union(*map(neighbours.__getitem__, farthest)) - reached
@@ -113,7 +113,7 @@ def reached_along(neighbours: Mapping[Item, Iterable[Item]], item: Item) -> set[
 
 
 def refuse_large(edges: int, *, instead: str | Hint) -> None:
-    """Raise an error if a graph of that many edges is too large to be written."""
+    """Raise an error if a networkx graph would have too many edges to be made."""
     if edges > MAX_EDGES:
         message = f"expected at most {MAX_EDGES:,} edges to write, found {edges:,}"
         if isinstance(instead, Hint):
@@ -195,7 +195,7 @@ def write_edge_data(G: nx.DiGraph, edges: Iterable[tuple[Item, Item, dict[str, A
 
 
 def item_key(item: Item) -> tuple[str, str]:
-    """Return the sort key (type name, repr) of an item, the same in every run."""
+    """Return the sort key (type name, repr) of an item of a graph, the same in every run."""
     kind = type(item)
     if isinstance(item, frozenset):
         return kind.__name__, repr(sorted(map(item_key, item)))
@@ -207,7 +207,7 @@ def item_key(item: Item) -> tuple[str, str]:
 
 
 def without_chance(item: object) -> object:
-    """Return an item, or a text that is the same in every run if the item holds sets."""
+    """Return an item of a graph, or a text that is the same in every run if it holds sets."""
     if isinstance(item, (set, frozenset)):
         return f"{{{', '.join(str(without_chance(member)) for member in in_order(item))}}}"
     if isinstance(item, tuple):
@@ -220,18 +220,18 @@ def without_chance(item: object) -> object:
 
 
 def in_order(items: Iterable[Item]) -> list[Item]:
-    """Sort items by `item_key`, so that a witness is always the same one."""
+    """Sort items of a graph by `item_key`, so that a witness is always the same one."""
     return sorted(items, key=item_key)
 
 
 def numbers_in_order(items: Sequence[Item]) -> list[int]:
-    """Return the numbers of items sorted by `item_key`, equal keys as they came."""
+    """Return the numbers of a graph's items sorted by `item_key`, equal keys as they came."""
     keys = list(map(item_key, items))
     return sorted(range(len(keys)), key=keys.__getitem__)
 
 
 def knots(G: nx.DiGraph) -> Iterator[set[Item]]:
-    """Yield the knots of a graph: its strongly connected components that hold a cycle."""
+    """Yield the strongly connected components of a networkx graph that hold a cycle: its knots."""
     for component in nx.strongly_connected_components(G):
         item = next(iter(component))
         if len(component) > 1 or G.has_edge(item, item):
@@ -239,7 +239,7 @@ def knots(G: nx.DiGraph) -> Iterator[set[Item]]:
 
 
 def shortest_cycle(G: nx.DiGraph) -> list[Item] | None:
-    """Return the shortest cycle of a graph that stands as the witness for all, or None."""
+    """Return the shortest cycle of a networkx graph that is the witness for all, or None."""
     on_cycles = {item: knot for knot in knots(G) for item in knot}
     if not on_cycles:
         return None
@@ -248,7 +248,7 @@ def shortest_cycle(G: nx.DiGraph) -> list[Item] | None:
 
 
 def _cycle_through(G: nx.DiGraph, first: Item, knot: set[Item]) -> list[Item]:
-    """Find the shortest cycle through an item of a knot, breadth first."""
+    """Find the shortest cycle through an item of a networkx graph's knot, breadth first."""
     parent: dict[Item, Item] = {}
     queue = [first]
     for item in queue:
@@ -265,7 +265,7 @@ def _cycle_through(G: nx.DiGraph, first: Item, knot: set[Item]) -> list[Item]:
 
 
 def tie_groups(G: nx.DiGraph, values: Sequence[object]) -> list[list[Item]]:
-    """Return the groups of two or more items that share a value of the attribute ``tie``."""
+    """Return the groups of two or more items of a graph that share the attribute ``tie``."""
     if set(map(type, values)) <= {NoneType}:
         return []
     groups: dict[object, list[Item]] = {}
@@ -310,7 +310,7 @@ def forget_contradicted_ties(G: nx.DiGraph) -> None:
 
 
 def _require_equals(G: nx.DiGraph, group: list[Item]) -> None:
-    """Raise `TieError` unless tied items have the same items above and below."""
+    """Raise `TieError` unless tied items of a graph have the same items above and below."""
     first, *others = in_order(group)
     for other in others:
         if all(row[first].keys() == row[other].keys() for row in (G._pred, G._succ)):
@@ -329,7 +329,7 @@ def _require_equals(G: nx.DiGraph, group: list[Item]) -> None:
 
 
 def joined_classes(one: Numbers, other: Numbers) -> Numbers:
-    """Return the tie classes of items that are tied in both of two orders, or -1."""
+    """Return the tie classes of items that are tied in both of two graphs or orders, or -1."""
     joined = np.full(one.size, -1)
     both = (one >= 0) & (other >= 0)
     key = one[both] * (other.max(initial=0) + 1) + other[both]

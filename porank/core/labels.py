@@ -182,7 +182,7 @@ def _identities(values: NDArray[Any]) -> NDArray[Any]:
 
 
 def is_missing(value: Any) -> bool:
-    """Return whether a cell is missing: None, NaN, NaT, NA, or a blank text."""
+    """Return whether a label is missing: None, NaN, NaT, NA, or a blank text."""
     if isinstance(value, str):
         return not value or value.isspace()
     if value is None or type(value).__name__ == "NAType":
@@ -214,7 +214,7 @@ _MOST = 2.0**53
 
 
 def read_whole(values: Any, name: str) -> tuple[NDArray[np.float64], Faults]:
-    """Read a column of whole numbers >= 0 (positions) as floats, nan where there is none."""
+    """Read labels of whole numbers >= 0 (positions) as floats, nan where there is none."""
     expected = {
         f"expected a whole number >= 0 as {name}": lambda n: (
             (n < 0) | np.isinf(n) | (n != np.floor(n))
@@ -225,18 +225,18 @@ def read_whole(values: Any, name: str) -> tuple[NDArray[np.float64], Faults]:
 
 
 def read_amounts(values: Any, name: str) -> tuple[NDArray[np.float64], Faults]:
-    """Read a column of amounts >= 0 (dwell times) as floats, nan where there is none."""
+    """Read labels of amounts >= 0 (dwell times) as floats, nan where there is none."""
     expected = {f"expected a finite number >= 0 as {name}": lambda n: (n < 0) | np.isinf(n)}
     return _read_numbers(values, expected)
 
 
 def read_finite(values: Any, name: str) -> tuple[NDArray[np.float64], Faults]:
-    """Read a column of finite numbers (ratings, scores) as floats, nan where there is none."""
+    """Read labels of finite numbers (ratings, scores) as floats, nan where there is none."""
     return _read_numbers(values, {f"expected a finite number as {name}": np.isinf})
 
 
 def read_probabilities(values: Any, name: str) -> tuple[NDArray[np.float64], Faults]:
-    """Read a column of numbers from 0 to 1, nan where there is none."""
+    """Read labels of numbers from 0 to 1 as floats, nan where there is none."""
     expected = {f"expected a number from 0 to 1 as {name}": lambda n: (n < 0) | (n > 1)}
     return _read_numbers(values, expected)
 
@@ -244,7 +244,7 @@ def read_probabilities(values: Any, name: str) -> tuple[NDArray[np.float64], Fau
 def _read_numbers(
     values: Any, expected: Mapping[str, Callable[[NDArray[np.float64]], NDArray[np.bool_]]]
 ) -> tuple[NDArray[np.float64], Faults]:
-    """Read a column of numbers as floats, and tell those that are not as expected."""
+    """Read labels of numbers as floats, and tell those that are not as expected."""
     if isinstance(values, Texts):
         return spread(*_read_numbers(values.different, expected), values.index)
     found, faults = _array_of(values), Faults()
@@ -260,7 +260,7 @@ def _read_numbers(
 
 
 def _array_of(values: Any) -> NDArray[Any] | None:
-    """Return a column of plain numbers or texts of them as an array, else None."""
+    """Return labels that are plain numbers, or texts of them, as an array, else None."""
     if isinstance(values, np.ndarray) and values.dtype.kind in "iuf":
         return values
     plain = values.tolist() if isinstance(values, np.ndarray) else values
@@ -279,7 +279,7 @@ def _array_of(values: Any) -> NDArray[Any] | None:
 def _read_each(
     values: Any, read: Callable[[Any], Any], fault: str
 ) -> tuple[list[Any], list[tuple[int, str]]]:
-    """Read a column cell by cell: the values, None where one is missing, and the faults."""
+    """Read labels one by one: the values, None where one is missing, and the faults."""
     found: list[Any] = []
     faults: Faults = []
     for place, value in enumerate(values):
@@ -301,7 +301,7 @@ def _float_of(value: Any) -> float:
 
 
 def shown(value: Any) -> str:
-    """Return the text of a faulty cell for a message, without the name of its NumPy type."""
+    """Return the text of a faulty label for a message, without the name of its NumPy type."""
     if isinstance(value, np.datetime64):
         return str(value)
     return repr(value.item() if isinstance(value, np.generic) else value)
@@ -366,7 +366,7 @@ class TimeReader:
 
 
 def _times_at_once(values: Any) -> NDArray[Any] | None:
-    """Read a column of plain times at once, or return None."""
+    """Read labels of plain times at once, or return None."""
     if isinstance(values, np.ndarray) and values.dtype.kind == "M":
         low, high = np.datetime64(f"{_FIRST_YEAR}", "Y"), np.datetime64(f"{_LAST_YEAR}", "Y")
         years = values[~np.isnat(values)].astype("M8[Y]")
@@ -380,7 +380,7 @@ def _times_at_once(values: Any) -> NDArray[Any] | None:
 
 
 def _time_of(value: Any) -> Any:
-    """Read one time: an int, a float or a datetime64 in nanoseconds, NaT if too far off."""
+    """Read a time's label: an int, a float or a datetime64 in nanoseconds, NaT if too far off."""
     if isinstance(value, (bool, np.bool_)) or (isinstance(value, str) and "_" in value):
         raise TypeError
     if isinstance(value, str):
@@ -397,7 +397,7 @@ def _time_of(value: Any) -> Any:
 
 
 def _number_of(number: float, value: Any) -> int | float:
-    """Return a time that is a number as an int if 64 bits hold it, else as a finite float."""
+    """Return a time's label that is a number as an int if 64 bits hold it, else as a float."""
     if not math.isfinite(number):
         raise ValueError
     is_whole = isinstance(value, (int, np.integer)) or (
@@ -407,7 +407,7 @@ def _number_of(number: float, value: Any) -> int | float:
 
 
 def _date_of(value: date) -> np.datetime64:
-    """Return a date, with the time of day or without, as nanoseconds, UTC by default."""
+    """Return a label of a date, with or without time of day, as nanoseconds, UTC by default."""
     if not _FIRST_YEAR <= value.year <= _LAST_YEAR:
         return _NO_DATE
     if not isinstance(value, datetime):
@@ -420,7 +420,7 @@ def _date_of(value: date) -> np.datetime64:
 
 
 def _as_array(times: list[Any]) -> NDArray[Any]:
-    """Return times of one kind as an array, None as no time."""
+    """Return labels of times of one kind as an array, None as no time."""
     types = {type(time) for time in times if time is not None}
     if types == {int}:
         whole = [_NO_TIME if time is None else time for time in times]
@@ -431,7 +431,7 @@ def _as_array(times: list[Any]) -> NDArray[Any]:
 
 
 def of_one_kind(parts: Sequence[NDArray[Any]]) -> list[NDArray[Any]]:
-    """Return blocks of a column of times, all of one kind, so that they can be joined."""
+    """Return blocks of labels of times, all of one kind, so that they can be joined."""
     kinds = {part.dtype.kind for part in parts}
     if len(kinds) == 1 or not kinds & {"m", "M"}:
         return list(parts)
@@ -441,7 +441,7 @@ def of_one_kind(parts: Sequence[NDArray[Any]]) -> list[NDArray[Any]]:
 
 
 def as_numbers(times: NDArray[Any]) -> NDArray[np.float64]:
-    """Return times as floats: numbers as they are, dates in seconds since 1970 in UTC."""
+    """Return labels of times as floats: numbers as they are, dates in seconds since 1970 in UTC."""
     if times.dtype.kind == "f":
         return times
     unit = 1e9 if times.dtype.kind == "M" else 1.0

@@ -176,7 +176,7 @@ def relate_layers(layers: Numbers) -> Relation:
 def _close_edges(
     n: int, source: Numbers, target: Numbers, *, progress: bool | None
 ) -> tuple[list[list[int]], list[int]]:
-    """Close and reduce edges between places, sorted by source, then by target from the top."""
+    """Close and reduce a relation's edges between places, sorted by source, then by target."""
     ends = np.searchsorted(source, np.arange(n + 1)).tolist()
     heads = target.tolist()
 
@@ -192,7 +192,7 @@ def _close_edges(
 
 
 def _close_rows(rows: Sequence[int], *, progress: bool | None) -> tuple[list[list[int]], list[int]]:
-    """Close and reduce rows of bits, in as many steps as there are covers."""
+    """Close and reduce the rows of bits of a relation, in as many steps as there are covers."""
 
     def unite(successors: int, reached: list[int]) -> tuple[int, list[int]]:
         row, taken, remaining = successors, [], successors
@@ -212,7 +212,7 @@ def _close(
     *,
     progress: bool | None,
 ) -> tuple[list[list[int]], list[int]]:
-    """Return the covers and the row of bits of each place (Goralčíková and Koubek)."""
+    """Return covers and row of bits of each place of a relation (Goralčíková and Koubek)."""
     reached: list[int] = []
     covers: list[list[int]] = []
     shared: dict[Successors, tuple[int, list[int]]] = {}
@@ -237,7 +237,7 @@ _BLOCK_BITS = 1 << 12
 def relate_in_blocks(
     layers: Numbers, source: Numbers, target: Numbers, *, progress: bool | None = None
 ) -> Relation:
-    """Reduce the edges of an order of many items.
+    """Reduce the edges of an order of many items to a relation, in blocks.
 
     Idea: *an edge is a cover if its upper end has no other successor, or its lower end no other
     predecessor. Any other edge is implied if another successor of its upper end reaches its lower
@@ -261,7 +261,7 @@ def relate_in_blocks(
 
 
 def _drop_implied(heads: list[list[int]], covers: list[list[int]], asked: list[int]) -> None:
-    """Drop the implied edges to some lower ends, given as ascending places, from the covers."""
+    """Drop the edges implied in a relation to some lower ends, ascending places, from covers."""
     low, bit_at = asked[0], _bits_at(len(heads), asked)
     reached = [0] * len(heads)
     for p in range(low + 1, len(heads)):
@@ -278,7 +278,7 @@ def _drop_implied(heads: list[list[int]], covers: list[list[int]], asked: list[i
 
 
 def _bits_at(n: int, places: Sequence[int]) -> list[int]:
-    """Return for each of n places which bit of a row stands for it: only those given have one."""
+    """Return for each of n places of a relation which bit of a row stands for it, if any does."""
     bit_at = [-1] * n
     for bit, p in enumerate(places):
         bit_at[p] = bit
@@ -328,7 +328,7 @@ class SparseRelation(Relation):
 
 
 def relate_sparsely(layers: Numbers, source: Numbers, target: Numbers) -> SparseRelation | None:
-    """Close and reduce the edges of an order to arrays of pairs if these are few, else None."""
+    """Close and reduce the edges of a relation to arrays of pairs if these are few, else None."""
     n, m = layers.size, source.size
     if n < _FEW_SPARSE_ITEMS or m > _EDGES_AN_ITEM * n:
         return None
@@ -342,7 +342,7 @@ def relate_sparsely(layers: Numbers, source: Numbers, target: Numbers) -> Sparse
 
 
 def _close_layers(n: int, given: Numbers, ends: Numbers) -> tuple[Numbers, Numbers, Numbers] | None:
-    """Close and reduce sorted edges ``upper * n + lower`` layer by layer, up to each of `ends`."""
+    """Close and reduce a relation's sorted edges ``upper * n + lower`` up to each of `ends`."""
     start = np.zeros(n + 1, dtype=np.int64)
     lower = np.empty(_PAIRS_AN_ITEM * n, dtype=np.int64)
     covers = []
@@ -372,13 +372,13 @@ def _close_layers(n: int, given: Numbers, ends: Numbers) -> tuple[Numbers, Numbe
 
 
 def places_of(row: int) -> Numbers:
-    """Return the places whose bits are set in a row of bits, ascending."""
+    """Return the places whose bits are set in a row of bits of a relation, ascending."""
     octets = np.frombuffer(row.to_bytes((row.bit_length() + 7) // 8, "little"), np.uint8)
     return np.flatnonzero(np.unpackbits(octets, bitorder="little"))
 
 
 def rows_of(matrix: NDArray[np.bool_]) -> list[int]:
-    """Return the rows of a Boolean matrix as rows of bits, column q as bit q."""
+    """Return a Boolean matrix as the rows of bits of a relation, column q as bit q."""
     octets = np.packbits(matrix, axis=1, bitorder="little")
     return [int.from_bytes(row.tobytes(), "little") for row in octets]
 
@@ -386,7 +386,7 @@ def rows_of(matrix: NDArray[np.bool_]) -> list[int]:
 def rows_along_covers(
     covers: list[list[int]], bit_at: Sequence[int]
 ) -> tuple[list[int], list[int]]:
-    """Return rows of bits of what is below and above each place, place p as bit ``bit_at[p]``.
+    """Return rows of bits of what a relation has below and above each place, bit ``bit_at[p]``.
 
     A place without a bit has -1 there.
     """
@@ -394,7 +394,7 @@ def rows_along_covers(
 
 
 def rows_below(covers: list[list[int]], bit_at: Sequence[int]) -> list[int]:
-    """Return rows of bits of what is below each place, gathered up along the covers."""
+    """Return a relation's rows of bits of what is below each place, gathered along the covers."""
     reached: list[int] = []
     for bit, covered in zip(bit_at, covers, strict=True):
         row = 1 << bit if bit >= 0 else 0
@@ -408,7 +408,7 @@ def rows_below(covers: list[list[int]], bit_at: Sequence[int]) -> list[int]:
 
 
 def rows_above(covers: list[list[int]], bit_at: Sequence[int]) -> list[int]:
-    """Return rows of bits of what is above each place, pushed down along the covers."""
+    """Return a relation's rows of bits of what is above each place, pushed down the covers."""
     above = [0] * len(covers)
     for p in range(len(above) - 1, -1, -1):
         passed_on = above[p] | 1 << bit_at[p] if bit_at[p] >= 0 else above[p]

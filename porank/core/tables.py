@@ -156,7 +156,7 @@ _LONG = 10**6
 
 
 def share_text(share: Fraction, *, digits: int) -> str:
-    """Return a share with some digits, or what it lacks if it is nearly 1 and they all were 9."""
+    """Return a share as a table's cell, or what it lacks if it is nearly 1 and its digits all 9."""
     rest = 1 - share
     if 0 < rest < Fraction(1, 10**digits):
         # Of no share so near to 1 that the rest is below all floats more can be said.
@@ -177,7 +177,7 @@ def _is_control(letter: str) -> bool:
 
 
 def _width(text: str) -> int:
-    """Return the number of columns that a terminal gives to the text."""
+    """Return the number of columns that a terminal gives to a printed table."""
     return sum(
         0 if category(letter) in _ZERO_WIDTH else 2 if east_asian_width(letter) in "WF" else 1
         for letter in text
@@ -208,14 +208,14 @@ def _html_cells(column: _Column, scope: str) -> list[str]:
 
 
 def arrow_stream(names: Sequence[str], columns: Iterable[Any], requested_schema: Any) -> Any:
-    """Return columns as a stream of Arrow, which polars, pandas, DuckDB and pyarrow take."""
+    """Return a table as a stream of Arrow, which polars, pandas, DuckDB and pyarrow take."""
     arrow = load("pyarrow", "scale")
     arrays = [_arrow_array(arrow, column) for column in columns]
     return arrow.table(arrays, names=list(names)).__arrow_c_stream__(requested_schema)
 
 
 def _arrow_array(arrow: Any, cells: Any) -> Any:
-    """Return a column as an array of Arrow: of one type as it is, of several as texts."""
+    """Return a table's column as an array of Arrow: of one type as it is, of several as texts."""
     if getattr(cells, "dtype", None) not in (None, object):
         return arrow.array(cells)
     cells = [float(cell) if isinstance(cell, Fraction) else cell for cell in cells]
@@ -229,7 +229,7 @@ def _arrow_array(arrow: Any, cells: Any) -> Any:
 
 
 def html_of(properties: Mapping[str, object]) -> str:
-    """Return a table for a notebook: what a small result holds, by names."""
+    """Return what a small result holds as a table in HTML, its properties by names."""
     rows = [(name.replace("_", " "), value) for name, value in properties.items()]
     return Table(("property", "value"), rows).to_html()
 

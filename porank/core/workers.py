@@ -226,7 +226,7 @@ class PartedTable:
 
 
 def _pieces_of(file: _TableFile, most: int) -> list[FilePiece]:
-    """Return row groups of a Parquet file together, up to so many rows, at least one group."""
+    """Return row groups of a Parquet file as a piece for a Dask worker, up to so many rows."""
     pieces: list[FilePiece] = []
     chosen: list[int] = []
     before = count = 0
@@ -253,7 +253,7 @@ def divide(
 
 
 def parted_table(table: Any, name: str) -> PartedTable:
-    """Open a table for Dask: a Dask DataFrame, a Parquet file, or a folder of such."""
+    """Open a table for Dask's workers: a Dask DataFrame, a Parquet file, or a folder of such."""
     if hasattr(type(table), "to_delayed") and hasattr(type(table), "columns"):
         return PartedTable("", list(table.columns), frame=table)
     path = Path(table) if isinstance(table, (str, os.PathLike)) else None
@@ -271,7 +271,7 @@ def parted_table(table: Any, name: str) -> PartedTable:
 
 
 def one_file(path: Any) -> PartedTable:
-    """Open a table in one file, CSV or Parquet, for Dask."""
+    """Open a table in one file, CSV or Parquet, for Dask's workers."""
     if Path(path).suffix.lower() in _SUFFIXES:
         return parted_table(path, "table")
     with closing(source_in_file(path, {})) as source:
@@ -293,7 +293,7 @@ def _files_of(path: Path, name: str) -> list[Path]:
 
 
 def _natural(path: Path) -> list[tuple[int, int, str]]:
-    """Return a sort key for file names by which part.10 comes after part.9."""
+    """Return a sort key for the files that Dask reads, by which part.10 comes after part.9."""
     pieces = re.split(r"(\d+)", path.as_posix())
     return [(1, int(piece), piece) if piece.isdecimal() else (0, 0, piece) for piece in pieces]
 
@@ -304,7 +304,7 @@ def _describe(path: str) -> _TableFile:
 
 
 def read_piece(piece: Any, wanted: Sequence[Any]) -> Iterator[Block]:
-    """Yield some columns of a piece of a parted table, block by block."""
+    """Yield some columns of a piece of a table block by block, in a task of Dask."""
     if not isinstance(piece, FilePiece):
         source: Any = ColumnSource(piece)
     elif piece.row_groups is None:
@@ -316,7 +316,7 @@ def read_piece(piece: Any, wanted: Sequence[Any]) -> Iterator[Block]:
 
 
 def fault_in(piece: Any, number: int, line: int, message: str) -> ParseError:
-    """Return the error for a row of a piece: its line in the file, or its partition."""
+    """Return the error for a row of a piece that Dask reads: its line in the file, or partition."""
     if not isinstance(piece, FilePiece):
         return ParseError(f"{message}, in row {line} of partition {number}")
     line += piece.before
@@ -370,7 +370,7 @@ def _cut(
 
 
 def _coded(column: Any, name: str) -> tuple[Numbers, NDArray[np.uint64], Faults]:
-    """Return the codes of a column of labels, their hashes, and which labels are wrong."""
+    """Return codes, hashes and faults of a column of labels that a Dask worker deals out."""
     if isinstance(column, np.ndarray) and column.dtype.kind in "iu":
         return column, integer_words(column), []
     labels = Labels(name)
@@ -381,14 +381,14 @@ def _coded(column: Any, name: str) -> tuple[Numbers, NDArray[np.uint64], Faults]
 
 
 def _as_array(column: Any) -> NDArray[Any]:
-    """Return a column to be shuffled as an array, of objects if it was none."""
+    """Return a column that Dask is to shuffle as an array, of objects if it was none."""
     if isinstance(column, np.ndarray):
         return column
     return np.fromiter(column, dtype=object, count=len(column))
 
 
 def join_columns(arrays: Sequence[NDArray[Any]]) -> Any:
-    """Join the shuffled pieces of a column: an array if they are of one type, else a list."""
+    """Join the pieces of a column shuffled by Dask: an array if they are of one type, or a list."""
     types = {array.dtype for array in arrays}
     if len(types) == 1 and np.dtype(object) not in types:
         return np.concatenate(arrays)
@@ -397,7 +397,7 @@ def join_columns(arrays: Sequence[NDArray[Any]]) -> Any:
 
 
 def deal_safely(number: int, dealt: Iterable[Dealt]) -> Iterator[Dealt | _Fault]:
-    """Yield the rows dealt out of a piece, and the error of ours that ends it, if one does."""
+    """Yield the rows that a Dask worker deals out of a piece, and the error of ours, if any."""
     try:
         yield from dealt
     except PorankError as error:
@@ -441,7 +441,7 @@ def _read_all(
 
 
 def _work_on(groups: Iterable[tuple[int, list[Any]]], work: Callable[..., Any], *given: Any) -> Any:
-    """Do the work of one part of the shuffle; an error of ours is its result."""
+    """Do the work of one part of the shuffle as a task of Dask; an error of ours is its result."""
     dealt = sorted((one for _, group in groups for one in group), key=itemgetter(1))
     faults = [one.error for one in dealt if isinstance(one, _Fault)]
     try:

@@ -165,7 +165,7 @@ _MOST_SEGMENTS = 10
 
 
 def _largest_segments(read: LogUnits) -> list[list[Any]]:
-    """Return what is compared of the segments of a log: the two, or each of the largest alone."""
+    """Return which segments of a log are explored: the two, or each of the largest alone."""
     number = segment_values(read)
     if len(number) == 2:
         return [[*number]]
@@ -177,7 +177,7 @@ def _largest_segments(read: LogUnits) -> list[list[Any]]:
 
 
 def _require_pairs(report: FeedbackReport, rule: str) -> None:
-    """Raise an error if a log compares no items by a rule."""
+    """Raise an error if a log to explore compares no items by a rule."""
     if not report.pairs:
         bad = len(report.problems)
         left_out = f", and {counted(bad, 'row')} left out" if bad else ""
@@ -189,7 +189,7 @@ def _require_pairs(report: FeedbackReport, rule: str) -> None:
 
 
 def _most_compared(evidence: nx.DiGraph, most: int) -> list[Item]:
-    """Return the items of which sessions say most, in the sequence of the log."""
+    """Return the items of which an explored log says most, in the sequence of the log."""
     items, support = list(evidence), np.array(edge_values(evidence, "support"))
     said = np.bincount(np.concatenate(read_edges(evidence)), np.tile(support, 2), len(items))
     order = np.array(numbers_in_order(items))
@@ -198,7 +198,7 @@ def _most_compared(evidence: nx.DiGraph, most: int) -> list[Item]:
 
 
 def _test_on_unseen(told: LogUnits, **options: Any) -> FeedbackValidation | str:
-    """Return the test on unseen sessions, or why the log is too small for one."""
+    """Return an explored log's test on unseen sessions, or why it is too small for one."""
     try:
         return validate_feedback(told, **options)
     except PorankError as error:
@@ -206,7 +206,7 @@ def _test_on_unseen(told: LogUnits, **options: Any) -> FeedbackValidation | str:
 
 
 def _places(said: Mapping[str, Numbers], n: int) -> Places | None:
-    """Return what the statements of a log of n items owe to where items stood, if it says where."""
+    """Return what the statements of an explored log owe to where items stood, if it says where."""
     stood, first, second = (said[name] for name in (STOOD, "preferred", "other"))
     is_placed = stood != 0
     codes = np.minimum(first, second)[is_placed] * n + np.maximum(first, second)[is_placed]

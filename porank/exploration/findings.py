@@ -172,7 +172,7 @@ _BIAS = {
 
 
 def sections_of(found: Exploration) -> Iterator[Section]:
-    """Yield the sections of the report on a log."""
+    """Yield the sections of findings in the report on a log."""
     rules = " and ".join(found.rules)
     read = f"Preferences were read by the rule {rules}, which porank.clicks.rules defines."
     yield Section("What is in the log", [read], [found.report.to_table()])
@@ -186,7 +186,7 @@ def sections_of(found: Exploration) -> Iterator[Section]:
 
 
 def _of_order(found: Exploration) -> Iterator[str]:
-    """Yield what a report says of the order, and of what it leaves out or aside."""
+    """Yield the findings on the order of a log, and on what it leaves out or aside."""
     order, alpha = found.order, found.order.graph["alpha"]
     decided, pairs = order.number_of_edges(), math.comb(len(order), 2)
     kept = f"Preferences of degree {threshold_text(alpha)} or more are kept, and what follows from"
@@ -205,7 +205,7 @@ def _of_order(found: Exploration) -> Iterator[str]:
 
 
 def _page_of(found: Exploration) -> str:
-    """Return the interactive page of the order that the log supports."""
+    """Return the interactive page of the order, for a report of findings on a log."""
     page = StringIO()
     how: dict[str, Any] = {"preferences": found.relation, "impossible": "drop", "progress": False}
     write_page(found.order, page, title="The order", **how)
@@ -213,7 +213,7 @@ def _page_of(found: Exploration) -> str:
 
 
 def _contradictions(found: Exploration) -> Section:
-    """Return the section of a report on where the sessions contradict each other."""
+    """Return the section of findings on where the sessions contradict each other."""
     report, evidence = found.report, found.evidence
     split = _most_split(evidence)
     both = f"{report.contradictions:,} of {report.pairs:,} pairs compared"
@@ -235,7 +235,7 @@ def _contradictions(found: Exploration) -> Section:
 
 
 def _most_split(evidence: nx.DiGraph) -> list[tuple[Item, Item]]:
-    """Return the pairs that most sessions contradict, each by its stronger side."""
+    """Return, for the findings, pairs that most sessions contradict, each by its stronger side."""
     items, (u, v, support, against, _) = list(evidence), read_evidence(evidence)
     rank = inverse_of(np.array(numbers_in_order(items), dtype=np.int64))
     is_stronger = (support > against) | ((support == against) & (rank[u] < rank[v]))
@@ -245,7 +245,7 @@ def _most_split(evidence: nx.DiGraph) -> list[tuple[Item, Item]]:
 
 
 def _evidence(found: Exploration, pairs: Iterable[tuple[Item, Item]], title: str) -> Table:
-    """Return the table of the sessions for and against some pairs."""
+    """Return the table of the sessions for and against some pairs, for a section of findings."""
     edges = ((u, v, found.evidence.edges[u, v]) for u, v in pairs)
     told = ((u, v, edge["support"], edge["against"]) for u, v, edge in edges)
     rows = [(u, v, s, a, s / (s + a)) for u, v, s, a in told]
@@ -253,7 +253,7 @@ def _evidence(found: Exploration, pairs: Iterable[tuple[Item, Item]], title: str
 
 
 def _unseen(found: Exploration) -> Section:
-    """Return the section of a report on the test on sessions that the order has not seen."""
+    """Return the section of findings from the test on sessions that the order has not seen."""
     title, tested = "On sessions it has not seen", found.validation
     if isinstance(tested, str):
         return Section(title, [f"The log is too small for this test: {tested}."])
@@ -280,7 +280,7 @@ def _unseen(found: Exploration) -> Section:
 
 
 def _segments(compared: SegmentComparison, comparisons: int) -> Section:
-    """Return the section of a report on the pairs on which two segments part."""
+    """Return the section of findings on the pairs on which two segments part."""
     first, second = compared.segments
     is_one = comparisons == 1
     where = f"where it is {second}" if is_one else "elsewhere"
@@ -301,7 +301,7 @@ def _segments(compared: SegmentComparison, comparisons: int) -> Section:
 
 
 def _ranks(found: Exploration) -> Section:
-    """Return the section of a report on the ranks that the evidence leaves to each item."""
+    """Return the section of findings on the ranks that the evidence leaves to each item."""
     widths = [worst - best + 1 for best, worst in rank_intervals(found.order).values()]
     n, average = len(widths), sum(widths) / len(widths)
     sentence = (
@@ -317,7 +317,7 @@ def _ranks(found: Exploration) -> Section:
 
 
 def _limits(found: Exploration) -> Iterator[str]:
-    """Yield what the log does not let one conclude."""
+    """Yield the findings on what a log does not let one conclude."""
     yield from _of_places(found)
     yield from _of_thin_evidence(found)
     yield from _of_units(found)
@@ -328,7 +328,7 @@ def _limits(found: Exploration) -> Iterator[str]:
 
 
 def _of_places(found: Exploration) -> Iterator[str]:
-    """Yield what a report says about position bias."""
+    """Yield the findings on position bias."""
     places = found.places
     if places is None:
         yield "The log does not say where items stood: nothing here can tell taste from place."
@@ -346,7 +346,7 @@ def _of_places(found: Exploration) -> Iterator[str]:
 
 
 def _of_thin_evidence(found: Exploration) -> Iterator[str]:
-    """Yield what a report says about pairs that few sessions compare, or none."""
+    """Yield the findings on pairs that few sessions compare, or none."""
     report = found.report
     pairs = math.comb(report.items, 2)
     if missing := pairs - report.pairs:
@@ -370,7 +370,7 @@ def _of_thin_evidence(found: Exploration) -> Iterator[str]:
 
 
 def _of_units(found: Exploration) -> Iterator[str]:
-    """Yield what a report says about sessions of one person."""
+    """Yield the findings on sessions of one person."""
     shape = found.report.shape
     if found.unit == "session" and (shape is None or shape.name != "ratings"):
         yield (
@@ -418,7 +418,7 @@ class Section(NamedTuple):
 
 
 def report_text(title: str, sections: Sequence[Section]) -> str:
-    """Return the page of a report on a log as HTML that needs no server and loads nothing.
+    """Return the findings on a log as a page in HTML that needs no server and loads nothing.
 
     A Content Security Policy lets the browser run the script of the order's frame, and no other.
     """
@@ -442,7 +442,7 @@ def report_text(title: str, sections: Sequence[Section]) -> str:
 
 
 def _section_html(section: Section, number: int, page: str) -> str:
-    """Return a section of a report as HTML."""
+    """Return a section of findings as HTML."""
     parts = [f"<p>{escape(sentence)}</p>" for sentence in section.sentences]
     parts += [f'<div class="table">{_table_html(table)}</div>' for table in section.tables]
     if section.picture:
@@ -457,5 +457,5 @@ def _section_html(section: Section, number: int, page: str) -> str:
 
 
 def _table_html(table: Table) -> str:
-    """Return a table of a report as HTML without styles of cells, which the policy forbids."""
+    """Return a table of findings as HTML without styles of cells, which the policy forbids."""
     return _STYLED.sub(lambda style: _NUMBER * ("right" in style[0]), table.to_html())

@@ -309,7 +309,7 @@ def all_orders(n: int) -> Iterator[nx.DiGraph]:
 
 
 def _rows(n: int) -> Iterator[list[int]]:
-    """Yield all partial orders of n items as rows of bits: what is below each item."""
+    """Yield all partial orders of n items one after the other as rows of bits, for `all_orders`."""
     if n == 0:
         yield []
         return
@@ -326,7 +326,7 @@ def _rows(n: int) -> Iterator[list[int]]:
 
 
 def _down_sets(rows: list[int]) -> list[int]:
-    """Return the ideals of an order as bits: the sets that hold with an item all below it."""
+    """Return the ideals of a small order as bits, for the making of all orders."""
     return [
         chosen
         for chosen in range(1 << len(rows))

@@ -51,7 +51,7 @@ def read_pairs(
     delimiter: str | None = None,
     errors: str = "raise",
 ) -> nx.DiGraph:
-    r"""Return the graph of a file of preference pairs.
+    r"""Return the graph of a CSV file of preference pairs.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ def read_pair_groups(
     counts: bool = False,
     problems: Problems | None = None,
 ) -> dict[str, nx.DiGraph]:
-    """Return the graphs of a file of preference pairs by the cells of a column, or one as ""."""
+    """Return the graphs of a CSV file of preference pairs by the cells of a column, or as ""."""
     what = str(columns[2]) if len(columns) > 2 and isinstance(columns[2], str) else "weight"
     pairs = Pairs(counts)
 
@@ -275,7 +275,7 @@ def write_pairs(
     columns: Sequence[str] = PAIR_COLUMNS,
     delimiter: str | None = None,
 ) -> None:
-    """Write the edges of a graph as a file of preference pairs, with a header.
+    """Write the edges of a graph as a CSV file of preference pairs, with a header.
 
     Parameters
     ----------
@@ -337,7 +337,7 @@ def write_pairs(
 
 
 def _write_rows(rows: Iterable[Sequence[str]], delimiter: str | None, target: Any) -> None:
-    """Write rows of texts as CSV."""
+    """Write rows of texts to a CSV file of pairs or ranks."""
     sign = choose_delimiter(delimiter, name_of(target))
     write_text(spell_rows(rows, sign), target)
 
@@ -373,7 +373,7 @@ def read_ranks(
     delimiter: str | None = None,
     errors: str = "raise",
 ) -> nx.DiGraph:
-    r"""Return the weak order of a table of ranks.
+    r"""Return the weak order of a CSV file of ranks.
 
     Parameters
     ----------
@@ -434,7 +434,7 @@ def read_rank_numbers(
     delimiter: str | None = None,
     errors: str = "raise",
 ) -> tuple[dict[str, int | float], Problems]:
-    r"""Return the rank numbers of a CSV as `read_ranks` reads them, with its bad lines."""
+    r"""Return the rank numbers of a CSV file as `read_ranks` reads them, with its bad lines."""
     require_columns(columns, most=2)
     problems = Problems(errors)
     ranks: dict[str, int | float] = {}
@@ -463,7 +463,7 @@ def write_ranks(
     columns: Sequence[str] = RANK_COLUMNS,
     delimiter: str | None = None,
 ) -> None:
-    """Write a weak order of known ties as a table of ranks, best first, with a header.
+    """Write a weak order of known ties as a CSV file of ranks, best first, with a header.
 
     Parameters
     ----------

@@ -201,7 +201,7 @@ def _dot_lines(G: nx.DiGraph) -> Iterator[str]:
 
 
 def _drawn(G: nx.DiGraph) -> nx.DiGraph:
-    """Return the graph whose edges a diagram shows: the reduction of an order."""
+    """Return the graph that a diagram in DOT or Mermaid shows: the reduction of an order."""
     return transitive_reduction(G) if is_acyclic(G) else G
 
 

@@ -321,7 +321,7 @@ def write_preflib(profile: Profile, target: Any, *, data_type: str | None = None
 
 
 def _type_of(profile: Profile, orders: Sequence[_Levels]) -> str:
-    """Return the narrowest PrefLib type that holds orders of these levels."""
+    """Return the narrowest type of PrefLib file that holds orders of these levels."""
     ties = any(len(level) > 1 for levels in orders for level in levels)
     complete = all(sum(map(len, levels)) == len(profile.items) for levels in orders)
     return ("to" if ties else "so") + ("c" if complete else "i")
@@ -383,7 +383,7 @@ def _levels_by_category(order: Any, levels: _Levels, names: Sequence[Any]) -> _L
 
 
 def _order_lines(profile: Profile, orders: Sequence[_Levels]) -> list[str]:
-    """Return the PrefLib line of each different order, with the voters of all that are equal."""
+    """Return the lines of a PrefLib file to be written, each different order with its voters."""
     number = {item: str(place) for place, item in enumerate(profile.items, start=1)}
 
     def spell(level: Sequence[Item]) -> str:

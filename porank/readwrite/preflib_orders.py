@@ -41,7 +41,7 @@ class OrderForm(NamedTuple):
 
 
 def unknown_alternative(item_of: Mapping[str, Item], number: str) -> str:
-    """Return what to say of a number that no alternative of a PrefLib file has."""
+    """Return what to say of a number in a PrefLib order that no alternative has."""
     return f"expected the number of one of the {len(item_of)} alternatives, found {number!r:.60}"
 
 
@@ -76,7 +76,7 @@ _COUNT = re.compile(r"0*[1-9][0-9]{0,999}")
 
 
 def _read_count(text: str) -> int:
-    """Return how many voters the count of a PrefLib line says that there are, 0 if it is none."""
+    """Return how many voters hold a PrefLib order by the count of its line, 0 if it is none."""
     return int(text) if _COUNT.fullmatch(text.strip()) else 0
 
 
@@ -88,7 +88,7 @@ _COMMAS = bytes.maketrans(b"\n", b",")
 
 
 def _mask_numbers(text: bytes) -> bytes:
-    """Return the lines of a PrefLib file with ``1`` for each number, without blanks."""
+    """Return the lines of PrefLib orders with ``1`` for each number, without blanks."""
     text = text.translate(_ONES)
     while b"11" in text:
         text = text.replace(b"11", b"1")
@@ -225,7 +225,7 @@ _EXPECTED = {
 
 
 def _find_fault(line: str, form: OrderForm) -> ParseError:
-    """Return what is wrong with a PrefLib line that could not be read, with its column."""
+    """Return what is wrong with the line of a PrefLib order, with its column."""
     count, separator, text = line.partition(form.separator)
     try:
         require_utf8(line)
@@ -266,7 +266,7 @@ def _walk(text: str, start: int, form: OrderForm) -> list[list[Item]]:
 def _require_new(
     number: str, levels: list[list[Item]], item_of: Mapping[str, Item], column: int
 ) -> Item:
-    """Return the PrefLib alternative of that number, which no level must have."""
+    """Return the alternative of that number in a PrefLib order, in which no level must have it."""
     if number not in item_of:
         raise ParseError(unknown_alternative(item_of, number), column=column)
     item = item_of[number]
