@@ -344,4 +344,4 @@ from porank.errors import GraphTypeError as GraphTypeError
 from porank.errors import UndefinedError as UndefinedError
 from porank.errors import NotApplicableError as NotApplicableError
 from porank.errors import TooManyIdealsError as TooManyIdealsError
-from porank.core.arguments import MissingExtraError as MissingExtraError
+from porank.errors import MissingExtraError as MissingExtraError

@@ -5,7 +5,8 @@ was expected and found, and a `Hint`: the way out. Long evidence is cut in the m
 the attribute. A front end words the hints for its users: Python here, the shell in `cli.command`.
 
 Errors: `PorankError`, `CycleError`, `ItemMismatchError`, `TieError`, `ParseError`,
-`GraphTypeError`, `UndefinedError`, `NotApplicableError`, `TooManyIdealsError`.
+`GraphTypeError`, `UndefinedError`, `NotApplicableError`, `TooManyIdealsError`,
+`MissingExtraError`.
 Words of messages and pictures: `listed`, `counted`, `a_kind`, `with_article`.
 """
 
@@ -482,6 +483,20 @@ class TooManyIdealsError(PorankError):
                 "estimate_linear_extensions(G) and random_linear_extensions(G, size) do without"
             ),
         )
+
+
+class MissingExtraError(PorankError, ImportError):
+    """An optional library is missing.
+
+    See Also
+    --------
+    PorankError
+
+    Examples
+    --------
+    >>> issubclass(MissingExtraError, PorankError) and issubclass(MissingExtraError, ImportError)
+    True
+    """
 
 
 def listed(items: Iterable[object], *, separator: str = ", ", limit: int = 8) -> str:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.core.graphs import in_order
-from porank.errors import PorankError, a_kind, listed
+from porank.errors import MissingExtraError, PorankError, a_kind, listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -104,20 +104,6 @@ def generator_of(seed: Any) -> np.random.Generator:
             "expected a whole number >= 0, a numpy.random.Generator or None as seed, "
             f"found {seed!r:.100}"
         ) from None
-
-
-class MissingExtraError(PorankError, ImportError):
-    """An optional library is missing.
-
-    See Also
-    --------
-    PorankError
-
-    Examples
-    --------
-    >>> issubclass(MissingExtraError, PorankError) and issubclass(MissingExtraError, ImportError)
-    True
-    """
 
 
 def load(module: str, extra: str) -> Any:

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import porank as po
 from porank.abstention import least_loss as gainful_pairs
 from porank.abstention.least_loss import _GainfulPairs, search
-from porank.core.arguments import MissingExtraError
+from porank.errors import MissingExtraError
 from tests import oracles_abstention as oracles
 from tests.oracles import Pairs, closure, strict_orders
 from tests.oracles_ensemble import degrees

@@ -16,8 +16,7 @@ import porank
 import porank as po
 from porank.cli import main as cli
 from porank.cli.command import Command
-from porank.core.arguments import MissingExtraError
-from porank.errors import ParseError, PorankError
+from porank.errors import MissingExtraError, ParseError, PorankError
 from tests.cli_runs import run_line, write_demo, write_files
 
 CHECKOUT = Path(__file__).parents[2]

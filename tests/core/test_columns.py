@@ -16,12 +16,11 @@ from hypothesis import strategies as st
 
 from porank.clicks.preference_pairs import preference_pairs
 from porank.core import columns
-from porank.core.arguments import MissingExtraError
 from porank.core.columns import _CsvSource
 from porank.core.csv_cells import _spell_cell, read_lines
 from porank.core.files import Problems
 from porank.core.tables import Table
-from porank.errors import ParseError
+from porank.errors import MissingExtraError, ParseError
 from tests.clicks.test_log import COLUMNS, SAID, as_csv, problems_of
 
 pa, pq = import_module("pyarrow"), import_module("pyarrow.parquet")

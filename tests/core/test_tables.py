@@ -18,9 +18,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import porank as po
-from porank.core.arguments import MissingExtraError
 from porank.core.tables import Table, Tabular, printable, shown
-from porank.errors import PorankError
+from porank.errors import MissingExtraError, PorankError
 
 RANKS = Table(["item", "rank"], [["A", 1], ["C", 2], ["D", 3]], title="SetRanks")
 HOSTILE = 'a\nb\tc\r\x1b[31m <b>&amp;"\u2028\u202920%$#_{}~^\\|*[1]\x00'
