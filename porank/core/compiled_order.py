@@ -456,7 +456,8 @@ def _is_flat(values: Any) -> bool:
     """Say whether values may be the scores of an order: one dimension, no texts or collections."""
     if isinstance(values, np.ndarray):
         return values.ndim == 1 and values.dtype.kind in "biufO"
-    return not any(isinstance(value, (str, bytes, list, tuple, set, Mapping)) for value in values)
+    kinds = set(map(type, values))
+    return not any(issubclass(kind, (str, bytes, list, tuple, set, Mapping)) for kind in kinds)
 
 
 def _described(value: object) -> str:

@@ -290,8 +290,9 @@ def _with_attributes_of(first: OrderLike, G: nx.DiGraph) -> nx.DiGraph:
         G.graph.update(first.graph)
         for item, data in G.nodes(data=True):
             data.update({key: value for key, value in first.nodes[item].items() if key != "tie"})
-        for u, v, data in G.edges(data=True):
-            data.update(first.get_edge_data(u, v, {}))
+        for u, v, data in first.edges(data=True):
+            if data and G.has_edge(u, v):
+                G.edges[u, v].update(data)
     return G
 
 

@@ -178,9 +178,9 @@ def break_cycles(
     """Return `G` without a feedback arc set of least weight, and the edges dropped.
 
     The dropped edges are a set of least total weight that meets every cycle: a minimum feedback
-    arc set. It is exact for strongly connected components of up to 16 items, and beyond a set that
-    no single item can better by standing elsewhere. No edge outside a component is dropped, and
-    each of the dropped edges would close a cycle if it were put back.
+    arc set. It is exact for strongly connected components of up to 16 items; of larger ones it is
+    what a search finds that moves single items as long as this lowers the weight. No edge outside a
+    component is dropped, and each of the dropped edges would close a cycle if it were put back.
 
     Parameters
     ----------
