@@ -93,7 +93,7 @@ REFUSED: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any], str]] =
     (po.from_survival, ([1], 1), {}, "a truth value for each item as events, found 1"),
     (po.from_survival, ({"a": 1}, AGAIN), {}, "once in the index of events"),
     *[
-        (po.from_survival, ({"a": 1}, {"a": event}), {}, "0, 1, False or True as event of 'a', fo")
+        (po.from_survival, ({"a": 1}, {"a": event}), {}, "0, 1, False or True as event of 'a'")
         for event in (2, 0.5, NAN, "1", None, pd.NA, np.ones(2))
     ],
     (po.from_survival, ({"a": NAN}, {"a": 1}), {}, "found nan for 'a'"),
