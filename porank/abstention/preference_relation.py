@@ -441,7 +441,8 @@ def graph_of_pairs(
 ) -> nx.DiGraph:
     """Return the graph of some pairs of a valued relation, each with its attributes."""
     refuse_large(int(np.count_nonzero(is_kept)), instead=instead)
-    G = graph_of(items, (np.flatnonzero(row).tolist() for row in is_kept))
+    rows = (np.flatnonzero(row).tolist() for row in is_kept)
+    G = graph_of(items, rows, progress=progress)
     of_edges = [data for _, _, data in G.edges(data=True)]
     for name, values in attributes.items():
         pairs = zip(of_edges, values, strict=True)

@@ -198,7 +198,7 @@ def _consensus_of_relations(
         unit = 2 * total
         P = PreferenceRelation(items, held, unit)
         closed, loss, gap = least_loss(P, Fraction(3, 4), seconds=seconds, progress=progress)
-        order = graph_of_pairs(items, closed, instead=Hint.RESTRICT_DEGREES)
+        order = graph_of_pairs(items, closed, instead=Hint.RESTRICT_DEGREES, progress=progress)
         spared = 3 * total * pairs - int(held.sum())
         return Aggregate(order, int(2 * unit * loss) - spared, int(2 * unit * gap))
     # Of a pair in which one item is above the cost is total - margin, of a tie total - silent.
@@ -372,6 +372,7 @@ def majority_graph(
         members.items,
         is_edge,
         instead="preference_relation has all wins",
+        progress=progress,
         wins=won.tolist(),
         margin=(won - wins.T[is_edge]).tolist(),
     )

@@ -263,7 +263,8 @@ def halved(halves: int, divisor: int = 1) -> int | Fraction:
 def graph_of_levels(items: Sequence[Item], layers: Numbers) -> nx.DiGraph:
     """Return an aggregate as a weak order from its layers, best first, equal items tied."""
     best_first = np.argsort(layers, kind="stable")
-    return graph_of_layers([items[number] for number in best_first.tolist()], layers[best_first])
+    sequence = [items[number] for number in best_first.tolist()]
+    return graph_of_layers(sequence, layers[best_first], progress=False)
 
 
 def reduced_graph(order: Order) -> nx.DiGraph:
@@ -276,4 +277,4 @@ def reduced_graph(order: Order) -> nx.DiGraph:
         for item, name in zip(order.items, order.tie.tolist(), strict=True)
         if name >= 0 and shared[name]
     }
-    return graph_of(order.items, order.relation.reduced_rows(), ties=ties)
+    return graph_of(order.items, order.relation.reduced_rows(), ties=ties, progress=False)

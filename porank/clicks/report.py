@@ -302,4 +302,5 @@ def _graph_of(G: nx.DiGraph, said: PairEvidence) -> nx.DiGraph:
     order = np.argsort(said.preferred, kind="stable")
     ends = np.bincount(said.preferred, minlength=len(G)).cumsum().tolist()
     others = said.other[order].tolist()
-    return graph_of(G, (others[start:stop] for start, stop in pairwise([0, *ends])))
+    rows = (others[start:stop] for start, stop in pairwise([0, *ends]))
+    return graph_of(G, rows, progress=False)

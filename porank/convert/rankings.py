@@ -367,7 +367,11 @@ def graph_of_classes(
 
 
 def graph_of_layers(
-    items: Sequence[Item], layers: Numbers, *, instead: str | Hint = Hint.GIVE_SCORES
+    items: Sequence[Item],
+    layers: Numbers,
+    *,
+    instead: str | Hint = Hint.GIVE_SCORES,
+    progress: bool | None = None,
 ) -> nx.DiGraph:
     """Return the graph of a ranking by layers that are known, equal items tied."""
     sizes = np.bincount(layers)
@@ -377,7 +381,7 @@ def graph_of_layers(
     rows = (best_first[ends[layer] : ends[layer + 1]] for layer in layers.tolist())
     tied = np.flatnonzero(sizes[layers] > 1)
     ties = {items[i]: layer for i, layer in zip(tied.tolist(), layers[tied].tolist(), strict=True)}
-    return graph_of(items, rows, ties=ties)
+    return graph_of(items, rows, ties=ties, progress=progress)
 
 
 #: A weak order of known ties: its items, best first, and the sizes of its levels, None if all

@@ -225,7 +225,8 @@ def as_graph(order: OrderLike, *, name: str = "") -> nx.DiGraph:
     compiled = compile_order(order, name=name)
     refuse_large(compiled.count_layer_edges(), instead=Hint.KEEP_SCORES)
     ties = dict(zip(compiled.items, compiled.tie.tolist(), strict=True))
-    return graph_of(compiled.items, compiled.relation.reduced_rows(), ties=ties)
+    rows = compiled.relation.reduced_rows()
+    return graph_of(compiled.items, rows, ties=ties, progress=False)
 
 
 def _compile_graph(G: nx.DiGraph, ties: list[Any]) -> Order | None:

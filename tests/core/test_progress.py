@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 
 import porank as po
+from porank.core import graphs
 from porank.core.progress import track
 
 CODE = """
@@ -55,6 +57,30 @@ def test_by_default_it_comes_late_and_to_a_terminal(
     terminal: bool, patience: float, shows: bool
 ) -> None:
     assert ("closing" in printed(None, terminal=terminal, patience=patience)) is shows
+
+
+def test_who_asks_for_no_bar_has_none_while_a_graph_is_written(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[bool | None] = []
+
+    def note(iterable: Any, *, progress: bool | None, label: str) -> Any:
+        assert label == "writing"
+        asked.append(progress)
+        return iterable
+
+    monkeypatch.setattr(graphs, "track", note)
+    votes, pairs = [[3, 2, 1], [3, 1, 2]], {"session": [1], "item": ["a"], "event": ["view"]}
+    relations = [po.from_ranking("abc")]
+    asked.clear()
+    for function in (po.borda, po.best_input, po.majority_graph):
+        function(votes, progress=False)
+    po.predict_order(po.preference_relation(votes), progress=False)
+    po.consensus_order(relations, distance="symmetric_difference", progress=False)
+    po.break_cycles([3, 2, 1], progress=False)
+    po.intersection(*votes, progress=False)
+    po.feedback_report(pairs, progress=False)
+    assert set(asked) == {False}
 
 
 def test_without_a_bar_nothing_is_wrapped() -> None:

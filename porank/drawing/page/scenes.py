@@ -238,7 +238,7 @@ def _graph_at(curve: AbstentionCurve, point: CurvePoint) -> nx.DiGraph:
     """Return the covers of the order at a threshold, the graph of a scene."""
     strength = curve.P.strength_of_threshold(point.alpha)
     relation = relate_matrix(curve.decided >= strength)
-    return graph_of(curve.P.items, relation.reduced_rows())
+    return graph_of(curve.P.items, relation.reduced_rows(), progress=False)
 
 
 def _place_of(G: OrderLike, curve: AbstentionCurve, points: list[CurvePoint]) -> int | None:
