@@ -145,7 +145,7 @@ def settled(costs: PairCosts, layers: Numbers, *, progress: bool | None) -> Numb
     """
     n = len(layers)
     least = costs.whole * _ROUNDING if not costs.divisor else 0
-    levels = _Levels(layers)
+    levels = _Levels(layers.copy())
     # Sums are written where others were: to ask for memory would cost more than they do.
     block = _BLOCK if costs.silent is None else _BLOCK_OF_SILENT
     most = min(n, max(1, block // max(n, 1)))

@@ -383,6 +383,14 @@ def rows_of(matrix: NDArray[np.bool_]) -> list[int]:
     return [int.from_bytes(row.tobytes(), "little") for row in octets]
 
 
+def unpacked(rows: Sequence[int], n: int) -> NDArray[np.bool_]:
+    """Return the rows of bits of a relation as a Boolean matrix of n columns, bit q in column q."""
+    width = -(-n // 8)
+    octets = np.frombuffer(b"".join(row.to_bytes(width, "little") for row in rows), np.uint8)
+    bits = np.unpackbits(octets.reshape(len(rows), width), axis=1, count=n, bitorder="little")
+    return bits.view(bool)
+
+
 def rows_along_covers(
     covers: list[list[int]], bit_at: Sequence[int]
 ) -> tuple[list[int], list[int]]:

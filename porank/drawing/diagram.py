@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -121,9 +122,8 @@ class Diagram:
         plain, narrow = self.shapes()
         if not self._is_crowd((width / 72, height / 72)):
             for least in (max(_READABLE, readable * share) for share in _SHRUNK):
-                for shape in plain + narrow:
-                    if shape in narrow and not self._may_fit(shape, room):
-                        continue
+                fitting = (shape for shape in narrow if self._may_fit(shape, room))
+                for shape in chain(plain, fitting):
                     if NamesAtScale(shape, self.words, shape.scale(*room)).whole(least):
                         return shape, least
         return self._most_named(plain, room), 0.0

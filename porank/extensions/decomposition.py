@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from porank.core.arrays import members_of_layers
-from porank.core.relation import rows_along_covers
+from porank.core.relation import rows_along_covers, unpacked
 from porank.extensions.local_model import beta_binomial
 from porank.orders.ranks import rank_bounds
 
@@ -229,12 +229,8 @@ def position_bounds(covers: _Covers) -> tuple[Numbers, Numbers]:
 
 def above_matrix(part: OrderPart) -> NDArray[np.bool_]:
     """Return the closure of a part, entry [i, j]: item i is above item j, numbered best first."""
-    n = part.size
-    below, _ = rows_along_covers(part.covers, range(n - 1, -1, -1))
-    octets = -(-n // 8)
-    rows = b"".join(row.to_bytes(octets, "little") for row in reversed(below))
-    bits = np.frombuffer(rows, np.uint8).reshape(n, octets)
-    return np.unpackbits(bits, axis=1, count=n, bitorder="little").view(bool)
+    below, _ = rows_along_covers(part.covers, range(part.size - 1, -1, -1))
+    return unpacked(below[::-1], part.size)
 
 
 @dataclass(frozen=True, eq=False)

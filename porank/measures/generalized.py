@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.core.progress import track
+from porank.core.relation import unpacked
 from porank.measures.inversions import weigh_weak_disagreement
 from porank.measures.measure import as_fraction
 from porank.measures.options import require_options
@@ -315,7 +316,8 @@ class _Weighing:
         for first in track(range(0, n, step), progress=progress, label="weighing"):
             some = slice(first, min(first + step, n))
             up, down, up_too, down_too = (
-                _bits(rows[some], n) for rows in (above, below, above_too, below_too)
+                unpacked(rows[some], n).view(np.int8)
+                for rows in (above, below, above_too, below_too)
             )
             changes: NDArray[Any] = ((down - up) - (down_too - up_too))[:, places]
             if self.dissimilarity is not None:
@@ -381,10 +383,3 @@ def _whole(amounts: NDArray[Any]) -> tuple[NDArray[Any], int]:
     divisor = math.lcm(*(fraction.denominator for fraction in fractions))
     whole = as_objects(int(fraction * divisor) for fraction in fractions)
     return whole.reshape(amounts.shape), divisor
-
-
-def _bits(rows: list[int], n: int) -> NDArray[np.int8]:
-    """Return rows of bits as rows of zeros and ones, to be multiplied with weights."""
-    width = n // 8 + 1
-    octets = np.frombuffer(b"".join(row.to_bytes(width, "little") for row in rows), np.uint8)
-    return np.unpackbits(octets.reshape(len(rows), width), axis=1, bitorder="little").view(np.int8)
