@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 
+from porank.core.memory import require_memory
 from porank.core.progress import track
 from porank.errors import GraphTypeError, Hint, PorankError, TieError
 
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
 
 #: More edges than this no constructor writes: a graph of them takes several gigabytes.
 MAX_EDGES = 10**7
+#: So many bytes an edge of a graph of networkx takes: two entries and a dictionary.
+_BYTES_AN_EDGE = 250
 
 
 def require_digraph(G: object, *, name: str = "") -> None:
@@ -119,6 +122,7 @@ def refuse_large(edges: int, *, instead: str | Hint) -> None:
         if isinstance(instead, Hint):
             raise PorankError(message, hint=instead)
         raise PorankError(f"{message}; {instead}")
+    require_memory(edges * _BYTES_AN_EDGE, what=f"{edges:,} edges to write", instead=instead)
 
 
 @contextmanager

@@ -33,7 +33,9 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from porank.core.arrays import FEW_ITEMS, in_parts, inverse_of, ranges
+from porank.core.memory import require_memory
 from porank.core.progress import track
+from porank.errors import Hint
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -120,6 +122,7 @@ class Relation:
     def matrix(self) -> NDArray[np.bool_]:
         """Return the closure as a Boolean matrix, entry [i, j]: item i is above item j."""
         n = self.order.size
+        require_memory(n * n, what=f"a matrix of {n:,} items", instead=Hint.RESTRICT)
         matrix = np.zeros((n, n), dtype=bool)
         for item, row in enumerate(self.closed_rows()):
             matrix[item, row] = True
@@ -137,6 +140,7 @@ def relate(
 ) -> Relation:
     """Close and reduce the edges of an order to a relation, items numbered 0..n-1."""
     n = layers.size
+    require_memory(n * n / 16, what=f"the closure of {n:,} items", instead=Hint.RESTRICT)
     order, place = _numbered_from_sinks(layers)
     if source.size > n * n * _DENSE and n > _FEW_ITEMS:
         matrix = np.zeros((n, n), dtype=bool)
