@@ -470,11 +470,14 @@ class _Ranking:
     """The items of each group of a batch from the highest to the lowest, ties side by side."""
 
     def __init__(self, height: Any) -> None:
-        self.order = _from_highest(height)
         # One index for group and item is several times faster than two.
         self._row = height.shape[1] * np.arange(len(height))[:, None]
-        self._at = self.order + self._row
-        ordered = self.at_places(height)
+        for from_highest in (_from_about_highest, _from_highest):
+            self.order = from_highest(height)
+            self._at = self.order + self._row
+            ordered = self.at_places(height)
+            if not np.any(ordered[:, 1:] > ordered[:, :-1]):
+                break
         self._is_level = ordered[:, 1:] == ordered[:, :-1]
         self.is_strict = not self._is_level.any()
 
@@ -573,15 +576,28 @@ class _Ranking:
 
 def _from_highest(height: NDArray[Any]) -> Numbers:
     """Return the items of each group of a batch from the highest to the lowest."""
+    return np.argsort(-height, axis=1)
+
+
+def _from_about_highest(height: NDArray[Any]) -> Numbers:
+    """Return the items of each group from the highest to the lowest but for the last digits.
+
+    Idea: *a height, less its last digits, and a place are one number*, and to sort these is several
+    times faster than to sort places by heights.
+    """
     n = height.shape[1]
     room = n.bit_length()
-    if height.dtype.kind == "i" and height.size and np.abs(height).max() < 1 << 62 - room:
-        # To sort whole numbers is several times faster than to sort places by them.
-        keys = (-height << room) | np.arange(n)
-        keys.sort(axis=1)
-        packed: Numbers = keys & (1 << room) - 1
-        return packed
-    return np.argsort(-height, axis=1)
+    if height.dtype.kind == "f":
+        keys = ~ordered_integers(height)
+        keys &= -1 << room
+    elif height.size and np.abs(height).max() < 1 << 62 - room:
+        keys = -height << room
+    else:
+        return _from_highest(height)
+    keys |= np.arange(n)
+    keys.sort(axis=1)
+    keys &= (1 << room) - 1
+    return keys
 
 
 def _count_by_levels(levels: Numbers, ranking: _Ranking) -> tuple[Numbers, Numbers]:
