@@ -62,12 +62,22 @@ def require_digraph(G: object, *, name: str = "") -> None:
 
 def count_edges(G: nx.DiGraph) -> int:
     """Return the number of edges of a graph, ten times faster than ``G.number_of_edges()``."""
-    return sum(out_degrees(G))
+    return sum(map(len, G._succ.values()))
 
 
 def out_degrees(G: nx.DiGraph) -> list[int]:
     """Return the number of successors of every item of a graph."""
     return list(map(len, G._succ.values()))
+
+
+def last_row(G: nx.DiGraph) -> object:
+    """Return the dictionary of successors of the item that was added last to a graph.
+
+    Idea: *as long as it is the same one, no item was added after it that is still there; and as
+    many items as before are then the same ones in the same sequence.* Other mappings than plain
+    dictionaries may have another sequence, so that for them nothing is ever the same.
+    """
+    return next(reversed(G._succ.values()), None) if type(G._succ) is dict else object()
 
 
 def read_edges(G: nx.DiGraph) -> tuple[Numbers, Numbers]:
@@ -81,10 +91,19 @@ def read_edges(G: nx.DiGraph) -> tuple[Numbers, Numbers]:
     )
 
 
+def read_rows(G: nx.DiGraph) -> list[list[int]]:
+    """Return the numbers of the successors of each item of a graph of few items."""
+    number = {item: i for i, item in enumerate(G._succ)}
+    return [[number[head] for head in row] for row in G._succ.values()]
+
+
 def node_values(G: nx.DiGraph, attribute: str) -> list[Any]:
-    """Return a node attribute of every item of a graph, None where it is missing."""
+    """Return a node attribute of every item of a graph, None where it is missing.
+
+    Where no item has any attribute, nothing is returned for all.
+    """
     if not any(G._node.values()):
-        return [None] * len(G)
+        return []
     return [data.get(attribute) for data in G._node.values()]
 
 

@@ -47,8 +47,6 @@ if TYPE_CHECKING:
 Successors = TypeVar("Successors", tuple[int, ...], int)
 #: From this share of all pairs on, rows are packed from a matrix instead of lists of edges.
 _DENSE = 1 / 40
-#: Fewer items than this, and a matrix costs more than it saves.
-_FEW_ITEMS = 64
 
 
 class Relation:
@@ -143,14 +141,33 @@ def relate(
 ) -> Relation:
     """Close and reduce the edges of an order to a relation, items numbered 0..n-1."""
     n = layers.size
+    if n <= FEW_ITEMS:
+        return _relate_few(layers.tolist(), source.tolist(), target.tolist(), progress=progress)
     order, place = _numbered_from_sinks(layers)
-    if source.size > n * n * _DENSE and n > _FEW_ITEMS:
+    if source.size > n * n * _DENSE:
         matrix = np.zeros((n, n), dtype=bool)
         matrix[place[source], place[target]] = True
         return Relation(order, *_close_rows(rows_of(matrix), progress=progress))
     key = np.sort(place[source] * n + (n - 1 - place[target]))
     edges = _close_edges(n, key // max(n, 1), n - 1 - key % max(n, 1), progress=progress)
     return Relation(order, *edges)
+
+
+def _relate_few(
+    layers: list[int], source: list[int], target: list[int], *, progress: bool | None
+) -> Relation:
+    """Close and reduce the edges of a relation of few items, all in plain lists."""
+    order = sorted(range(len(layers)), key=layers.__getitem__, reverse=True)
+    place = [0] * len(order)
+    for p, item in enumerate(order):
+        place[item] = p
+    heads: list[list[int]] = [[] for _ in order]
+    for tail, head in zip(source, target, strict=True):
+        heads[place[tail]].append(place[head])
+    rows = [tuple(sorted(row, reverse=True)) for row in heads]
+    relation = Relation(np.array(order, np.int64), *_close(rows, _unite_places, progress=progress))
+    relation.place = np.array(place, np.int64)
+    return relation
 
 
 def relate_matrix(matrix: NDArray[np.bool_], *, progress: bool | None = None) -> Relation:
@@ -185,16 +202,18 @@ def _close_edges(
     """Close and reduce a relation's edges between places, sorted by source, then by target."""
     ends = np.searchsorted(source, np.arange(n + 1)).tolist()
     heads = target.tolist()
+    rows = [tuple(heads[p:q]) for p, q in pairwise(ends)]
+    return _close(rows, _unite_places, progress=progress)
 
-    def unite(successors: tuple[int, ...], reached: list[int]) -> tuple[int, list[int]]:
-        row, taken = 0, []
-        for q in successors:
-            if not row >> q & 1:
-                row |= reached[q]
-                taken.append(q)
-        return row, taken
 
-    return _close([tuple(heads[p:q]) for p, q in pairwise(ends)], unite, progress=progress)
+def _unite_places(successors: tuple[int, ...], reached: list[int]) -> tuple[int, list[int]]:
+    """Return what a relation's successors, highest first, reach, and which of them are covers."""
+    row, taken = 0, []
+    for q in successors:
+        if not row >> q & 1:
+            row |= reached[q]
+            taken.append(q)
+    return row, taken
 
 
 def _close_rows(rows: Sequence[int], *, progress: bool | None) -> tuple[list[list[int]], list[int]]:

@@ -29,7 +29,9 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from numbers import Rational
+from operator import mul
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -243,7 +245,7 @@ def edrc_table(
     scale = account.scale(normalized)
     title = f"EDRC is 0/0: {_WHY}"
     if scale:
-        value = account.plain(account.total(account.surplus) / scale)
+        value = account.plain(Fraction(account.total(account.surplus)) / scale)
         title = f"{'normalized ' if normalized else ''}EDRC = {_short(value)}"
     return Table(("v", "R(v)", "D(v)", "|W(v)|", "C(v)", "summand"), rows, title=title)
 
@@ -290,7 +292,7 @@ class _Account:
 
     items: Sequence[Item]
     layers: Numbers
-    weights: list[Fraction] | NDArray[np.float64]
+    weights: tuple[int, ...] | list[Fraction] | NDArray[np.float64]
     above: Numbers
     asked: Numbers
     surplus: NDArray[Any]
@@ -302,6 +304,8 @@ class _Account:
         np.add.at(by_layer, self.layers, values)
         if isinstance(self.weights, np.ndarray):
             return math.fsum(self.weights * by_layer[1:])
+        if isinstance(self.weights, tuple):
+            return sum(map(mul, self.weights, by_layer[1:].tolist()))
         return exact_sum(self.weights, by_layer[1:].tolist())
 
     def scale(self, normalized: bool) -> Any:
@@ -317,6 +321,8 @@ class _Account:
         scale = self.scale(normalized)
         if not scale:
             return {}
+        if isinstance(scale, int):
+            scale = Fraction(scale)
         by_layer = [Fraction(0), *(weight / scale for weight in self.weights)]
         numbers = zip(self.items, self.layers.tolist(), self.surplus.tolist(), strict=True)
         return {item: self.plain(by_layer[layer] * value) for item, layer, value in numbers}
@@ -343,9 +349,23 @@ def _account_of(
     )
 
 
+#: Up to so many ranks, the weights of a discount with a name are kept.
+_FEW_RANKS = 32
+
+
+@cache
+def _whole_weights(discount: str, height: int) -> tuple[tuple[int, ...], bool]:
+    """Return the weights of EDRC times their denominator, which no quotient of sums shows."""
+    weights, is_exact = weights_of_ranks(discount, height)
+    common = math.lcm(*(weight.denominator for weight in weights))
+    return tuple(int(weight * common) for weight in weights), is_exact
+
+
 def _weights(order: Order, discount: _Discount) -> tuple[Any, bool]:
     """Return the weights that EDRC gives to the ranks of an order, as floats if they are many."""
     height = len(order.sizes)
+    if height <= _FEW_RANKS and isinstance(discount, str):
+        return _whole_weights(discount, height)
     if height <= MANY:
         return weights_of_ranks(discount, height)
     inverses = [float(inverse) for _, inverse in _inverse_discounts(discount, height)]

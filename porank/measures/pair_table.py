@@ -434,13 +434,14 @@ def rows_of(order: Order, number: Numbers, place: Numbers) -> ItemRows:
     if order.is_weak:
         return _rows_of_layers(order.layers[number], place)
     relation = order.relation
-    own = relation.place[number]
-    above, below = relation.above, relation.below
-    if not np.array_equal(own, place):
-        elsewhere = np.empty_like(place)
-        elsewhere[own] = place
-        below, above = rows_along_covers(relation.covers, elsewhere.tolist())
-    at = own.tolist()
+    at, bits = relation.place[number].tolist(), place.tolist()
+    if at == bits:
+        above, below = relation.above, relation.below
+    else:
+        bit_at = bits.copy()
+        for p, bit in zip(at, bits, strict=True):
+            bit_at[p] = bit
+        below, above = rows_along_covers(relation.covers, bit_at)
     return [above[p] for p in at], [below[p] for p in at]
 
 
