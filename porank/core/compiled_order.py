@@ -251,11 +251,11 @@ def _compile_few(G: nx.DiGraph, ties: list[Any]) -> Order | None:
     if few is None:
         return None
     sizes = [few.count(layer) for layer in range(max(few, default=-1) + 1)]
-    edges = [(tail, head) for tail, row in enumerate(below) for head in row]
-    neighbouring = sum([few[head] - few[tail] == 1 for tail, head in edges])
+    tails = [tail for tail, row in enumerate(below) for _ in row]
+    heads = [head for row in below for head in row]
+    neighbouring = sum([few[j] - few[i] == 1 for i, j in zip(tails, heads, strict=True)])
     is_weak = neighbouring == sum(map(mul, sizes, sizes[1:]))
-    layers = np.array(few, dtype=np.int64)
-    source, target = np.array(edges, dtype=np.int64).reshape(-1, 2).T.copy()
+    layers, source, target = (np.array(each, dtype=np.int64) for each in (few, tails, heads))
     return Order(tuple(G), layers, is_weak, tie_classes(G, ties, layers, is_weak), source, target)
 
 
