@@ -310,7 +310,7 @@ def _layers_of_array(array: NDArray[Any], items: Sequence[Item] | None) -> Numbe
             position = int(np.flatnonzero(np.isnan(array))[0])
             raise _not_a_number(array[position].item(), items, position)
         if array.size > _FEW_SCORES and array.itemsize <= 8:
-            array = _ordered_integers(array)
+            array = ordered_integers(array)
     if array.dtype.kind != "f":
         lowest, highest = int(array.min()), int(array.max())
         # Modulo 2**64, so that it is right for every type.
@@ -327,7 +327,7 @@ def _layers_of_array(array: NDArray[Any], items: Sequence[Item] | None) -> Numbe
 _FEW_SCORES = 20_000
 
 
-def _ordered_integers(floats: NDArray[Any]) -> NDArray[Any]:
+def ordered_integers(floats: NDArray[Any]) -> NDArray[Any]:
     """Return scores that are floats as the integers of their bits, to compile the same order."""
     # What is added makes one zero of two.
     bits = (floats + floats.dtype.type(0)).view(f"i{floats.itemsize}")

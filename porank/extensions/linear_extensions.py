@@ -24,7 +24,7 @@ import numpy as np
 from porank.core.arguments import require_count
 from porank.core.arrays import inverse_of, members_of_layers
 from porank.core.compiled_order import compile_if_acyclic, compile_order
-from porank.core.progress import require_progress
+from porank.core.progress import lasting, require_progress
 from porank.core.relation import rows_of
 from porank.errors import PorankError
 from porank.extensions.decomposition import decompose, upwards
@@ -155,6 +155,7 @@ def _list_rankings(layers: list[Numbers]) -> Iterator[list[int]]:
             return
 
 
+@lasting("counting")
 def count_linear_extensions(
     G: OrderLike, *, max_ideals: int = MAX_IDEALS, progress: bool | None = None
 ) -> int:

@@ -23,6 +23,7 @@ from porank.core.compiled_order import (
     scores_as_dict,
 )
 from porank.core.graphs import graph_like, graph_of, joined_classes, refuse_large
+from porank.core.progress import lasting
 from porank.core.relation import MOST_ROWS, relate_rows, rows_below
 from porank.errors import Hint, ItemMismatchError, PorankError
 
@@ -196,6 +197,7 @@ def dual(G: OrderLike) -> Any:
     }
 
 
+@lasting("intersecting")
 def intersection(*orders: OrderLike, progress: bool | None = None) -> nx.DiGraph:
     """Return the intersection of orders: the pairs on which all of them agree.
 

@@ -25,6 +25,7 @@ from porank.core.graphs import (
     items_below,
     write_edges,
 )
+from porank.core.progress import lasting
 from porank.errors import PorankError
 from porank.orders.cycles import condense
 
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from porank.typing import Item, OrderLike
 
 
+@lasting("closing")
 def transitive_closure(
     G: OrderLike, *, max_edges: int = MAX_EDGES, progress: bool | None = None
 ) -> nx.DiGraph:
@@ -120,6 +122,7 @@ def _close_knots(G: nx.DiGraph, *, progress: bool | None) -> tuple[int, Iterator
     )
 
 
+@lasting("reducing")
 def transitive_reduction(G: OrderLike, *, progress: bool | None = None) -> nx.DiGraph:
     """Return the transitive reduction of `G`.
 
