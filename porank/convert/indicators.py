@@ -14,6 +14,7 @@ from porank.convert.rankings import graph_of_classes
 from porank.core.arguments import distinct_items, load, require_item
 from porank.core.compiled_order import layers_of_values
 from porank.core.graphs import graph_of, refuse_large
+from porank.core.memory import require_memory
 from porank.core.relation import relate_matrix
 from porank.errors import PorankError, a_kind, listed
 
@@ -164,6 +165,7 @@ def _equal_rows(layers: Numbers) -> tuple[list[list[int]], Numbers]:
 def _dominance(layers: Numbers) -> Any:
     """Return the matrix of Pareto dominance among items with different indicators."""
     n = len(layers)
+    require_memory(3 * n * n, what=f"a matrix of {n:,} items", instead="keep fewer items")
     dominates = ~np.eye(n, dtype=bool)
     for column in layers.T:
         dominates &= column[:, None] <= column[None, :]

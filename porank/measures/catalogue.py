@@ -31,6 +31,7 @@ import porank.measures.generalized as generalized
 import porank.measures.losses as losses
 import porank.measures.positions as positions
 import porank.measures.retrieval as retrieval
+from porank.core.memory import require_memory
 from porank.errors import Hint, NotApplicableError, PorankError, listed
 from porank.measures.measure import Measure, as_fraction
 from porank.measures.options import require_options
@@ -363,7 +364,10 @@ def _is_same(one: Any, other: Any) -> bool:
 def _terms_of_pairs(
     formula: PairFormula, target: OrderLike, predicted: OrderLike, credit: Any = 0.5
 ) -> dict[Any, Any]:
-    whole = formula.whole(pair_up(target, predicted).counts)
+    pairing = pair_up(target, predicted)
+    n = len(pairing.target.items)
+    require_memory(125 * n * n, what=f"a term for each two of {n:,} items", instead=Hint.RESTRICT)
+    whole = formula.whole(pairing.counts)
     share = as_fraction(credit)
     weights = {**formula.counts, **dict.fromkeys(formula.credited, share)}
     return {

@@ -23,8 +23,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from porank.core.compiled_order import compile_order
+from porank.core.memory import require_memory
 from porank.core.progress import lasting, require_progress, track
 from porank.core.relation import places_of, rows_of
+from porank.errors import Hint
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -128,7 +130,7 @@ def find_realizer(
        chapter 5. https://doi.org/10.1016/C2013-0-10739-8
     """
     require_progress(progress)
-    order, _ = compile_order(G).by_name()
+    order = _fitting(G)
     matrix = order.matrix()
     above, beside = rows_of(matrix.T), _incomparable(matrix)
     before = [0] * len(beside)
@@ -193,7 +195,7 @@ def find_forced_contradiction(
     chain is a shortest one from its first pair.
     """
     require_progress(progress)
-    order, _ = compile_order(G).by_name()
+    order = _fitting(G)
     beside = _incomparable(order.matrix())
     rest = list(beside)
     for u in track(range(len(rest)), progress=progress, label="forcing"):
@@ -249,6 +251,14 @@ def _chain(start: _Arc, beside: list[int]) -> list[_Arc]:
     while chain[-1] != start:
         chain.append(forced_by[chain[-1]])
     return chain[::-1]
+
+
+def _fitting(G: OrderLike) -> Order:
+    """Return an order whose dimension is asked for, by name, if its matrices fit into memory."""
+    order, _ = compile_order(G).by_name()
+    n = len(order.items)
+    require_memory(8 * n * n, what=f"matrices of {n:,} items", instead=Hint.RESTRICT)
+    return order
 
 
 def _incomparable(matrix: NDArray[np.bool_]) -> list[int]:

@@ -25,6 +25,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
 
 SPARSE = po.from_pairs([(i, j) for i in range(50) for j in (i + 2, i + 3)], items=range(60))
 VOTES = [[3, 2, 1] * 20, [1, 2, 3] * 20]
+TABLE = {item: {"x": item, "y": item * 7 % 60} for item in range(60)}
 
 
 @pytest.mark.parametrize(
@@ -37,6 +38,21 @@ VOTES = [[3, 2, 1] * 20, [1, 2, 3] * 20]
         (lambda _: po.random_order(60, edge_probability=1), "random edges of 60", "smaller n"),
         (lambda _: po.mallows(range(60), 9, dispersion=1), "9 rankings of 60 items", "fewer"),
         (lambda _: po.plackett_luce({"a": 1}, 9), "9 rankings of 1 items", "fewer"),
+        (lambda _: po.from_table(TABLE, maximize=["x", "y"]), "a matrix of 60 items", "fewer"),
+        (po.find_realizer, "matrices of 60 items", "restrict"),
+        (po.find_forced_contradiction, "matrices of 60 items", "restrict"),
+        (
+            lambda _: po.generalized_kendall(
+                *map(np.array, VOTES), dissimilarity=lambda u, v: u != v
+            ),
+            "a number for each two of 60 items",
+            "restrict",
+        ),
+        (
+            lambda _: po.terms("kendall_tau", *map(np.array, VOTES), variant="a"),
+            "a term for each two of 60 items",
+            "restrict",
+        ),
         (lambda _: po.chain(60), "59 edges to write", "smaller n"),
     ],
 )
