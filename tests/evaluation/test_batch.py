@@ -269,7 +269,7 @@ HEIGHTS = st.one_of(
     st.floats(allow_nan=False),
 )
 WHOLE = st.one_of(
-    st.integers(0, 3), st.integers(-(2**63), 2**63 - 1), st.integers(2**62, 2**62 + 3)
+    st.integers(0, 3), st.integers(1 - 2**63, 2**63 - 1), st.integers(2**62, 2**62 + 3)
 )
 
 
