@@ -47,7 +47,7 @@ def test_nothing() -> None:
     assert stable_order(np.zeros(0, dtype=np.int64)).tolist() == []
 
 
-@pytest.mark.parametrize("most", [1, 2**16 - 1, 2**16, 2**32 - 1])
+@pytest.mark.parametrize("most", [1, 2**16 - 1, 2**16, 2**21 - 1, 2**21, 2**32 - 1])
 def test_equals_stay_in_sequence(most: int) -> None:
     numbers = RNG.choice(RNG.integers(0, most, 50, endpoint=True), 2000)
     assert np.array_equal(stable_order(numbers), np.argsort(numbers, kind="stable"))
