@@ -259,7 +259,8 @@ def _gained(
     """Return the gains of a batch of lists, the greatest possible, and where these hold."""
     gains = _gains(block, gain, relevance, lowest)
     discounts = log_discounts(block.n, k=None if k is None else min(k, block.n), base=base)
-    ascending = np.sort(gains, axis=1)
+    # Whole numbers are sorted faster, and of floats from 0 the bits are such in the same sequence.
+    ascending = np.sort(np.ascontiguousarray(gains).view(np.int64), axis=1).view(np.float64)
     # Not a product of matrices: there the last digit depends on the place of a group in its block.
     ideal = (ascending[:, ::-1] * discounts).sum(axis=1)
     is_usual = (ascending[:, 0] >= 0) & (ascending[:, -1] <= LARGEST_GAIN)

@@ -20,7 +20,7 @@ from string import Template
 from typing import TYPE_CHECKING, Any
 
 from porank.core.files import write_text
-from porank.core.progress import require_progress
+from porank.core.progress import lasting, require_progress
 from porank.drawing.boxes import require_few
 from porank.drawing.layout.hasse import hasse_layout
 from porank.drawing.page.scenes import page_data, page_labels, plain_label
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from porank.typing import OrderLike
 
 
+@lasting("laying out")
 def write_page(
     order: OrderLike | None,
     path: Any,
