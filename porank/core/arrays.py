@@ -78,9 +78,10 @@ def layer_numbers(n: int, source: Numbers, target: Numbers) -> Numbers | None:
         narrow += frontier.size < _NARROW
     if frontier.size:
         layers[frontier] = layer
-        heads = target.tolist()
-        below = [heads[p:q] for p, q in pairwise(first.tolist())]
-        walked = _walk(layers.tolist(), open_edges.tolist(), below, frontier.tolist())
+        # Tuples of numbers, unlike lists, are none of the garbage collector's business.
+        heads_of = tuple(target.tolist())
+        rows = [heads_of[p:q] for p, q in pairwise(first.tolist())]
+        walked = _walk(layers.tolist(), open_edges.tolist(), rows, frontier.tolist())
         layers = np.array(walked, dtype=np.int64)
     return None if np.any(layers < 0) else layers
 
@@ -104,6 +105,12 @@ def members_of_layers(layers: Numbers) -> list[Numbers]:
     along = np.argsort(layers, kind="stable")
     ends = np.cumsum(np.bincount(layers)).tolist()
     return [along[start:end] for start, end in pairwise([0, *ends])]
+
+
+def lists_of_rows(n: int, rows: Numbers, numbers: Numbers) -> list[list[int]]:
+    """Return the lists of numbers that stand in each of n rows, the array of rows ascending."""
+    ends, listed = np.searchsorted(rows, np.arange(n + 1)).tolist(), numbers.tolist()
+    return [listed[start:end] for start, end in pairwise(ends)]
 
 
 def ranges(start: Numbers, stop: Numbers) -> Numbers:

@@ -141,7 +141,7 @@ def refuse_large(edges: int, *, instead: str | Hint) -> None:
 
 
 @contextmanager
-def _without_collector() -> Iterator[None]:
+def without_collector() -> Iterator[None]:
     """Let a graph be written without the garbage collector, which would search it over and over."""
     is_enabled = gc.isenabled()
     gc.disable()
@@ -152,7 +152,7 @@ def _without_collector() -> Iterator[None]:
             gc.enable()
 
 
-@_without_collector()
+@without_collector()
 def graph_of(
     items: Iterable[Item],
     rows: Iterable[Sequence[int]] = (),
@@ -168,12 +168,13 @@ def graph_of(
     return G
 
 
-@_without_collector()
+@without_collector()
 def graph_like(
     G: nx.DiGraph,
     edges: Iterable[tuple[Item, Item]] | None = None,
     *,
     items: Container[Item] | None = None,
+    added: Iterable[tuple[Item, Item]] = (),
 ) -> nx.DiGraph:
     """Return a graph with the attributes, items and edges of another, or with those given."""
     H = nx.DiGraph()
@@ -184,12 +185,13 @@ def graph_like(
     old, succ, pred = G._succ, H._succ, H._pred
     if edges is None:
         edges = ((u, v) for u in succ for v in old[u] if v in succ)
-    for u, v in edges:
-        succ[u][v] = pred[v][u] = dict(old[u].get(v, ()))
+    for u, v in chain(edges, added):
+        data = old[u].get(v)
+        succ[u][v] = pred[v][u] = data.copy() if data else {}
     return H
 
 
-@_without_collector()
+@without_collector()
 def write_edges(
     G: nx.DiGraph, rows: Iterable[Sequence[int]], *, progress: bool | None = None
 ) -> None:
@@ -204,7 +206,7 @@ def write_edges(
     nx._clear_cache(G)
 
 
-@_without_collector()
+@without_collector()
 def write_edge_data(G: nx.DiGraph, edges: Iterable[tuple[Item, Item, dict[str, Any]]]) -> None:
     """Add edges with their attributes between items that a graph has, instead of old ones."""
     succ, pred = G._succ, G._pred
@@ -245,7 +247,9 @@ def in_order(items: Iterable[Item]) -> list[Item]:
 
 def numbers_in_order(items: Sequence[Item]) -> list[int]:
     """Return the numbers of a graph's items sorted by `item_key`, equal keys as they came."""
-    keys = list(map(item_key, items))
+    kinds = set(map(type, items))
+    # Of one plain type, each item is told from the others by its repr.
+    keys: list[Any] = list(map(repr if kinds <= {int} or kinds <= {str} else item_key, items))
     return sorted(range(len(keys)), key=keys.__getitem__)
 
 

@@ -27,12 +27,12 @@ References
 from __future__ import annotations
 
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from porank.core.arrays import FEW_ITEMS, in_parts, inverse_of, ranges
+from porank.core.arrays import FEW_ITEMS, in_parts, inverse_of, lists_of_rows, ranges
 from porank.core.progress import track
 
 if TYPE_CHECKING:
@@ -97,6 +97,12 @@ class Relation:
     def count_covers(self) -> int:
         """Return the number of covers, the edges of the reduction."""
         return sum(map(len, self.covers))
+
+    def cover_edges(self) -> tuple[Numbers, Numbers]:
+        """Return the covers of the relation as two arrays of items, upper ends and lower ends."""
+        upper = np.repeat(self.order, list(map(len, self.covers)))
+        lower = np.fromiter(chain.from_iterable(self.covers), np.int64, upper.size)
+        return upper, self.order[lower]
 
     def closed_rows(self) -> Iterator[list[int]]:
         """Yield, item by item, the numbers of the items below it, ascending."""
@@ -267,9 +273,7 @@ def relate_in_blocks(
     order, place = _numbered_from_sinks(layers)
     key = np.sort(place[source] * n + (n - 1 - place[target]))
     upper, lower = key // n, n - 1 - key % n
-    ends = np.searchsorted(upper, np.arange(n + 1)).tolist()
-    places = lower.tolist()
-    heads = [places[start:end] for start, end in pairwise(ends)]
+    heads = lists_of_rows(n, upper, lower)
     may_be_implied = (np.bincount(upper)[upper] > 1) & (np.bincount(lower)[lower] > 1)
     asked = np.unique(lower[may_be_implied])
     covers = heads.copy()
@@ -328,11 +332,23 @@ class SparseRelation(Relation):
     @cached_property
     def covers(self) -> list[list[int]]:  # type: ignore[override]
         """The covers of each place of the relation, highest first."""
-        covers: list[list[int]] = [[] for _ in range(self.order.size)]
-        upper, lower = np.divmod(self.cover_pairs[::-1], max(self.order.size, 1))
-        for p, q in zip(upper.tolist(), lower.tolist(), strict=True):
-            covers[p].append(q)
-        return covers
+        n = self.order.size
+        return [row[::-1] for row in lists_of_rows(n, *np.divmod(self.cover_pairs, max(n, 1)))]
+
+    def count_covers(self) -> int:
+        """Return the number of covers, the edges of the reduction."""
+        return self.cover_pairs.size
+
+    def cover_edges(self) -> tuple[Numbers, Numbers]:
+        """Return the covers of the relation as two arrays of items, upper ends and lower ends."""
+        upper, lower = np.divmod(self.cover_pairs, max(self.order.size, 1))
+        return self.order[upper], self.order[lower]
+
+    def reduced_rows(self) -> Iterator[list[int]]:
+        """Yield, item by item, the numbers of the items it covers, ascending."""
+        n = self.order.size
+        upper, lower = self.cover_edges()
+        return iter(lists_of_rows(n, *np.divmod(np.sort(upper * n + lower), max(n, 1))))
 
     @property
     def pairs(self) -> int:
