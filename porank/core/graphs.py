@@ -73,14 +73,14 @@ def out_degrees(G: nx.DiGraph) -> list[int]:
     return list(map(len, G._succ.values()))
 
 
-def last_row(G: nx.DiGraph) -> object:
-    """Return the dictionary of successors of the item that was added last to a graph.
+def last_data(G: nx.DiGraph) -> object:
+    """Return the dictionary of attributes of the item that was added last to a graph.
 
     Idea: *as long as it is the same one, no item was added after it that is still there; and as
     many items as before are then the same ones in the same sequence.* Other mappings than plain
     dictionaries may have another sequence, so that for them nothing is ever the same.
     """
-    return next(reversed(G._succ.values()), None) if type(G._succ) is dict else object()
+    return next(reversed(G._node.values()), None) if type(G._node) is dict else object()
 
 
 def read_edges(G: nx.DiGraph) -> tuple[Numbers, Numbers]:
