@@ -87,12 +87,71 @@ def page(G: Any) -> None:
     po.write_page(G, BytesIO())
 
 
+def pairs_kept(G: Any) -> None:
+    """Write the pairs of a graph into a file that nobody keeps."""
+    po.write_pairs(G, BytesIO())
+
+
+def both(orders: tuple[Any, Any]) -> Any:
+    """Return what two orders agree on."""
+    return po.intersection(*orders)
+
+
+def drawn(orders: tuple[Any, Any]) -> None:
+    """Draw two orders into one diagram."""
+    po.draw_comparison(*orders).figure.clear()
+
+
 def ends(G: Any) -> po.Explanation:
     """Ask why the first item is preferred to the last."""
     return po.why(G, 0, len(G) - 1)
 
 
+def graphs(n: int) -> tuple[Any, Any]:
+    """Return two orders of the same items as graphs."""
+    return graph(n), graph(n, 4)
+
+
+def plane(n: int) -> Any:
+    """Return a random order of dimension 2."""
+    return po.random_order(n, dimension=2, seed=1)
+
+
+def table(n: int) -> Any:
+    """Return three indicators of n items."""
+    rows = np.random.default_rng(n).random((n, 3)).tolist()
+    return {item: dict(zip("abc", row, strict=True)) for item, row in enumerate(rows)}
+
+
+def pareto(rows: Any) -> Any:
+    """Return the order of dominance of a table of three indicators."""
+    return po.from_table(rows, maximize=["a", "b"], minimize=["c"])
+
+
+def context(n: int) -> Any:
+    """Return n objects that have each of ten attributes by two to three chances."""
+    return {i: set(np.flatnonzero(row)) for i, row in enumerate(graded(n, 10) < 0.4)}
+
+
+def graded(n: int, k: int) -> Any:
+    """Return a matrix of k random numbers for each of n objects."""
+    return np.random.default_rng(n).random((n, k))
+
+
+def pairs_file(n: int) -> Any:
+    """Return a file of pairs, five an item, as it is read."""
+    file = BytesIO()
+    po.write_pairs(graph(n), file)
+    return file.getvalue()
+
+
+def shares(n: int) -> Any:
+    """Return the preference relation of twenty voters over n items."""
+    return po.preference_relation(votes(n))
+
+
 EDGES = "10^7 edges to write"
+LITTLE = "what memory is left"
 MATRIX = "a matrix above 8 GB"
 PAIRS, DASK = "`max_pairs` pairs", '`engine="dask"`'
 FAMILIES = [
@@ -171,6 +230,79 @@ FAMILIES = [
         "100,000 covers",
         "restrict, levels",
     ),
+    Family(
+        "from_table",
+        "items, 3 indicators",
+        on(table, pareto),
+        f"{EDGES}, {LITTLE}",
+        "fewer items",
+    ),
+    Family(
+        "random_order", "items, dimension 2", lambda n: partial(plane, n), LITTLE, "a smaller n"
+    ),
+    Family(
+        "mallows",
+        "rankings of 100 items",
+        lambda n: partial(po.mallows, range(100), n, dispersion=0.5, seed=1),
+        LITTLE,
+        "fewer at a time",
+    ),
+    Family(
+        "concept_lattice",
+        "objects, 10 attributes",
+        on(context, po.concept_lattice),
+        "100,000 concepts",
+        "`max_concepts=`, fewer attributes",
+    ),
+    Family(
+        "read_pairs",
+        "items, 5 edges each",
+        on(pairs_file, lambda text: po.read_pairs(BytesIO(text))),
+        "",
+        "",
+    ),
+    Family("write_pairs", "items, 5 edges each", on(graph, pairs_kept), "", ""),
+    Family("describe", "items, 5 edges each", on(graph, po.describe), "", ""),
+    Family("order_type", "items, 5 edges each", on(graph, po.order_type), "", ""),
+    Family("find_realizer", "items, dimension 2", on(plane, po.find_realizer), LITTLE, "restrict"),
+    Family("intersection", "items, 5 edges each, two orders", on(graphs, both), EDGES, ""),
+    Family(
+        "gamma",
+        "items, 5 edges each, two graphs",
+        on(graphs, lambda pair: po.gamma(*pair)),
+        LITTLE,
+        "the scores of one side, restrict",
+    ),
+    Family(
+        "generalized_kendall",
+        "items, 5 edges each, two graphs",
+        on(graphs, lambda pair: po.generalized_kendall(*pair)),
+        LITTLE,
+        "scores, restrict",
+    ),
+    Family(
+        "bootstrap_interval",
+        "scores, 1,000 samples of tau",
+        on(two, lambda pair: po.bootstrap_interval("kendall_tau", *pair)),
+        "",
+        "`samples=`",
+    ),
+    Family(
+        "permutation_test",
+        "scores, 9,999 samples of tau",
+        on(two, lambda pair: po.permutation_test("kendall_tau", *pair)),
+        "",
+        "`samples=`",
+    ),
+    Family(
+        "preference_relation",
+        "items, 20 voters",
+        on(votes, po.preference_relation),
+        f"{MATRIX}, {LITTLE}",
+        "borda",
+    ),
+    Family("abstention_curve", "items, 20 voters", on(shares, po.abstention_curve), MATRIX, ""),
+    Family("draw_comparison", "items, 5 edges each", on(graphs, drawn), "", "draw_pair_matrix"),
     Family("write_page", "items, 2 edges each", on(lambda n: graph(n, 2), page), "5,000 items", ""),
 ]
 
@@ -185,12 +317,13 @@ def seconds_of(call: Callable[[], Any]) -> float:
     signal.setitimer(signal.ITIMER_PROF, 1.2 * PATIENCE)
     start = time.process_time()
     try:
-        call()
+        try:
+            call()
+        finally:
+            signal.setitimer(signal.ITIMER_PROF, 0)
     except (TimeoutError, MemoryError, po.PorankError) as error:
         print(f"  {type(error).__name__}: {str(error).partition(chr(10))[0]:.120}", file=sys.stderr)
         return float("inf")
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
     return time.process_time() - start
 
 
