@@ -271,7 +271,7 @@ FAMILIES = [
         "items, 5 edges each, two graphs",
         on(graphs, lambda pair: po.gamma(*pair)),
         LITTLE,
-        "the scores of one side, restrict",
+        "scores, restrict",
     ),
     Family(
         "generalized_kendall",
