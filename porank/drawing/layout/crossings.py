@@ -49,14 +49,14 @@ _PATIENCE = 4
 _STARTS = 3
 _PIECES_TO_START = 40_000
 #: A sequence is disturbed so often for each node, until it has brought nothing so often, or until
-#: so many numbers of crossings were read or changed.
+#: so many numbers of crossings were read or changed, in large graphs so many for each piece.
 _KICKS_A_NODE = 12
 _IDLE_KICKS_A_NODE = 4
-_MOST_WORK = 1_250_000
+_MOST_WORK, _MOST_WORK_A_PIECE = 1_250_000, 1_800
 #: So many nodes of a level are shuffled at most; on the next, so many to either side are sorted.
 _STRETCH, _NEAR = 8, 16
 #: Diagrams with more pairs of nodes that share a level are not disturbed.
-_MOST_PAIRS = 1_000_000
+_MOST_PAIRS = 3_000_000
 #: So many mirrors are tried, and so often what they show is disturbed.
 _MIRRORS = 4
 _KICKS_IN_MIRROR = 50
@@ -89,11 +89,12 @@ def fewest_crossings(
     starts = int(share * _PIECES_TO_START) // max(pieces, 1) + 1
     rows = _best_start(strata, min(starts, _STARTS), rng, share, progress=progress)
     if sum(size**2 for size in strata.sizes) > _MOST_PAIRS or not kicks:
-        return _mirrored(strata, rows)
+        return _mirrored(strata, rows, None, rng)
     found = _Sequences(strata, rows)
     idle, patience = 0, _IDLE_KICKS_A_NODE * strata.level.size
+    most_work = share * max(_MOST_WORK, _MOST_WORK_A_PIECE * pieces)
     for _ in track(range(kicks), progress=progress, label="untangling"):
-        if not found.crossings or idle > patience or found.work > share * _MOST_WORK:
+        if not found.crossings or idle > patience or found.work > most_work:
             break
         idle = 0 if found.kick(rng) else idle + 1
     return _mirrored(strata, found.arrays(), found, rng)
@@ -118,25 +119,22 @@ def _best_start(
 
 
 def _mirrored(
-    strata: Strata,
-    best: Rows,
-    search: _Sequences | None = None,
-    rng: np.random.Generator | None = None,
+    strata: Strata, best: Rows, search: _Sequences | None, rng: np.random.Generator
 ) -> Rows:
     """Return mirror-symmetric sequences if some are found with no more crossings, else the best."""
     fewest = count_crossings(strata, best)
     for mirror in islice(mirrors(strata), _MIRRORS):
         rows = folded(strata, best, mirror)
         crossings = count_crossings(strata, rows)
-        for _ in range(_KICKS_IN_MIRROR if search and rng else 0):
-            if crossings <= fewest:
-                break
+        kicks = _KICKS_IN_MIRROR if search else 0
+        while search and kicks and crossings > fewest:
             search.put([row.tolist() for row in rows])
             search.kick(rng)
             other = folded(strata, search.arrays(), mirror)
             others = count_crossings(strata, other)
             if others <= crossings:
                 rows, crossings = other, others
+            kicks -= 1
         if crossings <= fewest:
             return rows
     return best

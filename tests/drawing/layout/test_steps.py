@@ -173,6 +173,7 @@ def test_disturbing_ends_after_so_much_work(monkeypatch: pytest.MonkeyPatch) -> 
     counts = []
     for work in [0, 20_000, 10**9]:
         monkeypatch.setattr(crossings, "_MOST_WORK", work)
+        monkeypatch.setattr(crossings, "_MOST_WORK_A_PIECE", 0)
         rows = fewest_crossings(strata, np.random.default_rng(0))
         counts.append(count_crossings(strata, rows))
     assert counts[0] > counts[1] > counts[2]
