@@ -24,7 +24,7 @@ from porank.abstention.degrees import read_share
 from porank.abstention.prediction import predict_order
 from porank.abstention.thresholds import minimal_threshold, write_order
 from porank.core.arguments import require_one_of
-from porank.core.progress import track
+from porank.core.progress import lasting, track
 from porank.core.tables import html_of
 from porank.errors import CycleError, PorankError, counted
 
@@ -97,6 +97,7 @@ class CalibratedThreshold:
         return predict_order(P, alpha=alpha)
 
 
+@lasting("cutting")
 def calibrate_threshold(
     relations: Iterable[PreferenceRelation],
     targets: Iterable[OrderLike],

@@ -36,6 +36,7 @@ from porank.abstention.votes import matrix_of
 from porank.core.arguments import require_one_of
 from porank.core.arrays import layer_numbers
 from porank.core.compiled_order import Order, compile_order
+from porank.core.progress import lasting
 from porank.core.tables import Table, Tabular
 from porank.errors import CycleError, Hint
 from porank.measures.agreement import completeness, correctness
@@ -282,6 +283,7 @@ def area_under(points: Iterable[Any], target_pairs: int) -> float:
     )
 
 
+@lasting("cutting")
 def abstention_curve(
     P: PreferenceRelation,
     target: OrderLike | None = None,

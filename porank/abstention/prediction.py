@@ -36,7 +36,7 @@ from porank.abstention.thresholds import (
 from porank.core.arguments import require_one_of
 from porank.core.arrays import inverse_of, run_starts
 from porank.core.graphs import numbers_in_order, refuse_large
-from porank.core.progress import track
+from porank.core.progress import lasting, track
 from porank.core.tables import Table, Tabular
 from porank.errors import CycleError, Hint, PorankError, listed
 
@@ -53,6 +53,7 @@ if TYPE_CHECKING:
 _NAMED = ("minimal", "consensus", "majority")
 
 
+@lasting("cutting")
 def predict_order(
     P: PreferenceRelation,
     *,

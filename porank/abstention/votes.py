@@ -22,7 +22,7 @@ from porank.abstention.degrees import require_room, sealed, strengths_of_wins
 from porank.abstention.preference_relation import PreferenceRelation
 from porank.core.arguments import distinct_items, require_count, require_one_of
 from porank.core.compiled_order import compile_order
-from porank.core.progress import track
+from porank.core.progress import lasting, track
 from porank.errors import GraphTypeError, Hint, PorankError, a_kind
 from porank.extensions.rank_probabilities import MutualRankProbabilities
 from porank.orders.algebra import require_same_items
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 _BLOCK = 1 << 17
 
 
+@lasting("counting")
 def preference_relation(
     orders: Any,
     *,

@@ -36,7 +36,7 @@ from porank.aggregation.search import settled
 from porank.core.arguments import require_one_of
 from porank.core.compiled_order import layers_of_values
 from porank.core.graphs import in_order, require_digraph
-from porank.core.progress import track
+from porank.core.progress import lasting, track
 from porank.errors import Hint, PorankError
 
 if TYPE_CHECKING:
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from porank.typing import Item, Numbers
 
 
+@lasting("searching")
 def consensus_order(
     orders: Any,
     *,
@@ -307,6 +308,7 @@ class _WeakProgram:
         return most, layers, len(self.rows) > known
 
 
+@lasting("counting")
 def majority_graph(
     orders: Any, *, counts: Sequence[int] | None = None, progress: bool | None = None
 ) -> nx.DiGraph:

@@ -29,7 +29,7 @@ from porank.aggregation.costs import (
 from porank.core.arguments import load, require_one_of
 from porank.core.compiled_order import Order, layers_of_values, plain_number
 from porank.core.graphs import in_order
-from porank.core.progress import track
+from porank.core.progress import interruptible, lasting, track
 from porank.measures.pair_table import pair_up
 from porank.measures.positions import doubled_positions
 
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 _MANY_ITEMS = 2_000
 
 
+@lasting("adding")
 def borda(
     orders: Any, *, counts: Sequence[int] | None = None, progress: bool | None = None
 ) -> Aggregate:
@@ -133,6 +134,7 @@ def _borda_without_matrix(members: Ensemble, *, progress: bool | None) -> Aggreg
     return Aggregate(graph_of_levels(items, layers), halved(halves))
 
 
+@lasting("counting")
 def copeland(
     orders: Any, *, counts: Sequence[int] | None = None, progress: bool | None = None
 ) -> Aggregate:
@@ -193,6 +195,7 @@ def copeland(
     return costs.price_levels(layers_of_values(np.sign(costs.margin).sum(axis=1)))
 
 
+@lasting("comparing")
 def best_input(
     orders: Any,
     *,
@@ -283,6 +286,7 @@ def best_input(
 _WHOLE = 2**53
 
 
+@lasting("assigning")
 def footrule_optimal(
     orders: Any,
     *,
@@ -395,7 +399,7 @@ def _assigned_ranks(positions: NDArray[Any], voters: NDArray[Any]) -> Numbers:
     np.cumsum(cost[:, 1:], axis=1, out=cost[:, 1:])
     cost[:, 1:] -= 2 * voters.sum()
     cost[:, :1] = (np.abs(positions - 2) * voters).sum(axis=0)[:, None]
-    _, ranks = assign(np.cumsum(cost, axis=1, out=cost))
+    _, ranks = interruptible(assign, np.cumsum(cost, axis=1, out=cost))
     return np.asarray(ranks) + 1
 
 

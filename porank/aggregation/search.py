@@ -21,7 +21,7 @@ from porank.aggregation.scoring import borda_layers
 from porank.core.arguments import generator_of
 from porank.core.arrays import inverse_of
 from porank.core.compiled_order import compile_order, layers_of_values
-from porank.core.progress import track
+from porank.core.progress import lasting, track
 from porank.measures.positions import doubled_positions
 from porank.orders.algebra import require_same_items
 
@@ -40,6 +40,7 @@ _ROUNDING = 1e-12
 _BLOCK, _BLOCK_OF_SILENT = 1 << 17, 1 << 13
 
 
+@lasting("searching")
 def local_search(
     orders: Any,
     start: Aggregate | OrderLike | None = None,
@@ -248,6 +249,7 @@ def _sums_of(values: NDArray[Any]) -> Any:
     return np.int32 if values.dtype.itemsize == 1 else np.int64
 
 
+@lasting("sorting")
 def kwiksort(
     orders: Any,
     *,

@@ -24,6 +24,7 @@ from porank.clicks.preference_pairs import preference_pairs
 from porank.clicks.rules import MAX_PAIRS
 from porank.core.arguments import require_amount, require_one_of, require_share
 from porank.core.graphs import edge_values, read_edges, require_digraph, write_edge_data
+from porank.core.progress import lasting
 from porank.errors import PorankError, a_kind
 
 if TYPE_CHECKING:
@@ -447,6 +448,7 @@ def _amount(edge: tuple[Item, Item], amount: Any, name: str) -> Any:
     return require_amount(amount, name=f"{name!r} of {u!r} -> {v!r}")
 
 
+@lasting("reading")
 def from_log(
     log: Any,
     *,

@@ -30,7 +30,7 @@ from porank.core.arguments import (
 )
 from porank.core.arrays import percentiles
 from porank.core.labels import TimeReader, of_one_kind
-from porank.core.progress import require_progress, track
+from porank.core.progress import lasting, require_progress, track
 from porank.core.tables import Table, Tabular
 from porank.errors import PorankError, counted, listed
 
@@ -236,6 +236,7 @@ def _shown(value: Any) -> Any:
     return float(value)
 
 
+@lasting("validating")
 def validate_feedback(
     log: Any,
     *,

@@ -33,6 +33,7 @@ from porank.core.arguments import load, require_one_of, require_share
 from porank.core.columns import Block
 from porank.core.files import Problems
 from porank.core.labels import Labels, join_labels, labels_as_array
+from porank.core.progress import lasting
 from porank.core.workers import (
     LINE_BITS,
     Dealt,
@@ -65,6 +66,7 @@ if TYPE_CHECKING:
 _ENGINES = ("columns", "dask")
 
 
+@lasting("reading")
 def preference_pairs(
     log: Any,
     *,

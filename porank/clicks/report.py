@@ -16,6 +16,7 @@ from porank.clicks.evidence import PreferencePairs, graph_of_evidence
 from porank.clicks.feedback import read_evidence
 from porank.clicks.preference_pairs import preference_pairs
 from porank.core.graphs import graph_of, knots, shortest_cycle
+from porank.core.progress import lasting
 from porank.core.tables import Table, Tabular, shown
 from porank.errors import PorankError, a_kind, listed
 from porank.orders.cyclicity import Cyclicity, cyclicity
@@ -151,6 +152,7 @@ def _told(found: Cyclicity) -> str:
     return f"of {shown(found.total)} in all{least}; {explained}"
 
 
+@lasting("reading")
 def feedback_report(
     log: Any,
     *,

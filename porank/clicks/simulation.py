@@ -28,7 +28,7 @@ from porank.core.arguments import (
 from porank.core.arrays import in_parts
 from porank.core.compiled_order import compile_order, require_items
 from porank.core.labels import labels_as_array
-from porank.core.progress import track
+from porank.core.progress import lasting, track
 from porank.errors import PorankError
 from porank.generators.random_orders import require_strength
 
@@ -114,6 +114,7 @@ _EVENTS = np.array(["view", "click", "purchase"], dtype=object)
 _LN2 = math.log(2)
 
 
+@lasting("browsing")
 def simulate_log(
     preferences: Mapping[Any, Any] | nx.DiGraph,
     sessions: int,

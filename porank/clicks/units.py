@@ -28,7 +28,7 @@ from porank.core.arguments import generator_of, require_one_of, require_samples
 from porank.core.arrays import inverse_of, run_starts
 from porank.core.graphs import item_key
 from porank.core.labels import labels_as_array, of_one_kind
-from porank.core.progress import require_progress, track
+from porank.core.progress import lasting, require_progress, track
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
@@ -358,6 +358,7 @@ def named_rules(rules: Any) -> dict[str, Any]:
     return dict(rules)
 
 
+@lasting("drawing sessions")
 def bootstrap_feedback(
     log: Any,
     *,

@@ -26,7 +26,7 @@ import networkx as nx
 from porank.convert.indicators import from_table
 from porank.core.arguments import distinct_items, require_count
 from porank.core.files import Text
-from porank.core.progress import track
+from porank.core.progress import lasting, track
 from porank.core.relation import places_of
 from porank.errors import ParseError, PorankError, a_kind, listed
 
@@ -191,6 +191,7 @@ def from_context(context: Any) -> nx.DiGraph:
     return from_table(table, maximize=[-1, *columns])
 
 
+@lasting("concepts")
 def concept_lattice(
     context: Any, *, max_concepts: int = 100_000, progress: bool | None = None
 ) -> nx.DiGraph:

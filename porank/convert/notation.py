@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from itertools import compress, pairwise, zip_longest
+from itertools import chain, pairwise, zip_longest
 from typing import TYPE_CHECKING
 
 import networkx as nx
@@ -26,15 +26,16 @@ import numpy as np
 
 from porank.convert.rankings import graph_of_classes
 from porank.core.arguments import texts_of
+from porank.core.arrays import inverse_of, lists_of_rows
 from porank.core.compiled_order import compile_order
-from porank.core.graphs import knots, refuse_large
+from porank.core.graphs import knots, refuse_large, without_collector
 from porank.errors import ParseError, PorankError, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from porank.core.compiled_order import Order
-    from porank.typing import OrderLike
+    from porank.typing import Numbers, OrderLike
 
 
 def parse(text: str) -> nx.DiGraph:
@@ -230,15 +231,20 @@ def format_order(G: OrderLike) -> str:
     are sorted by (type name, repr), so that the text does not depend on insertion.
     """
     order, _ = compile_order(G).by_name()
-    labels = list(map(_spell_label, texts_of(order.items).values()))
+    return _statements_of(order, _spell_labels(list(texts_of(order.items).values())))
+
+
+@without_collector()
+def _statements_of(order: Order, labels: list[str]) -> str:
+    """Return an order as the statements of the notation, with these labels for its items."""
     classes, rows = quotient_of(order)
-    words = [[labels[member] for member in members] for members in classes]
-    spelt: set[int] = set()
+    words = [" ~ ".join([labels[member] for member in members]) for members in classes]
+    tied = {number for number, members in enumerate(classes) if len(members) > 1}
     statements = []
-    for chain in covering_chains(rows):
-        groups = [words[number] if number not in spelt else words[number][:1] for number in chain]
-        statements.append(" > ".join(" ~ ".join(group) for group in groups))
-        spelt.update(chain)
+    for line in covering_chains(rows):
+        statements.append(" > ".join([words[number] for number in line]))
+        for number in tied.intersection(line):
+            words[number] = labels[classes[number][0]]
     return "; ".join(statements)
 
 
@@ -262,6 +268,8 @@ _BARE = re.compile(r"""(?:[^\s>≻~∼;#<≺=,{}→⇒≽≥|"']|(?<=\S)'|\s+(?!
 _LETTER = re.compile(
     r"""[^\\]|\\(?:[\\"'nrt]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U0010[0-9a-fA-F]{4}|U000[0-9a-fA-F]{5})"""
 )
+# What stands in a label that may need quotes.
+_IN_QUESTION = re.compile(r"[^\w.+*/:&-]")
 _NEEDS_NO_QUOTES = re.compile(r"[\w.+*/:()&-]+(?: [\w.+*/:()&-]+)*")
 
 
@@ -350,6 +358,13 @@ def _read_quoted(line: str, number: int, start: int) -> tuple[str, int]:
     return "".join(letters), column + 1
 
 
+def _spell_labels(labels: list[str]) -> list[str]:
+    """Return labels as the notation writes them, all at once if none of them is in question."""
+    if all(labels) and not _IN_QUESTION.search("".join(labels)):
+        return labels
+    return list(map(_spell_label, labels))
+
+
 def _spell_label(label: str) -> str:
     r"""Return a label as the notation writes it, in quotes if it must be."""
     if _NEEDS_NO_QUOTES.fullmatch(label) and label.count("(") == label.count(")"):
@@ -366,44 +381,44 @@ def _spell_letter(letter: str) -> str:
 
 def quotient_of(order: Order) -> tuple[list[list[int]], list[list[int]]]:
     """Return the classes of equals that the notation writes, best first, and what each covers."""
-    groups: dict[tuple[bool, int], list[int]] = {}
-    for number, tie in enumerate(order.tie.tolist()):
-        groups.setdefault((tie < 0, number if tie < 0 else tie), []).append(number)
-    layers = order.layers.tolist()
-    classes = sorted(groups.values(), key=lambda members: layers[members[0]])
-    return classes, _covers_of(order, [members[0] for members in classes])
+    own = order.tie.max(initial=-1) + 1 + np.arange(order.tie.size)
+    first, class_of = np.unique(
+        np.where(order.tie < 0, own, order.tie), return_index=True, return_inverse=True
+    )[1:]
+    best_first = np.lexsort((first, order.layers[first]))
+    of_item = inverse_of(best_first)[class_of]
+    members = np.argsort(of_item, kind="stable")
+    classes = lists_of_rows(first.size, of_item[members], members)
+    return classes, _covers_of(order, first[best_first])
 
 
-def _covers_of(order: Order, chosen: list[int]) -> list[list[int]]:
+def _covers_of(order: Order, chosen: Numbers) -> list[list[int]]:
     """Return the reduction among one item of each class of equals, as the notation writes it."""
-    layers = order.layers[chosen]
+    n = chosen.size
     if order.is_weak:
-        sizes = np.bincount(layers)
+        sizes = np.bincount(order.layers[chosen])
         refuse_large(int(np.dot(sizes[:-1], sizes[1:])), instead="the scores say it in less")
-        ends = [*np.cumsum(sizes).tolist(), len(chosen)]
-        return [list(range(ends[layer], ends[layer + 1])) for layer in layers.tolist()]
-    place = {number: position for position, number in enumerate(chosen)}
-    relation = order.reduced()
-    item_at = relation.order.tolist()
-    is_chosen = [number in place for number in item_at]
-    refuse_large(
-        sum(len(covered) for covered in compress(relation.covers, is_chosen)),
-        instead="save the graph itself",
-    )
-    return [
-        sorted(place[item_at[q]] for q in relation.covers[p] if is_chosen[q])
-        for p in relation.place[chosen].tolist()
-    ]
+        following = lists_of_rows(sizes.size, order.layers[chosen] - 1, np.arange(n))
+        return [following[layer] for layer in order.layers[chosen].tolist()]
+    place = np.full(len(order.items), -1)
+    place[chosen] = np.arange(n)
+    upper, lower = (place[ends] for ends in order.reduced().cover_edges())
+    refuse_large(int(np.count_nonzero(upper >= 0)), instead="save the graph itself")
+    between = (upper >= 0) & (lower >= 0)
+    edges = np.sort(upper[between] * n + lower[between])
+    return lists_of_rows(n, *np.divmod(edges, max(n, 1)))
 
 
 def covering_chains(rows: Sequence[Sequence[int]]) -> Iterator[list[int]]:
     """Yield the fewest chains ``a > b > c`` that write each edge once, then isolated numbers."""
-    remaining = [list(reversed(row)) for row in rows]
-    reached = {number for row in rows for number in row}
-    for start in range(len(rows)):
-        while remaining[start]:
-            chain = [start]
-            while remaining[chain[-1]]:
-                chain.append(remaining[chain[-1]].pop())
-            yield chain
+    remaining = list(map(iter, rows))
+    reached = set(chain.from_iterable(rows))
+    for start, left in enumerate(remaining):
+        for below in left:
+            line: list[int] = [start]
+            number: int | None = below
+            while number is not None:
+                line.append(number)
+                number = next(remaining[number], None)
+            yield line
     yield from ([number] for number, row in enumerate(rows) if not row and number not in reached)

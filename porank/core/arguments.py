@@ -165,10 +165,13 @@ def ranked_items(items: Iterable[Item], *, name: str) -> list[Item]:
 
 def texts_of(items: Iterable[Item]) -> dict[Item, str]:
     """Return item -> its text for an argument of items, refusing items whose texts are equal."""
+    items = list(items)
+    text_of = str if set(map(type, items)) <= {int, str} else _text_of
+    texts = dict(zip(items, map(text_of, items), strict=True))
+    if len(set(texts.values())) == len(texts):
+        return texts
     first: dict[str, Item] = {}
-    texts: dict[Item, str] = {}
-    for item in items:
-        text = texts[item] = _text_of(item)
+    for item, text in texts.items():
         if first.setdefault(text, item) is not item:
             raise PorankError(
                 f"expected items whose texts differ, found {first[text]!r} and {item!r}; "

@@ -32,13 +32,19 @@ if TYPE_CHECKING:
 
 def stable_order(numbers: NDArray[Any]) -> Numbers:
     """Argsort an array of whole numbers from 0 to 2**32 - 1 stably."""
-    if numbers.max(initial=0) < 1 << 16:
+    room, most = numbers.size.bit_length(), int(numbers.max(initial=0))
+    short = most.bit_length() + room <= 32
+    if most < 1 << 16 and not short:
         # By counting.
         return np.argsort(numbers.astype(np.uint16), kind="stable")
     # A number and its place are one number: to sort these is faster than to sort places.
-    keys = numbers.astype(np.uint64) << 32 | np.arange(numbers.size, dtype=np.uint64)
+    dtype: type[Any] = np.uint32 if short else np.uint64
+    keys = numbers.astype(dtype)
+    keys <<= room
+    keys |= np.arange(keys.size, dtype=dtype)
     keys.sort()
-    return (keys & 0xFFFFFFFF).view(np.int64)
+    keys &= (1 << room) - 1
+    return keys.astype(np.int64) if short else keys.view(np.int64)
 
 
 def inverse_of(permutation: Numbers) -> Numbers:
@@ -59,7 +65,11 @@ _PATIENCE = 64
 def layer_numbers(n: int, source: Numbers, target: Numbers) -> Numbers | None:
     """Return an array of layers by longest paths over arrays of edges, None if there is a cycle."""
     if n <= FEW_ITEMS:
-        return _layers_of_few(n, source.tolist(), target.tolist())
+        below = [list[int]() for _ in range(n)]
+        for tail, head in zip(source.tolist(), target.tolist(), strict=True):
+            below[tail].append(head)
+        few = layers_of_few(below)
+        return None if few is None else np.array(few, dtype=np.int64)
     layers = np.full(n, -1)
     open_edges = np.bincount(target, minlength=n)
     first = np.searchsorted(source, np.arange(n + 1))
@@ -74,21 +84,24 @@ def layer_numbers(n: int, source: Numbers, target: Numbers) -> Numbers | None:
         narrow += frontier.size < _NARROW
     if frontier.size:
         layers[frontier] = layer
-        heads = target.tolist()
-        below = [heads[p:q] for p, q in pairwise(first.tolist())]
-        layers = _walk(layers.tolist(), open_edges.tolist(), below, frontier.tolist())
+        # Tuples of numbers, unlike lists, are none of the garbage collector's business.
+        heads_of = tuple(target.tolist())
+        rows = [heads_of[p:q] for p, q in pairwise(first.tolist())]
+        walked = _walk(layers.tolist(), open_edges.tolist(), rows, frontier.tolist())
+        layers = np.array(walked, dtype=np.int64)
     return None if np.any(layers < 0) else layers
 
 
-def _layers_of_few(n: int, source: list[int], target: list[int]) -> Numbers | None:
-    """Return an array of layers by longest paths over short arrays of edges, None at a cycle."""
-    open_edges, below = [0] * n, [list[int]() for _ in range(n)]
-    for tail, head in zip(source, target, strict=True):
-        open_edges[head] += 1
-        below[tail].append(head)
+def layers_of_few(below: Sequence[Sequence[int]]) -> list[int] | None:
+    """Return layers by longest paths over short rows of successors, None if there is a cycle."""
+    open_edges = [0] * len(below)
+    for row in below:
+        for head in row:
+            open_edges[head] += 1
     layers = [-1 if edges else 0 for edges in open_edges]
-    walked = _walk(layers, open_edges, below, [item for item in range(n) if not layers[item]])
-    return None if -1 in layers else walked
+    queue = [item for item, edges in enumerate(open_edges) if not edges]
+    layers = _walk(layers, open_edges, below, queue)
+    return None if -1 in layers else layers
 
 
 def members_of_layers(layers: Numbers) -> list[Numbers]:
@@ -98,6 +111,12 @@ def members_of_layers(layers: Numbers) -> list[Numbers]:
     along = np.argsort(layers, kind="stable")
     ends = np.cumsum(np.bincount(layers)).tolist()
     return [along[start:end] for start, end in pairwise([0, *ends])]
+
+
+def lists_of_rows(n: int, rows: Numbers, numbers: Numbers) -> list[list[int]]:
+    """Return the lists of numbers that stand in each of n rows, the array of rows ascending."""
+    ends, listed = np.searchsorted(rows, np.arange(n + 1)).tolist(), numbers.tolist()
+    return [listed[start:end] for start, end in pairwise(ends)]
 
 
 def ranges(start: Numbers, stop: Numbers) -> Numbers:
@@ -120,15 +139,15 @@ def _distinct(numbers: Numbers, n: int) -> Numbers:
 
 def _walk(
     layers: list[int], open_edges: list[int], below: Sequence[Sequence[int]], queue: list[int]
-) -> Numbers:
-    """Return an array of layers, the remaining ones found item by item with a queue."""
+) -> list[int]:
+    """Return a list of layers, the remaining ones found item by item with a queue."""
     for item in queue:
         for head in below[item]:
             open_edges[head] -= 1
             if not open_edges[head]:
                 layers[head] = layers[item] + 1
                 queue.append(head)
-    return np.array(layers, dtype=np.int64)
+    return layers
 
 
 def in_parts(length: int, size: int) -> Iterator[slice]:

@@ -6,7 +6,8 @@ order asks for it by `Order.memo`.
 
 A graph is compiled once and the result kept in the graph's own ``__networkx_cache__``, which
 networkx empties when the graph changes. A bulk mutation that fails half way changes the graph
-without emptying the cache, so that the items and their numbers of edges are compared at each use.
+without emptying the cache, so that at each use it is seen whether the items are the same and have
+as many edges each as before.
 
 Weak orders and scores as whole numbers: layer 0 is the best, equal layers are equal items.
 """
@@ -18,20 +19,22 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from operator import eq, is_
+from operator import eq, is_, mul
 from typing import TYPE_CHECKING, Any, TypeVar, TypeVarTuple
 
 import networkx as nx
 import numpy as np
 
 from porank.core.arguments import holds
-from porank.core.arrays import inverse_of, layer_numbers
+from porank.core.arrays import FEW_ITEMS, inverse_of, layer_numbers, layers_of_few
 from porank.core.graphs import (
     graph_of,
+    last_data,
     node_values,
     numbers_in_order,
     out_degrees,
     read_edges,
+    read_rows,
     refuse_large,
     require_digraph,
     shortest_cycle,
@@ -230,6 +233,8 @@ def as_graph(order: OrderLike, *, name: str = "") -> nx.DiGraph:
 
 
 def _compile_graph(G: nx.DiGraph, ties: list[Any]) -> Order | None:
+    if len(G) <= FEW_ITEMS:
+        return _compile_few(G, ties)
     source, target = read_edges(G)
     layers = layer_numbers(len(G), source, target)
     if layers is None:
@@ -239,13 +244,33 @@ def _compile_graph(G: nx.DiGraph, ties: list[Any]) -> Order | None:
     return Order(tuple(G), layers, is_weak, tie_classes(G, ties, layers, is_weak), source, target)
 
 
+def _compile_few(G: nx.DiGraph, ties: list[Any]) -> Order | None:
+    """Compile a graph of few items, for which plain lists are several times faster than arrays."""
+    below = read_rows(G)
+    few = layers_of_few(below)
+    if few is None:
+        return None
+    sizes = [few.count(layer) for layer in range(max(few, default=-1) + 1)]
+    tails = [tail for tail, row in enumerate(below) for _ in row]
+    heads = [head for row in below for head in row]
+    neighbouring = sum([few[j] - few[i] == 1 for i, j in zip(tails, heads, strict=True)])
+    is_weak = neighbouring == sum(map(mul, sizes, sizes[1:]))
+    layers, source, target = (np.array(each, dtype=np.int64) for each in (few, tails, heads))
+    return Order(tuple(G), layers, is_weak, tie_classes(G, ties, layers, is_weak), source, target)
+
+
 class _Kept:
     """A compiled order kept in the cache of its graph; copies and pickles drop it."""
 
     def __init__(
-        self, order: Any = None, degrees: Sequence[int] = (), ties: Sequence[object] = ()
+        self,
+        order: Any = None,
+        last_data: object = None,
+        degrees: Sequence[int] = (),
+        ties: Sequence[object] = (),
     ) -> None:
         self.order: Order = order
+        self.last_data = last_data
         self.degrees = degrees
         self.ties = ties
 
@@ -256,16 +281,16 @@ class _Kept:
 def _recall(G: nx.DiGraph) -> _Kept | None:
     """Return the compiled order kept with a graph, if its items and degrees are the same."""
     kept: _Kept | None = (getattr(G, "__networkx_cache__", None) or {}).get(_KEY)
-    if kept is None or kept.order is None or kept.degrees != out_degrees(G):
+    if kept is None or kept.order is None or len(kept.order.items) != len(G):
         return None
-    return kept if holds(partial(eq, kept.order.items), tuple(G)) else None
+    return kept if kept.last_data is last_data(G) and kept.degrees == out_degrees(G) else None
 
 
 def _keep(G: nx.DiGraph, order: Order, ties: Sequence[object]) -> None:
     """Keep the compiled order in the cache of its graph, unless a change could pass unseen."""
     cache = getattr(G, "__networkx_cache__", None)
     if cache is not None and not hasattr(G, "_graph"):
-        cache[_KEY] = _Kept(order, out_degrees(G), ties)
+        cache[_KEY] = _Kept(order, last_data(G), out_degrees(G), ties)
 
 
 def layers_of_values(
@@ -273,46 +298,57 @@ def layers_of_values(
 ) -> Numbers:
     """Return the layer of each score in the order that they compile to, the largest having 0."""
     array = _as_numeric_array(values)
-    if array is None:
-        return _layers_of_objects(list(values), items)
+    return _layers_of_objects(values, items) if array is None else _layers_of_array(array, items)
+
+
+def _layers_of_array(array: NDArray[Any], items: Sequence[Item] | None) -> Numbers:
+    """Compile scores of one type to layers, by counting or by sorting them."""
     if not array.size:
         return np.zeros(0, dtype=np.int64)
     if array.dtype.kind == "f":
         if np.isnan(array).any():
             position = int(np.flatnonzero(np.isnan(array))[0])
             raise _not_a_number(array[position].item(), items, position)
-        if array.size > _FEW_SCORES and array.itemsize <= 8:
-            array = _ordered_integers(array)
-    if array.dtype.kind != "f":
-        lowest, highest = int(array.min()), int(array.max())
-        # Modulo 2**64, so that it is right for every type.
-        above = array.astype(np.uint64) - np.uint64(lowest % 2**64)
-        if highest - lowest <= 4 * array.size:
-            return _layers_by_counting(above.view(np.int64), highest - lowest)
-        if array.size > _FEW_SCORES:
-            return _layers_along(*_sorted_with_places(above, highest - lowest))
-    order = np.argsort(array)
-    return _layers_along(order, array[order])
+        if array.size <= _FEW_SCORES or array.itemsize > 8:
+            return _layers_by_sorting(array)
+    return _layers_of_integers(array)
+
+
+def _layers_of_integers(array: NDArray[Any]) -> Numbers:
+    """Compile scores that are integers, or floats as the integers of their bits, to layers.
+
+    In as few arrays as possible: to use new memory may take longer than to sort it.
+    """
+    keys = ordered_integers(array) if array.dtype.kind == "f" else array
+    lowest, highest = int(keys.min()), int(keys.max())
+    keys = (
+        keys.view(np.uint64) if keys is not array and keys.itemsize == 8 else keys.astype(np.uint64)
+    )
+    # Modulo 2**64, so that it is right for every type.
+    keys -= np.uint64(lowest % 2**64)
+    if highest - lowest <= 4 * array.size:
+        return _layers_by_counting(keys.view(np.int64), highest - lowest)
+    if array.size <= _FEW_SCORES:
+        return _layers_by_sorting(array)
+    return _layers_along(*_sorted_with_places(keys, highest - lowest, array))
 
 
 #: So few scores are sorted as they are, in less time than it takes to put places beside them.
 _FEW_SCORES = 20_000
 
 
-def _ordered_integers(floats: NDArray[Any]) -> NDArray[Any]:
+def ordered_integers(floats: NDArray[Any]) -> NDArray[Any]:
     """Return scores that are floats as the integers of their bits, to compile the same order."""
     # What is added makes one zero of two.
-    bits = (floats + floats.dtype.type(0)).view(f"i{floats.itemsize}")
-    flipped: NDArray[Any] = bits >> 8 * bits.itemsize - 1
-    flipped &= np.iinfo(bits.dtype).max
-    flipped ^= bits
-    return flipped
+    bits: NDArray[Any] = (floats + floats.dtype.type(0)).view(f"i{floats.itemsize}")
+    bits ^= (bits >> 8 * bits.itemsize - 1) & np.iinfo(bits.dtype).max
+    return bits
 
 
 def _sorted_with_places(
-    scores: NDArray[np.uint64], highest: int
-) -> tuple[Numbers, NDArray[np.uint64]]:
-    """Return ascending scores with their places up to the highest one, to compile an order.
+    keys: NDArray[np.uint64], highest: int, scores: NDArray[Any]
+) -> tuple[Numbers, NDArray[np.bool_]]:
+    """Return places of ascending scores, and where they rise, from their keys up to the highest.
 
     Idea: *a score and its place are one number, and to sort these is faster than to sort places.*
     Where the scores of neighbours differ in digits only that there was no room for, all are sorted
@@ -320,16 +356,19 @@ def _sorted_with_places(
     """
     room = scores.size.bit_length()
     cut = max(0, highest.bit_length() + room - 64)
-    keys = scores >> cut
+    keys >>= cut
     keys <<= room
-    keys |= np.arange(scores.size, dtype=np.uint64)
+    keys |= np.arange(scores.size, dtype=np.uint32)
     keys.sort()
-    order = (keys & (1 << room) - 1).view(np.int64)
-    ascending = scores[order]
-    if cut and np.any(ascending[1:] < ascending[:-1]):
-        again = np.argsort(ascending, kind="stable")
-        order, ascending = order[again], ascending[again]
-    return order, ascending
+    ascending = scores if cut else keys >> room
+    keys &= (1 << room) - 1
+    order = keys.view(np.int64)
+    if cut:
+        ascending = scores[order]
+        if np.any(ascending[1:] < ascending[:-1]):
+            again = np.argsort(ascending, kind="stable")
+            order, ascending = order[again], ascending[again]
+    return order, ascending[1:] != ascending[:-1]
 
 
 def _layers_by_counting(above_lowest: Numbers, highest: int) -> Numbers:
@@ -345,11 +384,17 @@ def _layers_by_counting(above_lowest: Numbers, highest: int) -> Numbers:
     return layers
 
 
-def _layers_along(order: Numbers, ascending: NDArray[Any]) -> Numbers:
-    """Compile ascending scores to layers by how often the value changes down to each."""
+def _layers_by_sorting(scores: NDArray[Any]) -> Numbers:
+    """Compile a few scores to layers."""
+    order = np.argsort(scores)
+    ascending = scores[order]
+    return _layers_along(order, ascending[1:] != ascending[:-1])
+
+
+def _layers_along(order: Numbers, rises: NDArray[np.bool_]) -> Numbers:
+    """Compile places of ascending scores to layers by how often these rise from each on."""
     layers = np.zeros(order.size, dtype=np.int64)
-    is_new = ascending[:0:-1] != ascending[-2::-1]
-    layers[order[-2::-1]] = np.cumsum(is_new, dtype=np.uint32)
+    layers[order[-2::-1]] = np.cumsum(rises[::-1], dtype=np.uint32)
     return layers
 
 
@@ -368,9 +413,9 @@ def _as_numeric_array(values: Sequence[Any] | NDArray[Any]) -> NDArray[Any] | No
     return None
 
 
-def _layers_of_objects(values: list[Any], items: Sequence[Item] | None) -> Numbers:
+def _layers_of_objects(scores: Iterable[Any], items: Sequence[Item] | None) -> Numbers:
     """Compile scores of any types to layers by comparing them as Python does, which is exact."""
-    values = list(map(plain_number, values))
+    values = list(map(plain_number, scores))
     for position, value in enumerate(values):
         if not holds(_is_real, value):
             raise _not_a_number(value, items, position)
@@ -411,8 +456,11 @@ def _read(scores: Any, name: str) -> tuple[Sequence[Item], Numbers]:
         raise PorankError("expected a number for each item, found some masked; drop them first")
     if isinstance(scores, (list, tuple)) or hasattr(scores, "__array__"):
         values = scores if isinstance(scores, (list, tuple)) else np.asarray(scores)
-        if _is_flat(values):
-            return range(len(values)), layers_of_values(values)
+        array = _as_numeric_array(values)
+        if array is None and _is_flat(values):
+            return range(len(values)), _layers_of_objects(values, None)
+        if array is not None and array.ndim == 1:
+            return range(array.size), _layers_of_array(array, None)
     where = f" as {name}" if name else ""
     if hasattr(scores, "is_directed"):
         raise GraphTypeError(f"expected numbers of items{where}, found a graph, {scores!r:.60}")
@@ -454,9 +502,9 @@ def _read_series(series: Any) -> tuple[Sequence[Item], Numbers]:
 
 
 def _is_flat(values: Any) -> bool:
-    """Say whether values may be the scores of an order: one dimension, no texts or collections."""
+    """Say whether objects may be scores of an order: one dimension, no texts or collections."""
     if isinstance(values, np.ndarray):
-        return values.ndim == 1 and values.dtype.kind in "biufO"
+        return values.ndim == 1 and values.dtype.kind == "O"
     kinds = set(map(type, values))
     return not any(issubclass(kind, (str, bytes, list, tuple, set, Mapping)) for kind in kinds)
 

@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 
+from porank.core.memory import require_memory
 from porank.core.progress import track
 from porank.errors import GraphTypeError, Hint, PorankError, TieError
 
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
 
 #: More edges than this no constructor writes: a graph of them takes several gigabytes.
 MAX_EDGES = 10**7
+#: So many bytes an edge of a graph of networkx takes: two entries and a dictionary.
+_BYTES_AN_EDGE = 250
 
 
 def require_digraph(G: object, *, name: str = "") -> None:
@@ -62,12 +65,22 @@ def require_digraph(G: object, *, name: str = "") -> None:
 
 def count_edges(G: nx.DiGraph) -> int:
     """Return the number of edges of a graph, ten times faster than ``G.number_of_edges()``."""
-    return sum(out_degrees(G))
+    return sum(map(len, G._succ.values()))
 
 
 def out_degrees(G: nx.DiGraph) -> list[int]:
     """Return the number of successors of every item of a graph."""
     return list(map(len, G._succ.values()))
+
+
+def last_data(G: nx.DiGraph) -> object:
+    """Return the dictionary of attributes of the item that was added last to a graph.
+
+    Idea: *as long as it is the same one, no item was added after it that is still there; and as
+    many items as before are then the same ones in the same sequence.* Other mappings than plain
+    dictionaries may have another sequence, so that for them nothing is ever the same.
+    """
+    return next(reversed(G._node.values()), None) if type(G._node) is dict else object()
 
 
 def read_edges(G: nx.DiGraph) -> tuple[Numbers, Numbers]:
@@ -81,10 +94,19 @@ def read_edges(G: nx.DiGraph) -> tuple[Numbers, Numbers]:
     )
 
 
+def read_rows(G: nx.DiGraph) -> list[list[int]]:
+    """Return the numbers of the successors of each item of a graph of few items."""
+    number = {item: i for i, item in enumerate(G._succ)}
+    return [[number[head] for head in row] for row in G._succ.values()]
+
+
 def node_values(G: nx.DiGraph, attribute: str) -> list[Any]:
-    """Return a node attribute of every item of a graph, None where it is missing."""
+    """Return a node attribute of every item of a graph, None where it is missing.
+
+    Where no item has any attribute, nothing is returned for all.
+    """
     if not any(G._node.values()):
-        return [None] * len(G)
+        return []
     return [data.get(attribute) for data in G._node.values()]
 
 
@@ -119,10 +141,11 @@ def refuse_large(edges: int, *, instead: str | Hint) -> None:
         if isinstance(instead, Hint):
             raise PorankError(message, hint=instead)
         raise PorankError(f"{message}; {instead}")
+    require_memory(edges * _BYTES_AN_EDGE, what=f"{edges:,} edges to write", instead=instead)
 
 
 @contextmanager
-def _without_collector() -> Iterator[None]:
+def without_collector() -> Iterator[None]:
     """Let a graph be written without the garbage collector, which would search it over and over."""
     is_enabled = gc.isenabled()
     gc.disable()
@@ -133,7 +156,7 @@ def _without_collector() -> Iterator[None]:
             gc.enable()
 
 
-@_without_collector()
+@without_collector()
 def graph_of(
     items: Iterable[Item],
     rows: Iterable[Sequence[int]] = (),
@@ -149,12 +172,13 @@ def graph_of(
     return G
 
 
-@_without_collector()
+@without_collector()
 def graph_like(
     G: nx.DiGraph,
     edges: Iterable[tuple[Item, Item]] | None = None,
     *,
     items: Container[Item] | None = None,
+    added: Iterable[tuple[Item, Item]] = (),
 ) -> nx.DiGraph:
     """Return a graph with the attributes, items and edges of another, or with those given."""
     H = nx.DiGraph()
@@ -165,12 +189,13 @@ def graph_like(
     old, succ, pred = G._succ, H._succ, H._pred
     if edges is None:
         edges = ((u, v) for u in succ for v in old[u] if v in succ)
-    for u, v in edges:
-        succ[u][v] = pred[v][u] = dict(old[u].get(v, ()))
+    for u, v in chain(edges, added):
+        data = old[u].get(v)
+        succ[u][v] = pred[v][u] = data.copy() if data else {}
     return H
 
 
-@_without_collector()
+@without_collector()
 def write_edges(
     G: nx.DiGraph, rows: Iterable[Sequence[int]], *, progress: bool | None = None
 ) -> None:
@@ -185,7 +210,7 @@ def write_edges(
     nx._clear_cache(G)
 
 
-@_without_collector()
+@without_collector()
 def write_edge_data(G: nx.DiGraph, edges: Iterable[tuple[Item, Item, dict[str, Any]]]) -> None:
     """Add edges with their attributes between items that a graph has, instead of old ones."""
     succ, pred = G._succ, G._pred
@@ -226,7 +251,9 @@ def in_order(items: Iterable[Item]) -> list[Item]:
 
 def numbers_in_order(items: Sequence[Item]) -> list[int]:
     """Return the numbers of a graph's items sorted by `item_key`, equal keys as they came."""
-    keys = list(map(item_key, items))
+    kinds = set(map(type, items))
+    # Of one plain type, each item is told from the others by its repr.
+    keys: list[Any] = list(map(repr if kinds <= {int} or kinds <= {str} else item_key, items))
     return sorted(range(len(keys)), key=keys.__getitem__)
 
 

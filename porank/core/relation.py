@@ -27,13 +27,15 @@ References
 from __future__ import annotations
 
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from porank.core.arrays import FEW_ITEMS, in_parts, inverse_of, ranges
+from porank.core.arrays import FEW_ITEMS, in_parts, inverse_of, lists_of_rows, ranges
+from porank.core.memory import require_memory
 from porank.core.progress import track
+from porank.errors import Hint
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -47,8 +49,6 @@ if TYPE_CHECKING:
 Successors = TypeVar("Successors", tuple[int, ...], int)
 #: From this share of all pairs on, rows are packed from a matrix instead of lists of edges.
 _DENSE = 1 / 40
-#: Fewer items than this, and a matrix costs more than it saves.
-_FEW_ITEMS = 64
 
 
 class Relation:
@@ -100,6 +100,12 @@ class Relation:
         """Return the number of covers, the edges of the reduction."""
         return sum(map(len, self.covers))
 
+    def cover_edges(self) -> tuple[Numbers, Numbers]:
+        """Return the covers of the relation as two arrays of items, upper ends and lower ends."""
+        upper = np.repeat(self.order, list(map(len, self.covers)))
+        lower = np.fromiter(chain.from_iterable(self.covers), np.int64, upper.size)
+        return upper, self.order[lower]
+
     def closed_rows(self) -> Iterator[list[int]]:
         """Yield, item by item, the numbers of the items below it, ascending."""
         order = self.order.tolist()
@@ -120,6 +126,7 @@ class Relation:
     def matrix(self) -> NDArray[np.bool_]:
         """Return the closure as a Boolean matrix, entry [i, j]: item i is above item j."""
         n = self.order.size
+        require_memory(n * n, what=f"a matrix of {n:,} items", instead=Hint.RESTRICT)
         matrix = np.zeros((n, n), dtype=bool)
         for item, row in enumerate(self.closed_rows()):
             matrix[item, row] = True
@@ -137,14 +144,34 @@ def relate(
 ) -> Relation:
     """Close and reduce the edges of an order to a relation, items numbered 0..n-1."""
     n = layers.size
+    if n <= FEW_ITEMS:
+        return _relate_few(layers.tolist(), source.tolist(), target.tolist(), progress=progress)
+    require_memory(n * n / 16, what=f"the closure of {n:,} items", instead=Hint.RESTRICT)
     order, place = _numbered_from_sinks(layers)
-    if source.size > n * n * _DENSE and n > _FEW_ITEMS:
+    if source.size > n * n * _DENSE:
         matrix = np.zeros((n, n), dtype=bool)
         matrix[place[source], place[target]] = True
         return Relation(order, *_close_rows(rows_of(matrix), progress=progress))
     key = np.sort(place[source] * n + (n - 1 - place[target]))
     edges = _close_edges(n, key // max(n, 1), n - 1 - key % max(n, 1), progress=progress)
     return Relation(order, *edges)
+
+
+def _relate_few(
+    layers: list[int], source: list[int], target: list[int], *, progress: bool | None
+) -> Relation:
+    """Close and reduce the edges of a relation of few items, all in plain lists."""
+    order = sorted(range(len(layers)), key=layers.__getitem__, reverse=True)
+    place = [0] * len(order)
+    for p, item in enumerate(order):
+        place[item] = p
+    heads: list[list[int]] = [[] for _ in order]
+    for tail, head in zip(source, target, strict=True):
+        heads[place[tail]].append(place[head])
+    rows = [tuple(sorted(row, reverse=True)) for row in heads]
+    relation = Relation(np.array(order, np.int64), *_close(rows, _unite_places, progress=progress))
+    relation.place = np.array(place, np.int64)
+    return relation
 
 
 def relate_matrix(matrix: NDArray[np.bool_], *, progress: bool | None = None) -> Relation:
@@ -179,16 +206,18 @@ def _close_edges(
     """Close and reduce a relation's edges between places, sorted by source, then by target."""
     ends = np.searchsorted(source, np.arange(n + 1)).tolist()
     heads = target.tolist()
+    rows = [tuple(heads[p:q]) for p, q in pairwise(ends)]
+    return _close(rows, _unite_places, progress=progress)
 
-    def unite(successors: tuple[int, ...], reached: list[int]) -> tuple[int, list[int]]:
-        row, taken = 0, []
-        for q in successors:
-            if not row >> q & 1:
-                row |= reached[q]
-                taken.append(q)
-        return row, taken
 
-    return _close([tuple(heads[p:q]) for p, q in pairwise(ends)], unite, progress=progress)
+def _unite_places(successors: tuple[int, ...], reached: list[int]) -> tuple[int, list[int]]:
+    """Return what a relation's successors, highest first, reach, and which of them are covers."""
+    row, taken = 0, []
+    for q in successors:
+        if not row >> q & 1:
+            row |= reached[q]
+            taken.append(q)
+    return row, taken
 
 
 def _close_rows(rows: Sequence[int], *, progress: bool | None) -> tuple[list[list[int]], list[int]]:
@@ -248,9 +277,7 @@ def relate_in_blocks(
     order, place = _numbered_from_sinks(layers)
     key = np.sort(place[source] * n + (n - 1 - place[target]))
     upper, lower = key // n, n - 1 - key % n
-    ends = np.searchsorted(upper, np.arange(n + 1)).tolist()
-    places = lower.tolist()
-    heads = [places[start:end] for start, end in pairwise(ends)]
+    heads = lists_of_rows(n, upper, lower)
     may_be_implied = (np.bincount(upper)[upper] > 1) & (np.bincount(lower)[lower] > 1)
     asked = np.unique(lower[may_be_implied])
     covers = heads.copy()
@@ -309,11 +336,23 @@ class SparseRelation(Relation):
     @cached_property
     def covers(self) -> list[list[int]]:  # type: ignore[override]
         """The covers of each place of the relation, highest first."""
-        covers: list[list[int]] = [[] for _ in range(self.order.size)]
-        upper, lower = np.divmod(self.cover_pairs[::-1], max(self.order.size, 1))
-        for p, q in zip(upper.tolist(), lower.tolist(), strict=True):
-            covers[p].append(q)
-        return covers
+        n = self.order.size
+        return [row[::-1] for row in lists_of_rows(n, *np.divmod(self.cover_pairs, max(n, 1)))]
+
+    def count_covers(self) -> int:
+        """Return the number of covers, the edges of the reduction."""
+        return self.cover_pairs.size
+
+    def cover_edges(self) -> tuple[Numbers, Numbers]:
+        """Return the covers of the relation as two arrays of items, upper ends and lower ends."""
+        upper, lower = np.divmod(self.cover_pairs, max(self.order.size, 1))
+        return self.order[upper], self.order[lower]
+
+    def reduced_rows(self) -> Iterator[list[int]]:
+        """Yield, item by item, the numbers of the items it covers, ascending."""
+        n = self.order.size
+        upper, lower = self.cover_edges()
+        return iter(lists_of_rows(n, *np.divmod(np.sort(upper * n + lower), max(n, 1))))
 
     @property
     def pairs(self) -> int:

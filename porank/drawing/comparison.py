@@ -13,6 +13,7 @@ import numpy as np
 
 from porank.core.arguments import require_one_of
 from porank.core.graphs import item_key
+from porank.core.progress import lasting
 from porank.drawing.axes import add_areas, add_lines, number_gids, stroke
 from porank.drawing.boxes import Boxes, require_few, require_names
 from porank.drawing.diagram import ORIENTATIONS, Box, Diagram, sheet_for
@@ -42,6 +43,7 @@ _MANY = 200
 _HEAD = 9.0
 
 
+@lasting("drawing")
 def draw_comparison(
     target: OrderLike,
     predicted: OrderLike,

@@ -12,6 +12,7 @@ import numpy as np
 
 from porank.convert.indicators import from_table
 from porank.core.compiled_order import compile_order
+from porank.core.progress import lasting
 from porank.drawing import axes
 from porank.drawing.style import SERIES
 from porank.drawing.texts import names_of, widest_name, width_of
@@ -39,6 +40,7 @@ _SIDES: tuple[Any, ...] = (
 _FEW = 30
 
 
+@lasting("drawing")
 def draw_dominance(
     G: OrderLike,
     *,

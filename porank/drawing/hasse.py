@@ -17,6 +17,7 @@ import networkx as nx
 from porank.core.arguments import holds, require_flag, require_one_of
 from porank.core.compiled_order import compile_order, require_items
 from porank.core.graphs import in_order
+from porank.core.progress import lasting
 from porank.drawing import style
 from porank.drawing.axes import add_lines, number_gids, patch, stroke
 from porank.drawing.boxes import boxed, require_names
@@ -45,6 +46,7 @@ _FRAMES = {
 }
 
 
+@lasting("drawing")
 def draw_hasse(
     G: OrderLike,
     *,

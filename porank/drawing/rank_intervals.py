@@ -14,6 +14,7 @@ import numpy as np
 from porank.core.arguments import require_one_of
 from porank.core.compiled_order import compile_order
 from porank.core.graphs import item_key
+from porank.core.progress import lasting
 from porank.drawing import axes
 from porank.drawing.boxes import require_few
 from porank.drawing.style import ALARM, MUTED, PAPER, SMALL, color_of_share
@@ -41,6 +42,7 @@ _FILLED = color_of_share(0.3)
 _PARTS = 6
 
 
+@lasting("drawing")
 def draw_rank_intervals(
     G: OrderLike,
     *,

@@ -21,7 +21,7 @@ from porank.clicks.simulation import simulate_log
 from porank.convert.rankings import from_ranking
 from porank.core.arguments import generator_of, require_count
 from porank.core.compiled_order import compile_order
-from porank.core.progress import track
+from porank.core.progress import lasting, track
 from porank.drawing.axes import axes_for, make_room, number_gids, settle_caption, write
 from porank.drawing.style import MUTED, PAPER, SERIES
 from porank.errors import GraphTypeError, PorankError, a_kind, counted
@@ -43,6 +43,7 @@ _SPREAD = 2.0
 _NAMED = {"unit": "unit position costs", "dcg": "position costs of DCG"}
 
 
+@lasting("drawing")
 def draw_robustness(
     pairs: int | Iterable[tuple[Any, Any]] = 300,
     *,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 
 from porank.core.graphs import in_order
+from porank.core.progress import lasting
 from porank.drawing import axes
 from porank.drawing.hasse import hasse_sheet
 from porank.drawing.style import ALARM, FAINT, INK, MUTED, SERIES, SMALL
@@ -35,6 +36,7 @@ _MOST_BARS, _MOST_SETS = 12, 2000
 _MOST_BROKEN = 20
 
 
+@lasting("drawing")
 def draw_systems(
     comparison: SystemComparison,
     *,

@@ -18,7 +18,7 @@ from porank.abstention.curve import AbstentionCurve, abstention_curve
 from porank.abstention.thresholds import require_relation
 from porank.core.arguments import require_count
 from porank.core.graphs import item_key
-from porank.core.progress import track
+from porank.core.progress import lasting, track
 from porank.drawing import axes
 from porank.drawing.boxes import require_few
 from porank.drawing.layout.hasse import hasse_layout
@@ -47,6 +47,7 @@ _ABOVE, _BELOW, _LINE, _NOTES_SHARE = 18.0, 14.0, 10.5, 0.25
 _LONGEST = 50.0
 
 
+@lasting("drawing")
 def draw_thresholds(
     P: PreferenceRelation | AbstentionCurve,
     *,

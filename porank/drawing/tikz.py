@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from porank.core.graphs import without_chance
+from porank.core.progress import lasting
 from porank.core.tables import LATEX_SIGNS
 from porank.drawing.boxes import Boxes, boxed, require_names
 from porank.drawing.comparison import comparison_lines
@@ -55,6 +56,7 @@ _DASHES = {
 }
 
 
+@lasting("drawing")
 def to_tikz(
     G: OrderLike,
     predicted: OrderLike | None = None,

@@ -74,16 +74,13 @@ class Aligned:
 def align_groups(single: Groups, first: int, last: int) -> Aligned:
     """Return the groups from `first` to before `last` with their items aligned."""
     sides = [_ChunkSide(single, name, first, last) for name in single.rows]
-    one, other = (side.keys for side in sides)
     room = single.sides.items.size
-    if np.array_equal(one, other) and bool((one[1:] > one[:-1]).all()):
-        # Two tables with the same rows in the same sequence, and nothing to sort.
-        numbers, distinct = [np.arange(one.size)] * 2, one
-        there = [np.ones(one.size, dtype=bool)] * 2
-    else:
-        number, distinct = _numbered(np.concatenate([one, other]), room * (last - first))
-        numbers = np.split(number, [one.size])
-        there = [_flags(own, distinct.size) for own in numbers]
+    if _stand_alike(*sides):
+        return _as_they_stand(*sides)
+    one, other = (side.keys() for side in sides)
+    number, distinct = _numbered(np.concatenate([one, other]), room * (last - first))
+    numbers = np.split(number, [one.size])
+    there = [_flags(own, distinct.size) for own in numbers]
     keeps_target, keeps_predicted = single.rule.kept
     compared = there[0] & there[1]
     compared |= keeps_target & there[0] | keeps_predicted & there[1]
@@ -95,6 +92,31 @@ def align_groups(single: Groups, first: int, last: int) -> Aligned:
     is_cut = single.rule.unlisted == "unretrieved"
     listed = mentions.count(there[1] & compared) if is_cut else None
     return Aligned(first, mentions.start, sides[0], sides[1], listed)
+
+
+def _stand_alike(target: _ChunkSide, predicted: _ChunkSide) -> bool:
+    """Return whether both sides of a chunk list the same items in the same sequence, each once."""
+    one, other = target.rows, predicted.rows
+    return (
+        one.are_strict
+        and other.are_strict
+        and target.pairs.start == target.pairs.stop
+        and predicted.pairs.start == predicted.pairs.stop
+        and np.array_equal(target.start, predicted.start)
+        and np.array_equal(one.member_item[target.members], other.member_item[predicted.members])
+    )
+
+
+def _as_they_stand(target: _ChunkSide, predicted: _ChunkSide) -> Aligned:
+    """Return a chunk whose items are aligned as they come."""
+    for side in (target, predicted):
+        side.compared = side.size = np.diff(side.start)
+        side.is_large, side.present = np.zeros(side.size.size, dtype=bool), None
+        side.upper = side.lower = np.zeros(0, dtype=np.int32)
+        side.place(slice(None), None, int(side.start[-1]))
+    is_cut = target.single.rule.unlisted == "unretrieved"
+    listed = target.size if is_cut else None
+    return Aligned(target.first, target.start, target, predicted, listed)
 
 
 def _flags(numbers: Numbers, size: int) -> NDArray[np.bool_]:
@@ -119,7 +141,12 @@ class _ChunkSide:
             # Of what has no rows all items are last.
             self.by_height = self.by_height | ~rows.there[first:last]
         self.pair_start = pairs[first : last + 1] - pairs[first]
-        self.keys = np.concatenate(
+        self.start = members[first : last + 1] - members[first]
+
+    def keys(self) -> Numbers:
+        """Return a key for each (group, item) of a chunk, sorted as they are."""
+        rows = self.rows
+        return np.concatenate(
             [
                 self._keys(rows.member_group[self.members], rows.member_item[self.members]),
                 self._keys(rows.pair_group[self.pairs], rows.upper[self.pairs]),
@@ -128,7 +155,6 @@ class _ChunkSide:
         )
 
     def _keys(self, group: Numbers, item: Numbers) -> Numbers:
-        """Return a key for each (group, item) of a chunk, sorted as they are."""
         keys = group.astype(np.int64)
         keys -= self.first
         keys *= self.single.sides.items.size
@@ -152,14 +178,7 @@ class _ChunkSide:
         present = there if mentions.are_all_compared else there[compared]
         #: The groups that are left to the functions of two orders.
         self.is_large = ~self.by_height & (self.size > ROOM)
-        columns = (self.rows.height, self.rows.tie, self.rows.number)
-        placed: list[Any] = [
-            None
-            if column is None
-            else _placed(column[self.members][kept], at, present.size, missing)
-            for column, missing in zip(columns, (0, -1, np.nan), strict=True)
-        ]
-        self.height, self.tie, self.number = placed
+        self.place(kept, at, present.size)
         if self.puts_below and not present.all():
             group = mentions.group[compared]
             self.is_large |= ~self.by_height & (mentions.count(~there & compared) > 0)
@@ -167,6 +186,15 @@ class _ChunkSide:
                 self._put_last(group, present)
             present = present | self.by_height[group]
         self.present = None if present.all() else present
+
+    def place(self, kept: NDArray[np.bool_] | slice, at: Numbers | None, size: int) -> None:
+        """Put what one side says of the items kept where these stand, in turn if that is None."""
+        columns = (self.rows.height, self.rows.tie, self.rows.number)
+        placed: list[Any] = [
+            None if column is None else _placed(column[self.members][kept], at, size, missing)
+            for column, missing in zip(columns, (0, -1, np.nan), strict=True)
+        ]
+        self.height, self.tie, self.number = placed
 
     def _kept(
         self, listed: Numbers, mentions: _Mentions
@@ -415,12 +443,13 @@ def long_blocks_of(aligned: Aligned, chosen: Numbers) -> Iterator[LongBlock]:
 
 
 def _long_block(aligned: Aligned, groups: Numbers) -> LongBlock:
-    rows = list(map(slice, aligned.start[groups].tolist(), aligned.start[groups + 1].tolist()))
+    begin, end = aligned.start[groups], aligned.start[groups + 1]
+    bounds = np.append(0, np.cumsum(end - begin))
+    first, last = int(begin[0]), int(end[-1])
+    # No copy if they stand one after the other.
+    rows = slice(first, last) if last - first == bounds[-1] else ranges(begin, end)
     target, predicted = (
-        LongSide(
-            [side.height[each] for each in rows],
-            None if side.tie is None else [side.tie[each] for each in rows],
-        )
+        LongSide(side.height[rows], bounds, None if side.tie is None else side.tie[rows])
         for side in (aligned.target, aligned.predicted)
     )
     return LongBlock(aligned.first + groups, target, predicted)

@@ -259,7 +259,8 @@ def _gained(
     """Return the gains of a batch of lists, the greatest possible, and where these hold."""
     gains = _gains(block, gain, relevance, lowest)
     discounts = log_discounts(block.n, k=None if k is None else min(k, block.n), base=base)
-    ascending = np.sort(gains, axis=1)
+    # Whole numbers are sorted faster, and of floats from 0 the bits are such in the same sequence.
+    ascending = np.sort(np.ascontiguousarray(gains).view(np.int64), axis=1).view(np.float64)
     # Not a product of matrices: there the last digit depends on the place of a group in its block.
     ideal = (ascending[:, ::-1] * discounts).sum(axis=1)
     is_usual = (ascending[:, 0] >= 0) & (ascending[:, -1] <= LARGEST_GAIN)
@@ -360,11 +361,10 @@ def m_auc(block: OrderBlock, *, ties: Any = 0.5) -> _GroupValues:
     if block.n > MOST_COMPARED:
         return _left_alone(block)
     size, levels = block.target.count_beside, block.target.height
-    agreed, contradicted = block.weigh_above(1 / size, like=size)
-    # All items of one level above weigh 1.
-    open_pairs = block.target.layers - agreed - contradicted
-    total = ((agreed + float(ties) * open_pairs) / size).sum(axis=1)
-    found = _quotient(2 * total, levels * (levels - 1))
+    agreed, contradicted = block.weigh(1 / size, like=size)
+    # The pairs of two levels weigh 1.
+    pairs = levels * (levels - 1) / 2
+    found = _quotient(agreed + float(ties) * (pairs - agreed - contradicted), pairs)
     alike = _of_pairs(block, formula=PAIR_FORMULAS["c_index"], credit=ties)
     are_alike = (size == size[:, :1]).all(axis=1)
     return found._replace(values=np.where(are_alike, alike.values, found.values))

@@ -13,11 +13,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.core.compiled_order import layers_of_values
+from porank.core.compiled_order import ordered_integers
 from porank.measures.inversions import count_before_in_both, count_weak_agreement
 from porank.measures.pair_table import PairCounts, PairTable
 
@@ -218,10 +219,13 @@ class OrderBlock:
         total: Numbers = values.sum(axis=1)
         return total
 
-    def weigh_above(
-        self, weights: NDArray[np.float64], *, like: Numbers
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return the weights of `agreed` and `contradicted`, equal for items that are alike."""
+    def weigh(self, weights: NDArray[np.float64], *, like: Numbers) -> Any:
+        """Return the weights of the pairs decided alike and oppositely, of two items the product.
+
+        Items that are alike weigh the same.
+        """
+        if self._has_few_levels:
+            return _weigh_by_levels(self.target.layers, self.predicted.ranking, weights)
         agreed, contradicted = np.zeros((2, *weights.shape))
         kinds = _Ranking(like).layers
         for kind in range(int(kinds.max()) + 1):
@@ -230,15 +234,20 @@ class OrderBlock:
             weight = np.where(is_kind, weights, 0).max(axis=1, keepdims=True)
             agreed += weight * _count_bits(above & self.predicted.above)
             contradicted += weight * _count_bits(above & self.predicted.below)
-        return agreed, contradicted
+        return (agreed * weights).sum(axis=1), (contradicted * weights).sum(axis=1)
+
+    @property
+    def _has_few_levels(self) -> bool:
+        """Whether counting by the levels of the target pays."""
+        are_ranked = self.target.is_ranked and self.predicted.is_ranked and self.n >= SHORT
+        return bool(are_ranked and self.target.height.max() <= 1 + self.n // _FEW)
 
     @cached_property
     def counts(self) -> PairCounts:
         """The five counts of pairs, each an array with a number for each group."""
         target, predicted = self.target, self.predicted
-        are_ranked = target.is_ranked and predicted.is_ranked and self.n >= SHORT
-        if are_ranked and target.height.max() <= 1 + self.n // _FEW:
-            agreement = _count_by_levels(target.layers, predicted.ranking)
+        if self._has_few_levels:
+            agreement = _weigh_by_levels(target.layers, predicted.ranking)
         else:
             agreement = self.agreed.sum(axis=1), self.contradicted.sum(axis=1)
         return _counts(agreement, target, predicted)
@@ -273,16 +282,21 @@ class OrderBlock:
 class LongSide:
     """One side of long rankings of any sizes, one after the other: heights, classes of ties."""
 
-    heights: list[NDArray[Any]]
+    heights: NDArray[Any]
+    #: Where each ranking begins, and where all end.
+    bounds: Numbers
     #: None if all ties are known.
-    ties: list[Numbers] | None
+    tie: Numbers | None
 
     def __post_init__(self) -> None:
-        self.layers = [layers_of_values(each) for each in self.heights]
-        self._sizes = [np.bincount(layers) for layers in self.layers]
-        self.n = np.array([each.size for each in self.layers])
-        self.height = np.array([sizes.size for sizes in self._sizes])
+        self.n = np.diff(self.bounds)
+        self.layers = _layers_in_turn(self.heights, self.bounds)
+        self.height = np.maximum.reduceat(self.layers, self.bounds[:-1]) + 1
         self.is_weak = np.ones(self.n.size, dtype=bool)
+        # The layers of all rankings, numbered in one go.
+        self._first = np.cumsum(self.height) - self.height
+        self._layer = self.layers + np.repeat(self._first, self.n)
+        self._sizes = np.bincount(self._layer)
 
     @property
     def is_total(self) -> NDArray[np.bool_]:
@@ -293,29 +307,76 @@ class LongSide:
     @cached_property
     def pairs(self) -> Numbers:
         """The number of comparable pairs of each ranking."""
-        pairs: Numbers = self.n * (self.n - 1) // 2 - _pairs_within(self._sizes)
+        tied = np.add.reduceat(self._sizes * (self._sizes - 1) // 2, self._first)
+        pairs: Numbers = self.n * (self.n - 1) // 2 - tied
         return pairs
 
     @property
     def are_ties_known(self) -> NDArray[np.bool_]:
         """For each ranking whether any two items are comparable or known ties."""
-        if self.ties is None:
+        if self.tie is None:
             return self.is_weak
-        sizes = [np.unique(tie[tie >= 0], return_counts=True)[1] for tie in self.ties]
-        are_known: NDArray[np.bool_] = _pairs_within(sizes) == _pairs_within(self._sizes)
+        ties = np.split(self.tie, self.bounds[1:-1])
+        sizes = (np.unique(tie[tie >= 0], return_counts=True)[1] for tie in ties)
+        known = [int(some @ (some - 1)) // 2 for some in sizes]
+        are_known: NDArray[np.bool_] = self.pairs + known == self.n * (self.n - 1) // 2
         return are_known
 
     @cached_property
     def sunk(self) -> Numbers:
         """How many more items are above each than below it, of all rankings."""
-        ends = [np.cumsum(sizes) for sizes in self._sizes]
-        each = zip(self.layers, self._sizes, ends, strict=True)
-        return np.concatenate([(2 * end - size - end[-1])[layers] for layers, size, end in each])
+        both_ends = np.repeat(self.bounds[:-1] + self.bounds[1:], self.height)
+        sunk: Numbers = (2 * np.cumsum(self._sizes) - self._sizes - both_ends)[self._layer]
+        return sunk
 
 
-def _pairs_within(sizes: list[Numbers]) -> Numbers:
-    """Return how many pairs each ranking of a batch leaves tied, from the sizes of its ties."""
-    return np.array([int(some @ (some - 1)) // 2 for some in sizes])
+def _layers_in_turn(heights: NDArray[Any], bounds: Numbers) -> Numbers:
+    """Return the layer of each item of rankings that stand one after the other.
+
+    Idea: *a height, less its last digits, and a place are one number*, and to sort these is faster
+    than to sort places; heights that differ in those digits only are sorted again.
+    """
+    sizes, lowest = np.diff(bounds), heights.min()
+    if heights.dtype.kind == "f":
+        heights = ordered_integers(heights)
+    elif (int(heights.max()) - int(lowest) + 1) * sizes.size <= _PLACES_AN_ITEM * heights.size:
+        return _layers_by_counting(heights - lowest, sizes)
+    begin, room = np.repeat(bounds[:-1], sizes), int(sizes.max()).bit_length()
+    keys = heights & -1 << room
+    keys |= np.arange(heights.size) - begin
+    for first, last in pairwise(bounds.tolist()):
+        keys[first:last].sort()
+    order = keys
+    order &= (1 << room) - 1
+    order += begin
+    ascending = heights[order]
+    is_less = ascending[1:] < ascending[:-1]
+    is_less[bounds[1:-1] - 1] = False
+    if is_less.any():
+        order = np.lexsort((heights, begin))
+        ascending = heights[order]
+    is_new = np.ones(order.size, dtype=bool)
+    np.not_equal(ascending[1:], ascending[:-1], out=is_new[1:])
+    is_new[bounds[:-1]] = True
+    reached = np.cumsum(is_new)
+    layers = np.empty_like(reached)
+    layers[order] = np.repeat(reached[bounds[1:] - 1], sizes) - reached
+    return layers
+
+
+#: A table of the heights that occur may have so many places an item.
+_PLACES_AN_ITEM = 4
+
+
+def _layers_by_counting(above_lowest: Numbers, sizes: Numbers) -> Numbers:
+    """Return the layer of each item by counting how many different heights are above it."""
+    heights = int(above_lowest.max()) + 1
+    occurs = np.zeros((sizes.size, heights), dtype=bool)
+    at = above_lowest + np.repeat(heights * np.arange(sizes.size), sizes)
+    occurs.reshape(-1)[at] = True
+    above = np.cumsum(occurs[:, ::-1], axis=1)[:, ::-1] - occurs
+    layers: Numbers = above.reshape(-1)[at]
+    return layers
 
 
 @dataclass
@@ -329,18 +390,18 @@ class LongBlock:
     def __post_init__(self) -> None:
         self.n = int(self.target.n.max())
         self.are_weak = self.target.is_weak
-        self._start = np.cumsum(self.target.n) - self.target.n
 
     @cached_property
     def counts(self) -> PairCounts:
         """The five counts of pairs, each an array with a number for each group."""
-        both = zip(self.target.layers, self.predicted.layers, strict=True)
-        agreement = np.array([count_weak_agreement(*each) for each in both]).T
+        one, other = self.target.layers, self.predicted.layers
+        rows = pairwise(self.target.bounds.tolist())
+        agreement = np.array([count_weak_agreement(one[a:b], other[a:b]) for a, b in rows]).T
         return _counts(agreement, self.target, self.predicted)
 
     def sum(self, values: Numbers) -> Numbers:
         """Return the sum of the values of the items of each group."""
-        return np.add.reduceat(values, self._start)
+        return np.add.reduceat(values, self.target.bounds[:-1])
 
 
 def _counts(agreement: Any, target: Any, predicted: Any) -> PairCounts:
@@ -417,11 +478,14 @@ class _Ranking:
     """The items of each group of a batch from the highest to the lowest, ties side by side."""
 
     def __init__(self, height: Any) -> None:
-        self.order = _from_highest(height)
         # One index for group and item is several times faster than two.
         self._row = height.shape[1] * np.arange(len(height))[:, None]
-        self._at = self.order + self._row
-        ordered = self.at_places(height)
+        for from_highest in (_from_about_highest, _from_highest):
+            self.order = from_highest(height)
+            self._at = self.order + self._row
+            ordered = self.at_places(height)
+            if not np.any(ordered[:, 1:] > ordered[:, :-1]):
+                break
         self._is_level = ordered[:, 1:] == ordered[:, :-1]
         self.is_strict = not self._is_level.any()
 
@@ -520,33 +584,52 @@ class _Ranking:
 
 def _from_highest(height: NDArray[Any]) -> Numbers:
     """Return the items of each group of a batch from the highest to the lowest."""
-    n = height.shape[1]
-    room = n.bit_length()
-    if height.dtype.kind == "i" and height.size and np.abs(height).max() < 1 << 62 - room:
-        # To sort whole numbers is several times faster than to sort places by them.
-        keys = (-height << room) | np.arange(n)
-        keys.sort(axis=1)
-        packed: Numbers = keys & (1 << room) - 1
-        return packed
     return np.argsort(-height, axis=1)
 
 
-def _count_by_levels(levels: Numbers, ranking: _Ranking) -> tuple[Numbers, Numbers]:
-    """Return, for a batch, how many pairs of different levels are decided alike and oppositely.
+def _from_about_highest(height: NDArray[Any]) -> Numbers:
+    """Return the items of each group from the highest to the lowest but for the last digits.
 
-    Idea: *walk down the ranking and count the items of worse levels passed*, level by level.
+    Idea: *a height, less its last digits, and a place are one number*, and to sort these is several
+    times faster than to sort places by heights.
+    """
+    n = height.shape[1]
+    room = n.bit_length()
+    if height.dtype.kind == "f":
+        keys = ~ordered_integers(height)
+        keys &= -1 << room
+    elif height.size and np.abs(height).max() < 1 << 62 - room:
+        keys = -height << room
+    else:
+        return _from_highest(height)
+    keys |= np.arange(n)
+    keys.sort(axis=1)
+    keys &= (1 << room) - 1
+    return keys
+
+
+def _weigh_by_levels(
+    levels: Numbers, ranking: _Ranking, weights: NDArray[np.float64] | None = None
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return, for a batch, the weight of pairs of different levels decided alike and oppositely.
+
+    Idea: *walk down the ranking and weigh the items of worse levels passed*, level by level.
     """
     groups, n = levels.shape
     level = ranking.at_places(levels)
+    weight = None if weights is None else ranking.at_places(weights)
     row = (n + 1) * np.arange(groups)[:, None]
     begin, end = ranking.begin + row, ranking.end + row
-    alike, contrarily = np.zeros((2, groups), dtype=np.int64)
-    passed = np.zeros((groups, n + 1), dtype=np.int64)
+    dtype = np.int64 if weights is None else np.float64
+    alike, contrarily = np.zeros((2, groups), dtype=dtype)
+    passed = np.zeros((groups, n + 1), dtype=dtype)
     for upper in range(int(levels.max())):
-        np.cumsum(level > upper, axis=1, out=passed[:, 1:])
-        is_upper = level == upper
+        later, own = level > upper, level == upper
+        if weight is not None:
+            later, own = later * weight, own * weight
+        np.cumsum(later, axis=1, out=passed[:, 1:])
         above = passed.reshape(-1)[begin]
         below = passed[:, -1:] - passed.reshape(-1)[end]
-        alike += np.einsum("ij,ij->i", is_upper, below)
-        contrarily += np.einsum("ij,ij->i", is_upper, above)
+        alike += np.einsum("ij,ij->i", own, below)
+        contrarily += np.einsum("ij,ij->i", own, above)
     return alike, contrarily

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.core.arguments import require_one_of
-from porank.core.progress import require_progress, track
+from porank.core.progress import lasting, require_progress, track
 from porank.errors import Hint, PorankError, UndefinedError, listed
 from porank.evaluation.alignment import align_groups, blocks_of, long_blocks_of
 from porank.evaluation.batch_measures import kernel_of, serves_long
@@ -62,6 +62,7 @@ _WHICH = ("both", "target", "error")
 _ENGINES = ("columns", "dask")
 
 
+@lasting("evaluating")
 def evaluate(
     target: Any,
     predicted: Any,

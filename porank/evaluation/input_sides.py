@@ -236,16 +236,17 @@ def _are_whole(column: Any) -> bool:
 
 def _encode_whole(columns: Sequence[NDArray[Any]]) -> tuple[list[Codes], Labelling]:
     arrays = [column.astype(np.int64, copy=False) for column in columns]
-    filled = [array for array in arrays if array.size]
+    # Tables with the same rows share their codes.
+    first = [
+        next(k for k in range(place + 1) if np.array_equal(arrays[k], array))
+        for place, array in enumerate(arrays)
+    ]
+    filled = [arrays[k] for k in set(first) if arrays[k].size]
     lowest = min(int(array.min()) for array in filled)
     highest = max(int(array.max()) for array in filled)
     if highest - lowest < _MOST:
-        codes: list[Codes] = []
-        for place, array in enumerate(arrays):
-            # Tables with the same rows share their codes.
-            same = next((k for k in range(place) if np.array_equal(arrays[k], array)), None)
-            codes.append(_less(array, lowest) if same is None else codes[same])
-        return codes, Labelling(size=highest - lowest + 1, lowest=lowest)
+        less = {k: _less(arrays[k], lowest) for k in set(first)}
+        return [less[k] for k in first], Labelling(size=highest - lowest + 1, lowest=lowest)
     table = np.unique(np.concatenate([np.unique(array) for array in filled]))
     codes = [np.searchsorted(table, array).astype(np.int32) for array in arrays]
     return codes, Labelling(size=table.size, table=table)
@@ -262,10 +263,16 @@ def number_groups(codes: Sequence[Sequence[Codes]]) -> tuple[list[Codes], list[C
     if all(one is other for one, other in codes):
         sides = sides[:1]
     starts = [run_starts(*columns) for columns in sides]
+    # Where rows of a group stand side by side, one of them will do.
     heads = [
         np.concatenate([column[begin] for column, begin in zip(both, starts, strict=False)])
         for both in codes
     ]
+    if len(codes) == 1 and heads[0].max(initial=0) < _PLACES_A_ROW * heads[0].size:
+        labels, number = _by_appearance(heads[0])
+        is_numbered = np.array_equal(labels, np.arange(labels.size))
+        groups = [each if is_numbered else number[each] for (each,) in sides]
+        return groups * (3 - len(groups)), [labels]
     order, first = grouped(*heads)
     # Equal heads keep their sequence, so that the first of each is where it appears.
     by_appearance = np.argsort(order[first])
@@ -273,12 +280,21 @@ def number_groups(codes: Sequence[Sequence[Codes]]) -> tuple[list[Codes], list[C
     number[order] = np.repeat(inverse_of(by_appearance), np.diff(first, append=order.size))
     numbers = np.split(number, [starts[0].size])[: len(sides)]
     groups = [
-        columns[0]
-        if np.array_equal(own, columns[0][begin])
-        else np.repeat(own, np.diff(begin, append=columns[0].size))
+        np.repeat(own, np.diff(begin, append=columns[0].size))
         for own, begin, columns in zip(numbers, starts, sides, strict=True)
     ]
     return groups * (3 - len(groups)), [head[order[first[by_appearance]]] for head in heads]
+
+
+def _by_appearance(codes: Codes) -> tuple[Codes, Codes]:
+    """Return codes of groups, each once, as they first appear, and the number of each code."""
+    first = np.full(int(codes.max(initial=-1)) + 1, codes.size)
+    # Of several written to one place the last stays: here the first of equal codes.
+    first[codes[::-1]] = np.arange(codes.size)[::-1]
+    labels = np.argsort(first)[: np.count_nonzero(first < codes.size)].astype(np.int32)
+    number = np.empty(first.size, dtype=np.int32)
+    number[labels] = np.arange(labels.size)
+    return labels, number
 
 
 def shown_group(shown: Sequence[Any], group: int) -> Any:
@@ -298,11 +314,11 @@ def labels_at(shown: Sequence[Any], group: int) -> list[Any]:
 
 
 #: The columns of members and of pairs, the groups first.
-_COLUMNS = (
-    ("member_group", "member_item", "height", "tie", "number"),
-    ("pair_group", "upper", "lower"),
-)
+_OF_MEMBERS = ("member_group", "member_item", "height", "tie", "number")
+_OF_PAIRS = ("pair_group", "upper", "lower")
 _NONE = np.zeros(0, dtype=np.int32)
+#: A table of all that may occur has at most so many places a row.
+_PLACES_A_ROW = 8
 
 
 @dataclass
@@ -320,24 +336,63 @@ class SideRows:
     upper: Any = ()
     lower: Any = ()
     orders: dict[int, Any] = field(default_factory=dict)
+    #: Whether the members are sorted by group and item, and none stands twice.
+    are_strict: bool = False
 
     def cut(self) -> tuple[Numbers, Numbers]:
         """Return where the rows of each group begin, of members and of pairs, and where all end."""
         members, pairs = (
-            np.searchsorted(group, np.arange(self.there.size + 1, dtype=group.dtype))
-            for group in (self.member_group, self.pair_group)
+            _bounds(group, self.there.size) for group in (self.member_group, self.pair_group)
         )
         return members, pairs
 
-    def sort(self) -> None:
-        """Sort the rows by group."""
-        for names in _COLUMNS:
-            group = getattr(self, names[0])
-            if np.any(group[1:] < group[:-1]):
-                order = stable_order(group)
-                for name in names:
-                    column = getattr(self, name)
-                    setattr(self, name, None if column is None else column[order])
+    def sort(self, items: int) -> None:
+        """Sort the rows by group, members by item, too, if it is told how many items there are."""
+        if np.any(self.pair_group[1:] < self.pair_group[:-1]):
+            self._move(_OF_PAIRS, stable_order(self.pair_group))
+        group, item = self.member_group, self.member_item
+        is_later = item[1:] > item[:-1]
+        is_later &= group[1:] == group[:-1]
+        is_later |= group[1:] > group[:-1]
+        self.are_strict = bool(is_later.all())
+        if items and not self.are_strict:
+            self._sort_by_item(items)
+        elif np.any(group[1:] < group[:-1]):
+            self._move(_OF_MEMBERS, stable_order(group))
+
+    def _sort_by_item(self, items: int) -> None:
+        """Sort the members by group and item, of which there are so many."""
+        group, item, cells = self.member_group, self.member_item, self.there.size * items
+        if cells <= _PLACES_A_ROW * group.size:
+            key = group.astype(np.int64)
+            key *= items
+            key += item
+            occurs = np.zeros(cells, dtype=bool)
+            occurs[key] = True
+            if np.count_nonzero(occurs) == key.size:
+                # Each row has a place of its own in a table: nothing is to be compared.
+                self.are_strict = True
+                place = key if key.size == cells else (np.cumsum(occurs) - 1)[key]
+                self._move(_OF_MEMBERS, inverse_of(place))
+                return
+        order, starts = grouped(group, item)
+        self.are_strict = starts.size == order.size
+        self._move(_OF_MEMBERS, order)
+
+    def _move(self, names: Sequence[str], order: Numbers) -> None:
+        columns = {name: getattr(self, name) for name in names}
+        # Heights and numbers may be one column.
+        moved = {id(each): each[order] for each in columns.values() if each is not None}
+        for name, column in columns.items():
+            setattr(self, name, moved.get(id(column)))
+
+
+def _bounds(group: Codes, groups: int) -> Numbers:
+    """Return where each group begins in a sorted column of groups, and where all end."""
+    starts = run_starts(group)
+    if starts.size == groups:
+        return np.append(starts, group.size)
+    return np.searchsorted(group, np.arange(groups + 1, dtype=group.dtype))
 
 
 @dataclass
@@ -363,9 +418,12 @@ def encode_sides(
     both, first = number_groups([codes for codes, _ in coded])
     shown = [labelling.of(codes) for (_, labelling), codes in zip(coded, first, strict=True)]
     groups = len(first[0])
+    theres = np.zeros((2, groups), dtype=bool)
+    for there, group in zip(theres, both, strict=True):
+        there[slice(None) if both[0] is both[1] else group] = True
     raw = [
-        _raw_rows(side, group, groups, name, shown)
-        for side, group, name in zip(sides, both, SIDES, strict=True)
+        _raw_rows(side, group, there, name, shown)
+        for side, group, there, name in zip(sides, both, theres, SIDES, strict=True)
     ]
 
     def error_of(column: int, row: int, message: str) -> ParseError:
@@ -380,7 +438,9 @@ def encode_sides(
     items, labelling = _encode_together(columns, name="item", error_of=error_of)
     for rows, some in zip(raw, (items[:3], items[3:]), strict=True):
         rows.member_item, rows.upper, rows.lower = some
-        rows.sort()
+    are_all_members = not any(rows.pair_group.size for rows in raw)
+    for rows in raw:
+        rows.sort(labelling.size if are_all_members else 0)
     return Sides(raw[0], raw[1], groups, shown, labelling)
 
 
@@ -390,11 +450,14 @@ def _error_in_row(side: int, row: int, message: str) -> ParseError:
 
 
 def _raw_rows(
-    side: TableSide | OrderSide, group: Codes, groups: int, name: str, shown: Sequence[Any]
+    side: TableSide | OrderSide,
+    group: Codes,
+    there: NDArray[np.bool_],
+    name: str,
+    shown: Sequence[Any],
 ) -> SideRows:
     """Return one side of an evaluation with its groups numbered, its items still as they came."""
-    there, by_height = np.zeros((2, groups), dtype=bool)
-    there[group] = True
+    by_height = np.zeros_like(there)
     if isinstance(side, OrderSide):
         return _rows_of_orders(side.orders, group, name, shown, there)
     if side.numbers is None:

@@ -20,6 +20,7 @@ from porank.clicks.rules import STOOD, rules_of
 from porank.clicks.units import named_rules, read_units
 from porank.core.arguments import require_count, require_samples, require_share
 from porank.core.graphs import edge_values, item_key, numbers_in_order, read_edges
+from porank.core.progress import lasting
 from porank.errors import Hint, PorankError, counted
 from porank.exploration.findings import Exploration, Places
 from porank.significance.segments import compare_segments, segment_values
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from porank.typing import Item, Numbers, Seed
 
 
+@lasting("exploring")
 def explore(
     log: Any,
     *,

@@ -40,7 +40,7 @@ import numpy as np
 
 from porank.core.arguments import generator_of, require_count, require_samples
 from porank.core.compiled_order import compile_order
-from porank.core.progress import require_progress, track
+from porank.core.progress import lasting, require_progress, track
 from porank.core.relation import relate_matrix
 from porank.extensions.decomposition import above_matrix, decompose, take_apart
 from porank.extensions.ideals import Steps, if_few, layers_of
@@ -117,6 +117,7 @@ class EstimatedCount:
         return f"<{type(self).__name__}: {self}>"
 
 
+@lasting("estimating")
 def estimate_linear_extensions(
     G: OrderLike,
     *,

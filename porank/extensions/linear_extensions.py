@@ -12,9 +12,11 @@ itself; only what cannot be divided needs its ideals.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, MappingView, Set
 from fractions import Fraction
-from itertools import accumulate, permutations
+from heapq import heappop, heappush
+from itertools import accumulate, chain, permutations
 from math import comb, factorial, prod
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -22,10 +24,9 @@ import networkx as nx
 import numpy as np
 
 from porank.core.arguments import require_count
-from porank.core.arrays import inverse_of, members_of_layers
+from porank.core.arrays import inverse_of, lists_of_rows, members_of_layers
 from porank.core.compiled_order import compile_if_acyclic, compile_order
-from porank.core.progress import require_progress
-from porank.core.relation import rows_of
+from porank.core.progress import lasting, require_progress
 from porank.errors import PorankError
 from porank.extensions.decomposition import decompose, upwards
 from porank.extensions.ideals import (
@@ -95,25 +96,20 @@ def linear_extensions(G: OrderLike) -> Iterator[list[Item]]:
     if named.is_weak or named.source is None or named.target is None:
         rankings = _list_rankings(members_of_layers(named.layers))
     else:
-        edges = zip(named.source.tolist(), named.target.tolist(), strict=True)
-        rankings = _list_extensions(len(named.items), edges)
+        rankings = _list_extensions(lists_of_rows(len(named.items), named.source, named.target))
     return ([named.items[number] for number in ranking] for ranking in rankings)
 
 
-def _list_extensions(n: int, edges: Iterable[tuple[int, int]]) -> Iterator[list[int]]:
+def _list_extensions(below: list[list[int]]) -> Iterator[list[int]]:
     """Yield the linear extensions of an order on 0..n-1, lexicographically.
 
     Idea: *whenever several items may come next, try them in turn; go back when nothing is left.*
-    The items that may come next are a row of bits; to go back, the last item is taken up again.
+    The items that may come next are a row of bits; to go back, the last item is taken up again. The
+    first extension needs no going back, so that a heap finds it without long rows.
     """
-    above = [0] * n
-    below: list[list[int]] = [[] for _ in range(n)]
-    for u, v in edges:
-        above[v] += 1
-        below[u].append(v)
-    available = rows_of(np.array([above]) == 0)[0]
-    line: list[int] = []
-    tried = 0
+    n = len(below)
+    line, above = _first_extension(below), [0] * n
+    available = tried = 0
     while True:
         if untried := available >> tried:
             line.append(tried + (untried & -untried).bit_length() - 1)
@@ -137,6 +133,20 @@ def _list_extensions(n: int, edges: Iterable[tuple[int, int]]) -> Iterator[list[
         tried = last + 1
 
 
+def _first_extension(below: list[list[int]]) -> list[int]:
+    """Return the first of the linear extensions: the least of what may come next comes next."""
+    above = Counter(chain.from_iterable(below))
+    available = [u for u in range(len(below)) if u not in above]
+    line = []
+    while available:
+        line.append(heappop(available))
+        for v in below[line[-1]]:
+            above[v] -= 1
+            if not above[v]:
+                heappush(available, v)
+    return line
+
+
 def _list_rankings(layers: list[Numbers]) -> Iterator[list[int]]:
     """Yield the linear extensions of a weak order, lexicographically."""
     levels = [layer.tolist() for layer in layers]
@@ -155,6 +165,7 @@ def _list_rankings(layers: list[Numbers]) -> Iterator[list[int]]:
             return
 
 
+@lasting("counting")
 def count_linear_extensions(
     G: OrderLike, *, max_ideals: int = MAX_IDEALS, progress: bool | None = None
 ) -> int:

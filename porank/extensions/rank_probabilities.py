@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 import numpy as np
 
 from porank.core.compiled_order import compile_order, plain_number
+from porank.core.progress import lasting
 from porank.core.tables import Table, Tabular
 from porank.errors import PorankError, counted, listed
 from porank.extensions.decomposition import mean_ranks, mutual_table, rank_table
@@ -50,6 +51,7 @@ _SAMPLES = 1000
 Told = TypeVar("Told", bound="_Figures")
 
 
+@lasting("ranking")
 def rank_probabilities(
     G: OrderLike,
     *,
@@ -151,6 +153,7 @@ def rank_probabilities(
     return _tell(RankProbabilities, compile_order(G), choice, rank_table)
 
 
+@lasting("ranking")
 def expected_ranks(
     G: OrderLike,
     *,
@@ -224,6 +227,7 @@ def expected_ranks(
     return ExpectedRanks(order.items, *mean_ranks(parts, leaves), method_of(leaves))
 
 
+@lasting("ranking")
 def mutual_rank_probabilities(
     G: OrderLike,
     *,

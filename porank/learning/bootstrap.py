@@ -20,7 +20,7 @@ import numpy as np
 
 from porank.abstention.votes import read_members
 from porank.core.arguments import distinct_items, generator_of, require_count, require_item
-from porank.core.progress import track
+from porank.core.progress import lasting, track
 from porank.errors import PorankError, a_kind, listed
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from porank.typing import Numbers, OrderLike
 
 
+@lasting("ranking")
 def bootstrap_orders(
     ranker: Callable[[Any], OrderLike],
     data: Any,

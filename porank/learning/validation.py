@@ -17,7 +17,7 @@ import numpy as np
 
 from porank.abstention.curve import judge_cut
 from porank.core.arguments import generator_of, load, require_count
-from porank.core.progress import track
+from porank.core.progress import lasting, track
 from porank.core.tables import Table, Tabular
 from porank.errors import PorankError, listed
 from porank.learning.bootstrap import differ, draw_seed, read_grades, read_rows, take_rows
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from porank.typing import Numbers
 
 
+@lasting("learning")
 def cross_validate_ranking(
     estimator: Any,
     X: Any,

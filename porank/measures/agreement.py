@@ -433,11 +433,7 @@ def _covers(order: Order, turned: Numbers | None) -> Numbers:
     """Return the covers of an order as numbers, for its precision or recall on them alone."""
     if order.is_weak:
         refuse_large(order.count_layer_edges(), instead='on="closure" counts without writing pairs')
-    relation = order.relation
-    degree = np.array([len(covered) for covered in relation.covers], dtype=np.int64)
-    lower = np.array([q for covered in relation.covers for q in covered], dtype=np.int64)
-    source = np.repeat(relation.order, degree)
-    return _keys(order, source, relation.order[lower], turned)
+    return _keys(order, *order.relation.cover_edges(), turned)
 
 
 def _keys(order: Order, source: Numbers, target: Numbers, turned: Numbers | None) -> Numbers:

@@ -15,6 +15,7 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from difflib import get_close_matches
+from functools import lru_cache
 from inspect import signature
 from numbers import Real
 from typing import TYPE_CHECKING, Any
@@ -274,7 +275,7 @@ _ORDERS = ("target", "predicted")
 def named_measure(measure: str | Callable[..., float], options: Mapping[str, Any]) -> Measure:
     """Return the measure with a name or function and these options, or raise an error."""
     entry = find_measure(measure, options)
-    allowed = [name for name in signature(entry.function).parameters if name not in _ORDERS]
+    allowed = [name for name in _options_of(entry.function) if name not in _ORDERS]
     unknown = [option for option in options if option not in allowed]
     if unknown:
         raise PorankError(
@@ -345,8 +346,13 @@ def changed_options(entry: Measure, options: Mapping[str, Any]) -> dict[str, Any
 
 
 def _usual_options(entry: Measure) -> dict[str, Any]:
-    parameters = signature(entry.function).parameters
-    return {**{name: taken.default for name, taken in parameters.items()}, **entry.options}
+    return {**_options_of(entry.function), **entry.options}
+
+
+@lru_cache
+def _options_of(function: Callable[..., float]) -> dict[str, Any]:
+    """Return what a measure's function takes and its defaults, not to be changed."""
+    return {name: taken.default for name, taken in signature(function).parameters.items()}
 
 
 def _is_same(one: Any, other: Any) -> bool:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 
 from porank.core.compiled_order import compile_order
-from porank.core.progress import track
+from porank.core.progress import lasting, track
 from porank.core.tables import Table, Tabular
 from porank.errors import NotApplicableError, UndefinedError, listed
 from porank.measures.catalogue import MEASURES, measure_entries
@@ -133,6 +133,7 @@ class Comparison(Tabular):
         return self.pairs.to_table().to_html() + self.to_table().to_html()
 
 
+@lasting("measuring")
 def compare(
     target: OrderLike, predicted: OrderLike, *, measures: Any = None, progress: bool | None = None
 ) -> Comparison:

@@ -29,11 +29,14 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from numbers import Rational
+from operator import mul
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from porank.core.arrays import FEW_ITEMS
 from porank.core.relation import places_of
 from porank.core.tables import Table
 from porank.errors import PorankError, a_kind
@@ -243,7 +246,7 @@ def edrc_table(
     scale = account.scale(normalized)
     title = f"EDRC is 0/0: {_WHY}"
     if scale:
-        value = account.plain(account.total(account.surplus) / scale)
+        value = account.plain(Fraction(account.total(account.surplus)) / scale)
         title = f"{'normalized ' if normalized else ''}EDRC = {_short(value)}"
     return Table(("v", "R(v)", "D(v)", "|W(v)|", "C(v)", "summand"), rows, title=title)
 
@@ -286,11 +289,14 @@ def weights_of_ranks(discount: _Discount, height: int) -> tuple[list[Fraction], 
 
 @dataclass(frozen=True)
 class _Account:
-    """What EDRC sums: for each rank from 2 on its weight, for each item its numbers."""
+    """What EDRC sums: for each rank from 2 on its weight, for each item its numbers.
+
+    The weights of few items are a tuple of whole numbers, all of them multiplied by the same one.
+    """
 
     items: Sequence[Item]
     layers: Numbers
-    weights: list[Fraction] | NDArray[np.float64]
+    weights: tuple[int, ...] | list[Fraction] | NDArray[np.float64]
     above: Numbers
     asked: Numbers
     surplus: NDArray[Any]
@@ -298,6 +304,9 @@ class _Account:
 
     def total(self, values: NDArray[Any]) -> Any:
         """Return the sum of the values over D(v), without the maximal items."""
+        if isinstance(self.weights, tuple):
+            of_item = map((0, *self.weights).__getitem__, self.layers.tolist())
+            return sum(map(mul, of_item, values.tolist()))
         by_layer = np.zeros(len(self.weights) + 1, dtype=values.dtype)
         np.add.at(by_layer, self.layers, values)
         if isinstance(self.weights, np.ndarray):
@@ -317,6 +326,8 @@ class _Account:
         scale = self.scale(normalized)
         if not scale:
             return {}
+        if isinstance(scale, int):
+            scale = Fraction(scale)
         by_layer = [Fraction(0), *(weight / scale for weight in self.weights)]
         numbers = zip(self.items, self.layers.tolist(), self.surplus.tolist(), strict=True)
         return {item: self.plain(by_layer[layer] * value) for item, layer, value in numbers}
@@ -343,9 +354,19 @@ def _account_of(
     )
 
 
+@cache
+def _whole_weights(discount: str, height: int) -> tuple[tuple[int, ...], bool]:
+    """Return the weights of EDRC for few items times their denominator, unseen in quotients."""
+    weights, is_exact = weights_of_ranks(discount, height)
+    common = math.lcm(*(weight.denominator for weight in weights))
+    return tuple(int(weight * common) for weight in weights), is_exact
+
+
 def _weights(order: Order, discount: _Discount) -> tuple[Any, bool]:
     """Return the weights that EDRC gives to the ranks of an order, as floats if they are many."""
     height = len(order.sizes)
+    if len(order.items) <= FEW_ITEMS and isinstance(discount, str):
+        return _whole_weights(discount, height)
     if height <= MANY:
         return weights_of_ranks(discount, height)
     inverses = [float(inverse) for _, inverse in _inverse_discounts(discount, height)]

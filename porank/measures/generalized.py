@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.core.progress import track
+from porank.core.progress import lasting, track
 from porank.core.relation import unpacked
 from porank.measures.inversions import weigh_weak_disagreement
 from porank.measures.measure import as_fraction
@@ -53,6 +53,7 @@ if TYPE_CHECKING:
 _HALVES = {"discordant": 2, "target_only": 1, "predicted_only": 1}
 
 
+@lasting("weighing")
 def generalized_kendall(
     target: OrderLike,
     predicted: OrderLike,
@@ -142,6 +143,7 @@ def generalized_kendall(
     return weighted_float(both.share(both.pair_sum(progress=progress), 2))
 
 
+@lasting("weighing")
 def generalized_footrule(
     target: OrderLike,
     predicted: OrderLike,

@@ -14,7 +14,7 @@ import networkx as nx
 import numpy as np
 
 from porank.core.arguments import require_one_of
-from porank.core.arrays import inverse_of, members_of_layers
+from porank.core.arrays import inverse_of, lists_of_rows, members_of_layers
 from porank.core.compiled_order import (
     Order,
     as_graph,
@@ -23,6 +23,7 @@ from porank.core.compiled_order import (
     scores_as_dict,
 )
 from porank.core.graphs import graph_like, graph_of, joined_classes, refuse_large
+from porank.core.progress import lasting
 from porank.core.relation import MOST_ROWS, relate_rows, rows_below
 from porank.errors import Hint, ItemMismatchError, PorankError
 
@@ -84,12 +85,17 @@ def restrict(G: OrderLike, items: Iterable[Item]) -> Any:
     kept = set(wanted)
     if not isinstance(G, nx.Graph):
         return {item: value for item, value in scores_as_dict(G).items() if item in kept}
-    restricted = graph_like(G, items=kept)
-    if len(kept) < len(order.items):
-        within = _covers_of_levels if order.is_weak else _covers_through
-        covers = list(within(order, [order.number[item] for item in restricted]))
-        restricted.add_edges_from((order.items[i], order.items[j]) for i, j in covers)
-    return restricted
+    if len(kept) == len(order.items):
+        return graph_like(G)
+    return graph_like(G, items=kept, added=_covers_among(order, kept))
+
+
+def _covers_among(order: Order, kept: set[Item]) -> Iterator[tuple[Item, Item]]:
+    """Yield the covers of the restriction of an order, found when the first is asked for."""
+    numbers = [number for number, item in enumerate(order.items) if item in kept]
+    within = _covers_of_levels if order.is_weak else _covers_through
+    for i, j in list(within(order, numbers)):
+        yield order.items[i], order.items[j]
 
 
 def _covers_of_levels(order: Order, kept: list[int]) -> Iterator[tuple[int, int]]:
@@ -112,20 +118,21 @@ def _covers_through(order: Order, kept: list[int]) -> Iterator[tuple[int, int]]:
     n, most = len(order.items), 4 * (len(order.items) + order.source.size)
     if n <= MOST_ROWS:
         return _covers_within(order, kept)
-    start = np.searchsorted(order.source, np.arange(n + 1)).tolist()
-    heads = order.target.tolist()
-    new = np.full(n, -1)
-    new[kept] = np.arange(len(kept))
-    number = new.tolist()
+    heads = lists_of_rows(n, order.source, order.target)
+    # What one comes to first on the way to an item: itself, or what follows if it is dropped.
     first: list[Iterable[int]] = [()] * n
+    for number, i in enumerate(kept):
+        first[i] = (number,)
+    upwards = np.argsort(-order.layers, kind="stable").tolist()
+    rows: list[set[int]] = []
     found = 0
-    for i in np.argsort(-order.layers, kind="stable").tolist():
-        ways = heads[start[i] : start[i + 1]]
-        first[i] = set().union(*((number[j],) if number[j] >= 0 else first[j] for j in ways))
-        found += len(first[i])
+    for i in [*(i for i in upwards if not first[i]), *kept]:
+        rows.append(set().union(*map(first.__getitem__, heads[i])))
+        found += len(rows[-1])
         if found > most:
             return _covers_within(order, kept)
-    rows = [sorted(first[i]) for i in kept]
+        first[i] = first[i] or rows[-1]
+    del rows[: n - len(kept)]
     source = np.repeat(np.arange(len(kept)), list(map(len, rows)))
     target = np.fromiter(chain.from_iterable(rows), np.int64, source.size)
     among = Order(kept, order.layers[kept], False, order.tie[kept], source, target).reduced()
@@ -196,6 +203,7 @@ def dual(G: OrderLike) -> Any:
     }
 
 
+@lasting("intersecting")
 def intersection(*orders: OrderLike, progress: bool | None = None) -> nx.DiGraph:
     """Return the intersection of orders: the pairs on which all of them agree.
 

@@ -41,7 +41,7 @@ import numpy as np
 from porank.core.arrays import inverse_of, members_of_layers
 from porank.core.compiled_order import as_graph, compile_order
 from porank.core.graphs import in_order, items_above, items_below, refuse_large
-from porank.core.progress import track
+from porank.core.progress import lasting, track
 from porank.core.relation import MOST_ROWS, places_of, rows_above, rows_along_covers, rows_of
 
 if TYPE_CHECKING:
@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from porank.typing import Item, Numbers, OrderLike
 
 
+@lasting("matching")
 def width(G: OrderLike, *, progress: bool | None = None) -> int:
     """Return the width of an order: the size of its largest antichain.
 
@@ -96,6 +97,7 @@ def width(G: OrderLike, *, progress: bool | None = None) -> int:
     return _matched(order, progress=progress).partner.count(-1)
 
 
+@lasting("matching")
 def maximum_antichain(G: OrderLike, *, progress: bool | None = None) -> list[Item]:
     """Return a maximum antichain: a largest set of incomparable items, the highest one.
 
@@ -152,6 +154,7 @@ def maximum_antichain(G: OrderLike, *, progress: bool | None = None) -> list[Ite
     return in_order(order.items[i] for i in numbers.tolist())
 
 
+@lasting("matching")
 def minimum_chain_cover(G: OrderLike, *, progress: bool | None = None) -> list[list[Item]]:
     """Return a minimum chain cover: as few chains as hold all items, each item in one.
 
@@ -368,6 +371,7 @@ def _owners_of(taken: int, owner: list[int]) -> list[int]:
 _ASK = "prefers(G, u, v) answers without writing any"
 
 
+@lasting("writing")
 def comparability_graph(G: OrderLike, *, progress: bool | None = None) -> nx.Graph:
     """Return the comparability graph, which joins any two comparable items.
 
@@ -416,6 +420,7 @@ def comparability_graph(G: OrderLike, *, progress: bool | None = None) -> nx.Gra
     return H
 
 
+@lasting("writing")
 def incomparability_graph(G: OrderLike, *, progress: bool | None = None) -> nx.Graph:
     """Return the incomparability graph, which joins any two incomparable items.
 

@@ -25,6 +25,7 @@ from porank.core.graphs import (
     items_below,
     write_edges,
 )
+from porank.core.progress import lasting
 from porank.errors import PorankError
 from porank.orders.cycles import condense
 
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from porank.typing import Item, OrderLike
 
 
+@lasting("closing")
 def transitive_closure(
     G: OrderLike, *, max_edges: int = MAX_EDGES, progress: bool | None = None
 ) -> nx.DiGraph:
@@ -120,6 +122,7 @@ def _close_knots(G: nx.DiGraph, *, progress: bool | None) -> tuple[int, Iterator
     )
 
 
+@lasting("reducing")
 def transitive_reduction(G: OrderLike, *, progress: bool | None = None) -> nx.DiGraph:
     """Return the transitive reduction of `G`.
 
@@ -172,11 +175,16 @@ def transitive_reduction(G: OrderLike, *, progress: bool | None = None) -> nx.Di
     order = compile_if_acyclic(G)
     G = as_graph(G)
     if order is None:
-        edges = _reduced_edges_of_knots(G, progress=progress)
-    else:
-        items, rows = order.items, order.reduced(progress=progress).reduced_rows()
-        edges = ((items[i], items[j]) for i, row in enumerate(rows) for j in row)
-    return graph_like(G, edges)
+        return graph_like(G, _reduced_edges_of_knots(G, progress=progress))
+    return graph_like(G, _reduced_edges(order, progress=progress))
+
+
+def _reduced_edges(order: Order, *, progress: bool | None) -> Iterator[tuple[Any, Any]]:
+    """Yield the transitive reduction of an order, which is made when the first is asked for."""
+    at = order.items.__getitem__
+    for item, row in zip(order.items, order.reduced(progress=progress).reduced_rows(), strict=True):
+        for successor in map(at, row):
+            yield item, successor
 
 
 def _reduced_edges_of_knots(G: nx.DiGraph, *, progress: bool | None) -> Iterator[tuple[Any, Any]]:

@@ -37,7 +37,7 @@ from porank.core.arguments import holds
 from porank.core.arrays import inverse_of, layer_numbers
 from porank.core.compiled_order import as_graph, compile_if_acyclic, plain_number
 from porank.core.graphs import forget_contradicted_ties, in_order, item_key, knots, shortest_cycle
-from porank.core.progress import track
+from porank.core.progress import lasting, track
 from porank.core.relation import relate
 from porank.errors import PorankError
 
@@ -172,6 +172,7 @@ def _joined_attributes(several: list[dict[str, Any]]) -> dict[str, Any]:
         return {}
 
 
+@lasting("breaking cycles")
 def break_cycles(
     G: OrderLike, *, weight: str | None = None, progress: bool | None = None
 ) -> tuple[nx.DiGraph, list[_LabelEdge]]:

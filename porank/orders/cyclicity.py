@@ -32,7 +32,7 @@ import numpy as np
 from porank.core.arrays import layer_numbers
 from porank.core.compiled_order import as_graph, plain_number
 from porank.core.graphs import in_order, knots, shortest_cycle
-from porank.core.progress import track
+from porank.core.progress import lasting, track
 from porank.core.tables import Table, Tabular
 from porank.errors import listed
 from porank.orders.cycles import EXACT_ITEMS, break_cycles, require_weights
@@ -114,6 +114,7 @@ class Cyclicity(Tabular):
         return Table(("property", "value"), [*rows, ("explained by scores", self.explained)])
 
 
+@lasting("packing cycles")
 def cyclicity(
     G: OrderLike, *, weight: str | None = "auto", progress: bool | None = None
 ) -> Cyclicity:

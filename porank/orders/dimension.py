@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from porank.core.compiled_order import compile_order
-from porank.core.progress import require_progress, track
+from porank.core.progress import lasting, require_progress, track
 from porank.core.relation import places_of, rows_of
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 _Arc = tuple[int, int]
 
 
+@lasting("forcing")
 def is_two_dimensional(G: OrderLike, *, progress: bool | None = None) -> bool:
     """Return whether an order has dimension at most 2: whether two rankings intersect in it.
 
@@ -76,6 +77,7 @@ def is_two_dimensional(G: OrderLike, *, progress: bool | None = None) -> bool:
     return find_realizer(G, progress=progress) is not None
 
 
+@lasting("forcing")
 def find_realizer(
     G: OrderLike, *, progress: bool | None = None
 ) -> tuple[list[Item], list[Item]] | None:
@@ -144,6 +146,7 @@ def find_realizer(
     return _sorted_by_count(order, first), _sorted_by_count(order, second)
 
 
+@lasting("forcing")
 def find_forced_contradiction(
     G: OrderLike, *, progress: bool | None = None
 ) -> list[tuple[Item, Item]] | None:

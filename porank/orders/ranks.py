@@ -20,6 +20,7 @@ import numpy as np
 
 from porank.core.arrays import members_of_layers
 from porank.core.compiled_order import compile_order
+from porank.core.progress import lasting
 from porank.core.relation import SparseRelation
 
 if TYPE_CHECKING:
@@ -230,6 +231,7 @@ def height(G: OrderLike) -> int:
     return len(compile_order(G).sizes)
 
 
+@lasting("ranking")
 def rank_intervals(G: OrderLike, *, progress: bool | None = None) -> dict[Item, tuple[int, int]]:
     """Return the best and the worst rank of each item over all linear extensions.
 

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 from porank.core.arguments import require_count
 from porank.core.compiled_order import as_graph, compile_order, plain_number, require_items
 from porank.core.graphs import in_order, item_key, reached_along
-from porank.core.progress import track
+from porank.core.progress import lasting, track
 from porank.core.tables import Table, Tabular
 from porank.errors import PorankError, listed
 from porank.orders.cycles import require_weights
@@ -93,6 +93,7 @@ def _spelled(items: Iterable[Item]) -> str:
     return listed(list(items), limit=12, separator=" > ")
 
 
+@lasting("finding chains")
 def why(
     G: OrderLike,
     u: Item,

@@ -85,9 +85,9 @@ def read_graphml(source: Any) -> nx.DiGraph:
     return G
 
 
-_NODE, _EDGE, _GRAPH = (
-    f"{{http://graphml.graphdrawing.org/xmlns}}{kind}" for kind in ("node", "edge", "graph")
-)
+_SPACE = "http://graphml.graphdrawing.org/xmlns"
+_NODE, _EDGE, _GRAPH = (f"{{{_SPACE}}}{kind}" for kind in ("node", "edge", "graph"))
+_NAMED_ROOT = f'<graphml xmlns="{_SPACE}">'
 _ENDS = ("source", "target")
 
 
@@ -144,7 +144,9 @@ def _graphs(text: Text) -> list[Any]:
     document, before, block = _Document(), 0, ""
     try:
         for block in text.blocks():
-            document.feed(block)
+            # Files written by hand often do not name the namespace.
+            named = block if before else block.replace("<graphml>", _NAMED_ROOT, 1)
+            document.feed(named)
             before += count_ends(block)
         return document.graphs()
     except ET.ParseError as error:

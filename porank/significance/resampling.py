@@ -35,7 +35,7 @@ from porank.core.arrays import (
 )
 from porank.core.compiled_order import Order, compile_order, scores_as_dict
 from porank.core.graphs import item_key, pairs_within
-from porank.core.progress import require_progress, track
+from porank.core.progress import lasting, require_progress, track
 from porank.core.tables import html_of
 from porank.errors import NotApplicableError, PorankError, a_kind, listed
 from porank.evaluation.result import (
@@ -227,6 +227,7 @@ class BootstrapInterval(NamedTuple):
         return html_of(self._asdict())
 
 
+@lasting("drawing items")
 def bootstrap_interval(
     measure: str | Callable[..., float],
     target: OrderLike,
@@ -411,6 +412,7 @@ class PermutationTest(NamedTuple):
         return html_of(self._asdict())
 
 
+@lasting("permuting")
 def permutation_test(
     measure: str | Callable[..., float],
     target: OrderLike,

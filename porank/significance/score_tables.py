@@ -24,6 +24,7 @@ from porank.core.columns import RowSource, Texts, open_source
 from porank.core.files import Problems
 from porank.core.graphs import in_order
 from porank.core.labels import is_missing, read_finite
+from porank.core.progress import lasting
 from porank.errors import ParseError, PorankError, listed
 from porank.significance.paired import Paired, Trial, counted_differences
 from porank.significance.system_comparison import SystemComparison
@@ -42,6 +43,7 @@ _TASKS = {"task", "prompt", "query", "question", "user", "group", "id", "item", 
 _BATTLES = ("model_a", "model_b", "winner")
 
 
+@lasting("comparing")
 def compare_scores(
     table: Any,
     *,

@@ -19,7 +19,7 @@ from porank.clicks.log import reading_of
 from porank.clicks.rules import MAX_PAIRS
 from porank.clicks.units import read_units
 from porank.core.arguments import generator_of, require_level, require_samples
-from porank.core.progress import require_progress, track
+from porank.core.progress import lasting, require_progress, track
 from porank.core.tables import Table, Tabular
 from porank.errors import Hint, PorankError, listed
 from porank.significance.p_values import ROUNDING, sampled_p_value
@@ -144,6 +144,7 @@ class SegmentComparison(Tabular):
         return Table(columns, rows, title)
 
 
+@lasting("comparing")
 def compare_segments(
     log: Any,
     segment: str,

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from porank.core.progress import lasting
 from porank.errors import PorankError
 from porank.evaluation.evaluate import USUAL, evaluate
 from porank.evaluation.result import Evaluation
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from porank.typing import Seed
 
 
+@lasting("evaluating")
 def compare_systems(
     target: Any,
     systems: Mapping[Any, Any],
@@ -155,6 +157,7 @@ def compare_systems(
     return _compared_evaluations(evaluations, trial)
 
 
+@lasting("comparing")
 def compare_evaluations(
     evaluations: Mapping[Any, Evaluation],
     *,

@@ -5,13 +5,20 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from typing import Any
+from threading import Event, Thread
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 
 import porank as po
-from porank.core import graphs
-from porank.core.progress import track
+from porank.abstention import least_loss
+from porank.aggregation import kemeny, scoring
+from porank.core import graphs, progress
+from porank.core.progress import at_work, interruptible, track
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 CODE = """
 from porank.core import progress
@@ -44,9 +51,9 @@ def printed(progress: bool | None, *, terminal: bool, patience: float = 9.0) -> 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("terminal", [True, False])
-@pytest.mark.parametrize("progress", [True, False])
-def test_who_asks_for_a_bar_has_it_at_once(progress: bool, terminal: bool) -> None:
-    assert ("closing" in printed(progress, terminal=terminal)) is progress
+@pytest.mark.parametrize("asked", [True, False])
+def test_who_asks_for_a_bar_has_it_at_once(asked: bool, terminal: bool) -> None:
+    assert ("closing" in printed(asked, terminal=terminal)) is asked
 
 
 @pytest.mark.slow
@@ -91,3 +98,153 @@ def test_without_a_bar_nothing_is_wrapped() -> None:
 def test_anything_else_is_refused() -> None:
     with pytest.raises(po.PorankError, match=r"progress to be True, False or None, found 1"):
         po.random_linear_extensions(po.parse("a > b"), 1, progress=1)  # type: ignore[arg-type]
+
+
+class FakeBar:
+    """A bar of tqdm's that writes down what it is told."""
+
+    def __init__(self, iterable: Any = (), **options: Any) -> None:
+        self.iterable, self.disable, self.desc, self.told = iterable, False, options.get("desc"), 0
+
+    def __iter__(self) -> Any:
+        yield from self.iterable
+        self.close()
+
+    def set_description_str(self, text: str) -> None:
+        self.desc = text
+
+    def refresh(self) -> None:
+        self.told += 1
+
+    def close(self) -> None:
+        self.disable = True
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Give the seconds of a fake clock, for works that somebody watches without a thread."""
+    seconds = [100.0]
+    monkeypatch.setattr("tqdm.auto.tqdm", FakeBar)
+    monkeypatch.setattr(progress, "monotonic", lambda: seconds[0])
+    monkeypatch.setattr(progress, "_is_watched", lambda: True)
+    monkeypatch.setattr("porank.core.progress.Thread.start", lambda _: None)
+    progress._pulse.clear()
+    return seconds
+
+
+def standing() -> list[str]:
+    """What is written where a bar would stand, once it has been looked whether there is work."""
+    progress._beat()
+    return [line.desc for line in progress._clock]
+
+
+def test_a_work_without_a_bar_says_for_how_long_it_has_lasted(clock: list[float]) -> None:
+    with at_work("laying out", progress=None):
+        clock[0] = 101.9
+        assert standing() == []
+        clock[0] = 102.0
+        assert standing() == ["laying out: 2 s"]
+        with at_work("matching", progress=None):
+            clock[0] = 110.2
+            assert standing() == ["matching: 10 s"]
+        (line,) = progress._clock
+    assert line.disable
+    assert standing() == []
+
+
+def test_a_work_says_so_at_once_or_never_where_asked(clock: list[float]) -> None:
+    with at_work("closing", progress=True):
+        assert standing() == ["closing: 2 s"]
+    with at_work("closing", progress=False):
+        clock[0] = 999.0
+        assert standing() == []
+    with pytest.raises(po.PorankError, match="progress to be True, False or None, found 1"):
+        at_work("closing", progress=1)  # type: ignore[arg-type]
+
+
+def test_the_time_of_a_bar_that_stands_goes_on(clock: list[float]) -> None:
+    with at_work("laying out", progress=None):
+        clock[0] = 103.0
+        assert standing() == ["laying out: 3 s"]
+        bar: Any = track([1, 2], progress=True, label="sifting")
+        assert progress._clock == []
+        assert standing() == []
+        assert bar.told == 1
+        assert list(bar) == [1, 2]
+        assert standing() == ["laying out: 3 s"]
+
+
+def test_a_work_that_is_interrupted_says_nothing_more(clock: list[float]) -> None:
+    def interrupted() -> None:
+        with at_work("closing", progress=None):
+            clock[0] = 103.0
+            assert standing() == ["closing: 3 s"]
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert standing() == []
+    assert not progress._works
+
+
+def test_one_thread_looks_after_all_works_and_ends_with_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    begun: list[Any] = []
+
+    def start(thread: Any) -> None:
+        begun.append(thread)
+
+    monkeypatch.setattr(progress, "_is_watched", lambda: True)
+    monkeypatch.setattr("porank.core.progress.Thread.start", start)
+    monkeypatch.setattr("porank.core.progress.Thread.is_alive", lambda _: True)
+    with at_work("one", progress=None), at_work("two", progress=None):
+        assert progress._beat()
+    with at_work("three", progress=None):
+        assert len(begun) == 1
+    assert not progress._beat()
+    with at_work("four", progress=None):
+        assert len(begun) == 2
+    progress._pulse.clear()
+
+
+def test_what_would_not_be_interrupted_gives_its_result_or_its_error() -> None:
+    assert interruptible(divmod, 7, 2) == (3, 1)
+    assert interruptible(sorted, [1, 2], reverse=True) == [2, 1]
+    with pytest.raises(ZeroDivisionError):
+        interruptible(divmod, 7, 0)
+
+
+def test_nobody_waits_for_what_would_not_be_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
+    ended, join = Event(), Thread.join
+
+    def interrupt(_: Thread, timeout: float | None = None) -> None:
+        monkeypatch.setattr(Thread, "join", join)
+        assert timeout is not None
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Thread, "join", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        interruptible(ended.wait)
+    ended.set()
+
+
+def test_solvers_are_called_so_that_they_can_be_interrupted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pytest.importorskip("scipy")
+
+    def interrupted(*_: Any, **__: Any) -> None:
+        raise KeyboardInterrupt
+
+    votes = list(np.random.default_rng(0).random((5, 12)))
+    for module in (scoring, kemeny, least_loss):
+        monkeypatch.setattr(module, "interruptible", interrupted)
+    calls: list[Callable[[], object]] = [
+        lambda: po.footrule_optimal(votes),
+        lambda: po.kemeny(votes, method="program"),
+        lambda: po.predict_order(po.preference_relation(votes), abstention_cost=0.4),
+    ]
+    for call in calls:
+        with pytest.raises(KeyboardInterrupt):
+            call()

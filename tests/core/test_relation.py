@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from porank.core import arrays
 from porank.core import relation as engine
 from porank.core import relation as sparse
 from porank.core.arrays import layer_numbers
@@ -34,14 +35,17 @@ def sparsely(layers: Numbers, source: Numbers, target: Numbers) -> Relation:
     return relation or relate(layers, source, target)
 
 
-@pytest.fixture(params=["edges", "rows", "matrix", "sparse"])
+@pytest.fixture(params=["few", "edges", "rows", "matrix", "sparse"])
 def route(
     request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> Callable[[Numbers, Numbers, Numbers], Relation]:
     """Each way through the engine, with the thresholds moved so that small orders take it."""
+    if request.param != "few":
+        monkeypatch.setattr(engine, "FEW_ITEMS", -1)
+    if request.param == "edges":
+        monkeypatch.setattr(engine, "_DENSE", 2)
     if request.param == "rows":
         monkeypatch.setattr(engine, "_DENSE", -1)
-        monkeypatch.setattr(engine, "_FEW_ITEMS", -1)
     if request.param == "sparse":
         monkeypatch.setattr(engine, "_FEW_SPARSE_ITEMS", 1)
         monkeypatch.setattr(sparse, "_EDGES_AN_ITEM", 100)
@@ -157,8 +161,10 @@ def test_layers_as_a_weak_order(raw: list[int]) -> None:
     check(H, relation)
 
 
+@pytest.mark.parametrize("few_items", [-1, 4])
 @pytest.mark.parametrize("n", range(4))
-def test_layers_are_longest_paths(n: int) -> None:
+def test_layers_are_longest_paths(n: int, few_items: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(arrays, "FEW_ITEMS", few_items)
     for G in oracles.digraphs(n):
         layers = layer_numbers(n, *read_edges(G))
         if oracles.is_acyclic(G):

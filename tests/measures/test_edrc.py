@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 import porank as po
 from porank.errors import PorankError
+from porank.measures import edrc as measured
 from porank.measures.edrc import edrc, edrc_table, edrc_terms
 from porank.measures.measure import MANY, exact_sum
 from tests import oracles
@@ -154,6 +155,25 @@ def test_the_logarithm_against_the_definition(pair: tuple[nx.DiGraph, nx.DiGraph
     terms = edrc_terms(*pair, discount="log")
     assert all(isinstance(term, float) for term in terms.values())
     assert sum(terms.values()) == pytest.approx(float(defined or 0))
+
+
+@pytest.mark.parametrize("discount", [*RATIONAL, "log"])
+@given(pair=order_pairs())
+def test_few_items_are_weighed_as_many_are(
+    discount: str, pair: tuple[nx.DiGraph, nx.DiGraph]
+) -> None:
+    def found() -> list[Any]:
+        both = (True, False)
+        values = [edrc(*pair, discount=discount, normalized=is_one) for is_one in both]
+        terms = [edrc_terms(*pair, discount=discount, normalized=is_one) for is_one in both]
+        return [*map(repr, values), *terms, str(edrc_table(*pair, discount=discount))]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(measured, "FEW_ITEMS", -1)
+        expected = found()
+    for G in pair:
+        nx._clear_cache(G)
+    assert found() == expected
 
 
 def test_the_table_of_the_paper() -> None:

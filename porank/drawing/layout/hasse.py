@@ -28,6 +28,7 @@ from porank.core.arguments import generator_of
 from porank.core.arrays import inverse_of
 from porank.core.compiled_order import compile_order
 from porank.core.graphs import numbers_in_order
+from porank.core.progress import lasting
 from porank.drawing.layout.components import placed_parts
 from porank.drawing.layout.coordinates import isotonic
 from porank.drawing.layout.levels import tiers
@@ -125,6 +126,7 @@ class HasseLayout(Mapping["Item", Place]):
         return [self.places[u], *self.bends.get((u, v), []), self.places[v]]
 
 
+@lasting("laying out")
 def hasse_layout(
     G: OrderLike,
     *,

@@ -18,7 +18,7 @@ from porank.abstention.prediction import strength_of_alpha
 from porank.core.arguments import distinct_items, load
 from porank.core.compiled_order import as_graph
 from porank.core.graphs import in_order
-from porank.core.progress import require_progress
+from porank.core.progress import lasting, require_progress
 from porank.drawing.page.page import framed, page_text, require_page, web_file
 from porank.drawing.page.scenes import page_data, points_at_stops
 from porank.errors import CycleError, PorankError, counted, listed
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from porank.typing import OrderLike
 
 
+@lasting("laying out")
 def view(
     order: OrderLike | None,
     *,

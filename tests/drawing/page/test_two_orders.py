@@ -64,7 +64,7 @@ def test_names_are_shown_and_never_run() -> None:
 @pytest.mark.parametrize(
     ("options", "kind", "message"),
     [
-        ({"target": po.chain(61), "predicted": po.chain(61)}, po.PorankError, "at most 60 items"),
+        ({"target": po.chain(61), "predicted": po.chain(61)}, po.PorankError, "restrict"),
         ({"predicted": po.parse("a > c")}, po.ItemMismatchError, "items"),
         ({"predicted": nx.DiGraph(["ab", "ba"])}, po.CycleError, "cycle"),
         ({"path": ""}, po.PorankError, "empty text"),
