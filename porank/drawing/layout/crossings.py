@@ -9,7 +9,8 @@ Idea of sifting: *take one node out, and put it back where it crosses least.* Fo
 level, the crossings of their pieces depend only on which of the two stands first. With the
 difference known for all pairs, `_excess`, the best place is found by adding up along the level.
 
-Functions: `fewest_crossings`, `_sift`, `_excess`, `_Sequences`, `count_crossings`, `count_inverted`.
+For others: `fewest_crossings`, `count_crossings`, `count_inverted`. Within: `_sift`, `_excess`,
+`_Sequences`.
 
 References
 ----------
