@@ -9,7 +9,8 @@ Idea of sifting: *take one node out, and put it back where it crosses least.* Fo
 level, the crossings of their pieces depend only on which of the two stands first. With the
 difference known for all pairs, `_excess`, the best place is found by adding up along the level.
 
-Functions: `fewest_crossings`, `_sift`, `_excess`, `count_crossings`, `count_inverted`.
+For others: `fewest_crossings`, `count_crossings`, `count_inverted`. Within: `_sift`, `_excess`,
+`_Sequences`.
 
 References
 ----------
@@ -33,8 +34,6 @@ from porank.drawing.layout.symmetry import folded, mirrors
 from porank.measures.inversions import count_inversions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from numpy.typing import NDArray
 
     from porank.drawing.layout.levels import Adjacency, Rows, Strata
@@ -47,12 +46,18 @@ if TYPE_CHECKING:
 _FEW_LINES = 150
 #: Sweeps end when that many have brought nothing.
 _PATIENCE = 4
-#: Sequences to start from.
+#: Sequences to start from; fewer in large graphs, so that the pieces add up to that number.
 _STARTS = 3
-#: A sequence is disturbed so often for each node; in large graphs, where this takes long, so often
-#: that the pieces add up to that number.
-_KICKS_A_NODE = 8
-_PIECES_TO_KICK = 40_000
+_PIECES_TO_START = 40_000
+#: A sequence is disturbed so often for each node, until it has brought nothing so often, or until
+#: so many numbers of crossings were read or changed, in large graphs so many for each piece.
+_KICKS_A_NODE = 12
+_IDLE_KICKS_A_NODE = 4
+_MOST_WORK, _MOST_WORK_A_PIECE = 1_250_000, 1_800
+#: So many nodes of a level are shuffled at most; on the next, so many to either side are sorted.
+_STRETCH, _NEAR = 8, 16
+#: Diagrams with more pairs of nodes that share a level are not disturbed.
+_MOST_PAIRS = 3_000_000
 #: So many mirrors are tried, and so often what they show is disturbed.
 _MIRRORS = 4
 _KICKS_IN_MIRROR = 50
@@ -60,16 +65,11 @@ _KICKS_IN_MIRROR = 50
 
 def count_crossings(strata: Strata, rows: Rows) -> int:
     """Return the number of edge crossings of a layered diagram with these sequences of nodes."""
-    return sum(_crossings_by_gap(strata, rows, range(len(strata.gaps))).values())
-
-
-def _crossings_by_gap(strata: Strata, rows: Rows, gaps: Iterable[int]) -> dict[int, int]:
-    """Return the number of edge crossings between each of these levels and the next."""
-    found = {}
-    for k in gaps:
-        upper, lower = strata.gaps[k]
-        found[k] = count_inverted(inverse_of(rows[k])[upper], inverse_of(rows[k + 1])[lower])
-    return found
+    places = [inverse_of(row) for row in rows]
+    return sum(
+        count_inverted(places[k][upper], places[k + 1][lower])
+        for k, (upper, lower) in enumerate(strata.gaps)
+    )
 
 
 def count_inverted(upper: NDArray[Any], lower: NDArray[Any]) -> int:
@@ -86,59 +86,58 @@ def fewest_crossings(
     """Return a sequence of the nodes of each level with few edge crossings."""
     if len(strata.sizes) < 2:
         return [np.arange(size) for size in strata.sizes]
-    nodes, pieces = strata.level.size, strata.upper.size
-    kicks = min(int(share * _PIECES_TO_KICK) // max(pieces, 1), _KICKS_A_NODE * nodes)
-    best = _best_start(strata, min(kicks + 1, _STARTS), rng, share, progress=progress)
+    pieces, kicks = strata.upper.size, int(share * _KICKS_A_NODE * strata.level.size)
+    starts = int(share * _PIECES_TO_START) // max(pieces, 1) + 1
+    rows = _best_start(strata, min(starts, _STARTS), rng, share, progress=progress)
+    if sum(size**2 for size in strata.sizes) > _MOST_PAIRS or not kicks:
+        return _mirrored(strata, rows, None, rng)
+    found = _Sequences(strata, rows)
+    idle, patience = 0, _IDLE_KICKS_A_NODE * strata.level.size
+    most_work = share * max(_MOST_WORK, _MOST_WORK_A_PIECE * pieces)
     for _ in track(range(kicks), progress=progress, label="untangling"):
-        if not best.crossings:
+        if not found.crossings or idle > patience or found.work > most_work:
             break
-        rows, changed = _disturbed(strata, best.rows, rng)
-        other = _Found(strata, _sift(strata, rows, changed), best)
-        if other.crossings <= best.crossings:
-            best = other
-    return _mirrored(strata, best, min(kicks, _KICKS_IN_MIRROR), rng).rows
-
-
-class _Found:
-    """Sequences with the number of their crossings, counted anew where they differ from others."""
-
-    def __init__(self, strata: Strata, rows: Rows, other: _Found | None = None) -> None:
-        self.rows = rows
-        self.by_gap: dict[int, int] = dict(other.by_gap) if other else {}
-        is_new = [not other or row is not other.rows[k] for k, row in enumerate(rows)]
-        gaps = [k for k, pair in enumerate(pairwise(is_new)) if any(pair)]
-        self.by_gap |= _crossings_by_gap(strata, rows, gaps)
-        self.crossings = sum(self.by_gap.values())
+        idle = 0 if found.kick(rng) else idle + 1
+    return _mirrored(strata, found.arrays(), found, rng)
 
 
 def _best_start(
     strata: Strata, count: int, rng: np.random.Generator, share: float, *, progress: bool | None
-) -> _Found:
+) -> Rows:
     """Return the sequences with fewest crossings of some starts: as numbered, then as drawn."""
     rows = [np.arange(size) for size in strata.sizes]
-    best = _Found(strata, _sift(strata, _swept(strata, rows), share=share, progress=progress))
+    best = _sift(strata, _swept(strata, rows), share=share, progress=progress)
+    fewest = count_crossings(strata, best)
     for _ in range(count - 1):
-        if not best.crossings:
+        if not fewest:
             break
         rows = [rng.permutation(size) for size in strata.sizes]
-        other = _Found(strata, _sift(strata, _swept(strata, rows), share=share))
-        best = min(best, other, key=lambda one: one.crossings)
+        other = _sift(strata, _swept(strata, rows), share=share)
+        crossings = count_crossings(strata, other)
+        if crossings < fewest:
+            best, fewest = other, crossings
     return best
 
 
-def _mirrored(strata: Strata, best: _Found, kicks: int, rng: np.random.Generator) -> _Found:
+def _mirrored(
+    strata: Strata, best: Rows, search: _Sequences | None, rng: np.random.Generator
+) -> Rows:
     """Return mirror-symmetric sequences if some are found with no more crossings, else the best."""
+    fewest = count_crossings(strata, best)
     for mirror in islice(mirrors(strata), _MIRRORS):
-        found = _Found(strata, folded(strata, best.rows, mirror))
-        for _ in range(kicks):
-            if found.crossings <= best.crossings:
-                break
-            rows, changed = _disturbed(strata, found.rows, rng)
-            other = _Found(strata, folded(strata, _sift(strata, rows, changed), mirror))
-            if other.crossings <= found.crossings:
-                found = other
-        if found.crossings <= best.crossings:
-            return found
+        rows = folded(strata, best, mirror)
+        crossings = count_crossings(strata, rows)
+        kicks = _KICKS_IN_MIRROR if search else 0
+        while search and kicks and crossings > fewest:
+            search.put([row.tolist() for row in rows])
+            search.kick(rng)
+            other = folded(strata, search.arrays(), mirror)
+            others = count_crossings(strata, other)
+            if others <= crossings:
+                rows, crossings = other, others
+            kicks -= 1
+        if crossings <= fewest:
+            return rows
     return best
 
 
@@ -159,30 +158,14 @@ def _swept(strata: Strata, rows: Rows) -> Rows:
     return best
 
 
-def _disturbed(strata: Strata, rows: Rows, rng: np.random.Generator) -> tuple[Rows, list[int]]:
-    """Shuffle a stretch of a level, to find fewer crossings; return the changed levels, too."""
-    rows = list(rows)
-    first = int(rng.integers(len(rows)))
-    begin, end = sorted(rng.integers(rows[first].size + 1, size=2).tolist())
-    rows[first] = rows[first].copy()
-    rng.shuffle(rows[first][begin:end])
-    levels = range(first, len(rows)) if rng.integers(2) else range(first, -1, -1)
-    changed = list(levels[: int(rng.integers(1, len(rows) + 1))])
-    for before, k in pairwise(changed):
-        rows[k] = _by_barycenter(strata, rows, k, before, noise=rng.normal(size=rows[k].size) / 2)
-    return rows, changed
-
-
-def _by_barycenter(
-    strata: Strata, rows: Rows, k: int, before: int, *, noise: NDArray[Any] | float = 0.0
-) -> Numbers:
+def _by_barycenter(strata: Strata, rows: Rows, k: int, before: int) -> Numbers:
     """Sort a level by the barycenters of its neighbours, to have fewer crossings."""
     (side,) = (side for side in strata.sides[k] if side.level == before)
     size, width = rows[k].size, rows[before].size
     places = inverse_of(rows[before])[side.theirs] - (width - 1) / 2
     total = np.bincount(side.mine, weights=places, minlength=size)
     share = (inverse_of(rows[k]) - (size - 1) / 2) * (width / size)
-    key = np.where(side.degree > 0, total / np.maximum(side.degree, 1), share) + noise
+    key = np.where(side.degree > 0, total / np.maximum(side.degree, 1), share)
     result: Numbers = rows[k][key[rows[k]].argsort(kind="stable")]
     return result
 
@@ -193,21 +176,13 @@ _ROUNDS, _LEAST_ROUNDS = 12, 3
 _WINDOW = 128
 
 
-def _sift(
-    strata: Strata,
-    rows: Rows,
-    levels: Iterable[int] | None = None,
-    *,
-    share: float = 1.0,
-    progress: bool | None = None,
-) -> Rows:
+def _sift(strata: Strata, rows: Rows, *, share: float = 1.0, progress: bool | None = None) -> Rows:
     """Return the sequences of nodes after sifting level by level, until no crossing is saved."""
     rows = list(rows)
     depth = len(rows)
-    waiting = set(range(depth)) if levels is None else set(levels)
+    waiting = set(range(depth))
     rounds = range(max(int(share * _ROUNDS), _LEAST_ROUNDS))
-    # What few levels need is not worth a look at the terminal.
-    for number in rounds if levels else track(rounds, progress=progress, label="sifting"):
+    for number in track(rounds, progress=progress, label="sifting"):
         for k in sorted(waiting, reverse=number % 2 == 1):
             moved = _sifted(strata, rows, k)
             waiting.discard(k)
@@ -233,38 +208,23 @@ def _sifted(strata: Strata, rows: Rows, k: int) -> Numbers | None:
 
 def _excess(strata: Strata, rows: Rows, k: int, nodes: Numbers) -> Table:
     """Return by how many crossings v before u exceeds u before v, for nodes u, v of a level."""
+    around = strata.around[k]
+    above = rows[k - 1] if k else nodes[:0]
+    below = rows[k + 1] + above.size if k + 1 < len(rows) else nodes[:0]
+    degree, up = around.degree[nodes], around.up[nodes]
+    pieces = ranges(around.begin[nodes], around.begin[nodes] + degree)
+    near = inverse_of(np.concatenate((above, below)))
+    taken, places = np.unique(near[around.theirs[pieces]], return_inverse=True)
+    ends = np.zeros((taken.size, nodes.size), dtype=np.float32)
+    ends[places, np.repeat(np.arange(nodes.size), degree)] = 1
+    before = np.add.accumulate(ends, 0)
     crossed: Table = np.zeros((nodes.size, nodes.size), dtype=np.float32)
-    for side in strata.sides[k]:
-        crossed += _crossed(side, rows[side.level], nodes)
+    begin = np.cumsum(degree) - degree
+    crossed[degree > 0] = np.add.reduceat(before[places], begin[degree > 0], 0)
+    # What is above stands before what is below, and crosses nothing there.
+    crossed -= np.outer(degree - up, up)
     excess: Table = crossed.T - crossed
     return excess
-
-
-def _crossed(side: Adjacency, row: Numbers, nodes: Numbers) -> Table:
-    """Return how often pieces to one side cross with the i-th node before the j-th."""
-    if side.table is not None:
-        ends = side.table[row[:, None], nodes]
-        crossed: Table = np.dot(ends.T, np.add.accumulate(ends, 0))
-        return crossed
-    pieces = ranges(side.begin[nodes], side.begin[nodes] + side.degree[nodes])
-    mine = np.repeat(np.arange(nodes.size), side.degree[nodes])
-    taken, places = np.unique(inverse_of(row)[side.theirs[pieces]], return_inverse=True)
-    ends = np.zeros((taken.size + 1, nodes.size), dtype=np.float32)
-    ends[places + 1, mine] = 1
-    return _sums(np.add.accumulate(ends, 0), places, mine)
-
-
-def _sums(before: Table, places: Numbers, mine: Numbers) -> Table:
-    """Return for each node the sums of rows at the places of its pieces, to count crossings."""
-    degree = np.bincount(mine, minlength=before.shape[1])
-    begin = np.cumsum(degree) - degree
-    sums: Table = np.zeros((degree.size, degree.size), dtype=np.float32)
-    # Most nodes of a wide level are joints, which have one piece to a side.
-    sums[degree > 0] = before[places[begin[degree > 0]]]
-    for node in np.flatnonzero(degree > 1).tolist():
-        own = places[begin[node] : begin[node] + degree[node]]
-        sums[node] = before[own].sum(axis=0)
-    return sums
 
 
 def _best_places(table: Table) -> list[int] | None:
@@ -287,3 +247,132 @@ def _put_best(sequence: list[int], node: int, excess: list[float]) -> None:
         best = behind.index(least)
         to = best + (best < at) if least < 0 else 0
         sequence.insert(to, sequence.pop(at))
+
+
+class _Sequences:
+    """Sequences of nodes, and for all pairs what the exchange of two would save, kept up to date.
+
+    Idea: *when two nodes of a level change places, this matters only to their neighbours.*
+    """
+
+    def __init__(self, strata: Strata, rows: Rows) -> None:
+        self.rows = [row.tolist() for row in rows]
+        self.crossings = count_crossings(strata, rows)
+        tables = (_excess(strata, rows, k, np.arange(row.size)) for k, row in enumerate(rows))
+        self._excess = [table.astype(np.int64).tolist() for table in tables]
+        self._sides = [
+            [(side.level, _neighbours(side)) for side in sides] for sides in strata.sides
+        ]
+        self._waiting: list[set[int]] = [set() for _ in rows]
+        self.work = 0
+
+    def arrays(self) -> Rows:
+        """Return the sequences of all levels."""
+        return [np.array(row) for row in self.rows]
+
+    def put(self, rows: list[list[int]]) -> None:
+        """Put the nodes of all levels into these sequences."""
+        for k, row in enumerate(rows):
+            self._arrange(k, row)
+        for waiting in self._waiting:
+            waiting.clear()
+
+    def kick(self, rng: np.random.Generator) -> bool:
+        """Disturb the sequences and sift again; keep what is no worse, return if it is better."""
+        before, fewest = [row[:] for row in self.rows], self.crossings
+        self._disturb(rng)
+        self._sift()
+        if self.crossings > fewest:
+            self.put(before)
+        return self.crossings < fewest
+
+    def _disturb(self, rng: np.random.Generator) -> None:
+        """Shuffle a stretch of a level, and put a neighbouring one in order accordingly."""
+        level, start, length, way = rng.random(4).tolist()
+        first = int(level * len(self.rows))
+        row = self.rows[first][:]
+        begin = int(start * (len(row) - 1))
+        stretch = slice(begin, begin + 2 + int(length * (_STRETCH - 1)))
+        row[stretch] = rng.permutation(row[stretch]).tolist()
+        self._arrange(first, row)
+        self._waiting[first].update(row[stretch])
+        # The levels next to it, and none of them, are as likely.
+        sides = self._sides[first]
+        side = int(way * (len(sides) + 1))
+        if side < len(sides):
+            level, neighbours = sides[side]
+            self._follow(level, first, {end for u in row[stretch] for end in neighbours[u]}, rng)
+
+    def _follow(self, k: int, before: int, ends: set[int], rng: np.random.Generator) -> None:
+        """Sort a level round the middle of some nodes by barycenters, not quite exactly."""
+        place = {node: place for place, node in enumerate(self.rows[before])}
+        neighbours = dict(self._sides[k])[before]
+        row = self.rows[k][:]
+        touched = [at for at, node in enumerate(row) if node in ends] or [0]
+        begin = max(touched[len(touched) // 2] - _NEAR, 0)
+        keys = {}
+        for at, shift in enumerate(rng.normal(0, 0.5, 2 * _NEAR + 1).tolist(), start=begin):
+            if at < len(row):
+                own = [place[end] for end in neighbours[row[at]]]
+                mean = sum(own) / len(own) if own else (at + 0.5) * len(place) / len(row) - 0.5
+                keys[row[at]] = mean + shift
+        row[begin : begin + len(keys)] = sorted(keys, key=keys.__getitem__)
+        self._arrange(k, row)
+
+    def _sift(self) -> None:
+        """Sift the nodes that wait, level by level, until none does."""
+        levels = list(range(len(self.rows)))
+        while any(self._waiting):
+            for k in levels:
+                while self._waiting[k]:
+                    nodes, self._waiting[k] = self._waiting[k], set()
+                    for node in nodes:
+                        self._put_best(k, node)
+            levels.reverse()
+
+    def _put_best(self, k: int, node: int) -> None:
+        """Put one node where its edges cross least."""
+        row = self.rows[k]
+        self.work += len(row)
+        # Behind the first j + 1 nodes there are so many crossings more than in front of all.
+        behind = list(accumulate(map(self._excess[k][node].__getitem__, row)))
+        at, least = row.index(node), min(behind)
+        if min(least, 0) < behind[at]:
+            best = behind.index(least)
+            self._move(k, at, best + (best < at) if least < 0 else 0)
+
+    def _arrange(self, k: int, sequence: list[int]) -> None:
+        """Put the nodes of a level into a sequence."""
+        row = self.rows[k]
+        if row != sequence:
+            for place, node in enumerate(sequence):
+                if row[place] != node:
+                    self._move(k, row.index(node, place), place)
+
+    def _move(self, k: int, at: int, to: int) -> None:
+        """Move a node of a level from one place to another."""
+        row = self.rows[k]
+        node = row.pop(at)
+        row.insert(to, node)
+        step = 2 if to > at else -2
+        passed = row[at:to] if to > at else row[to + 1 : at + 1]
+        excess = self._excess[k][node]
+        self.crossings += step // 2 * sum([excess[other] for other in passed])
+        self._waiting[k].update(passed)
+        for level, neighbours in self._sides[k]:
+            table, own = self._excess[level], neighbours[node]
+            others = [end for other in passed for end in neighbours[other]]
+            self.work += len(own) * len(others)
+            for end in own:
+                of_end = table[end]
+                for other in others:
+                    of_end[other] -= step
+                    table[other][end] += step
+            self._waiting[level].update(own)
+
+
+def _neighbours(side: Adjacency) -> list[list[int]]:
+    """Return the neighbours of each node of a level on a neighbouring one."""
+    theirs = side.theirs.tolist()
+    ends = np.cumsum(side.degree).tolist()
+    return [theirs[begin:end] for begin, end in pairwise([0, *ends])]

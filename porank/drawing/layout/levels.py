@@ -34,8 +34,6 @@ from porank.errors import PorankError, listed
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
     from porank.typing import Item, Numbers
 
 
@@ -140,10 +138,6 @@ def _lowered(highest: Numbers, steps: list[list[tuple[int, int]]]) -> Numbers:
 Rows = list["Numbers"]
 
 
-#: From so many nodes on it pays to treat those with one piece by themselves.
-_WIDE = 48
-
-
 class Adjacency(NamedTuple):
     """The edges between a level and a neighbouring one, node by node."""
 
@@ -152,8 +146,16 @@ class Adjacency(NamedTuple):
     begin: Numbers
     mine: Numbers
     theirs: Numbers
-    #: Of a narrow level, for each node there and here, 1 where there is an edge.
-    table: NDArray[np.float32] | None
+
+
+class Surroundings(NamedTuple):
+    """The edges of a level up and down, node by node, the level below numbered after that above."""
+
+    degree: Numbers
+    #: How many of them lead up.
+    up: Numbers
+    begin: Numbers
+    theirs: Numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -200,21 +202,32 @@ class Strata:
         sides: list[list[Adjacency]] = [[] for _ in self.sizes]
         for k, (upper, lower) in enumerate(self.gaps):
             above, below = self.sizes[k : k + 2]
-            sides[k + 1].append(_side(k, lower, upper, (below, above)))
-            sides[k].append(_side(k + 1, upper, lower, (above, below)))
+            sides[k + 1].append(_side(k, lower, upper, below))
+            sides[k].append(_side(k + 1, upper, lower, above))
         return sides
 
+    @cached_property
+    def around(self) -> list[Surroundings]:
+        """For each level, how it is tied to the levels above and below together."""
+        sizes = [0, *self.sizes]
+        return [_surroundings(sides, k, sizes[k : k + 2]) for k, sides in enumerate(self.sides)]
 
-def _side(level: int, mine: Numbers, theirs: Numbers, sizes: tuple[int, int]) -> Adjacency:
+
+def _side(level: int, mine: Numbers, theirs: Numbers, size: int) -> Adjacency:
     """Return the pieces of edges from a level to a neighbouring one, sorted by their nodes."""
-    size, width = sizes
     by_mine, degree = np.argsort(mine, kind="stable"), np.bincount(mine, minlength=size)
-    begin = np.cumsum(degree) - degree
-    table = None
-    if size < _WIDE:
-        table = np.zeros((width, size), dtype=np.float32)
-        table[theirs, mine] = 1
-    return Adjacency(level, degree, begin, mine[by_mine], theirs[by_mine], table)
+    return Adjacency(level, degree, np.cumsum(degree) - degree, mine[by_mine], theirs[by_mine])
+
+
+def _surroundings(sides: list[Adjacency], level: int, sizes: list[int]) -> Surroundings:
+    """Return the pieces of edges from a level up and down."""
+    above, size = sizes
+    none = np.zeros(0, dtype=np.int64)
+    mine = np.concatenate([none, *(side.mine for side in sides)])
+    theirs = np.concatenate([none, *(side.theirs + above * (side.level > level) for side in sides)])
+    own = _side(level, mine, theirs, size)
+    up = np.bincount(mine[theirs < above], minlength=size)
+    return Surroundings(own.degree, up, own.begin, own.theirs)
 
 
 def cut(level: Numbers, source: Numbers, target: Numbers) -> Strata:

@@ -19,6 +19,7 @@ from porank.drawing.layout.components import _packed
 from porank.drawing.layout.coordinates import coordinates, detours, isotonic
 from porank.drawing.layout.crossings import (
     _excess,
+    _Sequences,
     _sift,
     count_crossings,
     count_inverted,
@@ -147,6 +148,35 @@ def test_a_level_is_sifted_again_when_its_neighbour_has_changed(seed: int) -> No
         for i, further in enumerate(_excess(strata, rows, k, row).tolist()):
             behind = [0, *np.cumsum(further).tolist()]
             assert min(behind) == behind[i]
+
+
+@given(diagrams(), st.integers(0, 100))
+def test_what_exchanges_save_is_kept_up_to_date(diagram: tuple[Strata, Rows], seed: int) -> None:
+    strata, rows = diagram
+    found, rng = _Sequences(strata, rows), np.random.default_rng(seed)
+    for step in range(6):
+        before = found.crossings
+        if step == 3:
+            found.put([rng.permutation(size).tolist() for size in strata.sizes])
+        else:
+            assert found.kick(rng) == (found.crossings < before)
+            assert found.crossings <= before
+        rows = found.arrays()
+        assert [sorted(row.tolist()) for row in rows] == [list(range(k)) for k in strata.sizes]
+        assert found.crossings == count_crossings(strata, rows)
+        for k, size in enumerate(strata.sizes):
+            assert found._excess[k] == _excess(strata, rows, k, np.arange(size)).tolist()
+
+
+def test_disturbing_ends_after_so_much_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    strata = strata_of(random_order(30, dimension=2, seed=2))
+    counts = []
+    for work in [0, 20_000, 10**9]:
+        monkeypatch.setattr(crossings, "_MOST_WORK", work)
+        monkeypatch.setattr(crossings, "_MOST_WORK_A_PIECE", 0)
+        rows = fewest_crossings(strata, np.random.default_rng(0))
+        counts.append(count_crossings(strata, rows))
+    assert counts[0] > counts[1] > counts[2]
 
 
 def test_disturbing_helps(monkeypatch: pytest.MonkeyPatch) -> None:
