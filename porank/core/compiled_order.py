@@ -26,7 +26,7 @@ import networkx as nx
 import numpy as np
 
 from porank.core.arguments import holds
-from porank.core.arrays import FEW_ITEMS, inverse_of, layer_numbers, layers_of_few
+from porank.core.arrays import FEW_ITEMS, in_parts, inverse_of, layer_numbers, layers_of_few
 from porank.core.graphs import (
     graph_of,
     last_data,
@@ -335,13 +335,16 @@ def _layers_of_integers(array: NDArray[Any]) -> Numbers:
 
 #: So few scores are sorted as they are, in less time than it takes to put places beside them.
 _FEW_SCORES = 20_000
+#: So many scores are turned into keys at once, in memory that the processor's cache holds.
+_CACHED = 1 << 15
 
 
 def ordered_integers(floats: NDArray[Any]) -> NDArray[Any]:
     """Return scores that are floats as the integers of their bits, to compile the same order."""
     # What is added makes one zero of two.
     bits: NDArray[Any] = (floats + floats.dtype.type(0)).view(f"i{floats.itemsize}")
-    bits ^= (bits >> 8 * bits.itemsize - 1) & np.iinfo(bits.dtype).max
+    for some in in_parts(bits.size, _CACHED):
+        bits[some] ^= (bits[some] >> 8 * bits.itemsize - 1) & np.iinfo(bits.dtype).max
     return bits
 
 
