@@ -251,11 +251,11 @@ def _compile_few(G: nx.DiGraph, ties: list[Any]) -> Order | None:
     if few is None:
         return None
     sizes = [few.count(layer) for layer in range(max(few, default=-1) + 1)]
-    edges = [(tail, head) for tail, row in enumerate(below) for head in row]
-    neighbouring = sum([few[head] - few[tail] == 1 for tail, head in edges])
+    tails = [tail for tail, row in enumerate(below) for _ in row]
+    heads = [head for row in below for head in row]
+    neighbouring = sum([few[j] - few[i] == 1 for i, j in zip(tails, heads, strict=True)])
     is_weak = neighbouring == sum(map(mul, sizes, sizes[1:]))
-    layers = np.array(few, dtype=np.int64)
-    source, target = np.array(edges, dtype=np.int64).reshape(-1, 2).T.copy()
+    layers, source, target = (np.array(each, dtype=np.int64) for each in (few, tails, heads))
     return Order(tuple(G), layers, is_weak, tie_classes(G, ties, layers, is_weak), source, target)
 
 
@@ -298,8 +298,11 @@ def layers_of_values(
 ) -> Numbers:
     """Return the layer of each score in the order that they compile to, the largest having 0."""
     array = _as_numeric_array(values)
-    if array is None:
-        return _layers_of_objects(list(values), items)
+    return _layers_of_objects(values, items) if array is None else _layers_of_array(array, items)
+
+
+def _layers_of_array(array: NDArray[Any], items: Sequence[Item] | None) -> Numbers:
+    """Compile scores of one type to layers, by counting or by sorting them."""
     if not array.size:
         return np.zeros(0, dtype=np.int64)
     if array.dtype.kind == "f":
@@ -393,9 +396,9 @@ def _as_numeric_array(values: Sequence[Any] | NDArray[Any]) -> NDArray[Any] | No
     return None
 
 
-def _layers_of_objects(values: list[Any], items: Sequence[Item] | None) -> Numbers:
+def _layers_of_objects(scores: Iterable[Any], items: Sequence[Item] | None) -> Numbers:
     """Compile scores of any types to layers by comparing them as Python does, which is exact."""
-    values = list(map(plain_number, values))
+    values = list(map(plain_number, scores))
     for position, value in enumerate(values):
         if not holds(_is_real, value):
             raise _not_a_number(value, items, position)
@@ -436,8 +439,11 @@ def _read(scores: Any, name: str) -> tuple[Sequence[Item], Numbers]:
         raise PorankError("expected a number for each item, found some masked; drop them first")
     if isinstance(scores, (list, tuple)) or hasattr(scores, "__array__"):
         values = scores if isinstance(scores, (list, tuple)) else np.asarray(scores)
-        if _is_flat(values):
-            return range(len(values)), layers_of_values(values)
+        array = _as_numeric_array(values)
+        if array is None and _is_flat(values):
+            return range(len(values)), _layers_of_objects(values, None)
+        if array is not None and array.ndim == 1:
+            return range(array.size), _layers_of_array(array, None)
     where = f" as {name}" if name else ""
     if hasattr(scores, "is_directed"):
         raise GraphTypeError(f"expected numbers of items{where}, found a graph, {scores!r:.60}")
@@ -479,9 +485,9 @@ def _read_series(series: Any) -> tuple[Sequence[Item], Numbers]:
 
 
 def _is_flat(values: Any) -> bool:
-    """Say whether values may be the scores of an order: one dimension, no texts or collections."""
+    """Say whether objects may be scores of an order: one dimension, no texts or collections."""
     if isinstance(values, np.ndarray):
-        return values.ndim == 1 and values.dtype.kind in "biufO"
+        return values.ndim == 1 and values.dtype.kind == "O"
     kinds = set(map(type, values))
     return not any(issubclass(kind, (str, bytes, list, tuple, set, Mapping)) for kind in kinds)
 

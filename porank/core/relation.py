@@ -241,7 +241,9 @@ def _close(
     reached: list[int] = []
     covers: list[list[int]] = []
     shared: dict[Successors, tuple[int, list[int]]] = {}
-    for p, own in enumerate(track(successors, progress=progress, label="closing")):
+    is_long = len(successors) > FEW_ITEMS or progress is not None
+    rows = track(successors, progress=progress, label="closing") if is_long else successors
+    for p, own in enumerate(rows):
         found = shared.get(own)
         if found is None:
             found = shared[own] = unite(own, reached)

@@ -36,6 +36,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from porank.core.arrays import FEW_ITEMS
 from porank.core.relation import places_of
 from porank.core.tables import Table
 from porank.errors import PorankError, a_kind
@@ -288,7 +289,10 @@ def weights_of_ranks(discount: _Discount, height: int) -> tuple[list[Fraction], 
 
 @dataclass(frozen=True)
 class _Account:
-    """What EDRC sums: for each rank from 2 on its weight, for each item its numbers."""
+    """What EDRC sums: for each rank from 2 on its weight, for each item its numbers.
+
+    The weights of few items are a tuple of whole numbers, all of them multiplied by the same one.
+    """
 
     items: Sequence[Item]
     layers: Numbers
@@ -300,12 +304,13 @@ class _Account:
 
     def total(self, values: NDArray[Any]) -> Any:
         """Return the sum of the values over D(v), without the maximal items."""
+        if isinstance(self.weights, tuple):
+            of_item = map((0, *self.weights).__getitem__, self.layers.tolist())
+            return sum(map(mul, of_item, values.tolist()))
         by_layer = np.zeros(len(self.weights) + 1, dtype=values.dtype)
         np.add.at(by_layer, self.layers, values)
         if isinstance(self.weights, np.ndarray):
             return math.fsum(self.weights * by_layer[1:])
-        if isinstance(self.weights, tuple):
-            return sum(map(mul, self.weights, by_layer[1:].tolist()))
         return exact_sum(self.weights, by_layer[1:].tolist())
 
     def scale(self, normalized: bool) -> Any:
@@ -349,13 +354,9 @@ def _account_of(
     )
 
 
-#: Up to so many ranks, the weights of a discount with a name are kept.
-_FEW_RANKS = 32
-
-
 @cache
 def _whole_weights(discount: str, height: int) -> tuple[tuple[int, ...], bool]:
-    """Return the weights of EDRC times their denominator, which no quotient of sums shows."""
+    """Return the weights of EDRC for few items times their denominator, unseen in quotients."""
     weights, is_exact = weights_of_ranks(discount, height)
     common = math.lcm(*(weight.denominator for weight in weights))
     return tuple(int(weight * common) for weight in weights), is_exact
@@ -364,7 +365,7 @@ def _whole_weights(discount: str, height: int) -> tuple[tuple[int, ...], bool]:
 def _weights(order: Order, discount: _Discount) -> tuple[Any, bool]:
     """Return the weights that EDRC gives to the ranks of an order, as floats if they are many."""
     height = len(order.sizes)
-    if height <= _FEW_RANKS and isinstance(discount, str):
+    if len(order.items) <= FEW_ITEMS and isinstance(discount, str):
         return _whole_weights(discount, height)
     if height <= MANY:
         return weights_of_ranks(discount, height)

@@ -400,9 +400,13 @@ def _count_ties(pairing: Pairing) -> dict[str, int]:
     """Return how many pairs of each class of the pair table are known ties."""
     target_tie, predicted_tie = pairing.target.tie, pairing.as_in_target(pairing.predicted.tie)
     tied_in_target, tied_in_predicted = pairs_within(target_tie), pairs_within(predicted_tie)
-    both = pairs_within(joined_classes(target_tie, predicted_tie))
-    predicted_decides = _decided_within(target_tie, pairing.predicted, pairing.turned)
-    target_decides = _decided_within(predicted_tie, pairing.target, None)
+    both = predicted_decides = target_decides = 0
+    if tied_in_target:
+        predicted_decides = _decided_within(target_tie, pairing.predicted, pairing.turned)
+    if tied_in_predicted:
+        target_decides = _decided_within(predicted_tie, pairing.target, None)
+    if tied_in_target and tied_in_predicted:
+        both = pairs_within(joined_classes(target_tie, predicted_tie))
     return {
         "target_only_tied": target_decides,
         "predicted_only_tied": predicted_decides,
@@ -414,8 +418,6 @@ def _count_ties(pairing: Pairing) -> dict[str, int]:
 
 def _decided_within(tie: Numbers, order: Order, turned: Numbers | None) -> int:
     """Return how many pairs tied in one order the other decides; `turned` numbers its items."""
-    if not np.any(tie >= 0):
-        return 0
     if order.is_weak:
         layers = order.layers if turned is None else order.layers[turned]
         return pairs_within(tie) - pairs_within(joined_classes(tie, layers))

@@ -124,6 +124,13 @@ def a_noisy_ranking(n: int) -> nx.DiGraph:
     return G
 
 
+def two_known_chains(n: int) -> tuple[nx.DiGraph, nx.DiGraph]:
+    """Return two equal chains that have been compared once."""
+    both = po.from_ranking(range(n)), po.from_ranking(range(n))
+    po.gamma(*both)
+    return both
+
+
 #: What is done, to what, and the largest size; it is done to a quarter and to half of it, too.
 GROWING: dict[str, tuple[Callable[[Any], Any], Callable[[int], Any], int]] = {
     "break_cycles, knot of 6 n edges": (po.break_cycles, a_knot, 10_000),
@@ -169,10 +176,12 @@ GROWING: dict[str, tuple[Callable[[Any], Any], Callable[[int], Any], int]] = {
         100_000,
     ),
     "width, 10 n edges": (po.width, lambda n: sparse_graph(n, 10), 50_000),
-    "prefers, graph known": (
-        lambda G: [po.prefers(G, 0, 1) for _ in range(3)],
-        lambda n: nx.path_graph(n, create_using=nx.DiGraph),
-        100_000,
+    "prefers, graph known": (lambda both: po.prefers(both[0], 0, 1), two_known_chains, 100_000),
+    "gamma, two graphs known": (lambda both: po.gamma(*both), two_known_chains, 100_000),
+    "edrc, n pairs of graphs of five items": (
+        lambda pairs: [po.edrc(*pair) for pair in pairs],
+        lambda n: [(nx.DiGraph(FIVE), nx.DiGraph(FIVE[::-1])) for _ in range(n)],
+        4_000,
     ),
     "a million has_edge in a closure": (
         lambda C: [C.has_edge(0, 1) for _ in range(10**6)],

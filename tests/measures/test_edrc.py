@@ -159,7 +159,7 @@ def test_the_logarithm_against_the_definition(pair: tuple[nx.DiGraph, nx.DiGraph
 
 @pytest.mark.parametrize("discount", [*RATIONAL, "log"])
 @given(pair=order_pairs())
-def test_weights_that_are_kept_are_those_of_many_ranks(
+def test_few_items_are_weighed_as_many_are(
     discount: str, pair: tuple[nx.DiGraph, nx.DiGraph]
 ) -> None:
     def found() -> list[Any]:
@@ -169,7 +169,7 @@ def test_weights_that_are_kept_are_those_of_many_ranks(
         return [*map(repr, values), *terms, str(edrc_table(*pair, discount=discount))]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(measured, "_FEW_RANKS", -1)
+        patch.setattr(measured, "FEW_ITEMS", -1)
         expected = found()
     for G in pair:
         nx._clear_cache(G)
