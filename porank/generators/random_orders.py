@@ -28,6 +28,7 @@ from porank.core.arguments import (
 )
 from porank.core.compiled_order import compile_order
 from porank.core.graphs import graph_of, refuse_large
+from porank.core.progress import lasting
 from porank.core.relation import relate, relate_matrix
 from porank.errors import PorankError, a_kind
 
@@ -141,6 +142,7 @@ def _draw_positions(length: int, probability: float, rng: np.random.Generator) -
     return positions[positions < length]
 
 
+@lasting("drawing")
 def random_ranking(items: int | Iterable[Item], *, seed: Seed = None) -> nx.DiGraph:
     """Return a ranking drawn uniformly from all rankings of the items.
 
