@@ -169,7 +169,7 @@ def test_a_work_says_so_at_once_or_never_where_asked(clock: list[float]) -> None
         lambda: po.from_ranking("ab"),
         lambda: po.from_levels([["a"], ["b"]]),
         lambda: po.from_ranks({"a": 1, "b": 2}),
-        lambda: po.from_pairs(["ab"]),
+        lambda: po.from_pairs([("a", "b")]),
         lambda: po.random_ranking(3, seed=0),
         lambda: po.levels({"a": 2, "b": 1}),
         lambda: po.restrict({"a": 2, "b": 1}, "a"),
