@@ -6,8 +6,8 @@ Idea: *a member that is a weak order is one row of small integers, the layers of
 columns of such rows are compared at once, block by block, so that a block of counts stays in the
 cache while all members are added to it.* Any other member is added as its matrix.
 
-`preference_relation`, `Ensemble`, `read_members`, `with_counts`, `count_wins`; items in another
-sequence: `numbers_of`, `matrix_of`, `standing_of`, `in_sequence_of`.
+`preference_relation`, `Ensemble`, `read_members`, `with_counts`, `count_wins`, `count_majorities`;
+items in another sequence: `numbers_of`, `matrix_of`, `standing_of`, `in_sequence_of`.
 """
 
 from __future__ import annotations
@@ -108,10 +108,25 @@ def preference_relation(
     """
     require_one_of(ties, ("none", "half"), name="ties")
     members = read_members(orders, counts=counts, progress=progress)
+    has_halves = ties == "half" and not all(order.is_total for order in members.orders)
+    # Beside the wins stand what they are checked against, and the strengths if these are others.
+    at_once = (6 if has_halves else 3) * np.min_scalar_type(members.total).itemsize
+    require_room(len(members.items), bytes_each=at_once)
     wins = count_wins(members, progress=progress)
     strength, unit = strengths_of_wins(wins, members.total, ties=ties)
     items = tuple(members.items)
     return PreferenceRelation(items, sealed(strength), unit, members.total, sealed(wins))
+
+
+def count_majorities(members: Ensemble, n_rows: int) -> int:
+    """Return how many pairs with one of the first items have a majority of weak orders."""
+    upper, lower = np.zeros((2, n_rows, len(members.items)), np.min_scalar_type(members.total))
+    standing = [standing_of(order, members.items) for order in members.orders]
+    votes = list(zip(standing, members.counts, strict=True))
+    _add_weak_orders(upper, votes, progress=False)
+    _add_weak_orders(lower, [(row.max() - row, count) for row, count in votes], progress=False)
+    decided = upper != lower
+    return int(np.count_nonzero(decided) - np.count_nonzero(decided[:, :n_rows]) // 2)
 
 
 def count_wins(
@@ -140,15 +155,15 @@ def count_wins(
 def _add_weak_orders(
     wins: NDArray[Any], weak: Sequence[tuple[NDArray[Any], int]], *, progress: bool | None
 ) -> None:
-    """Add the votes of weak orders, given by their layers, to a matrix of wins."""
-    n = len(wins)
+    """Add the votes of weak orders, given by their layers, to the first rows of wins."""
+    n = wins.shape[1]
     height = max(1, min(n, _BLOCK // max(n, 1)))
     above = np.empty((height, n), dtype=bool)
-    for begin in track(range(0, n, height), progress=progress, label="counting"):
+    for begin in track(range(0, len(wins), height), progress=progress, label="counting"):
         block = wins[begin : begin + height]
         is_above = above[: len(block)]
         for row, count in weak:
-            np.less(row[begin : begin + height, None], row, out=is_above)
+            np.less(row[begin : begin + len(block), None], row, out=is_above)
             if count == 1:
                 np.add(block, is_above.view(np.uint8), out=block, casting="unsafe")
             else:

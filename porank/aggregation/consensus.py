@@ -28,14 +28,20 @@ from porank.abstention.least_loss import (
 )
 from porank.abstention.prediction import predict_order
 from porank.abstention.preference_relation import PreferenceRelation, graph_of_pairs
-from porank.abstention.votes import count_wins, preference_relation, read_members, with_counts
+from porank.abstention.votes import (
+    count_majorities,
+    count_wins,
+    preference_relation,
+    read_members,
+    with_counts,
+)
 from porank.aggregation.costs import Aggregate, PairCosts, read_pair_costs
 from porank.aggregation.kemeny import least_total
 from porank.aggregation.scoring import borda_layers
 from porank.aggregation.search import settled
 from porank.core.arguments import require_one_of
 from porank.core.compiled_order import layers_of_values
-from porank.core.graphs import in_order, require_digraph
+from porank.core.graphs import MAX_EDGES, in_order, refuse_large, require_digraph
 from porank.core.progress import lasting, track
 from porank.errors import Hint, PorankError
 
@@ -45,6 +51,7 @@ if TYPE_CHECKING:
     import networkx as nx
     from numpy.typing import NDArray
 
+    from porank.abstention.votes import Ensemble
     from porank.typing import Item, Numbers
 
 
@@ -308,6 +315,10 @@ class _WeakProgram:
         return most, layers, len(self.rows) > known
 
 
+#: What has the majorities of more items than a graph can hold.
+_INSTEAD = "preference_relation has all wins"
+
+
 @lasting("counting")
 def majority_graph(
     orders: Any, *, counts: Sequence[int] | None = None, progress: bool | None = None
@@ -367,14 +378,24 @@ def majority_graph(
     search through, it may drop more.
     """
     members = read_members(orders, counts=counts, progress=progress)
+    _refuse_many_majorities(members)
     wins = count_wins(members, progress=progress)
     is_edge = wins > wins.T
     won = wins[is_edge]
     return graph_of_pairs(
         members.items,
         is_edge,
-        instead="preference_relation has all wins",
+        instead=_INSTEAD,
         progress=progress,
         wins=won.tolist(),
         margin=(won - wins.T[is_edge]).tolist(),
     )
+
+
+def _refuse_many_majorities(members: Ensemble) -> None:
+    """Refuse to write the majority graph of weak orders if its first items have too many edges."""
+    n = len(members.items)
+    require_room(n, bytes_each=np.min_scalar_type(members.total).itemsize)
+    if math.comb(n, 2) > MAX_EDGES and all(order.is_weak for order in members.orders):
+        found = count_majorities(members, min(n, 2 * MAX_EDGES // n))
+        refuse_large(found, instead=_INSTEAD)

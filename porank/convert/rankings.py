@@ -30,12 +30,14 @@ from porank.core.arguments import (
 )
 from porank.core.compiled_order import Order, compile_order, plain_number, read_scores
 from porank.core.graphs import graph_of, in_order, refuse_large
+from porank.core.progress import lasting
 from porank.errors import Hint, NotApplicableError, PorankError, a_kind
 
 if TYPE_CHECKING:
     from porank.typing import Item, Numbers, OrderLike, Scores
 
 
+@lasting("writing")
 def from_pairs(
     pairs: Iterable[tuple[Item, Item]], items: Iterable[Item] = (), *, counts: bool = False
 ) -> nx.DiGraph:
@@ -115,6 +117,7 @@ def _read_pair(pair: Any, number: int) -> tuple[Item, Item]:
     return preferred, other
 
 
+@lasting("writing")
 def from_ranking(sequence: Iterable[Item]) -> nx.DiGraph:
     """Return the total order of a ranking, its items best first: a chain of n - 1 edges.
 
@@ -149,6 +152,7 @@ def from_ranking(sequence: Iterable[Item]) -> nx.DiGraph:
     return graph_of(items, ([number] for number in range(1, len(items))))
 
 
+@lasting("writing")
 def from_levels(levels: Iterable[Iterable[Item]]) -> nx.DiGraph:
     """Return the weak order of the levels, best first; items of one level are tied.
 
@@ -205,6 +209,7 @@ def _read_level(level: Iterable[Item], number: int) -> list[Item]:
     return items
 
 
+@lasting("writing")
 def from_ranks(ranks: Scores) -> nx.DiGraph:
     """Return the weak order in which a smaller rank is better and equal ranks are tied.
 

@@ -24,6 +24,7 @@ from porank.convert.rankings import graph_of_layers, read_numbers
 from porank.core.arguments import holds, require_item
 from porank.core.compiled_order import layers_of_values, scores_as_dict
 from porank.core.graphs import graph_of, in_order, refuse_large
+from porank.core.progress import lasting
 from porank.errors import Hint, PorankError, a_kind, listed
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from porank.typing import Item, Numbers, Scores
 
 
+@lasting("writing")
 def from_scores(scores: Scores, tolerance: Any = 0.0) -> nx.DiGraph:
     """Return the order in which u is above v when its score is larger by more than `tolerance`.
 
@@ -99,6 +101,7 @@ def _cuts_of_scores(values: list[Any], worst_first: list[int], tolerance: Any) -
     return cuts
 
 
+@lasting("writing")
 def from_intervals(intervals: Mapping[Any, Any]) -> nx.DiGraph:
     """Return the interval order: u is above v when the low end of u exceeds the high end of v.
 

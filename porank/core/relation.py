@@ -118,10 +118,13 @@ class Relation:
                 yield np.sort(self.order[places_of(row)]).tolist()
 
     def reduced_rows(self) -> Iterator[list[int]]:
-        """Yield, item by item, the numbers of the items it covers, ascending."""
-        order = self.order.tolist()
-        for p in self.place.tolist():
-            yield sorted(order[q] for q in self.covers[p])
+        """Return, item by item, the numbers of the items it covers, ascending."""
+        n = self.order.size
+        if n <= FEW_ITEMS:
+            order = self.order.tolist()
+            return (sorted([order[q] for q in self.covers[p]]) for p in self.place.tolist())
+        upper, lower = self.cover_edges()
+        return iter(lists_of_rows(n, *np.divmod(np.sort(upper * n + lower), n)))
 
     def matrix(self) -> NDArray[np.bool_]:
         """Return the closure as a Boolean matrix, entry [i, j]: item i is above item j."""
@@ -182,7 +185,7 @@ def relate_matrix(matrix: NDArray[np.bool_], *, progress: bool | None = None) ->
 
 def relate_rows(order: Numbers, rows: list[int], *, progress: bool | None = None) -> Relation:
     """Return the relation whose closure is rows of bits, one for the item at each place."""
-    return Relation(order, *_close_rows(rows, progress=progress))
+    return Relation(order, *_close_rows(rows, are_closed=True, progress=progress))
 
 
 def relate_layers(layers: Numbers) -> Relation:
@@ -220,16 +223,20 @@ def _unite_places(successors: tuple[int, ...], reached: list[int]) -> tuple[int,
     return row, taken
 
 
-def _close_rows(rows: Sequence[int], *, progress: bool | None) -> tuple[list[list[int]], list[int]]:
+def _close_rows(
+    rows: Sequence[int], *, are_closed: bool = False, progress: bool | None
+) -> tuple[list[list[int]], list[int]]:
     """Close and reduce the rows of bits of a relation, in as many steps as there are covers."""
 
     def unite(successors: int, reached: list[int]) -> tuple[int, list[int]]:
         row, taken, remaining = successors, [], successors
         while remaining:
             q = remaining.bit_length() - 1
-            row |= reached[q]
-            remaining &= ~reached[q]
+            # To turn a long row round, for what it lacks, would take longer.
+            remaining ^= remaining & reached[q]
             taken.append(q)
+        for q in () if are_closed else taken:
+            row |= reached[q]
         return row, taken
 
     return _close(rows, unite, progress=progress)
@@ -347,12 +354,6 @@ class SparseRelation(Relation):
         """Return the covers of the relation as two arrays of items, upper ends and lower ends."""
         upper, lower = np.divmod(self.cover_pairs, max(self.order.size, 1))
         return self.order[upper], self.order[lower]
-
-    def reduced_rows(self) -> Iterator[list[int]]:
-        """Yield, item by item, the numbers of the items it covers, ascending."""
-        n = self.order.size
-        upper, lower = self.cover_edges()
-        return iter(lists_of_rows(n, *np.divmod(np.sort(upper * n + lower), max(n, 1))))
 
     @property
     def pairs(self) -> int:

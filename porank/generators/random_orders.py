@@ -157,6 +157,7 @@ def _draw_positions(length: int, probability: float, rng: np.random.Generator) -
     return positions[positions < length]
 
 
+@lasting("drawing")
 def random_ranking(items: int | Iterable[Item], *, seed: Seed = None) -> nx.DiGraph:
     """Return a ranking drawn uniformly from all rankings of the items.
 

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 _KEEP_BETWEEN = "restrict the scores, or keep an item between"
 
 
+@lasting("restricting")
 def restrict(G: OrderLike, items: Iterable[Item]) -> Any:
     """Return the order induced on some of the items of `G`.
 
@@ -323,6 +324,7 @@ def require_same_items(
         )
 
 
+@lasting("aligning")
 def align(
     target: OrderLike,
     predicted: OrderLike,

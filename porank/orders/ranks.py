@@ -154,6 +154,7 @@ def set_ranks(G: OrderLike) -> dict[Item, int]:
     return dict(zip(order.items, (order.layers + 1).tolist(), strict=True))
 
 
+@lasting("grouping")
 def levels(G: OrderLike) -> list[list[Item]]:
     """Return the levels of an order: the items grouped by rank, best first.
 

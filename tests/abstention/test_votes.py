@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import porank as po
+from porank.abstention.votes import count_majorities, count_wins, read_members
 
 AB, BA = po.from_ranking("ab"), po.from_ranking("ba")
 MANY = [{"a": 3, "b": 2, "c": 1}, {"a": 1, "b": 2, "c": 2}, {"a": 0, "b": 5, "c": 1}]
@@ -71,6 +75,39 @@ def test_counts_of_another_kind_are_refused(counts: Any) -> None:
 def test_pairs_that_no_memory_holds_are_refused_early(method: Callable[..., Any]) -> None:
     with pytest.raises(po.PorankError, match="at most 8 GB, found 200,000 items, whose pairs take"):
         method([np.arange(200_000)])
+
+
+@pytest.mark.parametrize("method", [po.preference_relation, po.consensus_order])
+def test_room_is_asked_for_all_matrices_of_pairs_before_one_is_filled(
+    method: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("porank.abstention.votes.count_wins", None)
+    with pytest.raises(po.PorankError, match="at most 8 GB, found 60,000 items, whose pairs take"):
+        method([np.arange(60_000), np.arange(60_000)[::-1]])
+
+
+def test_halves_take_more_room() -> None:
+    with pytest.raises(po.PorankError, match="found 40,000 items, whose pairs take 10 GB"):
+        po.preference_relation([np.arange(40_000) // 2], ties="half")
+
+
+@given(
+    st.lists(
+        st.fixed_dictionaries({item: st.integers(0, 3) for item in "abcde"}),
+        min_size=1,
+        max_size=5,
+    ),
+    st.integers(0, 6),
+)
+def test_majorities_of_the_first_items_are_those_of_the_wins(
+    members: list[dict[Any, int]], n_rows: int
+) -> None:
+    ensemble = read_members(members)
+    n_rows = min(n_rows, len(ensemble.items))
+    wins = count_wins(ensemble)
+    pairs = combinations(range(len(ensemble.items)), 2)
+    expected = sum(1 for i, j in pairs if i < n_rows and wins[i, j] != wins[j, i])
+    assert count_majorities(ensemble, n_rows) == expected
 
 
 def test_aggregates_are_compared_by_what_they_say() -> None:

@@ -294,6 +294,15 @@ def test_too_many_edges_are_refused() -> None:
         po.majority_graph([level])
 
 
+def test_many_majorities_are_refused_before_all_are_counted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rankings = [np.arange(4_500), np.arange(4_500), np.arange(4_500)[::-1]]
+    monkeypatch.setattr("porank.aggregation.consensus.count_wins", None)
+    with pytest.raises(po.PorankError, match="at most 10,000,000 edges to write"):
+        po.majority_graph(rankings)
+
+
 def test_huge_counts_are_added_exactly() -> None:
     votes = [po.from_ranking("abc"), po.from_ranking("cba")]
     for function in (po.borda, po.copeland, po.kemeny, po.best_input, po.local_search):

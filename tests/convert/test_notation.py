@@ -315,3 +315,10 @@ class TestChains:
         assert sum(len(chain) > 1 for chain in chains) == fewest
         alone = [items[chain[0]] for chain in chains if len(chain) == 1]
         assert set(alone) == set(nx.isolates(G))
+
+
+@pytest.mark.parametrize("odd", ["", " ", "a b", "a  b", "(", "(a)", "a\nb", ">", "'", "é", "~"])
+def test_a_label_is_written_alike_among_plain_ones_and_alone(odd: str) -> None:
+    G = nx.DiGraph()
+    G.add_nodes_from(["plain", odd, "zz"])
+    assert set(format_order(G).split("; ")) == {"plain", format_order({odd: 1}), "zz"}

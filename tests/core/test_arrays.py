@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from porank.core import compiled_order
-from porank.core.arrays import stable_order
+from porank.core.arrays import lists_of_rows, stable_order
 from porank.core.compiled_order import layers_of_values
 
 RNG = np.random.default_rng(0)
@@ -57,3 +57,12 @@ def test_equals_stay_in_sequence(most: int) -> None:
     numbers = RNG.choice(RNG.integers(0, most, 50, endpoint=True), 2000)
     assert np.array_equal(stable_order(numbers), np.argsort(numbers, kind="stable"))
     assert stable_order(np.array([most, 0, most])).tolist() == [1, 0, 2]
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 60])
+def test_rows_are_the_numbers_that_stand_in_them(n: int) -> None:
+    rows = np.sort(RNG.integers(0, max(n, 1), 3 * n))
+    numbers = RNG.integers(0, 9, rows.size)
+    pairs = list(zip(rows.tolist(), numbers.tolist(), strict=True))
+    expected = [[number for row, number in pairs if row == own] for own in range(n)]
+    assert lists_of_rows(n, rows, numbers) == expected

@@ -10,6 +10,7 @@ import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from porank.core.compiled_order import compile_order
 from porank.core.graphs import (
@@ -19,6 +20,7 @@ from porank.core.graphs import (
     item_key,
     joined_classes,
     knots,
+    numbers_in_order,
     pairs_within,
     read_edges,
     refuse_large,
@@ -209,3 +211,16 @@ def test_groups_are_read_without_judging() -> None:
     G = tied_graph(["ab"], {"a": 0, "b": 0})
     assert tie_groups(G, [0, 0]) == [["a", "b"]]
     assert tie_groups(G, [None, 0]) == []
+
+
+@given(
+    st.one_of(
+        st.lists(st.integers(), unique=True),
+        st.lists(st.text(), unique=True),
+        st.lists(st.one_of(st.booleans(), st.text(), st.integers()), unique=True),
+    )
+)
+def test_items_of_one_type_are_sorted_as_all_others(items: list[Any]) -> None:
+    sequence = numbers_in_order(items)
+    assert [items[number] for number in sequence] == sorted(items, key=item_key)
+    assert in_order(items) == [items[number] for number in sequence]

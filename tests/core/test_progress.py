@@ -162,6 +162,30 @@ def test_a_work_says_so_at_once_or_never_where_asked(clock: list[float]) -> None
         at_work("closing", progress=1)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(
+    "work",
+    [
+        lambda: po.from_scores({"a": 2, "b": 1}),
+        lambda: po.from_ranking("ab"),
+        lambda: po.from_levels([["a"], ["b"]]),
+        lambda: po.from_ranks({"a": 1, "b": 2}),
+        lambda: po.from_pairs([("a", "b")]),
+        lambda: po.random_ranking(3, seed=0),
+        lambda: po.levels({"a": 2, "b": 1}),
+        lambda: po.restrict({"a": 2, "b": 1}, "a"),
+        lambda: po.align({"a": 2, "b": 1}, {"b": 1}),
+    ],
+)
+def test_makers_of_large_orders_are_seen_at_work(
+    work: Callable[[], object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[str] = []
+    monkeypatch.setattr(at_work, "__enter__", lambda self: seen.append(self.label))
+    monkeypatch.setattr(at_work, "__exit__", lambda *_: None)
+    work()
+    assert seen
+
+
 def test_the_time_of_a_bar_that_stands_goes_on(clock: list[float]) -> None:
     with at_work("laying out", progress=None):
         clock[0] = 103.0
