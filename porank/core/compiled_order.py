@@ -29,7 +29,7 @@ from porank.core.arguments import holds
 from porank.core.arrays import FEW_ITEMS, inverse_of, layer_numbers, layers_of_few
 from porank.core.graphs import (
     graph_of,
-    last_row,
+    last_data,
     node_values,
     numbers_in_order,
     out_degrees,
@@ -265,12 +265,12 @@ class _Kept:
     def __init__(
         self,
         order: Any = None,
-        last_row: object = None,
+        last_data: object = None,
         degrees: Sequence[int] = (),
         ties: Sequence[object] = (),
     ) -> None:
         self.order: Order = order
-        self.last_row = last_row
+        self.last_data = last_data
         self.degrees = degrees
         self.ties = ties
 
@@ -283,14 +283,14 @@ def _recall(G: nx.DiGraph) -> _Kept | None:
     kept: _Kept | None = (getattr(G, "__networkx_cache__", None) or {}).get(_KEY)
     if kept is None or kept.order is None or len(kept.order.items) != len(G):
         return None
-    return kept if kept.last_row is last_row(G) and kept.degrees == out_degrees(G) else None
+    return kept if kept.last_data is last_data(G) and kept.degrees == out_degrees(G) else None
 
 
 def _keep(G: nx.DiGraph, order: Order, ties: Sequence[object]) -> None:
     """Keep the compiled order in the cache of its graph, unless a change could pass unseen."""
     cache = getattr(G, "__networkx_cache__", None)
     if cache is not None and not hasattr(G, "_graph"):
-        cache[_KEY] = _Kept(order, last_row(G), out_degrees(G), ties)
+        cache[_KEY] = _Kept(order, last_data(G), out_degrees(G), ties)
 
 
 def layers_of_values(
@@ -309,18 +309,28 @@ def _layers_of_array(array: NDArray[Any], items: Sequence[Item] | None) -> Numbe
         if np.isnan(array).any():
             position = int(np.flatnonzero(np.isnan(array))[0])
             raise _not_a_number(array[position].item(), items, position)
-        if array.size > _FEW_SCORES and array.itemsize <= 8:
-            array = ordered_integers(array)
-    if array.dtype.kind != "f":
-        lowest, highest = int(array.min()), int(array.max())
-        # Modulo 2**64, so that it is right for every type.
-        above = array.astype(np.uint64) - np.uint64(lowest % 2**64)
-        if highest - lowest <= 4 * array.size:
-            return _layers_by_counting(above.view(np.int64), highest - lowest)
-        if array.size > _FEW_SCORES:
-            return _layers_along(*_sorted_with_places(above, highest - lowest))
-    order = np.argsort(array)
-    return _layers_along(order, array[order])
+        if array.size <= _FEW_SCORES or array.itemsize > 8:
+            return _layers_by_sorting(array)
+    return _layers_of_integers(array)
+
+
+def _layers_of_integers(array: NDArray[Any]) -> Numbers:
+    """Compile scores that are integers, or floats as the integers of their bits, to layers.
+
+    In as few arrays as possible: to use new memory may take longer than to sort it.
+    """
+    keys = ordered_integers(array) if array.dtype.kind == "f" else array
+    lowest, highest = int(keys.min()), int(keys.max())
+    keys = (
+        keys.view(np.uint64) if keys is not array and keys.itemsize == 8 else keys.astype(np.uint64)
+    )
+    # Modulo 2**64, so that it is right for every type.
+    keys -= np.uint64(lowest % 2**64)
+    if highest - lowest <= 4 * array.size:
+        return _layers_by_counting(keys.view(np.int64), highest - lowest)
+    if array.size <= _FEW_SCORES:
+        return _layers_by_sorting(array)
+    return _layers_along(*_sorted_with_places(keys, highest - lowest, array))
 
 
 #: So few scores are sorted as they are, in less time than it takes to put places beside them.
@@ -330,17 +340,15 @@ _FEW_SCORES = 20_000
 def ordered_integers(floats: NDArray[Any]) -> NDArray[Any]:
     """Return scores that are floats as the integers of their bits, to compile the same order."""
     # What is added makes one zero of two.
-    bits = (floats + floats.dtype.type(0)).view(f"i{floats.itemsize}")
-    flipped: NDArray[Any] = bits >> 8 * bits.itemsize - 1
-    flipped &= np.iinfo(bits.dtype).max
-    flipped ^= bits
-    return flipped
+    bits: NDArray[Any] = (floats + floats.dtype.type(0)).view(f"i{floats.itemsize}")
+    bits ^= (bits >> 8 * bits.itemsize - 1) & np.iinfo(bits.dtype).max
+    return bits
 
 
 def _sorted_with_places(
-    scores: NDArray[np.uint64], highest: int
-) -> tuple[Numbers, NDArray[np.uint64]]:
-    """Return ascending scores with their places up to the highest one, to compile an order.
+    keys: NDArray[np.uint64], highest: int, scores: NDArray[Any]
+) -> tuple[Numbers, NDArray[np.bool_]]:
+    """Return places of ascending scores, and where they rise, from their keys up to the highest.
 
     Idea: *a score and its place are one number, and to sort these is faster than to sort places.*
     Where the scores of neighbours differ in digits only that there was no room for, all are sorted
@@ -348,16 +356,19 @@ def _sorted_with_places(
     """
     room = scores.size.bit_length()
     cut = max(0, highest.bit_length() + room - 64)
-    keys = scores >> cut
+    keys >>= cut
     keys <<= room
-    keys |= np.arange(scores.size, dtype=np.uint64)
+    keys |= np.arange(scores.size, dtype=np.uint32)
     keys.sort()
-    order = (keys & (1 << room) - 1).view(np.int64)
-    ascending = scores[order]
-    if cut and np.any(ascending[1:] < ascending[:-1]):
-        again = np.argsort(ascending, kind="stable")
-        order, ascending = order[again], ascending[again]
-    return order, ascending
+    ascending = scores if cut else keys >> room
+    keys &= (1 << room) - 1
+    order = keys.view(np.int64)
+    if cut:
+        ascending = scores[order]
+        if np.any(ascending[1:] < ascending[:-1]):
+            again = np.argsort(ascending, kind="stable")
+            order, ascending = order[again], ascending[again]
+    return order, ascending[1:] != ascending[:-1]
 
 
 def _layers_by_counting(above_lowest: Numbers, highest: int) -> Numbers:
@@ -373,11 +384,17 @@ def _layers_by_counting(above_lowest: Numbers, highest: int) -> Numbers:
     return layers
 
 
-def _layers_along(order: Numbers, ascending: NDArray[Any]) -> Numbers:
-    """Compile ascending scores to layers by how often the value changes down to each."""
+def _layers_by_sorting(scores: NDArray[Any]) -> Numbers:
+    """Compile a few scores to layers."""
+    order = np.argsort(scores)
+    ascending = scores[order]
+    return _layers_along(order, ascending[1:] != ascending[:-1])
+
+
+def _layers_along(order: Numbers, rises: NDArray[np.bool_]) -> Numbers:
+    """Compile places of ascending scores to layers by how often these rise from each on."""
     layers = np.zeros(order.size, dtype=np.int64)
-    is_new = ascending[:0:-1] != ascending[-2::-1]
-    layers[order[-2::-1]] = np.cumsum(is_new, dtype=np.uint32)
+    layers[order[-2::-1]] = np.cumsum(rises[::-1], dtype=np.uint32)
     return layers
 
 

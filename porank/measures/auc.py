@@ -16,11 +16,13 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from functools import partial
 from operator import add
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from porank.core.arrays import grouped
 from porank.errors import NotApplicableError
 from porank.measures.inversions import weigh_before_in_both
 from porank.measures.measure import as_fraction, exact_sum, ratio, value_for_undefined
@@ -29,6 +31,10 @@ from porank.measures.pair_table import pair_up
 from porank.measures.positions import expected_agreement
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from numpy.typing import NDArray
+
     from porank.measures.pair_table import Pairing
     from porank.typing import Numbers, OrderLike
 
@@ -305,16 +311,31 @@ def _sum_of_aucs(pairing: Pairing, credit: Fraction) -> Fraction:
     sizes, pairs = pairing.target.sizes, pairing.counts
     if sizes.size <= _FEW_LEVELS or not pairing.predicted.is_weak:
         return _count_level_by_level(pairing, credit)
-    layers = pairing.predicted_layers
-    right = _weigh_alike(pairing, layers)
+    layers = pairing.target.layers, pairing.predicted_layers
+    right = _weigh_pairs(pairing, partial(weigh_before_in_both, *layers))
     if not pairs.target_only:
         return right
-    wrong = _weigh_alike(pairing, layers.max() - layers)
-    return right + credit * (math.comb(sizes.size, 2) - right - wrong)
+    return right + credit * _weigh_pairs(pairing, partial(_weigh_tied, *layers)) / 2
 
 
-def _weigh_alike(pairing: Pairing, layers: Numbers) -> Fraction:
-    """Return, for a sum of AUCs, the sum of 1 / (c_u c_v) over pairs with levels and layers alike.
+def _weigh_tied(
+    levels: Numbers, layers: Numbers, weightings: Iterable[NDArray[np.float64]]
+) -> Iterator[Numbers]:
+    """Yield for each item, for AUCs, the weight of those of its layer that have another level."""
+    order, starts = grouped(layers, levels)
+    sizes = np.diff(starts, append=order.size)
+    alike = np.empty_like(order)
+    alike[order] = np.repeat(sizes, sizes)
+    for weights in weightings:
+        # Sums of whole numbers below 2**53 are exact as floats.
+        tied = np.bincount(layers, weights=weights)[layers] - alike * weights
+        yield tied.astype(np.int64)
+
+
+def _weigh_pairs(
+    pairing: Pairing, weigh: Callable[[Iterable[NDArray[np.float64]]], Iterator[Numbers]]
+) -> Fraction:
+    """Return, for a sum of AUCs, the sum of 1 / (c_u c_v) over the pairs that a function weighs.
 
     *Idea: 1 / c as a binary fraction of more than 120 places, cut into pieces of which floats hold
     the sums.* What is left out is too little to be seen in the one rounding that follows.
@@ -330,8 +351,8 @@ def _weigh_alike(pairing: Pairing, layers: Numbers) -> Fraction:
         for place in range(0, _PIECES * width, width)
     )
     found = [0] * distinct.size
-    for place, above in enumerate(weigh_before_in_both(levels, layers, pieces)):
-        for half, shift in ((above >> 26, 26), (above % (1 << 26), 0)):
+    for place, others in enumerate(weigh(pieces)):
+        for half, shift in ((others >> 26, 26), (others % (1 << 26), 0)):
             sums = [int(more) << place * width + shift for more in np.bincount(kinds, weights=half)]
             found = list(map(add, found, sums))
     return exact_sum(map(Fraction, found, distinct.tolist())) / one

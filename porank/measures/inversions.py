@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.core.arrays import inverse_of, run_starts, stable_order
+from porank.core.arrays import in_parts, run_starts, stable_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 _FEW_ITEMS = 400
 #: A table may have so many cells an item.
 _CELLS_AN_ITEM = 8
+#: So many of them are in hand at once, which the processor's cache holds.
+_CELLS_AT_ONCE = 1 << 15
 
 
 def count_weak_agreement(first: Numbers, second: Numbers) -> tuple[int, int]:
@@ -51,17 +53,38 @@ def count_weak_agreement(first: Numbers, second: Numbers) -> tuple[int, int]:
         return n * (n - 1) // 2 - discordant, discordant
     if levels[0] * levels[1] <= _CELLS_AN_ITEM * n:
         few, many = (first, second) if levels[0] <= levels[1] else (second, first)
-        together = np.bincount(few * max(levels) + many, minlength=levels[0] * levels[1])
-        discordant = _discordant_in_table(together.reshape(min(levels), max(levels)))
+        discordant, in_both = _count_in_table(few, many, min(levels), max(levels))
     else:
-        # In the sequence of the first order, ties as in the second, both layers in one number.
-        both = first << 32 | second
-        both.sort()
-        discordant = count_inversions(inverse_of(stable_order(both.astype(np.int32))))
-        together = np.diff(run_starts(both), append=n)
-    sizes = np.bincount(first), np.bincount(second), together
-    in_first, in_second, in_both = (int(np.dot(size, size) - n) // 2 for size in sizes)
+        discordant, in_both = _count_by_sorting(first, second)
+    in_first, in_second = (_pairs_within(np.bincount(layers), n) for layers in (first, second))
     return n * (n - 1) // 2 - (in_first + in_second - in_both) - discordant, discordant
+
+
+def _pairs_within(sizes: Numbers, n: int) -> int:
+    """Return how many pairs of n items are tied in classes of some sizes."""
+    return int(np.dot(sizes, sizes) - n) // 2
+
+
+def _count_by_sorting(first: Numbers, second: Numbers) -> tuple[int, int]:
+    """Return how many pairs two weak orders decide oppositely, and how many neither decides.
+
+    One array gives way to the next: to use new memory may take longer than to sort it.
+    """
+    # In the sequence of the first order, ties as in the second, both layers in one number.
+    bits = int(second.max()).bit_length()
+    short = int(first.max()).bit_length() + bits <= 32
+    dtype: type[Any] = np.uint32 if short else np.uint64
+    both = first.astype(dtype)
+    both <<= bits
+    both |= second.astype(dtype)
+    both.sort()
+    starts = run_starts(both)
+    in_both = _pairs_within(np.diff(starts, append=both.size), both.size)
+    both &= (1 << bits) - 1
+    places = both.astype(np.int32)
+    del both, starts
+    places[stable_order(places)] = np.arange(places.size, dtype=np.int32)
+    return count_inversions(places), in_both
 
 
 def _count_by_comparing(first: Numbers, second: Numbers) -> tuple[int, int]:
@@ -73,14 +96,22 @@ def _count_by_comparing(first: Numbers, second: Numbers) -> tuple[int, int]:
     return int(concordant), int(discordant)
 
 
-def _discordant_in_table(table: Numbers) -> int:
-    """Count, for each pair of levels, the items on an earlier one here and on a later one there."""
-    earlier = table[:-1].astype(np.int32)
-    # Row by row: of long rows, faster than `np.cumsum`.
-    for row in range(1, len(earlier)):
-        earlier[row] += earlier[row - 1]
-    from_here_on = np.cumsum(earlier[:, ::-1], axis=1, dtype=np.int32)[:, ::-1]
-    return int(np.einsum("ij,ij->", from_here_on[:, 1:], table[1:, :-1], dtype=np.int64))
+def _count_in_table(few: Numbers, many: Numbers, rows: int, columns: int) -> tuple[int, int]:
+    """Return how many pairs are decided oppositely, and by neither, from a table of levels."""
+    table = np.zeros(rows * columns, dtype=np.int32)
+    np.add.at(table, few * columns + many, np.int32(1))
+    together = int(np.einsum("i,i->", table, table, dtype=np.int64))
+    discordant = 0
+    earlier = np.zeros((max(1, _CELLS_AT_ONCE // columns) + 1, columns), dtype=np.int32)
+    for some in in_parts(rows, len(earlier) - 1):
+        part = table.reshape(rows, columns)[some]
+        # Row by row: of long rows, faster than `np.cumsum`.
+        for row, cells in enumerate(part):
+            np.add(earlier[row], cells, out=earlier[row + 1])
+        from_here_on = np.cumsum(earlier[: len(part), ::-1], axis=1, dtype=np.int32)[:, ::-1]
+        discordant += int(np.einsum("ij,ij->", from_here_on[:, 1:], part[:, :-1], dtype=np.int64))
+        earlier[0] = earlier[len(part)]
+    return discordant, (together - few.size) // 2
 
 
 def _cross(
@@ -147,7 +178,7 @@ def weigh_before_in_both(
 _BITS = 6
 #: So many blocks are in hand at once: few enough for the processor's cache, and for memory to be
 #: used again.
-_BLOCKS = 1024
+_BLOCKS = 512
 
 
 def count_inversions(permutation: NDArray[Any]) -> int:
@@ -155,7 +186,7 @@ def count_inversions(permutation: NDArray[Any]) -> int:
     inverted = 0
     for digits in _digit_by_digit(permutation):
         before: Any = 0
-        for some, begins in _parts(digits):
+        for some, begins in _parts(digits, _BLOCKS):
             part = digits[some]
             for earlier, later in _halves(_columns(part)):
                 inverted += int(np.count_nonzero(earlier[:, :, None] > later[:, None]))
@@ -174,7 +205,7 @@ def _weigh_inversions(permutation: NDArray[Any], weights: NDArray[Any]) -> Any:
     heavy = _padded(weights)
     for digits in _digit_by_digit(permutation, heavy):
         before: Any = 0
-        for some, begins in _parts(digits):
+        for some, begins in _parts(digits, 2 * _BLOCKS):
             part, factor = digits[some], heavy.reshape(digits.shape)[some]
             halves = zip(_halves(_columns(part)), _halves(_columns(factor)), strict=True)
             for (earlier, later), (one, other) in halves:
@@ -199,7 +230,7 @@ def _weigh_larger_before(permutation: NDArray[Any], weights: NDArray[Any]) -> ND
     for digits in _digit_by_digit(permutation, heavy, place):
         found = np.empty(digits.shape, dtype=weights.dtype)
         before: Any = 0
-        for some, begins in _parts(digits):
+        for some, begins in _parts(digits, 2 * _BLOCKS):
             part, factor = digits[some], heavy.reshape(digits.shape)[some]
             columns = _columns(factor)
             sums = np.zeros_like(columns)
@@ -265,12 +296,12 @@ def _digit_by_digit(permutation: NDArray[Any], *moved: NDArray[Any]) -> Iterator
                     array[some] = array[order.ravel()]
 
 
-def _parts(digits: NDArray[np.uint8]) -> Iterator[tuple[tuple[slice, slice], bool]]:
+def _parts(digits: NDArray[np.uint8], most: int) -> Iterator[tuple[tuple[slice, slice], bool]]:
     """Yield some blocks whose inversions are counted together, and whether a group begins there."""
     groups, blocks, _ = digits.shape
-    step = max(1, _BLOCKS // blocks)
-    for group, block in product(range(0, groups, step), range(0, blocks, _BLOCKS)):
-        yield (slice(group, group + step), slice(block, block + _BLOCKS)), block == 0
+    step = max(1, most // blocks)
+    for group, block in product(range(0, groups, step), range(0, blocks, most)):
+        yield (slice(group, group + step), slice(block, block + most)), block == 0
 
 
 def _columns(part: NDArray[Any]) -> NDArray[Any]:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from porank.core import compiled_order
 from porank.core.arrays import stable_order
 from porank.core.compiled_order import layers_of_values
 
@@ -36,7 +37,11 @@ COLUMNS: dict[str, NDArray[Any]] = {
 
 @pytest.mark.parametrize("name", COLUMNS)
 @pytest.mark.parametrize("n", [1, 2, N])
-def test_layers_rank_values_as_numpy_sorts_them(name: str, n: int) -> None:
+@pytest.mark.parametrize("few", [0, N])
+def test_layers_rank_values_as_numpy_sorts_them(
+    name: str, n: int, few: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compiled_order, "_FEW_SCORES", few)
     values = COLUMNS[name][:n]
     distinct = np.unique(values)
     assert np.array_equal(distinct[distinct.size - 1 - layers_of_values(values)], values)
@@ -47,7 +52,7 @@ def test_nothing() -> None:
     assert stable_order(np.zeros(0, dtype=np.int64)).tolist() == []
 
 
-@pytest.mark.parametrize("most", [1, 2**16 - 1, 2**16, 2**32 - 1])
+@pytest.mark.parametrize("most", [1, 2**16 - 1, 2**16, 2**21 - 1, 2**21, 2**32 - 1])
 def test_equals_stay_in_sequence(most: int) -> None:
     numbers = RNG.choice(RNG.integers(0, most, 50, endpoint=True), 2000)
     assert np.array_equal(stable_order(numbers), np.argsort(numbers, kind="stable"))

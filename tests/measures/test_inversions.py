@@ -63,12 +63,14 @@ def by_matrix(first: NDArray[Any], second: NDArray[Any]) -> tuple[int, int]:
     return int(np.sum(signs > 0)) // 2, int(np.sum(signs < 0)) // 2
 
 
-@pytest.fixture(params=["few items", "table", "digits"])
+@pytest.fixture(params=["few items", "table", "table in parts", "digits"])
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Have only one of the three ways used."""
+    """Have only one of the ways used."""
     name: str = request.param
     monkeypatch.setattr(inversions, "_FEW_ITEMS", 10**9 if name == "few items" else 0)
-    monkeypatch.setattr(inversions, "_CELLS_AN_ITEM", 10**9 if name == "table" else 0)
+    monkeypatch.setattr(inversions, "_CELLS_AN_ITEM", 10**9 if "table" in name else 0)
+    if name == "table in parts":
+        monkeypatch.setattr(inversions, "_CELLS_AT_ONCE", 50)
     return name
 
 
@@ -88,7 +90,7 @@ def test_no_item() -> None:
 
 @pytest.mark.parametrize("n", [50, 700])
 @pytest.mark.parametrize("levels", [(1, 1), (1, 9), (3, 4), (20, 400), (10**6, 5), (10**6, 10**6)])
-def test_the_three_ways_agree(way: str, n: int, levels: tuple[int, int]) -> None:
+def test_all_ways_agree(way: str, n: int, levels: tuple[int, int]) -> None:
     rng = np.random.default_rng(n)
     first, second = (layers_of_values(rng.integers(0, k, n)) for k in levels)
     assert count_weak_agreement(first, second) == by_matrix(first, second), way
