@@ -357,9 +357,9 @@ def _layers_in_turn(heights: NDArray[Any], bounds: Numbers) -> Numbers:
         ascending = heights[order]
     is_new = np.ones(order.size, dtype=bool)
     np.not_equal(ascending[1:], ascending[:-1], out=is_new[1:])
-    is_new[bounds[:-1]] = True
-    reached = np.cumsum(is_new)
-    layers = np.empty_like(reached)
+    # Sums of 32 bits are several times faster than those of 64.
+    reached = np.cumsum(is_new, dtype=np.uint32)
+    layers = np.empty(order.size, dtype=np.int64)
     layers[order] = np.repeat(reached[bounds[1:] - 1], sizes) - reached
     return layers
 

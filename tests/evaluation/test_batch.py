@@ -257,9 +257,29 @@ def test_items_in_any_sequence_are_aligned(far: int, share: float) -> None:
 def test_an_item_again_in_its_group_is_an_error(far: int) -> None:
     table = {"user": [1, 1, 2], "item": np.array([far, 0, far]), "score": [1, 2, 3]}
     again = {"user": [1, 2, 2, 1], "item": np.array([0, far, far, 1]), "score": [1, 2, 3, 4]}
-    for both, side in (((table, again), "predicted"), ((again, table), "target")):
+    wrong = (((table, again), "predicted"), ((again, table), "target"), ((again, again), "target"))
+    for both, side in wrong:
         with pytest.raises(po.PorankError, match=f"found {far} again in group 2 of {side}"):
             po.evaluate(*both)
+
+
+def test_tables_that_are_alike_but_for_their_groups() -> None:
+    scores = {"item": np.arange(3), "score": [1, 2, 3]}
+    sizes = {}
+    for users in ([1, 1, 2], [1, 2, 2], [1, 2, 1], [1, 1, 1]):
+        both = ({**scores, "user": np.array([1, 1, 2])}, {**scores, "user": np.array(users)})
+        sizes[tuple(users)] = po.evaluate(*both, measures="gamma").sizes.tolist()
+    assert list(sizes.values()) == [[2, 1], [1, 1], [1, 0], [2, 0]]
+    again = {**scores, "user": np.array([1, 2, 1])}
+    assert po.evaluate(again, again, measures="gamma").sizes.tolist() == [2, 1]
+
+
+def test_pairs_of_items_that_stand_alike_are_read() -> None:
+    graph = nx.DiGraph([("a", "b"), ("a", "c"), ("d", "c")])
+    scores = {"a": 1, "b": 2, "c": 3, "d": 4}
+    for both in ((graph, scores), (scores, graph)):
+        found = po.evaluate({1: both[0]}, {1: both[1]}, measures="kendall_tau")
+        assert found["kendall_tau"].tolist() == [po.kendall_tau(*both)]
 
 
 #: Heights in the last digits of which a place would stand, and others.
