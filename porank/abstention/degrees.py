@@ -31,6 +31,7 @@ import numpy as np
 
 from porank.core.arguments import distinct_items, holds, require_item
 from porank.core.compiled_order import plain_number
+from porank.core.memory import require_memory
 from porank.errors import PorankError, a_kind, listed
 from porank.extensions.rank_probabilities import MutualRankProbabilities
 
@@ -470,6 +471,7 @@ def require_room(n: int, *, bytes_each: int = 1) -> None:
             f"expected a matrix of all pairs of at most {_GIGABYTES} GB, found {n:,} items, whose "
             f"pairs take {taken:,.0f} GB; fewer items may do"
         )
+    require_memory(taken * 10**9, what=f"all pairs of {n:,} items", instead="fewer items may do")
 
 
 def strengths_of_wins(wins: NDArray[Any], total: int, *, ties: str) -> tuple[NDArray[Any], int]:

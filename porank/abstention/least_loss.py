@@ -37,7 +37,7 @@ from porank.abstention.preference_relation import least_strength_above
 from porank.abstention.thresholds import closed_cut, deciding_strengths, minimal_strength
 from porank.core.arguments import load
 from porank.core.graphs import numbers_in_order
-from porank.core.progress import track
+from porank.core.progress import interruptible, track
 from porank.errors import CycleError, PorankError
 
 if TYPE_CHECKING:
@@ -256,7 +256,8 @@ def solve(
     A constraint is a matrix of rows, and bounds from below and from above.
     """
     optimize = load("scipy.optimize", "optimize")
-    return optimize.milp(
+    return interruptible(
+        optimize.milp,
         objective,
         integrality=np.full(len(objective), int(is_integral)),
         bounds=optimize.Bounds(0, 1),

@@ -34,7 +34,7 @@ from porank.aggregation.costs import read_pair_costs
 from porank.core.arguments import load, require_one_of
 from porank.core.arrays import inverse_of
 from porank.core.compiled_order import plain_number
-from porank.core.progress import lasting, track
+from porank.core.progress import interruptible, lasting, track
 from porank.core.relation import places_of
 from porank.errors import PorankError
 from porank.orders.cycles import EXACT_ITEMS, cheapest_leaders, improved
@@ -303,7 +303,8 @@ class _Program:
         """Solve the linear relaxation of Kemeny's program; return whether to solve it again."""
         optimize = load("scipy.optimize", "optimize")
         matrix, limits = self._constraints()
-        found = optimize.linprog(
+        found: Any = interruptible(
+            optimize.linprog,
             self.objective,
             A_ub=matrix,
             b_ub=limits,

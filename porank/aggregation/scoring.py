@@ -29,7 +29,7 @@ from porank.aggregation.costs import (
 from porank.core.arguments import load, require_one_of
 from porank.core.compiled_order import Order, layers_of_values, plain_number
 from porank.core.graphs import in_order
-from porank.core.progress import lasting, track
+from porank.core.progress import interruptible, lasting, track
 from porank.measures.pair_table import pair_up
 from porank.measures.positions import doubled_positions
 
@@ -399,7 +399,7 @@ def _assigned_ranks(positions: NDArray[Any], voters: NDArray[Any]) -> Numbers:
     np.cumsum(cost[:, 1:], axis=1, out=cost[:, 1:])
     cost[:, 1:] -= 2 * voters.sum()
     cost[:, :1] = (np.abs(positions - 2) * voters).sum(axis=0)[:, None]
-    _, ranks = assign(np.cumsum(cost, axis=1, out=cost))
+    _, ranks = interruptible(assign, np.cumsum(cost, axis=1, out=cost))
     return np.asarray(ranks) + 1
 
 

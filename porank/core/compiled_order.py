@@ -29,7 +29,7 @@ from porank.core.arguments import holds
 from porank.core.arrays import FEW_ITEMS, in_parts, inverse_of, layer_numbers, layers_of_few
 from porank.core.graphs import (
     graph_of,
-    last_row,
+    last_data,
     node_values,
     numbers_in_order,
     out_degrees,
@@ -265,12 +265,12 @@ class _Kept:
     def __init__(
         self,
         order: Any = None,
-        last_row: object = None,
+        last_data: object = None,
         degrees: Sequence[int] = (),
         ties: Sequence[object] = (),
     ) -> None:
         self.order: Order = order
-        self.last_row = last_row
+        self.last_data = last_data
         self.degrees = degrees
         self.ties = ties
 
@@ -283,14 +283,14 @@ def _recall(G: nx.DiGraph) -> _Kept | None:
     kept: _Kept | None = (getattr(G, "__networkx_cache__", None) or {}).get(_KEY)
     if kept is None or kept.order is None or len(kept.order.items) != len(G):
         return None
-    return kept if kept.last_row is last_row(G) and kept.degrees == out_degrees(G) else None
+    return kept if kept.last_data is last_data(G) and kept.degrees == out_degrees(G) else None
 
 
 def _keep(G: nx.DiGraph, order: Order, ties: Sequence[object]) -> None:
     """Keep the compiled order in the cache of its graph, unless a change could pass unseen."""
     cache = getattr(G, "__networkx_cache__", None)
     if cache is not None and not hasattr(G, "_graph"):
-        cache[_KEY] = _Kept(order, last_row(G), out_degrees(G), ties)
+        cache[_KEY] = _Kept(order, last_data(G), out_degrees(G), ties)
 
 
 def layers_of_values(

@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 
+from porank.core.memory import require_memory
 from porank.core.progress import track
 from porank.errors import GraphTypeError, Hint, PorankError, TieError
 
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
 
 #: More edges than this no constructor writes: a graph of them takes several gigabytes.
 MAX_EDGES = 10**7
+#: So many bytes an edge of a graph of networkx takes: two entries and a dictionary.
+_BYTES_AN_EDGE = 250
 
 
 def require_digraph(G: object, *, name: str = "") -> None:
@@ -70,14 +73,14 @@ def out_degrees(G: nx.DiGraph) -> list[int]:
     return list(map(len, G._succ.values()))
 
 
-def last_row(G: nx.DiGraph) -> object:
-    """Return the dictionary of successors of the item that was added last to a graph.
+def last_data(G: nx.DiGraph) -> object:
+    """Return the dictionary of attributes of the item that was added last to a graph.
 
     Idea: *as long as it is the same one, no item was added after it that is still there; and as
     many items as before are then the same ones in the same sequence.* Other mappings than plain
     dictionaries may have another sequence, so that for them nothing is ever the same.
     """
-    return next(reversed(G._succ.values()), None) if type(G._succ) is dict else object()
+    return next(reversed(G._node.values()), None) if type(G._node) is dict else object()
 
 
 def read_edges(G: nx.DiGraph) -> tuple[Numbers, Numbers]:
@@ -138,6 +141,7 @@ def refuse_large(edges: int, *, instead: str | Hint) -> None:
         if isinstance(instead, Hint):
             raise PorankError(message, hint=instead)
         raise PorankError(f"{message}; {instead}")
+    require_memory(edges * _BYTES_AN_EDGE, what=f"{edges:,} edges to write", instead=instead)
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 `track` puts a bar over what is gone through one by one. `lasting` marks a function that may last:
 between its bars, and while one stands, it says for how long; `at_work` does so for a part of one.
+`interruptible` calls what would not be interrupted.
 """
 
 from __future__ import annotations
@@ -110,6 +111,29 @@ def lasting(label: str) -> Callable[[Callable[Given, T]], Callable[Given, T]]:
         return shown
 
     return marked
+
+
+def interruptible(call: Callable[Given, T], *given: Given.args, **named: Given.kwargs) -> T:
+    """Call what does not look whether it is interrupted, in a thread, so that nobody waits for it.
+
+    After an interruption it goes on unseen to its end, which no Python program can hasten.
+    """
+    done: list[T] = []
+    failed: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            done.append(call(*given, **named))
+        except BaseException as error:
+            failed.append(error)
+
+    thread = Thread(target=work, name=f"porank {getattr(call, '__name__', '')}", daemon=True)
+    thread.start()
+    while thread.is_alive():
+        thread.join(_BEAT)
+    if failed:
+        raise failed[0]
+    return done[0]
 
 
 #: The works that last, the innermost last; the bars there are; the line that says for how long.

@@ -33,7 +33,9 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from porank.core.arrays import FEW_ITEMS, in_parts, inverse_of, lists_of_rows, ranges
+from porank.core.memory import require_memory
 from porank.core.progress import track
+from porank.errors import Hint
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -124,6 +126,7 @@ class Relation:
     def matrix(self) -> NDArray[np.bool_]:
         """Return the closure as a Boolean matrix, entry [i, j]: item i is above item j."""
         n = self.order.size
+        require_memory(n * n, what=f"a matrix of {n:,} items", instead=Hint.RESTRICT)
         matrix = np.zeros((n, n), dtype=bool)
         for item, row in enumerate(self.closed_rows()):
             matrix[item, row] = True
@@ -143,6 +146,7 @@ def relate(
     n = layers.size
     if n <= FEW_ITEMS:
         return _relate_few(layers.tolist(), source.tolist(), target.tolist(), progress=progress)
+    require_memory(n * n / 16, what=f"the closure of {n:,} items", instead=Hint.RESTRICT)
     order, place = _numbered_from_sinks(layers)
     if source.size > n * n * _DENSE:
         matrix = np.zeros((n, n), dtype=bool)
@@ -241,9 +245,7 @@ def _close(
     reached: list[int] = []
     covers: list[list[int]] = []
     shared: dict[Successors, tuple[int, list[int]]] = {}
-    is_long = len(successors) > FEW_ITEMS or progress is not None
-    rows = track(successors, progress=progress, label="closing") if is_long else successors
-    for p, own in enumerate(rows):
+    for p, own in enumerate(track(successors, progress=progress, label="closing")):
         found = shared.get(own)
         if found is None:
             found = shared[own] = unite(own, reached)

@@ -361,11 +361,10 @@ def m_auc(block: OrderBlock, *, ties: Any = 0.5) -> _GroupValues:
     if block.n > MOST_COMPARED:
         return _left_alone(block)
     size, levels = block.target.count_beside, block.target.height
-    agreed, contradicted = block.weigh_above(1 / size, like=size)
-    # All items of one level above weigh 1.
-    open_pairs = block.target.layers - agreed - contradicted
-    total = ((agreed + float(ties) * open_pairs) / size).sum(axis=1)
-    found = _quotient(2 * total, levels * (levels - 1))
+    agreed, contradicted = block.weigh(1 / size, like=size)
+    # The pairs of two levels weigh 1.
+    pairs = levels * (levels - 1) / 2
+    found = _quotient(agreed + float(ties) * (pairs - agreed - contradicted), pairs)
     alike = _of_pairs(block, formula=PAIR_FORMULAS["c_index"], credit=ties)
     are_alike = (size == size[:, :1]).all(axis=1)
     return found._replace(values=np.where(are_alike, alike.values, found.values))

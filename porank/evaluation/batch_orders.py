@@ -219,10 +219,13 @@ class OrderBlock:
         total: Numbers = values.sum(axis=1)
         return total
 
-    def weigh_above(
-        self, weights: NDArray[np.float64], *, like: Numbers
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return the weights of `agreed` and `contradicted`, equal for items that are alike."""
+    def weigh(self, weights: NDArray[np.float64], *, like: Numbers) -> Any:
+        """Return the weights of the pairs decided alike and oppositely, of two items the product.
+
+        Items that are alike weigh the same.
+        """
+        if self._has_few_levels:
+            return _weigh_by_levels(self.target.layers, self.predicted.ranking, weights)
         agreed, contradicted = np.zeros((2, *weights.shape))
         kinds = _Ranking(like).layers
         for kind in range(int(kinds.max()) + 1):
@@ -231,15 +234,20 @@ class OrderBlock:
             weight = np.where(is_kind, weights, 0).max(axis=1, keepdims=True)
             agreed += weight * _count_bits(above & self.predicted.above)
             contradicted += weight * _count_bits(above & self.predicted.below)
-        return agreed, contradicted
+        return (agreed * weights).sum(axis=1), (contradicted * weights).sum(axis=1)
+
+    @property
+    def _has_few_levels(self) -> bool:
+        """Whether counting by the levels of the target pays."""
+        are_ranked = self.target.is_ranked and self.predicted.is_ranked and self.n >= SHORT
+        return bool(are_ranked and self.target.height.max() <= 1 + self.n // _FEW)
 
     @cached_property
     def counts(self) -> PairCounts:
         """The five counts of pairs, each an array with a number for each group."""
         target, predicted = self.target, self.predicted
-        are_ranked = target.is_ranked and predicted.is_ranked and self.n >= SHORT
-        if are_ranked and target.height.max() <= 1 + self.n // _FEW:
-            agreement = _count_by_levels(target.layers, predicted.ranking)
+        if self._has_few_levels:
+            agreement = _weigh_by_levels(target.layers, predicted.ranking)
         else:
             agreement = self.agreed.sum(axis=1), self.contradicted.sum(axis=1)
         return _counts(agreement, target, predicted)
@@ -600,22 +608,28 @@ def _from_about_highest(height: NDArray[Any]) -> Numbers:
     return keys
 
 
-def _count_by_levels(levels: Numbers, ranking: _Ranking) -> tuple[Numbers, Numbers]:
-    """Return, for a batch, how many pairs of different levels are decided alike and oppositely.
+def _weigh_by_levels(
+    levels: Numbers, ranking: _Ranking, weights: NDArray[np.float64] | None = None
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return, for a batch, the weight of pairs of different levels decided alike and oppositely.
 
-    Idea: *walk down the ranking and count the items of worse levels passed*, level by level.
+    Idea: *walk down the ranking and weigh the items of worse levels passed*, level by level.
     """
     groups, n = levels.shape
     level = ranking.at_places(levels)
+    weight = None if weights is None else ranking.at_places(weights)
     row = (n + 1) * np.arange(groups)[:, None]
     begin, end = ranking.begin + row, ranking.end + row
-    alike, contrarily = np.zeros((2, groups), dtype=np.int64)
-    passed = np.zeros((groups, n + 1), dtype=np.int64)
+    dtype = np.int64 if weights is None else np.float64
+    alike, contrarily = np.zeros((2, groups), dtype=dtype)
+    passed = np.zeros((groups, n + 1), dtype=dtype)
     for upper in range(int(levels.max())):
-        np.cumsum(level > upper, axis=1, out=passed[:, 1:])
-        is_upper = level == upper
+        later, own = level > upper, level == upper
+        if weight is not None:
+            later, own = later * weight, own * weight
+        np.cumsum(later, axis=1, out=passed[:, 1:])
         above = passed.reshape(-1)[begin]
         below = passed[:, -1:] - passed.reshape(-1)[end]
-        alike += np.einsum("ij,ij->i", is_upper, below)
-        contrarily += np.einsum("ij,ij->i", is_upper, above)
+        alike += np.einsum("ij,ij->i", own, below)
+        contrarily += np.einsum("ij,ij->i", own, above)
     return alike, contrarily

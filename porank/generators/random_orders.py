@@ -28,6 +28,8 @@ from porank.core.arguments import (
 )
 from porank.core.compiled_order import compile_order
 from porank.core.graphs import graph_of, refuse_large
+from porank.core.memory import require_memory
+from porank.core.progress import lasting, track
 from porank.core.relation import relate, relate_matrix
 from porank.errors import PorankError, a_kind
 
@@ -38,12 +40,18 @@ if TYPE_CHECKING:
     from porank.typing import Item, Numbers, OrderLike, Seed
 
 
+#: So many bytes an item of a ranking takes, as a graph of networkx.
+_BYTES_AN_ITEM = 900
+
+
+@lasting("drawing")
 def random_order(
     n: int,
     *,
     dimension: int | None = None,
     edge_probability: float | None = None,
     seed: Seed = None,
+    progress: bool | None = None,
 ) -> nx.DiGraph:
     """Return a random partial order of the items 0..n-1, by one of two models.
 
@@ -58,6 +66,8 @@ def random_order(
         order is their closure.
     seed : int, Generator or None
         Where the randomness comes from.
+    progress : bool, optional
+        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -98,31 +108,37 @@ def random_order(
             f"found {'neither' if dimension is None else 'both'}"
         )
     if dimension is not None:
-        relation = _intersect(n, require_count(dimension, name="dimension", least=1), rng)
+        relation = _intersect(n, require_count(dimension, name="dimension", least=1), rng, progress)
     else:
-        relation = _draw_edges(n, edge_probability, rng)
+        relation = _draw_edges(n, edge_probability, rng, progress)
     refuse_large(relation.count_covers(), instead="choose a smaller n")
-    return graph_of(range(n), relation.reduced_rows())
+    return graph_of(range(n), relation.reduced_rows(), progress=progress)
 
 
-def _intersect(n: int, dimension: int, rng: np.random.Generator) -> Relation:
+def _intersect(n: int, dimension: int, rng: np.random.Generator, progress: bool | None) -> Relation:
     """Return a random order as the intersection of uniform random rankings."""
+    require_memory(3 * n * n, what=f"a matrix of {n:,} items", instead="choose a smaller n")
     above = ~np.eye(n, dtype=bool)
     for _ in range(dimension):
         rank = rng.permutation(n)
         above &= rank[:, None] < rank[None, :]
-    return relate_matrix(above)
+    return relate_matrix(above, progress=progress)
 
 
-def _draw_edges(n: int, probability: Any, rng: np.random.Generator) -> Relation:
+def _draw_edges(
+    n: int, probability: Any, rng: np.random.Generator, progress: bool | None
+) -> Relation:
     """Return a random order as the closure of random edges down a uniform random ranking."""
     rank = rng.permutation(n)
     item_at = np.argsort(rank)
-    drawn = _draw_positions(n * (n - 1) // 2, require_share(probability, "edge_probability"), rng)
+    share = require_share(probability, "edge_probability")
+    taken = 60 * float(share) * (n * (n - 1) // 2)
+    require_memory(taken, what=f"random edges of {n:,} items", instead="choose a smaller n")
+    drawn = _draw_positions(n * (n - 1) // 2, share, rng)
     ends = np.cumsum(np.arange(n - 1, -1, -1))
     upper = np.searchsorted(ends, drawn, side="right")
     lower = n - (ends[upper] - drawn)
-    return relate(rank, item_at[upper], item_at[lower])
+    return relate(rank, item_at[upper], item_at[lower], progress=progress)
 
 
 def _draw_positions(length: int, probability: float, rng: np.random.Generator) -> Numbers:
@@ -178,8 +194,14 @@ def random_ranking(items: int | Iterable[Item], *, seed: Seed = None) -> nx.DiGr
     return from_ranking([names[i] for i in generator_of(seed).permutation(len(names))])
 
 
+@lasting("drawing")
 def mallows(
-    center: Sequence[Item] | OrderLike, size: int, *, dispersion: float, seed: Seed = None
+    center: Sequence[Item] | OrderLike,
+    size: int,
+    *,
+    dispersion: float,
+    seed: Seed = None,
+    progress: bool | None = None,
 ) -> list[nx.DiGraph]:
     """Return rankings drawn from the Mallows model around a center.
 
@@ -197,6 +219,8 @@ def mallows(
         0 gives the center only, 1 all rankings alike.
     seed : int, Generator or None
         Where the randomness comes from.
+    progress : bool, optional
+        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -233,10 +257,13 @@ def mallows(
     items = _ranked_items(center)
     size = require_samples(size, name="size", least=0)
     n = len(items)
+    _require_room(size, n)
     sums = np.cumsum(require_share(dispersion, "dispersion") ** np.arange(n))
     drawn = generator_of(seed).random((size, n)) * sums
     steps = np.minimum(np.searchsorted(sums, drawn, side="right"), np.arange(n))
-    return [_insert(items, row) for row in steps.tolist()]
+    return [
+        _insert(items, row) for row in track(steps.tolist(), progress=progress, label="drawing")
+    ]
 
 
 def _ranked_items(center: Any) -> list[Item]:
@@ -252,6 +279,12 @@ def _ranked_items(center: Any) -> list[Item]:
     return ranked_items(center, name="the center")
 
 
+def _require_room(size: int, n: int) -> None:
+    """Raise an error if so many random rankings of n items are more than there is memory for."""
+    what = f"{size:,} rankings of {n:,} items"
+    require_memory(size * n * _BYTES_AN_ITEM, what=what, instead="draw fewer at a time")
+
+
 def _insert(items: Sequence[Item], steps: Sequence[int]) -> nx.DiGraph:
     """Return a ranking of Mallows' model: each item enters that many steps above the end."""
     ranking: list[Item] = []
@@ -260,8 +293,9 @@ def _insert(items: Sequence[Item], steps: Sequence[int]) -> nx.DiGraph:
     return from_ranking(ranking)
 
 
+@lasting("drawing")
 def plackett_luce(
-    strengths: Mapping[Any, Any], size: int, *, seed: Seed = None
+    strengths: Mapping[Any, Any], size: int, *, seed: Seed = None, progress: bool | None = None
 ) -> list[nx.DiGraph]:
     """Return rankings drawn from the Plackett-Luce model.
 
@@ -276,6 +310,8 @@ def plackett_luce(
         How many rankings.
     seed : int, Generator or None
         Where the randomness comes from.
+    progress : bool, optional
+        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -316,9 +352,11 @@ def plackett_luce(
         [require_strength(item, value) for item, value in strengths.items()], dtype=float
     )
     size = require_samples(size, name="size", least=0)
+    _require_room(size, len(items))
     noise = generator_of(seed).gumbel(size=(size, len(items)))
     best_first = np.argsort(-(np.log(values) + noise), axis=1)
-    return [from_ranking([items[i] for i in row]) for row in best_first.tolist()]
+    tracked = track(best_first.tolist(), progress=progress, label="drawing")
+    return [from_ranking([items[i] for i in row]) for row in tracked]
 
 
 def require_strength(item: Item, value: Any) -> float:

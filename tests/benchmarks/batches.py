@@ -12,6 +12,7 @@ import sys
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
     from tests.benchmarks.side_by_side import Row
 
 MEASURES = ["gamma", "kendall_tau", "edrc", "jaccard", "completeness"]
+#: The measures of long lists.
+LISTED = ("kendall_tau", "ndcg", "spearman_rho", "jaccard")
 
 
 def users(n: int, seed: int = 0) -> tuple[dict[str, NDArray[Any]], dict[str, NDArray[Any]]]:
@@ -194,23 +197,46 @@ def _by_pytrec(qrels: Any, run: Any) -> Any:
 
 
 def long_lists(shapes: list[tuple[int, int]]) -> Table:
-    """A batch of long lists against a loop over the function of two orders."""
+    """A batch of long lists against loops over the function of two orders."""
     rows = []
-    for groups, items in shapes:
-        x, y = np.random.default_rng(0).random((2, groups, items))
-        both = columns_of(x, "score"), columns_of(y, "score")
-        for name in ("kendall_tau", "ndcg", "spearman_rho", "jaccard"):
-            ours = processor_seconds(partial(po.evaluate, *both, measures=name))
-            theirs = processor_seconds(partial(looped, getattr(po, name), x, y))
-            times = f"{ours:.3g}", f"{theirs:.3g}", f"{ours / theirs:.2f}x"
-            rows.append((f"{groups:,} x {items:,}, {name}", *times))
-    columns = ("work", "evaluate, s", "a loop over the function, s", "ratio")
+    for (groups, items), name in product(shapes, LISTED):
+        for kind in ("floats in turn", "five levels shuffled"):
+            rng = np.random.default_rng(0)
+            x, y = rng.random((2, groups, items))
+            one, other = columns_of(x, "score"), columns_of(y, "score")
+            if kind != "floats in turn":
+                x = rng.integers(0, 5, x.shape)
+                one = columns_of(x, "score")
+                mixed = rng.permutation(x.size)
+                other = {key: column[mixed] for key, column in other.items()}
+            measure = getattr(po, name)
+            ours, matrices, tables = (
+                processor_seconds(run)
+                for run in (
+                    partial(po.evaluate, one, other, measures=name),
+                    partial(looped, measure, x, y),
+                    partial(looped_over_tables, measure, one, other),
+                )
+            )
+            ratios = (f"{ours / theirs:.2f}x" for theirs in (matrices, tables))
+            rows.append((f"{groups:,} x {items:,}, {kind}, {name}", f"{ours:.3g}", *ratios))
+    columns = ("work", "evaluate, s", "of a loop over matrices", "of a loop over tables")
     return Table(columns, rows, title="Long lists, seconds of the processor; reach <= 1x")
 
 
 def looped(measure: Any, x: NDArray[Any], y: NDArray[Any]) -> list[float]:
     """Return the values of a measure, row by row."""
     return [measure(*both) for both in zip(x, y, strict=True)]
+
+
+def looped_over_tables(measure: Any, *tables: dict[str, NDArray[Any]]) -> list[float]:
+    """Return the values of a measure, user by user, items sorted so that they are aligned."""
+    lists = []
+    for table in tables:
+        order = np.lexsort((table["item"], table["user"]))
+        cuts = np.flatnonzero(np.diff(table["user"][order])) + 1
+        lists.append(np.split(table["score"][order], cuts))
+    return [measure(*both) for both in zip(*lists, strict=True)]
 
 
 def by_hand(shapes: list[tuple[int, int]]) -> Table:
@@ -248,15 +274,17 @@ def ndcg_of_matrices(grades: NDArray[Any], scores: NDArray[Any]) -> NDArray[Any]
 def of_tau(shapes: list[tuple[int, int]]) -> Table:
     """Measures that need the pairs of each item, against tau-b of the same lists."""
     rows = []
-    for groups, items in shapes:
+    for (groups, items), levels in product(shapes, ("distinct", "ten levels")):
         x, y = np.random.default_rng(0).random((2, groups, items))
+        if levels == "ten levels":
+            x = np.floor(10 * x) / 3
         both = columns_of(x, "score"), columns_of(y, "score")
-        seconds = [
+        first, *seconds = (
             processor_seconds(partial(po.evaluate, *both, measures=name))
             for name in ("kendall_tau", "edrc", "ap_correlation", "m_auc")
-        ]
-        ratios = (f"{each / seconds[0]:.2f}x" for each in seconds[1:])
-        rows.append((f"{groups:,} x {items:,}", f"{seconds[0]:.3g}", *ratios))
+        )
+        ratios = (f"{each / first:.2f}x" for each in seconds)
+        rows.append((f"{groups:,} x {items:,}, {levels}", f"{first:.3g}", *ratios))
     columns = ("floats", "kendall_tau, s", "edrc", "ap_correlation", "m_auc")
     return Table(columns, rows, title="Times tau-b, seconds of the processor; reach <= 5x")
 
@@ -348,7 +376,15 @@ def main() -> None:
     tables = [
         table_of(rows),
         alone(500 // scale),
-        long_lists([(1000 // scale, 30), (1000 // scale, 300), (1000 // scale, 1000)]),
+        long_lists(
+            [
+                (20_000 // scale, 50),
+                (1000 // scale, 300),
+                (1000 // scale, 1000),
+                (100 // scale, 10_000),
+                (10, 20_000 // scale),
+            ]
+        ),
         by_hand([(2000, 20), (20_000, 20), (10**6 // (10 * scale), 20)]),
         of_tau([(1000 // scale, 100), (300 // scale, 300), (100 // scale, 1000)]),
         growth(sizes),

@@ -8,6 +8,8 @@ from collections import UserDict
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 from fractions import Fraction
+from itertools import combinations
+from random import Random
 from typing import Any
 
 import networkx as nx
@@ -25,6 +27,7 @@ from porank.core.compiled_order import (
     require_items,
     scores_as_dict,
 )
+from porank.core.graphs import out_degrees
 from porank.errors import CycleError, GraphTypeError, PorankError
 from tests import oracles
 from tests.strategies import orders
@@ -149,6 +152,31 @@ def test_two_bulk_changes_that_fail_are_seen_in_the_items_alone(removed: str, ad
     assert kept(G) is before, "networkx emptied its cache: the test shows nothing"
     assert len(G) == 5
     assert compile_order(G).items == tuple(G)
+
+
+def test_no_bulk_changes_that_fail_alter_items_or_degrees_unseen() -> None:
+    rng, seen = Random(0), 0
+    for _ in range(1000):
+        G = nx.DiGraph()
+        G.add_nodes_from(range(rng.randint(1, 5)))
+        G.add_edges_from(pair for pair in combinations(G, 2) if rng.random() < 0.4)
+        order, before = compile_order(G), (tuple(G), out_degrees(G))
+        for _ in range(rng.randint(1, 4)):
+            some = rng.sample([*range(5), "new"], 3)
+            changes = (
+                (G.remove_nodes_from, [*some, []]),
+                (G.add_nodes_from, [*some, None]),
+                (G.add_edges_from, [*combinations(some, 2), 5]),
+                (G.remove_edges_from, [*combinations(some, 2), 5]),
+            )
+            change, given = rng.choice(changes)
+            with pytest.raises((nx.NetworkXError, TypeError, ValueError)):
+                change(given)
+        assert kept(G) is order, "networkx emptied its cache: the test shows nothing"
+        if before != (tuple(G), out_degrees(G)):
+            seen += 1
+            assert compile_if_acyclic(G) is not order
+    assert seen > 500
 
 
 class Sorted(UserDict[Any, Any]):

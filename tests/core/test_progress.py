@@ -5,13 +5,20 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from typing import Any
+from threading import Event, Thread
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 
 import porank as po
+from porank.abstention import least_loss
+from porank.aggregation import kemeny, scoring
 from porank.core import graphs, progress
-from porank.core.progress import at_work, track
+from porank.core.progress import at_work, interruptible, track
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 CODE = """
 from porank.core import progress
@@ -199,3 +206,45 @@ def test_one_thread_looks_after_all_works_and_ends_with_them(
     with at_work("four", progress=None):
         assert len(begun) == 2
     progress._pulse.clear()
+
+
+def test_what_would_not_be_interrupted_gives_its_result_or_its_error() -> None:
+    assert interruptible(divmod, 7, 2) == (3, 1)
+    assert interruptible(sorted, [1, 2], reverse=True) == [2, 1]
+    with pytest.raises(ZeroDivisionError):
+        interruptible(divmod, 7, 0)
+
+
+def test_nobody_waits_for_what_would_not_be_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
+    ended, join = Event(), Thread.join
+
+    def interrupt(_: Thread, timeout: float | None = None) -> None:
+        monkeypatch.setattr(Thread, "join", join)
+        assert timeout is not None
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Thread, "join", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        interruptible(ended.wait)
+    ended.set()
+
+
+def test_solvers_are_called_so_that_they_can_be_interrupted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pytest.importorskip("scipy")
+
+    def interrupted(*_: Any, **__: Any) -> None:
+        raise KeyboardInterrupt
+
+    votes = list(np.random.default_rng(0).random((5, 12)))
+    for module in (scoring, kemeny, least_loss):
+        monkeypatch.setattr(module, "interruptible", interrupted)
+    calls: list[Callable[[], object]] = [
+        lambda: po.footrule_optimal(votes),
+        lambda: po.kemeny(votes, method="program"),
+        lambda: po.predict_order(po.preference_relation(votes), abstention_cost=0.4),
+    ]
+    for call in calls:
+        with pytest.raises(KeyboardInterrupt):
+            call()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
 from collections.abc import Iterable, Mapping
@@ -14,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import porank as po
+from porank.core.compiled_order import layers_of_values
 from porank.evaluation import alignment, batch_measures, batch_orders
 from porank.evaluation import evaluate as batch
 from porank.evaluation.input_sides import number_groups
@@ -224,6 +226,82 @@ def test_chunks_and_rows_in_any_sequence_change_nothing(monkeypatch: pytest.Monk
     assert sorted(map(str, sorted_too)) == sorted(map(str, whole))
     users = dict.fromkeys(row[0] for table in sorted_rows for row in table.rows)
     assert sorted_too["user"].tolist() == list(users)
+
+
+@pytest.mark.parametrize("share", [1, 0.7])
+@pytest.mark.parametrize("far", [1, 100])
+def test_items_in_any_sequence_are_aligned(far: int, share: float) -> None:
+    # All items, some of them, and too few for a table of all that may occur; in turn or not.
+    rng = np.random.default_rng(far)
+    groups, items = 6, 40
+    for one, other in itertools.product((False, True), repeat=2):
+        both = []
+        for is_shuffled in (one, other):
+            rows = np.flatnonzero(rng.random(groups * items) < share)
+            rows = rng.permutation(rows) if is_shuffled else rows
+            columns = {"user": rows // items, "item": rows % items * far}
+            both.append({**columns, "score": rng.integers(0, 9, rows.size)})
+        found = po.evaluate(*both, measures=["gamma", "footrule_distance"])
+        for place, group in enumerate(found["user"].tolist()):
+            scores = [
+                dict(zip(table["item"][at].tolist(), table["score"][at].tolist(), strict=True))
+                for table in both
+                for at in [table["user"] == group]
+            ]
+            aligned = po.align(*scores)
+            assert found["gamma"][place] == po.gamma(*aligned)
+            assert found["footrule_distance"][place] == po.footrule_distance(*aligned)
+
+
+@pytest.mark.parametrize("far", [1, 100])
+def test_an_item_again_in_its_group_is_an_error(far: int) -> None:
+    table = {"user": [1, 1, 2], "item": np.array([far, 0, far]), "score": [1, 2, 3]}
+    again = {"user": [1, 2, 2, 1], "item": np.array([0, far, far, 1]), "score": [1, 2, 3, 4]}
+    for both, side in (((table, again), "predicted"), ((again, table), "target")):
+        with pytest.raises(po.PorankError, match=f"found {far} again in group 2 of {side}"):
+            po.evaluate(*both)
+
+
+#: Heights in the last digits of which a place would stand, and others.
+HEIGHTS = st.one_of(
+    st.integers(0, 3).map(lambda ulps: 1 + ulps * 2.0**-52),
+    st.sampled_from([0.0, -0.0, math.inf, -math.inf, 5e-324, -1.5]),
+    st.floats(allow_nan=False),
+)
+WHOLE = st.one_of(
+    st.integers(0, 3), st.integers(1 - 2**63, 2**63 - 1), st.integers(2**62, 2**62 + 3)
+)
+
+
+@given(st.data(), st.sampled_from([(HEIGHTS, np.float64), (WHOLE, np.int64)]))
+def test_rankings_side_by_side_have_the_layers_of_each(data: st.DataObject, kind: Any) -> None:
+    some, dtype = kind
+    runs = data.draw(st.lists(st.lists(some, min_size=1, max_size=9), min_size=1, max_size=4))
+    heights = np.array([height for run in runs for height in run], dtype=dtype)
+    bounds = np.cumsum([0, *map(len, runs)])
+    each = [layers_of_values(run) for run in np.split(heights, bounds[1:-1])]
+    side = batch_orders.LongSide(heights, bounds, None)
+    assert side.layers.tolist() == np.concatenate(each).tolist()
+    assert side.height.tolist() == [layers.max() + 1 for layers in each]
+    pairs = [[(a > b).sum() for b in layers for a in layers] for layers in each]
+    assert side.pairs.tolist() == list(map(sum, pairs))
+    sunk = [(b > layers).sum() - (b < layers).sum() for layers in each for b in layers]
+    assert side.sunk.tolist() == sunk
+    for run, layers in zip(runs, each, strict=True):
+        block = batch_orders.BlockSide(1, len(run), None, None, np.array([run], dtype=dtype))
+        assert block.layers.tolist() == [layers.tolist()]
+
+
+@given(st.lists(st.integers(0, 9), max_size=12), st.lists(st.integers(0, 9), max_size=12))
+def test_groups_of_one_column_are_numbered_as_they_appear(one: list[int], other: list[int]) -> None:
+    codes = [np.array(column, dtype=np.int32) for column in (one, other)]
+    for both in (codes, [codes[0], codes[0]]):
+        groups, (first,) = number_groups([both])
+        seen = list(dict.fromkeys(np.concatenate(both).tolist()))
+        assert first.tolist() == seen
+        assert [group.tolist() for group in groups] == [
+            list(map(seen.index, column.tolist())) for column in both
+        ]
 
 
 @pytest.mark.parametrize("far", [1, 10**6, 10**12, 2**55])

@@ -73,7 +73,8 @@ def test_it_is_a_reduced_order_and_the_same_for_the_same_seed(n: int, model: Any
 @pytest.mark.parametrize("n", [3, 300])
 def test_the_extremes(n: int) -> None:
     assert random_order(n, edge_probability=0, seed=1).number_of_edges() == 0
-    for model in ({"edge_probability": 1}, {"dimension": 1}):
+    models: list[dict[str, Any]] = [{"edge_probability": 1}, {"dimension": 1}]
+    for model in models:
         assert nx.dag_longest_path_length(random_order(n, **model, seed=1)) == n - 1
 
 
