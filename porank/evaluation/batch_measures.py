@@ -260,7 +260,9 @@ def _gained(
     gains = _gains(block, gain, relevance, lowest)
     discounts = log_discounts(block.n, k=None if k is None else min(k, block.n), base=base)
     # Whole numbers are sorted faster, and of floats from 0 the bits are such in the same sequence.
-    ascending = np.sort(np.ascontiguousarray(gains).view(np.int64), axis=1).view(np.float64)
+    # What is added makes one zero of two: the bits of -0.0 would stand before those of -1.
+    bits = np.ascontiguousarray(gains + 0.0).view(np.int64)
+    ascending = np.sort(bits, axis=1).view(np.float64)
     # Not a product of matrices: there the last digit depends on the place of a group in its block.
     ideal = (ascending[:, ::-1] * discounts).sum(axis=1)
     is_usual = (ascending[:, 0] >= 0) & (ascending[:, -1] <= LARGEST_GAIN)

@@ -425,3 +425,12 @@ def test_items_of_groups_on_one_side_do_not_differ() -> None:
     predicted = {1: {"a": 1, "b": 2}, 3: {"x": 1}}
     found = po.evaluate(target, predicted, measures="gamma", items="error")
     assert found["status"].tolist() == ["defined", "only in target", "only in predicted"]
+
+
+@pytest.mark.parametrize("zero", [0.0, -0.0])
+def test_refuse_relevance_below_zero_beside_either_zero(zero):
+    """A zero of either sign does not hide a relevance below zero."""
+    target, predicted = {"a": zero, "b": -1.0, "c": 2.0}, {"a": 3, "b": 2, "c": 1}
+    wanted = {"n": ("ndcg", {"relevance": "grade"})}
+    with pytest.raises(po.PorankError, match=r"found -1\.0"):
+        po.evaluate({"g": target}, {"g": predicted}, measures=wanted)
