@@ -30,7 +30,7 @@ from porank.core.arguments import (
 )
 from porank.core.compiled_order import Order, compile_order, plain_number, read_scores
 from porank.core.graphs import graph_of, in_order, refuse_large
-from porank.core.progress import lasting
+from porank.core.progress import lasting, track
 from porank.errors import Hint, NotApplicableError, PorankError, a_kind
 
 if TYPE_CHECKING:
@@ -39,7 +39,11 @@ if TYPE_CHECKING:
 
 @lasting("writing")
 def from_pairs(
-    pairs: Iterable[tuple[Item, Item]], items: Iterable[Item] = (), *, counts: bool = False
+    pairs: Iterable[tuple[Item, Item]],
+    items: Iterable[Item] = (),
+    *,
+    counts: bool = False,
+    progress: bool | None = None,
 ) -> nx.DiGraph:
     """Return the graph with an edge for each pair (preferred, other).
 
@@ -53,6 +57,8 @@ def from_pairs(
     counts : bool
         Whether pairs are counted: an edge then has ``support``, how often its pair is given, and
         ``against``, how often the opposite one, as `feedback_relation` takes them.
+    progress : bool, optional
+        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -82,7 +88,8 @@ def from_pairs(
     G = nx.DiGraph()
     G.add_nodes_from(read_items(items, name="items"))
     numbered = enumerate(in_order(pairs) if isinstance(pairs, Set) else pairs, start=1)
-    read = (_read_pair(pair, number) for number, pair in numbered)
+    seen = track(numbered, progress=progress, label="pairs")
+    read = (_read_pair(pair, number) for number, pair in seen)
     if require_flag(counts, name="counts"):
         return graph_of_support(Counter(read), G)
     G.add_edges_from(read)
@@ -118,13 +125,15 @@ def _read_pair(pair: Any, number: int) -> tuple[Item, Item]:
 
 
 @lasting("writing")
-def from_ranking(sequence: Iterable[Item]) -> nx.DiGraph:
+def from_ranking(sequence: Iterable[Item], *, progress: bool | None = None) -> nx.DiGraph:
     """Return the total order of a ranking, its items best first: a chain of n - 1 edges.
 
     Parameters
     ----------
     sequence : iterable
         The items, each once; a text stands for its letters.
+    progress : bool, optional
+        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -149,17 +158,20 @@ def from_ranking(sequence: Iterable[Item]) -> nx.DiGraph:
     Time O(n).
     """
     items = ranked_items(sequence, name="the ranking")
-    return graph_of(items, ([number] for number in range(1, len(items))))
+    rows = ([number] for number in range(1, len(items)))
+    return graph_of(items, rows, progress=progress)
 
 
 @lasting("writing")
-def from_levels(levels: Iterable[Iterable[Item]]) -> nx.DiGraph:
+def from_levels(levels: Iterable[Iterable[Item]], *, progress: bool | None = None) -> nx.DiGraph:
     """Return the weak order of the levels, best first; items of one level are tied.
 
     Parameters
     ----------
     levels : iterable of iterables
         Each level holds at least one item, and each item stands in one level.
+    progress : bool, optional
+        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -193,7 +205,7 @@ def from_levels(levels: Iterable[Iterable[Item]]) -> nx.DiGraph:
     read = [_read_level(level, number) for number, level in enumerate(levels, start=1)]
     items = distinct_items([item for level in read for item in level], name="the levels")
     layers = np.repeat(np.arange(len(read)), list(map(len, read)))
-    return graph_of_layers(items, layers)
+    return graph_of_layers(items, layers, progress=progress)
 
 
 def _read_level(level: Iterable[Item], number: int) -> list[Item]:
@@ -210,13 +222,15 @@ def _read_level(level: Iterable[Item], number: int) -> list[Item]:
 
 
 @lasting("writing")
-def from_ranks(ranks: Scores) -> nx.DiGraph:
+def from_ranks(ranks: Scores, *, progress: bool | None = None) -> nx.DiGraph:
     """Return the weak order in which a smaller rank is better and equal ranks are tied.
 
     Parameters
     ----------
     ranks : mapping, array, or list of numbers
         Item -> number; an array or a list gives the numbers of the items 0..n-1.
+    progress : bool, optional
+        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -242,7 +256,7 @@ def from_ranks(ranks: Scores) -> nx.DiGraph:
     Time O(n log n + m).
     """
     items, layers = read_numbers(ranks, name="ranks")
-    return graph_of_layers(items, layers.max(initial=0) - layers)
+    return graph_of_layers(items, layers.max(initial=0) - layers, progress=progress)
 
 
 def read_numbers(numbers: Scores, *, name: str) -> tuple[Sequence[Item], Numbers]:

@@ -36,7 +36,9 @@ if TYPE_CHECKING:
 
 
 @lasting("writing")
-def from_scores(scores: Scores, tolerance: Any = 0.0) -> nx.DiGraph:
+def from_scores(
+    scores: Scores, tolerance: Any = 0.0, *, progress: bool | None = None
+) -> nx.DiGraph:
     """Return the order in which u is above v when its score is larger by more than `tolerance`.
 
     With tolerance 0 it is a weak order, else a semiorder. Items of equal score are tied; items
@@ -49,6 +51,8 @@ def from_scores(scores: Scores, tolerance: Any = 0.0) -> nx.DiGraph:
     tolerance : number
         Not negative. ``s(u) - s(v) > tolerance`` is computed in the numbers given: exactly for int
         and Fraction, in floating point for float.
+    progress : bool, optional
+        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -81,10 +85,11 @@ def from_scores(scores: Scores, tolerance: Any = 0.0) -> nx.DiGraph:
     if not holds(lambda number: number >= 0, tolerance):
         raise PorankError(f"expected a number >= 0 as tolerance, found {tolerance!r}")
     if tolerance == 0:
-        return graph_of_layers(items, layers)
+        return graph_of_layers(items, layers, progress=progress)
     worst_first = np.argsort(-layers, kind="stable")
     cuts = _cuts_of_scores(list(scores_as_dict(scores).values()), worst_first.tolist(), tolerance)
-    return _interval_graph(items, worst_first, cuts, layers, instead=Hint.GIVE_SCORES)
+    how: dict[str, Any] = {"instead": Hint.GIVE_SCORES, "progress": progress}
+    return _interval_graph(items, worst_first, cuts, layers, **how)
 
 
 def _cuts_of_scores(values: list[Any], worst_first: list[int], tolerance: Any) -> Numbers:
@@ -102,7 +107,7 @@ def _cuts_of_scores(values: list[Any], worst_first: list[int], tolerance: Any) -
 
 
 @lasting("writing")
-def from_intervals(intervals: Mapping[Any, Any]) -> nx.DiGraph:
+def from_intervals(intervals: Mapping[Any, Any], *, progress: bool | None = None) -> nx.DiGraph:
     """Return the interval order: u is above v when the low end of u exceeds the high end of v.
 
     Two items with the same interval of one point are tied; intervals that overlap are incomparable.
@@ -111,6 +116,8 @@ def from_intervals(intervals: Mapping[Any, Any]) -> nx.DiGraph:
     ----------
     intervals : mapping
         Item -> (low, high) with low <= high; the ends may be infinite.
+    progress : bool, optional
+        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -148,7 +155,8 @@ def from_intervals(intervals: Mapping[Any, Any]) -> nx.DiGraph:
             raise PorankError(f"expected low <= high for {item!r}, found {pair!r}")
     by_high = np.argsort(high, kind="stable")
     cuts = np.asarray(np.searchsorted(high[by_high], low, side="left"))
-    return _interval_graph(items, by_high, cuts, np.where(low == high, low, -1))
+    points = np.where(low == high, low, -1)
+    return _interval_graph(items, by_high, cuts, points, progress=progress)
 
 
 def _read_interval(item: Item, ends: Any) -> tuple[Any, Any]:
@@ -260,6 +268,7 @@ def _interval_graph(
     points: Numbers,
     *,
     instead: str | Hint = "keep fewer items",
+    progress: bool | None = None,
 ) -> nx.DiGraph:
     """Return the interval order in which item u is above the first ``cuts[u]`` of `by_high`."""
     starts = np.maximum.accumulate(np.append(0, cuts[by_high]))[cuts]
@@ -269,4 +278,5 @@ def _interval_graph(
     sizes = np.bincount(points + 1, minlength=1)
     tied = (points >= 0) & (sizes[points + 1] > 1)
     ties = {items[number]: int(points[number]) for number in np.flatnonzero(tied).tolist()}
-    return graph_of(items, (in_list[start:end] for start, end in slices), ties=ties)
+    rows = (in_list[start:end] for start, end in slices)
+    return graph_of(items, rows, ties=ties, progress=progress)

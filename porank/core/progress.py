@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sized
+from contextvars import ContextVar
 from functools import wraps
 from threading import Lock, Thread
 from time import monotonic, sleep
@@ -42,7 +43,9 @@ def track(iterable: Iterable[T], *, progress: bool | None, label: str) -> Iterab
 
 
 def _is_watched() -> bool:
-    """Tell whether there is somebody to see a progress bar: a notebook or a terminal."""
+    """Tell whether somebody would see a progress bar, in a notebook or a terminal, and may."""
+    if _is_silent.get():
+        return False
     return "ipykernel" in sys.modules or (sys.stderr is not None and sys.stderr.isatty())
 
 
@@ -63,8 +66,8 @@ def _bar(iterable: Iterable[T], label: str, **options: int | None) -> Iterable[T
 
     with _lock:
         _clear_clock()
-    bar: Iterable[T] = tqdm(iterable, desc=label, leave=False, **options)
-    _bars.add(bar)
+        bar: Iterable[T] = tqdm(iterable, desc=label, leave=False, **options)
+        _bars.add(bar)
     return bar
 
 
@@ -72,18 +75,22 @@ class at_work:  # noqa: N801  a context manager, read as words
     """A work that may last: while it does, a reader sees a bar, or for how long it has lasted.
 
     Idea: *one thread for all works looks twice a second whether any has lasted for two seconds; it
-    keeps the time of the bars that stand, or else writes what is done and for how long.*
+    keeps the time of the bars that stand, or else writes what is done and for how long.* Within a
+    work that is to show nothing, nothing is shown unasked.
     """
 
-    __slots__ = ("is_shown", "label", "since")
+    __slots__ = ("before", "is_shown", "is_silent", "label", "since")
 
     def __init__(self, label: str, *, progress: bool | None) -> None:
         require_progress(progress)
         self.label = label
         self.is_shown = progress is not False and (progress or _is_watched())
         self.since = monotonic() - PATIENCE * bool(progress)
+        self.is_silent = progress is False
 
     def __enter__(self) -> None:
+        if self.is_silent:
+            self.before = _is_silent.set(True)
         if self.is_shown:
             with _lock:
                 _works.append(self)
@@ -92,6 +99,8 @@ class at_work:  # noqa: N801  a context manager, read as words
                     _pulse[0].start()
 
     def __exit__(self, *_: object) -> None:
+        if self.is_silent:
+            _is_silent.reset(self.before)
         if self.is_shown:
             with _lock:
                 _works.remove(self)
@@ -136,6 +145,8 @@ def interruptible(call: Callable[Given, T], *given: Given.args, **named: Given.k
     return done[0]
 
 
+#: Whether something is at work that is to show nothing.
+_is_silent: Final = ContextVar("is_silent", default=False)
 #: The works that last, the innermost last; the bars there are; the line that says for how long.
 _works: Final[list[at_work]] = []
 _bars: Final[WeakSet[Any]] = WeakSet()

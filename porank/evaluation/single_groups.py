@@ -151,7 +151,8 @@ class Groups:
         return [self.stated(group, name, numbers=by_number) for name in _CYCLIC]
 
     def _on_same_items(self, target: Any, predicted: Any) -> tuple[Any, Any]:
-        items = [compile_order(order).number for order in (target, predicted)]
+        orders = [compile_order(order) for order in (target, predicted)]
+        items = [order.number for order in orders]
         if items[0].keys() == items[1].keys():
             return target, predicted
         keeps_target, keeps_predicted = self.rule.kept
@@ -160,9 +161,9 @@ class Groups:
         # What an item is worth that the target does not have, if it has grades.
         irrelevant = None if self.sides.target.number is None else 0
         one, other = (
-            bring_to(wanted, order, missing="below" if is_below else "unordered", number=number)
-            for order, is_below, number in zip(
-                (target, predicted), self.rule.are_below, (irrelevant, None), strict=True
+            bring_to(wanted, *side, missing="below" if is_below else "unordered", number=number)
+            for *side, is_below, number in zip(
+                (target, predicted), orders, self.rule.are_below, (irrelevant, None), strict=True
             )
         )
         return one, other

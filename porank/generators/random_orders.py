@@ -158,7 +158,9 @@ def _draw_positions(length: int, probability: float, rng: np.random.Generator) -
 
 
 @lasting("drawing")
-def random_ranking(items: int | Iterable[Item], *, seed: Seed = None) -> nx.DiGraph:
+def random_ranking(
+    items: int | Iterable[Item], *, seed: Seed = None, progress: bool | None = None
+) -> nx.DiGraph:
     """Return a ranking drawn uniformly from all rankings of the items.
 
     Parameters
@@ -167,6 +169,8 @@ def random_ranking(items: int | Iterable[Item], *, seed: Seed = None) -> nx.DiGr
         The items, or their number n for the items 0..n-1.
     seed : int, Generator or None
         Where the randomness comes from.
+    progress : bool, optional
+        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -192,7 +196,8 @@ def random_ranking(items: int | Iterable[Item], *, seed: Seed = None) -> nx.DiGr
         names = distinct_items(items, name="the items")
     else:
         names = list(range(require_count(items, name="the number of items")))
-    return from_ranking([names[i] for i in generator_of(seed).permutation(len(names))])
+    drawn = generator_of(seed).permutation(len(names))
+    return from_ranking([names[i] for i in drawn], progress=progress)
 
 
 @lasting("drawing")

@@ -23,7 +23,7 @@ from porank.core.compiled_order import (
     scores_as_dict,
 )
 from porank.core.graphs import graph_like, graph_of, joined_classes, refuse_large
-from porank.core.progress import lasting
+from porank.core.progress import lasting, track
 from porank.core.relation import MOST_ROWS, relate_rows, rows_below
 from porank.errors import Hint, ItemMismatchError, PorankError
 
@@ -37,7 +37,7 @@ _KEEP_BETWEEN = "restrict the scores, or keep an item between"
 
 
 @lasting("restricting")
-def restrict(G: OrderLike, items: Iterable[Item]) -> Any:
+def restrict(G: OrderLike, items: Iterable[Item], *, progress: bool | None = None) -> Any:
     """Return the order induced on some of the items of `G`.
 
     The restriction to a set A is {(u, v) : u > v, u and v in A}. What was said by way of items
@@ -49,6 +49,8 @@ def restrict(G: OrderLike, items: Iterable[Item]) -> Any:
         An order.
     items : iterable
         The items to keep, all of them items of `G`, in any sequence.
+    progress : bool, optional
+        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -83,12 +85,17 @@ def restrict(G: OrderLike, items: Iterable[Item]) -> Any:
     order = compile_order(G)
     wanted = list(items)
     require_items(order.number, wanted)
-    kept = set(wanted)
+    return _restricted(G, order, set(wanted), progress=progress)
+
+
+def _restricted(G: OrderLike, order: Order, kept: set[Item], *, progress: bool | None) -> Any:
+    """Return an order, which is compiled, restricted to some of its items."""
     if not isinstance(G, nx.Graph):
         return {item: value for item, value in scores_as_dict(G).items() if item in kept}
     if len(kept) == len(order.items):
         return graph_like(G)
-    return graph_like(G, items=kept, added=_covers_among(order, kept))
+    covers = track(_covers_among(order, kept), progress=progress, label="covers")
+    return graph_like(G, items=kept, added=covers)
 
 
 def _covers_among(order: Order, kept: set[Item]) -> Iterator[tuple[Item, Item]]:
@@ -331,6 +338,7 @@ def align(
     *,
     how: str = "intersection",
     missing: str = "unordered",
+    progress: bool | None = None,
 ) -> tuple[Any, Any]:
     """Return two orders restricted or extended to the same items.
 
@@ -343,6 +351,8 @@ def align(
     missing : {"unordered", "below"}
         Where to put an item that an order lacks: beside all others, or, as for lists of the top k,
         below all others and tied with the rest of the missing.
+    progress : bool, optional
+        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -383,28 +393,36 @@ def align(
         "target": list(first.items),
         "union": list(dict.fromkeys([*first.items, *second.items])),
     }[how]
-    return (
-        bring_to(wanted, target, missing=missing),
-        bring_to(wanted, predicted, missing=missing),
-    )
+    how_to: dict[str, Any] = {"missing": missing, "progress": progress}
+    sides = (target, first), (predicted, second)
+    aligned, other = (bring_to(wanted, *side, **how_to) for side in sides)
+    return aligned, other
 
 
-def bring_to(wanted: list[Item], order: OrderLike, *, missing: str, number: Any = None) -> Any:
+def bring_to(
+    wanted: list[Item],
+    G: OrderLike,
+    order: Order,
+    *,
+    missing: str,
+    number: Any = None,
+    progress: bool | None = None,
+) -> Any:
     """Return an order on the items wanted, as `align` does; scores below give them the number."""
-    compiled, among = compile_order(order), set(wanted)
-    restricted = restrict(order, [item for item in compiled.items if item in among])
-    added = [item for item in wanted if item not in compiled.number]
+    kept = set(wanted).intersection(order.items)
+    restricted = _restricted(G, order, kept, progress=progress)
+    added = [item for item in wanted if item not in kept]
     if not added:
         return restricted
     if isinstance(restricted, dict) and missing == "below":
         lowest = _lower_than(restricted.values()) if number is None else number
         return restricted | dict.fromkeys(added, lowest)
-    G = as_graph(restricted)
+    H = as_graph(restricted)
     if missing == "unordered":
-        G.add_nodes_from(added)
+        H.add_nodes_from(added)
     else:
-        _add_level_below(G, added)
-    return G
+        _add_level_below(H, added)
+    return H
 
 
 def _lower_than(values: Iterable[Any]) -> Any:

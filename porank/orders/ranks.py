@@ -20,7 +20,7 @@ import numpy as np
 
 from porank.core.arrays import members_of_layers
 from porank.core.compiled_order import compile_order
-from porank.core.progress import lasting
+from porank.core.progress import lasting, track
 from porank.core.relation import SparseRelation
 
 if TYPE_CHECKING:
@@ -155,7 +155,7 @@ def set_ranks(G: OrderLike) -> dict[Item, int]:
 
 
 @lasting("grouping")
-def levels(G: OrderLike) -> list[list[Item]]:
+def levels(G: OrderLike, *, progress: bool | None = None) -> list[list[Item]]:
     """Return the levels of an order: the items grouped by rank, best first.
 
     Level k is the set of items of rank k. On a weak order the levels tell the whole order; on any
@@ -165,6 +165,8 @@ def levels(G: OrderLike) -> list[list[Item]]:
     ----------
     G : DiGraph or scores
         An order.
+    progress : bool, optional
+        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -192,7 +194,8 @@ def levels(G: OrderLike) -> list[list[Item]]:
     """
     order = compile_order(G)
     items = order.items
-    return [[items[i] for i in group.tolist()] for group in members_of_layers(order.layers)]
+    groups = track(members_of_layers(order.layers), progress=progress, label="levels")
+    return [[items[i] for i in group.tolist()] for group in groups]
 
 
 def height(G: OrderLike) -> int:

@@ -126,7 +126,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     seconds = [100.0]
     monkeypatch.setattr("tqdm.auto.tqdm", FakeBar)
     monkeypatch.setattr(progress, "monotonic", lambda: seconds[0])
-    monkeypatch.setattr(progress, "_is_watched", lambda: True)
+    monkeypatch.setitem(sys.modules, "ipykernel", sys)
     monkeypatch.setattr("porank.core.progress.Thread.start", lambda _: None)
     progress._pulse.clear()
     return seconds
@@ -160,6 +160,18 @@ def test_a_work_says_so_at_once_or_never_where_asked(clock: list[float]) -> None
         assert standing() == []
     with pytest.raises(po.PorankError, match="progress to be True, False or None, found 1"):
         at_work("closing", progress=1)  # type: ignore[arg-type]
+
+
+def test_what_a_silent_work_calls_is_silent_unless_asked(clock: list[float]) -> None:
+    with at_work("evaluating", progress=False):
+        with at_work("closing", progress=None):
+            clock[0] = 999.0
+            assert standing() == []
+        numbers = range(3)
+        assert track(numbers, progress=None, label="covering") is numbers
+        with at_work("closing", progress=True):
+            assert standing() == ["closing: 2 s"]
+    assert track(numbers, progress=None, label="covering") is not numbers
 
 
 @pytest.mark.parametrize(

@@ -428,9 +428,8 @@ def test_items_of_groups_on_one_side_do_not_differ() -> None:
 
 
 @pytest.mark.parametrize("zero", [0.0, -0.0])
-def test_refuse_relevance_below_zero_beside_either_zero(zero):
-    """A zero of either sign does not hide a relevance below zero."""
+def test_a_zero_of_either_sign_hides_no_relevance_below_zero(zero: float) -> None:
     target, predicted = {"a": zero, "b": -1.0, "c": 2.0}, {"a": 3, "b": 2, "c": 1}
-    wanted = {"n": ("ndcg", {"relevance": "grade"})}
+    graded: Any = {"n": ("ndcg", {"relevance": "grade"})}
     with pytest.raises(po.PorankError, match=r"found -1\.0"):
-        po.evaluate({"g": target}, {"g": predicted}, measures=wanted)
+        po.evaluate({"g": target}, {"g": predicted}, measures=graded)
