@@ -488,10 +488,20 @@ def plain_number(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
 
 
-def score_as_float(value: Any) -> float:
-    """Return a score of an order as a float, infinite if it is too large for one."""
+def scores_as_floats(scores: Any) -> NDArray[np.float64]:
+    """Return an order given as scores as an array of floats, infinite where too large for one."""
+    values = list(scores.values()) if isinstance(scores, Mapping) else scores
+    values = values if isinstance(values, np.ndarray) else list(values)
     try:
-        return float(plain_number(value))
+        with np.errstate(over="ignore"):
+            return np.array(values, dtype=np.float64)
+    except OverflowError:
+        return np.array(list(map(_score_as_float, values)))
+
+
+def _score_as_float(value: Any) -> float:
+    try:
+        return float(value)
     except OverflowError:
         return math.inf if value > 0 else -math.inf
 

@@ -46,9 +46,9 @@ def _left_on_the_machine() -> float:
 def _left_within_limits() -> float:
     """Return the bytes that the limits of the process (``ulimit -v``) and of its group leave."""
     left = float("inf")
-    with suppress(OSError, ValueError):
+    with suppress(OSError, ValueError, KeyError):
         most, used = (int((_GROUP / f"memory.{name}").read_text()) for name in ("max", "current"))
-        left = most - used
+        left = most - used + _read_again()
     if sys.platform != "win32":
         import resource
 
@@ -57,6 +57,12 @@ def _left_within_limits() -> float:
             with suppress(OSError, StopIteration):
                 left = min(left, most - _kilobytes(_PROCESS, "VmSize:") * 1024)
     return max(left, 0.0)
+
+
+def _read_again() -> int:
+    """Return how many bytes of its memory a group of processes has only read from files."""
+    told = dict(line.split() for line in (_GROUP / "memory.stat").read_text().splitlines())
+    return int(told["active_file"]) + int(told["inactive_file"])
 
 
 def _kilobytes(path: Path, name: str) -> int:

@@ -7,8 +7,10 @@ between its bars, and while one stands, it says for how long; `at_work` does so 
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sized
+from contextlib import suppress
 from contextvars import ContextVar
 from functools import wraps
 from threading import Lock, Thread
@@ -153,15 +155,16 @@ _bars: Final[WeakSet[Any]] = WeakSet()
 _clock: Final[list[Any]] = []
 #: The thread that looks after them, and what it and they hold while they look.
 _pulse: Final[list[Thread]] = []
-_lock: Final = Lock()
+_lock = Lock()
 #: The seconds between two looks.
 _BEAT: Final = 0.5
 
 
 def _keep_beating() -> None:
-    """Give a sign of life as long as anything is at work."""
-    while _beat():
-        sleep(_BEAT)
+    """Give a sign of life as long as anything is at work and somebody can be told."""
+    with suppress(OSError, ValueError):
+        while _beat():
+            sleep(_BEAT)
 
 
 def _beat() -> bool:
@@ -193,4 +196,17 @@ def _set_clock(text: str) -> None:
 def _clear_clock() -> None:
     """Take the line that says for how long away."""
     while _clock:
-        _clock.pop().close()
+        with suppress(OSError, ValueError):
+            _clock.pop().close()
+
+
+def _begin_anew() -> None:
+    """Forget, in a process that was forked, what is at work in the other one."""
+    global _lock  # noqa: PLW0603
+    _lock = Lock()
+    for held in (_works, _bars, _clock, _pulse):
+        held.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_begin_anew)

@@ -30,7 +30,7 @@ from porank.core.compiled_order import (
     compile_if_acyclic,
     layers_of_values,
     plain_number,
-    score_as_float,
+    scores_as_floats,
 )
 from porank.core.files import Problems
 from porank.core.graphs import read_edges
@@ -494,7 +494,7 @@ def _heights_of(
         layers = layers_of_values(numbers, items=named)
     if not side.larger_is_better:
         return layers, None
-    return -layers, np.array(list(map(score_as_float, numbers)), dtype=np.float64)
+    return -layers, scores_as_floats(numbers)
 
 
 class _Phrase(str):
@@ -591,5 +591,4 @@ def _numbers_of(order: Any, n: int) -> NDArray[np.float64]:
     """Return the scores that one side has for a group as floats, nan for a graph."""
     if isinstance(order, nx.Graph):
         return np.full(n, np.nan)
-    values = order.values() if hasattr(order, "values") and callable(order.values) else order
-    return np.array(list(map(score_as_float, values)), dtype=np.float64)
+    return scores_as_floats(order)

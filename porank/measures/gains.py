@@ -23,13 +23,12 @@ References
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 import numpy as np
 
-from porank.core.compiled_order import Order, layers_of_values, score_as_float, scores_as_dict
+from porank.core.compiled_order import Order, layers_of_values, scores_as_dict, scores_as_floats
 from porank.errors import NotApplicableError, PorankError, listed
 from porank.measures.measure import ratio
 from porank.measures.options import LARGEST_GAIN, require_base, require_grade, require_options
@@ -337,8 +336,7 @@ def read_scored_gains(
             "expected the scores of the target, found a graph, which has none; give relevance=, "
             "item -> number"
         )
-    values = scores.values() if isinstance(scores, Mapping) else scores
-    gains = np.fromiter(map(score_as_float, values), np.float64, len(values)).clip(least)
+    gains = scores_as_floats(scores).clip(least)
     wrong = np.flatnonzero(~((gains >= 0) & (gains <= LARGEST_GAIN)))
     if wrong.size:
         # As an order they are like any others; only here they are of no use.

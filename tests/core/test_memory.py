@@ -92,7 +92,8 @@ def test_a_group_of_processes_may_have_less(
 ) -> None:
     monkeypatch.setattr(memory, "_GROUP", tmp_path)
     (tmp_path / "memory.max").write_text("max\n")
-    (tmp_path / "memory.current").write_text("1000\n")
+    (tmp_path / "memory.current").write_text("1300\n")
+    (tmp_path / "memory.stat").write_text("anon 1000\nactive_file 100\ninactive_file 200\n")
     assert memory._left_within_limits() > 1e6
     (tmp_path / "memory.max").write_text("1500\n")
     assert memory._left_within_limits() == 500

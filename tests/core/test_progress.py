@@ -284,3 +284,30 @@ def test_solvers_are_called_so_that_they_can_be_interrupted(
     for call in calls:
         with pytest.raises(KeyboardInterrupt):
             call()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no process is forked here")
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+@pytest.mark.usefixtures("clock")
+def test_a_forked_process_knows_nothing_of_the_works_of_the_other() -> None:
+    with at_work("closing", progress=None), progress._lock:
+        child = os.fork()
+        if not child:
+            is_free = progress._lock.acquire(blocking=False)
+            os._exit(0 if is_free and not progress._works else 1)
+        assert os.waitpid(child, 0)[1] == 0
+
+
+@pytest.mark.usefixtures("clock")
+def test_an_error_stream_that_is_closed_ends_the_watch_and_not_the_work(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def closed(*_: Any) -> None:
+        raise ValueError("I/O operation on closed file")
+
+    with at_work("closing", progress=True):
+        assert standing() == ["closing: 2 s"]
+        monkeypatch.setattr(FakeBar, "set_description_str", closed)
+        monkeypatch.setattr(FakeBar, "close", closed)
+        progress._keep_beating()
+    assert progress._works == progress._clock == []
