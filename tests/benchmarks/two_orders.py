@@ -23,6 +23,7 @@ from porank.measures.auc import c_index, m_auc
 from porank.measures.compare import compare
 from porank.measures.correlation import kendall_tau, somers_d
 from porank.measures.edrc import edrc
+from porank.measures.gains import ndcg
 from porank.measures.generalized import generalized_kendall
 from tests.benchmarks.side_by_side import (
     Row,
@@ -173,6 +174,7 @@ ALONE: list[tuple[str, str, Callable[..., Any], Callable[..., Any]]] = [
         ap_correlation,
         lambda rng, n: (rng.permutation(n), np.arange(n)),
     ),
+    ("ndcg", "floats", ndcg, lambda rng, n: rng.random((2, n))),
     ("compare", "distinct ranks", compare, lambda rng, n: (rng.permutation(n), np.arange(n))),
     ("compare", "some ties", compare, lambda rng, n: rng.integers(0, n, (2, n))),
     *(
