@@ -418,12 +418,12 @@ def encode_sides(
     both, first = number_groups([codes for codes, _ in coded])
     shown = [labelling.of(codes) for (_, labelling), codes in zip(coded, first, strict=True)]
     groups = len(first[0])
-    theres = np.zeros((2, groups), dtype=bool)
-    for there, group in zip(theres, both, strict=True):
+    presence = np.zeros((2, groups), dtype=bool)
+    for there, group in zip(presence, both, strict=True):
         there[slice(None) if both[0] is both[1] else group] = True
     raw = [
         _raw_rows(side, group, there, name, shown)
-        for side, group, there, name in zip(sides, both, theres, SIDES, strict=True)
+        for side, group, there, name in zip(sides, both, presence, SIDES, strict=True)
     ]
 
     def error_of(column: int, row: int, message: str) -> ParseError:
