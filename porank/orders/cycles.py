@@ -94,6 +94,7 @@ def find_cycle(G: OrderLike) -> list[Item] | None:
     return None if compile_if_acyclic(G) is not None else shortest_cycle(G)
 
 
+@lasting("contracting")
 def condense(G: OrderLike) -> nx.DiGraph:
     """Return the condensation of `G`: every strongly connected component contracted to a node.
 

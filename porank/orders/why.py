@@ -355,6 +355,7 @@ def _chains(rooms: _Rooms, rest: _Rooms, source: int, sink: int) -> Iterator[tup
             yield amount, path
 
 
+@lasting("adding")
 def weakest(
     G: OrderLike, k: int = 10, *, weight: str | None = "auto"
 ) -> list[tuple[Item, Item, Any]]:

@@ -336,7 +336,9 @@ def measured(family: Family) -> tuple[str, ...]:
         if seconds > PATIENCE:
             break
         within = n
-    has_bar = "progress" in signature(getattr(po, family.names)).parameters
+    function = getattr(po, family.names)
+    # What says for how long it has been at work is wrapped for that.
+    has_bar = "progress" in signature(function).parameters or hasattr(function, "__wrapped__")
     size = f"{within:,}{' and more' * (within == SIZES[-1])} {family.of}"
     return (f"`{family.names}`", size, "yes" if has_bar else "no", family.refuses, family.instead)
 
