@@ -53,7 +53,7 @@ _PIECES_TO_START = 40_000
 #: so many numbers of crossings were read or changed, in large graphs so many for each piece.
 _KICKS_A_NODE = 12
 _IDLE_KICKS_A_NODE = 4
-_MOST_WORK, _MOST_WORK_A_PIECE = 1_250_000, 1_800
+_MOST_WORK, _MOST_WORK_A_PIECE = 600_000, 1_800
 #: So many nodes of a level are shuffled at most; on the next, so many to either side are sorted.
 _STRETCH, _NEAR = 8, 16
 #: Diagrams with more pairs of nodes that share a level are not disturbed.
