@@ -132,6 +132,7 @@ def test_bounds_are_bounds_and_stopping_states_the_gap(monkeypatch: pytest.Monke
     assert proven(relaxed) <= least <= relaxed.cost
 
 
+@pytest.mark.slow
 @given(st.integers(3, 6), st.data())
 def test_programs_of_any_margins(k: int, data: st.DataObject) -> None:
     leads = st.integers(-4, 4)

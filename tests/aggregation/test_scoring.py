@@ -132,6 +132,7 @@ def test_a_dissimilarity_is_not_asked_for_an_item_and_itself() -> None:
     assert found == po.kemeny(votes, dissimilarity={tuple(pair): d for pair, d in table.items()})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [2, 3])
 def test_costs_and_gaps_hold_for_all_pairs_of_orders(n: int) -> None:
     everything = list(strict_orders(n))

@@ -233,6 +233,7 @@ def test_boxes_are_coloured_by_a_set_a_mapping_or_an_attribute() -> None:
     assert fill["a"] != fill["d"]
 
 
+@pytest.mark.slow
 def test_items_to_highlight_are_named_first() -> None:
     tree = nx.DiGraph(nx.gn_graph(90, seed=1).reverse().edges)
     chosen = po.up_set(tree, 80)

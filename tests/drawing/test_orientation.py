@@ -63,6 +63,7 @@ def require_true_lines(ax: Any, G: nx.DiGraph, places: dict[Any, tuple[float, fl
     assert entered(ax) == []
 
 
+@pytest.mark.slow
 @settings(max_examples=5)
 @given(orders(max_items=9), st.sampled_from(ORIENTATIONS), st.sampled_from([None, (3.2, 3.4)]))
 def test_names_stand_in_boxes_that_no_other_line_meets(
@@ -75,6 +76,7 @@ def test_names_stand_in_boxes_that_no_other_line_meets(
         require_true(ax, G)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("n", "n_best"),
     [(30, 12), *(pytest.param(*each, marks=pytest.mark.slow) for each in ((89, 60), (150, 150)))],

@@ -201,6 +201,7 @@ def test_it_is_drawn_where_it_should_be(picture: Picture) -> None:
     assert (ax.get_xscale(), ax.get_yscale()) == ("linear", "linear")
 
 
+@pytest.mark.slow
 def test_the_sequence_of_insertion_does_not_matter() -> None:
     drawn = []
     for items in ("abcd", "dbca"):

@@ -119,6 +119,7 @@ def text(user: int) -> str:
     return f"ü{user}" if user % 3 else "-" * user
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("labels", [(far, far), (text, text), (int, float)])
 @pytest.mark.usefixtures("here")
 def test_labels_of_all_kinds(labels: tuple[Callable[[int], Any], ...]) -> None:
@@ -294,6 +295,7 @@ def test_what_the_files_lack_is_told(tmp_path: Path) -> None:
     assert not [file for file in tmp_path.iterdir() if "output" in file.name]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("here")
 @pytest.mark.parametrize("engine", ["columns", "dask"])
 def test_what_is_wrong_in_the_rows_is_told(

@@ -275,6 +275,7 @@ def test_nothing_given_is_changed_and_it_can_be_pickled() -> None:
     assert pickle.loads(pickle.dumps(ranker)).preferences(X) == ranker.preferences(X)
 
 
+@pytest.mark.slow
 def test_without_scikit_learn_all_else_is_there() -> None:
     program = """
 import sys

@@ -23,6 +23,7 @@ def drawn(groups: int, seed: int = 0, noise: float = 1.0) -> tuple[Any, Any, Any
     return X, y, [f"q{k // 5}" for k in range(5 * groups)]
 
 
+@pytest.mark.slow
 def test_whole_groups_are_held_back_and_new_ones_lose_at_most_the_risk() -> None:
     X, y, groups = drawn(80)
     ranker = po.PartialRanker(LinearRegression(), 8, seed=0, risk=0.2).fit(X, y, groups=groups)
