@@ -6,7 +6,7 @@ import inspect
 import math
 from collections import defaultdict
 from dataclasses import dataclass, field
-from itertools import chain, pairwise
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
@@ -15,6 +15,7 @@ import numpy as np
 from porank.clicks.evidence import PreferencePairs, graph_of_evidence
 from porank.clicks.feedback import read_evidence
 from porank.clicks.preference_pairs import preference_pairs
+from porank.core.arrays import lists_of_rows
 from porank.core.graphs import graph_of, knots, shortest_cycle
 from porank.core.progress import lasting
 from porank.core.tables import Table, Tabular, shown
@@ -302,7 +303,5 @@ def report_of(
 def _graph_of(G: nx.DiGraph, said: PairEvidence) -> nx.DiGraph:
     """Return the graph of some pairs that a feedback report looks at, without attributes."""
     order = np.argsort(said.preferred, kind="stable")
-    ends = np.bincount(said.preferred, minlength=len(G)).cumsum().tolist()
-    others = said.other[order].tolist()
-    rows = (others[start:stop] for start, stop in pairwise([0, *ends]))
+    rows = lists_of_rows(len(G), said.preferred[order], said.other[order])
     return graph_of(G, rows, progress=False)

@@ -207,9 +207,7 @@ def _close_edges(
     n: int, source: Numbers, target: Numbers, *, progress: bool | None
 ) -> tuple[list[list[int]], list[int]]:
     """Close and reduce a relation's edges between places, sorted by source, then by target."""
-    ends = np.searchsorted(source, np.arange(n + 1)).tolist()
-    heads = target.tolist()
-    rows = [tuple(heads[p:q]) for p, q in pairwise(ends)]
+    rows = list(map(tuple, lists_of_rows(n, source, target)))
     return _close(rows, _unite_places, progress=progress)
 
 

@@ -238,7 +238,7 @@ def _encode_whole(columns: Sequence[NDArray[Any]]) -> tuple[list[Codes], Labelli
     arrays = [column.astype(np.int64, copy=False) for column in columns]
     # Tables with the same rows share their codes.
     first = [
-        next(k for k in range(place + 1) if np.array_equal(arrays[k], array))
+        next((k for k in range(place) if np.array_equal(arrays[k], array)), place)
         for place, array in enumerate(arrays)
     ]
     filled = [arrays[k] for k in set(first) if arrays[k].size]

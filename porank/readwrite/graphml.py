@@ -87,7 +87,7 @@ def read_graphml(source: Any) -> nx.DiGraph:
     return G
 
 
-_SPACE = "http://graphml.graphdrawing.org/xmlns"
+_SPACE = nx.readwrite.graphml.GraphMLReader.NS_GRAPHML
 _NODE, _EDGE, _GRAPH = (f"{{{_SPACE}}}{kind}" for kind in ("node", "edge", "graph"))
 _NAMED_ROOT = f'<graphml xmlns="{_SPACE}">'
 _ENDS = ("source", "target")

@@ -185,6 +185,18 @@ def dense(scale: float) -> Iterator[Row]:
     )
 
 
+def against_igraph(work: str, G: nx.DiGraph, ends: Ends, **how: Any) -> Row:
+    """Compile a DiGraph against igraph, which counts the pairs of the closure of the same edges."""
+    return race(
+        work,
+        partial(compiled, G),
+        "igraph neighborhood_size",
+        partial(pairs_by_igraph, igraph_of(len(G), ends)),
+        agree=lambda ours, theirs: ours.count_pairs() == theirs,
+        **how,
+    )
+
+
 def large(scale: float) -> Iterator[Row]:
     """Ten thousand items, graphs in on every side."""
     n, m = int(10_000 * scale), int(100_000 * scale)
@@ -200,15 +212,7 @@ def large(scale: float) -> Iterator[Row]:
         agree=lambda ours, theirs: sum(map(len, ours.relation.covers)) == theirs.num_edges(),
         rounds=2,
     )
-    yield race(
-        work,
-        partial(compiled, G),
-        "igraph neighborhood_size",
-        partial(pairs_by_igraph, igraph_of(n, ends)),
-        reach=">= 8x",
-        agree=lambda ours, theirs: ours.count_pairs() == theirs,
-        rounds=3,
-    )
+    yield against_igraph(work, G, ends, reach=">= 8x", rounds=3)
 
 
 def huge(scale: float) -> Iterator[Row]:
@@ -217,15 +221,7 @@ def huge(scale: float) -> Iterator[Row]:
     ends = random_edges(n, m)
     G = graph_of(n, ends)
     work = f"closure + reduction, DiGraph in; n = {n:,}, m = {m:,}"
-    yield race(
-        work,
-        partial(compiled, G),
-        "igraph neighborhood_size",
-        partial(pairs_by_igraph, igraph_of(n, ends)),
-        reach=">= 15x",
-        agree=lambda ours, theirs: ours.count_pairs() == theirs,
-        rounds=1 if scale == 1 else 2,
-    )
+    yield against_igraph(work, G, ends, reach=">= 15x", rounds=1 if scale == 1 else 2)
     closed_by_numba(100, random_edges(100, 300))
     yield race(
         work.replace("DiGraph", "arrays"),
@@ -252,14 +248,7 @@ def sparse(scale: float) -> Iterator[Row]:
         reach="<= 2.5x its time",
         agree=lambda ours, theirs: ours.count_pairs() == theirs,
     )
-    yield race(
-        work,
-        partial(compiled, G),
-        "igraph neighborhood_size",
-        partial(pairs_by_igraph, igraph_of(n, ends)),
-        reach="<= 12x its time",
-        agree=lambda ours, theirs: ours.count_pairs() == theirs,
-    )
+    yield against_igraph(work, G, ends, reach="<= 12x its time")
 
 
 def ranks_by_the_paper(G: nx.DiGraph) -> dict[Any, int]:

@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.core.arrays import inverse_of, ranges
+from porank.core.arrays import inverse_of, lists_of_rows, ranges
 from porank.core.progress import track
 from porank.drawing.layout.symmetry import folded, mirrors
 from porank.measures.inversions import count_inversions
@@ -36,7 +36,7 @@ from porank.measures.inversions import count_inversions
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from porank.drawing.layout.levels import Adjacency, Rows, Strata
+    from porank.drawing.layout.levels import Rows, Strata
     from porank.typing import Numbers
 
     Table = NDArray[np.float32]
@@ -261,7 +261,11 @@ class _Sequences:
         tables = (_excess(strata, rows, k, np.arange(row.size)) for k, row in enumerate(rows))
         self._excess = [table.astype(np.int64).tolist() for table in tables]
         self._sides = [
-            [(side.level, _neighbours(side)) for side in sides] for sides in strata.sides
+            [
+                (side.level, lists_of_rows(side.degree.size, side.mine, side.theirs))
+                for side in sides
+            ]
+            for sides in strata.sides
         ]
         self._waiting: list[set[int]] = [set() for _ in rows]
         self.work = 0
@@ -369,10 +373,3 @@ class _Sequences:
                     of_end[other] -= step
                     table[other][end] += step
             self._waiting[level].update(own)
-
-
-def _neighbours(side: Adjacency) -> list[list[int]]:
-    """Return the neighbours of each node of a level on a neighbouring one."""
-    theirs = side.theirs.tolist()
-    ends = np.cumsum(side.degree).tolist()
-    return [theirs[begin:end] for begin, end in pairwise([0, *ends])]

@@ -143,7 +143,6 @@ class Adjacency(NamedTuple):
 
     level: int
     degree: Numbers
-    begin: Numbers
     mine: Numbers
     theirs: Numbers
 
@@ -216,7 +215,7 @@ class Strata:
 def _side(level: int, mine: Numbers, theirs: Numbers, size: int) -> Adjacency:
     """Return the pieces of edges from a level to a neighbouring one, sorted by their nodes."""
     by_mine, degree = np.argsort(mine, kind="stable"), np.bincount(mine, minlength=size)
-    return Adjacency(level, degree, np.cumsum(degree) - degree, mine[by_mine], theirs[by_mine])
+    return Adjacency(level, degree, mine[by_mine], theirs[by_mine])
 
 
 def _surroundings(sides: list[Adjacency], level: int, sizes: list[int]) -> Surroundings:
@@ -227,7 +226,7 @@ def _surroundings(sides: list[Adjacency], level: int, sizes: list[int]) -> Surro
     theirs = np.concatenate([none, *(side.theirs + above * (side.level > level) for side in sides)])
     own = _side(level, mine, theirs, size)
     up = np.bincount(mine[theirs < above], minlength=size)
-    return Surroundings(own.degree, up, own.begin, own.theirs)
+    return Surroundings(own.degree, up, np.cumsum(own.degree) - own.degree, own.theirs)
 
 
 def cut(level: Numbers, source: Numbers, target: Numbers) -> Strata:
