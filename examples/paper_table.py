@@ -157,7 +157,6 @@ def measured(estimator: Any, X: Any, y: Any, options: argparse.Namespace) -> po.
         cv=RepeatedStratifiedKFold(**folds, random_state=options.seed),
         n_members=options.members,
         seed=options.seed,
-        progress=True,
     )
 
 

@@ -24,7 +24,7 @@ from porank.abstention.degrees import read_share
 from porank.abstention.prediction import predict_order
 from porank.abstention.thresholds import minimal_threshold, write_order
 from porank.core.arguments import require_one_of
-from porank.core.progress import lasting, track
+from porank.core.progress import track
 from porank.core.tables import html_of
 from porank.errors import CycleError, PorankError, counted
 
@@ -97,7 +97,6 @@ class CalibratedThreshold:
         return predict_order(P, alpha=alpha)
 
 
-@lasting("cutting")
 def calibrate_threshold(
     relations: Iterable[PreferenceRelation],
     targets: Iterable[OrderLike],
@@ -105,7 +104,6 @@ def calibrate_threshold(
     risk: Any,
     loss: str = "discordant",
     level: float | None = None,
-    progress: bool | None = None,
 ) -> CalibratedThreshold:
     """Return the smallest threshold at which predictions of new groups are wrong at most so often.
 
@@ -130,8 +128,6 @@ def calibrate_threshold(
     level : number in (0, 1), optional
         With ``loss="decided"``: how probable it is, over the groups given, that the mean loss at
         the threshold found is at most the risk; by default 0.95.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -191,7 +187,7 @@ def calibrate_threshold(
         )
     # By how much all groups together lose and decide more from each degree down.
     more: dict[Fraction, tuple[Fraction, Fraction]] = {Fraction(1): _NOTHING}
-    for number in track(range(n), progress=progress, label="groups"):
+    for number in track(range(n), label="groups"):
         for alpha, change in _changes(relations[number], targets[number], loss, number + 1):
             more[alpha] = _sum(more.get(alpha, _NOTHING), change)
     chosen, totals = None, _NOTHING
@@ -252,7 +248,7 @@ def _changes(
 ) -> Iterator[tuple[Fraction, tuple[Fraction, Fraction]]]:
     """Yield each threshold of a calibration group, and how it changes loss and completeness."""
     try:
-        curve = abstention_curve(P, target, progress=False)
+        curve = abstention_curve(P, target)
     except PorankError as error:
         error.args = (f"{error.finding}, in group {number}",)
         raise

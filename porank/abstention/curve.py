@@ -36,7 +36,6 @@ from porank.abstention.votes import matrix_of
 from porank.core.arguments import require_one_of
 from porank.core.arrays import layer_numbers
 from porank.core.compiled_order import Order, compile_order
-from porank.core.progress import lasting
 from porank.core.tables import Table, Tabular
 from porank.errors import CycleError, Hint
 from porank.measures.agreement import completeness, correctness
@@ -283,13 +282,11 @@ def area_under(points: Iterable[Any], target_pairs: int) -> float:
     )
 
 
-@lasting("cutting")
 def abstention_curve(
     P: PreferenceRelation,
     target: OrderLike | None = None,
     *,
     impossible: str = "raise",
-    progress: bool | None = None,
 ) -> AbstentionCurve:
     """Return the prediction at every threshold, with its correctness and completeness.
 
@@ -306,8 +303,6 @@ def abstention_curve(
         Where cuts have cycles, below the minimal threshold: that there is no prediction, which
         `predict_order` raises; or the predictions that drop what contradicts stronger pairs, down
         to the least degree above 1/2.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -374,11 +369,8 @@ def abstention_curve(
     if impossible == "drop":
         lowest = strength_of_alpha(P, "majority")
         lowest = lowest if least is None else min(least, lowest)
-        kept = kept_strengths(P.strength, lowest, progress=progress)
-    if lowest is None:
-        decided = np.zeros_like(P.strength)
-    else:
-        decided = deciding_strengths(kept, lowest, progress=progress)
+        kept = kept_strengths(P.strength, lowest)
+    decided = np.zeros_like(P.strength) if lowest is None else deciding_strengths(kept, lowest)
     alpha = None if least is None else P.degree_of_strength(least)
     pairs = None if above is None else int(np.count_nonzero(above))
     points = partial(_points_of, P, decided, kept, least=least, lowest=lowest, above=above)

@@ -53,7 +53,6 @@ def least_loss(
     cost: Fraction,
     *,
     seconds: float | None = None,
-    progress: bool | None = None,
 ) -> tuple[NDArray[np.bool_], Fraction, Fraction]:
     """Return a strict partial order of least loss, or the best one found, its loss and the gap."""
     limit = read_seconds(seconds)
@@ -65,8 +64,8 @@ def least_loss(
     line = np.array(numbers_in_order(P.items))
     square = np.ix_(line, line)
     pairs = _GainfulPairs.among(P, P.strength[square], 1 - cost)
-    start = _best_cut(P, pairs, progress=progress)
-    best, gap = search(pairs, start, seconds=limit, progress=progress)
+    start = _best_cut(P, pairs)
+    best, gap = search(pairs, start, seconds=limit)
     closed = np.zeros_like(gains)
     closed[square] = best
     return closed, _loss_of(P, closed, cost), gap
@@ -82,14 +81,15 @@ def _loss_of(P: PreferenceRelation, closed: NDArray[np.bool_], cost: Fraction) -
 
 
 def _best_cut(
-    P: PreferenceRelation, pairs: _GainfulPairs, *, progress: bool | None
+    P: PreferenceRelation,
+    pairs: _GainfulPairs,
 ) -> NDArray[np.bool_]:
     """Return an order to begin the search of least loss with: what the best closed cut implies."""
     try:
         least = minimal_strength(P)
     except CycleError:
         return np.zeros_like(pairs.gains)
-    decided = deciding_strengths(pairs.strength, least, progress=progress)
+    decided = deciding_strengths(pairs.strength, least)
     is_decided = decided > 0
     levels, place = np.unique(decided[is_decided], return_inverse=True)
     gained = np.bincount(place, weights=pairs.weight[is_decided], minlength=len(levels))
@@ -147,14 +147,13 @@ def search(
     start: NDArray[np.bool_],
     *,
     seconds: float = math.inf,
-    progress: bool | None = None,
 ) -> tuple[NDArray[np.bool_], Fraction]:
     """Return the order of least loss by what its pairs gain, or the best found, and the gap."""
     best = start
     # What would be gained if every pair could be ordered at its best.
     most = float(np.maximum(np.maximum(pairs.weight, pairs.weight.T), 0).sum()) / 2
     rounds = _rounds(pairs, time.monotonic() + seconds)
-    for shares, bound in track(rounds, progress=progress, label="solving"):
+    for shares, bound in track(rounds, label="solving"):
         most = min(most, bound)
         if shares is not None:
             closed = closed_cut((shares > 0.5) & pairs.gains)

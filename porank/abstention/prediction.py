@@ -36,7 +36,7 @@ from porank.abstention.thresholds import (
 from porank.core.arguments import require_one_of
 from porank.core.arrays import inverse_of, run_starts
 from porank.core.graphs import numbers_in_order, refuse_large
-from porank.core.progress import lasting, track
+from porank.core.progress import track
 from porank.core.tables import Table, Tabular
 from porank.errors import CycleError, Hint, PorankError, listed
 
@@ -53,7 +53,6 @@ if TYPE_CHECKING:
 _NAMED = ("minimal", "consensus", "majority")
 
 
-@lasting("cutting")
 def predict_order(
     P: PreferenceRelation,
     *,
@@ -61,7 +60,6 @@ def predict_order(
     abstention_cost: Any = None,
     impossible: str = "raise",
     seconds: float | None = None,
-    progress: bool | None = None,
 ) -> nx.DiGraph:
     """Return the partial order that an ensemble supports, abstaining where it disagrees.
 
@@ -87,8 +85,6 @@ def predict_order(
         kept are dropped.
     seconds : number from 0 on, optional
         Beside an abstention cost: search no longer, and return the best order found.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -167,21 +163,24 @@ def predict_order(
                 "expected a threshold or an abstention cost, found both: "
                 f"alpha={alpha!r}, abstention_cost={abstention_cost!r}"
             )
-        return _order_of_least_loss(P, abstention_cost, seconds=seconds, progress=progress)
+        return _order_of_least_loss(P, abstention_cost, seconds=seconds)
     if seconds is not None:
         raise PorankError(
             "expected seconds only beside an abstention cost, where there may be a search, found "
             f"seconds={seconds!r} without one"
         )
-    return _order_of_threshold(P, alpha, impossible=impossible, progress=progress)
+    return _order_of_threshold(P, alpha, impossible=impossible)
 
 
 def _order_of_threshold(
-    P: PreferenceRelation, alpha: Any, *, impossible: str, progress: bool | None
+    P: PreferenceRelation,
+    alpha: Any,
+    *,
+    impossible: str,
 ) -> nx.DiGraph:
     """Return the prediction at a threshold, or what `impossible` says if the cut has a cycle."""
     if impossible == "drop":
-        return _order_without_dropped(P, alpha, progress=progress)
+        return _order_without_dropped(P, alpha)
     # What every cut holds may be too much already.
     _pairs_to_write(P, P.unit)
     try:
@@ -192,21 +191,22 @@ def _order_of_threshold(
     if closed is None:
         cycle = P.find_blocking_cycle(P.degree_of_strength(strength)) or []
         return _refused(P, cycle, strength=strength, impossible=impossible)
-    return write_order(P, closed, strength=strength, progress=progress)
+    return write_order(P, closed, strength=strength)
 
 
 def _order_without_dropped(
-    P: PreferenceRelation, alpha: Any, *, progress: bool | None
+    P: PreferenceRelation,
+    alpha: Any,
 ) -> nx.DiGraph:
     """Return the prediction from the pairs kept, those that would close a cycle dropped."""
     is_default = isinstance(alpha, str) and alpha == "minimal"
     strength = strength_of_alpha(P, "majority" if is_default else alpha)
-    kept = kept_strengths(P.strength, strength, progress=progress)
+    kept = kept_strengths(P.strength, strength)
     closed = closed_cut(kept > 0)
     assert closed is not None, "what is kept has no cycle"
     refuse_large(int(np.count_nonzero(closed)), instead=Hint.RESTRICT_DEGREES)
     dropped = DroppedPairs.of(P, kept, strength)
-    return write_order(P, closed, strength=strength, kept=kept, progress=progress, dropped=dropped)
+    return write_order(P, closed, strength=strength, kept=kept, dropped=dropped)
 
 
 def _pairs_to_write(P: PreferenceRelation, strength: int) -> NDArray[np.bool_]:
@@ -244,18 +244,22 @@ def _refused(
 
 
 def _order_of_least_loss(
-    P: PreferenceRelation, abstention_cost: Any, *, seconds: float | None, progress: bool | None
+    P: PreferenceRelation,
+    abstention_cost: Any,
+    *,
+    seconds: float | None,
 ) -> nx.DiGraph:
     cost = read_share(abstention_cost, name="an abstention cost")
     strength = least_strength_above(P, 1 - cost)
     _pairs_to_write(P, strength)
-    closed, loss, gap = least_loss(P, cost, seconds=seconds, progress=progress)
+    closed, loss, gap = least_loss(P, cost, seconds=seconds)
     facts: dict[str, Any] = {"abstention_cost": cost, "loss": loss, "gap": gap}
-    return write_order(P, closed, strength=strength, progress=progress, **facts)
+    return write_order(P, closed, strength=strength, **facts)
 
 
 def kept_strengths(
-    strength: NDArray[Any], least: int, *, progress: bool | None = None
+    strength: NDArray[Any],
+    least: int,
 ) -> NDArray[Any]:
     """Return the strengths of pairs to predict, 0 if they contradict stronger or equal ones."""
     kept = np.where(strength >= least, strength, 0).astype(strength.dtype)
@@ -265,7 +269,7 @@ def kept_strengths(
     starts = run_starts(kept[source, target]).tolist()
     reach = _Reach(len(kept))
     groups = list(pairwise([*starts, len(line)]))
-    for start, end in track(groups, progress=progress, label="dropping"):
+    for start, end in track(groups, label="dropping"):
         equal = slice(start, end)
         pairs = list(zip(source[equal].tolist(), target[equal].tolist(), strict=True))
         for pair in reach.add_possible(pairs):

@@ -436,16 +436,15 @@ def graph_of_pairs(
     is_kept: NDArray[np.bool_],
     *,
     instead: str | Hint,
-    progress: bool | None = None,
     **attributes: Iterable[Any],
 ) -> nx.DiGraph:
     """Return the graph of some pairs of a valued relation, each with its attributes."""
     refuse_large(int(np.count_nonzero(is_kept)), instead=instead)
     rows = (np.flatnonzero(row).tolist() for row in is_kept)
-    G = graph_of(items, rows, progress=progress)
+    G = graph_of(items, rows)
     of_edges = [data for _, _, data in G.edges(data=True)]
     for name, values in attributes.items():
         pairs = zip(of_edges, values, strict=True)
-        for data, value in track(pairs, progress=progress, label="writing"):
+        for data, value in track(pairs, label="writing"):
             data[name] = value
     return G

@@ -196,7 +196,8 @@ def closed_cut(is_kept: NDArray[np.bool_]) -> NDArray[np.bool_] | None:
 
 
 def deciding_strengths(
-    strength: NDArray[Any], least: int, *, progress: bool | None = None
+    strength: NDArray[Any],
+    least: int,
 ) -> NDArray[Any]:
     """Return for each pair the largest strength whose closed cut holds it, 0 below `least`.
 
@@ -210,7 +211,7 @@ def deciding_strengths(
     line = np.argsort(layers, kind="stable")
     decided = kept[np.ix_(line, line)]
     numbers = range(len(line) - 1, -1, -1)
-    for i in track(numbers, progress=progress, label="following chains"):
+    for i in track(numbers, label="following chains"):
         row = decided[i]
         stated = np.flatnonzero(row)
         for part in in_parts(stated.size, max(1, _BLOCK // (len(row) - i))):
@@ -231,7 +232,6 @@ def write_order(
     strength: int,
     kept: NDArray[Any] | None = None,
     cycle: Sequence[Item] = (),
-    progress: bool | None = None,
     **facts: Any,
 ) -> nx.DiGraph:
     """Return a closed cut as a graph, each pair with its degree and whether it was added.
@@ -248,9 +248,7 @@ def write_order(
     counted = margins(P, closed, own, strength) if strength and "loss" not in facts else None
     if counted is not None:
         attributes["margin"] = counted
-    G = graph_of_pairs(
-        P.items, closed, instead=Hint.RESTRICT_DEGREES, progress=progress, **attributes
-    )
+    G = graph_of_pairs(P.items, closed, instead=Hint.RESTRICT_DEGREES, **attributes)
     of_the_cut = own[own >= strength]
     least = P.degree_of_strength(int(of_the_cut.min())) if of_the_cut.size else None
     alpha = P.degree_of_strength(strength) if strength else None

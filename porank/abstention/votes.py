@@ -22,7 +22,7 @@ from porank.abstention.degrees import require_room, sealed, strengths_of_wins
 from porank.abstention.preference_relation import PreferenceRelation
 from porank.core.arguments import distinct_items, require_count, require_one_of
 from porank.core.compiled_order import compile_order
-from porank.core.progress import lasting, track
+from porank.core.progress import track
 from porank.errors import GraphTypeError, Hint, PorankError, a_kind
 from porank.extensions.rank_probabilities import MutualRankProbabilities
 from porank.orders.algebra import require_same_items
@@ -40,13 +40,11 @@ if TYPE_CHECKING:
 _BLOCK = 1 << 17
 
 
-@lasting("counting")
 def preference_relation(
     orders: Any,
     *,
     counts: Sequence[int] | None = None,
     ties: str = "none",
-    progress: bool | None = None,
 ) -> PreferenceRelation:
     """Return the preference relation of an ensemble: for each pair the share that prefers u.
 
@@ -63,8 +61,6 @@ def preference_relation(
         How often each order occurs, by default once; 0 leaves an order out.
     ties : {"none", "half"}
         What a member that leaves a pair open adds to either side.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -107,12 +103,12 @@ def preference_relation(
        https://doi.org/10.1007/978-3-642-15880-3_20
     """
     require_one_of(ties, ("none", "half"), name="ties")
-    members = read_members(orders, counts=counts, progress=progress)
+    members = read_members(orders, counts=counts)
     has_halves = ties == "half" and not all(order.is_total for order in members.orders)
     # Beside the wins stand what they are checked against, and the strengths if these are others.
     at_once = (6 if has_halves else 3) * np.min_scalar_type(members.total).itemsize
     require_room(len(members.items), bytes_each=at_once)
-    wins = count_wins(members, progress=progress)
+    wins = count_wins(members)
     strength, unit = strengths_of_wins(wins, members.total, ties=ties)
     items = tuple(members.items)
     return PreferenceRelation(items, sealed(strength), unit, members.total, sealed(wins))
@@ -123,14 +119,15 @@ def count_majorities(members: Ensemble, n_rows: int) -> int:
     upper, lower = np.zeros((2, n_rows, len(members.items)), np.min_scalar_type(members.total))
     standing = [standing_of(order, members.items) for order in members.orders]
     votes = list(zip(standing, members.counts, strict=True))
-    _add_weak_orders(upper, votes, progress=False)
-    _add_weak_orders(lower, [(row.max() - row, count) for row, count in votes], progress=False)
+    _add_weak_orders(upper, votes)
+    _add_weak_orders(lower, [(row.max() - row, count) for row, count in votes])
     decided = upper != lower
     return int(np.count_nonzero(decided) - np.count_nonzero(decided[:, :n_rows]) // 2)
 
 
 def count_wins(
-    members: Ensemble, items: Sequence[Item] | None = None, *, progress: bool | None = None
+    members: Ensemble,
+    items: Sequence[Item] | None = None,
 ) -> NDArray[Any]:
     """Return the matrix of wins, entry [i, j]: how many members put item i above item j.
 
@@ -148,18 +145,19 @@ def count_wins(
         else:
             wins += standing.astype(kind) * kind.type(count)
     if weak:
-        _add_weak_orders(wins, weak, progress=progress)
+        _add_weak_orders(wins, weak)
     return wins
 
 
 def _add_weak_orders(
-    wins: NDArray[Any], weak: Sequence[tuple[NDArray[Any], int]], *, progress: bool | None
+    wins: NDArray[Any],
+    weak: Sequence[tuple[NDArray[Any], int]],
 ) -> None:
     """Add the votes of weak orders, given by their layers, to the first rows of wins."""
     n = wins.shape[1]
     height = max(1, min(n, _BLOCK // max(n, 1)))
     above = np.empty((height, n), dtype=bool)
-    for begin in track(range(0, len(wins), height), progress=progress, label="counting"):
+    for begin in track(range(0, len(wins), height), label="counting"):
         block = wins[begin : begin + height]
         is_above = above[: len(block)]
         for row, count in weak:
@@ -193,18 +191,23 @@ class Ensemble(NamedTuple):
         """The number of members."""
         return sum(self.counts)
 
-    def track(self, label: str, *, progress: bool | None) -> Iterable[tuple[Order, int]]:
+    def track(
+        self,
+        label: str,
+    ) -> Iterable[tuple[Order, int]]:
         """Return each member with its count, under a bar."""
         pairs = list(zip(*self, strict=True))
-        return track(pairs, progress=progress, label=label)
+        return track(pairs, label=label)
 
 
 def read_members(
-    orders: Any, *, counts: Sequence[int] | None = None, progress: bool | None = None
+    orders: Any,
+    *,
+    counts: Sequence[int] | None = None,
 ) -> Ensemble:
     """Return the ensemble with its members compiled, those that occur."""
     orders, counts = with_counts(orders, counts)
-    numbered = enumerate(track(orders, progress=progress, label="reading"), start=1)
+    numbered = enumerate(track(orders, label="reading"), start=1)
     members = [compile_order(order, name=f"member {number}") for number, order in numbered]
     for number, order in enumerate(members[1:], start=2):
         if order.items != members[0].items:

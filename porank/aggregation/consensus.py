@@ -42,7 +42,7 @@ from porank.aggregation.search import settled
 from porank.core.arguments import require_one_of
 from porank.core.compiled_order import layers_of_values
 from porank.core.graphs import MAX_EDGES, in_order, refuse_large, require_digraph
-from porank.core.progress import lasting, track
+from porank.core.progress import track
 from porank.errors import Hint, PorankError
 
 if TYPE_CHECKING:
@@ -55,7 +55,6 @@ if TYPE_CHECKING:
     from porank.typing import Item, Numbers
 
 
-@lasting("searching")
 def consensus_order(
     orders: Any,
     *,
@@ -65,7 +64,6 @@ def consensus_order(
     ties: str = "none",
     distance: str = "kendall",
     seconds: float | None = None,
-    progress: bool | None = None,
 ) -> Aggregate:
     """Return the partial order of least cost to the members, where abstaining has a cost.
 
@@ -100,8 +98,6 @@ def consensus_order(
         What the cost sums up.
     seconds : number from 0 on, optional
         Search no longer, and return the best order found.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -168,17 +164,20 @@ def consensus_order(
     if family != "partial" or distance != "kendall":
         _require_no_options(family, distance, abstention_cost, ties)
     if distance != "kendall":
-        options: Any = {"counts": counts, "seconds": seconds, "progress": progress}
+        options: Any = {
+            "counts": counts,
+            "seconds": seconds,
+        }
         return _consensus_of_relations(orders, family, **options)
     if family != "partial":
-        members = read_members(orders, counts=counts, progress=progress)
-        costs = read_pair_costs(members, progress=progress)
-        return _LEAST[family](costs, seconds=seconds, progress=progress)
+        members = read_members(orders, counts=counts)
+        costs = read_pair_costs(members)
+        return _LEAST[family](costs, seconds=seconds)
     cost = Fraction(1, 2)
     if abstention_cost is not None:
         cost = read_share(abstention_cost, name="an abstention cost")
-    P = preference_relation(orders, counts=counts, ties=ties, progress=progress)
-    order = predict_order(P, abstention_cost=cost, seconds=seconds, progress=progress)
+    P = preference_relation(orders, counts=counts, ties=ties)
+    order = predict_order(P, abstention_cost=cost, seconds=seconds)
     loss, gap = order.graph["loss"], order.graph["gap"]
     return Aggregate(order, P.n_members * loss, P.n_members * gap)
 
@@ -193,31 +192,36 @@ def _require_no_options(family: str, distance: str, abstention_cost: Any, ties: 
 
 
 def _consensus_of_relations(
-    relations: Any, family: str, *, counts: Any, seconds: Any, progress: bool | None
+    relations: Any,
+    family: str,
+    *,
+    counts: Any,
+    seconds: Any,
 ) -> Aggregate:
     """Return the consensus of relations: the order of least symmetric differences.
 
     As a partial order's, a pair gains what holds it less what does not: its degree above 1/4, where
     one of 1/2 is that of all relations, so that no two degrees sum to more than 1.
     """
-    items, held, total = _count_pairs(relations, counts, progress=progress)
+    items, held, total = _count_pairs(relations, counts)
     pairs = math.comb(len(items), 2)
     if family == "partial":
         unit = 2 * total
         P = PreferenceRelation(items, held, unit)
-        closed, loss, gap = least_loss(P, Fraction(3, 4), seconds=seconds, progress=progress)
-        order = graph_of_pairs(items, closed, instead=Hint.RESTRICT_DEGREES, progress=progress)
+        closed, loss, gap = least_loss(P, Fraction(3, 4), seconds=seconds)
+        order = graph_of_pairs(items, closed, instead=Hint.RESTRICT_DEGREES)
         spared = 3 * total * pairs - int(held.sum())
         return Aggregate(order, int(2 * unit * loss) - spared, int(2 * unit * gap))
     # Of a pair in which one item is above the cost is total - margin, of a tie total - silent.
     silent = held + held.T - total
     np.fill_diagonal(silent, 0)
     costs = PairCosts(items, 2 * (held - held.T), 2 * silent, 2 * total * pairs)
-    return _LEAST[family](costs, seconds=seconds, progress=progress)
+    return _LEAST[family](costs, seconds=seconds)
 
 
 def _count_pairs(
-    orders: Any, counts: Any, *, progress: bool | None
+    orders: Any,
+    counts: Any,
 ) -> tuple[tuple[Item, ...], NDArray[np.int64], int]:
     """Return the items of relations to agree on, how many hold each pair, and how many all are."""
     relations, counts = with_counts(orders, counts)
@@ -230,7 +234,7 @@ def _count_pairs(
     number_of = {item: number for number, item in enumerate(items)}
     require_room(len(items), bytes_each=24)
     held = np.zeros((len(items), len(items)), dtype=np.int64)
-    for relation, times in track(kept, progress=progress, label="counting"):
+    for relation, times in track(kept, label="counting"):
         for u, v in relation.edges:
             held[number_of[u], number_of[v]] += times
     np.fill_diagonal(held, 0)
@@ -241,14 +245,18 @@ def _count_pairs(
 _ROUNDING = 1e-6
 
 
-def _least_weak(costs: PairCosts, *, seconds: Any, progress: bool | None) -> Aggregate:
+def _least_weak(
+    costs: PairCosts,
+    *,
+    seconds: Any,
+) -> Aggregate:
     """Return the weak consensus order, of the least cost among all, or the best found in time."""
     deadline = time.monotonic() + read_seconds(seconds)
     program = _WeakProgram(costs)
-    layers = settled(costs, borda_layers(costs), progress=progress)
+    layers = settled(costs, borda_layers(costs))
     best, saved, most = costs.price_levels(layers), costs.saved(layers), program.most
     for is_integral in (False, True):
-        for _ in track(count(), progress=progress, label="cutting"):
+        for _ in track(count(), label="cutting"):
             if most <= saved or time.monotonic() >= deadline:
                 break
             bound, layers, is_new = program.solve(deadline, is_integral=is_integral)
@@ -319,9 +327,10 @@ class _WeakProgram:
 _INSTEAD = "preference_relation has all wins"
 
 
-@lasting("counting")
 def majority_graph(
-    orders: Any, *, counts: Sequence[int] | None = None, progress: bool | None = None
+    orders: Any,
+    *,
+    counts: Sequence[int] | None = None,
 ) -> nx.DiGraph:
     """Return the majority graph: an edge u -> v if more members prefer u than v.
 
@@ -334,8 +343,6 @@ def majority_graph(
         The members, orders of the same items, as for `preference_relation`.
     counts : sequence of int, optional
         How often each order occurs, by default once; 0 leaves an order out.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -377,16 +384,15 @@ def majority_graph(
     all as the order of least cost, `kemeny`, decides against; from larger ones, which it does not
     search through, it may drop more.
     """
-    members = read_members(orders, counts=counts, progress=progress)
+    members = read_members(orders, counts=counts)
     _refuse_many_majorities(members)
-    wins = count_wins(members, progress=progress)
+    wins = count_wins(members)
     is_edge = wins > wins.T
     won = wins[is_edge]
     return graph_of_pairs(
         members.items,
         is_edge,
         instead=_INSTEAD,
-        progress=progress,
         wins=won.tolist(),
         margin=(won - wins.T[is_edge]).tolist(),
     )

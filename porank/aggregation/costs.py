@@ -130,7 +130,6 @@ def read_pair_costs(
     *,
     weights: Any = None,
     dissimilarity: Any = None,
-    progress: bool | None = None,
 ) -> PairCosts:
     """Return what aggregates cost by pairs of items, these numbered by (type name, repr)."""
     given, total = members.items, members.total
@@ -141,7 +140,7 @@ def read_pair_costs(
     sequence = numbers_in_order(given)
     items = tuple(given[number] for number in sequence)
     weight, divisor = _pair_weights(weights, dissimilarity, given)
-    wins = count_wins(members, items, progress=progress)
+    wins = count_wins(members, items)
     wins = wins if is_whole else wins.astype(object)
     # What wraps round in the smallest integers is right again in the difference.
     signed = np.min_scalar_type(-total - 1) if is_whole else wins.dtype
@@ -264,7 +263,7 @@ def graph_of_levels(items: Sequence[Item], layers: Numbers) -> nx.DiGraph:
     """Return an aggregate as a weak order from its layers, best first, equal items tied."""
     best_first = np.argsort(layers, kind="stable")
     sequence = [items[number] for number in best_first.tolist()]
-    return graph_of_layers(sequence, layers[best_first], progress=False)
+    return graph_of_layers(sequence, layers[best_first])
 
 
 def reduced_graph(order: Order) -> nx.DiGraph:
@@ -277,4 +276,4 @@ def reduced_graph(order: Order) -> nx.DiGraph:
         for item, name in zip(order.items, order.tie.tolist(), strict=True)
         if name >= 0 and shared[name]
     }
-    return graph_of(order.items, order.relation.reduced_rows(), ties=ties, progress=False)
+    return graph_of(order.items, order.relation.reduced_rows(), ties=ties)

@@ -34,7 +34,7 @@ from porank.aggregation.costs import read_pair_costs
 from porank.core.arguments import load, require_one_of
 from porank.core.arrays import inverse_of
 from porank.core.compiled_order import plain_number
-from porank.core.progress import interruptible, lasting, track
+from porank.core.progress import interruptible, track
 from porank.core.relation import places_of
 from porank.errors import PorankError
 from porank.orders.cycles import EXACT_ITEMS, cheapest_leaders, improved
@@ -51,7 +51,6 @@ if TYPE_CHECKING:
 _MOST_BY_SUBSETS = 20
 
 
-@lasting("searching")
 def kemeny(
     orders: Any,
     *,
@@ -60,7 +59,6 @@ def kemeny(
     dissimilarity: Any = None,
     method: str = "auto",
     seconds: float | None = None,
-    progress: bool | None = None,
 ) -> Aggregate:
     """Return Kemeny's order: the total order of least total distance to the members.
 
@@ -87,8 +85,6 @@ def kemeny(
     seconds : number from 0 on, optional
         How long the integer programs may take together, up to the end of a step. When they are
         stopped, by the time or by an interruption, the best order so far comes back, with its gap.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -144,23 +140,21 @@ def kemeny(
     """
     require_one_of(method, ("auto", "subsets", "program"), name="method")
     read_seconds(seconds)
-    members = read_members(orders, counts=counts, progress=progress)
-    costs = read_pair_costs(
-        members, weights=weights, dissimilarity=dissimilarity, progress=progress
-    )
-    return least_total(costs, method=method, seconds=seconds, progress=progress)
+    members = read_members(orders, counts=counts)
+    costs = read_pair_costs(members, weights=weights, dissimilarity=dissimilarity)
+    return least_total(costs, method=method, seconds=seconds)
 
 
 def least_total(
-    costs: PairCosts, *, method: str = "auto", seconds: float | None, progress: bool | None
+    costs: PairCosts,
+    *,
+    method: str = "auto",
+    seconds: float | None,
 ) -> Aggregate:
     """Return Kemeny's total order of the least cost, or the best found in time."""
     deadline = _Deadline(time.monotonic() + read_seconds(seconds))
-    found = track(strong_components(costs.margin > 0), progress=progress, label="arranging")
-    knots = [
-        _arranged(costs, places_of(row).tolist(), method, deadline, progress=progress)
-        for row in found
-    ]
+    found = track(strong_components(costs.margin > 0), label="arranging")
+    knots = [_arranged(costs, places_of(row).tolist(), method, deadline) for row in found]
     best_first = np.array(_woven(costs.margin, knots), dtype=np.int64)
     aggregate = costs.price_levels(inverse_of(best_first), total=True)
     # A pair against its majority costs a whole margin, which is two halves.
@@ -184,7 +178,10 @@ class _Knot:
 
 
 def _arranged(
-    costs: PairCosts, members: list[int], method: str, deadline: _Deadline, *, progress: bool | None
+    costs: PairCosts,
+    members: list[int],
+    method: str,
+    deadline: _Deadline,
 ) -> _Knot:
     """Return the component of the majorities arranged as Kemeny's order has it, by the method."""
     k = len(members)
@@ -193,7 +190,7 @@ def _arranged(
     margin = costs.margin[np.ix_(members, members)]
     if method == "program" or (method == "auto" and k > EXACT_ITEMS):
         arrangement, gap = _arranged_by_program(
-            margin, exact=bool(costs.divisor), deadline=deadline, progress=progress
+            margin, exact=bool(costs.divisor), deadline=deadline
         )
         return _Knot(members, lambda remaining: [arrangement[k - remaining.bit_count()]], gap)
     if k > _MOST_BY_SUBSETS:
@@ -245,13 +242,16 @@ _ROWS_AN_ITEM = 50
 
 
 def _arranged_by_program(
-    margin: NDArray[Any], *, exact: bool, deadline: _Deadline, progress: bool | None = None
+    margin: NDArray[Any],
+    *,
+    exact: bool,
+    deadline: _Deadline,
 ) -> tuple[list[int], Any]:
     """Return Kemeny's arrangement by an integer program, and its gap to the least cost."""
     program = _Program(margin, exact)
     try:
         for solve in (program.relax, program.branch):
-            for _ in track(count(), progress=progress, label="cutting"):
+            for _ in track(count(), label="cutting"):
                 is_late = time.monotonic() >= deadline.end
                 if program.gap == 0 or is_late or not solve(deadline.end):
                     break

@@ -29,7 +29,7 @@ from porank.aggregation.costs import (
 from porank.core.arguments import load, require_one_of
 from porank.core.compiled_order import Order, layers_of_values, plain_number
 from porank.core.graphs import in_order
-from porank.core.progress import interruptible, lasting, track
+from porank.core.progress import interruptible, track
 from porank.measures.pair_table import pair_up
 from porank.measures.positions import doubled_positions
 
@@ -47,9 +47,10 @@ if TYPE_CHECKING:
 _MANY_ITEMS = 2_000
 
 
-@lasting("adding")
 def borda(
-    orders: Any, *, counts: Sequence[int] | None = None, progress: bool | None = None
+    orders: Any,
+    *,
+    counts: Sequence[int] | None = None,
 ) -> Aggregate:
     """Return Borda's order: the weak order by mean position in the members.
 
@@ -62,8 +63,6 @@ def borda(
         The members, orders of the same items, as for `preference_relation`.
     counts : sequence of int, optional
         How often each order occurs, by default once; 0 leaves an order out.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -105,10 +104,10 @@ def borda(
     .. [1] J.-C. de Borda, "Mémoire sur les élections au scrutin", Histoire de l'Académie royale des
        sciences, 1781, pp. 657-665.
     """
-    members = read_members(orders, counts=counts, progress=progress)
+    members = read_members(orders, counts=counts)
     if len(members.items) > _MANY_ITEMS:
-        return _borda_without_matrix(members, progress=progress)
-    costs = read_pair_costs(members, progress=progress)
+        return _borda_without_matrix(members)
+    costs = read_pair_costs(members)
     return costs.price_levels(borda_layers(costs))
 
 
@@ -117,26 +116,29 @@ def borda_layers(costs: PairCosts) -> Numbers:
     return layers_of_values(costs.margin.sum(axis=1))
 
 
-def _borda_without_matrix(members: Ensemble, *, progress: bool | None) -> Aggregate:
+def _borda_without_matrix(
+    members: Ensemble,
+) -> Aggregate:
     """Return Borda's aggregate of many items, by sums of positions."""
     items = in_order(members.items)
     n = len(items)
     summed = np.zeros(n, dtype=np.int64 if members.total * 2 * (n + 1) < 2**62 else object)
-    for order, count in members.track("adding", progress=progress):
+    for order, count in members.track("adding"):
         positions = doubled_positions(order)[numbers_of(order, items)]
         summed += positions.astype(summed.dtype) * count
     layers = layers_of_values(-summed)
     aggregate = Order(items, layers, True, tie=layers)
     halves = 0
-    for order, count in members.track("comparing", progress=progress):
+    for order, count in members.track("comparing"):
         found = pair_up(aggregate, order).counts
         halves += count * (2 * found.discordant + found.target_only + found.predicted_only)
     return Aggregate(graph_of_levels(items, layers), halved(halves))
 
 
-@lasting("counting")
 def copeland(
-    orders: Any, *, counts: Sequence[int] | None = None, progress: bool | None = None
+    orders: Any,
+    *,
+    counts: Sequence[int] | None = None,
 ) -> Aggregate:
     """Return Copeland's order: the weak order by contests won minus contests lost.
 
@@ -149,8 +151,6 @@ def copeland(
         The members, orders of the same items, as for `preference_relation`.
     counts : sequence of int, optional
         How often each order occurs, by default once; 0 leaves an order out.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -190,19 +190,17 @@ def copeland(
     .. [1] D. G. Saari, V. R. Merlin, "The Copeland method I: relationships and the dictionary",
        Economic Theory 8, 1996, pp. 51-76. https://doi.org/10.1007/BF01212012
     """
-    members = read_members(orders, counts=counts, progress=progress)
-    costs = read_pair_costs(members, progress=progress)
+    members = read_members(orders, counts=counts)
+    costs = read_pair_costs(members)
     return costs.price_levels(layers_of_values(np.sign(costs.margin).sum(axis=1)))
 
 
-@lasting("comparing")
 def best_input(
     orders: Any,
     *,
     counts: Sequence[int] | None = None,
     weights: Any = None,
     dissimilarity: Any = None,
-    progress: bool | None = None,
 ) -> Aggregate:
     """Return the member of least total distance to the others.
 
@@ -220,8 +218,6 @@ def best_input(
     dissimilarity : matrix, mapping or callable, optional
         How unlike two items are, as in `generalized_kendall`. A pair {i, j} then counts
         w_i w_j D_ij times.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -265,12 +261,10 @@ def best_input(
        clustering", Journal of the ACM 55(5), 2008, article 23.
        https://doi.org/10.1145/1411509.1411513
     """
-    members = read_members(orders, counts=counts, progress=progress)
-    costs = read_pair_costs(
-        members, weights=weights, dissimilarity=dissimilarity, progress=progress
-    )
+    members = read_members(orders, counts=counts)
+    costs = read_pair_costs(members, weights=weights, dissimilarity=dissimilarity)
 
-    orders = track(members.orders, progress=progress, label="comparing")
+    orders = track(members.orders, label="comparing")
     saved = [costs.saved(standing_of(order, costs.items)) for order in orders]
     most = max(saved)
     # Of those that save most the one that decides the first pairs, as the items are sorted.
@@ -286,13 +280,11 @@ def best_input(
 _WHOLE = 2**53
 
 
-@lasting("assigning")
 def footrule_optimal(
     orders: Any,
     *,
     counts: Sequence[int] | None = None,
     method: str = "assignment",
-    progress: bool | None = None,
 ) -> Aggregate:
     """Return a total order of least total footrule distance to the members.
 
@@ -308,8 +300,6 @@ def footrule_optimal(
     method : {"assignment", "median"}
         The least sum, found by SciPy, which the extra ``optimize`` installs; or at once the items
         by the median of their positions, with a gap.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -361,11 +351,11 @@ def footrule_optimal(
        2001, pp. 613-622. https://doi.org/10.1145/371920.372165
     """
     require_one_of(method, ("assignment", "median"), name="method")
-    members = read_members(orders, counts=counts, progress=progress)
+    members = read_members(orders, counts=counts)
     items = in_order(members.items)
     is_exact = 2 * members.total * len(items) ** 2 < _WHOLE
     voters = np.array(members.counts, dtype=np.int64 if is_exact else object)[:, None]
-    tracked = members.track("adding", progress=progress)
+    tracked = members.track("adding")
     positions = np.array(
         [doubled_positions(order)[numbers_of(order, items)] for order, _ in tracked]
     )

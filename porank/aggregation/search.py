@@ -21,7 +21,7 @@ from porank.aggregation.scoring import borda_layers
 from porank.core.arguments import generator_of
 from porank.core.arrays import inverse_of
 from porank.core.compiled_order import compile_order, layers_of_values
-from porank.core.progress import lasting, track
+from porank.core.progress import track
 from porank.measures.positions import doubled_positions
 from porank.orders.algebra import require_same_items
 
@@ -40,7 +40,6 @@ _ROUNDING = 1e-12
 _BLOCK, _BLOCK_OF_SILENT = 1 << 17, 1 << 13
 
 
-@lasting("searching")
 def local_search(
     orders: Any,
     start: Aggregate | OrderLike | None = None,
@@ -48,7 +47,6 @@ def local_search(
     counts: Sequence[int] | None = None,
     weights: Any = None,
     dissimilarity: Any = None,
-    progress: bool | None = None,
 ) -> Aggregate:
     """Return a weak order that moving no single item improves, or the start.
 
@@ -72,8 +70,6 @@ def local_search(
     dissimilarity : matrix, mapping or callable, optional
         How unlike two items are, as in `generalized_kendall`. A pair {i, j} then counts
         w_i w_j D_ij times.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -117,21 +113,19 @@ def local_search(
     .. [1] S. Cohen-Boulakia, A. Denise, S. Hamel, "Using medians to generate consensus rankings for
        biological data", SSDBM 2011, pp. 73-90. https://doi.org/10.1007/978-3-642-22351-8_5
     """
-    members = read_members(orders, counts=counts, progress=progress)
+    members = read_members(orders, counts=counts)
     begin = None
     if start is not None:
         given = start.order if isinstance(start, Aggregate) else start
         begin = compile_order(given, name="start")
         require_same_items(members.orders[0], begin, names=("the members", "start"))
-    costs = read_pair_costs(
-        members, weights=weights, dissimilarity=dissimilarity, progress=progress
-    )
+    costs = read_pair_costs(members, weights=weights, dissimilarity=dissimilarity)
     if begin is None:
         layers = borda_layers(costs)
     else:
         positions = doubled_positions(begin)[numbers_of(begin, costs.items)]
         layers = layers_of_values(-positions)
-    layers = settled(costs, layers, progress=progress)
+    layers = settled(costs, layers)
     if begin is not None and not begin.is_weak:
         above = matrix_of(begin, costs.items)
         if costs.saved(above) >= costs.saved(layers[:, None] < layers):
@@ -139,7 +133,10 @@ def local_search(
     return costs.price_levels(layers)
 
 
-def settled(costs: PairCosts, layers: Numbers, *, progress: bool | None) -> Numbers:
+def settled(
+    costs: PairCosts,
+    layers: Numbers,
+) -> Numbers:
     """Return the layers of a local search after moving items until all of them stay.
 
     Idea: *items that stay are found many at a time; the more stay, the more are tried together.*
@@ -151,7 +148,7 @@ def settled(costs: PairCosts, layers: Numbers, *, progress: bool | None) -> Numb
     block = _BLOCK if costs.silent is None else _BLOCK_OF_SILENT
     most = min(n, max(1, block // max(n, 1)))
     lost = np.zeros((most, n + 1), dtype=_sums_of(costs.margin))
-    for _ in track(count(), progress=progress, label="sweeping"):
+    for _ in track(count(), label="sweeping"):
         has_moved, start, size = False, 0, 1
         while start < n:
             stop = min(start + size, n)
@@ -249,7 +246,6 @@ def _sums_of(values: NDArray[Any]) -> Any:
     return np.int32 if values.dtype.itemsize == 1 else np.int64
 
 
-@lasting("sorting")
 def kwiksort(
     orders: Any,
     *,
@@ -257,7 +253,6 @@ def kwiksort(
     weights: Any = None,
     dissimilarity: Any = None,
     seed: Seed = None,
-    progress: bool | None = None,
 ) -> Aggregate:
     """Return a total order by KwikSort: pivots drawn at random.
 
@@ -280,8 +275,6 @@ def kwiksort(
     seed : int, Generator or None
         Where the randomness comes from. The same seed gives the same order of the same members, in
         whatever sequence these and their items come.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -326,10 +319,8 @@ def kwiksort(
        https://doi.org/10.1145/1411509.1411513
     """
     rng = generator_of(seed)
-    members = read_members(orders, counts=counts, progress=progress)
-    costs = read_pair_costs(
-        members, weights=weights, dissimilarity=dissimilarity, progress=progress
-    )
+    members = read_members(orders, counts=counts)
+    costs = read_pair_costs(members, weights=weights, dissimilarity=dissimilarity)
     best_first = np.array(_sorted_by_pivots(costs.margin, rng), dtype=np.int64)
     return costs.price_levels(inverse_of(best_first), total=True)
 

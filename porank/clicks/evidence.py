@@ -210,16 +210,14 @@ def graph_of_evidence(
     return G
 
 
-def tallies_of(
-    log: Log, *, progress: bool | None, see: Callable[[Sessions], None] | None = None
-) -> dict[str, Tally]:
+def tallies_of(log: Log, *, see: Callable[[Sessions], None] | None = None) -> dict[str, Tally]:
     """Return the evidence of a click log: the pairs that its sessions say by each rule, counted."""
     wanted = log.wanted
     how: dict[str, Any] = {"is_merged": wanted.is_merged, "most": wanted.max_pairs}
     tallies = {name: Tally(wanted.names, **how) for name in wanted.rules}
     groups = [name for name in wanted.names if name in ("session", *wanted.by)]
     ties = Tally([*groups, "preferred", "other", "both_bad"], **how)
-    for sessions in log.sessions(progress=progress):
+    for sessions in log.sessions():
         if see is not None:
             see(sessions)
         for name, tally in tallies.items():

@@ -24,7 +24,6 @@ from porank.clicks.preference_pairs import preference_pairs
 from porank.clicks.rules import MAX_PAIRS
 from porank.core.arguments import require_amount, require_one_of, require_share
 from porank.core.graphs import edge_values, read_edges, require_digraph, write_edge_data
-from porank.core.progress import lasting
 from porank.errors import PorankError, a_kind
 
 if TYPE_CHECKING:
@@ -448,7 +447,6 @@ def _amount(edge: tuple[Item, Item], amount: Any, name: str) -> Any:
     return require_amount(amount, name=f"{name!r} of {u!r} -> {v!r}")
 
 
-@lasting("reading")
 def from_log(
     log: Any,
     *,
@@ -464,7 +462,6 @@ def from_log(
     errors: str = "raise",
     chunk_rows: int = 4_000_000,
     max_pairs: int = MAX_PAIRS,
-    progress: bool | None = None,
 ) -> nx.DiGraph:
     """Return the preference graph of feedback in a click log: u -> v if a session prefers u to v.
 
@@ -472,7 +469,7 @@ def from_log(
     ----------
     log, rule, columns, events, shown, clicked, marks, gap
         As for `preference_pairs`.
-    propensity, clip, errors, chunk_rows, max_pairs, progress
+    propensity, clip, errors, chunk_rows, max_pairs
         As for `preference_pairs`.
 
     Returns

@@ -30,7 +30,7 @@ from porank.core.arguments import (
 )
 from porank.core.arrays import percentiles
 from porank.core.labels import TimeReader, of_one_kind
-from porank.core.progress import lasting, require_progress, track
+from porank.core.progress import track
 from porank.core.tables import Table, Tabular
 from porank.errors import PorankError, counted, listed
 
@@ -236,7 +236,6 @@ def _shown(value: Any) -> Any:
     return float(value)
 
 
-@lasting("validating")
 def validate_feedback(
     log: Any,
     *,
@@ -257,7 +256,6 @@ def validate_feedback(
     errors: str = "raise",
     chunk_rows: int = 4_000_000,
     max_pairs: int = MAX_PAIRS,
-    progress: bool | None = None,
 ) -> FeedbackValidation:
     """Return how complete and how correct the order of some sessions is on others held out.
 
@@ -300,8 +298,6 @@ def validate_feedback(
         sessions stand.
     columns, events, gap, errors, chunk_rows, max_pairs
         As for `preference_pairs`; `columns` may also name ``shown``, ``clicked`` and ``marks``.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -349,12 +345,11 @@ def validate_feedback(
        with abstention", ECML PKDD 2010, Part I, pp. 215-230.
        https://doi.org/10.1007/978-3-642-15880-3_20
     """
-    require_progress(progress)
     margin, samples = require_level(level), require_samples(samples)
     points, rng = require_count(points, name="points", least=2, most=10**6), generator_of(seed)
     methods = _read_degrees(degree, prior)
     rules, judged_by = _read_rules(log, rule, test_rule)
-    reading = {"progress": progress, **reading_of(locals())}
+    reading = {**reading_of(locals())}
     units = read_units(
         log, rules=rules | judged_by, unit=unit, begins=split_at is not None, **reading
     )
@@ -367,12 +362,12 @@ def validate_feedback(
     judges = {
         # What differs from the others is named.
         ", ".join([name] * (len(graphs) > 1) + [method] * (len(methods) > 1 or len(graphs) == 1)): (
-            _Judge.of(feedback_relation(G, **options), counts, points, progress=progress)
+            _Judge.of(feedback_relation(G, **options), counts, points)
         )
         for name, G in graphs.items()
         for method, options in methods.items()
     }
-    draws = track(range(samples), progress=progress, label="samples")
+    draws = track(range(samples), label="samples")
     drawn = (counts.totals(units.weights(rng, held)) for _ in draws)
     return FeedbackValidation(
         _curves_of(judges, drawn, margin),
@@ -416,10 +411,13 @@ class _Judge(NamedTuple):
 
     @classmethod
     def of(
-        cls, P: PreferenceRelation, counts: UnitCounts, points: int, *, progress: bool | None
+        cls,
+        P: PreferenceRelation,
+        counts: UnitCounts,
+        points: int,
     ) -> _Judge:
         """Return the judge of a relation at some of its thresholds, evenly spread."""
-        curve = abstention_curve(P, impossible="drop", progress=progress)
+        curve = abstention_curve(P, impossible="drop")
         u, v = counts.preferred, counts.other
         agreed, opposed = curve.decided[u, v], curve.decided[v, u]
         occurring = np.unique(curve.decided[curve.decided > 0])

@@ -181,7 +181,9 @@ class Log:
             unknown_events=self._unknown,
         )
 
-    def sessions(self, *, progress: bool | None = None) -> Iterator[Sessions]:
+    def sessions(
+        self,
+    ) -> Iterator[Sessions]:
         """Yield the sessions of the log, as many whole ones at once as are held, or in pieces."""
         source = open_source(self._log, self.wanted.columns)
         self.problems.source = source.name
@@ -193,7 +195,7 @@ class Log:
             wanted = list(dict.fromkeys(chain(*roles.values())))
             size = min(_ROWS_READ, self.wanted.chunk_rows)
             blocks = self.shaped.blocks(source, wanted, self.problems, size)
-            tracked = track(blocks, progress=progress, label="log")
+            tracked = track(blocks, label="log")
             most = self.wanted.chunk_rows if source.is_streamed else sys.maxsize
             pieces = held_together(map(self._rows_of_block, tracked), most)
             if self.wanted.in_pieces:

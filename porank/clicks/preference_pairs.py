@@ -33,7 +33,6 @@ from porank.core.arguments import load, require_one_of, require_share
 from porank.core.columns import Block
 from porank.core.files import Problems
 from porank.core.labels import Labels, join_labels, labels_as_array
-from porank.core.progress import lasting
 from porank.core.workers import (
     LINE_BITS,
     Dealt,
@@ -66,7 +65,6 @@ if TYPE_CHECKING:
 _ENGINES = ("columns", "dask")
 
 
-@lasting("reading")
 def preference_pairs(
     log: Any,
     *,
@@ -85,7 +83,6 @@ def preference_pairs(
     max_pairs: int = MAX_PAIRS,
     engine: str = "columns",
     scheduler: Any = None,
-    progress: bool | None = None,
 ) -> PreferencePairs:
     r"""Return the preference pairs that the sessions of a click log imply, with their support.
 
@@ -163,8 +160,6 @@ def preference_pairs(
         Whose workers: a client of ``distributed``, or the address of a scheduler. By default those
         of the client that is there; if there is none, threads of this process, which deal out rows
         on the disk.
-    progress : bool, optional
-        Whether to show a bar.
 
     Returns
     -------
@@ -235,9 +230,9 @@ def preference_pairs(
     names = [*groups, "preferred", "other", *weight]
     wanted = Wanted({"": rules}, names, by=groups, needs=weight, **reading_of(locals()))
     if require_one_of(engine, _ENGINES, name="engine") == "dask":
-        said = _said_by_scattered(log, wanted, scheduler=scheduler, progress=progress)
+        said = _said_by_scattered(log, wanted, scheduler=scheduler)
     elif scheduler is None:
-        said = _said_by(log, wanted, progress=progress)
+        said = _said_by(log, wanted)
     else:
         raise PorankError(f"expected scheduler with engine='dask' only, found {scheduler!r}")
     pairs, support = said.tally.counted()
@@ -268,10 +263,13 @@ def _read_groups(by: Any) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _said_by(log: Any, wanted: Wanted, *, progress: bool | None) -> Said:
+def _said_by(
+    log: Any,
+    wanted: Wanted,
+) -> Said:
     """Return the preference pairs that a click log says, read by this process."""
     reader = Log(log, wanted)
-    (tally,) = tallies_of(reader, progress=progress).values()
+    (tally,) = tallies_of(reader).values()
     labels = {
         name: reader.session_labels() if name == "session" else reader.labels[name].as_array()
         for name in ("item", *wanted.by)
@@ -336,7 +334,12 @@ def _as_function(examination: Any, name: str) -> Any:
 Roles = dict[str, tuple[Any, ...]]
 
 
-def _said_by_scattered(log: Any, wanted: Wanted, *, scheduler: Any, progress: bool | None) -> Said:
+def _said_by_scattered(
+    log: Any,
+    wanted: Wanted,
+    *,
+    scheduler: Any,
+) -> Said:
     """Return the preference pairs that a log in pieces says, counted by the workers of Dask."""
     # What is wrong with the options is said before any work begins.
     reader = Log({}, wanted)
@@ -361,7 +364,7 @@ def _said_by_scattered(log: Any, wanted: Wanted, *, scheduler: Any, progress: bo
         known = delayed(_number_labels)([one[1] for one in dealt], wanted.labelled)
         rows = [one[0] for one in dealt]
         said = shuffle(client, rows, parts, _count_said, known, roles, wanted)
-        known, *found = compute(client, [known, *said], progress=progress)
+        known, *found = compute(client, [known, *said])
     problems = _problems_of(found, pieces, strict=wanted.errors == "raise")
     return _together(found, known, wanted, problems)._replace(shape=reader.shape())
 
@@ -416,7 +419,7 @@ def _count_said(
     }
     reader = Log(log, wanted, known)
     reader.problems = Problems("report")
-    (tally,) = tallies_of(reader, progress=False).values()
+    (tally,) = tallies_of(reader).values()
     tally.put_together()
     problems = [replace(each, line=int(rows[each.line - 1])) for each in reader.problems.found]
     if wanted.errors == "raise":

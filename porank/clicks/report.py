@@ -17,7 +17,6 @@ from porank.clicks.feedback import read_evidence
 from porank.clicks.preference_pairs import preference_pairs
 from porank.core.arrays import lists_of_rows
 from porank.core.graphs import graph_of, knots, shortest_cycle
-from porank.core.progress import lasting
 from porank.core.tables import Table, Tabular, shown
 from porank.errors import PorankError, a_kind, listed
 from porank.orders.cyclicity import Cyclicity, cyclicity
@@ -153,7 +152,6 @@ def _told(found: Cyclicity) -> str:
     return f"of {shown(found.total)} in all{least}; {explained}"
 
 
-@lasting("reading")
 def feedback_report(
     log: Any,
     *,
@@ -168,7 +166,6 @@ def feedback_report(
     clip: float = 0.05,
     errors: str = "raise",
     chunk_rows: int = 4_000_000,
-    progress: bool | None = None,
 ) -> FeedbackReport:
     """Return a report of a click log: what it holds, what it implies, where it contradicts itself.
 
@@ -180,7 +177,7 @@ def feedback_report(
         nothing is said of events.
     rule, columns, events, shown, clicked, marks, gap
         As for `preference_pairs`; only for a log.
-    propensity, clip, errors, chunk_rows, progress
+    propensity, clip, errors, chunk_rows
         As for `preference_pairs`; only for a log.
 
     Returns
@@ -234,13 +231,12 @@ def feedback_report(
     else:
         log = preference_pairs(**options, by=())
     if isinstance(log, PreferencePairs):
-        return report_of(_joined_graph(log), log, progress=progress)
-    return report_of(log, progress=progress)
+        return report_of(_joined_graph(log), log)
+    return report_of(log)
 
 
-def _require_defaults(log: Any, *, progress: bool | None, **options: Any) -> None:
+def _require_defaults(log: Any, **options: Any) -> None:
     """Raise an error if a feedback report of no log is given options of reading one."""
-    del progress
     parameters = inspect.signature(feedback_report).parameters
     for name, value in options.items():
         default = parameters[name].default
@@ -266,7 +262,8 @@ def _joined_graph(pairs: PreferencePairs) -> nx.DiGraph:
 
 
 def report_of(
-    G: nx.DiGraph, pairs: PreferencePairs | None = None, *, progress: bool | None
+    G: nx.DiGraph,
+    pairs: PreferencePairs | None = None,
 ) -> FeedbackReport:
     """Return the feedback report on a graph of preferences, and on the pairs it was made of."""
     ties = {} if pairs is None else pairs.ties
@@ -289,9 +286,7 @@ def report_of(
         knots=sum(1 for _ in knots(_graph_of(G, said))),
         net_knots=sum(1 for _ in knots(net)),
         cycle=None if cycle is None else tuple(cycle),
-        cyclicity=cyclicity(G, weight="support", progress=progress)
-        if len(weights) <= _MANY_PAIRS
-        else None,
+        cyclicity=cyclicity(G, weight="support") if len(weights) <= _MANY_PAIRS else None,
         never_compared=tuple(item for item in items if item not in compared),
         problems=tuple(G.graph.get("problems", ())) if pairs is None else pairs.problems,
         tied=int(ties["tied"].sum()) if ties else 0,
@@ -304,4 +299,4 @@ def _graph_of(G: nx.DiGraph, said: PairEvidence) -> nx.DiGraph:
     """Return the graph of some pairs that a feedback report looks at, without attributes."""
     order = np.argsort(said.preferred, kind="stable")
     rows = lists_of_rows(len(G), said.preferred[order], said.other[order])
-    return graph_of(G, rows, progress=False)
+    return graph_of(G, rows)

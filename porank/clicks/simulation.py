@@ -28,7 +28,7 @@ from porank.core.arguments import (
 from porank.core.arrays import in_parts
 from porank.core.compiled_order import compile_order, require_items
 from porank.core.labels import labels_as_array
-from porank.core.progress import lasting, track
+from porank.core.progress import track
 from porank.errors import PorankError
 from porank.generators.random_orders import require_strength
 
@@ -114,7 +114,6 @@ _EVENTS = np.array(["view", "click", "purchase"], dtype=object)
 _LN2 = math.log(2)
 
 
-@lasting("browsing")
 def simulate_log(
     preferences: Mapping[Any, Any] | nx.DiGraph,
     sessions: int,
@@ -125,7 +124,6 @@ def simulate_log(
     outside: float | None = None,
     purchase: float = 0.3,
     seed: Seed = None,
-    progress: bool | None = None,
 ) -> dict[str, NDArray[Any]]:
     """Return a simulated click log of users whose preferences are known.
 
@@ -160,8 +158,6 @@ def simulate_log(
         which ranks highest.
     seed : int, Generator or None
         Where the randomness comes from.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -228,7 +224,7 @@ def simulate_log(
     count = require_count(sessions, name="sessions")
     blocks = list(in_parts(count, max(1, _BLOCK // max(size, 1)))) or [slice(0, 0)]
     parts = []
-    for block in track(blocks, progress=progress, label="sessions"):
+    for block in track(blocks, label="sessions"):
         some = block.stop - block.start
         if ranking is None:
             lists = _draw_lists(rng, some, len(items), size)

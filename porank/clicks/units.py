@@ -28,7 +28,7 @@ from porank.core.arguments import generator_of, require_one_of, require_samples
 from porank.core.arrays import inverse_of, run_starts
 from porank.core.graphs import item_key
 from porank.core.labels import labels_as_array, of_one_kind
-from porank.core.progress import lasting, require_progress, track
+from porank.core.progress import track
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
@@ -242,14 +242,13 @@ def read_units(
     segment: str | None = None,
     begins: bool = False,
     places: bool = False,
-    progress: bool | None = None,
     **reading: Any,
 ) -> LogUnits:
     """Return what each session of a click log says, with the unit it belongs to.
 
     Parameters
     ----------
-    log, progress, **reading
+    log, **reading
         As for `preference_pairs`; or what has been read already.
     rules : rule, or mapping name -> rule
         The rules by which the log is read, each as for `preference_pairs`.
@@ -277,7 +276,7 @@ def read_units(
     groups = tuple(dict.fromkeys(by))
     wanted = Wanted(named, names, by=groups, needs=needs, wishes=wishes, **reading)
     reader, facts = Log(log, wanted), _Facts([*by, *needs])
-    tallies = tallies_of(reader, progress=progress, see=facts.add)
+    tallies = tallies_of(reader, see=facts.add)
     size = len(reader.session_labels())
     called = reader.session_labels() if unit == "session" else reader.labels[unit].as_array()
     units, n_units = _numbered(facts.of_sessions(unit, size), called)
@@ -358,7 +357,6 @@ def named_rules(rules: Any) -> dict[str, Any]:
     return dict(rules)
 
 
-@lasting("drawing sessions")
 def bootstrap_feedback(
     log: Any,
     *,
@@ -372,7 +370,6 @@ def bootstrap_feedback(
     errors: str = "raise",
     chunk_rows: int = 4_000_000,
     max_pairs: int = MAX_PAIRS,
-    progress: bool | None = None,
 ) -> PreferenceRelation:
     """Return how often each item is preferred to each other in bootstrap samples of a log's units.
 
@@ -393,8 +390,6 @@ def bootstrap_feedback(
         The same seed gives the same samples, in whichever sequence the sessions stand.
     columns, events, gap, errors, chunk_rows, max_pairs
         As for `preference_pairs`; `columns` may also name ``shown``, ``clicked`` and ``marks``.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -437,14 +432,13 @@ def bootstrap_feedback(
     ----------
     .. [1] B. Efron, R. J. Tibshirani, "An Introduction to the Bootstrap", Chapman & Hall, 1993.
     """
-    require_progress(progress)
     samples, rng = require_samples(samples), generator_of(seed)
-    reading = {"progress": progress, **reading_of(locals())}
+    reading = {**reading_of(locals())}
     units = read_units(log, rules=rule, unit=unit, **reading)
     counts, n = units.unit_counts(units.first_rule), len(units.items)
     require_room(n, bytes_each=np.min_scalar_type(samples).itemsize)
     ahead = np.zeros(counts.starts.size, dtype=np.int64)
-    for _ in track(range(samples), progress=progress, label="samples"):
+    for _ in track(range(samples), label="samples"):
         totals = counts.totals(units.weights(rng))
         ahead += 2 * totals > counts.of_compared(totals)
     wins = np.zeros((n, n), dtype=np.min_scalar_type(samples))

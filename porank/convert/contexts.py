@@ -26,7 +26,7 @@ import networkx as nx
 from porank.convert.indicators import from_table
 from porank.core.arguments import distinct_items, require_count
 from porank.core.files import Text
-from porank.core.progress import lasting, track
+from porank.core.progress import track
 from porank.core.relation import places_of
 from porank.errors import ParseError, PorankError, a_kind, listed
 
@@ -191,9 +191,10 @@ def from_context(context: Any) -> nx.DiGraph:
     return from_table(table, maximize=[-1, *columns])
 
 
-@lasting("concepts")
 def concept_lattice(
-    context: Any, *, max_concepts: int = 100_000, progress: bool | None = None
+    context: Any,
+    *,
+    max_concepts: int = 100_000,
 ) -> nx.DiGraph:
     """Return the concept lattice of a formal context, the widest extent on top.
 
@@ -206,8 +207,6 @@ def concept_lattice(
         A mapping is object -> its attributes.
     max_concepts : int
         How many concepts there may be: up to 2**min(n, m).
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -249,7 +248,7 @@ def concept_lattice(
     require_count(max_concepts, name="max_concepts", least=1)
     crosses = _Crosses.of(given)
     above: dict[_Concept, list[_Concept]] = {}
-    for concept in track(_walk(crosses, above), progress=progress, label="concepts"):
+    for concept in track(_walk(crosses, above), label="concepts"):
         if len(above) == max_concepts:
             raise PorankError(
                 f"expected at most {max_concepts} concepts, found more: "

@@ -15,7 +15,6 @@ from porank.core.arguments import distinct_items, load, require_item
 from porank.core.compiled_order import layers_of_values
 from porank.core.graphs import graph_of, refuse_large
 from porank.core.memory import require_memory
-from porank.core.progress import lasting
 from porank.core.relation import relate_matrix
 from porank.errors import PorankError, a_kind, listed
 
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
     from porank.typing import Item, Numbers
 
 
-@lasting("comparing")
 def from_table(
     table: Any,
     *,

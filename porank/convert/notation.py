@@ -29,7 +29,6 @@ from porank.core.arguments import texts_of
 from porank.core.arrays import inverse_of, lists_of_rows
 from porank.core.compiled_order import compile_order
 from porank.core.graphs import knots, refuse_large, without_collector
-from porank.core.progress import lasting
 from porank.errors import ParseError, PorankError, listed
 
 if TYPE_CHECKING:
@@ -39,7 +38,6 @@ if TYPE_CHECKING:
     from porank.typing import Numbers, OrderLike
 
 
-@lasting("reading")
 def parse(text: str) -> nx.DiGraph:
     r"""Return the graph that a text in porank's notation describes.
 
@@ -191,7 +189,6 @@ def _way_round(Q: nx.DiGraph, number: int) -> str:
     return " ".join(words)
 
 
-@lasting("spelling")
 def format_order(G: OrderLike) -> str:
     """Return an order as a text in porank's notation.
 

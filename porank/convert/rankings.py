@@ -30,20 +30,18 @@ from porank.core.arguments import (
 )
 from porank.core.compiled_order import Order, compile_order, plain_number, read_scores
 from porank.core.graphs import graph_of, in_order, refuse_large
-from porank.core.progress import lasting, track
+from porank.core.progress import track
 from porank.errors import Hint, NotApplicableError, PorankError, a_kind
 
 if TYPE_CHECKING:
     from porank.typing import Item, Numbers, OrderLike, Scores
 
 
-@lasting("writing")
 def from_pairs(
     pairs: Iterable[tuple[Item, Item]],
     items: Iterable[Item] = (),
     *,
     counts: bool = False,
-    progress: bool | None = None,
 ) -> nx.DiGraph:
     """Return the graph with an edge for each pair (preferred, other).
 
@@ -57,8 +55,6 @@ def from_pairs(
     counts : bool
         Whether pairs are counted: an edge then has ``support``, how often its pair is given, and
         ``against``, how often the opposite one, as `feedback_relation` takes them.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -88,7 +84,7 @@ def from_pairs(
     G = nx.DiGraph()
     G.add_nodes_from(read_items(items, name="items"))
     numbered = enumerate(in_order(pairs) if isinstance(pairs, Set) else pairs, start=1)
-    seen = track(numbered, progress=progress, label="pairs")
+    seen = track(numbered, label="pairs")
     read = (_read_pair(pair, number) for number, pair in seen)
     if require_flag(counts, name="counts"):
         return graph_of_support(Counter(read), G)
@@ -124,16 +120,15 @@ def _read_pair(pair: Any, number: int) -> tuple[Item, Item]:
     return preferred, other
 
 
-@lasting("writing")
-def from_ranking(sequence: Iterable[Item], *, progress: bool | None = None) -> nx.DiGraph:
+def from_ranking(
+    sequence: Iterable[Item],
+) -> nx.DiGraph:
     """Return the total order of a ranking, its items best first: a chain of n - 1 edges.
 
     Parameters
     ----------
     sequence : iterable
         The items, each once; a text stands for its letters.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -159,19 +154,18 @@ def from_ranking(sequence: Iterable[Item], *, progress: bool | None = None) -> n
     """
     items = ranked_items(sequence, name="the ranking")
     rows = ([number] for number in range(1, len(items)))
-    return graph_of(items, rows, progress=progress)
+    return graph_of(items, rows)
 
 
-@lasting("writing")
-def from_levels(levels: Iterable[Iterable[Item]], *, progress: bool | None = None) -> nx.DiGraph:
+def from_levels(
+    levels: Iterable[Iterable[Item]],
+) -> nx.DiGraph:
     """Return the weak order of the levels, best first; items of one level are tied.
 
     Parameters
     ----------
     levels : iterable of iterables
         Each level holds at least one item, and each item stands in one level.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -205,7 +199,7 @@ def from_levels(levels: Iterable[Iterable[Item]], *, progress: bool | None = Non
     read = [_read_level(level, number) for number, level in enumerate(levels, start=1)]
     items = distinct_items([item for level in read for item in level], name="the levels")
     layers = np.repeat(np.arange(len(read)), list(map(len, read)))
-    return graph_of_layers(items, layers, progress=progress)
+    return graph_of_layers(items, layers)
 
 
 def _read_level(level: Iterable[Item], number: int) -> list[Item]:
@@ -221,16 +215,15 @@ def _read_level(level: Iterable[Item], number: int) -> list[Item]:
     return items
 
 
-@lasting("writing")
-def from_ranks(ranks: Scores, *, progress: bool | None = None) -> nx.DiGraph:
+def from_ranks(
+    ranks: Scores,
+) -> nx.DiGraph:
     """Return the weak order in which a smaller rank is better and equal ranks are tied.
 
     Parameters
     ----------
     ranks : mapping, array, or list of numbers
         Item -> number; an array or a list gives the numbers of the items 0..n-1.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -256,7 +249,7 @@ def from_ranks(ranks: Scores, *, progress: bool | None = None) -> nx.DiGraph:
     Time O(n log n + m).
     """
     items, layers = read_numbers(ranks, name="ranks")
-    return graph_of_layers(items, layers.max(initial=0) - layers, progress=progress)
+    return graph_of_layers(items, layers.max(initial=0) - layers)
 
 
 def read_numbers(numbers: Scores, *, name: str) -> tuple[Sequence[Item], Numbers]:
@@ -390,7 +383,6 @@ def graph_of_layers(
     layers: Numbers,
     *,
     instead: str | Hint = Hint.GIVE_SCORES,
-    progress: bool | None = None,
 ) -> nx.DiGraph:
     """Return the graph of a ranking by layers that are known, equal items tied."""
     sizes = np.bincount(layers)
@@ -400,7 +392,7 @@ def graph_of_layers(
     rows = (best_first[ends[layer] : ends[layer + 1]] for layer in layers.tolist())
     tied = np.flatnonzero(sizes[layers] > 1)
     ties = {items[i]: layer for i, layer in zip(tied.tolist(), layers[tied].tolist(), strict=True)}
-    return graph_of(items, rows, ties=ties, progress=progress)
+    return graph_of(items, rows, ties=ties)
 
 
 #: A weak order of known ties: its items, best first, and the sizes of its levels, None if all

@@ -24,7 +24,6 @@ from porank.convert.rankings import graph_of_layers, read_numbers
 from porank.core.arguments import holds, require_item
 from porank.core.compiled_order import layers_of_values, scores_as_dict
 from porank.core.graphs import graph_of, in_order, refuse_large
-from porank.core.progress import lasting
 from porank.errors import Hint, PorankError, a_kind, listed
 
 if TYPE_CHECKING:
@@ -35,9 +34,9 @@ if TYPE_CHECKING:
     from porank.typing import Item, Numbers, Scores
 
 
-@lasting("writing")
 def from_scores(
-    scores: Scores, tolerance: Any = 0.0, *, progress: bool | None = None
+    scores: Scores,
+    tolerance: Any = 0.0,
 ) -> nx.DiGraph:
     """Return the order in which u is above v when its score is larger by more than `tolerance`.
 
@@ -51,8 +50,6 @@ def from_scores(
     tolerance : number
         Not negative. ``s(u) - s(v) > tolerance`` is computed in the numbers given: exactly for int
         and Fraction, in floating point for float.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -85,10 +82,12 @@ def from_scores(
     if not holds(lambda number: number >= 0, tolerance):
         raise PorankError(f"expected a number >= 0 as tolerance, found {tolerance!r}")
     if tolerance == 0:
-        return graph_of_layers(items, layers, progress=progress)
+        return graph_of_layers(items, layers)
     worst_first = np.argsort(-layers, kind="stable")
     cuts = _cuts_of_scores(list(scores_as_dict(scores).values()), worst_first.tolist(), tolerance)
-    how: dict[str, Any] = {"instead": Hint.GIVE_SCORES, "progress": progress}
+    how: dict[str, Any] = {
+        "instead": Hint.GIVE_SCORES,
+    }
     return _interval_graph(items, worst_first, cuts, layers, **how)
 
 
@@ -106,8 +105,9 @@ def _cuts_of_scores(values: list[Any], worst_first: list[int], tolerance: Any) -
     return cuts
 
 
-@lasting("writing")
-def from_intervals(intervals: Mapping[Any, Any], *, progress: bool | None = None) -> nx.DiGraph:
+def from_intervals(
+    intervals: Mapping[Any, Any],
+) -> nx.DiGraph:
     """Return the interval order: u is above v when the low end of u exceeds the high end of v.
 
     Two items with the same interval of one point are tied; intervals that overlap are incomparable.
@@ -116,8 +116,6 @@ def from_intervals(intervals: Mapping[Any, Any], *, progress: bool | None = None
     ----------
     intervals : mapping
         Item -> (low, high) with low <= high; the ends may be infinite.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -156,7 +154,7 @@ def from_intervals(intervals: Mapping[Any, Any], *, progress: bool | None = None
     by_high = np.argsort(high, kind="stable")
     cuts = np.asarray(np.searchsorted(high[by_high], low, side="left"))
     points = np.where(low == high, low, -1)
-    return _interval_graph(items, by_high, cuts, points, progress=progress)
+    return _interval_graph(items, by_high, cuts, points)
 
 
 def _read_interval(item: Item, ends: Any) -> tuple[Any, Any]:
@@ -268,7 +266,6 @@ def _interval_graph(
     points: Numbers,
     *,
     instead: str | Hint = "keep fewer items",
-    progress: bool | None = None,
 ) -> nx.DiGraph:
     """Return the interval order in which item u is above the first ``cuts[u]`` of `by_high`."""
     starts = np.maximum.accumulate(np.append(0, cuts[by_high]))[cuts]
@@ -279,4 +276,4 @@ def _interval_graph(
     tied = (points >= 0) & (sizes[points + 1] > 1)
     ties = {items[number]: int(points[number]) for number in np.flatnonzero(tied).tolist()}
     rows = (in_list[start:end] for start, end in slices)
-    return graph_of(items, rows, ties=ties, progress=progress)
+    return graph_of(items, rows, ties=ties)

@@ -117,24 +117,31 @@ class Order:
         """The closure and the reduction of the compiled order, made when first asked for."""
         return self.related()
 
-    def related(self, *, progress: bool | None = None) -> Relation:
-        """Return the closure and the reduction, with a progress bar if they have yet to be made."""
+    def related(
+        self,
+    ) -> Relation:
+        """Return the closure and the reduction, made when first asked for."""
         if not self._relation:
-            self._relation.append(self._relate(relate, progress=progress))
+            self._relation.append(self._relate(relate))
         return self._relation[0]
 
-    def reduced(self, *, progress: bool | None = None) -> Relation:
+    def reduced(
+        self,
+    ) -> Relation:
         """Return the reduction and the number of pairs, with little memory for many items."""
         if self.is_weak or self._relation or len(self.items) <= MOST_ROWS:
-            return self.related(progress=progress)
-        return self.memo(_reduced, progress)
+            return self.related()
+        return self.memo(_reduced)
 
-    def _relate(self, close: Callable[..., Relation], *, progress: bool | None) -> Relation:
+    def _relate(
+        self,
+        close: Callable[..., Relation],
+    ) -> Relation:
         """Relate a weak order by its layers, another by its edges, sparsely or by `close`."""
         if self.source is None or self.target is None or self.is_weak:
             return relate_layers(self.layers)
         edges = self.layers, self.source, self.target
-        return relate_sparsely(*edges) or close(*edges, progress=progress)
+        return relate_sparsely(*edges) or close(*edges)
 
     def matrix(self) -> NDArray[np.bool_]:
         """Return the closure as a Boolean matrix, entry [i, j]: item i is above item j."""
@@ -146,17 +153,21 @@ class Order:
         """Return the number of pairs in neighbouring layers: the covers of a weak order."""
         return _count_layer_edges(self.sizes)
 
-    def count_pairs(self, *, progress: bool | None = None) -> int:
+    def count_pairs(
+        self,
+    ) -> int:
         """Return the number of comparable pairs, with a bar if the order has yet to be closed."""
         if self.is_weak:
             n = len(self.items)
             return (n * n - int(np.dot(self.sizes, self.sizes))) // 2
-        return self.reduced(progress=progress).pairs
+        return self.reduced().pairs
 
 
-def _reduced(order: Order, progress: bool | None) -> Relation:
+def _reduced(
+    order: Order,
+) -> Relation:
     """Return the reduction of a compiled order of many items, read from its edges."""
-    return order._relate(relate_in_blocks, progress=progress)
+    return order._relate(relate_in_blocks)
 
 
 def _count_layer_edges(sizes: Numbers) -> int:
@@ -229,7 +240,7 @@ def as_graph(order: OrderLike, *, name: str = "") -> nx.DiGraph:
     refuse_large(compiled.count_layer_edges(), instead=Hint.KEEP_SCORES)
     ties = dict(zip(compiled.items, compiled.tie.tolist(), strict=True))
     rows = compiled.relation.reduced_rows()
-    return graph_of(compiled.items, rows, ties=ties, progress=False)
+    return graph_of(compiled.items, rows, ties=ties)
 
 
 def _compile_graph(G: nx.DiGraph, ties: list[Any]) -> Order | None:

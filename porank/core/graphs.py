@@ -162,12 +162,11 @@ def graph_of(
     rows: Iterable[Sequence[int]] = (),
     *,
     ties: Mapping[Item, object] | None = None,
-    progress: bool | None = None,
 ) -> nx.DiGraph:
     """Write a DiGraph of these items, row i naming the numbers of the successors of item i."""
     G = nx.DiGraph()
     G.add_nodes_from(items)
-    write_edges(G, rows, progress=progress)
+    write_edges(G, rows)
     nx.set_node_attributes(G, dict(ties or {}), "tie")
     return G
 
@@ -197,11 +196,12 @@ def graph_like(
 
 @without_collector()
 def write_edges(
-    G: nx.DiGraph, rows: Iterable[Sequence[int]], *, progress: bool | None = None
+    G: nx.DiGraph,
+    rows: Iterable[Sequence[int]],
 ) -> None:
     """Add edges to a graph by rows of numbers of successors, old edges kept."""
     items, predecessors = list(G._node), list(G._pred.values())
-    tracked = track(G._succ.items(), progress=progress, label="writing")
+    tracked = track(G._succ.items(), label="writing")
     for (item, successors), row in zip(tracked, rows, strict=False):
         for number in row:
             head = items[number]

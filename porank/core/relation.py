@@ -143,25 +143,29 @@ def _numbered_from_sinks(layers: Numbers) -> tuple[Numbers, Numbers]:
 
 
 def relate(
-    layers: Numbers, source: Numbers, target: Numbers, *, progress: bool | None = None
+    layers: Numbers,
+    source: Numbers,
+    target: Numbers,
 ) -> Relation:
     """Close and reduce the edges of an order to a relation, items numbered 0..n-1."""
     n = layers.size
     if n <= FEW_ITEMS:
-        return _relate_few(layers.tolist(), source.tolist(), target.tolist(), progress=progress)
+        return _relate_few(layers.tolist(), source.tolist(), target.tolist())
     require_memory(n * n / 16, what=f"the closure of {n:,} items", instead=Hint.RESTRICT)
     order, place = _numbered_from_sinks(layers)
     if source.size > n * n * _DENSE:
         matrix = np.zeros((n, n), dtype=bool)
         matrix[place[source], place[target]] = True
-        return Relation(order, *_close_rows(rows_of(matrix), progress=progress))
+        return Relation(order, *_close_rows(rows_of(matrix)))
     key = np.sort(place[source] * n + (n - 1 - place[target]))
-    edges = _close_edges(n, key // max(n, 1), n - 1 - key % max(n, 1), progress=progress)
+    edges = _close_edges(n, key // max(n, 1), n - 1 - key % max(n, 1))
     return Relation(order, *edges)
 
 
 def _relate_few(
-    layers: list[int], source: list[int], target: list[int], *, progress: bool | None
+    layers: list[int],
+    source: list[int],
+    target: list[int],
 ) -> Relation:
     """Close and reduce the edges of a relation of few items, all in plain lists."""
     order = sorted(range(len(layers)), key=layers.__getitem__, reverse=True)
@@ -172,20 +176,25 @@ def _relate_few(
     for tail, head in zip(source, target, strict=True):
         heads[place[tail]].append(place[head])
     rows = [tuple(sorted(row, reverse=True)) for row in heads]
-    relation = Relation(np.array(order, np.int64), *_close(rows, _unite_places, progress=progress))
+    relation = Relation(np.array(order, np.int64), *_close(rows, _unite_places))
     relation.place = np.array(place, np.int64)
     return relation
 
 
-def relate_matrix(matrix: NDArray[np.bool_], *, progress: bool | None = None) -> Relation:
+def relate_matrix(
+    matrix: NDArray[np.bool_],
+) -> Relation:
     """Return the relation whose closure is the matrix, entry [i, j]: item i is above item j."""
     order = np.argsort(matrix.sum(axis=1), kind="stable")
-    return relate_rows(order, rows_of(matrix[np.ix_(order, order)]), progress=progress)
+    return relate_rows(order, rows_of(matrix[np.ix_(order, order)]))
 
 
-def relate_rows(order: Numbers, rows: list[int], *, progress: bool | None = None) -> Relation:
+def relate_rows(
+    order: Numbers,
+    rows: list[int],
+) -> Relation:
     """Return the relation whose closure is rows of bits, one for the item at each place."""
-    return Relation(order, *_close_rows(rows, are_closed=True, progress=progress))
+    return Relation(order, *_close_rows(rows, are_closed=True))
 
 
 def relate_layers(layers: Numbers) -> Relation:
@@ -204,11 +213,13 @@ def relate_layers(layers: Numbers) -> Relation:
 
 
 def _close_edges(
-    n: int, source: Numbers, target: Numbers, *, progress: bool | None
+    n: int,
+    source: Numbers,
+    target: Numbers,
 ) -> tuple[list[list[int]], list[int]]:
     """Close and reduce a relation's edges between places, sorted by source, then by target."""
     rows = list(map(tuple, lists_of_rows(n, source, target)))
-    return _close(rows, _unite_places, progress=progress)
+    return _close(rows, _unite_places)
 
 
 def _unite_places(successors: tuple[int, ...], reached: list[int]) -> tuple[int, list[int]]:
@@ -222,7 +233,9 @@ def _unite_places(successors: tuple[int, ...], reached: list[int]) -> tuple[int,
 
 
 def _close_rows(
-    rows: Sequence[int], *, are_closed: bool = False, progress: bool | None
+    rows: Sequence[int],
+    *,
+    are_closed: bool = False,
 ) -> tuple[list[list[int]], list[int]]:
     """Close and reduce the rows of bits of a relation, in as many steps as there are covers."""
 
@@ -237,20 +250,18 @@ def _close_rows(
             row |= reached[q]
         return row, taken
 
-    return _close(rows, unite, progress=progress)
+    return _close(rows, unite)
 
 
 def _close(
     successors: Sequence[Successors],
     unite: Callable[[Successors, list[int]], tuple[int, list[int]]],
-    *,
-    progress: bool | None,
 ) -> tuple[list[list[int]], list[int]]:
     """Return covers and row of bits of each place of a relation (Goralčíková and Koubek)."""
     reached: list[int] = []
     covers: list[list[int]] = []
     shared: dict[Successors, tuple[int, list[int]]] = {}
-    for p, own in enumerate(track(successors, progress=progress, label="closing")):
+    for p, own in enumerate(track(successors, label="closing")):
         found = shared.get(own)
         if found is None:
             found = shared[own] = unite(own, reached)
@@ -269,7 +280,9 @@ _BLOCK_BITS = 1 << 12
 
 
 def relate_in_blocks(
-    layers: Numbers, source: Numbers, target: Numbers, *, progress: bool | None = None
+    layers: Numbers,
+    source: Numbers,
+    target: Numbers,
 ) -> Relation:
     """Reduce the edges of an order of many items to a relation, in blocks.
 
@@ -287,7 +300,7 @@ def relate_in_blocks(
     asked = np.unique(lower[may_be_implied])
     covers = heads.copy()
     parts = list(in_parts(asked.size, _BLOCK_BITS))
-    for part in track(parts, progress=progress, label="reducing"):
+    for part in track(parts, label="reducing"):
         _drop_implied(heads, covers, asked[part].tolist())
     return Relation(order, covers)
 

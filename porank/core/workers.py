@@ -125,9 +125,12 @@ def count_threads(client: Any) -> int:
     return max(1, sum(threads.values()))
 
 
-def compute(client: Any, tasks: Sequence[Any], *, progress: bool | None = None) -> list[Any]:
+def compute(
+    client: Any,
+    tasks: Sequence[Any],
+) -> list[Any]:
     """Compute delayed tasks with Dask under a progress bar; an error among them is raised."""
-    bar = iter(track(range(len(tasks)), progress=progress, label="parts"))
+    bar = iter(track(range(len(tasks)), label="parts"))
     return _compute_there(client, tasks, bar) if client else _compute_here(tasks, bar)
 
 

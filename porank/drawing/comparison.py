@@ -13,7 +13,6 @@ import numpy as np
 
 from porank.core.arguments import require_one_of
 from porank.core.graphs import item_key
-from porank.core.progress import lasting
 from porank.drawing.axes import add_areas, add_lines, number_gids, stroke
 from porank.drawing.boxes import Boxes, require_few, require_names
 from porank.drawing.diagram import ORIENTATIONS, Box, Diagram, sheet_for
@@ -43,7 +42,6 @@ _MANY = 200
 _HEAD = 9.0
 
 
-@lasting("drawing")
 def draw_comparison(
     target: OrderLike,
     predicted: OrderLike,
@@ -54,7 +52,6 @@ def draw_comparison(
     headings: tuple[str, str] = ("target", "predicted"),
     orientation: str = "auto",
     ax: Axes | None = None,
-    progress: bool | None = None,
 ) -> Axes:
     """Draw two orders in one diagram that shows where they agree and where they differ.
 
@@ -80,8 +77,6 @@ def draw_comparison(
         Where the lines of the target lead, as for `draw_hasse`; two diagrams lead down.
     ax : Axes, optional
         Where to draw; by default in a new figure.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -127,7 +122,7 @@ def draw_comparison(
     boxes = Boxes.of_items(target, items)
     words = words_of(boxes, require_names(names, boxes.box))
     lines = comparison_lines(pairing)
-    layout = hasse_layout(target, layering=layering, progress=progress)
+    layout = hasse_layout(target, layering=layering)
     if side == "both":
         layout = _doubled(layout)
         lines = _on_side(lines, 0) + _on_side(lines, 1)

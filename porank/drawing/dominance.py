@@ -12,7 +12,6 @@ import numpy as np
 
 from porank.convert.indicators import from_table
 from porank.core.compiled_order import compile_order
-from porank.core.progress import lasting
 from porank.drawing import axes
 from porank.drawing.style import SERIES
 from porank.drawing.texts import names_of, widest_name, width_of
@@ -40,14 +39,12 @@ _SIDES: tuple[Any, ...] = (
 _FEW = 30
 
 
-@lasting("drawing")
 def draw_dominance(
     G: OrderLike,
     *,
     indicators: Mapping[Any, tuple[float, float]] | None = None,
     names: tuple[str, str] = ("", ""),
     ax: Axes | None = None,
-    progress: bool | None = None,
 ) -> Axes:
     """Draw an order of two dimensions as points: better is to the right and above.
 
@@ -66,8 +63,6 @@ def draw_dominance(
         What the axes are called.
     ax : Axes, optional
         Where to draw; by default a figure of its own.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -104,7 +99,7 @@ def draw_dominance(
        chapter 5. https://doi.org/10.1016/C2013-0-10739-8
     """
     order = compile_order(G)
-    points = _realized(G, progress=progress) if indicators is None else _checked(G, indicators)
+    points = _realized(G) if indicators is None else _checked(G, indicators)
     if len(names) != 2 or not all(isinstance(name, str) for name in names):
         raise PorankError(f"expected two texts as names of the axes, found {names!r:.60}")
     names = names[0].replace("$", r"\$"), names[1].replace("$", r"\$")
@@ -123,11 +118,13 @@ def draw_dominance(
     return axes.number_gids(ax)
 
 
-def _realized(G: OrderLike, *, progress: bool | None) -> _Points:
+def _realized(
+    G: OrderLike,
+) -> _Points:
     """Return the point of each item in the plane: how many stand behind it in two rankings."""
-    realizer = find_realizer(G, progress=progress)
+    realizer = find_realizer(G)
     if realizer is None:
-        chain = find_forced_contradiction(G, progress=progress) or []
+        chain = find_forced_contradiction(G) or []
         raise NotApplicableError(
             "expected an order of dimension at most 2, found one in which a chain of "
             f"{len(chain)} forced pairs contradicts itself; find_forced_contradiction(G) shows it"

@@ -17,7 +17,6 @@ import networkx as nx
 from porank.core.arguments import holds, require_flag, require_one_of
 from porank.core.compiled_order import compile_order, require_items
 from porank.core.graphs import in_order
-from porank.core.progress import lasting
 from porank.drawing import style
 from porank.drawing.axes import add_lines, number_gids, patch, stroke
 from porank.drawing.boxes import boxed, require_names
@@ -46,7 +45,6 @@ _FRAMES = {
 }
 
 
-@lasting("drawing")
 def draw_hasse(
     G: OrderLike,
     *,
@@ -58,7 +56,6 @@ def draw_hasse(
     names: Mapping[Any, object] | None = None,
     orientation: str = "auto",
     ax: Axes | None = None,
-    progress: bool | None = None,
 ) -> Axes:
     """Draw the Hasse diagram of an order: a box for each item, best on top, a line for each cover.
 
@@ -89,8 +86,6 @@ def draw_hasse(
         Where lines lead; by default down, and to the right if only that leaves room for all names.
     ax : Axes, optional
         Where to draw; by default in a new figure.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -140,13 +135,12 @@ def draw_hasse(
     require_flag(ranks, name="ranks")
     looks: dict[str, Any] = {"color": color, "ranks": ranks, "width": width, "names": names}
     looks |= {"layering": layering, "highlight": highlight, "orientation": orientation}
-    return number_gids(hasse_sheet(G, ax, progress, **looks).ax)
+    return number_gids(hasse_sheet(G, ax, **looks).ax)
 
 
 def hasse_sheet(
     G: OrderLike,
     ax: Axes | None,
-    progress: bool | None,
     *,
     layering: Any = "ranks",
     color: Any = "none",
@@ -164,7 +158,7 @@ def hasse_sheet(
         color = "rank"
     paint = _painted(G, boxes, color)
     levels = boxes.levels_for(layering)
-    layout = hasse_layout(boxes.graph, layering=levels, progress=progress)
+    layout = hasse_layout(boxes.graph, layering=levels)
     widths = _line_widths(G, boxes, layout, width)
     is_ranked = ranks and layering == "ranks"
     says_rank = is_ranked and isinstance(color, str) and color == "rank"

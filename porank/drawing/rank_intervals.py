@@ -14,7 +14,6 @@ import numpy as np
 from porank.core.arguments import require_one_of
 from porank.core.compiled_order import compile_order
 from porank.core.graphs import item_key
-from porank.core.progress import lasting
 from porank.drawing import axes
 from porank.drawing.boxes import require_few
 from porank.drawing.style import ALARM, MUTED, PAPER, SMALL, color_of_share
@@ -42,7 +41,6 @@ _FILLED = color_of_share(0.3)
 _PARTS = 6
 
 
-@lasting("drawing")
 def draw_rank_intervals(
     G: OrderLike,
     *,
@@ -52,7 +50,6 @@ def draw_rank_intervals(
     samples: int = 1000,
     seed: Seed = None,
     ax: Axes | None = None,
-    progress: bool | None = None,
 ) -> Axes:
     """Draw the possible ranks of each item, their probabilities and the expected rank.
 
@@ -70,8 +67,6 @@ def draw_rank_intervals(
         How probabilities and expected ranks are found, as for `rank_probabilities`.
     ax : Axes, optional
         Where to draw; by default in a new figure.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -111,7 +106,9 @@ def draw_rank_intervals(
     n = len(compile_order(G).items)
     require_few(n, _MOST, "items to draw", Hint.RESTRICT_OR_INTERVALS)
     options: dict[str, Any] = {"method": method, "max_ideals": max_ideals, "samples": samples}
-    options |= {"seed": seed, "progress": progress}
+    options |= {
+        "seed": seed,
+    }
     rows = _rows(G, options, has_strips=strip == "probabilities")
     ax = _axes(ax, rows, samples)
     _draw_bars(ax, rows)

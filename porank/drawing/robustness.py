@@ -21,7 +21,7 @@ from porank.clicks.simulation import simulate_log
 from porank.convert.rankings import from_ranking
 from porank.core.arguments import generator_of, require_count
 from porank.core.compiled_order import compile_order
-from porank.core.progress import lasting, track
+from porank.core.progress import track
 from porank.drawing.axes import axes_for, make_room, number_gids, settle_caption, write
 from porank.drawing.style import MUTED, PAPER, SERIES
 from porank.errors import GraphTypeError, PorankError, a_kind, counted
@@ -43,14 +43,12 @@ _SPREAD = 2.0
 _NAMED = {"unit": "unit position costs", "dcg": "position costs of DCG"}
 
 
-@lasting("drawing")
 def draw_robustness(
     pairs: int | Iterable[tuple[Any, Any]] = 300,
     *,
     position_costs: str | Sequence[Any] = "unit",
     seed: Seed = None,
     ax: Axes | None = None,
-    progress: bool | None = None,
 ) -> Axes:
     """Draw the footrule against Kendall's distance for many pairs of rankings, with bounds.
 
@@ -69,8 +67,6 @@ def draw_robustness(
         Where the randomness of the simulation comes from.
     ax : Axes, optional
         Where to draw; by default in a new figure.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -124,7 +120,7 @@ def draw_robustness(
     found, what = _read_pairs(pairs, seed)
     points = [
         _distances(target, predicted, position_costs)
-        for target, predicted in track(found, progress=progress, label="pairs")
+        for target, predicted in track(found, label="pairs")
     ]
     source = counted(len(points), *what)
     costs = _NAMED[position_costs] if isinstance(position_costs, str) else "given position costs"

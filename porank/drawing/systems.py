@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 
 from porank.core.graphs import in_order
-from porank.core.progress import lasting
 from porank.drawing import axes
 from porank.drawing.hasse import hasse_sheet
 from porank.drawing.style import ALARM, FAINT, INK, MUTED, SERIES, SMALL
@@ -36,13 +35,11 @@ _MOST_BARS, _MOST_SETS = 12, 2000
 _MOST_BROKEN = 20
 
 
-@lasting("drawing")
 def draw_systems(
     comparison: SystemComparison,
     *,
     measure: str | None = None,
     ax: Axes | None = None,
-    progress: bool | None = None,
 ) -> Axes:
     """Draw the order of systems by significant differences, beside their means.
 
@@ -59,8 +56,6 @@ def draw_systems(
         Which measure; not needed if there is only one.
     ax : Axes, optional
         Where to draw; by default in a new figure.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -117,7 +112,7 @@ def draw_systems(
     width, height = axes.size_in_points(ax)
     below = min(_BELOW / height, 0.3)
     order = ax.inset_axes((0, below, _ORDER, 1 - below))
-    _draw_order(order, G, [] if ranks else comparison.broken(chosen), progress=progress)
+    _draw_order(order, G, [] if ranks else comparison.broken(chosen))
     names = max((width_of(name) for name in names_of(rows)), default=0.0)
     left = min(_ORDER + (names + 2 * _GAP) / width, 0.8)
     right = max(1 - (_BAR * len(bars) + _GAP) / width, left + 0.1)
@@ -172,10 +167,12 @@ def _title(comparison: SystemComparison, measure: str) -> str:
 
 
 def _draw_order(
-    ax: Axes, G: nx.DiGraph, broken: Sequence[tuple[Any, Any, Any]], *, progress: bool | None
+    ax: Axes,
+    G: nx.DiGraph,
+    broken: Sequence[tuple[Any, Any, Any]],
 ) -> None:
     """Draw the Hasse diagram of systems, and what keeps differences from being transitive."""
-    sheet = hasse_sheet(G, ax, progress)
+    sheet = hasse_sheet(G, ax)
     is_cyclic = not nx.is_directed_acyclic_graph(G)
     circle = "dashed boxes: strongly connected, better along a cycle"
     text = circle if is_cyclic else "lines lead down to the significantly worse"

@@ -18,7 +18,7 @@ from porank.abstention.curve import AbstentionCurve, abstention_curve
 from porank.abstention.thresholds import require_relation
 from porank.core.arguments import require_count
 from porank.core.graphs import item_key
-from porank.core.progress import lasting, track
+from porank.core.progress import track
 from porank.drawing import axes
 from porank.drawing.boxes import require_few
 from porank.drawing.layout.hasse import hasse_layout
@@ -47,13 +47,11 @@ _ABOVE, _BELOW, _LINE, _NOTES_SHARE = 18.0, 14.0, 10.5, 0.25
 _LONGEST = 50.0
 
 
-@lasting("drawing")
 def draw_thresholds(
     P: PreferenceRelation | AbstentionCurve,
     *,
     diagrams: int = 5,
     ax: Axes | None = None,
-    progress: bool | None = None,
 ) -> Axes:
     """Draw the prediction at every threshold: some of the orders, and a bar for each pair.
 
@@ -71,8 +69,6 @@ def draw_thresholds(
         orders of more than 60 items.
     ax : Axes, optional
         Where to draw; by default in a new figure.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -114,14 +110,14 @@ def draw_thresholds(
     require_count(diagrams, name="diagrams")
     if not isinstance(P, AbstentionCurve):
         require_relation(P)
-    curve = P if isinstance(P, AbstentionCurve) else abstention_curve(P, progress=progress)
+    curve = P if isinstance(P, AbstentionCurve) else abstention_curve(P)
     require_few(len(curve.P.items), _MOST, "items to draw thresholds of", Hint.RESTRICT_DEGREES)
     bars = _ThresholdBars(curve)
     most = diagrams if len(curve.P.items) <= _MOST_IN_DIAGRAM else 0
     shown = evenly_chosen(changes_of(bars.points), most)
     layouts = [
         hasse_layout(curve.order(bars.points[place].alpha))
-        for place in track(shown, progress=progress, label="layouts")
+        for place in track(shown, label="layouts")
     ]
     ax, naming = _axes(ax, bars, layouts)
     _draw_bars(ax, bars)

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from porank.core.graphs import without_chance
-from porank.core.progress import lasting
 from porank.core.tables import LATEX_SIGNS
 from porank.drawing.boxes import Boxes, boxed, require_names
 from porank.drawing.comparison import comparison_lines
@@ -56,14 +55,12 @@ _DASHES = {
 }
 
 
-@lasting("drawing")
 def to_tikz(
     G: OrderLike,
     predicted: OrderLike | None = None,
     *,
     layering: str | Mapping[Any, Any] = "ranks",
     names: Mapping[Any, object] | None = None,
-    progress: bool | None = None,
 ) -> str:
     r"""Return the Hasse diagram of an order, or the comparison of two, as a TikZ picture.
 
@@ -81,8 +78,6 @@ def to_tikz(
         On which level an item stands, as for `hasse_layout`.
     names : mapping, optional
         item -> name, for items that are not to be called what they are.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -119,10 +114,10 @@ def to_tikz(
     need LuaLaTeX or XeLaTeX and a font that has them.
     """
     if predicted is not None:
-        return _comparison(G, predicted, layering, names, progress=progress)
+        return _comparison(G, predicted, layering, names)
     boxes = boxed(G)
     levels = boxes.levels_for(layering)
-    layout = hasse_layout(boxes.graph, layering=levels, progress=progress)
+    layout = hasse_layout(boxes.graph, layering=levels)
     picture = _Picture(layout, boxes, _texts(boxes, require_names(names, boxes.box)))
     lines = [picture.cover("", u, v) for u, v in layout.edges]
     kinds = [kind for kind in _BOXES if kind == "item" or boxes.count(kind)]
@@ -132,11 +127,14 @@ def to_tikz(
 
 
 def _comparison(
-    target: OrderLike, predicted: OrderLike, layering: Any, names: Any, *, progress: bool | None
+    target: OrderLike,
+    predicted: OrderLike,
+    layering: Any,
+    names: Any,
 ) -> str:
     """Return the TikZ source of one diagram of two orders."""
     pairing = pair_up(target, predicted)
-    layout = hasse_layout(target, layering=layering, progress=progress)
+    layout = hasse_layout(target, layering=layering)
     boxes = Boxes.of_items(target, list(layout))
     picture = _Picture(layout, boxes, _texts(boxes, require_names(names, boxes.box)))
     drawn = sorted(comparison_lines(pairing), key=lambda line: LINE_CLASSES.index(line.kind))

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.core.arguments import require_one_of
-from porank.core.progress import lasting, require_progress, track
+from porank.core.progress import track
 from porank.errors import Hint, PorankError, UndefinedError, listed
 from porank.evaluation.alignment import align_groups, blocks_of, long_blocks_of
 from porank.evaluation.batch_measures import kernel_of, serves_long
@@ -62,7 +62,6 @@ _WHICH = ("both", "target", "error")
 _ENGINES = ("columns", "dask")
 
 
-@lasting("evaluating")
 def evaluate(
     target: Any,
     predicted: Any,
@@ -77,7 +76,6 @@ def evaluate(
     engine: str = "columns",
     scheduler: Any = None,
     output: Any = None,
-    progress: bool | None = None,
 ) -> Evaluation:
     """Return the values of measures for many pairs of a target and a prediction.
 
@@ -133,8 +131,6 @@ def evaluate(
     output : path, optional
         A new folder into which the workers write the rows of the groups, each part a Parquet file;
         if anything fails there is no such folder.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -180,7 +176,6 @@ def evaluate(
     measures of pairs and most of `edrc`; those of gains, logarithms and means over ties or levels
     within a relative 1e-12.
     """
-    require_progress(progress)
     columns = _read_measures(measures, undefined)
     names = _require_names(by, columns)
     rule = _read_item_rule(items, unlisted, unjudged, target, predicted)
@@ -202,12 +197,11 @@ def evaluate(
             is_local=engine != "dask",
             scheduler=scheduler,
             output=output,
-            progress=progress,
         )
     one = read_side(target, names, name="target")
     other = read_side(predicted, names, name="predicted")
     sides = encode_sides(one, other, names)
-    found = work(sides, progress=progress)
+    found = work(sides)
     require_common_types([met_in(sides, found)])
     if check is not None:
         check(found)
@@ -310,11 +304,10 @@ def _evaluated(
     *,
     rule: ItemRule,
     groups: str,
-    progress: bool | None = None,
 ) -> Evaluation:
     """Return the evaluation of all groups, target and prediction, chunk by chunk."""
     work = _Work(Groups(sides, rule), columns, groups)
-    for first, last in track(_chunks(work.single), progress=progress, label="groups"):
+    for first, last in track(_chunks(work.single), label="groups"):
         work.evaluate_chunk(first, last)
     return work.result(by)
 

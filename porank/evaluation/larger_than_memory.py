@@ -86,7 +86,6 @@ def evaluate_in_parts(
     is_local: bool = False,
     scheduler: Any = None,
     output: Any = None,
-    progress: bool | None = None,
 ) -> Evaluation:
     """Return the evaluation of two tables that lie in pieces, made by the workers of Dask."""
     tables = [
@@ -110,7 +109,7 @@ def evaluate_in_parts(
         tasks = shuffle(client, to_read, parts, _evaluate_part, *given, read=_deal_piece)
         # By where their first groups appear, parts come in the same sequence each time.
         found = sorted(
-            compute(client, tasks, progress=progress),
+            compute(client, tasks),
             key=lambda part: part.places.min() if part.places.size else 0,
         )
         require_common_types([part.met for part in found])

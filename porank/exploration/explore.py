@@ -20,7 +20,6 @@ from porank.clicks.rules import STOOD, rules_of
 from porank.clicks.units import named_rules, read_units
 from porank.core.arguments import require_count, require_samples, require_share
 from porank.core.graphs import edge_values, item_key, numbers_in_order, read_edges
-from porank.core.progress import lasting
 from porank.errors import Hint, PorankError, counted
 from porank.exploration.findings import Exploration, Places
 from porank.significance.segments import compare_segments, segment_values
@@ -37,7 +36,6 @@ if TYPE_CHECKING:
     from porank.typing import Item, Numbers, Seed
 
 
-@lasting("exploring")
 def explore(
     log: Any,
     *,
@@ -56,7 +54,6 @@ def explore(
     gap: Any = None,
     errors: str = "report",
     seed: Seed = 0,
-    progress: bool | None = None,
 ) -> Exploration:
     """Return what a log says, how sure that is, and what it does not say.
 
@@ -92,8 +89,6 @@ def explore(
         As for `preference_pairs`; rows that cannot be used are left out and told by default.
     seed : int, Generator or None
         Where the chance comes from.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -133,18 +128,22 @@ def explore(
     if not 0 < require_share(test_share, "test_share") < 1:
         raise PorankError(f"expected test_share to lie between 0 and 1, found {test_share!r}")
     (name,) = named_rules(rule)
-    reading = {"unit": unit, "segment": segment, "progress": progress, **reading_of(locals())}
+    reading = {"unit": unit, "segment": segment, **reading_of(locals())}
     read = read_units(log, rules=rule, places=True, **reading)
     values = [] if segment is None else _largest_segments(read)
     pairs = read.pairs(name)
     evidence = pairs.to_graph()
-    report = report_of(evidence, pairs, progress=progress)
+    report = report_of(evidence, pairs)
     _require_pairs(report, name)
     shown = _most_compared(evidence, max_items)
     told = read.about(name, shown)
     degrees: dict[str, Any] = {"degree": degree, "prior": prior, "level": level}
     relation = feedback_relation(told.pairs().to_graph(), **degrees)
-    how: dict[str, Any] = {"unit": unit, "samples": samples, "seed": seed, "progress": progress}
+    how: dict[str, Any] = {
+        "unit": unit,
+        "samples": samples,
+        "seed": seed,
+    }
     return Exploration(
         title or f"What {counted(read.counts.sessions, 'session')} say",
         tuple(each.name for each in rules_of(rule)),

@@ -207,7 +207,10 @@ def _of_order(found: Exploration) -> Iterator[str]:
 def _page_of(found: Exploration) -> str:
     """Return the interactive page of the order, for a report of findings on a log."""
     page = StringIO()
-    how: dict[str, Any] = {"preferences": found.relation, "impossible": "drop", "progress": False}
+    how: dict[str, Any] = {
+        "preferences": found.relation,
+        "impossible": "drop",
+    }
     write_page(found.order, page, title="The order", **how)
     return page.getvalue()
 
@@ -310,7 +313,7 @@ def _ranks(found: Exploration) -> Section:
         "the shades every such ranking counts the same."
     )
     picture = Picture(
-        lambda: draw_rank_intervals(found.order, seed=0, progress=False),
+        lambda: draw_rank_intervals(found.order, seed=0),
         "For each item a bar from its best to its worst possible rank, and its expected rank.",
     )
     return Section("The ranks that the evidence leaves", [sentence], picture=picture)

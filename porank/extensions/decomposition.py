@@ -46,14 +46,16 @@ if TYPE_CHECKING:
 
 
 def decompose(
-    order: Order, *, by_name: bool = False, progress: bool | None = None
+    order: Order,
+    *,
+    by_name: bool = False,
 ) -> list[OrderPart]:
     """Return the parts of an order, the whole first, each before the parts that it is made of."""
     named, numbers = order.by_name() if by_name else (order, None)
     if order.is_weak:
         return _levels_as_parts(named, numbers)
-    best, worst = rank_bounds(named, progress=progress)
-    relation = named.related(progress=progress)
+    best, worst = rank_bounds(named)
+    relation = named.related()
     at, n = relation.order, len(order.items)
     items = at if numbers is None else numbers[at]
     whole = _Whole(items.tolist(), relation.covers, best[at] - 1, n - worst[at])

@@ -40,7 +40,7 @@ import numpy as np
 
 from porank.core.arguments import generator_of, require_count, require_samples
 from porank.core.compiled_order import compile_order
-from porank.core.progress import lasting, require_progress, track
+from porank.core.progress import track
 from porank.core.relation import relate_matrix
 from porank.extensions.decomposition import above_matrix, decompose, take_apart
 from porank.extensions.ideals import Steps, if_few, layers_of
@@ -117,14 +117,12 @@ class EstimatedCount:
         return f"<{type(self).__name__}: {self}>"
 
 
-@lasting("estimating")
 def estimate_linear_extensions(
     G: OrderLike,
     *,
     samples: int = _SAMPLES,
     max_ideals: int = _MAX_IDEALS,
     seed: Seed = None,
-    progress: bool | None = None,
 ) -> EstimatedCount:
     """Return an estimate of the number of linear extensions, with a standard error.
 
@@ -142,8 +140,6 @@ def estimate_linear_extensions(
         more than 64 items a sixteenth of it. More of them make the estimate better.
     seed : int, Generator or None
         Where the randomness comes from.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -197,14 +193,12 @@ def estimate_linear_extensions(
        https://doi.org/10.1016/0304-3975(86)90174-X
     """
     order = compile_order(G)
-    require_progress(progress)
     estimator = _Estimator(
         samples=require_samples(samples),
         max_ideals=require_count(max_ideals, name="max_ideals", least=1),
         rng=generator_of(seed),
-        progress=progress,
     )
-    parts = decompose(order, by_name=True, progress=progress)
+    parts = decompose(order, by_name=True)
     counts: dict[int, int | Fraction] = {}
     variance, method = 0.0, "exact"
     for number, part in enumerate(parts):
@@ -229,11 +223,10 @@ class _Estimator:
     samples: int
     max_ideals: int
     rng: np.random.Generator
-    progress: bool | None
 
     def count(self, part: OrderPart) -> int | None:
         """Return the exact number of linear extensions of a prime part, None if it is too large."""
-        count = partial(count_prime, part, max_ideals=self.max_ideals, progress=self.progress)
+        count = partial(count_prime, part, max_ideals=self.max_ideals)
         return if_few(part, self.max_ideals, count)
 
     def estimate(self, part: OrderPart) -> tuple[Fraction, float]:
@@ -245,10 +238,10 @@ class _Estimator:
             range(1, len(taken)), True, key=lambda number: self._can_count(above, taken[number:])
         )
         rest = _among(above, taken[missing:])
-        value = Fraction(count_by_parts(rest, max_ideals=self.max_ideals, progress=self.progress))
+        value = Fraction(count_by_parts(rest, max_ideals=self.max_ideals))
         variance, draws = 0.0, self._draw(above, taken[missing:])
         backwards = range(missing - 1, -1, -1)
-        for place in track(backwards, progress=self.progress, label="putting items back"):
+        for place in track(backwards, label="putting items back"):
             if draws.weights.var() > _UNEVEN:
                 variance += draws.variance()
                 draws = self._draw(above, taken[place + 1 :])
@@ -268,9 +261,7 @@ class _Estimator:
 
     def _draw(self, above: NDArray[np.bool_], kept: list[int]) -> _WeightedDraws:
         parts = _among(above, kept)
-        draws = Draws(
-            parts, self.rng, "approximate", max_ideals=self.max_ideals, progress=self.progress
-        )
+        draws = Draws(parts, self.rng, "approximate", max_ideals=self.max_ideals)
         lines = np.concatenate(list(draws.batches(self.samples)))
         return _WeightedDraws(above, lines, self.rng)
 

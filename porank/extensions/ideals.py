@@ -153,12 +153,15 @@ def _transitions(
         yield np.repeat(items, counts), before, after
 
 
-def count_paths(steps: Steps, layers: Iterable[Layer], *, progress: bool | None = None) -> int:
+def count_paths(
+    steps: Steps,
+    layers: Iterable[Layer],
+) -> int:
     """Return the number of linear extensions as paths through ideals, two layers held at once."""
     width = 63 - steps.n.bit_length()
     limbs = [np.ones(1, dtype=np.uint64)]
     pairs = pairwise(layers)
-    for k in track(range(steps.n), progress=progress, label="counting"):
+    for k in track(range(steps.n), label="counting"):
         layer, following = next(pairs)
         sums = [np.zeros(following[0].size, dtype=np.uint64) for _ in limbs]
         for _, before, after in _transitions(steps, k, layer, following):
@@ -217,18 +220,22 @@ def _carried(sums: list[Words], width: int) -> list[Words]:
 class Ideals:
     """All ideals of a part, and what is counted over them."""
 
-    def __init__(self, part: OrderPart, *, max_ideals: int, progress: bool | None = None) -> None:
+    def __init__(
+        self,
+        part: OrderPart,
+        *,
+        max_ideals: int,
+    ) -> None:
         self.n = part.size
         self.steps = Steps(part)
         layers = layers_of(self.steps, max_ideals=max_ideals)
-        bar = track(range(self.n), progress=progress, label="listing ideals")
+        bar = track(range(self.n), label="listing ideals")
         self.layers = [next(layers), *(next(layers) for _ in bar)]
-        self._progress = progress
 
     @cached_property
     def count(self) -> int:
         """The exact number of linear extensions."""
-        return count_paths(self.steps, self.layers, progress=self._progress)
+        return count_paths(self.steps, self.layers)
 
     def rank_matrix(self, kind: type = float) -> Matrix:
         """Return the share of the linear extensions with item i at position p, or their number.
@@ -269,7 +276,7 @@ class Ideals:
         onward: list[Matrix] = [np.ones(1, dtype=kind)]
         powers = [0]
         layers = range(self.n - 1, -1, -1)
-        for k in track(layers, progress=self._progress, label="counting back"):
+        for k in track(layers, label="counting back"):
             ways: Matrix = np.zeros(self.layers[k][0].size, dtype=kind)
             for _, before, after in self._transitions(k):
                 np.add.at(ways, before, onward[-1][after])
@@ -284,7 +291,7 @@ class Ideals:
         """
         onward, powers = self._onward if kind is float else self._passed_backward(kind)
         ways: Matrix = np.ones(1, dtype=kind)
-        for k in track(range(self.n), progress=self._progress, label="counting on"):
+        for k in track(range(self.n), label="counting on"):
             if kind is float:
                 ways = ways / np.ldexp(ways @ onward[k], powers[k])
             following: Matrix = np.zeros(onward[k + 1].size, dtype=kind)
@@ -380,11 +387,9 @@ def read_max_ideals(max_ideals: Any, *, exact: bool) -> int:
     return require_count(max_ideals, name="max_ideals", least=1)
 
 
-def wanted_ideals(
-    part: OrderPart, method: str, *, max_ideals: int, progress: bool | None = None, way_out: str
-) -> Ideals | None:
+def wanted_ideals(part: OrderPart, method: str, *, max_ideals: int, way_out: str) -> Ideals | None:
     """Return all ideals of a prime part: ``"exact"`` or refused, ``"auto"`` if few, else none."""
-    find = partial(Ideals, part, max_ideals=max_ideals, progress=progress)
+    find = partial(Ideals, part, max_ideals=max_ideals)
     if method == "auto":
         return if_few(part, max_ideals, find)
     if method != "exact":

@@ -21,7 +21,6 @@ import numpy as np
 
 from porank.core.arguments import generator_of, require_flag, require_one_of, require_samples
 from porank.core.arrays import inverse_of
-from porank.core.progress import require_progress
 from porank.core.relation import places_of
 from porank.errors import PorankError
 from porank.extensions.decomposition import (
@@ -70,15 +69,14 @@ class Choice:
     samples: int
     rng: np.random.Generator
     exact: bool
-    progress: bool | None
 
     def solve(self, order: Order) -> tuple[list[OrderPart], dict[int, Leaf]]:
         """Return the parts of an order, and for the number of each leaf where its items stand."""
         if self.method == "approximate" and not order.is_weak:
-            whole = _undivided(order, progress=self.progress)
+            whole = _undivided(order)
             return [whole], {0: _approximated(whole)}
         # The names decide the sequence in which numbers are drawn and rounded; levels need neither.
-        parts = decompose(order, by_name=not order.is_weak, progress=self.progress)
+        parts = decompose(order, by_name=not order.is_weak)
         leaves = {number: part for number, part in enumerate(parts) if not part.parts}
         return parts, {number: self._solve_leaf(part) for number, part in leaves.items()}
 
@@ -86,15 +84,15 @@ class Choice:
         """Return where the items of an order stand in draws of the whole."""
         if self.method == "sample":
             return DrawnOrder(order, self._draw(parts)[1], "sample")
-        whole = _undivided(order, progress=self.progress)
+        whole = _undivided(order)
         number = inverse_of(np.array(whole.items[::-1]))
         return DrawnOrder(order, self._walk(whole)[1][..., number], "walk")
 
     def _walk(self, part: OrderPart) -> tuple[Matrix, Numbers]:
-        return walk_positions(part.covers, self.rng, progress=self.progress)
+        return walk_positions(part.covers, self.rng)
 
     def _draw(self, parts: Sequence[OrderPart]) -> tuple[Matrix, Numbers]:
-        draws = Draws(parts, self.rng, "auto", max_ideals=self.max_ideals, progress=self.progress)
+        draws = Draws(parts, self.rng, "auto", max_ideals=self.max_ideals)
         return read_draws(draws.batches(self.samples))
 
     def _solve_leaf(self, part: OrderPart) -> Leaf:
@@ -105,7 +103,6 @@ class Choice:
             part,
             self.method,
             max_ideals=self.max_ideals,
-            progress=self.progress,
             way_out=f"method='auto' estimates what cannot be counted{leave_out}",
         )
         if ideals is not None:
@@ -118,12 +115,16 @@ class Choice:
 
 
 def choose(
-    method: str, max_ideals: Any, samples: Any, seed: Seed, *, exact: bool, progress: bool | None
+    method: str,
+    max_ideals: Any,
+    samples: Any,
+    seed: Seed,
+    *,
+    exact: bool,
 ) -> Choice:
     """Return the options of how the probabilities of leaves are to be found, checked."""
     require_one_of(method, _METHODS, name="method")
     require_flag(exact, name="exact")
-    require_progress(progress)
     if exact and method not in ("auto", "exact"):
         raise PorankError(
             f"expected method='auto' or 'exact' with exact=True, found {method!r}, which estimates"
@@ -134,14 +135,15 @@ def choose(
         samples=require_samples(samples),
         rng=generator_of(seed),
         exact=exact,
-        progress=progress,
     )
 
 
-def _undivided(order: Order, *, progress: bool | None) -> OrderPart:
+def _undivided(
+    order: Order,
+) -> OrderPart:
     """Return an order as a single leaf, as if it could not be divided, items sorted by name."""
     named, numbers = order.by_name()
-    relation = named.related(progress=progress)
+    relation = named.related()
     items = numbers[relation.order].tolist()
     return OrderPart("prime", len(items), [], items, relation.covers)
 

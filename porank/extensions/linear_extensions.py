@@ -26,7 +26,6 @@ import numpy as np
 from porank.core.arguments import require_count
 from porank.core.arrays import inverse_of, lists_of_rows, members_of_layers
 from porank.core.compiled_order import compile_if_acyclic, compile_order
-from porank.core.progress import lasting, require_progress
 from porank.errors import PorankError
 from porank.extensions.decomposition import decompose, upwards
 from porank.extensions.ideals import (
@@ -165,9 +164,10 @@ def _list_rankings(layers: list[Numbers]) -> Iterator[list[int]]:
             return
 
 
-@lasting("counting")
 def count_linear_extensions(
-    G: OrderLike, *, max_ideals: int = MAX_IDEALS, progress: bool | None = None
+    G: OrderLike,
+    *,
+    max_ideals: int = MAX_IDEALS,
 ) -> int:
     """Return the number of linear extensions of `G`, exactly.
 
@@ -180,8 +180,6 @@ def count_linear_extensions(
     max_ideals : int
         How many ideals a part that cannot be divided may have, one of more than 64 items a
         sixteenth of it. An ideal is a set of items that may stand on top.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -195,7 +193,7 @@ def count_linear_extensions(
     TooManyIdealsError
         If a part has more ideals than allowed. The error says how far the count came.
     PorankError
-        If `max_ideals` is no whole number of at least 1, or `progress` neither true nor false.
+        If `max_ideals` is no whole number of at least 1.
 
     See Also
     --------
@@ -233,14 +231,11 @@ def count_linear_extensions(
        https://doi.org/10.1007/BF00383444
     """
     max_ideals = require_count(max_ideals, name="max_ideals", least=1)
-    require_progress(progress)
     order = compile_order(G)
     count = _count_few(order, max_ideals)
     if count is not None:
         return count
-    return count_by_parts(
-        decompose(order, progress=progress), max_ideals=max_ideals, progress=progress
-    )
+    return count_by_parts(decompose(order), max_ideals=max_ideals)
 
 
 def is_linear_extension(
@@ -333,11 +328,13 @@ def _count_few(order: Order, max_ideals: int) -> int | None:
 
 
 def count_by_parts(
-    parts: Sequence[OrderPart], *, max_ideals: int, progress: bool | None = None
+    parts: Sequence[OrderPart],
+    *,
+    max_ideals: int,
 ) -> int:
     """Return the number of linear extensions, holding two layers of ideals at once."""
     counts = {
-        number: count_prime(part, max_ideals=max_ideals, progress=progress)
+        number: count_prime(part, max_ideals=max_ideals)
         for number, part in enumerate(parts)
         if part.kind == "prime"
     }
@@ -360,11 +357,15 @@ def put_together(parts: Sequence[OrderPart], primes: Mapping[int, Number]) -> Nu
     return counts[0]
 
 
-def count_prime(part: OrderPart, *, max_ideals: int, progress: bool | None) -> int:
+def count_prime(
+    part: OrderPart,
+    *,
+    max_ideals: int,
+) -> int:
     """Return the number of linear extensions of a prime part."""
     count = count_narrow_paths(part.covers, max_ideals=max_ideals)
     if count is not None:
         return count
     steps = Steps(part)
     layers = layers_of(steps, max_ideals=max_ideals)
-    return count_paths(steps, layers, progress=progress)
+    return count_paths(steps, layers)

@@ -27,7 +27,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 import numpy as np
 
 from porank.core.compiled_order import compile_order, plain_number
-from porank.core.progress import lasting
 from porank.core.tables import Table, Tabular
 from porank.errors import PorankError, counted, listed
 from porank.extensions.decomposition import mean_ranks, mutual_table, rank_table
@@ -51,7 +50,6 @@ _SAMPLES = 1000
 Told = TypeVar("Told", bound="_Figures")
 
 
-@lasting("ranking")
 def rank_probabilities(
     G: OrderLike,
     *,
@@ -60,7 +58,6 @@ def rank_probabilities(
     samples: int = _SAMPLES,
     seed: Seed = None,
     exact: bool = False,
-    progress: bool | None = None,
 ) -> RankProbabilities:
     """Return the probability of each rank for each item, over all linear extensions.
 
@@ -88,8 +85,6 @@ def rank_probabilities(
         sequence items and edges were inserted.
     exact : bool
         Whether to return fractions. Nothing is estimated then.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -149,11 +144,10 @@ def rank_probabilities(
     .. [2] K. De Loof, H. De Meyer, B. De Baets, "Exploiting the lattice of ideals representation
        of a poset", Fundamenta Informaticae 71, 2006, pp. 309-321.
     """
-    choice = choose(method, max_ideals, samples, seed, exact=exact, progress=progress)
+    choice = choose(method, max_ideals, samples, seed, exact=exact)
     return _tell(RankProbabilities, compile_order(G), choice, rank_table)
 
 
-@lasting("ranking")
 def expected_ranks(
     G: OrderLike,
     *,
@@ -162,7 +156,6 @@ def expected_ranks(
     samples: int = _SAMPLES,
     seed: Seed = None,
     exact: bool = False,
-    progress: bool | None = None,
 ) -> ExpectedRanks:
     """Return the expected rank of each item, over all linear extensions.
 
@@ -171,7 +164,7 @@ def expected_ranks(
 
     Parameters
     ----------
-    G, method, max_ideals, samples, seed, exact, progress
+    G, method, max_ideals, samples, seed, exact
         As for `rank_probabilities`.
 
     Returns
@@ -218,7 +211,7 @@ def expected_ranks(
     .. [1] R. Brüggemann, L. Carlsen, "An improved estimation of averaged ranks of partial orders",
        MATCH Communications in Mathematical and in Computer Chemistry 65, 2011, pp. 383-414.
     """
-    choice = choose(method, max_ideals, samples, seed, exact=exact, progress=progress)
+    choice = choose(method, max_ideals, samples, seed, exact=exact)
     order = compile_order(G)
     if order.is_weak:
         ranks = _mid_ranks(order.layers, exact=exact)
@@ -227,7 +220,6 @@ def expected_ranks(
     return ExpectedRanks(order.items, *mean_ranks(parts, leaves), method_of(leaves))
 
 
-@lasting("ranking")
 def mutual_rank_probabilities(
     G: OrderLike,
     *,
@@ -236,7 +228,6 @@ def mutual_rank_probabilities(
     samples: int = _SAMPLES,
     seed: Seed = None,
     exact: bool = False,
-    progress: bool | None = None,
 ) -> MutualRankProbabilities:
     """Return, for any two items, the probability that one stands above the other.
 
@@ -245,7 +236,7 @@ def mutual_rank_probabilities(
 
     Parameters
     ----------
-    G, method, max_ideals, samples, seed, exact, progress
+    G, method, max_ideals, samples, seed, exact
         As for `rank_probabilities`.
 
     Returns
@@ -298,7 +289,7 @@ def mutual_rank_probabilities(
     .. [1] K. De Loof, H. De Meyer, B. De Baets, "Exploiting the lattice of ideals representation
        of a poset", Fundamenta Informaticae 71, 2006, pp. 309-321.
     """
-    choice = choose(method, max_ideals, samples, seed, exact=exact, progress=progress)
+    choice = choose(method, max_ideals, samples, seed, exact=exact)
     return _tell(MutualRankProbabilities, compile_order(G), choice, mutual_table)
 
 

@@ -41,7 +41,7 @@ import numpy as np
 
 from porank.core.arguments import generator_of, require_count, require_one_of
 from porank.core.compiled_order import compile_order
-from porank.core.progress import require_progress, track
+from porank.core.progress import track
 from porank.extensions.decomposition import decompose, leaf_items, position_bounds, upwards
 from porank.extensions.ideals import read_max_ideals, wanted_ideals
 
@@ -73,7 +73,6 @@ def random_linear_extensions(
     seed: Seed = None,
     method: str = "auto",
     max_ideals: int | None = None,
-    progress: bool | None = None,
 ) -> Iterator[list[Item]]:
     """Yield random linear extensions, uniformly distributed.
 
@@ -98,8 +97,6 @@ def random_linear_extensions(
         How many ideals a part may have, the sets of items that may stand on top; of parts of more
         than 64 items a sixteenth of it. By default a million, and 20 million if the method is
         ``"ideals"``.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Yields
     ------
@@ -148,10 +145,9 @@ def random_linear_extensions(
     size = require_count(size, name="size")
     require_one_of(method, _METHODS, name="method")
     max_ideals = read_max_ideals(max_ideals, exact=method == "ideals")
-    require_progress(progress)
     rng = generator_of(seed)
-    parts = decompose(order, by_name=True, progress=progress)
-    draws = Draws(parts, rng, method, max_ideals=max_ideals, progress=progress)
+    parts = decompose(order, by_name=True)
+    draws = Draws(parts, rng, method, max_ideals=max_ideals)
     rankings = (ranking for batch in draws.batches(size) for ranking in batch.tolist())
     return ([order.items[number] for number in ranking] for ranking in rankings)
 
@@ -166,10 +162,8 @@ class Draws:
         method: str,
         *,
         max_ideals: int,
-        progress: bool | None = None,
     ) -> None:
         self._rng = rng
-        self._progress = progress
         self._parts = parts
         self._items = np.array(leaf_items(parts), dtype=np.int64)
         #: For each prime part its ideals or, without random numbers from here, draws by walks.
@@ -181,7 +175,6 @@ class Draws:
                     part,
                     {"ideals": "exact"}.get(method, method),
                     max_ideals=max_ideals,
-                    progress=progress,
                     way_out="method='auto' and 'perfect' do without",
                 )
                 if ideals is None:
@@ -194,7 +187,7 @@ class Draws:
         numbers = _NUMBERS_IN_POLYTOPE if self._walks else _NUMBERS
         together = max(1, min(_TOGETHER, numbers // max(len(self._items), 1)))
         batches = range(0, size, together)
-        for first in track(batches, progress=self._progress, label="drawing"):
+        for first in track(batches, label="drawing"):
             yield self._draw(min(together, size - first))
 
     def _walk(self, part: OrderPart, method: str) -> Callable[[int], Numbers]:
@@ -202,7 +195,7 @@ class Draws:
         walk = Walk(part.covers)
         draw = walk.draw_nearly if method == "approximate" else walk.draw
         rng = np.random.default_rng(self._rng.integers(2**63, size=2).tolist())
-        return partial(draw, rng=rng, progress=self._progress)
+        return partial(draw, rng=rng)
 
     def _columns(self, number: int) -> int:
         """Return how many random numbers a draw of a part takes, without the parts within it."""
@@ -263,7 +256,8 @@ def read_draws(batches: Iterable[Numbers]) -> tuple[Matrix, Numbers]:
 
 
 def walk_positions(
-    covers: Covers, rng: np.random.Generator, *, progress: bool | None = None
+    covers: Covers,
+    rng: np.random.Generator,
 ) -> tuple[Matrix, Numbers]:
     """Return mean positions on random walks, [walk, item], and positions, [walk, time, item]."""
     walk = Walk(covers)
@@ -271,7 +265,7 @@ def walk_positions(
     points = walk.middle(LANES)
     total = np.zeros((n, LANES))
     met = []
-    for sweep in walk.wander(points, walk.sweeps, rng, progress=progress):
+    for sweep in walk.wander(points, walk.sweeps, rng):
         if sweep >= start:
             total += points[:n, 0]
             if sweep % _READ == 0:
@@ -325,7 +319,9 @@ class Walk:
         self._earliest = 0
 
     def draw(
-        self, lanes: int, rng: np.random.Generator, *, progress: bool | None = None
+        self,
+        lanes: int,
+        rng: np.random.Generator,
     ) -> Numbers:
         """Return a uniform linear extension for each lane, in rows, the best item first.
 
@@ -337,7 +333,7 @@ class Walk:
         for earliest in count(self._earliest):
             points = self.bounds(open_lanes.size)
             uniforms = _numbers(seed, earliest, (self.size, lanes))
-            for uniform in track(uniforms, progress=progress, label="drawing"):
+            for uniform in track(uniforms, label="drawing"):
                 self.sweep(points, uniform[:, open_lanes])
             sequence = self.read(points)
             is_settled = self.are_settled(points, sequence)
@@ -350,11 +346,13 @@ class Walk:
         return drawn
 
     def draw_nearly(
-        self, lanes: int, rng: np.random.Generator, *, progress: bool | None = None
+        self,
+        lanes: int,
+        rng: np.random.Generator,
     ) -> Numbers:
         """Return as many linear extensions, nearly uniform, each the end of a walk."""
         points = self.middle(lanes)
-        for _ in self.wander(points, self.sweeps // _START, rng, progress=progress):
+        for _ in self.wander(points, self.sweeps // _START, rng):
             pass
         return self.read(points)
 
@@ -374,11 +372,14 @@ class Walk:
         return points
 
     def wander(
-        self, points: Floats, sweeps: int, rng: np.random.Generator, *, progress: bool | None
+        self,
+        points: Floats,
+        sweeps: int,
+        rng: np.random.Generator,
     ) -> Iterator[int]:
         """Sweep so often, by numbers and by mirrors, and yield the number of each sweep."""
         shape = self.size, points.shape[2]
-        for number in track(range(sweeps), progress=progress, label="walking"):
+        for number in track(range(sweeps), label="walking"):
             self.sweep(points, None if number % _MIRRORED else rng.random(shape))
             yield number
 

@@ -29,7 +29,7 @@ from porank.core.arguments import (
 from porank.core.compiled_order import compile_order
 from porank.core.graphs import graph_of, refuse_large
 from porank.core.memory import require_memory
-from porank.core.progress import lasting, track
+from porank.core.progress import track
 from porank.core.relation import relate, relate_matrix
 from porank.errors import PorankError, a_kind
 
@@ -44,14 +44,12 @@ if TYPE_CHECKING:
 _BYTES_AN_ITEM = 900
 
 
-@lasting("drawing")
 def random_order(
     n: int,
     *,
     dimension: int | None = None,
     edge_probability: float | None = None,
     seed: Seed = None,
-    progress: bool | None = None,
 ) -> nx.DiGraph:
     """Return a random partial order of the items 0..n-1, by one of two models.
 
@@ -66,8 +64,6 @@ def random_order(
         order is their closure.
     seed : int, Generator or None
         Where the randomness comes from.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -108,25 +104,31 @@ def random_order(
             f"found {'neither' if dimension is None else 'both'}"
         )
     if dimension is not None:
-        relation = _intersect(n, require_count(dimension, name="dimension", least=1), rng, progress)
+        relation = _intersect(n, require_count(dimension, name="dimension", least=1), rng)
     else:
-        relation = _draw_edges(n, edge_probability, rng, progress)
+        relation = _draw_edges(n, edge_probability, rng)
     refuse_large(relation.count_covers(), instead="choose a smaller n")
-    return graph_of(range(n), relation.reduced_rows(), progress=progress)
+    return graph_of(range(n), relation.reduced_rows())
 
 
-def _intersect(n: int, dimension: int, rng: np.random.Generator, progress: bool | None) -> Relation:
+def _intersect(
+    n: int,
+    dimension: int,
+    rng: np.random.Generator,
+) -> Relation:
     """Return a random order as the intersection of uniform random rankings."""
     require_memory(3 * n * n, what=f"a matrix of {n:,} items", instead="choose a smaller n")
     above = ~np.eye(n, dtype=bool)
     for _ in range(dimension):
         rank = rng.permutation(n)
         above &= rank[:, None] < rank[None, :]
-    return relate_matrix(above, progress=progress)
+    return relate_matrix(above)
 
 
 def _draw_edges(
-    n: int, probability: Any, rng: np.random.Generator, progress: bool | None
+    n: int,
+    probability: Any,
+    rng: np.random.Generator,
 ) -> Relation:
     """Return a random order as the closure of random edges down a uniform random ranking."""
     rank = rng.permutation(n)
@@ -138,7 +140,7 @@ def _draw_edges(
     ends = np.cumsum(np.arange(n - 1, -1, -1))
     upper = np.searchsorted(ends, drawn, side="right")
     lower = n - (ends[upper] - drawn)
-    return relate(rank, item_at[upper], item_at[lower], progress=progress)
+    return relate(rank, item_at[upper], item_at[lower])
 
 
 def _draw_positions(length: int, probability: float, rng: np.random.Generator) -> Numbers:
@@ -157,9 +159,10 @@ def _draw_positions(length: int, probability: float, rng: np.random.Generator) -
     return positions[positions < length]
 
 
-@lasting("drawing")
 def random_ranking(
-    items: int | Iterable[Item], *, seed: Seed = None, progress: bool | None = None
+    items: int | Iterable[Item],
+    *,
+    seed: Seed = None,
 ) -> nx.DiGraph:
     """Return a ranking drawn uniformly from all rankings of the items.
 
@@ -169,8 +172,6 @@ def random_ranking(
         The items, or their number n for the items 0..n-1.
     seed : int, Generator or None
         Where the randomness comes from.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -197,17 +198,15 @@ def random_ranking(
     else:
         names = list(range(require_count(items, name="the number of items")))
     drawn = generator_of(seed).permutation(len(names))
-    return from_ranking([names[i] for i in drawn], progress=progress)
+    return from_ranking([names[i] for i in drawn])
 
 
-@lasting("drawing")
 def mallows(
     center: Sequence[Item] | OrderLike,
     size: int,
     *,
     dispersion: float,
     seed: Seed = None,
-    progress: bool | None = None,
 ) -> list[nx.DiGraph]:
     """Return rankings drawn from the Mallows model around a center.
 
@@ -225,8 +224,6 @@ def mallows(
         0 gives the center only, 1 all rankings alike.
     seed : int, Generator or None
         Where the randomness comes from.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -267,9 +264,7 @@ def mallows(
     sums = np.cumsum(require_share(dispersion, "dispersion") ** np.arange(n))
     drawn = generator_of(seed).random((size, n)) * sums
     steps = np.minimum(np.searchsorted(sums, drawn, side="right"), np.arange(n))
-    return [
-        _insert(items, row) for row in track(steps.tolist(), progress=progress, label="drawing")
-    ]
+    return [_insert(items, row) for row in track(steps.tolist(), label="drawing")]
 
 
 def _ranked_items(center: Any) -> list[Item]:
@@ -299,9 +294,11 @@ def _insert(items: Sequence[Item], steps: Sequence[int]) -> nx.DiGraph:
     return from_ranking(ranking)
 
 
-@lasting("drawing")
 def plackett_luce(
-    strengths: Mapping[Any, Any], size: int, *, seed: Seed = None, progress: bool | None = None
+    strengths: Mapping[Any, Any],
+    size: int,
+    *,
+    seed: Seed = None,
 ) -> list[nx.DiGraph]:
     """Return rankings drawn from the Plackett-Luce model.
 
@@ -316,8 +313,6 @@ def plackett_luce(
         How many rankings.
     seed : int, Generator or None
         Where the randomness comes from.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -361,7 +356,7 @@ def plackett_luce(
     _require_room(size, len(items))
     noise = generator_of(seed).gumbel(size=(size, len(items)))
     best_first = np.argsort(-(np.log(values) + noise), axis=1)
-    tracked = track(best_first.tolist(), progress=progress, label="drawing")
+    tracked = track(best_first.tolist(), label="drawing")
     return [from_ranking([items[i] for i in row]) for row in tracked]
 
 

@@ -20,7 +20,7 @@ import numpy as np
 
 from porank.abstention.votes import read_members
 from porank.core.arguments import distinct_items, generator_of, require_count, require_item
-from porank.core.progress import lasting, track
+from porank.core.progress import track
 from porank.errors import PorankError, a_kind, listed
 
 if TYPE_CHECKING:
@@ -31,14 +31,12 @@ if TYPE_CHECKING:
     from porank.typing import Numbers, OrderLike
 
 
-@lasting("ranking")
 def bootstrap_orders(
     ranker: Callable[[Any], OrderLike],
     data: Any,
     n_members: int = 10,
     *,
     seed: int | np.random.Generator | None = None,
-    progress: bool | None = None,
 ) -> list[OrderLike]:
     """Return the orders that a ranker predicts when trained on bootstrap samples.
 
@@ -59,8 +57,6 @@ def bootstrap_orders(
         How many samples, at least one.
     seed : int or Generator, optional
         The same seed gives the same samples; the first of many members are those of few.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -107,7 +103,7 @@ def bootstrap_orders(
     rng = generator_of(seed)
     orders = [
         ranker(take_rows(data, rng.choice(n, size=n)))
-        for _ in track(range(n_members), progress=progress, label="members")
+        for _ in track(range(n_members), label="members")
     ]
     read_members(orders)
     return orders

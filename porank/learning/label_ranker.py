@@ -68,8 +68,6 @@ class PartialLabelRanker(RankerEnsemble):
         What to call the labels; by default the columns of a frame of ranks, else 0..L-1.
     n_jobs : int, optional
         How many copies are trained at a time, by joblib and so on any of its backends.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Attributes
     ----------

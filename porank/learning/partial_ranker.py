@@ -162,11 +162,10 @@ class RankerEnsemble(base.MetaEstimatorMixin, base.BaseEstimator):  # type: igno
     risk: Any = None
     ties: str = "none"
     n_jobs: int | None = None
-    progress: bool | None = None
 
     def _train(self, X: Any, targets: NDArray[Any], samples: Sequence[tuple[Any, int]]) -> None:
         """Train a copy on each sample, rows and seed, and keep what it tells of the columns."""
-        tasks = track(samples, progress=self.progress, label="members")
+        tasks = track(samples, label="members")
         self.estimators_ = parallel.Parallel(n_jobs=self.n_jobs)(
             parallel.delayed(fit_member)(self.estimator, X, targets, rows, seed)
             for rows, seed in tasks
@@ -204,9 +203,7 @@ class RankerEnsemble(base.MetaEstimatorMixin, base.BaseEstimator):  # type: igno
         """Find the threshold that keeps the risk, from groups that were not learned from."""
         self.__dict__.pop("calibration_", None)
         if self.risk is not None:
-            self.calibration_ = calibrate_threshold(
-                relations, targets, risk=self.risk, progress=self.progress
-            )
+            self.calibration_ = calibrate_threshold(relations, targets, risk=self.risk)
 
     def _predicted(self, P: PreferenceRelation) -> nx.DiGraph:
         """Return the order of one group at the threshold asked for, or that keeps the risk."""
@@ -263,8 +260,6 @@ class PartialRanker(RankerEnsemble):
         order, and of two texts the second in the alphabet is better, as scikit-learn has it.
     n_jobs : int, optional
         How many copies are trained at a time, by joblib and so on any of its backends.
-    progress : bool, optional
-        Show a bar while copies are handed out for training.
 
     Attributes
     ----------

@@ -17,7 +17,7 @@ import numpy as np
 
 from porank.abstention.curve import judge_cut
 from porank.core.arguments import generator_of, load, require_count
-from porank.core.progress import lasting, track
+from porank.core.progress import track
 from porank.core.tables import Table, Tabular
 from porank.errors import PorankError, listed
 from porank.learning.bootstrap import differ, draw_seed, read_grades, read_rows, take_rows
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from porank.typing import Numbers
 
 
-@lasting("learning")
 def cross_validate_ranking(
     estimator: Any,
     X: Any,
@@ -45,7 +44,6 @@ def cross_validate_ranking(
     grades: Sequence[Any] | None = None,
     n_jobs: int | None = None,
     seed: int | np.random.Generator | None = None,
-    progress: bool | None = None,
 ) -> CrossValidation:
     """Return correctness and completeness of a ranker, with and without abstention, by fold.
 
@@ -71,8 +69,6 @@ def cross_validate_ranking(
         As for `PartialRanker`.
     seed : int or Generator, optional
         The same seed gives the same folds and the same copies.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -133,7 +129,7 @@ def cross_validate_ranking(
     rng = generator_of(seed)
     settings = {"alpha": alpha, "ties": ties, "grades": grades, "n_jobs": n_jobs}
     folds = []
-    for train, test in track(_splits(cv, X, read, groups, rng), progress=progress, label="folds"):
+    for train, test in track(_splits(cv, X, read, groups, rng), label="folds"):
         ranker = PartialRanker(estimator, n_members, seed=draw_seed(rng), **settings)
         if differ(read.values[train]):
             ranker.fit(take_rows(X, train), take_rows(y, train))

@@ -32,7 +32,6 @@ import porank.measures.losses as losses
 import porank.measures.positions as positions
 import porank.measures.retrieval as retrieval
 from porank.core.memory import require_memory
-from porank.core.progress import lasting
 from porank.errors import Hint, NotApplicableError, PorankError, listed
 from porank.measures.measure import Measure, as_fraction
 from porank.measures.options import require_options
@@ -181,7 +180,6 @@ _ENTRIES = (
 MEASURES: dict[str, Measure] = {measure.name: measure for measure in _ENTRIES}
 
 
-@lasting("comparing")
 def terms(
     measure: str | Callable[..., float], target: OrderLike, predicted: OrderLike, **options: Any
 ) -> dict[Any, Any]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 
 from porank.core.compiled_order import compile_order
-from porank.core.progress import lasting, track
+from porank.core.progress import track
 from porank.core.tables import Table, Tabular
 from porank.errors import NotApplicableError, UndefinedError, listed
 from porank.measures.catalogue import MEASURES, measure_entries
@@ -133,9 +133,11 @@ class Comparison(Tabular):
         return self.pairs.to_table().to_html() + self.to_table().to_html()
 
 
-@lasting("measuring")
 def compare(
-    target: OrderLike, predicted: OrderLike, *, measures: Any = None, progress: bool | None = None
+    target: OrderLike,
+    predicted: OrderLike,
+    *,
+    measures: Any = None,
 ) -> Comparison:
     """Return the pair table of two orders and every measure that applies to them.
 
@@ -146,8 +148,6 @@ def compare(
     measures : iterable of str or functions, or mapping, optional
         Which are computed, in that sequence, as in `evaluate`: a mapping gives them names, and
         options. By default all.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -195,7 +195,7 @@ def compare(
     pair_up(*both)
     results = (
         _result_of(name, measure, *((target, predicted) if measure.reads_scores else both))
-        for name, measure in track(entries.items(), progress=progress, label="measuring")
+        for name, measure in track(entries.items(), label="measuring")
     )
     return Comparison(pairs, tuple(results))
 

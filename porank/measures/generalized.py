@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.core.progress import lasting, track
+from porank.core.progress import track
 from porank.core.relation import unpacked
 from porank.measures.inversions import weigh_weak_disagreement
 from porank.measures.measure import as_fraction
@@ -53,7 +53,6 @@ if TYPE_CHECKING:
 _HALVES = {"discordant": 2, "target_only": 1, "predicted_only": 1}
 
 
-@lasting("weighing")
 def generalized_kendall(
     target: OrderLike,
     predicted: OrderLike,
@@ -63,7 +62,6 @@ def generalized_kendall(
     fixed: str = "one",
     dissimilarity: Any = None,
     check_metric: bool = False,
-    progress: bool | None = None,
 ) -> float:
     """Return Kendall's distance with weights of items, positions and similarities.
 
@@ -87,8 +85,6 @@ def generalized_kendall(
         enough; or a function of two items. Symmetric, and 0 from an item to itself.
     check_metric : bool
         Raise an error if the dissimilarity violates the triangle inequality.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -138,12 +134,11 @@ def generalized_kendall(
     .. [1] R. Kumar, S. Vassilvitskii, "Generalized distances between rankings", WWW 2010, pp.
        571-580. https://doi.org/10.1145/1772690.1772749
     """
-    options = weights, position_costs, fixed, dissimilarity, check_metric, progress
+    options = weights, position_costs, fixed, dissimilarity, check_metric
     both = _weigh(target, predicted, *options)
-    return weighted_float(both.share(both.pair_sum(progress=progress), 2))
+    return weighted_float(both.share(both.pair_sum(), 2))
 
 
-@lasting("weighing")
 def generalized_footrule(
     target: OrderLike,
     predicted: OrderLike,
@@ -153,7 +148,6 @@ def generalized_footrule(
     fixed: str = "one",
     dissimilarity: Any = None,
     check_metric: bool = False,
-    progress: bool | None = None,
 ) -> float:
     """Return the footrule with weights of items, positions and similarities.
 
@@ -165,7 +159,7 @@ def generalized_footrule(
     ----------
     target, predicted : DiGraph or scores
         Two orders on the same items.
-    weights, position_costs, fixed, dissimilarity, check_metric, progress
+    weights, position_costs, fixed, dissimilarity, check_metric
         As in `generalized_kendall`.
 
     Returns
@@ -209,9 +203,9 @@ def generalized_footrule(
     .. [1] R. Kumar, S. Vassilvitskii, "Generalized distances between rankings", WWW 2010, pp.
        571-580. https://doi.org/10.1145/1772690.1772749
     """
-    options = weights, position_costs, fixed, dissimilarity, check_metric, progress
+    options = weights, position_costs, fixed, dissimilarity, check_metric
     both = _weigh(target, predicted, *options)
-    sums = both.item_sums(progress=progress)
+    sums = both.item_sums()
     return weighted_float(both.share(sums.sum() if both.divisor else math.fsum(sums), 2))
 
 
@@ -271,7 +265,9 @@ class _Weighing:
             return Fraction(int(total), parts * self.divisor)
         return float(total) / parts
 
-    def pair_sum(self, *, progress: bool | None = None) -> Any:
+    def pair_sum(
+        self,
+    ) -> Any:
         """Return twice the weight of discordant pairs and once that of those decided once."""
         if self.is_uniform:
             pairs = self.pairing.counts
@@ -280,12 +276,14 @@ class _Weighing:
             layers = self.pairing.target.layers, self.pairing.predicted_layers
             return weigh_weak_disagreement(*layers, self.weight)
         total: Any = 0
-        for some, changes in self._changes(progress=progress):
+        for some, changes in self._changes():
             total += np.dot(self.weight[some], np.abs(changes) @ self.weight)
         # Each pair came twice.
         return total // 2 if self.divisor else total / 2
 
-    def item_sums(self, *, progress: bool | None = None) -> NDArray[Any]:
+    def item_sums(
+        self,
+    ) -> NDArray[Any]:
         """Return twice the weighted move of each item."""
         if self.is_uniform:
             return np.abs(doubled_moves(self.pairing))
@@ -297,7 +295,7 @@ class _Weighing:
             by_layers: NDArray[Any] = self.weight * np.abs(here - there)
             return by_layers
         sums = np.zeros_like(self.weight)
-        for some, changes in self._changes(progress=progress):
+        for some, changes in self._changes():
             sums[some] = self.weight[some] * np.abs(changes @ self.weight)
         return sums
 
@@ -309,13 +307,15 @@ class _Weighing:
         doubled: NDArray[Any] = (up_to[layers] - heavy[layers]) + up_to[layers]
         return doubled
 
-    def _changes(self, *, progress: bool | None) -> Iterator[tuple[slice, NDArray[Any]]]:
+    def _changes(
+        self,
+    ) -> Iterator[tuple[slice, NDArray[Any]]]:
         """Yield for some items at a time the differences of s, times the dissimilarity."""
         n = self.pairing.n
         step = max(1, _ENTRIES // max(n, 1))
         places = self.pairing.common_places()
         (above, below), (above_too, below_too) = self.pairing.common_rows()
-        for first in track(range(0, n, step), progress=progress, label="weighing"):
+        for first in track(range(0, n, step), label="weighing"):
             some = slice(first, min(first + step, n))
             up, down, up_too, down_too = (
                 unpacked(rows[some], n).view(np.int8)
@@ -335,7 +335,6 @@ def _weigh(
     fixed: str = "one",
     dissimilarity: Any = None,
     check_metric: bool = False,
-    progress: bool | None = None,
 ) -> _Weighing:
     """Return two orders with weights of items, positions and similarities for a distance."""
     require_options("generalized_kendall", fixed=fixed)
@@ -351,7 +350,7 @@ def _weigh(
     if dissimilarity is not None:
         matrix = read_dissimilarity(dissimilarity, items)
         if check_metric:
-            require_metric(matrix, items, progress=progress)
+            require_metric(matrix, items)
     return scaled(pairing, weight, matrix)
 
 

@@ -333,7 +333,7 @@ def _solved(order: Order, exact: bool) -> tuple[Sequence[OrderPart], dict[int, L
     """Return the parts of an order for expected positions, None of one with too many ideals."""
     from porank.extensions.leaf_probabilities import choose
 
-    choice = choose("exact", _MAX_IDEALS, 1, 0, exact=exact, progress=False)
+    choice = choose("exact", _MAX_IDEALS, 1, 0, exact=exact)
     try:
         return choice.solve(order)
     except TooManyIdealsError:

@@ -267,14 +267,15 @@ def _require_symmetry(matrix: NDArray[Any], items: Sequence[Item]) -> None:
 
 
 def require_metric(
-    matrix: NDArray[Any], items: Sequence[Item], *, progress: bool | None = None
+    matrix: NDArray[Any],
+    items: Sequence[Item],
 ) -> None:
     """Raise `PorankError` if dissimilarities break the triangle inequality."""
     number = {item: position for position, item in enumerate(items)}
     chosen = [number[item] for item in in_order(items)]
     sides = matrix[np.ix_(chosen, chosen)]
     allowed = 1 if is_exact(matrix) else 1 - _ROUNDING
-    for k in track(range(len(chosen)), progress=progress, label="triangles"):
+    for k in track(range(len(chosen)), label="triangles"):
         wrong = np.argwhere(sides * allowed > sides[:, k, None] + sides[k])
         if wrong.size:
             i, j = wrong[0].tolist()

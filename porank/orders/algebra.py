@@ -23,7 +23,7 @@ from porank.core.compiled_order import (
     scores_as_dict,
 )
 from porank.core.graphs import graph_like, graph_of, joined_classes, refuse_large
-from porank.core.progress import lasting, track
+from porank.core.progress import track
 from porank.core.relation import MOST_ROWS, relate_rows, rows_below
 from porank.errors import Hint, ItemMismatchError, PorankError
 
@@ -36,8 +36,10 @@ if TYPE_CHECKING:
 _KEEP_BETWEEN = "restrict the scores, or keep an item between"
 
 
-@lasting("restricting")
-def restrict(G: OrderLike, items: Iterable[Item], *, progress: bool | None = None) -> Any:
+def restrict(
+    G: OrderLike,
+    items: Iterable[Item],
+) -> Any:
     """Return the order induced on some of the items of `G`.
 
     The restriction to a set A is {(u, v) : u > v, u and v in A}. What was said by way of items
@@ -49,8 +51,6 @@ def restrict(G: OrderLike, items: Iterable[Item], *, progress: bool | None = Non
         An order.
     items : iterable
         The items to keep, all of them items of `G`, in any sequence.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -85,16 +85,20 @@ def restrict(G: OrderLike, items: Iterable[Item], *, progress: bool | None = Non
     order = compile_order(G)
     wanted = list(items)
     require_items(order.number, wanted)
-    return _restricted(G, order, set(wanted), progress=progress)
+    return _restricted(G, order, set(wanted))
 
 
-def _restricted(G: OrderLike, order: Order, kept: set[Item], *, progress: bool | None) -> Any:
+def _restricted(
+    G: OrderLike,
+    order: Order,
+    kept: set[Item],
+) -> Any:
     """Return an order, which is compiled, restricted to some of its items."""
     if not isinstance(G, nx.Graph):
         return {item: value for item, value in scores_as_dict(G).items() if item in kept}
     if len(kept) == len(order.items):
         return graph_like(G)
-    covers = track(_covers_among(order, kept), progress=progress, label="covers")
+    covers = track(_covers_among(order, kept), label="covers")
     return graph_like(G, items=kept, added=covers)
 
 
@@ -211,8 +215,9 @@ def dual(G: OrderLike) -> Any:
     }
 
 
-@lasting("intersecting")
-def intersection(*orders: OrderLike, progress: bool | None = None) -> nx.DiGraph:
+def intersection(
+    *orders: OrderLike,
+) -> nx.DiGraph:
     """Return the intersection of orders: the pairs on which all of them agree.
 
     The intersection is {(u, v) : u > v in every order}. Every order is the intersection of some
@@ -222,8 +227,6 @@ def intersection(*orders: OrderLike, progress: bool | None = None) -> nx.DiGraph
     ----------
     *orders : DiGraph or scores
         One order or more, all on the same items.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -263,7 +266,7 @@ def intersection(*orders: OrderLike, progress: bool | None = None) -> nx.DiGraph
     first, items, tie = compiled[0], compiled[0].items, compiled[0].tie
     for number, order in enumerate(compiled[1:], start=2):
         require_same_items(first, order, names=("order 1", f"order {number}"))
-    relation = first.related(progress=progress)
+    relation = first.related()
     agreed = list(relation.below)
     for order in compiled[1:]:
         turned = np.array([order.number[item] for item in items], dtype=np.int64)
@@ -272,9 +275,9 @@ def intersection(*orders: OrderLike, progress: bool | None = None) -> nx.DiGraph
         rows = _rows_below(order, inverse_of(at_place))
         agreed = [row & rows[i] for row, i in zip(agreed, at_place.tolist(), strict=True)]
     ties = {item: name for item, name in zip(items, tie.tolist(), strict=True) if name >= 0}
-    relation = relate_rows(relation.order, agreed, progress=progress)
+    relation = relate_rows(relation.order, agreed)
     refuse_large(relation.count_covers(), instead="intersect fewer items")
-    G = graph_of(items, relation.reduced_rows(), ties=ties, progress=progress)
+    G = graph_of(items, relation.reduced_rows(), ties=ties)
     return _with_attributes_of(orders[0], G)
 
 
@@ -331,14 +334,12 @@ def require_same_items(
         )
 
 
-@lasting("aligning")
 def align(
     target: OrderLike,
     predicted: OrderLike,
     *,
     how: str = "intersection",
     missing: str = "unordered",
-    progress: bool | None = None,
 ) -> tuple[Any, Any]:
     """Return two orders restricted or extended to the same items.
 
@@ -351,8 +352,6 @@ def align(
     missing : {"unordered", "below"}
         Where to put an item that an order lacks: beside all others, or, as for lists of the top k,
         below all others and tied with the rest of the missing.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -393,7 +392,9 @@ def align(
         "target": list(first.items),
         "union": list(dict.fromkeys([*first.items, *second.items])),
     }[how]
-    how_to: dict[str, Any] = {"missing": missing, "progress": progress}
+    how_to: dict[str, Any] = {
+        "missing": missing,
+    }
     sides = (target, first), (predicted, second)
     aligned, other = (bring_to(wanted, *side, **how_to) for side in sides)
     return aligned, other
@@ -406,11 +407,10 @@ def bring_to(
     *,
     missing: str,
     number: Any = None,
-    progress: bool | None = None,
 ) -> Any:
     """Return an order on the items wanted, as `align` does; scores below give them the number."""
     kept = set(wanted).intersection(order.items)
-    restricted = _restricted(G, order, kept, progress=progress)
+    restricted = _restricted(G, order, kept)
     added = [item for item in wanted if item not in kept]
     if not added:
         return restricted

@@ -41,7 +41,7 @@ import numpy as np
 from porank.core.arrays import inverse_of, members_of_layers
 from porank.core.compiled_order import as_graph, compile_order
 from porank.core.graphs import in_order, items_above, items_below, refuse_large
-from porank.core.progress import lasting, track
+from porank.core.progress import track
 from porank.core.relation import MOST_ROWS, places_of, rows_above, rows_along_covers, rows_of
 
 if TYPE_CHECKING:
@@ -51,8 +51,9 @@ if TYPE_CHECKING:
     from porank.typing import Item, Numbers, OrderLike
 
 
-@lasting("matching")
-def width(G: OrderLike, *, progress: bool | None = None) -> int:
+def width(
+    G: OrderLike,
+) -> int:
     """Return the width of an order: the size of its largest antichain.
 
     The width is the largest k for which there are k items none of which is preferred to another;
@@ -62,8 +63,6 @@ def width(G: OrderLike, *, progress: bool | None = None) -> int:
     ----------
     G : DiGraph or scores
         An order.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -94,11 +93,12 @@ def width(G: OrderLike, *, progress: bool | None = None) -> int:
     order = compile_order(G)
     if order.is_weak:
         return int(order.sizes.max(initial=0))
-    return _matched(order, progress=progress).partner.count(-1)
+    return _matched(order).partner.count(-1)
 
 
-@lasting("matching")
-def maximum_antichain(G: OrderLike, *, progress: bool | None = None) -> list[Item]:
+def maximum_antichain(
+    G: OrderLike,
+) -> list[Item]:
     """Return a maximum antichain: a largest set of incomparable items, the highest one.
 
     Where there are several maximum antichains, their maximal items together are one as well, and
@@ -108,8 +108,6 @@ def maximum_antichain(G: OrderLike, *, progress: bool | None = None) -> list[Ite
     ----------
     G : DiGraph or scores
         An order.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -149,13 +147,14 @@ def maximum_antichain(G: OrderLike, *, progress: bool | None = None) -> list[Ite
         widest = order.sizes.argmax() if order.sizes.size else 0
         numbers = np.flatnonzero(order.layers == widest)
     else:
-        matching = _matched(order, progress=progress)
+        matching = _matched(order)
         numbers = np.sort(matching.items[places_of(matching.spare & ~matching.wanted)])
     return in_order(order.items[i] for i in numbers.tolist())
 
 
-@lasting("matching")
-def minimum_chain_cover(G: OrderLike, *, progress: bool | None = None) -> list[list[Item]]:
+def minimum_chain_cover(
+    G: OrderLike,
+) -> list[list[Item]]:
     """Return a minimum chain cover: as few chains as hold all items, each item in one.
 
     The chains are chains of the closure: of two neighbours in one, the first is preferred, but
@@ -165,8 +164,6 @@ def minimum_chain_cover(G: OrderLike, *, progress: bool | None = None) -> list[l
     ----------
     G : DiGraph or scores
         An order.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -202,7 +199,7 @@ def minimum_chain_cover(G: OrderLike, *, progress: bool | None = None) -> list[l
         layers = (layer.tolist() for layer in members_of_layers(order.layers))
         chains = [[i for i in chain if i is not None] for chain in zip_longest(*layers)]
     else:
-        matching = _matched(order, progress=progress)
+        matching = _matched(order)
         chains = [matching.items[chain].tolist() for chain in _follow_down(matching.partner)]
     # The items are numbered in the order of their names.
     return [[order.items[i] for i in chain] for chain in sorted(chains)]
@@ -304,15 +301,17 @@ class _Matching(NamedTuple):
     wanted: int
 
 
-def _matched(order: Order, *, progress: bool | None) -> _Matching:
+def _matched(
+    order: Order,
+) -> _Matching:
     """Return a maximum matching for the chain cover, by the algorithm of Hopcroft and Karp."""
-    relation = order.reduced(progress=progress)
+    relation = order.reduced()
     n = len(order.items)
     # Counted from the top, what is above an item comes first: its row is as short as can be.
     rows = rows_above(relation.covers, range(n - 1, -1, -1))[::-1]
     partner, owner = [-1] * n, [-1] * n
     free = (1 << n) - 1
-    for _ in track(count(), progress=progress, label="matching"):
+    for _ in track(count(), label="matching"):
         # From the top: those with the fewest to take come first.
         single = [x for x in range(n) if partner[x] < 0]
         layers, seen = _layers_from(single, free, rows, owner)
@@ -371,8 +370,9 @@ def _owners_of(taken: int, owner: list[int]) -> list[int]:
 _ASK = "prefers(G, u, v) answers without writing any"
 
 
-@lasting("writing")
-def comparability_graph(G: OrderLike, *, progress: bool | None = None) -> nx.Graph:
+def comparability_graph(
+    G: OrderLike,
+) -> nx.Graph:
     """Return the comparability graph, which joins any two comparable items.
 
     It has an edge {u, v} for each pair u > v of the closure of G: the direction is forgotten, the
@@ -382,8 +382,6 @@ def comparability_graph(G: OrderLike, *, progress: bool | None = None) -> nx.Gra
     ----------
     G : DiGraph or scores
         An order.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -413,15 +411,16 @@ def comparability_graph(G: OrderLike, *, progress: bool | None = None) -> nx.Gra
     for each edge written.
     """
     order = compile_order(G)
-    refuse_large(order.count_pairs(progress=progress), instead=_ASK)
+    refuse_large(order.count_pairs(), instead=_ASK)
     H = nx.Graph(as_graph(G))
     items, rows = order.items, order.relation.closed_rows()
     H.add_edges_from((items[i], items[j]) for i, row in enumerate(rows) for j in row)
     return H
 
 
-@lasting("writing")
-def incomparability_graph(G: OrderLike, *, progress: bool | None = None) -> nx.Graph:
+def incomparability_graph(
+    G: OrderLike,
+) -> nx.Graph:
     """Return the incomparability graph, which joins any two incomparable items.
 
     It has an edge {u, v} for each unordered pair, and so is the complement of the comparability
@@ -431,8 +430,6 @@ def incomparability_graph(G: OrderLike, *, progress: bool | None = None) -> nx.G
     ----------
     G : DiGraph or scores
         An order.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -463,7 +460,7 @@ def incomparability_graph(G: OrderLike, *, progress: bool | None = None) -> nx.G
     """
     order = compile_order(G)
     n = len(order.items)
-    refuse_large(n * (n - 1) // 2 - order.count_pairs(progress=progress), instead=_ASK)
+    refuse_large(n * (n - 1) // 2 - order.count_pairs(), instead=_ASK)
     H = nx.Graph()
     if isinstance(G, nx.Graph):
         H.graph.update(G.graph)

@@ -25,7 +25,6 @@ from porank.core.graphs import (
     items_below,
     write_edges,
 )
-from porank.core.progress import lasting
 from porank.errors import PorankError
 from porank.orders.cycles import condense
 
@@ -38,9 +37,10 @@ if TYPE_CHECKING:
     from porank.typing import Item, OrderLike
 
 
-@lasting("closing")
 def transitive_closure(
-    G: OrderLike, *, max_edges: int = MAX_EDGES, progress: bool | None = None
+    G: OrderLike,
+    *,
+    max_edges: int = MAX_EDGES,
 ) -> nx.DiGraph:
     """Return the transitive closure of `G`.
 
@@ -53,8 +53,6 @@ def transitive_closure(
         included.
     max_edges : int
         A closure of more edges is refused before it is written: 10 million take some 3 gigabytes.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -88,21 +86,23 @@ def transitive_closure(
     order = compile_if_acyclic(G)
     G = as_graph(G)
     if order is not None:
-        rows = order.related(progress=progress).closed_rows()
+        rows = order.related().closed_rows()
         pairs = order.count_pairs()
     else:
-        pairs, rows = _close_knots(G, progress=progress)
+        pairs, rows = _close_knots(G)
     if pairs > max_edges:
         raise PorankError(
             f"expected at most {max_edges:,} edges to write, found {pairs:,}; max_edges= sets the "
             "limit, and prefers(G, u, v) and down_set(G, u) answer without writing any"
         )
     closure = graph_like(G)
-    write_edges(closure, rows, progress=progress)
+    write_edges(closure, rows)
     return closure
 
 
-def _close_knots(G: nx.DiGraph, *, progress: bool | None) -> tuple[int, Iterator[list[int]]]:
+def _close_knots(
+    G: nx.DiGraph,
+) -> tuple[int, Iterator[list[int]]]:
     """Return the transitive closure of a cyclic graph: its number of edges and its rows."""
     C = condense(G)
     number = {item: i for i, item in enumerate(G)}
@@ -111,7 +111,7 @@ def _close_knots(G: nx.DiGraph, *, progress: bool | None) -> tuple[int, Iterator
         # A knot is a node that is no item of G; its members reach one another and themselves.
         [k] * (node not in G) + row
         for k, (node, row) in enumerate(
-            zip(C, compile_order(C).related(progress=progress).closed_rows(), strict=True)
+            zip(C, compile_order(C).related().closed_rows(), strict=True)
         )
     ]
     node_of = {i: k for k, group in enumerate(members) for i in group}
@@ -122,8 +122,9 @@ def _close_knots(G: nx.DiGraph, *, progress: bool | None) -> tuple[int, Iterator
     )
 
 
-@lasting("reducing")
-def transitive_reduction(G: OrderLike, *, progress: bool | None = None) -> nx.DiGraph:
+def transitive_reduction(
+    G: OrderLike,
+) -> nx.DiGraph:
     """Return the transitive reduction of `G`.
 
     The reduction of an order has an edge u -> v exactly if u > v with nothing between: if u covers
@@ -135,8 +136,6 @@ def transitive_reduction(G: OrderLike, *, progress: bool | None = None) -> nx.Di
         Any directed graph. A strongly connected component is said by one cycle through its members,
         which then may use edges that `G` has not, and what lies between components by one edge for
         each cover of the condensation.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -175,19 +174,23 @@ def transitive_reduction(G: OrderLike, *, progress: bool | None = None) -> nx.Di
     order = compile_if_acyclic(G)
     G = as_graph(G)
     if order is None:
-        return graph_like(G, _reduced_edges_of_knots(G, progress=progress))
-    return graph_like(G, _reduced_edges(order, progress=progress))
+        return graph_like(G, _reduced_edges_of_knots(G))
+    return graph_like(G, _reduced_edges(order))
 
 
-def _reduced_edges(order: Order, *, progress: bool | None) -> Iterator[tuple[Any, Any]]:
+def _reduced_edges(
+    order: Order,
+) -> Iterator[tuple[Any, Any]]:
     """Yield the transitive reduction of an order, which is made when the first is asked for."""
     at = order.items.__getitem__
-    for item, row in zip(order.items, order.reduced(progress=progress).reduced_rows(), strict=True):
+    for item, row in zip(order.items, order.reduced().reduced_rows(), strict=True):
         for successor in map(at, row):
             yield item, successor
 
 
-def _reduced_edges_of_knots(G: nx.DiGraph, *, progress: bool | None) -> Iterator[tuple[Any, Any]]:
+def _reduced_edges_of_knots(
+    G: nx.DiGraph,
+) -> Iterator[tuple[Any, Any]]:
     """Yield the transitive reduction of a cyclic graph: cycles through knots, then covers."""
     C = condense(G)
     node_of = {item: node for node, group in C.nodes(data="members") for item in group}
@@ -199,7 +202,7 @@ def _reduced_edges_of_knots(G: nx.DiGraph, *, progress: bool | None) -> Iterator
     for u, v in G.edges:
         between.setdefault((node_of[u], node_of[v]), []).append((u, v))
     order = compile_order(C)
-    for i, row in enumerate(order.related(progress=progress).reduced_rows()):
+    for i, row in enumerate(order.related().reduced_rows()):
         for j in row:
             edges = between[order.items[i], order.items[j]]
             yield min(edges, key=lambda edge: (item_key(edge[0]), item_key(edge[1])))

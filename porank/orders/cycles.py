@@ -37,7 +37,7 @@ from porank.core.arguments import holds
 from porank.core.arrays import inverse_of, layer_numbers
 from porank.core.compiled_order import as_graph, compile_if_acyclic, plain_number
 from porank.core.graphs import forget_contradicted_ties, in_order, item_key, knots, shortest_cycle
-from porank.core.progress import lasting, track
+from porank.core.progress import track
 from porank.core.relation import relate
 from porank.errors import PorankError
 
@@ -94,7 +94,6 @@ def find_cycle(G: OrderLike) -> list[Item] | None:
     return None if compile_if_acyclic(G) is not None else shortest_cycle(G)
 
 
-@lasting("contracting")
 def condense(G: OrderLike) -> nx.DiGraph:
     """Return the condensation of `G`: every strongly connected component contracted to a node.
 
@@ -173,9 +172,10 @@ def _joined_attributes(several: list[dict[str, Any]]) -> dict[str, Any]:
         return {}
 
 
-@lasting("breaking cycles")
 def break_cycles(
-    G: OrderLike, *, weight: str | None = None, progress: bool | None = None
+    G: OrderLike,
+    *,
+    weight: str | None = None,
 ) -> tuple[nx.DiGraph, list[_LabelEdge]]:
     """Return `G` without a feedback arc set of least weight, and the edges dropped.
 
@@ -191,8 +191,6 @@ def break_cycles(
     weight : str, optional
         The edge attribute that says how much it costs to drop an edge, a finite number from 0 on.
         Without it every edge costs the same.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -238,7 +236,7 @@ def break_cycles(
     G = as_graph(G)
     require_weights(G.edges(data=True), weight)
     dropped: list[_LabelEdge] = []
-    for knot in track(list(knots(G)), progress=progress, label="breaking"):
+    for knot in track(list(knots(G)), label="breaking"):
         members = in_order(knot)
         number = {item: i for i, item in enumerate(members)}
         costs = (

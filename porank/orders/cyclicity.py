@@ -32,7 +32,7 @@ import numpy as np
 from porank.core.arrays import layer_numbers
 from porank.core.compiled_order import as_graph, plain_number
 from porank.core.graphs import in_order, knots, shortest_cycle
-from porank.core.progress import lasting, track
+from porank.core.progress import track
 from porank.core.tables import Table, Tabular
 from porank.errors import listed
 from porank.orders.cycles import EXACT_ITEMS, break_cycles, require_weights
@@ -114,9 +114,10 @@ class Cyclicity(Tabular):
         return Table(("property", "value"), [*rows, ("explained by scores", self.explained)])
 
 
-@lasting("packing cycles")
 def cyclicity(
-    G: OrderLike, *, weight: str | None = "auto", progress: bool | None = None
+    G: OrderLike,
+    *,
+    weight: str | None = "auto",
 ) -> Cyclicity:
     """Return how cyclic preferences are: the least total of margins to be turned or dropped.
 
@@ -134,8 +135,6 @@ def cyclicity(
         None, where each edge counts once. "auto" takes ``support`` if all edges have it, as those
         of `from_log` and `net_preferences` do, else None. Beside ``support``, what the opposite
         edge would say may stand in ``against``.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -197,13 +196,13 @@ def cyclicity(
     items = in_order(H)
     sides = _read_sides(H, items, weight)
     N = _margin_graph(items, sides)
-    _, turned = break_cycles(N, weight="margin", progress=progress)
+    _, turned = break_cycles(N, weight="margin")
     margin = nx.get_edge_attributes(N, "margin")
     upper = sum(margin[pair] for pair in turned)
     cycle = _heaviest_cycle(N)
     scores, parts, explained = _fit(items, sides)
     return Cyclicity(
-        lower=_lower_bound(N, turned, progress=progress),
+        lower=_lower_bound(N, turned),
         upper=upper,
         total=sum(margin.values()),
         turned=tuple(turned),
@@ -278,14 +277,15 @@ _MOST_STEPS = 10**6
 
 
 def _lower_bound(
-    N: nx.DiGraph, turned: Iterable[tuple[Item, Item]], *, progress: bool | None
+    N: nx.DiGraph,
+    turned: Iterable[tuple[Item, Item]],
 ) -> Any:
     """Return the least total of margins to be turned: in small components what was turned."""
     small = {item for knot in knots(N) if len(knot) <= EXACT_ITEMS for item in knot}
     exact = sum(N.edges[pair]["margin"] for pair in turned if pair[0] in small)
     packing = _Packing(N)
     large = [pair for pair in turned if pair[0] not in small]
-    for u, v in track(large, progress=progress, label="packing cycles"):
+    for u, v in track(large, label="packing cycles"):
         packing.add_cycles_through(u, v)
     return exact + packing.weight
 

@@ -24,7 +24,7 @@ import numpy as np
 
 from porank.core.compiled_order import compile_order
 from porank.core.memory import require_memory
-from porank.core.progress import lasting, require_progress, track
+from porank.core.progress import track
 from porank.core.relation import places_of, rows_of
 from porank.errors import Hint
 
@@ -39,16 +39,15 @@ if TYPE_CHECKING:
 _Arc = tuple[int, int]
 
 
-@lasting("forcing")
-def is_two_dimensional(G: OrderLike, *, progress: bool | None = None) -> bool:
+def is_two_dimensional(
+    G: OrderLike,
+) -> bool:
     """Return whether an order has dimension at most 2: whether two rankings intersect in it.
 
     Parameters
     ----------
     G : DiGraph or scores
         An order.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -76,12 +75,11 @@ def is_two_dimensional(G: OrderLike, *, progress: bool | None = None) -> bool:
     -----
     Time O(n k / 64) for n items of which k pairs are incomparable, once the order is closed.
     """
-    return find_realizer(G, progress=progress) is not None
+    return find_realizer(G) is not None
 
 
-@lasting("forcing")
 def find_realizer(
-    G: OrderLike, *, progress: bool | None = None
+    G: OrderLike,
 ) -> tuple[list[Item], list[Item]] | None:
     """Return a realizer of two rankings, whose intersection is the order, or None.
 
@@ -92,8 +90,6 @@ def find_realizer(
     ----------
     G : DiGraph or scores
         An order.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -129,14 +125,13 @@ def find_realizer(
     .. [1] M. C. Golumbic, "Algorithmic Graph Theory and Perfect Graphs", Academic Press, 1980,
        chapter 5. https://doi.org/10.1016/C2013-0-10739-8
     """
-    require_progress(progress)
     order = _fitting(G)
     matrix = order.matrix()
     above, beside = rows_of(matrix.T), _incomparable(matrix)
     before = [0] * len(beside)
     rest = list(beside)
     # Golumbic's decomposition: an oriented class is taken away, which keeps the whole transitive.
-    for u in track(range(len(rest)), progress=progress, label="forcing"):
+    for u in track(range(len(rest)), label="forcing"):
         while rest[u]:
             forced = _forced_by(_first_arc(u, rest), rest)
             if forced is None:
@@ -148,9 +143,8 @@ def find_realizer(
     return _sorted_by_count(order, first), _sorted_by_count(order, second)
 
 
-@lasting("forcing")
 def find_forced_contradiction(
-    G: OrderLike, *, progress: bool | None = None
+    G: OrderLike,
 ) -> list[tuple[Item, Item]] | None:
     """Return a chain of forced pairs that ends in its own reversal, or None.
 
@@ -162,8 +156,6 @@ def find_forced_contradiction(
     ----------
     G : DiGraph or scores
         An order.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -194,11 +186,10 @@ def find_forced_contradiction(
     Time O(n k / 64) for n items of which k pairs are incomparable, once the order is closed. The
     chain is a shortest one from its first pair.
     """
-    require_progress(progress)
     order = _fitting(G)
     beside = _incomparable(order.matrix())
     rest = list(beside)
-    for u in track(range(len(rest)), progress=progress, label="forcing"):
+    for u in track(range(len(rest)), label="forcing"):
         while rest[u]:
             arc = _first_arc(u, rest)
             forced = _forced_by(arc, beside)

@@ -20,7 +20,7 @@ import numpy as np
 
 from porank.core.arrays import members_of_layers
 from porank.core.compiled_order import compile_order
-from porank.core.progress import lasting, track
+from porank.core.progress import track
 from porank.core.relation import SparseRelation
 
 if TYPE_CHECKING:
@@ -154,8 +154,9 @@ def set_ranks(G: OrderLike) -> dict[Item, int]:
     return dict(zip(order.items, (order.layers + 1).tolist(), strict=True))
 
 
-@lasting("grouping")
-def levels(G: OrderLike, *, progress: bool | None = None) -> list[list[Item]]:
+def levels(
+    G: OrderLike,
+) -> list[list[Item]]:
     """Return the levels of an order: the items grouped by rank, best first.
 
     Level k is the set of items of rank k. On a weak order the levels tell the whole order; on any
@@ -165,8 +166,6 @@ def levels(G: OrderLike, *, progress: bool | None = None) -> list[list[Item]]:
     ----------
     G : DiGraph or scores
         An order.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -194,7 +193,7 @@ def levels(G: OrderLike, *, progress: bool | None = None) -> list[list[Item]]:
     """
     order = compile_order(G)
     items = order.items
-    groups = track(members_of_layers(order.layers), progress=progress, label="levels")
+    groups = track(members_of_layers(order.layers), label="levels")
     return [[items[i] for i in group.tolist()] for group in groups]
 
 
@@ -235,8 +234,9 @@ def height(G: OrderLike) -> int:
     return len(compile_order(G).sizes)
 
 
-@lasting("ranking")
-def rank_intervals(G: OrderLike, *, progress: bool | None = None) -> dict[Item, tuple[int, int]]:
+def rank_intervals(
+    G: OrderLike,
+) -> dict[Item, tuple[int, int]]:
     """Return the best and the worst rank of each item over all linear extensions.
 
     Of n items, x can stand no higher than at ``1 + |{u : u > x}|`` and no lower than at
@@ -246,8 +246,6 @@ def rank_intervals(G: OrderLike, *, progress: bool | None = None) -> dict[Item, 
     ----------
     G : DiGraph or scores
         An order. Items that are tied may come in either order, as those that are incomparable.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -277,17 +275,19 @@ def rank_intervals(G: OrderLike, *, progress: bool | None = None) -> dict[Item, 
     reduction, with 3 n**2 / 16 bytes. No ranking is made.
     """
     order = compile_order(G)
-    best, worst = rank_bounds(order, progress=progress)
+    best, worst = rank_bounds(order)
     return dict(zip(order.items, zip(best.tolist(), worst.tolist(), strict=True), strict=True))
 
 
-def rank_bounds(order: Order, *, progress: bool | None = None) -> tuple[Numbers, Numbers]:
+def rank_bounds(
+    order: Order,
+) -> tuple[Numbers, Numbers]:
     """Return the best and the worst rank that each item may take: 1 + above and n - below."""
     n = len(order.items)
     if order.is_weak:
         worst = np.cumsum(order.sizes)
         return (worst - order.sizes + 1)[order.layers], worst[order.layers]
-    relation = order.related(progress=progress)
+    relation = order.related()
     if isinstance(relation, SparseRelation):
         above, below = np.bincount(relation.lower, minlength=n), np.diff(relation.start)
     else:

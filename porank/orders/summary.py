@@ -17,7 +17,6 @@ from porank.core.graphs import (
     shortest_cycle,
     tie_groups,
 )
-from porank.core.progress import lasting
 from porank.core.tables import Table, Tabular
 from porank.errors import listed
 from porank.orders.dimension import is_two_dimensional
@@ -105,7 +104,6 @@ class Summary(Tabular):
         return Table(("property", "value"), tuple(rows))
 
 
-@lasting("closing")
 def describe(G: OrderLike) -> Summary:
     """Return a summary of a graph: its size, type, cycles, levels and width.
 

@@ -24,7 +24,6 @@ import numpy as np
 from porank.core.arrays import inverse_of, members_of_layers
 from porank.core.compiled_order import compile_if_acyclic, compile_order
 from porank.core.graphs import numbers_in_order
-from porank.core.progress import lasting
 from porank.errors import NotApplicableError
 
 if TYPE_CHECKING:
@@ -111,7 +110,6 @@ def is_weak_order(G: OrderLike) -> bool:
     return order is not None and order.is_weak
 
 
-@lasting("closing")
 def order_type(G: OrderLike) -> str:
     """Return the narrowest type of an order: total, weak, semiorder, interval or partial.
 
@@ -351,7 +349,6 @@ def find_two_plus_two(G: OrderLike) -> tuple[tuple[Item, Item], tuple[Item, Item
     return (_item_at(order, a), _item_at(order, b)), (_item_at(order, c), _item_at(order, d))
 
 
-@lasting("searching")
 def find_three_plus_one(G: OrderLike) -> tuple[tuple[Item, Item, Item], tuple[Item]] | None:
     """Return a 3+1, a chain of three and an item incomparable with all of it, or None.
 

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 from porank.core.arguments import require_count
 from porank.core.compiled_order import as_graph, compile_order, plain_number, require_items
 from porank.core.graphs import in_order, item_key, reached_along
-from porank.core.progress import lasting, track
+from porank.core.progress import track
 from porank.core.tables import Table, Tabular
 from porank.errors import PorankError, listed
 from porank.orders.cycles import require_weights
@@ -93,14 +93,12 @@ def _spelled(items: Iterable[Item]) -> str:
     return listed(list(items), limit=12, separator=" > ")
 
 
-@lasting("finding chains")
 def why(
     G: OrderLike,
     u: Item,
     v: Item,
     *,
     weight: str | None = "auto",
-    progress: bool | None = None,
 ) -> Explanation:
     """Return why u is preferred to v: chains of stated edges, and the least evidence for it.
 
@@ -121,8 +119,6 @@ def why(
         None, where each edge counts once. "auto" takes ``margin`` if the edges between the two
         have it, as those of `predict_order` and `net_preferences` do, else ``support``, as those of
         `from_log` do, else None.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -187,7 +183,7 @@ def why(
     ]
     rooms = [dict(sorted(row.items())) for row in rooms]
     source, sink = number[u], number[v]
-    rest, reached = _maximum_flow(rooms, source, sink, progress=progress)
+    rest, reached = _maximum_flow(rooms, source, sink)
     plain = _plain_of(stated, used)
     chains = [
         (plain(amount), tuple(items[k] for k in chain))
@@ -269,7 +265,9 @@ def _plain_of(stated: _Stated, weight: str | None) -> Any:
 
 
 def _maximum_flow(
-    rooms: _Rooms, source: int, sink: int, *, progress: bool | None
+    rooms: _Rooms,
+    source: int,
+    sink: int,
 ) -> tuple[_Rooms, set[int]]:
     """Return what a maximum flow of evidence leaves of edges' rooms, and what it can still reach.
 
@@ -280,7 +278,7 @@ def _maximum_flow(
        estimation", Soviet Mathematics Doklady 11, 1970, pp. 1277-1280.
     """
     rest = [dict(row) for row in rooms]
-    for _ in track(count(), progress=progress, label="finding chains"):
+    for _ in track(count(), label="finding chains"):
         distance = _distances(rest, source, sink)
         if sink not in distance:
             break
@@ -355,7 +353,6 @@ def _chains(rooms: _Rooms, rest: _Rooms, source: int, sink: int) -> Iterator[tup
             yield amount, path
 
 
-@lasting("adding")
 def weakest(
     G: OrderLike, k: int = 10, *, weight: str | None = "auto"
 ) -> list[tuple[Item, Item, Any]]:

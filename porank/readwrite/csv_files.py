@@ -32,7 +32,6 @@ from porank.core.csv_cells import (
     too_few_cells,
 )
 from porank.core.files import Problems, Text, write_text
-from porank.core.progress import lasting
 from porank.errors import ParseError, PorankError
 
 if TYPE_CHECKING:
@@ -44,7 +43,6 @@ if TYPE_CHECKING:
 PAIR_COLUMNS = ("preferred", "other", "weight")
 
 
-@lasting("reading")
 def read_pairs(
     source: Any,
     *,
@@ -270,7 +268,6 @@ def _read_fields(line: Line, at: _Place, what: str) -> tuple[str, str | None, An
     return cells[0], cells[1] or None, number
 
 
-@lasting("writing")
 def write_pairs(
     G: nx.DiGraph,
     target: Any,
@@ -369,7 +366,6 @@ def _written_weight(edge: Sequence[Item], weight: Any, name: str) -> str:
 RANK_COLUMNS = ("item", "rank")
 
 
-@lasting("reading")
 def read_ranks(
     source: Any,
     *,
@@ -460,7 +456,6 @@ def read_rank_numbers(
     return ranks, problems
 
 
-@lasting("writing")
 def write_ranks(
     order: OrderLike,
     target: Any,

@@ -15,7 +15,6 @@ from porank.core.arguments import texts_of
 from porank.core.compiled_order import as_graph
 from porank.core.files import write_text
 from porank.core.graphs import node_values, tie_groups
-from porank.core.progress import lasting
 from porank.core.tables import printable
 from porank.orders.closure import transitive_reduction
 from porank.orders.cycles import is_acyclic
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
     from porank.typing import OrderLike
 
 
-@lasting("spelling")
 def to_dot(order: OrderLike) -> str:
     r"""Return the Hasse diagram of an order as DOT, the language of Graphviz.
 
@@ -72,7 +70,6 @@ def to_dot(order: OrderLike) -> str:
     return "".join(f"{line}\n" for line in _dot_lines(as_graph(order)))
 
 
-@lasting("writing")
 def write_dot(order: OrderLike, target: Any) -> None:
     """Write the Hasse diagram of an order as DOT, as `to_dot` has it.
 
@@ -108,7 +105,6 @@ def write_dot(order: OrderLike, target: Any) -> None:
     write_text(to_dot(order), target)
 
 
-@lasting("spelling")
 def to_mermaid(order: OrderLike) -> str:
     """Return the Hasse diagram of an order as a flowchart of Mermaid.
 
@@ -151,7 +147,6 @@ def to_mermaid(order: OrderLike) -> str:
     return "".join(f"{line}\n" for line in _mermaid_lines(as_graph(order)))
 
 
-@lasting("writing")
 def write_mermaid(order: OrderLike, target: Any) -> None:
     """Write the Hasse diagram of an order as a flowchart of Mermaid, as `to_mermaid` has it.
 

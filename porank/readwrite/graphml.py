@@ -15,7 +15,6 @@ from porank.core.arguments import require_flag, texts_of
 from porank.core.compiled_order import as_graph, plain_number
 from porank.core.files import LINE_END, Text, count_ends, write_text
 from porank.core.graphs import node_values, tie_groups
-from porank.core.progress import lasting
 from porank.errors import GraphTypeError, ParseError, PorankError
 from porank.orders.ranks import rank_intervals, set_ranks
 
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
 _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-@lasting("reading")
 def read_graphml(source: Any) -> nx.DiGraph:
     """Return the graph of a GraphML file.
 
@@ -162,7 +160,6 @@ def _graphs(text: Text) -> list[Any]:
         ) from None
 
 
-@lasting("writing")
 def write_graphml(G: OrderLike, target: Any, *, ranks: bool = False) -> None:
     """Write a graph as GraphML.
 

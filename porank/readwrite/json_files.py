@@ -20,7 +20,6 @@ from porank.convert.rankings import from_levels, levels_of, ranking_of
 from porank.core.compiled_order import as_graph, plain_number
 from porank.core.files import Text, write_text
 from porank.core.graphs import node_values, tie_groups
-from porank.core.progress import lasting
 from porank.errors import ParseError, PorankError, listed
 
 if TYPE_CHECKING:
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
 _KEYS = ("items", "edges", "ties")
 
 
-@lasting("reading")
 def read_json(source: Any) -> nx.DiGraph:
     r"""Return the graph of a JSON file.
 
@@ -196,7 +194,6 @@ def _is_value(value: object) -> bool:
     return isinstance(value, (str, int)) or (isinstance(value, float) and math.isfinite(value))
 
 
-@lasting("writing")
 def write_json(order: OrderLike, target: Any) -> None:
     """Write a graph, or scores, as JSON.
 

@@ -26,7 +26,6 @@ from porank.core.arguments import require_one_of
 from porank.core.compiled_order import plain_number
 from porank.core.csv_cells import name_of, read_number
 from porank.core.files import LINE_END, Problems, Text, require_utf8, write_text
-from porank.core.progress import lasting
 from porank.errors import (
     CycleError,
     NotApplicableError,
@@ -56,7 +55,6 @@ _GIVEN_UP = (
 )
 
 
-@lasting("reading")
 def read_preflib(
     source: Any,
     *,
@@ -238,7 +236,6 @@ def _read_edge(line: str, item_of: Mapping[str, Item]) -> tuple[Item, Item, int 
     return u, v, weight
 
 
-@lasting("writing")
 def write_preflib(profile: Profile, target: Any, *, data_type: str | None = None) -> None:
     """Write a profile as a PrefLib file, each distinct order once.
 

@@ -25,7 +25,6 @@ from porank.core.compiled_order import compile_order, layers_of_values, plain_nu
 from porank.core.csv_cells import read_number
 from porank.core.files import Problems, Text, require_utf8, write_text
 from porank.core.graphs import item_key, refuse_large, shortest_cycle
-from porank.core.progress import lasting
 from porank.errors import CycleError, Hint, ParseError, PorankError, a_kind
 
 if TYPE_CHECKING:
@@ -38,7 +37,6 @@ if TYPE_CHECKING:
 _WHOLE = re.compile(r"[+-]?[0-9]{1,999}")
 
 
-@lasting("reading")
 def read_trec_run(source: Any, *, errors: str = "raise") -> dict[str, dict[str, float]]:
     r"""Return the scores of a TREC run: query -> item -> score.
 
@@ -81,7 +79,6 @@ def read_trec_run(source: Any, *, errors: str = "raise") -> dict[str, dict[str, 
     return _read_by_query(source, "query Q0 item rank score tag", "score", errors)
 
 
-@lasting("reading")
 def read_trec_qrels(source: Any, *, errors: str = "raise") -> dict[str, dict[str, int]]:
     r"""Return the grades of TREC relevance judgments: query -> item -> grade.
 
@@ -187,7 +184,6 @@ def _read_cell(text: str, what: str) -> int | float:
     return int(text)
 
 
-@lasting("writing")
 def write_trec_run(run: Mapping[Any, Scores], target: Any, *, tag: str = "porank") -> None:
     """Write scores as a TREC run.
 
@@ -244,7 +240,6 @@ def _run_lines(run: Mapping[Any, Scores], tag: str) -> Iterator[str]:
             yield f"{query} Q0 {text} {rank} {score!r} {tag}\n"
 
 
-@lasting("writing")
 def write_trec_qrels(qrels: Mapping[Any, Scores], target: Any) -> None:
     """Write grades as TREC relevance judgments.
 
@@ -330,7 +325,6 @@ def _require_cell(text: Any, what: str) -> str:
 _GROUPS = ("joined", "separate")
 
 
-@lasting("reading")
 def read_trec_prefs(
     source: Any, *, groups: str = "joined", errors: str = "raise"
 ) -> dict[Any, nx.DiGraph]:
@@ -428,7 +422,6 @@ def _require_order(G: nx.DiGraph, name: str, hint: Hint = Hint.BREAK_CYCLES) -> 
         raise CycleError.found(shortest_cycle(G) or [], name=name, hint=hint)
 
 
-@lasting("writing")
 def write_trec_prefs(
     prefs: Mapping[Any, OrderLike], target: Any, *, groups: str = "joined"
 ) -> None:

@@ -20,7 +20,7 @@ import numpy as np
 from porank.core.arguments import generator_of, require_level, require_one_of, require_samples
 from porank.core.arrays import in_parts, percentiles
 from porank.core.graphs import item_key
-from porank.core.progress import require_progress, track
+from porank.core.progress import track
 from porank.errors import PorankError, listed
 from porank.evaluation.result import count_statuses, poisson_means, sums_of_bundles
 from porank.significance.p_values import (
@@ -76,7 +76,6 @@ class Trial:
     significance: float = 0.05
     samples: Any = None
     seed: Seed = 0
-    progress: bool | None = None
 
     def __post_init__(self) -> None:
         require_one_of(self.test, tuple(TESTS), name="test")
@@ -84,7 +83,6 @@ class Trial:
         require_one_of(self.family, ("measure", "all"), name="family")
         if self.samples is not None:
             require_samples(self.samples)
-        require_progress(self.progress)
         generator_of(self.seed)
         require_level(self.significance, name="significance")
 
@@ -287,7 +285,7 @@ def _count_as_extreme(
     used, places = np.unique(pairs, return_inverse=True)
     sums, places = sums[:, used], places.reshape(pairs.shape)
     step = max(1, _NUMBERS // max(len(sums), len(pairs)))
-    for begin in track(range(0, samples, step), progress=trial.progress, label="random signs"):
+    for begin in track(range(0, samples, step), label="random signs"):
         signs = draw_signs(min(step, samples - begin), len(sums), trial.rng)
         signed = sums.T @ signs.T.astype(np.float64)
         for some in in_parts(len(pairs), _PAIRS):

@@ -35,7 +35,7 @@ from porank.core.arrays import (
 )
 from porank.core.compiled_order import Order, compile_order, scores_as_dict
 from porank.core.graphs import item_key, pairs_within
-from porank.core.progress import lasting, require_progress, track
+from porank.core.progress import track
 from porank.core.tables import html_of
 from porank.errors import NotApplicableError, PorankError, a_kind, listed
 from porank.evaluation.result import (
@@ -227,7 +227,6 @@ class BootstrapInterval(NamedTuple):
         return html_of(self._asdict())
 
 
-@lasting("drawing items")
 def bootstrap_interval(
     measure: str | Callable[..., float],
     target: OrderLike,
@@ -236,7 +235,6 @@ def bootstrap_interval(
     samples: int = 1000,
     level: float = 0.95,
     seed: Seed = 0,
-    progress: bool | None = None,
     **options: Any,
 ) -> BootstrapInterval:
     """Return a bootstrap confidence interval for a measure on one pair of orders.
@@ -256,8 +254,6 @@ def bootstrap_interval(
         Which share of their values lies within the interval, between 0 and 1.
     seed : int or Generator, optional
         The same seed gives the same samples, if the items stand in the same sequence.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
     **options
         The options of the measure, but for those that speak of single items.
 
@@ -306,7 +302,6 @@ def bootstrap_interval(
         )
     samples = require_samples(samples)
     margin = require_level(level)
-    require_progress(progress)
     rng = generator_of(seed)
     value = float(taken(target, predicted))
     taken = named_measure(measure, not_raising(options))
@@ -317,7 +312,7 @@ def bootstrap_interval(
     ]
     n = len(items)
     found = np.empty(samples)
-    for place in track(range(samples), progress=progress, label="samples"):
+    for place in track(range(samples), label="samples"):
         drawn = rng.integers(n, size=n) if n else np.zeros(0, dtype=np.int64)
         found[place] = _measured(taken, *(sample(drawn) for sample in sides))
     low, high = percentiles(found, margin)
@@ -412,7 +407,6 @@ class PermutationTest(NamedTuple):
         return html_of(self._asdict())
 
 
-@lasting("permuting")
 def permutation_test(
     measure: str | Callable[..., float],
     target: OrderLike,
@@ -421,7 +415,6 @@ def permutation_test(
     alternative: str = "better",
     samples: int = 9_999,
     seed: Seed = 0,
-    progress: bool | None = None,
     **options: Any,
 ) -> PermutationTest:
     """Return a permutation test of a measure: the p-value if the prediction knew nothing.
@@ -444,8 +437,6 @@ def permutation_test(
     seed : int or Generator, optional
         The same seed gives the same permutations, whatever the items are called, if they stand in
         the same sequence.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
     **options
         The options of the measure.
 
@@ -486,7 +477,6 @@ def permutation_test(
     taken = named_measure(measure, options)
     require_one_of(alternative, _ALTERNATIVES, name="alternative")
     samples = require_samples(samples)
-    require_progress(progress)
     rng = generator_of(seed)
     value = float(taken(target, predicted))
     taken = named_measure(measure, not_raising(options))
@@ -499,7 +489,7 @@ def permutation_test(
     drawn: Iterator[Any] = (rng.permutation(n) for _ in range(total))
     shuffled = permutations(range(n)) if is_exact else drawn
     found = np.empty(total)
-    for place in track(range(total), progress=progress, label="permutations"):
+    for place in track(range(total), label="permutations"):
         found[place] = taken(known, renamed(next(shuffled)))
     higher = taken.better == "higher"
     return _told(value, found, alternative, is_exact=is_exact, is_higher_better=higher)

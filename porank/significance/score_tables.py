@@ -24,7 +24,6 @@ from porank.core.columns import RowSource, Texts, open_source
 from porank.core.files import Problems
 from porank.core.graphs import in_order
 from porank.core.labels import is_missing, read_finite
-from porank.core.progress import lasting
 from porank.errors import ParseError, PorankError, listed
 from porank.significance.paired import Paired, Trial, counted_differences
 from porank.significance.system_comparison import SystemComparison
@@ -43,7 +42,6 @@ _TASKS = {"task", "prompt", "query", "question", "user", "group", "id", "item", 
 _BATTLES = ("model_a", "model_b", "winner")
 
 
-@lasting("comparing")
 def compare_scores(
     table: Any,
     *,
@@ -55,7 +53,6 @@ def compare_scores(
     significance: float = 0.05,
     samples: int | None = None,
     seed: Seed = 0,
-    progress: bool | None = None,
 ) -> SystemComparison:
     """Return which of several systems are significantly better, from a table of their scores.
 
@@ -77,7 +74,7 @@ def compare_scores(
         What becomes of blanks: two systems are compared on the rows that both have; rows with a
         blank are left out; or as the first, and it is asserted that the blanks say nothing of the
         scores, so that other rows are as good as the same.
-    test, correction, significance, samples, seed, progress
+    test, correction, significance, samples, seed
         As for `compare_systems`.
 
     Returns
@@ -123,7 +120,7 @@ def compare_scores(
     """
     require_one_of(better, ("higher", "lower"), name="better")
     require_one_of(missing, _MISSING, name="missing")
-    trial = Trial(test, correction, "measure", significance, samples, seed, progress)
+    trial = Trial(test, correction, "measure", significance, samples, seed)
     systems, values = _read_scores(table, by)
     is_blank = np.isnan(values)
     blanks = zip(systems, is_blank.sum(axis=0).tolist(), strict=True)
@@ -268,7 +265,7 @@ def compare_battles(
     Each battle counts by itself; those that one person judges may hang together. Time O(n) for n
     battles, and a few milliseconds for each pair of systems.
     """
-    trial = Trial("sign", correction, "measure", significance, None, seed, progress=False)
+    trial = Trial("sign", correction, "measure", significance, None, seed)
     counts, ties, both_bad = _read_battles(battles)
     if not (counts or ties or both_bad):
         raise PorankError("expected at least one battle to compare, found none")

@@ -19,7 +19,7 @@ from porank.clicks.log import reading_of
 from porank.clicks.rules import MAX_PAIRS
 from porank.clicks.units import read_units
 from porank.core.arguments import generator_of, require_level, require_samples
-from porank.core.progress import lasting, require_progress, track
+from porank.core.progress import track
 from porank.core.tables import Table, Tabular
 from porank.errors import Hint, PorankError, listed
 from porank.significance.p_values import ROUNDING, sampled_p_value
@@ -144,7 +144,6 @@ class SegmentComparison(Tabular):
         return Table(columns, rows, title)
 
 
-@lasting("comparing")
 def compare_segments(
     log: Any,
     segment: str,
@@ -161,7 +160,6 @@ def compare_segments(
     errors: str = "raise",
     chunk_rows: int = 4_000_000,
     max_pairs: int = MAX_PAIRS,
-    progress: bool | None = None,
 ) -> SegmentComparison:
     """Return the pairs of items on which two segments of a log prefer different things.
 
@@ -194,8 +192,6 @@ def compare_segments(
         The same seed gives the same samples, in whichever sequence the sessions stand.
     columns, events, gap, errors, chunk_rows, max_pairs
         As for `preference_pairs`; `columns` may also name ``shown``, ``clicked`` and ``marks``.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -240,17 +236,16 @@ def compare_segments(
     ----------
     .. [1] P. H. Westfall, S. S. Young, "Resampling-Based Multiple Testing", Wiley, 1993.
     """
-    require_progress(progress)
     require_level(level)
     samples, rng = require_samples(samples), generator_of(seed)
-    reading = {"progress": progress, **reading_of(locals())}
+    reading = {**reading_of(locals())}
     units = read_units(log, rules=rule, unit=unit, segment=segment, **reading)
     one, other, names = _read_values(units, values)
     compared = _Compared.of(units, one, other)
     contested, is_contested = compared.contested()
     bounds = contested.log_ratios(contested.in_first()) - ROUNDING * contested.n_ln_n.max()
     as_striking = np.zeros(bounds.size, dtype=np.int64)
-    for _ in track(range(samples), progress=progress, label="samples"):
+    for _ in track(range(samples), label="samples"):
         first = contested.in_first(contested.draw_changed(rng))
         as_striking += contested.log_ratios(first).max(initial=0) >= bounds
     p_values = np.ones(is_contested.size)

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.core.progress import lasting
 from porank.errors import PorankError
 from porank.evaluation.evaluate import USUAL, evaluate
 from porank.evaluation.result import Evaluation
@@ -36,7 +35,6 @@ if TYPE_CHECKING:
     from porank.typing import Seed
 
 
-@lasting("evaluating")
 def compare_systems(
     target: Any,
     systems: Mapping[Any, Any],
@@ -54,7 +52,6 @@ def compare_systems(
     significance: float = 0.05,
     samples: int | None = None,
     seed: Seed = 0,
-    progress: bool | None = None,
 ) -> SystemComparison:
     """Return which of several systems are significantly better than which.
 
@@ -88,8 +85,6 @@ def compare_systems(
         test that is adjusted together with others, as fewer could not find anything significant.
     seed : int or Generator, optional
         The same seed gives the same result.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -141,14 +136,16 @@ def compare_systems(
        https://doi.org/10.1145/1321440.1321528
     """
     _require_systems(systems, "systems", "predictions")
-    trial = Trial(test, correction, family, significance, samples, seed, progress)
+    trial = Trial(test, correction, family, significance, samples, seed)
     is_read_once = isinstance(target, Iterator) and not hasattr(target, "seek")
     known = list(target) if is_read_once else target
     options: dict[str, Any] = {"by": by, "measures": measures, "items": items, "groups": groups}
     options |= {"unlisted": unlisted, "unjudged": unjudged}
     if isinstance(measures, Iterator):
         options["measures"] = list(measures)
-    options |= {"undefined": undefined, "progress": progress}
+    options |= {
+        "undefined": undefined,
+    }
     start = target.tell() if hasattr(target, "seek") else 0
     evaluations = {
         system: _evaluated(system, known, start, predicted, options)
@@ -157,7 +154,6 @@ def compare_systems(
     return _compared_evaluations(evaluations, trial)
 
 
-@lasting("comparing")
 def compare_evaluations(
     evaluations: Mapping[Any, Evaluation],
     *,
@@ -167,7 +163,6 @@ def compare_evaluations(
     significance: float = 0.05,
     samples: int | None = None,
     seed: Seed = 0,
-    progress: bool | None = None,
 ) -> SystemComparison:
     """Return which of several systems are significantly better, from their evaluations.
 
@@ -175,7 +170,7 @@ def compare_evaluations(
     ----------
     evaluations : mapping
         The name of a system -> its evaluation, all with the same columns of groups and measures.
-    test, correction, family, significance, samples, seed, progress
+    test, correction, family, significance, samples, seed
         As for `compare_systems`.
 
     Returns
@@ -210,7 +205,7 @@ def compare_evaluations(
     systems.
     """
     _require_systems(evaluations, "evaluations", "evaluations")
-    trial = Trial(test, correction, family, significance, samples, seed, progress)
+    trial = Trial(test, correction, family, significance, samples, seed)
     return _compared_evaluations(evaluations, trial)
 
 

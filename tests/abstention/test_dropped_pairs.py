@@ -99,10 +99,3 @@ def test_certain_pairs_on_a_cycle_leave_an_order() -> None:
     curve = po.abstention_curve(P, impossible="drop")
     assert [(point.alpha, point.dropped) for point in curve] == [(Fraction(1), 3)]
     assert curve.alpha is None
-
-
-def test_a_bar_changes_nothing(capsys: pytest.CaptureFixture[str]) -> None:
-    P = po.preference_relation([po.from_ranking("ab"), po.from_ranking("ba")])
-    for progress in (True, False):
-        assert not po.predict_order(P, impossible="drop", progress=progress).edges
-    assert "dropping" in capsys.readouterr().err

@@ -262,8 +262,8 @@ def test_a_bar_changes_nothing() -> None:
     P = cyclic(9)
     for cost in (0.5, None):
         options: dict[str, Any] = {"abstention_cost": cost}
-        shown = po.predict_order(P, **options, progress=True)
+        shown = po.predict_order(P, **options)
         assert dict(shown.edges) == dict(po.predict_order(P, **options).edges)
-    assert po.abstention_curve(P, progress=True).points == po.abstention_curve(P).points
-    found = po.consensus_order([[1, 2], [2, 1]], abstention_cost=0.5, progress=True)
+    assert po.abstention_curve(P).points == po.abstention_curve(P).points
+    found = po.consensus_order([[1, 2], [2, 1]], abstention_cost=0.5)
     assert found.cost == 1

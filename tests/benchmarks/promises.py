@@ -225,7 +225,7 @@ def promises(sizes: list[tuple[str, int]], draws: int, groups: int, risk: float)
         for _ in range(draws):
             rows_drawn = rng.integers(groups, size=n).tolist()
             sample = [relations[k] for k in rows_drawn], [targets[k] for k in rows_drawn]
-            chosen = po.calibrate_threshold(*sample, risk=risk, loss=loss, progress=False)
+            chosen = po.calibrate_threshold(*sample, risk=risk, loss=loss)
             column = place[chosen.alpha]
             lost.append(means[column, which])
             complete.append(means[column, 2])

@@ -12,19 +12,19 @@ import signal
 import sys
 import time
 from functools import partial
-from inspect import signature
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 import porank as po
-from porank.core.progress import PATIENCE
 from tests.benchmarks.graphs import a_noisy_ranking, a_weighed_ranking
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+#: The seconds that a call may take.
+PATIENCE = 2.0
 #: So many bytes a call may take.
 MEMORY = 8 * 2**30
 SIZES = [10**k * first for k in range(1, 7) for first in (1, 3)][:-1]
@@ -336,11 +336,8 @@ def measured(family: Family) -> tuple[str, ...]:
         if seconds > PATIENCE:
             break
         within = n
-    function = getattr(po, family.names)
-    # What says for how long it has been at work is wrapped for that.
-    has_bar = "progress" in signature(function).parameters or hasattr(function, "__wrapped__")
     size = f"{within:,}{' and more' * (within == SIZES[-1])} {family.of}"
-    return (f"`{family.names}`", size, "yes" if has_bar else "no", family.refuses, family.instead)
+    return (f"`{family.names}`", size, family.refuses, family.instead)
 
 
 def main() -> None:
@@ -348,8 +345,8 @@ def main() -> None:
     signal.signal(signal.SIGPROF, too_long)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     chosen = sys.argv[1:]
-    print("| call | in two seconds | then a bar | refuses | instead |")
-    print("| --- | --- | --- | --- | --- |")
+    print("| call | in two seconds | refuses | instead |")
+    print("| --- | --- | --- | --- |")
     for family in FAMILIES:
         if not chosen or any(word in family.names for word in chosen):
             print("| " + " | ".join(measured(family)) + " |", flush=True)

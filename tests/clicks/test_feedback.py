@@ -349,7 +349,7 @@ class TestReport:
         for made in (G, preference_pairs(AROUND)):
             with pytest.raises(PorankError, match="expected the option rule with a log, found it"):
                 feedback_report(made, rule="dwell")
-            assert feedback_report(made, progress=True).pairs == 3
+            assert feedback_report(made).pairs == 3
             spelled = "".join(["lev", "els"])
             assert feedback_report(made, rule=spelled, clip=float("0.05")) == feedback_report(made)
             with pytest.raises(PorankError, match="expected the option propensity with a log"):

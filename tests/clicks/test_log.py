@@ -370,7 +370,7 @@ class TestStreams:
         text = frame.to_csv(index=False)
         whole = preference_pairs(log, by=())
         assert sum(whole["support"].tolist()) == 2 * n // 3
-        found = of_text(text, by=(), chunk_rows=5_000, progress=True)
+        found = of_text(text, by=(), chunk_rows=5_000)
         assert sorted((int(u), int(v), s) for u, v, s in found) == sorted(whole)
         broken = text + "x"
         assert [p.line for p in of_text(broken, errors="report").problems] == [n + 2]

@@ -114,14 +114,6 @@ def test_an_error_of_ours_is_a_result_and_raised_once(client: Any) -> None:
         workers.compute(client, tasks if client is None else [lambda: 3, lambda: error])
 
 
-def test_a_bar_counts_parts(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("sys.stderr.isatty", lambda: True, raising=False)
-        found = workers.compute(None, [dask.delayed(abs)(-n) for n in range(3)], progress=True)
-    assert found == [0, 1, 2]
-    assert "parts" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize("client", [None, "a client"])
 def test_rows_that_belong_together_meet(client: Any) -> None:
     """By Dask's own group-by: each row once, those of a part together and sorted."""

@@ -107,7 +107,7 @@ def test_files_folders_and_frames(client: Any, tmp_path: Path) -> None:
     found = po.evaluate(*folders, measures=MEASURES, engine="dask", scheduler=address)
     assert_equal(found, whole)
     # The client that is there is taken; a file may be compared with a frame.
-    found = po.evaluate(frame(target), files[1], measures=MEASURES, engine="dask", progress=True)
+    found = po.evaluate(frame(target), files[1], measures=MEASURES, engine="dask")
     assert_equal(found, whole)
 
 
@@ -409,7 +409,7 @@ def test_large_files_are_evaluated_part_by_part(
     for rows, size in ((1 << 20, 10**4), (10, 300)):
         monkeypatch.setattr(workers, "_BLOCK_ROWS", rows)
         monkeypatch.setattr(workers, "_PART_BYTES", (size, size))
-        found = po.evaluate(*paths, measures=MEASURES, progress=True)
+        found = po.evaluate(*paths, measures=MEASURES)
         assert found.groups is None
         assert_equal(found, whole)
     if suffix == "parquet":

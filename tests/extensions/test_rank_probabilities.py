@@ -16,7 +16,6 @@ import pytest
 from hypothesis import given
 
 import porank as po
-from porank.extensions import ideals, sampling
 from tests import oracles, oracles_extensions, oracles_positions
 from tests.strategies import orders
 
@@ -300,31 +299,6 @@ def test_exact_tables_have_a_limit(function: Callable[..., Any]) -> None:
         po.PorankError, match=r"at most 5,000 items .*, found 5,002: 25,020,004 num"
     ):
         function(G, exact=True)
-
-
-@functions
-def test_bars_cover_what_takes_time(
-    function: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Once there was a bar for the listing of the ideals, and none for what is counted on them."""
-    shown: list[str] = []
-
-    def recorded(iterable: Any, *, progress: bool, label: str) -> Any:
-        shown.extend([label] * bool(progress))
-        return iterable
-
-    for module in (ideals, sampling):
-        monkeypatch.setattr(module, "track", recorded)
-    counted = ["listing ideals", "counting back", "counting on"]
-    G = connected_dag(14, 1)
-    for exact in (False, True):
-        function(G, exact=exact, progress=False)
-        assert shown == []
-        function(G, exact=exact, progress=True)
-        assert list(dict.fromkeys(shown)) == counted + ["counting"] * exact
-        shown.clear()
-    function(G, method="sample", samples=10, progress=True)
-    assert list(dict.fromkeys(shown)) == ["listing ideals", "drawing", "counting back"]
 
 
 @functions

@@ -91,7 +91,7 @@ def test_mirrors_keep_to_the_polytope(G: nx.DiGraph, seed: int) -> None:
     points = walk.middle(3)
     items = [list(G)[number] for number in compile_order(G).relation.order[::-1].tolist()]
     place = {item: number for number, item in enumerate(items)}
-    for _ in walk.wander(points, 30, np.random.default_rng(seed), progress=None):
+    for _ in walk.wander(points, 30, np.random.default_rng(seed)):
         assert ((points >= 0) & (points <= 1)).all()
         for u, v in G.edges:
             assert (points[place[u]] >= points[place[v]]).all()

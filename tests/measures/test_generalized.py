@@ -222,7 +222,7 @@ class TestByDefinition:
         weights = {item: number % 5 for number, item in enumerate(one)}
         expected = Oracle(one, other, weights=weights)
         monkeypatch.setattr(weighing, "_ENTRIES", 90)
-        value = generalized_kendall(one, other, weights=weights, progress=True)
+        value = generalized_kendall(one, other, weights=weights)
         assert value == expected.kendall()
         terms = generalized_footrule_terms(one, other, weights=weights)
         assert terms == expected.moves()

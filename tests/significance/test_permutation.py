@@ -150,7 +150,6 @@ def test_scores_keep_their_numbers_in_samples() -> None:
         ({"samples": 0}, "at least 1 as samples, found 0"),
         ({"seed": -1}, "as seed, found -1"),
         ({"k": 3}, "'undefined' as options of gamma, found 'k'"),
-        ({"progress": "yes"}, "progress to be True, False or None"),
     ],
 )
 def test_arguments_of_one_pair(options: dict[str, Any], message: str) -> None:

@@ -385,7 +385,6 @@ def test_arguments() -> None:
         ({"significance": 5}, "significance to lie between 0 and 1"),
         ({"samples": 0.5}, "samples"),
         ({"seed": "x"}, "seed"),
-        ({"progress": 1}, "progress"),
         ({"measures": "tau"}, "name of a measure.* of system 'good'"),
     ]
     for options, message in wrong:

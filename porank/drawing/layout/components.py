@@ -111,7 +111,6 @@ def placed_parts(
     rng: np.random.Generator,
     *,
     share: float = 1.0,
-    progress: bool | None = None,
 ) -> list[DiagramPart]:
     """Return the connected components of a diagram laid out side by side, the whole centred."""
     seed = int(rng.integers(2**32))
@@ -124,7 +123,7 @@ def placed_parts(
         key = np.concatenate(([items.size], level[items], upper, lower)).tobytes()
         if key not in drawn:
             strata, rng = cut(level[items] - top, upper, lower), np.random.default_rng(seed)
-            drawn[key] = _laid_out(strata, rng, share, progress=progress)
+            drawn[key] = _laid_out(strata, rng, share)
         alike.setdefault(key, []).append(DiagramPart(items, edges, top, drawn[key]))
     return _side_by_side(list(map(_twins_sorted, _in_sequence(list(alike.values())))))
 
@@ -157,10 +156,12 @@ def _by_structure(
 
 
 def _laid_out(
-    strata: Strata, rng: np.random.Generator, share: float, *, progress: bool | None
+    strata: Strata,
+    rng: np.random.Generator,
+    share: float,
 ) -> _Diagram:
     """Lay out one connected component of a diagram."""
-    rows = fewest_crossings(strata, rng, share=share, progress=progress)
+    rows = fewest_crossings(strata, rng, share=share)
     x = coordinates(strata, rows, share=share)
     return _Diagram(strata, x, detours(strata, rows, x), count_crossings(strata, rows))
 

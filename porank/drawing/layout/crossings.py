@@ -81,20 +81,23 @@ def count_inverted(upper: NDArray[Any], lower: NDArray[Any]) -> int:
 
 
 def fewest_crossings(
-    strata: Strata, rng: np.random.Generator, *, share: float = 1.0, progress: bool | None = None
+    strata: Strata,
+    rng: np.random.Generator,
+    *,
+    share: float = 1.0,
 ) -> Rows:
     """Return a sequence of the nodes of each level with few edge crossings."""
     if len(strata.sizes) < 2:
         return [np.arange(size) for size in strata.sizes]
     pieces, kicks = strata.upper.size, int(share * _KICKS_A_NODE * strata.level.size)
     starts = int(share * _PIECES_TO_START) // max(pieces, 1) + 1
-    rows = _best_start(strata, min(starts, _STARTS), rng, share, progress=progress)
+    rows = _best_start(strata, min(starts, _STARTS), rng, share)
     if sum(size**2 for size in strata.sizes) > _MOST_PAIRS or not kicks:
         return _mirrored(strata, rows, None, rng)
     found = _Sequences(strata, rows)
     idle, patience = 0, _IDLE_KICKS_A_NODE * strata.level.size
     most_work = share * max(_MOST_WORK, _MOST_WORK_A_PIECE * pieces)
-    for _ in track(range(kicks), progress=progress, label="untangling"):
+    for _ in track(range(kicks), label="untangling"):
         if not found.crossings or idle > patience or found.work > most_work:
             break
         idle = 0 if found.kick(rng) else idle + 1
@@ -102,11 +105,14 @@ def fewest_crossings(
 
 
 def _best_start(
-    strata: Strata, count: int, rng: np.random.Generator, share: float, *, progress: bool | None
+    strata: Strata,
+    count: int,
+    rng: np.random.Generator,
+    share: float,
 ) -> Rows:
     """Return the sequences with fewest crossings of some starts: as numbered, then as drawn."""
     rows = [np.arange(size) for size in strata.sizes]
-    best = _sift(strata, _swept(strata, rows), share=share, progress=progress)
+    best = _sift(strata, _swept(strata, rows), share=share)
     fewest = count_crossings(strata, best)
     for _ in range(count - 1):
         if not fewest:
@@ -176,13 +182,18 @@ _ROUNDS, _LEAST_ROUNDS = 12, 3
 _WINDOW = 128
 
 
-def _sift(strata: Strata, rows: Rows, *, share: float = 1.0, progress: bool | None = None) -> Rows:
+def _sift(
+    strata: Strata,
+    rows: Rows,
+    *,
+    share: float = 1.0,
+) -> Rows:
     """Return the sequences of nodes after sifting level by level, until no crossing is saved."""
     rows = list(rows)
     depth = len(rows)
     waiting = set(range(depth))
     rounds = range(max(int(share * _ROUNDS), _LEAST_ROUNDS))
-    for number in track(rounds, progress=progress, label="sifting"):
+    for number in track(rounds, label="sifting"):
         for k in sorted(waiting, reverse=number % 2 == 1):
             moved = _sifted(strata, rows, k)
             waiting.discard(k)

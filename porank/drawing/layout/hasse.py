@@ -28,7 +28,6 @@ from porank.core.arguments import generator_of
 from porank.core.arrays import inverse_of
 from porank.core.compiled_order import compile_order
 from porank.core.graphs import numbers_in_order
-from porank.core.progress import lasting
 from porank.drawing.layout.components import placed_parts
 from porank.drawing.layout.coordinates import isotonic
 from porank.drawing.layout.levels import tiers
@@ -126,13 +125,11 @@ class HasseLayout(Mapping["Item", Place]):
         return [self.places[u], *self.bends.get((u, v), []), self.places[v]]
 
 
-@lasting("laying out")
 def hasse_layout(
     G: OrderLike,
     *,
     layering: str | Mapping[Any, Any] = "ranks",
     seed: Seed = 0,
-    progress: bool | None = None,
 ) -> HasseLayout:
     """Return the layout of a Hasse diagram: the position of each item and the course of each edge.
 
@@ -152,8 +149,6 @@ def hasse_layout(
         the edges are short in all; or a mapping with a number for every item, smaller is higher.
     seed : int, Generator or None
         Some of the sequences to start from are random.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -198,7 +193,7 @@ def hasse_layout(
        structures", IEEE Transactions on Systems, Man, and Cybernetics 11(2), 1981, pp. 109-125.
        https://doi.org/10.1109/TSMC.1981.4308636
     """
-    return layout_of(G, layering, seed=seed, progress=progress)
+    return layout_of(G, layering, seed=seed)
 
 
 def layout_of(
@@ -207,7 +202,6 @@ def layout_of(
     *,
     seed: Seed = 0,
     share: float = 1.0,
-    progress: bool | None = None,
 ) -> HasseLayout:
     """Return the layout of `hasse_layout`, found with a part of its effort."""
     rng = generator_of(seed)
@@ -215,15 +209,18 @@ def layout_of(
     sequence = numbers_in_order(order.items)
     items = [order.items[number] for number in sequence]
     number = inverse_of(np.array(sequence, dtype=np.int64))
-    source, target = _covers(order, number, progress=progress)
+    source, target = _covers(order, number)
     level = tiers(items, source, target, layering)
-    parts = placed_parts(level, source, target, rng, share=share, progress=progress)
+    parts = placed_parts(level, source, target, rng, share=share)
     return _named(items, level, (source, target), parts)
 
 
-def _covers(order: Order, number: Numbers, *, progress: bool | None) -> tuple[Numbers, Numbers]:
+def _covers(
+    order: Order,
+    number: Numbers,
+) -> tuple[Numbers, Numbers]:
     """Return the covers to lay out, by the new numbers of the items, sorted by both ends."""
-    n_covers = count_covers(order, progress=progress)
+    n_covers = count_covers(order)
     if n_covers > _MOST_COVERS:
         raise PorankError(
             f"expected at most {_MOST_COVERS:,} edges to lay out, found {n_covers:,}",
@@ -236,13 +233,11 @@ def _covers(order: Order, number: Numbers, *, progress: bool | None) -> tuple[Nu
     return source[by_ends], target[by_ends]
 
 
-def count_covers(order: Order, *, progress: bool | None = None) -> int:
+def count_covers(
+    order: Order,
+) -> int:
     """Return the number of edges that a Hasse layout of an order has: its covers."""
-    return (
-        order.count_layer_edges()
-        if order.is_weak
-        else order.related(progress=progress).count_covers()
-    )
+    return order.count_layer_edges() if order.is_weak else order.related().count_covers()
 
 
 def _named(

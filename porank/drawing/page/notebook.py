@@ -18,7 +18,6 @@ from porank.abstention.prediction import strength_of_alpha
 from porank.core.arguments import distinct_items, load
 from porank.core.compiled_order import as_graph
 from porank.core.graphs import in_order
-from porank.core.progress import lasting, require_progress
 from porank.drawing.page.page import framed, page_text, require_page, web_file
 from porank.drawing.page.scenes import page_data, points_at_stops
 from porank.errors import CycleError, PorankError, counted, listed
@@ -28,14 +27,12 @@ if TYPE_CHECKING:
     from porank.typing import OrderLike
 
 
-@lasting("laying out")
 def view(
     order: OrderLike | None,
     *,
     target: OrderLike | None = None,
     preferences: PreferenceRelation | None = None,
     title: str | None = None,
-    progress: bool | None = None,
 ) -> Any:
     """Return the interactive page of an order, to be seen in a notebook.
 
@@ -54,8 +51,6 @@ def view(
         Degrees of preference on the same items; a slider moves their threshold.
     title : str, optional
         What stands above the diagram; by default how many items there are.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Returns
     -------
@@ -91,12 +86,11 @@ def view(
     -----
     Time that of `write_page`, again whenever ``order`` is set.
     """
-    require_progress(progress)
     require_page(None, title or "")
     if find_spec("anywidget"):
         kind = _widget_class()
-        return kind(order, target=target, preferences=preferences, title=title, progress=progress)
-    data = page_data(order, target=target, preferences=preferences, progress=progress)
+        return kind(order, target=target, preferences=preferences, title=title)
+    data = page_data(order, target=target, preferences=preferences)
     return FramedPage(page_text(data, title=title or ""))
 
 
@@ -132,26 +126,35 @@ class _TwoWays:
     alpha: Any
     order: Any
 
-    def __init__(self, order: Any, *, target: Any, preferences: Any, title: Any, progress: Any):
+    def __init__(
+        self,
+        order: Any,
+        *,
+        target: Any,
+        preferences: Any,
+        title: Any,
+    ):
         super().__init__()
         self._target, self._preferences, self._title = target, preferences, title or ""
         self._curve = None
         if preferences is not None:
-            self._curve = abstention_curve(preferences, target, progress=progress)
-        self._show(order, progress=progress)
+            self._curve = abstention_curve(preferences, target)
+        self._show(order)
         self.order, self.alpha = self._seen, self._alphas[self._stop]
         on: Any = self
         for name in ("selected", "alpha", "order", "_stop", "_chosen"):
             on.observe(getattr(self, f"_follow_{name.strip('_')}"), name)
 
-    def _show(self, order: Any, *, progress: bool | None = None) -> None:
+    def _show(
+        self,
+        order: Any,
+    ) -> None:
         """Make the page of an order, and begin at the stop that has it."""
         data = page_data(
             order,
             target=self._target,
             preferences=self._preferences,
             curve=self._curve,
-            progress=progress,
         )
         shown = [] if self._curve is None else [p.alpha for p in points_at_stops(self._curve)]
         self._given = order

@@ -20,7 +20,6 @@ from string import Template
 from typing import TYPE_CHECKING, Any
 
 from porank.core.files import write_text
-from porank.core.progress import lasting, require_progress
 from porank.drawing.boxes import require_few
 from porank.drawing.layout.hasse import hasse_layout
 from porank.drawing.page.scenes import page_data, page_labels, plain_label
@@ -39,7 +38,6 @@ if TYPE_CHECKING:
     from porank.typing import OrderLike
 
 
-@lasting("laying out")
 def write_page(
     order: OrderLike | None,
     path: Any,
@@ -48,7 +46,6 @@ def write_page(
     preferences: PreferenceRelation | None = None,
     impossible: str = "raise",
     title: str = "",
-    progress: bool | None = None,
 ) -> None:
     """Write an interactive page of an order: one self-contained HTML file.
 
@@ -76,8 +73,6 @@ def write_page(
         contradicts stronger pairs.
     title : str, optional
         What stands above the diagram; by default how many items there are.
-    progress : bool, optional
-        A bar: by default, after two seconds and where somebody sees it.
 
     Raises
     ------
@@ -115,9 +110,10 @@ def write_page(
     (3,000 items in all, but always 6 orders), as many are shown, evenly chosen, and the page says
     so. The bytes are the same whatever the sequence of insertion.
     """
-    require_progress(progress)
     require_page(path, title)
-    options: dict[str, Any] = {"impossible": impossible, "progress": progress}
+    options: dict[str, Any] = {
+        "impossible": impossible,
+    }
     data = page_data(order, target=target, preferences=preferences, **options)
     write_text(page_text(data, title=title), path)
 

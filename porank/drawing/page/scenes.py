@@ -58,11 +58,14 @@ def _require_few_lines(G: OrderLike) -> None:
 
 
 def _scene_of(
-    boxes: Boxes, number: Mapping[Item, int], *, share: float = 1.0, progress: bool | None = None
+    boxes: Boxes,
+    number: Mapping[Item, int],
+    *,
+    share: float = 1.0,
 ) -> dict[str, Any]:
     """Return the layout of boxes as lists, the boxes in the sequence of their first items."""
     _require_few_lines(boxes.graph)
-    layout = layout_of(boxes.graph, share=share, progress=progress)
+    layout = layout_of(boxes.graph, share=share)
     names = sorted(boxes.members, key=lambda box: number[boxes.members[box][0]])
     place = {name: k for k, name in enumerate(names)}
     room = Rooms(layout).beside_lines(0.0)
@@ -96,7 +99,6 @@ def page_data(
     preferences: PreferenceRelation | None = None,
     curve: AbstentionCurve | None = None,
     impossible: str = "raise",
-    progress: bool | None = None,
 ) -> dict[str, Any]:
     """Return what an interactive page shows, as plain data for JSON.
 
@@ -108,20 +110,22 @@ def page_data(
     data["target"] = None
     start = None
     if preferences is not None:
-        options: dict[str, Any] = {"impossible": impossible, "progress": progress}
+        options: dict[str, Any] = {
+            "impossible": impossible,
+        }
         curve = curve or abstention_curve(preferences, target, **options)
         if order is None and not any(point.has_order for point in curve):
             minimal_strength(preferences)  # which raises the error that shows why
-        start = _add_thresholds(data, order, curve, number, progress=progress)
+        start = _add_thresholds(data, order, curve, number)
     if order is not None and start is None:
         stop = _given_stop(order, target, len(data["scenes"]))
         data["stops"].insert(0, stop | _pairs_of_graph(order, number))
-        data["scenes"].append(_scene_of(boxed(order), number, progress=progress))
+        data["scenes"].append(_scene_of(boxed(order), number))
     data["start"] = start or 0
     if target is not None:
         # As `draw_comparison` draws it.
         boxes = Boxes.of_items(target, items)
-        data["target"] = _scene_of(boxes, number, progress=progress)
+        data["target"] = _scene_of(boxes, number)
     return data
 
 
@@ -156,14 +160,12 @@ def _add_thresholds(
     order: OrderLike | None,
     curve: AbstentionCurve,
     number: Mapping[Item, int],
-    *,
-    progress: bool | None,
 ) -> int | None:
     """Add the stops of a curve with their scenes, and return the one that has the order, if any."""
     points = points_at_stops(curve)
     share = share_of_effort(len(number), len(changes_of(points)))
     last = None
-    for point in track(points, progress=progress, label="layouts"):
+    for point in track(points, label="layouts"):
         if point.pairs != last:
             boxes = boxed(_graph_at(curve, point))
             data["scenes"].append(_scene_of(boxes, number, share=share))
@@ -238,7 +240,7 @@ def _graph_at(curve: AbstentionCurve, point: CurvePoint) -> nx.DiGraph:
     """Return the covers of the order at a threshold, the graph of a scene."""
     strength = curve.P.strength_of_threshold(point.alpha)
     relation = relate_matrix(curve.decided >= strength)
-    return graph_of(curve.P.items, relation.reduced_rows(), progress=False)
+    return graph_of(curve.P.items, relation.reduced_rows())
 
 
 def _place_of(G: OrderLike, curve: AbstentionCurve, points: list[CurvePoint]) -> int | None:

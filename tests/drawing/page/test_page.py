@@ -272,9 +272,13 @@ def test_a_page_of_few_items_shows_the_layouts_and_one_of_many_takes_less_care(
 ) -> None:
     shares: list[float] = []
 
-    def layout_of(G: Any, *, share: float = 1, progress: bool) -> po.HasseLayout:
+    def layout_of(
+        G: Any,
+        *,
+        share: float = 1,
+    ) -> po.HasseLayout:
         shares.append(share)
-        return po.hasse_layout(G, progress=progress)
+        return po.hasse_layout(G)
 
     monkeypatch.setattr(scenes, "layout_of", layout_of)
     P = nested(14, 3)
@@ -320,7 +324,6 @@ def test_a_thousand_items_fit_into_a_small_file() -> None:
         (po.parse("a > b > a"), {"target": po.parse("a > b")}, po.CycleError, "order"),
         (po.parse("a > b"), {"target": po.parse("a > b > a")}, po.CycleError, "target"),
         (po.parse("a > b"), {"title": 3}, po.PorankError, "expected a text as the title, found 3"),
-        (po.parse("a > b"), {"progress": 3}, po.PorankError, "progress"),
         (dict.fromkeys(range(5001), 0), {}, po.PorankError, "at most 5,000 items .* found 5,001"),
         (
             {number: number % 2 for number in range(400)},
