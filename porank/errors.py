@@ -1,8 +1,8 @@
 """Errors that carry their evidence, and what leads on.
 
 Every error of porank is a `PorankError`, which is a ``ValueError``. It knows where it was met, what
-was expected and found, and a `Hint`: the way out. Long evidence is cut in the message and whole on
-the attribute. A front end words the hints for its users: Python here, the shell in `cli.command`.
+was expected and found, and a hint: the way out. Long evidence is cut in the message and whole on
+the attribute.
 
 Errors: `PorankError`, `CycleError`, `ItemMismatchError`, `TieError`, `ParseError`,
 `GraphTypeError`, `UndefinedError`, `NotApplicableError`, `TooManyIdealsError`,
@@ -12,111 +12,32 @@ Words of messages and pictures: `listed`, `counted`, `a_kind`, `with_article`.
 
 from __future__ import annotations
 
-from enum import Enum
 from itertools import islice
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from porank.typing import Item
 
 
-class Hint(Enum):
-    """A way out that an error hints at, worded for Python; braces hold what it is about."""
-
-    BREAK_CYCLES = (
-        "break_cycles(G) drops edges until none is left, condense(G) makes one node of each "
-        "strongly connected component"
-    )
-    SEPARATE_GROUPS = "groups='separate' keeps them apart"
-    LEAST_THRESHOLD = (
-        "minimal_threshold(P) is the smallest threshold without one, impossible='drop' leaves out "
-        "what contradicts stronger pairs"
-    )
-    NO_PAIRS = "impossible='drop' leaves out what contradicts stronger or equal pairs"
-    NO_THRESHOLD = (
-        "they are the graph P.cut(1), which break_cycles and condense take, and "
-        "predict_order(P, impossible='drop') leaves them out"
-    )
-    ALIGN = "align({}) fixes it"
-    COMPARE_BOTH = "{}='both' compares what both have"
-    COUNT_BOTH = "{}='both' counts them"
-    RESTRICT = "restrict(G, items) takes a part of an order"
-    RESTRICT_OR_LEVELS = "restrict(G, items) takes a part of the order, levels(G) tells it in text"
-    RESTRICT_OR_MATRIX = (
-        "restrict(G, items) takes a part of an order, draw_pair_matrix shows all pairs"
-    )
-    RESTRICT_OR_INTERVALS = (
-        "restrict(G, items) takes some of them, rank_intervals(G) gives the numbers"
-    )
-    RESTRICT_EITHER = "restrict(G, items) and P.restrict(items) take some of them"
-    RESTRICT_DEGREES = "P.restrict(items) takes some of the items"
-    RESTRICT_EACH = "P.restrict(items) and restrict({}, items) keep those that both have"
-    COMPLETE_ORDERS = (
-        "Profile(orders).completed() puts what an order lacks below its items, tied, as "
-        "read_preflib(source, unranked='last') does"
-    )
-    MORE_IDEALS = "max_ideals= allows more of them, {}"
-    GIVE_SCORES = (
-        "give the scores themselves, item -> number, which every function takes as an order"
-    )
-    KEEP_SCORES = "the scores themselves say the same"
-    FROM_LEVELS = "from_levels(levels(G)) says that they are tied"
-    DELIMITER = "delimiter= names another sign"
-    NUMBERS = "names='numbers' takes the numbers instead"
-    SPLIT = "the line holds {0!r}, and delimiter={0!r} splits it there"
-    NAME_COLUMN = "columns={{{!r}: ...}} says which it is"
-    USER_AS_SESSION = (
-        "columns={{'session': {!r}}} takes all events of a user as one session, gap=1800 cuts at "
-        "pauses"
-    )
-    BY = "rename the columns, or give by="
-    EVENTS = "events= names others"
-    REPORT = "feedback_report(log) tells what is in it"
-    SEGMENTS = "values= names one, to compare it with the rest, or two"
-    ENCODING = "open(path, encoding=...) reads other encodings"
-    UTF16 = "open(path, encoding='utf-16') reads it"
-    MAKE_AXES = "fig, ax = plt.subplots() makes such"
-    SCHEDULER = (
-        "'dask scheduler' starts one and tells its address, scheduler=None takes threads of this "
-        "process"
-    )
-    ENGINE = "engine='columns' takes tables in memory and CSV"
-    ITEM_RULE = "unlisted='dropped' with unjudged='dropped' is items='both'"
-    OPTIONS_BESIDE = (
-        "options stand beside the name, as in {{'ndcg@10': ('ndcg', {{'k': 10}})}} for evaluate"
-    )
-    OPTIONS = "help(porank.{}) tells what they say"
-    SIGNIFICANT = "significant({!r}) is the graph of the differences as they are"
-    SAME_GROUPS = (
-        "missing='at random' asserts that these are as good as the same, missing='drop' keeps "
-        "those that all have"
-    )
-
-
-class Finding(str):
-    """The text of an error, kept with its hint until it is known where it was met."""
-
-    def __new__(cls, text: str, hint: Hint | None = None) -> Finding:
-        """Return the text, with the hint on it."""
-        finding = super().__new__(cls, text)
-        finding.hint = hint
-        return finding
-
-    hint: Hint | None = None
+#: Ways out that several functions name.
+BREAK_CYCLES = (
+    "break_cycles(G) drops edges until none is left, condense(G) makes one node of each strongly "
+    "connected component"
+)
+ALIGN = "align(target, predicted) fixes it"
+RESTRICT = "restrict(G, items) takes a part of an order"
+RESTRICT_EITHER = "restrict(G, items) and P.restrict(items) take some of them"
+RESTRICT_DEGREES = "P.restrict(items) takes some of the items"
+GIVE_SCORES = "give the scores themselves, item -> number, which every function takes as an order"
 
 
 class Context(TypedDict, total=False):
     """What every error may know beside its message: see `PorankError`."""
 
-    hint: Hint | None
-    about: object
+    hint: str
     source: str | None
-
-
-#: What Python users read of each hint.
-_PYTHON = {hint: hint.value for hint in Hint}
 
 
 class PorankError(ValueError):
@@ -124,10 +45,8 @@ class PorankError(ValueError):
 
     Attributes
     ----------
-    hint : Hint or None
-        The way out, if there is one that Python and the shell word each in their own way.
-    about : object
-        What the hint is about, such as a sign or the name of an option.
+    hint : str
+        A way out, which ends the message; empty if there is none.
     source : str or None
         What the file is called in which it was met, if the message does not say so itself.
 
@@ -141,33 +60,21 @@ class PorankError(ValueError):
     True
     """
 
-    hint: Hint | None = None
-    about: object = ""
+    hint: str = ""
     source: str | None = None
 
     def __init__(self, message: str = "", **context: Unpack[Context]) -> None:
         super().__init__(message)
-        if isinstance(message, Finding):
-            self.hint = message.hint
         self.__dict__.update(context)
 
     def __str__(self) -> str:
-        return self.worded(_PYTHON)
+        place, way_out = self._place(), self.hint
+        return (f"{place}: " if place else "") + self.finding + (f"; {way_out}" if way_out else "")
 
     @property
     def finding(self) -> str:
         """The error message without the place and the hint."""
         return str(self.args[0]) if self.args else ""
-
-    def worded(self, words: Mapping[Hint, str]) -> str:
-        """Return the error message with its place and its hint, worded by a front end."""
-        place = self._place()
-        way_out = words.get(self.hint, "") if self.hint else ""
-        return (
-            (f"{place}: " if place else "")
-            + self.finding
-            + (f"; {way_out.format(self.about)}" if way_out else "")
-        )
 
     def _place(self) -> str:
         return self.source or ""
@@ -204,7 +111,7 @@ class CycleError(PorankError):
 
     @classmethod
     def found(
-        cls, cycle: Sequence[Item], *, name: str = "", hint: Hint = Hint.BREAK_CYCLES
+        cls, cycle: Sequence[Item], *, name: str = "", hint: str = BREAK_CYCLES
     ) -> CycleError:
         """Return the error for a cycle found in the order called `name`."""
         where = f" in {name}" if name else ""
@@ -254,8 +161,7 @@ class ItemMismatchError(PorankError):
         *,
         names: tuple[str, str] = ("target", "predicted"),
         where: str = "",
-        hint: Hint = Hint.ALIGN,
-        about: object = "",
+        hint: str = ALIGN,
     ) -> ItemMismatchError:
         """Return the error for orders of different items, naming those on one side only."""
         sides = zip(names, (only_target, only_predicted), strict=True)
@@ -265,7 +171,6 @@ class ItemMismatchError(PorankError):
             only_target=only_target,
             only_predicted=only_predicted,
             hint=hint,
-            about=about or ("target, predicted" if "target" in names else "first, second"),
         )
 
 
@@ -478,10 +383,8 @@ class TooManyIdealsError(PorankError):
             reached=reached,
             placed=placed,
             items=items,
-            hint=Hint.MORE_IDEALS,
-            about=(
-                "estimate_linear_extensions(G) and random_linear_extensions(G, size) do without"
-            ),
+            hint="max_ideals= allows more of them, estimate_linear_extensions(G) and "
+            "random_linear_extensions(G, size) do without",
         )
 
 

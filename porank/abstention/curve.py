@@ -37,7 +37,7 @@ from porank.core.arguments import require_one_of
 from porank.core.arrays import layer_numbers
 from porank.core.compiled_order import Order, compile_order
 from porank.core.tables import Table, Tabular
-from porank.errors import CycleError, Hint
+from porank.errors import CycleError
 from porank.measures.agreement import completeness, correctness
 from porank.measures.measure import ratio
 from porank.orders.algebra import require_same_items
@@ -384,8 +384,7 @@ def _above_in(target: OrderLike, P: PreferenceRelation) -> NDArray[np.bool_]:
         order,
         names,
         names=("target", "the preferences"),
-        hint=Hint.RESTRICT_EACH,
-        about="target",
+        hint="P.restrict(items) and restrict(target, items) keep those that both have",
     )
     return matrix_of(order, P.items)
 

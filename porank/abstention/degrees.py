@@ -31,7 +31,7 @@ import numpy as np
 
 from porank.core.arguments import distinct_items, holds, require_item
 from porank.core.compiled_order import plain_number
-from porank.core.memory import require_memory
+from porank.core.graphs import require_memory
 from porank.errors import PorankError, a_kind, listed
 from porank.extensions.rank_probabilities import MutualRankProbabilities
 

@@ -38,7 +38,7 @@ from porank.core.arrays import inverse_of, run_starts
 from porank.core.graphs import numbers_in_order, refuse_large
 from porank.core.progress import track
 from porank.core.tables import Table, Tabular
-from porank.errors import CycleError, Hint, PorankError, listed
+from porank.errors import RESTRICT_DEGREES, CycleError, PorankError, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -204,7 +204,7 @@ def _order_without_dropped(
     kept = kept_strengths(P.strength, strength)
     closed = closed_cut(kept > 0)
     assert closed is not None, "what is kept has no cycle"
-    refuse_large(int(np.count_nonzero(closed)), instead=Hint.RESTRICT_DEGREES)
+    refuse_large(int(np.count_nonzero(closed)), instead=RESTRICT_DEGREES)
     dropped = DroppedPairs.of(P, kept, strength)
     return write_order(P, closed, strength=strength, kept=kept, dropped=dropped)
 
@@ -212,7 +212,7 @@ def _order_without_dropped(
 def _pairs_to_write(P: PreferenceRelation, strength: int) -> NDArray[np.bool_]:
     """Return the pairs to predict at a threshold, refused if they are too many to write."""
     is_kept: NDArray[np.bool_] = P.strength >= strength
-    refuse_large(int(np.count_nonzero(is_kept)), instead=Hint.RESTRICT_DEGREES)
+    refuse_large(int(np.count_nonzero(is_kept)), instead=RESTRICT_DEGREES)
     return is_kept
 
 
@@ -239,7 +239,12 @@ def _refused(
         return write_order(P, nothing, strength=strength, cycle=cycle)
     where = f"the cut at {P.degree_of_strength(strength)}" if strength else "the pairs of degree 1"
     has_higher = 0 < strength < P.unit and not has_cycle(P.strength >= P.unit)
-    hint = Hint.LEAST_THRESHOLD if has_higher else Hint.NO_PAIRS
+    hint = (
+        "minimal_threshold(P) is the smallest threshold without one, impossible='drop' leaves "
+        "out what contradicts stronger pairs"
+        if has_higher
+        else "impossible='drop' leaves out what contradicts stronger or equal pairs"
+    )
     raise CycleError.found(cycle, name=where, hint=hint)
 
 

@@ -42,7 +42,7 @@ from porank.core.compiled_order import require_items
 from porank.core.graphs import graph_of, refuse_large, require_digraph, shortest_cycle
 from porank.core.progress import track
 from porank.core.tables import Table
-from porank.errors import Hint, PorankError
+from porank.errors import PorankError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -435,7 +435,7 @@ def graph_of_pairs(
     items: Sequence[Item],
     is_kept: NDArray[np.bool_],
     *,
-    instead: str | Hint,
+    instead: str,
     **attributes: Iterable[Any],
 ) -> nx.DiGraph:
     """Return the graph of some pairs of a valued relation, each with its attributes."""

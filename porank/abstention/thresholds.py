@@ -29,7 +29,7 @@ from porank.abstention.preference_relation import (
 from porank.core.arrays import in_parts, inverse_of, layer_numbers
 from porank.core.progress import track
 from porank.core.relation import relate, rows_of
-from porank.errors import CycleError, GraphTypeError, Hint, a_kind
+from porank.errors import RESTRICT_DEGREES, CycleError, GraphTypeError, a_kind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -107,7 +107,12 @@ def minimal_strength(P: PreferenceRelation) -> int:
             succeeds = middle
     if succeeds == P.unit and has_cycle(P.strength >= succeeds):
         cycle = P.find_blocking_cycle(1) or []
-        raise CycleError.found(cycle, name="the pairs of degree 1", hint=Hint.NO_THRESHOLD)
+        raise CycleError.found(
+            cycle,
+            name="the pairs of degree 1",
+            hint="they are the graph P.cut(1), which break_cycles and condense take, and "
+            "predict_order(P, impossible='drop') leaves them out",
+        )
     return succeeds
 
 
@@ -248,7 +253,7 @@ def write_order(
     counted = margins(P, closed, own, strength) if strength and "loss" not in facts else None
     if counted is not None:
         attributes["margin"] = counted
-    G = graph_of_pairs(P.items, closed, instead=Hint.RESTRICT_DEGREES, **attributes)
+    G = graph_of_pairs(P.items, closed, instead=RESTRICT_DEGREES, **attributes)
     of_the_cut = own[own >= strength]
     least = P.degree_of_strength(int(of_the_cut.min())) if of_the_cut.size else None
     alpha = P.degree_of_strength(strength) if strength else None

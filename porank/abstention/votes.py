@@ -23,7 +23,7 @@ from porank.abstention.preference_relation import PreferenceRelation
 from porank.core.arguments import distinct_items, require_count, require_one_of
 from porank.core.compiled_order import compile_order
 from porank.core.progress import track
-from porank.errors import GraphTypeError, Hint, PorankError, a_kind
+from porank.errors import GraphTypeError, PorankError, a_kind
 from porank.extensions.rank_probabilities import MutualRankProbabilities
 from porank.orders.algebra import require_same_items
 
@@ -212,7 +212,13 @@ def read_members(
     for number, order in enumerate(members[1:], start=2):
         if order.items != members[0].items:
             names = ("member 1", f"member {number}")
-            require_same_items(members[0], order, names=names, hint=Hint.COMPLETE_ORDERS)
+            require_same_items(
+                members[0],
+                order,
+                names=names,
+                hint="Profile(orders).completed() puts what an order lacks below its items, "
+                "tied, as read_preflib(source, unranked='last') does",
+            )
     kept = [(order, count) for order, count in zip(members, counts, strict=True) if count]
     if not kept:
         raise PorankError("expected at least one order, found none")

@@ -43,7 +43,7 @@ from porank.core.arguments import require_one_of
 from porank.core.compiled_order import layers_of_values
 from porank.core.graphs import MAX_EDGES, in_order, refuse_large, require_digraph
 from porank.core.progress import track
-from porank.errors import Hint, PorankError
+from porank.errors import RESTRICT_DEGREES, PorankError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -209,7 +209,7 @@ def _consensus_of_relations(
         unit = 2 * total
         P = PreferenceRelation(items, held, unit)
         closed, loss, gap = least_loss(P, Fraction(3, 4), seconds=seconds)
-        order = graph_of_pairs(items, closed, instead=Hint.RESTRICT_DEGREES)
+        order = graph_of_pairs(items, closed, instead=RESTRICT_DEGREES)
         spared = 3 * total * pairs - int(held.sum())
         return Aggregate(order, int(2 * unit * loss) - spared, int(2 * unit * gap))
     # Of a pair in which one item is above the cost is total - margin, of a tie total - silent.

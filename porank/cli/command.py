@@ -1,4 +1,4 @@
-r"""What a command is: what it is given, what it does, how it answers, and its words for hints.
+r"""What a command is: what it is given, what it does, how it answers.
 
 Commands: `Command`, `command`, `Argument`, `argument`, `FORMAT` and
 `SAFE`, how one is told to print; `made_safe`.
@@ -6,7 +6,6 @@ Answers on standard output, as a table, JSON, CSV or Markdown: `show`, `properti
 `records_of`; data of any kind:
 `write_data`; what is said beside it: `tell`.
 What is written after an option: `fraction`, `whole`, `seconds`, `names`, `filled`, `sign`.
-The way out of an error, as the shell has it: `SHELL`.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from porank.core.csv_cells import spell_rows
 from porank.core.tables import Table, are_numbers, printable, shown
-from porank.errors import Hint, PorankError
+from porank.errors import PorankError
 
 if TYPE_CHECKING:
     import argparse
@@ -67,8 +66,6 @@ class Command(NamedTuple):
 
     run: Callable[[argparse.Namespace], int]
     arguments: tuple[Argument, ...]
-    #: Its own words for hints.
-    words: dict[Hint, str]
     #: What its help begins with, and its examples, each a line.
     description: str = ""
     examples: tuple[str, ...] = ()
@@ -93,9 +90,7 @@ class Command(NamedTuple):
                 raise PorankError(f"expected {each.names[-1]} beside {each.beside}")
 
 
-def command(
-    *arguments: Argument, words: dict[Hint, str] | None = None
-) -> Callable[[Callable[[argparse.Namespace], int]], Command]:
+def command(*arguments: Argument) -> Callable[[Callable[[argparse.Namespace], int]], Command]:
     """Return what makes a command of the shell of a function, whose documentation is the help."""
 
     def made(run: Callable[[argparse.Namespace], int]) -> Command:
@@ -105,7 +100,7 @@ def command(
         taken = (*arguments, SAFE) if FORMAT in arguments else arguments
         documented = tuple(each.documented(told) for each in taken)
         lines = examples.replace("\\\n    ", "").splitlines()
-        return Command(run, documented, words or {}, text.rstrip(), tuple(lines))
+        return Command(run, documented, text.rstrip(), tuple(lines))
 
     return made
 
@@ -323,39 +318,3 @@ def filled(text: str) -> str:
 def sign(text: str) -> str:
     r"""Return the delimiter that is written after an option of a command, a tab for ``\t``."""
     return "\t" if text == r"\t" else text
-
-
-_RANKS = "porank ranks tells where each item stands"
-#: The words of the shell for each hint; those left out have no way out in most commands.
-SHELL: dict[Hint, str] = {
-    Hint.BREAK_CYCLES: "porank convert --break-cycles drops as few pairs as makes it an order",
-    Hint.SEPARATE_GROUPS: "each of them is an order, and together they must be one: mend the file",
-    Hint.LEAST_THRESHOLD: "--alpha minimal is the smallest threshold without one",
-    Hint.COMPARE_BOTH: "--{} both compares what both have",
-    Hint.COUNT_BOTH: "--{} both counts them",
-    Hint.RESTRICT: _RANKS,
-    Hint.RESTRICT_OR_LEVELS: _RANKS,
-    Hint.RESTRICT_OR_INTERVALS: _RANKS,
-    Hint.COMPLETE_ORDERS: "--unranked last puts what is missing last",
-    Hint.GIVE_SCORES: "a table of ranks holds it",
-    Hint.KEEP_SCORES: "ranks, json and PrefLib hold it",
-    Hint.FROM_LEVELS: "notation, json, graphml and dot hold any order",
-    Hint.DELIMITER: "--delimiter names another sign",
-    Hint.NUMBERS: "rename one of them in the file",
-    Hint.SPLIT: "the line holds {0!r}, and --delimiter {0!r} splits it there",
-    Hint.NAME_COLUMN: "--columns {}=NAME says which it is",
-    Hint.USER_AS_SESSION: "--columns session={} takes all events of a user as one session, "
-    "--gap 1800 cuts at pauses",
-    Hint.BY: "rename the columns, or give --by",
-    Hint.EVENTS: "--events names others",
-    Hint.REPORT: "porank mine --report tells what is in it",
-    Hint.ENCODING: "iconv -t utf-8 converts others",
-    Hint.UTF16: "iconv -f utf-16 -t utf-8 converts it",
-    Hint.SCHEDULER: (
-        "'dask scheduler' starts one and tells its address, without --scheduler it takes workers "
-        "of this machine"
-    ),
-    Hint.ENGINE: "--engine columns takes CSV",
-    Hint.ITEM_RULE: "--unlisted dropped with --unjudged dropped is --items both",
-    Hint.OPTIONS: "NAME@10 gives the option k, NAME:OPTION=VALUE any",
-}

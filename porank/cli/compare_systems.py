@@ -22,7 +22,7 @@ from porank.cli.writing import (
 )
 from porank.core.columns import open_source
 from porank.drawing.axes import PICTURES, image_of
-from porank.errors import Hint, PorankError
+from porank.errors import PorankError
 from porank.significance.p_values import CORRECTIONS
 from porank.significance.paired import TESTS
 from porank.significance.score_tables import are_battles
@@ -49,11 +49,6 @@ _OF_SCORES = ("by", "better", "missing", "test")
     form_argument(known=_TABLES),
     *output_arguments("a file for the order, or its picture: .png, .svg, .pdf"),
     FORMAT,
-    words={
-        Hint.SIGNIFICANT: "without -o the table tells what is significant",
-        Hint.SAME_GROUPS: "--missing at-random asserts that these are as good as the same, "
-        "--missing drop keeps those that all have",
-    },
 )
 def systems(given: argparse.Namespace) -> int:
     r"""Compare systems by a table of scores: which are better, and what ranks each may have.

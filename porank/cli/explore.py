@@ -12,7 +12,6 @@ from porank.cli.mine import (
     LOG,
     LOG_FORM,
     LOG_READING,
-    in_words_of_shell,
     open_log,
     reading_options,
 )
@@ -67,9 +66,6 @@ def explore(given: argparse.Namespace) -> int:
     porank explore porank-demo/clicks.csv --rule click_over_skip_above
     porank explore porank-demo/clicks.csv --unit session -o report.html
     """
-    # Other commands need no pictures, and start sooner.
-    from porank.exploration.findings import report_text, sections_of
-
     if given.output:
         require_suffix(given, ".html", ".htm")
     use_no_window()
@@ -80,10 +76,7 @@ def explore(given: argparse.Namespace) -> int:
     with calling_as_shown(log):
         reading = reading_options(given) | {"errors": "report"}
         found = po.explore(log, max_items=given.items, **options, **reading)
-    first, *others = sections_of(found)
-    sections = [first._replace(tables=[*map(in_words_of_shell, first.tables)]), *others]
     if given.output:
-        write_output(given, report_text(found.title, sections).encode())
-    text = "\n\n".join(section.to_text() for section in sections)
-    sys.stdout.write(f"{text}\n")
+        write_output(given, found.to_html().encode())
+    sys.stdout.write(f"{found.to_text()}\n")
     return 0

@@ -91,7 +91,7 @@ def _ended(words: Sequence[str]) -> int:
     except MemoryError:
         return _stopped("expected enough memory, found too little")
     except (PorankError, OSError) as error:
-        return _stopped(_reason(error, given.command))
+        return _stopped(_reason(error))
     return code
 
 
@@ -110,13 +110,10 @@ def _run(words: Sequence[str], given: argparse.Namespace) -> int:
     return command.run(given)
 
 
-def _reason(error: Exception, command: str | None) -> str:
-    """Return why a command stopped, in one line, with the way out that the shell has."""
-    from porank.cli.command import SHELL
-
+def _reason(error: Exception) -> str:
+    """Return why a command stopped, in one line."""
     if isinstance(error, PorankError):
-        own = command_of(command).words if command else {}
-        return error.worded(SHELL | own).partition("\n")[0]
+        return str(error).partition("\n")[0]
     if isinstance(error, OSError) and error.strerror:
         names = [repr(name) for name in (error.filename, error.filename2) if name is not None]
         return ": ".join([error.strerror, *names[-1:]])

@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -45,16 +44,13 @@ from porank.cli.writing import ORDER_OUTPUT, output_form, tell_lost, write_order
 from porank.clicks.feedback import DEGREES
 from porank.core.compiled_order import compile_order
 from porank.core.tables import Table, shown
-from porank.errors import Hint, PorankError
-from porank.measures.catalogue import MEASURES
+from porank.errors import PorankError
 
 if TYPE_CHECKING:
     import argparse
     from fractions import Fraction
 
     import networkx as nx
-
-    from porank.measures.compare import Result
 
 
 #: How long Kemeny's order is looked for, unless the command line says otherwise.
@@ -143,7 +139,6 @@ def aggregate(given: argparse.Namespace) -> int:
     argument("--align", choices=("intersection", "target", "union")),
     argument("--measures", type=measures, metavar="NAME[@K][:OPTION=VALUE],..."),
     FORMAT,
-    words={Hint.ALIGN: "--align intersection compares what is in both"},
 )
 def compare(given: argparse.Namespace) -> int:
     r"""Compare two orders: count their pairs, and print every measure that applies.
@@ -184,12 +179,6 @@ def compare(given: argparse.Namespace) -> int:
         # Ranks are no grades, and so no gains.
         target = compile_order(target)
     found = po.compare(target, predicted, measures=given.measures)
-    called = {result.name: (result.name, {}) for result in found.results} | (given.measures or {})
-    results = [
-        _without_grades(result, called[result.name][0], is_graded=is_graded)
-        for result in found.results
-    ]
-    found = replace(found, results=tuple(results))
     values = {
         result.name: {"value": result.value, "reason": result.reason or None}
         for result in found.results
@@ -199,25 +188,7 @@ def compare(given: argparse.Namespace) -> int:
     return 0
 
 
-def _without_grades(result: Result, measure: str, *, is_graded: bool) -> Result:
-    """Return a result of `porank compare` that says why a target has no grades."""
-    if MEASURES[measure].needs != "scores" or (is_graded and result.status != "inapplicable"):
-        return result
-    found = "a graph, which has none" if is_graded else "ranks, which have none"
-    return replace(
-        result,
-        value=None,
-        status="inapplicable",
-        reason=f"expected the scores of the target, found {found}; a target in TREC's formats has "
-        "grades",
-    )
-
-
 _NAMED = ("minimal", "consensus", "majority")
-
-
-_DROP = "--impossible drop leaves out what contradicts stronger pairs"
-_PRIOR = "a --prior above 0 keeps few sessions of a log from outweighing many"
 
 
 def _threshold(text: str) -> str | Fraction:
@@ -247,11 +218,6 @@ def _threshold(text: str) -> str | Fraction:
     *reading_arguments(unranked=""),
     *ORDER_OUTPUT,
     FORMAT,
-    words={
-        Hint.LEAST_THRESHOLD: f"--alpha minimal is the smallest threshold without one, {_DROP}",
-        Hint.NO_PAIRS: f"{_DROP}; {_PRIOR}",
-        Hint.NO_THRESHOLD: f"{_DROP}; {_PRIOR}",
-    },
 )
 def predict(given: argparse.Namespace) -> int:
     r"""Predict the partial order that rankings, or sessions, support; abstain where they differ.

@@ -29,14 +29,6 @@ if TYPE_CHECKING:
 _LOGS = ("csv", "tsv", "jsonl", "parquet")
 _TABLES = ("csv", "tsv", "parquet")
 _FILES = ("csv", "tsv", "json", "graphml", "parquet")
-_BREAKING = "porank convert --break-cycles"
-#: What the shell calls a row of the report, and what it advises.
-_ADVICE = {
-    "contradictions": ("contradictions", "both sides are kept: porank predict weighs them"),
-    "evenly split": ("evenly split", "neither side is the stronger"),
-    "cyclic components": ("cyclic components", f"{_BREAKING} resolves them"),
-    "cyclic majorities": ("cyclic majorities", f"no majority resolves them: {_BREAKING} does"),
-}
 
 
 def _rules(text: str) -> tuple[str, ...]:
@@ -135,7 +127,7 @@ def mine(given: argparse.Namespace) -> int:
     if given.output:
         write_output(given, _spelled(pairs, form, given.output))
     if given.report:
-        show(given, in_words_of_shell(po.feedback_report(pairs).to_table()))
+        show(given, po.feedback_report(pairs).to_table())
     elif not given.output:
         show(given, Table(pairs.keys(), list(pairs)))
     _tell_ties(pairs, form)
@@ -214,12 +206,3 @@ def _spelled(pairs: po.PreferencePairs, form: str, path: str) -> bytes:
         raise PorankError(f"expected .csv, .tsv or .parquet for pairs by groups, found {path!r}")
     columns = pairs.keys()
     return spell_columns({name: pairs[name].tolist() for name in columns}, form)
-
-
-def in_words_of_shell(table: Table) -> Table:
-    """Return the table of what is in a mined log with the advice that the shell gives."""
-    rows = []
-    for what, count, decision in table.rows:
-        called, advised = _ADVICE.get(str(what), (what, decision))
-        rows.append((called, count, advised))
-    return Table(table.columns, rows, table.title)

@@ -42,7 +42,6 @@ from porank.core.columns import DAMAGED
 from porank.core.files import Text
 from porank.errors import (
     CycleError,
-    Hint,
     ItemMismatchError,
     ParseError,
     PorankError,
@@ -297,7 +296,8 @@ class Members(NamedTuple):
                 error.only_target,
                 error.only_predicted,
                 names=(self.places[0], other),
-                hint=Hint.COMPLETE_ORDERS,
+                hint="Profile(orders).completed() puts what an order lacks below its items, "
+                "tied, as read_preflib(source, unranked='last') does",
             ) from None
         except CycleError as error:
             cyclic = self._place(lambda order: not po.is_acyclic(order))

@@ -50,7 +50,7 @@ from porank.core.labels import (
 )
 from porank.core.progress import track
 from porank.core.tables import Table
-from porank.errors import Finding, Hint, ParseError, PorankError, listed
+from porank.errors import ParseError, PorankError, listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -276,7 +276,7 @@ class Log:
         self._unknown.update(_as_event(values[place]) for place in unknown)
         expected = f"expected one of {listed(self._level)} as event"
         return [
-            (place, Finding(f"{expected}, found {shown(values[place])}", Hint.EVENTS))
+            (place, f"{expected}, found {shown(values[place])}; events= names others")
             for place in unknown
         ]
 

@@ -13,8 +13,7 @@ import numpy as np
 from porank.convert.rankings import graph_of_classes
 from porank.core.arguments import distinct_items, load, require_item
 from porank.core.compiled_order import layers_of_values
-from porank.core.graphs import graph_of, refuse_large
-from porank.core.memory import require_memory
+from porank.core.graphs import graph_of, refuse_large, require_memory
 from porank.core.relation import relate_matrix
 from porank.errors import PorankError, a_kind, listed
 

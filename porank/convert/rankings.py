@@ -31,7 +31,7 @@ from porank.core.arguments import (
 from porank.core.compiled_order import Order, compile_order, plain_number, read_scores
 from porank.core.graphs import graph_of, in_order, refuse_large
 from porank.core.progress import track
-from porank.errors import Hint, NotApplicableError, PorankError, a_kind
+from porank.errors import GIVE_SCORES, NotApplicableError, PorankError, a_kind
 
 if TYPE_CHECKING:
     from porank.typing import Item, Numbers, OrderLike, Scores
@@ -354,7 +354,7 @@ def graph_of_classes(
     classes: Sequence[Sequence[int]],
     rows: Sequence[Sequence[int]],
     *,
-    instead: str | Hint = Hint.GIVE_SCORES,
+    instead: str = GIVE_SCORES,
 ) -> nx.DiGraph:
     """Return the graph made from classes of equals, each above all items of those in its row."""
     sizes = list(map(len, classes))
@@ -382,7 +382,7 @@ def graph_of_layers(
     items: Sequence[Item],
     layers: Numbers,
     *,
-    instead: str | Hint = Hint.GIVE_SCORES,
+    instead: str = GIVE_SCORES,
 ) -> nx.DiGraph:
     """Return the graph of a ranking by layers that are known, equal items tied."""
     sizes = np.bincount(layers)
@@ -408,7 +408,7 @@ def ranking_of(order: OrderLike, *, name: str) -> Ranking:
         raise NotApplicableError(
             f"expected a ranking with known ties as {name}, found {pair[0]!r} and {pair[1]!r} "
             "incomparable",
-            hint=Hint.FROM_LEVELS,
+            hint="from_levels(levels(G)) says that they are tied",
         )
     best_first = np.argsort(compiled.layers, kind="stable").tolist()
     sizes = None if compiled.is_total else compiled.sizes.tolist()

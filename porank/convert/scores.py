@@ -24,7 +24,7 @@ from porank.convert.rankings import graph_of_layers, read_numbers
 from porank.core.arguments import holds, require_item
 from porank.core.compiled_order import layers_of_values, scores_as_dict
 from porank.core.graphs import graph_of, in_order, refuse_large
-from porank.errors import Hint, PorankError, a_kind, listed
+from porank.errors import GIVE_SCORES, PorankError, a_kind, listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -86,7 +86,7 @@ def from_scores(
     worst_first = np.argsort(-layers, kind="stable")
     cuts = _cuts_of_scores(list(scores_as_dict(scores).values()), worst_first.tolist(), tolerance)
     how: dict[str, Any] = {
-        "instead": Hint.GIVE_SCORES,
+        "instead": GIVE_SCORES,
     }
     return _interval_graph(items, worst_first, cuts, layers, **how)
 
@@ -265,7 +265,7 @@ def _interval_graph(
     cuts: Numbers,
     points: Numbers,
     *,
-    instead: str | Hint = "keep fewer items",
+    instead: str = "keep fewer items",
 ) -> nx.DiGraph:
     """Return the interval order in which item u is above the first ``cuts[u]`` of `by_high`."""
     starts = np.maximum.accumulate(np.append(0, cuts[by_high]))[cuts]

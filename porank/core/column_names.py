@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from porank.errors import Hint, PorankError, listed
+from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -122,8 +122,7 @@ def _find_column(role: str, names: Sequence[Any], columns: Mapping[str, Any]) ->
     if len(usual) > 1:
         raise PorankError(
             f"expected one column of {role}s, found {listed(usual)}",
-            hint=Hint.NAME_COLUMN,
-            about=role,
+            hint=_naming(role),
         )
     if role == "time" and usual and plain_name(usual[0]) in _LESS_USUAL["time"]:
         _require_no_other_time(usual[0], names)
@@ -163,14 +162,18 @@ def _require_no_other_time(day: Any, names: Sequence[Any]) -> None:
         raise PorankError(
             f"expected one column of times, found {day!r}, which may hold days only, and "
             f"{listed(others)}",
-            hint=Hint.NAME_COLUMN,
-            about="time",
+            hint=_naming("time"),
         )
 
 
 def plain_name(name: Any) -> str:
     """Return the name of a column as names are compared: without case, blanks, ``_`` and ``-``."""
     return name.lower().translate(_FILLERS) if isinstance(name, str) else ""
+
+
+def _naming(role: str) -> str:
+    """Return the way out where the names of columns leave open which of them has a role."""
+    return f"columns={{{role!r}: ...}} says which it is"
 
 
 def _missing_columns(missing: Sequence[str], names: Sequence[Any], *, free: int) -> PorankError:
@@ -180,14 +183,18 @@ def _missing_columns(missing: Sequence[str], names: Sequence[Any], *, free: int)
     )
     user = next((name for name in names if plain_name(name) in _ROLES["user"]), None)
     if missing[0] == "session" and user is not None:
-        return PorankError(message, hint=Hint.USER_AS_SESSION, about=user)
+        return PorankError(
+            message,
+            hint=f"columns={{'session': {user!r}}} takes all events of a user as one session, "
+            "gap=1800 cuts at pauses",
+        )
     only = names[0] if len(names) == 1 and isinstance(names[0], str) else ""
     sign = next((sign for sign in "\t;|" if sign in only), None)
     if sign is None and free < len(missing):
         # None of them could be named for all that is missing.
         return PorankError(f"{message}: {'too few of them' if names else 'the log is empty'}")
     if sign is None:
-        return PorankError(message, hint=Hint.NAME_COLUMN, about=missing[0])
+        return PorankError(message, hint=_naming(missing[0]))
     return PorankError(
         f"{message}; its columns seem to be separated by {sign!r}: "
         f"pandas.read_csv(path, sep={sign!r}) reads it"

@@ -48,7 +48,7 @@ from porank.core.relation import (
     relate_layers,
     relate_sparsely,
 )
-from porank.errors import CycleError, GraphTypeError, Hint, PorankError, a_kind, listed
+from porank.errors import CycleError, GraphTypeError, PorankError, a_kind, listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Sequence
@@ -237,7 +237,7 @@ def as_graph(order: OrderLike, *, name: str = "") -> nx.DiGraph:
         require_digraph(order, name=name)
         return order
     compiled = compile_order(order, name=name)
-    refuse_large(compiled.count_layer_edges(), instead=Hint.KEEP_SCORES)
+    refuse_large(compiled.count_layer_edges(), instead="the scores themselves say the same")
     ties = dict(zip(compiled.items, compiled.tie.tolist(), strict=True))
     rows = compiled.relation.reduced_rows()
     return graph_of(compiled.items, rows, ties=ties)

@@ -22,7 +22,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from porank.core.files import BROKEN_BYTE, Problems, Text, require_utf8
-from porank.errors import Hint, ParseError, PorankError, listed
+from porank.errors import ParseError, PorankError, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -112,7 +112,8 @@ def too_few_cells(message: str, text: str, delimiter: str) -> ParseError:
     if delimiter in text:
         return ParseError(message)
     found = _sign_in(text)
-    return ParseError(message, hint=Hint.SPLIT if found else Hint.DELIMITER, about=found)
+    split = f"the line holds {found!r}, and delimiter={found!r} splits it there"
+    return ParseError(message, hint=split if found else "delimiter= names another sign")
 
 
 def _sign_in(text: str) -> str:

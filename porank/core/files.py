@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from porank.core.arguments import require_one_of
-from porank.errors import Hint, ParseError, PorankError
+from porank.errors import ParseError, PorankError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -219,11 +219,11 @@ def _not_utf8(line: str) -> ParseError:
     broken = next(BROKEN_BYTE.finditer(line))
     if line.startswith(_UTF16_MARKS):
         message = "expected a text in UTF-8, found one in UTF-16"
-        return ParseError(message, column=1, hint=Hint.UTF16)
+        return ParseError(message, column=1, hint="open(path, encoding='utf-16') reads it")
     return ParseError(
         f"expected a text in UTF-8, found the byte 0x{ord(broken[0]) - 0xDC00:02x}",
         column=broken.start() + 1,
-        hint=Hint.ENCODING,
+        hint="open(path, encoding=...) reads other encodings",
     )
 
 
@@ -231,7 +231,7 @@ def _wrong_encoding(error: UnicodeDecodeError) -> ParseError:
     return ParseError(
         f"expected a text in {error.encoding}, as which the file was opened, found the byte "
         f"0x{error.object[error.start]:02x}",
-        hint=Hint.ENCODING,
+        hint="open(path, encoding=...) reads other encodings",
     )
 
 

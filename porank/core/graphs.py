@@ -30,9 +30,8 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 
-from porank.core.memory import require_memory
 from porank.core.progress import track
-from porank.errors import GraphTypeError, Hint, PorankError, TieError
+from porank.errors import GraphTypeError, PorankError, TieError
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
@@ -42,8 +41,8 @@ if TYPE_CHECKING:
 
 #: More edges than this no constructor writes: a graph of them takes several gigabytes.
 MAX_EDGES = 10**7
-#: So many bytes an edge of a graph of networkx takes: two entries and a dictionary.
-_BYTES_AN_EDGE = 250
+#: No array of more bytes is made.
+MAX_BYTES = 8 * 10**9
 
 
 def require_digraph(G: object, *, name: str = "") -> None:
@@ -134,14 +133,18 @@ def reached_along(neighbours: Mapping[Item, Iterable[Item]], item: Item) -> set[
     return reached - {item}
 
 
-def refuse_large(edges: int, *, instead: str | Hint) -> None:
+def refuse_large(edges: int, *, instead: str) -> None:
     """Raise an error if a networkx graph would have too many edges to be made."""
     if edges > MAX_EDGES:
         message = f"expected at most {MAX_EDGES:,} edges to write, found {edges:,}"
-        if isinstance(instead, Hint):
-            raise PorankError(message, hint=instead)
-        raise PorankError(f"{message}; {instead}")
-    require_memory(edges * _BYTES_AN_EDGE, what=f"{edges:,} edges to write", instead=instead)
+        raise PorankError(message, hint=instead)
+
+
+def require_memory(taken: float, *, what: str, instead: str) -> None:
+    """Raise an error if an array would take too many bytes, naming what it is for."""
+    if taken > MAX_BYTES:
+        found, most = (f"{amount / 10**9:.3g} GB" for amount in (taken, MAX_BYTES))
+        raise PorankError(f"expected at most {most} for {what}, found {found}", hint=instead)
 
 
 @contextmanager

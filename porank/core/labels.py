@@ -25,7 +25,7 @@ import numpy as np
 from porank.core.arrays import IntegerTable, number_few
 from porank.core.columns import Texts, spread
 from porank.core.files import require_utf8
-from porank.errors import Finding, ParseError, with_article
+from porank.errors import ParseError, with_article
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -205,7 +205,7 @@ def _fault_of_label(label: Any, name: str) -> str:
         if isinstance(label, str):
             require_utf8(label)
     except ParseError as error:
-        return Finding(error.finding, error.hint)
+        return f"{error.finding}; {error.hint}" if error.hint else error.finding
     return ""
 
 

@@ -33,9 +33,9 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from porank.core.arrays import FEW_ITEMS, in_parts, inverse_of, lists_of_rows, ranges
-from porank.core.memory import require_memory
+from porank.core.graphs import require_memory
 from porank.core.progress import track
-from porank.errors import Hint
+from porank.errors import RESTRICT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -129,7 +129,7 @@ class Relation:
     def matrix(self) -> NDArray[np.bool_]:
         """Return the closure as a Boolean matrix, entry [i, j]: item i is above item j."""
         n = self.order.size
-        require_memory(n * n, what=f"a matrix of {n:,} items", instead=Hint.RESTRICT)
+        require_memory(n * n, what=f"a matrix of {n:,} items", instead=RESTRICT)
         matrix = np.zeros((n, n), dtype=bool)
         for item, row in enumerate(self.closed_rows()):
             matrix[item, row] = True
@@ -151,7 +151,7 @@ def relate(
     n = layers.size
     if n <= FEW_ITEMS:
         return _relate_few(layers.tolist(), source.tolist(), target.tolist())
-    require_memory(n * n / 16, what=f"the closure of {n:,} items", instead=Hint.RESTRICT)
+    require_memory(n * n / 16, what=f"the closure of {n:,} items", instead=RESTRICT)
     order, place = _numbered_from_sinks(layers)
     if source.size > n * n * _DENSE:
         matrix = np.zeros((n, n), dtype=bool)

@@ -38,7 +38,7 @@ from porank.core.columns import ColumnSource, ParquetSource, source_in_file
 from porank.core.files import Problems
 from porank.core.labels import Labels
 from porank.core.progress import track
-from porank.errors import Hint, ParseError, PorankError, listed
+from porank.errors import ParseError, PorankError, listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -86,7 +86,9 @@ def _client_of(distributed: Any, address: str) -> Any:
     # A host without a scheduler is an OSError, what is no address a ValueError.
     except (OSError, ValueError) as error:
         raise PorankError(
-            f"expected a Dask scheduler at {address!r}, found none: {error}", hint=Hint.SCHEDULER
+            f"expected a Dask scheduler at {address!r}, found none: {error}",
+            hint="'dask scheduler' starts one and tells its address, scheduler=None takes "
+            "threads of this process",
         ) from None
 
 
@@ -265,7 +267,7 @@ def parted_table(table: Any, name: str) -> PartedTable:
         raise PorankError(
             "expected a Dask DataFrame or the path of a Parquet file or folder as "
             f"{name} for Dask, found {found}",
-            hint=Hint.ENGINE,
+            hint="engine='columns' takes tables in memory and CSV",
         )
     # Workers need not have the same working directory.
     files = tuple(_describe(str(one.absolute())) for one in _files_of(path, name))

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from porank.drawing.style import INK, LARGE, MUTED, NORMAL, PAPER, SMALL, color_of_share
 from porank.drawing.texts import in_lines, names_of, width_of
-from porank.errors import Hint, PorankError
+from porank.errors import PorankError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -57,12 +57,13 @@ def require_axes(ax: Any) -> None:
     """Raise an error unless something is Axes with straight axes, which are made linear."""
     from matplotlib.axes import Axes
 
+    way_out = "fig, ax = plt.subplots() makes such"
     if not isinstance(ax, Axes):
         message = f"expected the Axes of matplotlib as ax, found {ax!r:.60}"
-        raise PorankError(message, hint=Hint.MAKE_AXES)
+        raise PorankError(message, hint=way_out)
     if ax.name != "rectilinear":
         message = f"expected Axes with two straight axes, found the projection {ax.name!r}"
-        raise PorankError(message, hint=Hint.MAKE_AXES)
+        raise PorankError(message, hint=way_out)
     for axis in (ax.xaxis, ax.yaxis):
         if axis.get_scale() != "linear":
             ax.set(**{f"{axis.axis_name}scale": "linear"})

@@ -16,7 +16,7 @@ import networkx as nx
 
 from porank.core.compiled_order import compile_if_acyclic, compile_order, require_items
 from porank.core.graphs import in_order, item_key
-from porank.errors import Hint, PorankError
+from porank.errors import PorankError
 from porank.orders.cycles import condense
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def require_names(names: Any, known: Container[Item]) -> Mapping[Item, object]:
     return names or {}
 
 
-def require_few(n: int, most: int, what: str, hint: Hint | None = None) -> None:
+def require_few(n: int, most: int, what: str, hint: str = "") -> None:
     """Raise an error if there are more items, boxes or lines than a picture can show."""
     if n > most:
         raise PorankError(f"expected at most {most:,} {what}, found {n:,}", hint=hint)

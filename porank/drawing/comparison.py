@@ -20,7 +20,7 @@ from porank.drawing.labels import words_of
 from porank.drawing.layout.hasse import count_covers, hasse_layout
 from porank.drawing.style import CLASS_LOOKS, FAINT, LINE_CLASSES
 from porank.drawing.texts import label_text
-from porank.errors import Hint, PorankError, counted
+from porank.errors import PorankError, counted
 from porank.measures.pair_table import pair_up
 
 if TYPE_CHECKING:
@@ -227,7 +227,12 @@ def comparison_lines(pairing: Pairing) -> list[_ComparisonLine]:
     for k, m in _covers(pairing.predicted):
         i, j = number[k], number[m]
         covers.setdefault((j, i) if truth[j, i] else (i, j), [False, False])[1] = True
-    require_few(len(covers), _MOST_LINES, _LINES, Hint.RESTRICT_OR_MATRIX)
+    require_few(
+        len(covers),
+        _MOST_LINES,
+        _LINES,
+        "restrict(G, items) takes a part of an order, draw_pair_matrix shows all pairs",
+    )
     lines = []
     for (i, j), sides in covers.items():
         agrees, opposes = guess[turned[i], turned[j]], guess[turned[j], turned[i]]
@@ -251,7 +256,12 @@ def _on_side(lines: list[_ComparisonLine], side: int) -> list[_ComparisonLine]:
 
 def _covers(order: Order) -> Iterator[tuple[int, int]]:
     """Yield the covers of an order that is compared, unless there are too many lines."""
-    require_few(count_covers(order), _MOST_LINES, _LINES, Hint.RESTRICT_OR_MATRIX)
+    require_few(
+        count_covers(order),
+        _MOST_LINES,
+        _LINES,
+        "restrict(G, items) takes a part of an order, draw_pair_matrix shows all pairs",
+    )
     for i, row in enumerate(order.relation.reduced_rows()):
         for j in row:
             yield i, j

@@ -32,7 +32,7 @@ from porank.drawing.style import (
     mixed,
 )
 from porank.drawing.texts import names_of, widest_name, width_of
-from porank.errors import Hint, counted
+from porank.errors import RESTRICT_EITHER, counted
 from porank.measures.pair_table import pair_up
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def draw_pair_matrix(target: OrderLike, predicted: OrderLike, *, ax: Axes | None
     would overlap, every k-th is shown, and the axis says so.
     """
     pairing = pair_up(target, predicted)
-    require_few(pairing.n, _MOST, "items in a matrix", Hint.RESTRICT_EITHER)
+    require_few(pairing.n, _MOST, "items in a matrix", RESTRICT_EITHER)
     items = pairing.target.items
     here, there = pairing.target.layers.tolist(), pairing.predicted_layers.tolist()
     # By the target, then by the prediction, then by name.
@@ -267,7 +267,7 @@ def draw_preferences(
     to 12 items. Where names would overlap, every k-th is shown, and the axis says so.
     """
     require_relation(P)
-    require_few(len(P.items), _MOST, "items in a matrix", Hint.RESTRICT_EITHER)
+    require_few(len(P.items), _MOST, "items in a matrix", RESTRICT_EITHER)
     cut = _cut_of(P, alpha)
     items = [P.items[i] for i in cut.sequence]
     titles = _title_of(cut, alpha), "to this one", "how far this one is preferred"

@@ -18,7 +18,7 @@ from porank.drawing import axes
 from porank.drawing.boxes import require_few
 from porank.drawing.style import ALARM, MUTED, PAPER, SMALL, color_of_share
 from porank.drawing.texts import widest_name
-from porank.errors import Hint, counted
+from porank.errors import counted
 from porank.extensions.rank_probabilities import expected_ranks, rank_probabilities
 from porank.orders.ranks import rank_intervals
 
@@ -104,7 +104,12 @@ def draw_rank_intervals(
     """
     require_one_of(strip, _STRIPS, name="strip")
     n = len(compile_order(G).items)
-    require_few(n, _MOST, "items to draw", Hint.RESTRICT_OR_INTERVALS)
+    require_few(
+        n,
+        _MOST,
+        "items to draw",
+        "restrict(G, items) takes some of them, rank_intervals(G) gives the numbers",
+    )
     options: dict[str, Any] = {"method": method, "max_ideals": max_ideals, "samples": samples}
     options |= {
         "seed": seed,

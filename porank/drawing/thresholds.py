@@ -24,7 +24,7 @@ from porank.drawing.boxes import require_few
 from porank.drawing.layout.hasse import hasse_layout
 from porank.drawing.style import FAINT, INK, MUTED, PAPER, SMALL, color_of_share
 from porank.drawing.texts import in_lines, names_of, shortened, threshold_text, width_of
-from porank.errors import Hint, counted
+from porank.errors import RESTRICT_DEGREES, counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -111,7 +111,7 @@ def draw_thresholds(
     if not isinstance(P, AbstentionCurve):
         require_relation(P)
     curve = P if isinstance(P, AbstentionCurve) else abstention_curve(P)
-    require_few(len(curve.P.items), _MOST, "items to draw thresholds of", Hint.RESTRICT_DEGREES)
+    require_few(len(curve.P.items), _MOST, "items to draw thresholds of", RESTRICT_DEGREES)
     bars = _ThresholdBars(curve)
     most = diagrams if len(curve.P.items) <= _MOST_IN_DIAGRAM else 0
     shown = evenly_chosen(changes_of(bars.points), most)

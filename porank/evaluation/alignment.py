@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.core.arrays import ranges
-from porank.errors import Hint, ItemMismatchError, PorankError
+from porank.errors import ItemMismatchError, PorankError
 from porank.evaluation.batch_orders import (
     MOST_COMPARED,
     MOST_MULTIPLIED,
@@ -327,8 +327,7 @@ def _require_same_items(
     raise ItemMismatchError.found(
         *(items.of(mentions.key[is_wrong & own] % items.size).tolist() for own in there),
         where=f" of {single.called(first + where)}",
-        hint=Hint.COMPARE_BOTH,
-        about="items",
+        hint="items='both' compares what both have",
     )
 
 

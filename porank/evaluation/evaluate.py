@@ -18,7 +18,7 @@ import numpy as np
 
 from porank.core.arguments import require_one_of
 from porank.core.progress import track
-from porank.errors import Hint, PorankError, UndefinedError, listed
+from porank.errors import PorankError, UndefinedError, listed
 from porank.evaluation.alignment import align_groups, blocks_of, long_blocks_of
 from porank.evaluation.batch_measures import kernel_of, serves_long
 from porank.evaluation.input_sides import called_group, encode_sides, read_side
@@ -256,7 +256,7 @@ def _read_item_rule(
             raise PorankError(
                 f"expected items or unlisted and unjudged, found {items!r} as items beside "
                 f"{' and '.join(others)}",
-                hint=Hint.ITEM_RULE,
+                hint="unlisted='dropped' with unjudged='dropped' is items='both'",
             )
         return _RULES[require_one_of(items, _WHICH, name="items")]
     if unlisted is None:
@@ -292,8 +292,7 @@ def _require_same_groups(found: Evaluation) -> None:
             raise PorankError(
                 f"expected the same groups on both sides, found {places.size:,} only in {name}, "
                 f"{first} the first",
-                hint=Hint.COUNT_BOTH,
-                about="groups",
+                hint="groups='both' counts them",
             )
 
 

@@ -36,7 +36,7 @@ from porank.core.files import Problems
 from porank.core.graphs import read_edges
 from porank.core.labels import Labels, labels_as_array
 from porank.core.workers import join_columns
-from porank.errors import Hint, ParseError, PorankError, listed
+from porank.errors import ParseError, PorankError, listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -131,7 +131,9 @@ def place_columns(
     try:
         roles = find_columns(names, {}, needed=wanted)
     except PorankError as error:
-        raise PorankError(f"{error.finding} in {name}", hint=Hint.BY) from None
+        raise PorankError(
+            f"{error.finding} in {name}", hint="rename the columns, or give by="
+        ) from None
     return [roles[column][0] for column in wanted], "" if is_of_pairs else numbers[0]
 
 
@@ -445,8 +447,7 @@ def encode_sides(
 
 
 def _error_in_row(side: int, row: int, message: str) -> ParseError:
-    hint = getattr(message, "hint", None)
-    return ParseError(f"{message} in row {row + 1} of {SIDES[side]}", line=row + 1, hint=hint)
+    return ParseError(f"{message} in row {row + 1} of {SIDES[side]}", line=row + 1)
 
 
 def _raw_rows(

@@ -20,7 +20,7 @@ from porank.clicks.rules import STOOD, rules_of
 from porank.clicks.units import named_rules, read_units
 from porank.core.arguments import require_count, require_samples, require_share
 from porank.core.graphs import edge_values, item_key, numbers_in_order, read_edges
-from porank.errors import Hint, PorankError, counted
+from porank.errors import PorankError, counted
 from porank.exploration.findings import Exploration, Places
 from porank.significance.segments import compare_segments, segment_values
 
@@ -185,7 +185,7 @@ def _require_pairs(report: FeedbackReport, rule: str) -> None:
         raise PorankError(
             f"expected a log in which some session compares two items by the rule {rule}, found "
             f"{counted(report.items, 'item')} and no pair{left_out}",
-            hint=Hint.REPORT,
+            hint="feedback_report(log) tells what is in it",
         )
 
 

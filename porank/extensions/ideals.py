@@ -397,7 +397,7 @@ def wanted_ideals(part: OrderPart, method: str, *, max_ideals: int, way_out: str
     try:
         return find()
     except TooManyIdealsError as error:
-        error.about = way_out
+        error.hint = f"max_ideals= allows more of them, {way_out}"
         raise
 
 

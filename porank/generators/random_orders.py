@@ -27,8 +27,7 @@ from porank.core.arguments import (
     require_share,
 )
 from porank.core.compiled_order import compile_order
-from porank.core.graphs import graph_of, refuse_large
-from porank.core.memory import require_memory
+from porank.core.graphs import graph_of, refuse_large, require_memory
 from porank.core.progress import track
 from porank.core.relation import relate, relate_matrix
 from porank.errors import PorankError, a_kind

@@ -31,8 +31,8 @@ import porank.measures.generalized as generalized
 import porank.measures.losses as losses
 import porank.measures.positions as positions
 import porank.measures.retrieval as retrieval
-from porank.core.memory import require_memory
-from porank.errors import Hint, NotApplicableError, PorankError, listed
+from porank.core.graphs import require_memory
+from porank.errors import RESTRICT, NotApplicableError, PorankError, listed
 from porank.measures.measure import Measure, as_fraction
 from porank.measures.options import require_options
 from porank.measures.pair_table import pair_classes, pair_up
@@ -251,6 +251,10 @@ def terms(
     return _terms_of_pairs(entry.formula, target, predicted, *changed.values())
 
 
+#: How a measure is given options.
+_OPTIONS = "options stand beside the name, as in {'ndcg@10': ('ndcg', {'k': 10})} for evaluate"
+
+
 def find_measure(
     measure: str | Callable[..., float], options: Mapping[str, Any] | None = None
 ) -> Measure:
@@ -260,7 +264,7 @@ def find_measure(
         near = get_close_matches(str(measure), MEASURES) or list(MEASURES)
         raise PorankError(
             f"expected the name of a measure, such as {listed(near)}; found {measure!r}",
-            hint=Hint.OPTIONS_BESIDE if {*"@:("} & set(str(measure)) else None,
+            hint=_OPTIONS if {*"@:("} & set(str(measure)) else "",
         )
     given = {**found[0].options, **(options or {})}
     siblings = [entry for entry in MEASURES.values() if entry.function is found[0].function]
@@ -282,8 +286,7 @@ def named_measure(measure: str | Callable[..., float], options: Mapping[str, Any
         raise PorankError(
             f"expected {listed(allowed) or 'no options'} as options of {entry.name}, "
             f"found {listed(unknown)}",
-            hint=Hint.OPTIONS,
-            about=entry.function.__name__,
+            hint=f"help(porank.{entry.function.__name__}) tells what they say",
         )
     return replace(entry, options={**entry.options, **options})
 
@@ -306,9 +309,7 @@ def measure_entries(measures: Any) -> list[tuple[str, Measure]]:
     entries = []
     for measure in measures:
         if not isinstance(measure, str) and not callable(measure):
-            raise PorankError(
-                f"expected the name of a measure, found {measure!r}", hint=Hint.OPTIONS_BESIDE
-            )
+            raise PorankError(f"expected the name of a measure, found {measure!r}", hint=_OPTIONS)
         entries.append(named_measure(measure, {}))
     return [(entry.name, entry) for entry in entries]
 
@@ -366,7 +367,7 @@ def _terms_of_pairs(
 ) -> dict[Any, Any]:
     pairing = pair_up(target, predicted)
     n = len(pairing.target.items)
-    require_memory(125 * n * n, what=f"a term for each two of {n:,} items", instead=Hint.RESTRICT)
+    require_memory(125 * n * n, what=f"a term for each two of {n:,} items", instead=RESTRICT)
     whole = formula.whole(pairing.counts)
     share = as_fraction(credit)
     weights = {**formula.counts, **dict.fromkeys(formula.credited, share)}

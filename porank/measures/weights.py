@@ -20,10 +20,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.core.graphs import in_order
-from porank.core.memory import require_memory
+from porank.core.graphs import in_order, require_memory
 from porank.core.progress import track
-from porank.errors import Hint, NotApplicableError, PorankError, listed
+from porank.errors import RESTRICT, NotApplicableError, PorankError, listed
 from porank.measures.measure import as_fraction, is_number
 
 if TYPE_CHECKING:
@@ -186,7 +185,7 @@ def read_dissimilarity(dissimilarity: Any, items: Sequence[Item]) -> NDArray[Any
     """Return the dissimilarity of any two items as a matrix in the sequence of the items."""
     n = len(items)
     taken = 0 if isinstance(dissimilarity, np.ndarray) else 100 * n * n
-    require_memory(taken, what=f"a number for each two of {n:,} items", instead=Hint.RESTRICT)
+    require_memory(taken, what=f"a number for each two of {n:,} items", instead=RESTRICT)
     values: Any
     if hasattr(dissimilarity, "to_dict"):
         columns = dissimilarity.to_dict()

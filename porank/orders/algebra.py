@@ -25,7 +25,7 @@ from porank.core.compiled_order import (
 from porank.core.graphs import graph_like, graph_of, joined_classes, refuse_large
 from porank.core.progress import track
 from porank.core.relation import MOST_ROWS, relate_rows, rows_below
-from porank.errors import Hint, ItemMismatchError, PorankError
+from porank.errors import ALIGN, ItemMismatchError, PorankError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -320,8 +320,7 @@ def require_same_items(
     predicted: Order,
     *,
     names: tuple[str, str] = ("target", "predicted"),
-    hint: Hint = Hint.ALIGN,
-    about: str = "",
+    hint: str = ALIGN,
 ) -> None:
     """Raise `ItemMismatchError` unless two orders have the same items."""
     if target.number.keys() != predicted.number.keys():
@@ -330,7 +329,6 @@ def require_same_items(
             [item for item in predicted.items if item not in target.number],
             names=names,
             hint=hint,
-            about=about,
         )
 
 

@@ -23,10 +23,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from porank.core.compiled_order import compile_order
-from porank.core.memory import require_memory
+from porank.core.graphs import require_memory
 from porank.core.progress import track
 from porank.core.relation import places_of, rows_of
-from porank.errors import Hint
+from porank.errors import RESTRICT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -248,7 +248,7 @@ def _fitting(G: OrderLike) -> Order:
     """Return an order whose dimension is asked for, by name, if its matrices fit into memory."""
     order, _ = compile_order(G).by_name()
     n = len(order.items)
-    require_memory(8 * n * n, what=f"matrices of {n:,} items", instead=Hint.RESTRICT)
+    require_memory(8 * n * n, what=f"matrices of {n:,} items", instead=RESTRICT)
     return order
 
 

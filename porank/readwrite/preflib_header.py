@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from porank.core.arguments import texts_of
 from porank.core.files import require_utf8
-from porank.errors import Hint, ParseError, PorankError, counted
+from porank.errors import ParseError, PorankError, counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -61,7 +61,7 @@ class _HeaderLine(NamedTuple):
     line: int
     text: str
 
-    def meet(self, fault: str, problems: Problems, hint: Hint | None = None) -> None:
+    def meet(self, fault: str, problems: Problems, hint: str = "") -> None:
         """Meet a problem with this line of a PrefLib header."""
         problems.meet(ParseError(fault, hint=hint), line=self.line, text=self.text)
 
@@ -246,7 +246,9 @@ def _distinct_names(found: dict[int, _HeaderLine], problems: Problems) -> dict[i
             continue
         fault = f"{name!r} for {number_of[name]} and {number}" if name else f"none for {number}"
         wanted = "expected a name of its own for each number"
-        stated.meet(f"{wanted}, found {fault}", problems, Hint.NUMBERS)
+        stated.meet(
+            f"{wanted}, found {fault}", problems, "names='numbers' takes the numbers instead"
+        )
     return {number: name for name, number in number_of.items()}
 
 

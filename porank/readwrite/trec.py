@@ -25,7 +25,7 @@ from porank.core.compiled_order import compile_order, layers_of_values, plain_nu
 from porank.core.csv_cells import read_number
 from porank.core.files import Problems, Text, require_utf8, write_text
 from porank.core.graphs import item_key, refuse_large, shortest_cycle
-from porank.errors import CycleError, Hint, ParseError, PorankError, a_kind
+from porank.errors import BREAK_CYCLES, CycleError, ParseError, PorankError, a_kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -393,7 +393,9 @@ def read_trec_prefs(
             read.update(((query, group), G) for group, G in graphs.items())
             continue
         read[query] = _graph_of([*chain.from_iterable(by_group.values())])
-        _require_order(read[query], f"the groups of query {query!r}", Hint.SEPARATE_GROUPS)
+        _require_order(
+            read[query], f"the groups of query {query!r}", "groups='separate' keeps them apart"
+        )
     read.problems = problems.by_line()
     return read
 
@@ -416,7 +418,7 @@ def _graph_of(sub_groups: list[dict[str, float]]) -> nx.DiGraph:
     return G
 
 
-def _require_order(G: nx.DiGraph, name: str, hint: Hint = Hint.BREAK_CYCLES) -> None:
+def _require_order(G: nx.DiGraph, name: str, hint: str = BREAK_CYCLES) -> None:
     """Raise an error if what a judgment group of TREC preferences says is contradictory."""
     if not nx.is_directed_acyclic_graph(G):
         raise CycleError.found(shortest_cycle(G) or [], name=name, hint=hint)

@@ -21,7 +21,7 @@ from porank.clicks.units import read_units
 from porank.core.arguments import generator_of, require_level, require_samples
 from porank.core.progress import track
 from porank.core.tables import Table, Tabular
-from porank.errors import Hint, PorankError, listed
+from porank.errors import PorankError, listed
 from porank.significance.p_values import ROUNDING, sampled_p_value
 
 if TYPE_CHECKING:
@@ -263,7 +263,7 @@ def _read_values(units: LogUnits, values: Any) -> tuple[Numbers, Numbers, tuple[
         if len(wanted) != 2:
             raise PorankError(
                 f"expected two values of {units.segment!r}, found {listed(wanted)}",
-                hint=Hint.SEGMENTS,
+                hint="values= names one, to compare it with the rest, or two",
             )
     else:
         wanted = list(values) if isinstance(values, (list, tuple)) else [values]

@@ -23,7 +23,7 @@ import networkx as nx
 from porank.core.arguments import require_count
 from porank.core.graphs import in_order, item_key, knots, shortest_cycle
 from porank.core.tables import LATEX_SIGNS, Table
-from porank.errors import CycleError, Hint, NotApplicableError, PorankError, counted, listed
+from porank.errors import CycleError, NotApplicableError, PorankError, counted, listed
 from porank.evaluation.result import told
 from porank.orders.closure import transitive_closure
 from porank.orders.ranks import rank_intervals
@@ -57,6 +57,10 @@ _DIFFERENCES = {
 
 #: Why nothing follows from differences of systems that miss some groups.
 _OTHER_GROUPS = "systems are compared on different groups"
+_SAME_GROUPS = (
+    "missing='at random' asserts that these are as good as the same, missing='drop' keeps those "
+    "that all have"
+)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -182,13 +186,13 @@ class SystemComparison:
         """
         chosen = self.require_measure(measure)
         G, cycle = self.significant(chosen), self.find_cycle(chosen)
+        way_out = f"significant({chosen!r}) is the graph of the differences as they are"
         if cycle is not None:
             raise CycleError(
                 f"expected an order of systems, found the cycle {listed(cycle, separator=' > ')} "
                 f"of significant differences in {chosen!r}",
                 cycle=cycle,
-                hint=Hint.SIGNIFICANT,
-                about=chosen,
+                hint=way_out,
             )
         why = self._why_open()
         for u, v, w in _broken_chains(G)[:1] if why else ():
@@ -196,8 +200,7 @@ class SystemComparison:
                 f"expected transitive significant differences, found {u!r} > {v!r} > {w!r} in "
                 f"{chosen!r} and no significant difference of {u!r} and {w!r}, which does not "
                 f"follow: {why}",
-                hint=Hint.SAME_GROUPS if why == _OTHER_GROUPS else Hint.SIGNIFICANT,
-                about=chosen,
+                hint=_SAME_GROUPS if why == _OTHER_GROUPS else way_out,
             )
         return self._closed(G, chosen)
 
@@ -217,7 +220,7 @@ class SystemComparison:
             raise NotApplicableError(
                 "expected means over the same groups, and familywise error controlled, for sets of "
                 f"ranks that hold all at once, found that {why}",
-                hint=Hint.SAME_GROUPS if why == _OTHER_GROUPS else None,
+                hint=_SAME_GROUPS if why == _OTHER_GROUPS else "",
             )
         return rank_intervals(self.order(measure))
 

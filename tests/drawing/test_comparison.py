@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import porank as po
-from porank.errors import CycleError, Hint, ItemMismatchError, PorankError
+from porank.errors import CycleError, ItemMismatchError, PorankError
 from tests.drawing.test_pictures import ODD
 from tests.drawn import bare, blank, by_gid, entries, misplaced_texts, one, said
 
@@ -110,7 +110,7 @@ def test_bad_input_is_refused() -> None:
         po.draw_comparison(a, po.parse("a > b > a"))
     with pytest.raises(PorankError, match="expected at most 20,000 lines") as caught:
         po.draw_comparison(list(range(300)), [k // 150 for k in range(300)], side="both")
-    assert caught.value.hint is Hint.RESTRICT_OR_MATRIX
+    assert "draw_pair_matrix" in caught.value.hint
 
 
 @settings(max_examples=5)

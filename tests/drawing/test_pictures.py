@@ -20,7 +20,7 @@ from matplotlib.figure import Figure
 
 import porank as po
 from porank.core.graphs import item_key
-from porank.errors import GraphTypeError, Hint, PorankError
+from porank.errors import GraphTypeError, PorankError
 from tests.drawn import bare, blank, by_gid, misplaced_texts, pixels, row_names, texts
 
 #: Items that cannot be compared, with names that are long, foreign, alike, or look like formulas.
@@ -187,7 +187,7 @@ def test_axes_that_are_no_plane_are_refused(picture: Picture) -> None:
     for wrong in (*(Figure().add_subplot(projection=name) for name in ("3d", "polar")), "here"):
         with pytest.raises(PorankError, match="expected") as caught:
             picture.draw(list("abc"), ax=wrong)
-        assert caught.value.hint is Hint.MAKE_AXES
+        assert "plt.subplots()" in caught.value.hint
 
 
 @pictures

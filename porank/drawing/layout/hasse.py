@@ -31,7 +31,7 @@ from porank.core.graphs import numbers_in_order
 from porank.drawing.layout.components import placed_parts
 from porank.drawing.layout.coordinates import isotonic
 from porank.drawing.layout.levels import tiers
-from porank.errors import Hint, PorankError
+from porank.errors import PorankError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -224,7 +224,7 @@ def _covers(
     if n_covers > _MOST_COVERS:
         raise PorankError(
             f"expected at most {_MOST_COVERS:,} edges to lay out, found {n_covers:,}",
-            hint=Hint.RESTRICT_OR_LEVELS,
+            hint="restrict(G, items) takes a part of the order, levels(G) tells it in text",
         )
     rows = list(order.relation.reduced_rows())
     source = np.repeat(number, [len(row) for row in rows])

@@ -24,7 +24,7 @@ from porank.drawing.boxes import require_few
 from porank.drawing.layout.hasse import hasse_layout
 from porank.drawing.page.scenes import page_data, page_labels, plain_label
 from porank.drawing.style import ALARM, CLASS_LOOKS, FAINT, INK, MUTED, PAPER
-from porank.errors import Hint, PorankError, counted
+from porank.errors import RESTRICT, PorankError, counted
 from porank.measures.pair_table import pair_up
 from porank.orders.closure import transitive_closure
 from porank.orders.ranks import levels
@@ -292,7 +292,7 @@ def write_comparison_page(
     """
     require_page(path, title)
     n = pair_up(target, predicted).n
-    require_few(n, _MOST_DRAGGED, "items to drag", Hint.RESTRICT)
+    require_few(n, _MOST_DRAGGED, "items to drag", RESTRICT)
     heading = plain_label(title) or f"Two orders of {counted(n, 'item')}"
     data = _data_of_two(transitive_closure(target), transitive_closure(predicted))
     styles = {"": ["colors.css", "two_orders.css"]}

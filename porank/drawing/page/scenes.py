@@ -33,7 +33,7 @@ from porank.drawing.layout.hasse import count_covers, layout_of
 from porank.drawing.routes import Rooms
 from porank.drawing.texts import escaped, numbered, threshold_text, told_apart
 from porank.drawing.thresholds import changes_of, evenly_chosen
-from porank.errors import Hint, PorankError
+from porank.errors import RESTRICT, PorankError
 from porank.measures.agreement import completeness, correctness
 from porank.measures.pair_table import pair_table, pair_up
 from porank.orders.algebra import require_same_items
@@ -54,7 +54,7 @@ _MOST_ITEMS, _MOST_LINES = 5_000, 20_000
 
 def _require_few_lines(G: OrderLike) -> None:
     """Raise an error if the diagram of an order has too many lines for a scene of a page."""
-    require_few(count_covers(compile_order(G)), _MOST_LINES, "lines on a page", Hint.RESTRICT)
+    require_few(count_covers(compile_order(G)), _MOST_LINES, "lines on a page", RESTRICT)
 
 
 def _scene_of(
@@ -147,11 +147,16 @@ def _checked_items(
         if preferences is not None:
             known = compile_order(dict.fromkeys(preferences.items, 0))
             both = "order", "preferences"
-            require_same_items(own, known, names=both, hint=Hint.RESTRICT_EACH, about="order")
+            require_same_items(
+                own,
+                known,
+                names=both,
+                hint="P.restrict(items) and restrict(order, items) keep those that both have",
+            )
         if target is not None:
             # Compared item by item, tied items have lines of their own.
             _require_few_lines(pair_up(target, compile_order(order, name="order")).predicted)
-    require_few(len(items), _MOST_ITEMS, "items on a page", Hint.RESTRICT)
+    require_few(len(items), _MOST_ITEMS, "items on a page", RESTRICT)
     return in_order(items)
 
 
