@@ -10,8 +10,6 @@ from tests.cli_runs import End, Run
 def test_explore_prints_the_report_and_writes_the_page(run: Run, end: End) -> None:
     text = run("porank explore log.csv --title Logged -o report.html")
     assert text.startswith("What is in the log\n")
-    assert "net_preferences" not in text
-    assert "porank predict weighs them" in text
     page = Path("report.html").read_text("utf-8")
     assert "<title>Logged</title>" in page
     assert end("porank explore log.csv -o report.html")[0] == 2

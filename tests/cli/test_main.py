@@ -32,7 +32,7 @@ def command_that(action: BaseException | None) -> Command:
         warnings.warn("letters are\nmissing", stacklevel=1)
         return 0
 
-    return Command(act, (), {})
+    return Command(act, ())
 
 
 def add_command(name: str, command: Command, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -81,16 +81,12 @@ def test_ranks_are_read_as_scores_however_many_pairs_follow(run: Run, end: End) 
     said = strict(run("porank compare wide.csv wide.csv --measures ndcg_loss --format json"))
     assert (said["pairs"]["concordant"], said["pairs"]["both_tied"]) == (12_250_000, 12_246_500)
     # Of ranks the numbers are no grades.
-    assert said["measures"]["ndcg_loss"] == {
-        "value": None,
-        "reason": "expected the scores of the target, found ranks, which have none; a target in "
-        "TREC's formats has grades",
-    }
+    assert said["measures"]["ndcg_loss"]["value"] is None
     assert strict(run("porank describe wide.csv --format json"))["height"] == 2
     assert run("porank check wide.csv") == "nothing found: 7,000 items, and no cycle\n"
     assert rows_of(run("porank ranks wide.csv --format csv"))[-1] == {"item": "i6999", "rank": "2"}
     code, _, err = end("porank convert wide.csv - --to csv")
-    assert (code, err.endswith("; ranks, json and PrefLib hold it\n")) == (2, True)
+    assert (code, "at most 10,000,000 edges" in err) == (2, True)
 
 
 def test_ranks_say_what_the_same_graph_says(run: Run) -> None:

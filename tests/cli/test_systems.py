@@ -46,7 +46,7 @@ def test_battles(run: Run, end: End) -> None:
     assert "share won: a cycle, a > b > c > a" in run(f"porank systems {name}")
     code, _, error = end(f"porank systems {name} -o no.txt")
     assert (code, Path("no.txt").exists()) == (2, False)
-    assert "without -o the table tells what is significant" in error
+    assert "significant('share won') is the graph" in error
     error = end(f"porank systems {name} --better lower")[2]
     assert "expected --better with scores, found a table of battles" in error
 
