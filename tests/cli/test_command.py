@@ -141,7 +141,8 @@ CASES = {
         "expected items and weights of one type for Parquet, found an error: ..."
     ),
     "page chain.txt -o x.html --target abx.txt": (
-        "expected the same items in both orders, found only in target: 'x'; only in predicted: 'd'; ..."
+        "expected the same items in both orders, found only in target: 'x'; only in predicted: "
+        "'d'; ..."
     ),
     # many orders
     "predict empty.txt": "expected at least one order, found none in 'empty.txt'",
