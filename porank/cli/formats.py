@@ -30,7 +30,6 @@ from porank.core.csv_cells import (
     spell_rows,
 )
 from porank.core.files import Problems, Text, write_text
-from porank.core.tables import shown
 from porank.errors import ParseError, PorankError, listed
 from porank.readwrite.csv_files import PAIR_COLUMNS, Pairs, read_pair_groups
 
@@ -62,8 +61,8 @@ class InputOptions(NamedTuple):
     by: str | None = None
     #: Whether a command tells of each group.
     has_each: bool = False
-    #: Whether the lines of pairs are counted: "no", "yes", or "auto" for as they seem to be meant.
-    counts: str = "no"
+    #: Whether the lines of pairs, or the numbers beside them, are counted.
+    counts: bool = False
 
 
 class Ranked(dict[Any, int]):
@@ -138,13 +137,9 @@ def _table_reader(form: str) -> Reader:
         if pair:
             columns = (*pair, number) if number else pair
         by = _grouping(names if pair else (), how)
-
-        def graphs(counts: bool) -> dict[str, nx.DiGraph]:
-            """Return the graph of each group, its lines counted or not."""
-            source.seek(0)
-            return read_pair_groups(source, columns, sign, by=by, counts=counts)
-
-        return _meant(graphs, number, how, by)
+        source.seek(0)
+        counts = _are_counted(number, how)
+        return _by_group(read_pair_groups(source, columns, sign, by=by, counts=counts), by)
 
     return read
 
@@ -184,40 +179,18 @@ def _grouping(names: Sequence[str], how: InputOptions) -> str | None:
     return found
 
 
-#: Reads a table as a graph for each group, the lines of its pairs counted or not.
-_Graphs: TypeAlias = "Callable[[bool], dict[str, nx.DiGraph]]"
+def _are_counted(number: str | None, how: InputOptions) -> bool:
+    """Return whether the lines of pairs, or the numbers in this column, count sessions."""
+    return how.counts or (number or "").strip().lower() == "support"
 
 
-def _meant(read: _Graphs, number: str | None, how: InputOptions, by: str | None) -> Any:
-    """Return the graph of a file in a format of pairs, or one for each group, counted if so meant.
-
-    What the lines and their numbers were taken for stands in ``G.graph["taken"]``.
-    """
-    plain = (number or "").strip().lower()
-    groups = read(plain == "support" or how.counts != "no")
-    if plain != "support" and how.counts == "auto" and not _are_counts(groups, number):
-        groups = read(False)
-        taken = f"column {number!r}: degrees" if number else "an order"
-        for G in groups.values():
-            G.graph["taken"] = taken
-    elif plain != "support" and how.counts != "no":
-        total = sum(amount for G in groups.values() for *_, amount in G.edges(data="support"))
-        said = f"column {number!r}: counts" if number else "counts"
-        for G in groups.values():
-            G.graph["taken"] = f"{said}, {shown(total)} in all"
+def _by_group(graphs: dict[str, nx.DiGraph], by: str | None) -> Any:
+    """Return the graph of a file in a format of pairs, or one for each group."""
     if by is None:
-        return groups.get("", nx.DiGraph())
-    found = PairGroups(groups)
+        return graphs.get("", nx.DiGraph())
+    found = PairGroups(graphs)
     found.column = by
     return found
-
-
-def _are_counts(groups: Mapping[str, nx.DiGraph], number: str | None) -> bool:
-    """Return whether numbers in a format of pairs are counts, or pairs without any contradict."""
-    amounts = [amount for G in groups.values() for *_, amount in G.edges(data="support")]
-    if number is not None:
-        return all(amount == int(amount) for amount in amounts)
-    return max(amounts, default=0) > 1 or not all(map(po.is_acyclic, groups.values()))
 
 
 def _read_parquet(source: Content, how: InputOptions) -> Any:
@@ -244,17 +217,11 @@ def _order_of_columns(columns: dict[str, list[Any]], how: InputOptions) -> Any:
     if pair:
         by, nothing = _grouping(names, how), [None] * len(columns[pair[0]])
         kept = [columns[name] if name else nothing for name in (by, *pair, number)]
-        rows = list(zip(*kept, strict=True))
-
-        def graphs(counts: bool) -> dict[str, nx.DiGraph]:
-            """Return the graph of each group, its rows counted or not."""
-            pairs = Pairs(counts)
-            for line, (group, u, v, weight) in enumerate(rows, start=1):
-                _require_cells(u, v, weight)
-                pairs.add("" if by is None else str(group), u, v, weight, line)
-            return pairs.graphs()
-
-        return _meant(graphs, number, how, by)
+        pairs = Pairs(_are_counted(number, how))
+        for line, (group, u, v, weight) in enumerate(zip(*kept, strict=True), start=1):
+            _require_cells(u, v, weight)
+            pairs.add("" if by is None else str(group), u, v, weight, line)
+        return _by_group(pairs.graphs(), by)
     if ranked:
         items, ranks = (columns[column] for column in ranked)
         for item in items:

@@ -6,9 +6,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote
 
 import porank as po
 from porank.cli.command import (
@@ -22,13 +20,11 @@ from porank.cli.command import (
     records_of,
     seconds,
     show,
-    spell_json,
     tell,
     whole,
 )
 from porank.cli.evaluate import measures
-from porank.cli.formats import InputOptions, Ranked
-from porank.cli.holdout import HOLDOUT, show_holdout
+from porank.cli.formats import InputOptions, Ranked, spell_columns
 from porank.cli.mine import EVIDENCE, LEVEL
 from porank.cli.reading import (
     RANKINGS,
@@ -40,7 +36,7 @@ from porank.cli.reading import (
     reading_arguments,
     reading_of,
 )
-from porank.cli.writing import ORDER_OUTPUT, output_form, tell_lost, write_order, write_outputs
+from porank.cli.writing import ORDER_OUTPUT, output_form, tell_lost, write_order, write_output
 from porank.clicks.feedback import DEGREES
 from porank.core.compiled_order import compile_order
 from porank.core.tables import Table, shown
@@ -48,6 +44,7 @@ from porank.errors import PorankError
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Sequence
     from fractions import Fraction
 
     import networkx as nx
@@ -214,7 +211,6 @@ def _threshold(text: str) -> str | Fraction:
     argument("--curve", action="store_true"),
     argument("--target", type=filled, metavar="FILE"),
     form_argument("--target-from", what="what the truth is", beside="--target"),
-    *HOLDOUT,
     *reading_arguments(unranked=""),
     *ORDER_OUTPUT,
     FORMAT,
@@ -222,12 +218,10 @@ def _threshold(text: str) -> str | Fraction:
 def predict(given: argparse.Namespace) -> int:
     r"""Predict the partial order that rankings, or sessions, support; abstain where they differ.
 
-    A table of pairs is evidence if it has a column support, or if pairs repeat or contradict each
-    other: then its lines are counted, or the whole numbers in a column weight. Other weights are
-    degrees of preference, and pairs without any of this are one order. What was taken for what is
-    said on standard error. With a column query, prompt, qid or group, --by predicts an order for
-    each group. With --holdout the input is a log itself, as for porank mine: some of its sessions
-    are held back, and the order of the others is judged by them at every threshold.
+    A table of pairs is evidence if it has a column support, or with --counts, which counts its
+    lines or the numbers in a column weight. Else weights are degrees of preference, and pairs
+    without any are one order. With a column query, prompt, qid or group, --by predicts an order for
+    each group, and writes them as a table that porank evaluate reads.
 
     Options
     -------
@@ -241,7 +235,7 @@ def predict(given: argparse.Namespace) -> int:
     --min-sessions
         leave open the pairs that fewer sessions compare
     --counts
-        count the lines of pairs even if none repeats or contradicts another
+        count the lines of pairs, or the numbers in their column weight, as evidence
     --impossible
         where the pairs kept have a cycle: stop, decide nothing, or drop what contradicts stronger
         pairs, by default down to 1/2 (default: %(default)s)
@@ -258,11 +252,8 @@ def predict(given: argparse.Namespace) -> int:
     porank predict porank-demo/preferences.csv -o predicted.json
     porank predict porank-demo/preferences.csv --curve --target porank-demo/truth.txt
     porank predict porank-demo/preferences.csv --impossible drop --pairs
-    porank predict porank-demo/clicks.csv --holdout --rule click_over_skip_above
     printf 'a > b > c\nb > a > c\n' | porank predict - --alpha consensus
     """
-    if given.holdout:
-        return show_holdout(given)
     _require_options(given)
     is_grouped = given.by not in (None, "none") and given.query is None
     if not is_grouped:
@@ -292,11 +283,7 @@ def _predict_groups(
     if len(given.rankings) > 1 or given.curve:
         found = "--curve" if given.curve else f"{len(given.rankings)} files"
         raise PorankError(f"expected one file and no --curve beside --by, found {found}")
-    if given.output and Path(given.output).suffix not in (".json", ""):
-        raise PorankError(
-            "expected a file that ends in .json, or a folder, for the orders by group, found "
-            f"{given.output!r}"
-        )
+    form = output_form(given, ("csv", "tsv", "parquet"))
     rows, orders = [], {}
     for group, P in read_relations(given.rankings[0], how, **evidence).items():
         try:
@@ -307,31 +294,22 @@ def _predict_groups(
         rows.append({given.by: group, "items": len(order)} | _facts(order))
         orders[group] = {"items": list(order)} | _decided(P, order)
     if given.output:
-        _write_groups(orders, given.output, force=given.force)
+        write_output(given, spell_columns(_columns_of(orders, given.by), form))
     columns = list(rows[0]) if rows else [given.by]
     table = Table(columns, [list(row.values()) for row in rows])
     show(given, table, data=[row | orders[row[given.by]] for row in rows])
     return 0
 
 
-def _write_groups(orders: dict[str, Any], output: str, *, force: bool) -> None:
-    """Write the orders that `porank predict` found for groups to one JSON file, or to a folder."""
-    folder = Path(output)
-    if folder.suffix:
-        write_outputs({output: spell_json(orders).encode()}, force=force)
-        return
-    is_new = not folder.exists()
-    folder.mkdir(exist_ok=True)
-    contents = {
-        str(folder / f"{quote(group, safe=' ')}.json"): spell_json(order).encode()
+def _columns_of(orders: dict[str, Any], by: str) -> dict[str, Sequence[Any]]:
+    """Return the pairs decided in each group as columns, as `evaluate` reads them."""
+    rows = [
+        (group, pair["preferred"], pair["other"])
         for group, order in orders.items()
-    }
-    try:
-        write_outputs(contents, force=force)
-    except BaseException:
-        if is_new:
-            folder.rmdir()
-        raise
+        for pair in order["pairs"]
+    ]
+    columns = zip(*rows, strict=True) if rows else ((), (), ())
+    return dict(zip((by, "preferred", "other"), map(list, columns), strict=True))
 
 
 def _require_options(given: argparse.Namespace) -> None:

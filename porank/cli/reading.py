@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import networkx as nx
 
 import porank as po
-from porank.cli.command import argument, filled, sign, tell
+from porank.cli.command import argument, filled, sign
 from porank.cli.formats import (
     DELIMITED,
     FORMATS,
@@ -141,7 +141,7 @@ def reading_of(given: argparse.Namespace, *inputs: tuple[str | None, str | None]
     ):
         if value is not None and not forms & set(known):
             raise PorankError(f"expected {option} beside {_named(known)}, found {_named(forms)}")
-    counts = "yes" if getattr(given, "counts", False) else "no"
+    counts = getattr(given, "counts", False)
     by = getattr(given, "by", None)
     how = InputOptions(given.form, given.query, given.delimiter, unranked or "ignore", by)
     return how._replace(counts=counts, has_each=hasattr(given, "alpha"))
@@ -355,13 +355,9 @@ def read_relation(paths: Sequence[str], how: InputOptions, **options: Any) -> po
 
     The options of `feedback_relation` that are not None count for evidence.
     """
-    if len(paths) == 1 and how.counts == "no":
-        how = how._replace(counts="auto")
     members = read_members(paths, how)
     with members.called_by_file():
-        P = _relation_of(members, options)
-    _tell_taken(_shown(paths[0]), members.orders[0])
-    return P
+        return _relation_of(members, options)
 
 
 def read_relations(
@@ -371,7 +367,7 @@ def read_relations(
     form = form_of(path, how.form, option="--from")
     if form not in TABLES:
         raise PorankError(f"expected --by beside {_named(TABLES)}, found {form}")
-    groups = read_any(path, how._replace(counts="auto") if how.counts == "no" else how)
+    groups = read_any(path, how)
     if not isinstance(groups, PairGroups):
         raise PorankError(f"expected pairs, to tell groups of, found ranks in {path!r}")
     relations = {}
@@ -379,15 +375,7 @@ def read_relations(
         members = Members([G], [1], [f"{_shown(path)}, group {group!r}"])
         with members.called_by_file():
             relations[group] = _relation_of(members, options)
-    for G in list(groups.values())[:1]:
-        _tell_taken(_shown(path), G)
     return relations
-
-
-def _tell_taken(name: str, order: Any) -> None:
-    """Say on standard error what the lines of an input, a table of pairs, were taken for."""
-    if isinstance(order, nx.Graph) and "taken" in order.graph:
-        tell(f"{name} taken for {order.graph['taken']}")
 
 
 def _relation_of(members: Members, options: dict[str, Any]) -> po.PreferenceRelation:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import gzip
 import os
 import sys
-from contextlib import ExitStack
 from errno import ENOENT
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -88,25 +87,13 @@ def write_output(given: argparse.Namespace, content: bytes) -> None:
 
 
 def write_outputs(contents: dict[str, bytes], *, force: bool, safe: bool = False) -> None:
-    """Write the outputs of a command, by their paths: all of them, or none."""
+    """Write the outputs of a command, by their paths, none if one of them must not be written."""
     for path, content in contents.items():
         require_writable(path, force=force)
         contents[path] = made_safe(content, suffix_of(path)[1:]) if safe else content
-    with ExitStack() as undoing:
-        for path, content in contents.items():
-            before = Path(path).read_bytes() if Path(path).is_file() else None
-            # Without the time the same content gives the same file.
-            write_whole(gzip.compress(content, mtime=0) if path.endswith(".gz") else content, path)
-            undoing.callback(_put_back, before, path)
-        undoing.pop_all()
-
-
-def _put_back(found: bytes | None, path: str) -> None:
-    """Let a file be what it was before a command wrote its output."""
-    if found is not None:
-        write_whole(found, path)
-    elif Path(path).is_file():
-        Path(os.path.realpath(path)).unlink()
+    for path, content in contents.items():
+        # Without the time the same content gives the same file.
+        write_whole(gzip.compress(content, mtime=0) if path.endswith(".gz") else content, path)
 
 
 def require_no_terminal(form: str) -> None:

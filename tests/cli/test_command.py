@@ -170,8 +170,9 @@ CASES = {
     "predict groups.csv --by day": (
         "expected the column day, to tell groups, found 'query', 'preferred', 'other', 'support'"
     ),
-    "predict groups.csv --by query -o x.csv": (
-        "expected a file that ends in .json, or a folder, for the orders by group, found 'x.csv'"
+    "predict groups.csv --by query -o x.json": (
+        "expected a name that tells the format, found 'x.json'; a suffix names it: "
+        "csv, tsv, parquet"
     ),
     "predict groups.csv --by query --curve": (
         "expected one file and no --curve beside --by, found --curve"

@@ -134,31 +134,6 @@ def test_the_order_and_what_was_dropped_need_two_files(other: str, end: End) -> 
     assert not Path("x.csv").exists()
 
 
-@pytest.mark.parametrize("fails", ["order.json", "dropped.csv"])
-@pytest.mark.parametrize("before", [None, "old"])
-def test_both_files_are_written_or_none(
-    fails: str, before: str | None, monkeypatch: pytest.MonkeyPatch, end: End
-) -> None:
-    names = ("order.json", "dropped.csv")
-    for name in names:
-        Path(name).unlink(missing_ok=True)
-        if before is not None:
-            Path(name).write_text(before)
-    there = sorted(Path().iterdir())
-    replace = Path.replace
-
-    def full(path: Path, target: Path) -> Path:
-        if target.name == fails:
-            raise OSError(28, "No space left on device", str(target))
-        return replace(path, target)
-
-    monkeypatch.setattr(Path, "replace", full)
-    line = "porank convert cycle.txt order.json --break-cycles --dropped dropped.csv --force"
-    assert end(line) == (2, "", f"porank: No space left on device: '{fails}'\n")
-    assert sorted(Path().iterdir()) == there
-    assert all(Path(name).read_text() == before for name in names if before is not None)
-
-
 def test_labels_of_parquet_keep_their_types(run: Run) -> None:
     run("echo '{\"edges\": [[1, 2], [2, 3]], \"items\": [1, 2, 3, 4]}' | "
         "porank convert - numbers.parquet --from json")  # fmt: skip

@@ -349,33 +349,25 @@ def test_dask_gives_what_one_process_gives(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said", "evidence"),
+    ("text", "options", "evidence"),
     [
-        ("winner,loser\n" + "a,b\n" * 6 + "b,a\n", "counts, 7 in all", (6, 1)),
-        ("preferred,other,weight\na,b,6\nb,a,1\n", "column 'weight': counts, 7 in all", (6, 1)),
-        ("a,b\nb,c\nc,a\na,b\n", "counts, 4 in all", (2, 0)),
-        ("preferred,other,weight\na,b,0.7\nb,c,0.6\n", "column 'weight': degrees", None),
-        ("preferred,other,weight\na,b,0.7\nb,a,0.2\n", "column 'weight': degrees", None),
-        ("preferred,other\na,b\nb,c\n", "an order", (1, 0)),
+        ("winner,loser\n" + "a,b\n" * 6 + "b,a\n", "--counts", (6, 1)),
+        ("preferred,other,weight\na,b,6\nb,a,1\n", "--counts", (6, 1)),
+        ("preferred,other,support\na,b,6\nb,a,1\n", "", (6, 1)),
+        ("a,b\nb,c\nc,a\na,b\n", "--counts", (2, 0)),
+        ("preferred,other,weight\na,b,0.7\nb,c,0.6\n", "", None),
+        ("preferred,other,weight\na,b,0.7\nb,a,0.2\n", "", None),
+        ("preferred,other\na,b\nb,c\n", "", (1, 0)),
     ],
 )
 def test_what_the_lines_of_pairs_are_taken_for(
-    text: str, said: str, evidence: tuple[int, int] | None, end: End
+    text: str, options: str, evidence: tuple[int, int] | None, end: End
 ) -> None:
     Path("taken.csv").write_text(text)
-    code, out, err = end("porank predict taken.csv --format json --alpha 0.7")
-    assert (code, err) == (0, f"porank: taken.csv taken for {said}\n")
+    code, out, err = end(f"porank predict taken.csv --format json --alpha 0.7 {options}")
+    assert (code, err) == (0, "")
     (pair,) = (pair for pair in strict(out)["pairs"] if pair["preferred"] + pair["other"] == "ab")
     assert (pair.get("support"), pair.get("against")) == (evidence or (None, None))
-
-
-def test_lines_are_counted_if_so_it_is_said(end: End) -> None:
-    Path("once.csv").write_text("preferred,other\na,b\nb,c\n")
-    _, out, err = end("porank predict once.csv --counts --format json")
-    assert (strict(out)["threshold"], err) == (
-        "2/3",
-        "porank: once.csv taken for counts, 2 in all\n",
-    )
 
 
 GROUPED = "Query,preferred,other,support,day\nq1,a,b,6,1\nq1,b,a,2,1\nq2,b,a,5,1\nq2,b,c,4,2\n"
@@ -383,20 +375,21 @@ GROUPED = "Query,preferred,other,support,day\nq1,a,b,6,1\nq1,b,a,2,1\nq2,b,a,5,1
 
 def test_predict_by_group(run: Run) -> None:
     Path("by.csv").write_text(GROUPED)
-    rows = rows_of(run("porank predict by.csv --by query -o orders.json --format csv"))
+    rows = rows_of(run("porank predict by.csv --by query -o orders.csv --format csv"))
     assert [(row["query"], row["threshold"], row["pairs decided"]) for row in rows] == [
         ("q1", "7/10", "1"),
         ("q2", "5/6", "2"),
     ]
-    orders = strict(Path("orders.json").read_text())
-    assert orders["q1"]["pairs"] == [
+    one, other = strict(run("porank predict by.csv --by query --format json"))
+    assert one["pairs"] == [
         {"preferred": "a", "other": "b", "degree": "7/10"}
         | {"support": 6, "against": 2, "added": False}
     ]
-    assert orders["q2"]["items"] == ["b", "a", "c"]
-    run("porank predict by.csv --by query -o orders")
-    assert strict(Path("orders/q2.json").read_text()) == orders["q2"]
-    assert sorted(path.name for path in Path("orders").iterdir()) == ["q1.json", "q2.json"]
+    assert other["items"] == ["b", "a", "c"]
+    lines = ["query,preferred,other", "q1,a,b", "q2,b,a", "q2,b,c"]
+    assert Path("orders.csv").read_text().splitlines() == lines
+    judged = "porank evaluate --target orders.csv --predicted orders.csv --by query --format json"
+    assert strict(run(judged))["groups"] == 2
     assert len(rows_of(run("porank predict by.csv --by day --format csv"))) == 2
 
 
