@@ -324,7 +324,6 @@ from porank.drawing.matrices import draw_preferences as draw_preferences
 from porank.drawing.thresholds import draw_thresholds as draw_thresholds
 from porank.drawing.dominance import draw_dominance as draw_dominance
 from porank.drawing.tradeoff import draw_tradeoff as draw_tradeoff
-from porank.drawing.robustness import draw_robustness as draw_robustness
 from porank.drawing.segments import draw_segments as draw_segments
 from porank.drawing.systems import draw_systems as draw_systems
 from porank.drawing.tikz import to_tikz as to_tikz

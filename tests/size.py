@@ -1,7 +1,8 @@
 """How large the house is, and what is too large in it.
 
-``python tests/size.py`` prints a row for each folder of porank and one for the tests, and then what
-breaks the rules: long modules, long functions, names that stand too often.
+``python tests/size.py`` prints a row for each folder of porank, one for the tests, those of
+JavaScript, docs and examples, and then what breaks the rules: long modules, long functions, names
+that stand too often.
 """
 
 from __future__ import annotations
@@ -110,8 +111,16 @@ def row(name: str, modules: list[Module]) -> str:
     )
 
 
+def plain_row(name: str, *patterns: str) -> str:
+    """Return a row for files of other kinds: how many, their lines, and those not blank."""
+    found = [path for pattern in patterns for path in CHECKOUT.glob(pattern) if path.is_file()]
+    lines = [path.read_text("utf-8").splitlines() for path in found]
+    filled = sum(bool(line.strip()) for own in lines for line in own)
+    return ROW.format(name, len(found), sum(map(len, lines)), filled, "", "", "").rstrip()
+
+
 def table(package: list[Module], tests: list[Module]) -> Iterator[str]:
-    """Yield the rows of the table: each folder by itself, all of porank, the tests."""
+    """Yield the rows of the table: each folder by itself, all of porank, the tests, the rest."""
     yield ROW.format(
         "folder", "modules", "lines", "code", "longest module", "median", "longest function"
     )
@@ -122,6 +131,10 @@ def table(package: list[Module], tests: list[Module]) -> Iterator[str]:
         yield row(name, modules)
     yield row("porank, all", package)
     yield row("tests, all", tests)
+    yield plain_row("JavaScript", "porank/**/*.js")
+    yield plain_row("pages and styles", "porank/**/*.html", "porank/**/*.css")
+    yield plain_row("docs", "docs/**/*.md", "README.md")
+    yield plain_row("examples", "examples/*.py")
 
 
 def faults(modules: list[Module]) -> Iterator[str]:

@@ -93,7 +93,7 @@ def draw_rankings(
 
     See Also
     --------
-    draw_robustness
+    draw_hasse, draw_pair_matrix
 
     Examples
     --------

@@ -362,7 +362,7 @@ def footrule_distance(target: OrderLike, predicted: OrderLike, *, positions: str
 
     See Also
     --------
-    hausdorff_footrule_distance, spearman_distance, discounted_error, draw_robustness
+    hausdorff_footrule_distance, spearman_distance, discounted_error
 
     Examples
     --------

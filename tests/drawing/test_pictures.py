@@ -88,12 +88,6 @@ PICTURES = {
         lambda items, **k: po.draw_rank_intervals(partial(items), **k),
         {"probabilities", "interval", "expected", "key"},
     ),
-    "robustness": Picture(
-        lambda items, **k: po.draw_robustness(
-            [(po.from_ranking(items), po.from_ranking(items[::-1]))], **k
-        ),
-        {"pairs", "lower", "upper", "ratio"},
-    ),
     "segments": Picture(
         lambda items, **k: po.draw_segments(segments(items), **k),
         {"parted", "alike", "first", "second", "key"},
@@ -179,7 +173,7 @@ def test_each_id_occurs_once_in_an_svg_file_written_without_a_warning(odd_panel:
     odd_panel.savefig(data, format="svg")
     ids = re.findall(rb' id="([^"]*)"', data.getvalue())
     assert len(ids) == len(set(ids))
-    assert {b"item", b"item-2", b"key", b"key-2", b"tie", b"curve", b"pairs-2"} <= set(ids)
+    assert {b"item", b"item-2", b"key", b"key-2", b"tie", b"curve", b"pairs"} <= set(ids)
 
 
 @pictures
@@ -255,7 +249,7 @@ def test_pyplot_is_imported_for_a_new_figure_only() -> None:
         "po.draw_pair_matrix(G, G, ax=one()); po.draw_rankings([G, G], ax=one());"
         "po.draw_preferences(P, ax=one()); po.draw_thresholds(P, ax=one());"
         "po.draw_tradeoff(po.abstention_curve(P, G), ax=one());"
-        "po.draw_rank_intervals(G, ax=one()); po.draw_robustness([(G, G)], ax=one());"
+        "po.draw_rank_intervals(G, ax=one());"
         "print('matplotlib.pyplot' in sys.modules)"
     )
     done = subprocess.run(
@@ -295,7 +289,6 @@ WRONG: list[tuple[Any, Any]] = [
     (po.draw_rankings, po.chain(2)),
     (po.draw_tradeoff, [1, 2]),
     (po.draw_rank_intervals, "abc"),
-    (po.draw_robustness, "abc"),
     (lambda G: po.draw_pair_matrix(G, G), nx.Graph()),
 ]
 
