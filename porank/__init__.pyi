@@ -298,8 +298,6 @@ from porank.significance.score_tables import compare_scores as compare_scores
 from porank.significance.score_tables import compare_battles as compare_battles
 from porank.significance.system_comparison import SystemComparison as SystemComparison
 from porank.significance.p_values import adjust_p_values as adjust_p_values
-from porank.significance.resampling import bootstrap_sums as bootstrap_sums
-from porank.significance.resampling import BootstrapSums as BootstrapSums
 from porank.significance.resampling import permutation_test as permutation_test
 from porank.significance.resampling import PermutationTest as PermutationTest
 from porank.significance.resampling import bootstrap_interval as bootstrap_interval

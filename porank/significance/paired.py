@@ -56,12 +56,6 @@ _INTERVAL = 2000
 _NUMBERS = 1 << 22
 #: So many pairs are looked at at once.
 _PAIRS = 64
-#: After so many signs no more are drawn for a pair for which so many of them are as extreme.
-_FIRST, _OFTEN = 10_000, 100
-#: How likely drawn signs may be to change a p-value that is told without them.
-_HARDLY = 1e-6
-
-
 #: So many samples, and as many times those that a single finding among all tests needs.
 _SAMPLES, _TIMES = 10_000, 10
 
@@ -254,45 +248,18 @@ def counted_differences(
 
 
 def _sampled_p_values(sums: Floats, pairs: Numbers, bounds: Floats, trial: Trial) -> Floats:
-    """Return for each pair of systems the p-value of their differences under drawn signs.
-
-    Idea: *a sum of signed differences d is as large as s with a probability of at most
-    2 exp(-s² / 2 Σd²)* (Hoeffding 1963). Where so many signs would hardly ever show that, none are
-    drawn; and where the first of them have shown it often, no more are.
-    """
-    squares = np.array([float(np.sum((sums[:, i] - sums[:, j]) ** 2)) for i, j in pairs.tolist()])
-    needed = 2 * math.log(2 * trial.samples / _HARDLY)
-    open_pairs = np.flatnonzero((bounds <= 0) | (bounds**2 <= needed * squares))
+    """Return for each pair of systems the p-value of their differences under drawn signs."""
     as_extreme = np.zeros(len(pairs), dtype=np.int64)
-    p_values = np.full(len(pairs), sampled_p_value(0, trial.samples))
-    drawn = 0
-    for samples in (min(trial.samples, _FIRST), trial.samples):
-        those = pairs[open_pairs], bounds[open_pairs]
-        as_extreme[open_pairs] += _count_as_extreme(sums, *those, samples - drawn, trial)
-        drawn = samples
-        p_values[open_pairs] = sampled_p_value(as_extreme[open_pairs], drawn)
-        open_pairs = open_pairs[as_extreme[open_pairs] < _OFTEN]
-    return p_values
-
-
-def _count_as_extreme(
-    sums: Floats, pairs: Numbers, bounds: Floats, samples: int, trial: Trial
-) -> Numbers:
-    """Return for each pair of systems how many drawn signs make a sum as far from 0."""
-    as_extreme = np.zeros(len(pairs), dtype=np.int64)
-    if not len(pairs) or not samples:
-        return as_extreme
-    used, places = np.unique(pairs, return_inverse=True)
-    sums, places = sums[:, used], places.reshape(pairs.shape)
     step = max(1, _NUMBERS // max(len(sums), len(pairs)))
-    for begin in track(range(0, samples, step), label="random signs"):
-        signs = draw_signs(min(step, samples - begin), len(sums), trial.rng)
+    for begin in track(range(0, trial.samples, step), label="random signs"):
+        signs = draw_signs(min(step, trial.samples - begin), len(sums), trial.rng)
         signed = sums.T @ signs.T.astype(np.float64)
         for some in in_parts(len(pairs), _PAIRS):
-            first, second = places[some].T
+            first, second = pairs[some].T
             is_far = np.abs(signed[first] - signed[second]) >= bounds[some, None]
             as_extreme[some] += np.count_nonzero(is_far, axis=1)
-    return as_extreme
+    p_values: Floats = sampled_p_value(as_extreme, trial.samples)
+    return p_values
 
 
 def _sign_p_value(lead: _Lead) -> float:

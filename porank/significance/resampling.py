@@ -1,13 +1,7 @@
 """One pair of orders: how sure a value is, and whether chance would agree as well.
 
 `bootstrap_interval` and `BootstrapInterval` draw the items of one pair of orders, an item that is
-drawn twice being tied with its copy; `bootstrap_sums` and `BootstrapSums` draw groups.
-`permutation_test` and `PermutationTest`.
-
-Idea: *in a bootstrap sample each group comes up a number of times that is all but Poisson
-distributed with mean 1, by itself* (Hanley and MacGibbon 2006). Groups are put into bundles by what
-they are called, so that whoever evaluates a group adds it to the same bundle. Sums of bundles merge
-by addition, across chunks and across workers; the draws come at the end.
+drawn twice being tied with its copy; `permutation_test` and `PermutationTest` rename them.
 
 Idea: *a prediction that knows nothing might as well have its items renamed at random.* The renamed
 prediction has the same shape, the same ties and the same gaps.
@@ -16,33 +10,23 @@ prediction has the same shape, the same ties and the same gaps.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from itertools import permutations
 from typing import TYPE_CHECKING, Any, NamedTuple
-from zlib import crc32
 
 import networkx as nx
 import numpy as np
 
 from porank.core.arguments import generator_of, require_level, require_one_of, require_samples
 from porank.core.arrays import (
-    integer_words,
     inverse_of,
-    joined_words,
-    label_words,
     layer_numbers,
     percentiles,
 )
 from porank.core.compiled_order import Order, compile_order, scores_as_dict
-from porank.core.graphs import item_key, pairs_within
+from porank.core.graphs import pairs_within
 from porank.core.progress import track
 from porank.core.tables import html_of
-from porank.errors import NotApplicableError, PorankError, a_kind, listed
-from porank.evaluation.result import (
-    Evaluation,
-    intervals_of_means,
-    sums_of_bundles,
-)
+from porank.errors import NotApplicableError, listed
 from porank.measures.catalogue import OF_ITEMS, named_measure, not_raising
 from porank.significance.p_values import ROUNDING
 
@@ -53,143 +37,6 @@ if TYPE_CHECKING:
 
     from porank.measures.measure import Measure
     from porank.typing import Floats, Item, Numbers, OrderLike, Seed
-
-
-#: So many bundles, whatever the number of groups, so that sums from anywhere fit together.
-_BUNDLES = 10_000
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class BootstrapSums:
-    """Sums over groups from which bootstrap samples of means can be drawn.
-
-    The sum of two of them, ``one + other``, is what one pass over the groups of both would have
-    given, but for the rounding of the sums.
-
-    Attributes
-    ----------
-    measures : tuple of str
-        The columns.
-    counts, sums : array
-        For each bundle of groups and each measure, how many groups have a value, and their sum.
-
-    See Also
-    --------
-    bootstrap_sums, compare_evaluations
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> target = {user: {"a": 2, "b": 1, "c": 0} for user in range(100)}
-    >>> scores = {user: {"a": user % 3, "b": 1, "c": -1} for user in range(100)}
-    >>> def part(users):
-    ...     chosen = {user: scores[user] for user in users}
-    ...     return po.bootstrap_sums(po.evaluate(target, chosen, measures="kendall_tau"))
-    >>> merged = part(range(40)) + part(range(40, 100))
-    >>> merged
-    <BootstrapSums: kendall_tau of 100 groups with a value>
-    >>> low, high = merged.intervals()["kendall_tau"]
-    >>> low < merged.means()["kendall_tau"] < high
-    True
-    >>> merged.intervals() == part(range(100)).intervals()
-    True
-
-    Notes
-    -----
-    Memory of 10,000 bundles, 16 bytes for each of them and each measure, whatever the number of
-    groups. Samples cost O(10,000) each, O(groups) with fewer
-    groups than that.
-    """
-
-    measures: tuple[str, ...]
-    counts: Floats
-    sums: Floats
-
-    def __add__(self, other: BootstrapSums) -> BootstrapSums:
-        """Return the sums over the groups of both, which must not have groups in common."""
-        if not isinstance(other, BootstrapSums):
-            return NotImplemented
-        if self.measures != other.measures:
-            raise PorankError(
-                f"expected sums of the same measures, found {self.measures!r} and "
-                f"{other.measures!r}"
-            )
-        return BootstrapSums(self.measures, self.counts + other.counts, self.sums + other.sums)
-
-    def __repr__(self) -> str:
-        groups = int(self.counts.sum(axis=0).max(initial=0))
-        return f"<BootstrapSums: {', '.join(self.measures)} of {groups:,} groups with a value>"
-
-    def means(self) -> dict[str, float]:
-        """Return the mean of each measure over the groups that have a value, nan without any."""
-        total, count = self.sums.sum(axis=0), self.counts.sum(axis=0)
-        found = np.divide(total, count, out=np.full(total.shape, np.nan), where=count > 0)
-        return dict(zip(self.measures, found.tolist(), strict=True))
-
-    def intervals(
-        self, *, samples: int = 1000, level: float = 0.95, seed: Seed = 0
-    ) -> dict[str, tuple[float, float]]:
-        """Return for each measure the bounds between which such a share of sampled means lies."""
-        filled = self.counts.any(axis=1)
-        how: dict[str, Any] = {"samples": samples, "level": level, "seed": seed}
-        found = intervals_of_means(self.sums[filled], self.counts[filled], **how)
-        return dict(zip(self.measures, found, strict=True))
-
-
-def bootstrap_sums(evaluation: Evaluation) -> BootstrapSums:
-    """Return bootstrap sums over the groups of an evaluation, which can be merged.
-
-    Parameters
-    ----------
-    evaluation : Evaluation
-        What `evaluate` finds, for some of the groups.
-
-    Returns
-    -------
-    BootstrapSums
-        For all its measures. The bundle of a group depends on its label alone.
-
-    Raises
-    ------
-    PorankError
-        If it is no evaluation.
-
-    See Also
-    --------
-    BootstrapSums, compare_evaluations
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> found = po.evaluate({1: [2, 1], 2: [1, 2]}, {1: [5, 3], 2: [5, 3]}, measures="gamma")
-    >>> po.bootstrap_sums(found).means()
-    {'gamma': 0.0}
-
-    Notes
-    -----
-    Time O(groups), some 10 ns for each whose label is a whole number, some microseconds for others.
-    """
-    if not isinstance(evaluation, Evaluation):
-        raise PorankError(f"expected what evaluate returns, found {a_kind(evaluation)}")
-    bundle = _bundle_numbers([evaluation.columns[name] for name in evaluation.by], _BUNDLES)
-    columns = [evaluation.columns[name] for name in evaluation.measures]
-    return BootstrapSums(evaluation.measures, *sums_of_bundles(bundle, columns, _BUNDLES))
-
-
-def _bundle_numbers(columns: Sequence[NDArray[Any]], bundles: int) -> Numbers:
-    """Return in which bundle of bootstrap sums each group is, by its label."""
-    words = [
-        # All labels of one unusual type in one bundle would tell nothing of how means vary.
-        label_words(column.tolist(), other=_word_of_text)
-        if column.dtype.kind not in "iu"
-        else integer_words(column)
-        for column in columns
-    ]
-    return (joined_words(words) % np.uint64(bundles)).astype(np.int64)
-
-
-def _word_of_text(label: Any) -> int:
-    return crc32("\0".join(item_key(label)).encode("utf-8", "surrogatepass"))
 
 
 class BootstrapInterval(NamedTuple):

@@ -11,7 +11,6 @@ often.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from html import escape
 from itertools import chain
@@ -20,9 +19,8 @@ from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
-from porank.core.arguments import require_count
 from porank.core.graphs import in_order, item_key, knots, shortest_cycle
-from porank.core.tables import LATEX_SIGNS, Table
+from porank.core.tables import Table
 from porank.errors import CycleError, NotApplicableError, PorankError, counted, listed
 from porank.evaluation.result import told
 from porank.orders.closure import transitive_closure
@@ -370,58 +368,6 @@ class SystemComparison:
         """Return the differences as CSV, every number in full."""
         return self.differences().to_csv()
 
-    def to_latex(self, *, digits: int = 3) -> str:
-        r"""Return the table of means for LaTeX.
-
-        The best mean of each measure is bold; equal ones all are. Raised numbers are those of the
-        systems that are significantly worse.
-        """
-        digits = require_count(digits, name="digits")
-        caption = (
-            f"Means ({self._heads(self.measures)}), the best in bold. Raised are the numbers of "
-            f"the systems that are significantly worse ({self._how()})."
-        )
-        arrows = {"higher": r"$\uparrow$", "lower": r"$\downarrow$"}
-        heads = [
-            f"{name.translate(LATEX_SIGNS)} {arrows[self.better[name]]}" for name in self.means
-        ]
-        columns = [self._latex_column(name, digits) for name in self.measures]
-        rows = [
-            " & ".join([str(number), str(system).translate(LATEX_SIGNS), *cells]) + r" \\"
-            for number, (system, *cells) in enumerate(zip(self.systems, *columns, strict=True), 1)
-        ]
-        return "\n".join(
-            [
-                r"\begin{table}",
-                r"\centering",
-                f"\\caption{{{caption.translate(LATEX_SIGNS)}}}",
-                f"\\begin{{tabular}}{{rl{'r' * len(columns)}}}",
-                r"\hline",
-                " & ".join(["", "system", *heads]) + r" \\",
-                r"\hline",
-                *rows,
-                r"\hline",
-                r"\end{tabular}",
-                *(rf"\par\footnotesize {note.translate(LATEX_SIGNS)}" for note in self.notes()),
-                r"\end{table}",
-            ]
-        )
-
-    def _latex_column(self, measure: str, digits: int) -> list[str]:
-        """Return the means of a measure for LaTeX, the best in bold, the marks raised."""
-        means = self.means[measure].values()
-        known = [mean for mean in means if not math.isnan(mean)]
-        best = (max if self.better[measure] == "higher" else min)(known, default=math.nan)
-        cells = []
-        for mean, others in zip(means, self._marks(measure), strict=True):
-            # Adding 0.0 takes the sign from a zero.
-            text = "--" if math.isnan(mean) else f"{round(mean, digits) + 0.0:.{digits}f}"
-            shown = rf"\mathbf{{{text}}}" if mean == best else text
-            raised = _numbered(others, dash=r"\mbox{--}")
-            in_math = f"${shown}^{{{raised}}}$" if raised else f"${shown}$"
-            cells.append(text if math.isnan(mean) else in_math)
-        return cells
-
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
         return self.differences().__arrow_c_stream__(requested_schema)
 
@@ -467,7 +413,7 @@ def _broken_chains(G: nx.DiGraph) -> list[tuple[Any, Any, Any]]:
     return sorted(chains, key=lambda chain: [item_key(system) for system in chain])
 
 
-def _numbered(numbers: Iterable[int], *, dash: str = "-") -> str:
+def _numbered(numbers: Iterable[int]) -> str:
     """Return the numbers of beaten systems as a text, runs of three and more as their ends."""
     runs: list[list[int]] = []
     for number in numbers:
@@ -475,7 +421,5 @@ def _numbered(numbers: Iterable[int], *, dash: str = "-") -> str:
             runs[-1].append(number)
         else:
             runs.append([number])
-    shown = [
-        f"{run[0]}{dash}{run[-1]}" if len(run) > 2 else ",".join(map(str, run)) for run in runs
-    ]
+    shown = [f"{run[0]}-{run[-1]}" if len(run) > 2 else ",".join(map(str, run)) for run in runs]
     return ",".join(shown)

@@ -185,7 +185,7 @@ def compare_evaluations(
 
     See Also
     --------
-    compare_systems, SystemComparison, draw_systems, bootstrap_sums, BootstrapSums
+    compare_systems, SystemComparison, draw_systems
 
     Examples
     --------

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -20,7 +19,6 @@ from porank.significance.paired import (
     Trial,
     paired_differences,
 )
-from porank.significance.resampling import _bundle_numbers
 from tests import oracles_inference as oracle
 
 SHARES = st.lists(st.integers(0, 64).map(lambda k: Fraction(k, 64)), max_size=9)
@@ -212,64 +210,3 @@ def test_intervals_against_scipy() -> None:
     error = data.std() / 20
     assert abs(low - done.confidence_interval.low) < error / 4
     assert abs(high - done.confidence_interval.high) < error / 4
-
-
-def sums_of(groups: list[Any], measures: Any = ("gamma", "kendall_distance")) -> po.BootstrapSums:
-    target = {group: [3, 2, 1] for group in groups}
-    predicted = {group: [ord(str(group)[-1]) % 3, 1, 1] for group in groups}
-    return po.bootstrap_sums(po.evaluate(target, predicted, measures=measures))
-
-
-@pytest.mark.parametrize("labels", [list(range(200)), [f"u{k}" for k in range(200)]])
-def test_sums_merge_whichever_way_the_groups_are_dealt_out(labels: list[Any]) -> None:
-    whole = sums_of(labels)
-    parts = sums_of(labels[150:]) + (sums_of(labels[:50]) + sums_of(labels[50:150]))
-    assert parts.counts.tolist() == whole.counts.tolist()
-    assert parts.sums.tolist() == whole.sums.tolist()
-    assert parts.intervals(seed=4, samples=40) == whole.intervals(seed=4, samples=40)
-    assert parts.intervals(seed=4, samples=40) != whole.intervals(seed=5, samples=40)
-
-
-def test_equal_groups_are_in_one_bundle() -> None:
-    equal: list[Any] = [7, 7.0, Fraction(7), np.int64(7), np.uint8(7), Decimal(7)]
-    columns = [np.array([label], dtype=object) for label in equal]
-    columns += [np.array([7]), np.array([7], dtype=np.uint64)]
-    assert len({_bundle_numbers([column], 10_000)[0] for column in columns}) == 1
-    both = [_bundle_numbers([np.array([label], dtype=object)], 10_000)[0] for label in (True, 1)]
-    assert both[0] == both[1]
-
-
-def test_groups_are_spread_over_bundles_whatever_their_labels() -> None:
-    for labels in (range(1000), map(str, range(1000)), [frozenset([n]) for n in range(1000)]):
-        column = np.fromiter(labels, dtype=object, count=1000)
-        assert len(set(_bundle_numbers([column], 10_000).tolist())) > 900
-        days = np.fromiter("ab" * 500, dtype=object, count=1000)
-        two = _bundle_numbers([np.repeat(column[:500], 2), days], 10_000)
-        assert len(set(two.tolist())) > 900
-
-
-def test_sums_have_the_means_of_the_evaluation() -> None:
-    target = {user: [2, 1, 1] for user in range(9)} | {9: [1, 1, 1]}
-    predicted = {user: [user % 3, 1, 1] for user in range(10)}
-    found = po.evaluate(target, predicted, measures=["gamma", "completeness"])
-    sums = po.bootstrap_sums(found)
-    assert sums.means() == {
-        name: pytest.approx(np.nanmean(found[name]), rel=1e-15) for name in found.measures
-    }
-    assert sums.counts.sum(axis=0).tolist() == [6, 9]
-
-
-def test_sums_of_nothing() -> None:
-    empty = sums_of([])
-    assert all(math.isnan(mean) for mean in empty.means().values())
-    assert all(math.isnan(end) for end in empty.intervals(samples=9)["gamma"])
-    assert (empty + sums_of([2])).means() == sums_of([2]).means()
-
-
-def test_sums_that_do_not_fit() -> None:
-    with pytest.raises(po.PorankError, match=r"sums of the same measures, found \('gamma',"):
-        sums_of([1], "gamma") + sums_of([2], "auc")
-    with pytest.raises(po.PorankError, match="what evaluate returns, found a dict"):
-        po.bootstrap_sums({})  # type: ignore[arg-type]
-    with pytest.raises(TypeError):
-        sums_of([1]) + 1  # type: ignore[operator]

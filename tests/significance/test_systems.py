@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import random
-import re
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -200,8 +199,6 @@ def test_one_system_and_no_group() -> None:
     assert math.isnan(none.means["gamma"]["A"])
     assert math.isnan(none.pairs["gamma"][0].p_value)
     assert none.order().number_of_edges() == 0
-    assert "$--$" not in none.to_latex()
-    assert "A & --" in none.to_latex()
 
 
 def test_the_very_same_system_twice() -> None:
@@ -217,17 +214,12 @@ def test_forty_systems() -> None:
     found = po.compare_systems(target, systems, measures="kendall_distance", test="sign")
     assert found.samples == 156_000
     G = found.significant()
-    rows = [line for line in found.to_latex().splitlines() if "& S" in line]
     marks = [row[-1] for row in found.to_table().rows]
-    for number, (system, row, mark) in enumerate(zip(systems, rows, marks, strict=True), start=1):
-        assert row.startswith(f"{number} & {system} & $")
-        raised = re.search(r"\^\{(.*)\}\$", row)
-        assert str(mark) == (raised[1].replace(r"\mbox{--}", "-") if raised else "")
+    for system, mark in zip(systems, marks, strict=True):
         ends = [[*map(int, run.split("-"))] for run in str(mark).split(",") if run]
         beaten = {n for run in ends for n in range(run[0], run[-1] + 1)}
         assert beaten == {int(other[1:]) + 1 for other in G.successors(system)}
     assert any("-" in str(mark) for mark in marks)
-    assert sum(r"\mathbf" in row for row in rows) >= 1
 
 
 def test_too_few_samples_for_many_tests_are_told() -> None:
@@ -258,32 +250,6 @@ def test_sums_that_tie_but_for_rounding_are_as_extreme() -> None:
 
 
 # What is shown.
-
-
-def test_latex_of_negative_means_of_which_less_is_better() -> None:
-    found = compared()
-    shown = replace(
-        found,
-        systems=("A & B", "b_1"),
-        measures=("gamma", "loss", "near"),
-        better={"gamma": "higher", "loss": "lower", "near": "lower"},
-        means={
-            "gamma": {"A & B": -0.5, "b_1": -0.25},
-            "loss": {"A & B": -0.0001, "b_1": -0.0001},
-            "near": {"A & B": 0.2501, "b_1": 0.2502},
-        },
-        pairs={"gamma": (difference("b_1", "A & B", 0.01),), "loss": (), "near": ()},
-        groups={"gamma": 3, "loss": 3, "near": 3},
-        left_out={"gamma": 0, "loss": 0, "near": 0},
-        uneven={"gamma": 0, "loss": 0, "near": 0},
-    )
-    rows = [line for line in shown.to_latex().splitlines() if line[:1].isdigit()]
-    assert rows == [
-        r"1 & A \& B & $-0.500$ & $\mathbf{0.000}$ & $\mathbf{0.250}$ \\",
-        r"2 & b\_1 & $\mathbf{-0.250}^{1}$ & $\mathbf{0.000}$ & $0.250$ \\",
-    ]
-    head = r" & system & gamma $\uparrow$ & loss $\downarrow$ & near $\downarrow$ \\"
-    assert head in shown.to_latex()
 
 
 def difference(first: str, second: str, p_value: float, wins: int = 2) -> PairedDifference:
@@ -358,9 +324,7 @@ def test_a_cycle_is_told() -> None:
     with pytest.raises(po.CycleError, match="the cycle 'A' >") as error:
         found.order()
     assert error.value.cycle == found.find_cycle()
-    # A paper is told what the terminal is told.
-    (told,) = [note for note in found.notes() if "a cycle" in note]
-    assert told.replace("_", r"\_").replace(">", r"\textgreater{}") in found.to_latex()
+    assert any("a cycle" in note for note in found.notes())
     assert "kendall_tau_a: a cycle, A > " in str(found)
     assert found.broken() == []
     even = po.compare_systems(target, systems, **options)
