@@ -320,69 +320,13 @@ def _layers_of_array(array: NDArray[Any], items: Sequence[Item] | None) -> Numbe
         if np.isnan(array).any():
             position = int(np.flatnonzero(np.isnan(array))[0])
             raise _not_a_number(array[position].item(), items, position)
-        if array.size <= _FEW_SCORES or array.itemsize > 8:
-            return _layers_by_sorting(array)
-    return _layers_of_integers(array)
-
-
-def _layers_of_integers(array: NDArray[Any]) -> Numbers:
-    """Compile scores that are integers, or floats as the integers of their bits, to layers.
-
-    In as few arrays as possible: to use new memory may take longer than to sort it.
-    """
-    keys = ordered_integers(array) if array.dtype.kind == "f" else array
-    lowest, highest = int(keys.min()), int(keys.max())
-    keys = (
-        keys.view(np.uint64) if keys is not array and keys.itemsize == 8 else keys.astype(np.uint64)
-    )
-    # Modulo 2**64, so that it is right for every type.
-    keys -= np.uint64(lowest % 2**64)
-    if highest - lowest <= 4 * array.size:
-        return _layers_by_counting(keys.view(np.int64), highest - lowest)
-    if array.size <= _FEW_SCORES:
         return _layers_by_sorting(array)
-    return _layers_along(*_sorted_with_places(keys, highest - lowest, array))
-
-
-#: So few scores are sorted as they are, in less time than it takes to put places beside them.
-_FEW_SCORES = 20_000
-#: So many scores are turned into keys at once, in memory that the processor's cache holds.
-_CACHED = 1 << 15
-
-
-def ordered_integers(floats: NDArray[Any]) -> NDArray[Any]:
-    """Return scores that are floats as the integers of their bits, to compile the same order."""
-    # What is added makes one zero of two.
-    bits: NDArray[Any] = (floats + floats.dtype.type(0)).view(f"i{floats.itemsize}")
-    for some in in_parts(bits.size, _CACHED):
-        bits[some] ^= (bits[some] >> 8 * bits.itemsize - 1) & np.iinfo(bits.dtype).max
-    return bits
-
-
-def _sorted_with_places(
-    keys: NDArray[np.uint64], highest: int, scores: NDArray[Any]
-) -> tuple[Numbers, NDArray[np.bool_]]:
-    """Return places of ascending scores, and where they rise, from their keys up to the highest.
-
-    Idea: *a score and its place are one number, and to sort these is faster than to sort places.*
-    Where the scores of neighbours differ in digits only that there was no room for, all are sorted
-    once more, which is fast as they nearly are.
-    """
-    room = scores.size.bit_length()
-    cut = max(0, highest.bit_length() + room - 64)
-    keys >>= cut
-    keys <<= room
-    keys |= np.arange(scores.size, dtype=np.uint32)
-    keys.sort()
-    ascending = scores if cut else keys >> room
-    keys &= (1 << room) - 1
-    order = keys.view(np.int64)
-    if cut:
-        ascending = scores[order]
-        if np.any(ascending[1:] < ascending[:-1]):
-            again = np.argsort(ascending, kind="stable")
-            order, ascending = order[again], ascending[again]
-    return order, ascending[1:] != ascending[:-1]
+    lowest, highest = int(array.min()), int(array.max())
+    if highest - lowest > 4 * array.size:
+        return _layers_by_sorting(array)
+    # Modulo 2**64, so that it is right for every type.
+    above_lowest = array.astype(np.uint64) - np.uint64(lowest % 2**64)
+    return _layers_by_counting(above_lowest.view(np.int64), highest - lowest)
 
 
 def _layers_by_counting(above_lowest: Numbers, highest: int) -> Numbers:
@@ -399,17 +343,26 @@ def _layers_by_counting(above_lowest: Numbers, highest: int) -> Numbers:
 
 
 def _layers_by_sorting(scores: NDArray[Any]) -> Numbers:
-    """Compile a few scores to layers."""
+    """Compile scores to layers by how many different ones are above each."""
     order = np.argsort(scores)
     ascending = scores[order]
-    return _layers_along(order, ascending[1:] != ascending[:-1])
-
-
-def _layers_along(order: Numbers, rises: NDArray[np.bool_]) -> Numbers:
-    """Compile places of ascending scores to layers by how often these rise from each on."""
+    rises = ascending[1:] != ascending[:-1]
     layers = np.zeros(order.size, dtype=np.int64)
     layers[order[-2::-1]] = np.cumsum(rises[::-1], dtype=np.uint32)
     return layers
+
+
+#: So many scores are turned into keys at once, in memory that the processor's cache holds.
+_CACHED = 1 << 15
+
+
+def ordered_integers(floats: NDArray[Any]) -> NDArray[Any]:
+    """Return scores that are floats as the integers of their bits, to compile the same order."""
+    # What is added makes one zero of two.
+    bits: NDArray[Any] = (floats + floats.dtype.type(0)).view(f"i{floats.itemsize}")
+    for some in in_parts(bits.size, _CACHED):
+        bits[some] ^= (bits[some] >> 8 * bits.itemsize - 1) & np.iinfo(bits.dtype).max
+    return bits
 
 
 def _as_numeric_array(values: Sequence[Any] | NDArray[Any]) -> NDArray[Any] | None:

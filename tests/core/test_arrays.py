@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from porank.core import compiled_order
 from porank.core.arrays import lists_of_rows, stable_order
 from porank.core.compiled_order import layers_of_values
 
@@ -37,11 +36,7 @@ COLUMNS: dict[str, NDArray[Any]] = {
 
 @pytest.mark.parametrize("name", COLUMNS)
 @pytest.mark.parametrize("n", [1, 2, N])
-@pytest.mark.parametrize("few", [0, N])
-def test_layers_rank_values_as_numpy_sorts_them(
-    name: str, n: int, few: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(compiled_order, "_FEW_SCORES", few)
+def test_layers_rank_values_as_numpy_sorts_them(name: str, n: int) -> None:
     values = COLUMNS[name][:n]
     distinct = np.unique(values)
     assert np.array_equal(distinct[distinct.size - 1 - layers_of_values(values)], values)
