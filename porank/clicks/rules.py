@@ -75,12 +75,14 @@ def asks_for(*needs: str, wishes: tuple[str, ...] = ()) -> Callable[[F], F]:
     return mark
 
 
-def first_within(amount: Numbers, start: Numbers, tolerance: Numbers) -> Numbers:
+def first_within(amount: NDArray[np.float64], start: Numbers, tolerance: float) -> Numbers:
     """Return, for the rule of dwell, the first place from `start` on as close to each time."""
     low, high = start.copy(), np.arange(amount.size)
+    # 0.3 - 0.2 is more than 0.1 in floats.
+    least = tolerance + 1e-9 * (amount + tolerance)
     while np.any(low < high):
         middle = (low + high) // 2
-        is_below = (low < high) & (amount - amount[middle] > tolerance)
+        is_below = (low < high) & (amount - amount[middle] > least)
         low = np.where(is_below, middle + 1, low)
         high = np.where(is_below, high, middle)
     return low
@@ -228,12 +230,12 @@ def dwell(sessions: Sessions, *, tolerance: Any = 0.0) -> EntryPairs:
     >>> [(u, v) for _, u, v, _ in preference_pairs(log, rule=partial(dwell, tolerance=5))]
     [('C', 'B'), ('A', 'B')]
     """
-    require_amount(tolerance, name="tolerance")
+    least = float(require_amount(tolerance, name="tolerance"))
     spent, is_known = time_spent(sessions)
-    order = np.lexsort((spent.amount, sessions.session))
+    order = np.lexsort((spent, sessions.session))
     order = order[is_known[order]]
     start = starts_of(sessions.session[order])
-    stop = first_within(spent.amount[order], start, spent.threshold(tolerance)[order])
+    stop = first_within(spent[order], start, least)
     return each_over(sessions, order, order, start, stop)
 
 

@@ -6,15 +6,11 @@ rule asks of an entry is an array with a number for each of them. Where sessions
 few thousand at a time are enough, and they fit into the cache of the processor.
 
 `Sessions`, `Event`; rows before they are grouped: `held_together`, `cut_between_sessions`,
-`cut_at_gaps`, `joined_rows`, `take_rows`. `time_spent` on entries, in whole `Ticks`.
+`cut_at_gaps`, `joined_rows`, `take_rows`. `time_spent` on entries.
 """
 
 from __future__ import annotations
 
-import math
-import sys
-from decimal import Decimal
-from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise, repeat
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -332,116 +328,33 @@ def joined_rows(parts: list[Rows]) -> Rows:
     return rows
 
 
-def time_spent(sessions: Sessions) -> tuple[Ticks, NDArray[np.bool_]]:
-    """Return the time spent on each entry of click sessions, and where it is known.
-
-    Idea: *0.3 - 0.2 is not 0.1 in floats, but 3 - 2 is 1.* A float is taken for the decimal that
-    was probably meant, and all decimals for multiples of the finest of them.
-    """
+def time_spent(sessions: Sessions) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """Return the time spent on each entry of click sessions, and where it is known."""
     if "dwell" in sessions.rows:
         dwell = sessions.rows["dwell"]
-        ticks, is_known = _in_ticks(dwell, sessions.first_row[sessions.starts]), ~np.isnan(dwell)
+        spent, is_known = dwell, ~np.isnan(dwell)
     elif "time" in sessions.rows:
-        ticks, is_known = _until_next(sessions)
+        spent, is_known = _until_next(sessions)
     else:
         raise PorankError("expected a column for dwell or for time, found neither")
-    is_shown = sessions.is_shown_only
-    spent = _few_enough(np.where(is_shown | ~is_known, 0, ticks.amount), ticks.unit, sessions)
-    is_told = np.logical_and.reduceat(is_known | is_shown, sessions.first_row)
-    is_told &= ~np.logical_and.reduceat(is_shown, sessions.first_row)
-    sums = np.add.reduceat(spent.amount, sessions.first_row)
-    return Ticks(sums, spent.unit[sessions.first_row]), is_told
+    is_shown, first = sessions.is_shown_only, sessions.first_row
+    sums = np.add.reduceat(np.where(is_shown | ~is_known, 0.0, spent), first)
+    is_told = np.logical_and.reduceat(is_known | is_shown, first)
+    return sums, is_told & ~np.logical_and.reduceat(is_shown, first)
 
 
-def _until_next(sessions: Sessions) -> tuple[Ticks, NDArray[np.bool_]]:
+def _until_next(sessions: Sessions) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     """Return the time from each event to the next later one of its session, where there is one."""
     session, time = sessions.rows["session"], sessions.rows["time"]
-    ticks = _in_ticks(time, sessions.first_row[sessions.starts])
     order = np.flatnonzero(~np.isnan(time))
-    order = order[np.lexsort((ticks.amount[order], session[order]))]
-    when = ticks.amount[order]
-    starts = run_starts(session[order], when)
+    order = order[np.lexsort((time[order], session[order]))]
+    unit = 1e9 if time.dtype.kind == "M" else 1.0
+    when = (time[order] - time[order[:1]]).astype(np.float64) / unit
+    starts = run_starts(session[order], time[order])
     has_next = np.diff(session[order][starts], append=-1) == 0
-    until = np.where(has_next, np.diff(when[starts], append=when[:1]), 0)
+    # Seconds since 1970 are floats to a quarter of a microsecond.
+    until = np.where(has_next, np.diff(when[starts], append=when[:1]), 0.0).round(6)
     lengths = np.diff(starts, append=order.size)
-    spent, is_known = np.zeros(time.size, dtype=np.int64), np.zeros(time.size, dtype=bool)
-    spent[order] = np.repeat(until, lengths)
-    is_known[order] = np.repeat(has_next, lengths)
-    return Ticks(spent, ticks.unit), is_known
-
-
-def _few_enough(spent: Numbers, unit: NDArray[np.float64], sessions: Sessions) -> Ticks:
-    """Return dwell times in ticks so long that no sum in a session exceeds 64 bits."""
-    starts = sessions.first_row[sessions.starts]
-    rows = np.diff(starts, append=spent.size)
-    most = np.maximum.reduceat(spent, starts).astype(np.float64) * rows
-    halvings = np.maximum(np.frexp(most)[1] - 62, 0)
-    if not halvings.any():
-        return Ticks(spent, unit)
-    halvings = np.repeat(halvings, rows)
-    return Ticks(spent >> halvings, np.ldexp(unit, -halvings))
-
-
-#: More decimal places than these are not looked for.
-_PLACES = 9
-#: All whole numbers below are floats too.
-_MOST = 2.0**53
-#: Ticks have fewer bits than these, so that the difference of two is a whole number of 64 bits.
-_BITS = 61
-
-
-class Ticks(NamedTuple):
-    """Times spent as whole numbers of ticks, and how many ticks make 1: all alike in a session."""
-
-    amount: Numbers
-    unit: NDArray[np.float64]
-
-    def threshold(self, tolerance: Any) -> Numbers:
-        """Return the most by which two times spent may differ within the tolerance of `dwell`."""
-        starts = run_starts(self.unit)
-        units, which = np.unique(self.unit[starts], return_inverse=True)
-        most = np.iinfo(np.int64).max
-        limits = [min(math.floor(_meant(tolerance, unit) * Fraction(unit)), most) for unit in units]
-        sizes = np.diff(starts, append=self.unit.size)
-        return np.repeat(np.array(limits, dtype=np.int64)[which], sizes)
-
-
-def _meant(number: Any, unit: float) -> Fraction:
-    """Return the decimal meant by a float tolerance of times in sessions, or the number itself."""
-    exact = Fraction(
-        number if isinstance(number, (Fraction, int, Decimal)) else repr(float(number))
-    )
-    # Where a tick is more than 1, amounts are floats: no decimal was meant by them either.
-    return exact if unit >= 1 else Fraction(float(min(exact, Fraction(sys.float_info.max))))
-
-
-def _in_ticks(values: NDArray[Any], starts: Numbers) -> Ticks:
-    """Return times or dwell times in sessions as whole numbers of ticks; unknown are anything."""
-    if values.dtype.kind in "mM":
-        unit = 1e9 if values.dtype.kind == "M" else 1.0
-        return Ticks(values.view(np.int64), np.full(values.size, unit))
-    if not values.size:
-        return Ticks(np.zeros(0, dtype=np.int64), np.zeros(0))
-    sizes = np.diff(starts, append=values.size)
-    known = np.where(np.isnan(values), 0.0, values)
-    largest = np.maximum.reduceat(np.abs(known), starts)
-    halvings = np.maximum(np.frexp(largest)[1] - _BITS, 0)
-    if halvings.any():
-        known = np.rint(np.ldexp(known, -np.repeat(halvings, sizes)))
-    most = sum((largest < _MOST / 10**places).astype(np.int64) for places in range(1, _PLACES + 1))
-    whole, places = _decimals(known, np.repeat(most, sizes))
-    finest = np.maximum.reduceat(places, starts)
-    whole *= 10 ** (np.repeat(finest, sizes) - places)
-    return Ticks(whole, np.repeat(np.ldexp(10.0**finest, -halvings), sizes))
-
-
-def _decimals(known: NDArray[np.float64], most: Numbers) -> tuple[Numbers, Numbers]:
-    """Return each time spent in sessions as a whole number, and after how many decimals."""
-    whole, found = np.zeros((2, known.size), dtype=np.int64)
-    rest = np.arange(known.size)
-    for places in range(_PLACES + 1):
-        scaled = np.rint(known[rest] * 10.0**places)
-        is_met = (scaled / 10.0**places == known[rest]) | (most[rest] == places)
-        whole[rest[is_met]], found[rest[is_met]] = scaled[is_met].astype(np.int64), places
-        rest = rest[~is_met]
-    return whole, found
+    spent, is_known = np.zeros(time.size), np.zeros(time.size, dtype=bool)
+    spent[order], is_known[order] = np.repeat(until, lengths), np.repeat(has_next, lengths)
+    return spent, is_known

@@ -286,6 +286,12 @@ class TestOptions:
         with pytest.raises(PorankError, match=message):
             preference_pairs(WORKED, **options)
 
+    def test_seconds_since_1970_are_equal_despite_their_rounding(self) -> None:
+        times = [1700000000.1, 1700000005.2, 1700000010.3, 1700000010.9]
+        log = {"session": [1] * 4, "item": list("abcd"), "event": ["click"] * 4, "time": times}
+        pairs = preference_pairs(log, rule=dwell)
+        assert [(u, v) for _, u, v, _ in pairs] == [("a", "c"), ("b", "c")]
+
     def test_dwell_asks_for_times(self) -> None:
         with pytest.raises(PorankError, match="a column for dwell or for time, found neither"):
             preference_pairs(without(WORKED, "time"), rule="dwell")
