@@ -13,7 +13,7 @@ such for numbers, but for texts differ from process to process.
 from __future__ import annotations
 
 import math
-from itertools import pairwise
+from itertools import chain, pairwise
 from numbers import Number
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
@@ -56,52 +56,30 @@ def inverse_of(permutation: Numbers) -> Numbers:
 
 #: Up to so many items, plain lists are several times faster than arrays.
 FEW_ITEMS = 50
-#: A layer this narrow is walked faster item by item than by array operations.
-_NARROW = 32
-#: So many narrow layers show that the graph is deep, and that plain lists will pay.
-_PATIENCE = 64
 
 
 def layer_numbers(n: int, source: Numbers, target: Numbers) -> Numbers | None:
     """Return an array of layers by longest paths over arrays of edges, None if there is a cycle."""
-    if n <= FEW_ITEMS:
-        below = [list[int]() for _ in range(n)]
-        for tail, head in zip(source.tolist(), target.tolist(), strict=True):
-            below[tail].append(head)
-        few = layers_of_few(below)
-        return None if few is None else np.array(few, dtype=np.int64)
-    layers = np.full(n, -1)
-    open_edges = np.bincount(target, minlength=n)
-    first = np.searchsorted(source, np.arange(n + 1))
-    frontier = np.flatnonzero(open_edges == 0)
-    layer, narrow = 0, 0
-    while frontier.size and narrow < _PATIENCE:
-        layers[frontier] = layer
-        heads = target[ranges(first[frontier], first[frontier + 1])]
-        np.subtract.at(open_edges, heads, 1)
-        frontier = _distinct(heads[open_edges[heads] == 0], n)
-        layer += 1
-        narrow += frontier.size < _NARROW
-    if frontier.size:
-        layers[frontier] = layer
-        # Tuples of numbers, unlike lists, are none of the garbage collector's business.
-        heads_of = tuple(target.tolist())
-        rows = [heads_of[p:q] for p, q in pairwise(first.tolist())]
-        walked = _walk(layers.tolist(), open_edges.tolist(), rows, frontier.tolist())
-        layers = np.array(walked, dtype=np.int64)
-    return None if np.any(layers < 0) else layers
+    below = [list[int]() for _ in range(n)]
+    for tail, head in zip(source.tolist(), target.tolist(), strict=True):
+        below[tail].append(head)
+    return layers_of_rows(below)
 
 
-def layers_of_few(below: Sequence[Sequence[int]]) -> list[int] | None:
-    """Return layers by longest paths over short rows of successors, None if there is a cycle."""
+def layers_of_rows(below: Sequence[Sequence[int]]) -> Numbers | None:
+    """Return an array of layers by longest paths over rows of successors, None if cyclic."""
     open_edges = [0] * len(below)
-    for row in below:
-        for head in row:
-            open_edges[head] += 1
+    for head in chain.from_iterable(below):
+        open_edges[head] += 1
     layers = [-1 if edges else 0 for edges in open_edges]
     queue = [item for item, edges in enumerate(open_edges) if not edges]
-    layers = _walk(layers, open_edges, below, queue)
-    return None if -1 in layers else layers
+    for item in queue:
+        for head in below[item]:
+            open_edges[head] -= 1
+            if not open_edges[head]:
+                layers[head] = layers[item] + 1
+                queue.append(head)
+    return np.array(layers, dtype=np.int64) if len(queue) == len(below) else None
 
 
 def members_of_layers(layers: Numbers) -> list[Numbers]:
@@ -125,29 +103,6 @@ def ranges(start: Numbers, stop: Numbers) -> Numbers:
     offset = np.repeat(start - np.concatenate(([0], np.cumsum(length)[:-1])), length)
     numbers: Numbers = offset + np.arange(offset.size)
     return numbers
-
-
-def _distinct(numbers: Numbers, n: int) -> Numbers:
-    """Return the distinct numbers of an array without sorting: the last one written stays."""
-    if numbers.size < 2:
-        return numbers
-    last = np.empty(n, dtype=np.int64)
-    last[numbers] = np.arange(numbers.size)
-    once: Numbers = numbers[last[numbers] == np.arange(numbers.size)]
-    return once
-
-
-def _walk(
-    layers: list[int], open_edges: list[int], below: Sequence[Sequence[int]], queue: list[int]
-) -> list[int]:
-    """Return a list of layers, the remaining ones found item by item with a queue."""
-    for item in queue:
-        for head in below[item]:
-            open_edges[head] -= 1
-            if not open_edges[head]:
-                layers[head] = layers[item] + 1
-                queue.append(head)
-    return layers
 
 
 def in_parts(length: int, size: int) -> Iterator[slice]:

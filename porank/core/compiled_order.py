@@ -19,21 +19,21 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from operator import eq, is_, mul
+from itertools import chain
+from operator import eq, is_
 from typing import TYPE_CHECKING, Any, TypeVar, TypeVarTuple
 
 import networkx as nx
 import numpy as np
 
 from porank.core.arguments import holds
-from porank.core.arrays import FEW_ITEMS, in_parts, inverse_of, layer_numbers, layers_of_few
+from porank.core.arrays import in_parts, inverse_of, layers_of_rows
 from porank.core.graphs import (
     graph_of,
     last_data,
     node_values,
     numbers_in_order,
     out_degrees,
-    read_edges,
     read_rows,
     refuse_large,
     require_digraph,
@@ -41,10 +41,8 @@ from porank.core.graphs import (
     tie_classes,
 )
 from porank.core.relation import (
-    MOST_ROWS,
     Relation,
     relate,
-    relate_in_blocks,
     relate_layers,
     relate_sparsely,
 )
@@ -122,26 +120,12 @@ class Order:
     ) -> Relation:
         """Return the closure and the reduction, made when first asked for."""
         if not self._relation:
-            self._relation.append(self._relate(relate))
+            if self.source is None or self.target is None or self.is_weak:
+                self._relation.append(relate_layers(self.layers))
+            else:
+                edges = self.layers, self.source, self.target
+                self._relation.append(relate_sparsely(*edges) or relate(*edges))
         return self._relation[0]
-
-    def reduced(
-        self,
-    ) -> Relation:
-        """Return the reduction and the number of pairs, with little memory for many items."""
-        if self.is_weak or self._relation or len(self.items) <= MOST_ROWS:
-            return self.related()
-        return self.memo(_reduced)
-
-    def _relate(
-        self,
-        close: Callable[..., Relation],
-    ) -> Relation:
-        """Relate a weak order by its layers, another by its edges, sparsely or by `close`."""
-        if self.source is None or self.target is None or self.is_weak:
-            return relate_layers(self.layers)
-        edges = self.layers, self.source, self.target
-        return relate_sparsely(*edges) or close(*edges)
 
     def matrix(self) -> NDArray[np.bool_]:
         """Return the closure as a Boolean matrix, entry [i, j]: item i is above item j."""
@@ -160,14 +144,7 @@ class Order:
         if self.is_weak:
             n = len(self.items)
             return (n * n - int(np.dot(self.sizes, self.sizes))) // 2
-        return self.reduced().pairs
-
-
-def _reduced(
-    order: Order,
-) -> Relation:
-    """Return the reduction of a compiled order of many items, read from its edges."""
-    return order._relate(relate_in_blocks)
+        return self.related().pairs
 
 
 def _count_layer_edges(sizes: Numbers) -> int:
@@ -244,29 +221,14 @@ def as_graph(order: OrderLike, *, name: str = "") -> nx.DiGraph:
 
 
 def _compile_graph(G: nx.DiGraph, ties: list[Any]) -> Order | None:
-    if len(G) <= FEW_ITEMS:
-        return _compile_few(G, ties)
-    source, target = read_edges(G)
-    layers = layer_numbers(len(G), source, target)
+    below = read_rows(G)
+    layers = layers_of_rows(below)
     if layers is None:
         return None
+    source = np.repeat(np.arange(len(below)), list(map(len, below)))
+    target = np.fromiter(chain.from_iterable(below), np.int64, source.size)
     neighbouring = np.count_nonzero(layers[target] - layers[source] == 1)
     is_weak = bool(neighbouring == _count_layer_edges(np.bincount(layers)))
-    return Order(tuple(G), layers, is_weak, tie_classes(G, ties, layers, is_weak), source, target)
-
-
-def _compile_few(G: nx.DiGraph, ties: list[Any]) -> Order | None:
-    """Compile a graph of few items, for which plain lists are several times faster than arrays."""
-    below = read_rows(G)
-    few = layers_of_few(below)
-    if few is None:
-        return None
-    sizes = [few.count(layer) for layer in range(max(few, default=-1) + 1)]
-    tails = [tail for tail, row in enumerate(below) for _ in row]
-    heads = [head for row in below for head in row]
-    neighbouring = sum([few[j] - few[i] == 1 for i, j in zip(tails, heads, strict=True)])
-    is_weak = neighbouring == sum(map(mul, sizes, sizes[1:]))
-    layers, source, target = (np.array(each, dtype=np.int64) for each in (few, tails, heads))
     return Order(tuple(G), layers, is_weak, tie_classes(G, ties, layers, is_weak), source, target)
 
 

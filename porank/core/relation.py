@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from porank.core.arrays import FEW_ITEMS, in_parts, inverse_of, lists_of_rows, ranges
+from porank.core.arrays import FEW_ITEMS, inverse_of, lists_of_rows, ranges
 from porank.core.graphs import require_memory
 from porank.core.progress import track
 from porank.errors import RESTRICT
@@ -47,8 +47,6 @@ if TYPE_CHECKING:
 
 #: What stands below a place at first: its successors, as a tuple or as a row of bits.
 Successors = TypeVar("Successors", tuple[int, ...], int)
-#: From this share of all pairs on, rows are packed from a matrix instead of lists of edges.
-_DENSE = 1 / 40
 
 
 class Relation:
@@ -87,14 +85,8 @@ class Relation:
 
     @cached_property
     def pairs(self) -> int:
-        """The number of pairs of the closure, counted some bits at a time if the items are many."""
-        n = len(self.covers)
-        if n <= MOST_ROWS or "below" in vars(self):
-            return sum(map(int.bit_count, self.below))
-        return sum(
-            sum(map(int.bit_count, rows_below(self.covers, _bits_at(n, range(n)[part]))))
-            for part in in_parts(n, _BLOCK_BITS)
-        )
+        """The number of pairs of the closure."""
+        return sum(map(int.bit_count, self.below))
 
     def count_covers(self) -> int:
         """Return the number of covers, the edges of the reduction."""
@@ -149,36 +141,13 @@ def relate(
 ) -> Relation:
     """Close and reduce the edges of an order to a relation, items numbered 0..n-1."""
     n = layers.size
-    if n <= FEW_ITEMS:
-        return _relate_few(layers.tolist(), source.tolist(), target.tolist())
     require_memory(n * n / 16, what=f"the closure of {n:,} items", instead=RESTRICT)
     order, place = _numbered_from_sinks(layers)
-    if source.size > n * n * _DENSE:
-        matrix = np.zeros((n, n), dtype=bool)
-        matrix[place[source], place[target]] = True
-        return Relation(order, *_close_rows(rows_of(matrix)))
-    key = np.sort(place[source] * n + (n - 1 - place[target]))
-    edges = _close_edges(n, key // max(n, 1), n - 1 - key % max(n, 1))
-    return Relation(order, *edges)
-
-
-def _relate_few(
-    layers: list[int],
-    source: list[int],
-    target: list[int],
-) -> Relation:
-    """Close and reduce the edges of a relation of few items, all in plain lists."""
-    order = sorted(range(len(layers)), key=layers.__getitem__, reverse=True)
-    place = [0] * len(order)
-    for p, item in enumerate(order):
-        place[item] = p
-    heads: list[list[int]] = [[] for _ in order]
-    for tail, head in zip(source, target, strict=True):
-        heads[place[tail]].append(place[head])
+    heads = [list[int]() for _ in range(n)]
+    for tail, head in zip(place[source].tolist(), place[target].tolist(), strict=True):
+        heads[tail].append(head)
     rows = [tuple(sorted(row, reverse=True)) for row in heads]
-    relation = Relation(np.array(order, np.int64), *_close(rows, _unite_places))
-    relation.place = np.array(place, np.int64)
-    return relation
+    return Relation(order, *_close(rows, _unite_places))
 
 
 def relate_matrix(
@@ -210,16 +179,6 @@ def relate_layers(layers: Numbers) -> Relation:
     relation = Relation(order, covers)
     relation.levels = sizes
     return relation
-
-
-def _close_edges(
-    n: int,
-    source: Numbers,
-    target: Numbers,
-) -> tuple[list[list[int]], list[int]]:
-    """Close and reduce a relation's edges between places, sorted by source, then by target."""
-    rows = list(map(tuple, lists_of_rows(n, source, target)))
-    return _close(rows, _unite_places)
 
 
 def _unite_places(successors: tuple[int, ...], reached: list[int]) -> tuple[int, list[int]]:
@@ -271,63 +230,6 @@ def _close(
     for p in range(len(reached)):
         reached[p] ^= 1 << p
     return covers, reached
-
-
-#: The rows of more items than this are not held all at once where covers or counts will do.
-MOST_ROWS = 1 << 14
-#: So many bits of all rows are held together then.
-_BLOCK_BITS = 1 << 12
-
-
-def relate_in_blocks(
-    layers: Numbers,
-    source: Numbers,
-    target: Numbers,
-) -> Relation:
-    """Reduce the edges of an order of many items to a relation, in blocks.
-
-    Idea: *an edge is a cover if its upper end has no other successor, or its lower end no other
-    predecessor. Any other edge is implied if another successor of its upper end reaches its lower
-    end*, which is asked for some lower ends at a time, so that only so many bits of each row are
-    held.
-    """
-    n = layers.size
-    order, place = _numbered_from_sinks(layers)
-    key = np.sort(place[source] * n + (n - 1 - place[target]))
-    upper, lower = key // n, n - 1 - key % n
-    heads = lists_of_rows(n, upper, lower)
-    may_be_implied = (np.bincount(upper)[upper] > 1) & (np.bincount(lower)[lower] > 1)
-    asked = np.unique(lower[may_be_implied])
-    covers = heads.copy()
-    parts = list(in_parts(asked.size, _BLOCK_BITS))
-    for part in track(parts, label="reducing"):
-        _drop_implied(heads, covers, asked[part].tolist())
-    return Relation(order, covers)
-
-
-def _drop_implied(heads: list[list[int]], covers: list[list[int]], asked: list[int]) -> None:
-    """Drop the edges implied in a relation to some lower ends, ascending places, from covers."""
-    low, bit_at = asked[0], _bits_at(len(heads), asked)
-    reached = [0] * len(heads)
-    for p in range(low + 1, len(heads)):
-        row = own = 0
-        for q in heads[p]:
-            if q < low:
-                break
-            row = row | reached[q] if row else reached[q]
-            if bit_at[q] >= 0:
-                own |= 1 << bit_at[q]
-        if row & own:
-            covers[p] = [q for q in covers[p] if bit_at[q] < 0 or not row >> bit_at[q] & 1]
-        reached[p] = row | own if own else row
-
-
-def _bits_at(n: int, places: Sequence[int]) -> list[int]:
-    """Return for each of n places of a relation which bit of a row stands for it, if any does."""
-    bit_at = [-1] * n
-    for bit, p in enumerate(places):
-        bit_at[p] = bit
-    return bit_at
 
 
 #: Below so many items, rows of bits are short and always faster.

@@ -7,14 +7,14 @@ items differ, `bring_to` gives one order other items.
 from __future__ import annotations
 
 from decimal import Decimal
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 import numpy as np
 
 from porank.core.arguments import require_one_of
-from porank.core.arrays import inverse_of, lists_of_rows, members_of_layers
+from porank.core.arrays import inverse_of, members_of_layers
 from porank.core.compiled_order import (
     Order,
     as_graph,
@@ -24,7 +24,7 @@ from porank.core.compiled_order import (
 )
 from porank.core.graphs import graph_like, graph_of, joined_classes, refuse_large
 from porank.core.progress import track
-from porank.core.relation import MOST_ROWS, relate_rows, rows_below
+from porank.core.relation import relate_rows, rows_below
 from porank.errors import ALIGN, ItemMismatchError, PorankError
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def _restricted(
 def _covers_among(order: Order, kept: set[Item]) -> Iterator[tuple[Item, Item]]:
     """Yield the covers of the restriction of an order, found when the first is asked for."""
     numbers = [number for number, item in enumerate(order.items) if item in kept]
-    within = _covers_of_levels if order.is_weak else _covers_through
+    within = _covers_of_levels if order.is_weak else _covers_within
     for i, j in list(within(order, numbers)):
         yield order.items[i], order.items[j]
 
@@ -117,39 +117,6 @@ def _covers_of_levels(order: Order, kept: list[int]) -> Iterator[tuple[int, int]
     filled = list(filter(None, groups))
     refuse_large(sum(len(u) * len(v) for u, v in pairwise(filled)), instead=_KEEP_BETWEEN)
     return ((i, j) for upper, lower in pairwise(filled) for i in upper for j in lower)
-
-
-def _covers_through(order: Order, kept: list[int]) -> Iterator[tuple[int, int]]:
-    """Return the covers of the restriction of an order, read from its edges if it is large.
-
-    Idea: *follow the edges down through what is dropped, to the first kept items on each way.* That
-    is given up where these are many, for then rows of bits take less.
-    """
-    assert order.source is not None
-    assert order.target is not None
-    n, most = len(order.items), 4 * (len(order.items) + order.source.size)
-    if n <= MOST_ROWS:
-        return _covers_within(order, kept)
-    heads = lists_of_rows(n, order.source, order.target)
-    # What one comes to first on the way to an item: itself, or what follows if it is dropped.
-    first: list[Iterable[int]] = [()] * n
-    for number, i in enumerate(kept):
-        first[i] = (number,)
-    upwards = np.argsort(-order.layers, kind="stable").tolist()
-    rows: list[set[int]] = []
-    found = 0
-    for i in [*(i for i in upwards if not first[i]), *kept]:
-        rows.append(set().union(*map(first.__getitem__, heads[i])))
-        found += len(rows[-1])
-        if found > most:
-            return _covers_within(order, kept)
-        first[i] = first[i] or rows[-1]
-    del rows[: n - len(kept)]
-    source = np.repeat(np.arange(len(kept)), list(map(len, rows)))
-    target = np.fromiter(chain.from_iterable(rows), np.int64, source.size)
-    among = Order(kept, order.layers[kept], False, order.tie[kept], source, target).reduced()
-    refuse_large(among.count_covers(), instead=_KEEP_BETWEEN)
-    return ((i, kept[k]) for i, row in zip(kept, among.reduced_rows(), strict=True) for k in row)
 
 
 def _covers_within(order: Order, kept: list[int]) -> Iterator[tuple[int, int]]:

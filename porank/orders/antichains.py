@@ -30,7 +30,7 @@ References
 
 from __future__ import annotations
 
-from functools import cache, partial, reduce
+from functools import cache, reduce
 from itertools import count, zip_longest
 from operator import or_
 from typing import TYPE_CHECKING, NamedTuple
@@ -40,9 +40,9 @@ import numpy as np
 
 from porank.core.arrays import inverse_of, members_of_layers
 from porank.core.compiled_order import as_graph, compile_order
-from porank.core.graphs import in_order, items_above, items_below, refuse_large
+from porank.core.graphs import in_order, refuse_large
 from porank.core.progress import track
-from porank.core.relation import MOST_ROWS, places_of, rows_above, rows_along_covers, rows_of
+from porank.core.relation import places_of, rows_above, rows_along_covers, rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -247,8 +247,6 @@ def antichains(G: OrderLike) -> Iterator[list[Item]]:
     reached. In an order of width w there are at least 2**w of them.
     """
     order, _ = compile_order(G).by_name()
-    if len(order.items) > MOST_ROWS and not order.is_weak:
-        return _extend_each(order.items, partial(_unordered_row, as_graph(G), order))
     return _extend_each(order.items, unordered_rows(order, np.arange(len(order.items))))
 
 
@@ -270,15 +268,6 @@ def _extend_each(items: Sequence[Item], unordered: Callable[[int], int]) -> Iter
         chosen.append(items[position])
         open_rows.append(later & unordered(position))
         yield chosen.copy()
-
-
-def _unordered_row(G: nx.DiGraph, order: Order, position: int) -> int:
-    """Return the items incomparable with one, as bits, found by walking along the edges."""
-    item = order.items[position]
-    comparable = {item} | items_above(G, item) | items_below(G, item)
-    beside = np.ones((1, len(order.items)), dtype=bool)
-    beside[0, [order.number[other] for other in comparable]] = False
-    return rows_of(beside)[0]
 
 
 def _follow_down(above: list[int]) -> Iterator[list[int]]:
@@ -305,7 +294,7 @@ def _matched(
     order: Order,
 ) -> _Matching:
     """Return a maximum matching for the chain cover, by the algorithm of Hopcroft and Karp."""
-    relation = order.reduced()
+    relation = order.related()
     n = len(order.items)
     # Counted from the top, what is above an item comes first: its row is as short as can be.
     rows = rows_above(relation.covers, range(n - 1, -1, -1))[::-1]

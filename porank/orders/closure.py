@@ -183,7 +183,7 @@ def _reduced_edges(
 ) -> Iterator[tuple[Any, Any]]:
     """Yield the transitive reduction of an order, which is made when the first is asked for."""
     at = order.items.__getitem__
-    for item, row in zip(order.items, order.reduced().reduced_rows(), strict=True):
+    for item, row in zip(order.items, order.related().reduced_rows(), strict=True):
         for successor in map(at, row):
             yield item, successor
 

@@ -18,7 +18,6 @@ import pandas as pd
 import pytest
 from hypothesis import given
 
-from porank.core import compiled_order
 from porank.core.compiled_order import (
     Order,
     as_graph,
@@ -201,22 +200,6 @@ def test_items_of_a_graph_that_sorts_them_are_not_taken_for_others() -> None:
             change(items)
     assert compile_order(G).items == ("a", "c", "z")
     assert compile_order(G).relation.pairs == 1
-
-
-@pytest.mark.parametrize("n", range(4))
-def test_few_items_are_compiled_as_many_are(n: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    for G in oracles.digraphs(n):
-        few = compile_if_acyclic(G)
-        monkeypatch.setattr(compiled_order, "FEW_ITEMS", -1)
-        many = compile_if_acyclic(G.copy())
-        monkeypatch.undo()
-        assert (few is None) == (many is None)
-        if few is not None and many is not None:
-            assert (few.items, few.is_weak) == (many.items, many.is_weak)
-            for name in ("layers", "tie", "source", "target"):
-                one, other = getattr(few, name), getattr(many, name)
-                assert one.tolist() == other.tolist()
-                assert one.dtype == other.dtype
 
 
 @pytest.mark.parametrize(

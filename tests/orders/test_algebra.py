@@ -13,10 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from porank.core import compiled_order, relation
 from porank.core.compiled_order import compile_order
 from porank.errors import ItemMismatchError, PorankError
-from porank.orders import algebra
 from porank.orders.algebra import align, dual, intersection, restrict
 from porank.orders.types import is_weak_order
 from tests import oracles
@@ -34,16 +32,6 @@ def test_restriction_by_definition(G: nx.DiGraph, data: st.DataObject) -> None:
     given_between = {(u, v) for u, v in G.edges if {u, v} <= kept}
     assert set(H.edges) == given_between | oracles.reduction(H.edges)
     assert nx.utils.graphs_equal(restrict(G, G), G)
-
-
-@given(orders(max_items=8), st.data())
-def test_many_items_are_restricted_along_the_edges(G: nx.DiGraph, data: st.DataObject) -> None:
-    kept = data.draw(st.sets(st.sampled_from(list(G)))) if G else set()
-    by_rows = restrict(G, kept)
-    with pytest.MonkeyPatch.context() as patch:
-        for module in (relation, compiled_order, algebra):
-            patch.setattr(module, "MOST_ROWS", -1)
-        assert set(restrict(G.copy(), kept).edges) == set(by_rows.edges)
 
 
 def test_restriction_keeps_attributes_and_ties() -> None:

@@ -252,11 +252,3 @@ def test_large_where_little_is_to_be_written() -> None:
     assert incomparability_graph(np.arange(n) // 2).number_of_edges() == n // 2
     pairs = nx.DiGraph((i, i + 1) for i in range(0, n, 2))
     assert comparability_graph(pairs).number_of_edges() == n // 2
-
-
-@given(orders(max_items=6))
-def test_antichains_of_many_items_are_found_along_the_edges(G: nx.DiGraph) -> None:
-    listed = list(antichains(G))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("porank.orders.antichains.MOST_ROWS", -1)
-        assert list(antichains(G)) == listed

@@ -9,12 +9,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from porank.core import compiled_order, relation
 from porank.core.graphs import item_key
 from porank.errors import NotApplicableError
-from porank.orders.closure import transitive_reduction
 from porank.orders.cycles import is_acyclic
-from porank.orders.summary import describe
 from porank.orders.types import (
     find_three_plus_one,
     find_two_plus_two,
@@ -87,17 +84,6 @@ def test_all_small_graphs(n: int) -> None:
 @given(orders(max_items=6))
 def test_random_orders(G: nx.DiGraph) -> None:
     check(G)
-
-
-@given(orders(max_items=6))
-def test_many_items_are_compared_some_bits_at_a_time(G: nx.DiGraph) -> None:
-    with pytest.MonkeyPatch.context() as patch:
-        for module in (relation, compiled_order):
-            patch.setattr(module, "MOST_ROWS", -1)
-        patch.setattr(relation, "_BLOCK_BITS", 2)
-        check(G)
-        assert describe(G).pairs == len(oracles.closure(G.edges))
-        assert set(transitive_reduction(G).edges) == oracles.reduction(G.edges)
 
 
 def test_scores() -> None:
