@@ -13,21 +13,15 @@ import math
 import time
 from dataclasses import replace
 from fractions import Fraction
-from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from porank.abstention.degrees import read_share, require_room
-from porank.abstention.least_loss import (
-    broken_rows,
-    least_loss,
-    matrix_of_rows,
-    read_seconds,
-    solve,
-)
+from porank.abstention.least_loss import least_loss
 from porank.abstention.prediction import predict_order
 from porank.abstention.preference_relation import PreferenceRelation, graph_of_pairs
+from porank.abstention.transitive import read_seconds, search
 from porank.abstention.votes import (
     count_majorities,
     count_wins,
@@ -52,7 +46,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from porank.abstention.votes import Ensemble
-    from porank.typing import Item, Numbers
+    from porank.typing import Item
 
 
 def consensus_order(
@@ -241,86 +235,30 @@ def _count_pairs(
     return items, held, sum(counts)
 
 
-#: A bound may be off by such a share.
-_ROUNDING = 1e-6
-
-
-def _least_weak(
-    costs: PairCosts,
-    *,
-    seconds: Any,
-) -> Aggregate:
+def _least_weak(costs: PairCosts, *, seconds: Any) -> Aggregate:
     """Return the weak consensus order, of the least cost among all, or the best found in time."""
     deadline = time.monotonic() + read_seconds(seconds)
-    program = _WeakProgram(costs)
+    if costs.margin.dtype == object:
+        raise PorankError(
+            "expected counts whose sums over all pairs floats can hold with family='weak', "
+            "found larger ones; smaller ones in the same proportion say the same"
+        )
     layers = settled(costs, borda_layers(costs))
-    best, saved, most = costs.price_levels(layers), costs.saved(layers), program.most
-    for is_integral in (False, True):
-        for _ in track(count(), label="cutting"):
-            if most <= saved or time.monotonic() >= deadline:
-                break
-            bound, layers, is_new = program.solve(deadline, is_integral=is_integral)
-            most = min(most, bound)
-            found = costs.saved(layers)
-            if found > saved:
-                saved, best = found, costs.price_levels(layers)
-            if not is_new:
-                break
-    return replace(best, gap=costs.plain(max(most - saved, 0)))
+    silent = 0 if costs.silent is None else costs.silent.astype(np.int64)
+    # What is saved is (silent + margin) x_ij, summed over all i and j, less silent for i < j.
+    gains = silent + costs.margin.astype(np.int64)
+    np.fill_diagonal(gains, 0)
+    start = layers[:, None] <= layers
+
+    def rounded(shares: NDArray[np.float64]) -> NDArray[np.bool_]:
+        found = layers_of_values(np.rint(shares).sum(axis=1) - np.rint(shares.diagonal()))
+        return found[:, None] <= found
+
+    best, gap = search(gains, "weak", rounded, start, unit=1, deadline=deadline)
+    return replace(costs.price_levels(layers_of_values(best.sum(axis=1))), gap=costs.plain(gap))
 
 
 _LEAST = {"total": least_total, "weak": _least_weak}
-
-
-class _WeakProgram:
-    """The integer program of a weak consensus: x_ij is 1 if item i stands at least as high as j."""
-
-    def __init__(self, costs: PairCosts) -> None:
-        n = len(costs.items)
-        if costs.margin.dtype == object:
-            raise PorankError(
-                "expected counts whose sums over all pairs floats can hold with family='weak', "
-                "found larger ones; smaller ones in the same proportion say the same"
-            )
-        self.costs = costs
-        self.most = costs.whole - costs.least(total=False)
-        silent = np.zeros((n, n)) if costs.silent is None else costs.silent.astype(np.float64)
-        # What is saved is (silent + margin) x_ij, summed over all i and j, less silent for i < j.
-        gains = silent + costs.margin.astype(np.float64)
-        self.constant = -silent.sum() / 2
-        self.scale = max(float(np.abs(gains).max(initial=0)), 1.0)
-        self.objective = -gains.ravel() / self.scale
-        upper, lower = np.triu_indices(n, 1)
-        self.complete = np.stack((upper * n + lower, lower * n + upper), axis=1)
-        self.rows = np.zeros((0, 3), dtype=np.int64)
-
-    def solve(self, deadline: float, *, is_integral: bool) -> tuple[Any, Numbers, bool]:
-        """Return a bound of what is saved, layers of a solution, and whether rows are new."""
-        n = len(self.costs.items)
-        complete, transitive = (
-            matrix_of_rows(rows, np.tile(signs, len(rows)), width=n * n)
-            for rows, signs in ((self.complete, [1, 1]), (self.rows, [1, 1, -1]))
-        )
-        found = solve(
-            self.objective,
-            (complete, 1, np.inf),
-            (transitive, -np.inf, 1),
-            is_integral=is_integral,
-            deadline=deadline,
-        )
-        bound = found.mip_dual_bound if is_integral else found.fun
-        if found.x is None or bound is None:
-            return self.most, np.zeros(n, dtype=np.int64), False
-        x = found.x.reshape(n, n)
-        np.fill_diagonal(x, 1)
-        layers = layers_of_values(np.rint(x).sum(axis=1))
-        known = len(self.rows)
-        i, j, k = broken_rows(x).T
-        broken = np.stack((i * n + j, j * n + k, i * n + k), axis=1)
-        self.rows = np.unique(np.concatenate((self.rows, broken)), axis=0)
-        saved = -bound * self.scale + self.constant
-        most = math.floor(saved + _ROUNDING * max(1.0, abs(saved)))
-        return most, layers, len(self.rows) > known
 
 
 #: What has the majorities of more items than a graph can hold.

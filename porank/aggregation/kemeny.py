@@ -22,19 +22,17 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import dataclass, replace
-from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.abstention.least_loss import matrix_of_rows, read_seconds, solve, time_left
 from porank.abstention.thresholds import strong_components
+from porank.abstention.transitive import read_seconds, search
 from porank.abstention.votes import read_members
 from porank.aggregation.costs import read_pair_costs
-from porank.core.arguments import load, require_one_of
+from porank.core.arguments import require_one_of
 from porank.core.arrays import inverse_of
-from porank.core.compiled_order import plain_number
-from porank.core.progress import interruptible, track
+from porank.core.progress import track
 from porank.core.relation import places_of
 from porank.errors import PorankError
 from porank.orders.cycles import EXACT_ITEMS, cheapest_leaders, improved
@@ -229,18 +227,6 @@ def _woven(margin: NDArray[Any], knots: Sequence[_Knot]) -> list[int]:
     return sequence
 
 
-#: A row counts as violated from here on.
-_VIOLATED = 1e-6
-#: What a solver's bound may be off by, as a share of all that could point upwards.
-_SOLVED = 1e-9
-#: What a sum of floats may be off by, as such a share.
-_ADDED = 1e-12
-#: Sums of whole numbers up to this one are proven to the last.
-_WHOLE = 2**40
-#: So many rows are added at a time, for each item.
-_ROWS_AN_ITEM = 50
-
-
 def _arranged_by_program(
     margin: NDArray[Any],
     *,
@@ -248,138 +234,36 @@ def _arranged_by_program(
     deadline: _Deadline,
 ) -> tuple[list[int], Any]:
     """Return Kemeny's arrangement by an integer program, and its gap to the least cost."""
-    program = _Program(margin, exact)
-    try:
-        for solve in (program.relax, program.branch):
-            for _ in track(count(), label="cutting"):
-                is_late = time.monotonic() >= deadline.end
-                if program.gap == 0 or is_late or not solve(deadline.end):
-                    break
-    except KeyboardInterrupt:
-        if deadline.end == math.inf:
-            raise
-        deadline.end = -math.inf
-    return program.arrangement, program.gap
+    divisor = math.gcd(*margin.ravel().tolist()) if exact else 0
+    is_whole = exact and np.abs(margin).sum() // divisor <= _WHOLE
+    # What is added up as floats may not be whole; the items move by whole weights.
+    scale = 1 if exact else 2**30 / float(np.abs(margin).max())
+    rows = enumerate((margin * scale if exact else np.rint(margin * scale)).tolist())
+    against = {(i, j): int(lead) for i, row in rows for j, lead in enumerate(row) if lead > 0}
+
+    def rounded(shares: NDArray[np.float64]) -> NDArray[np.bool_]:
+        above = np.where(np.eye(len(margin), dtype=bool), 0, shares).sum(axis=1)
+        line = improved(len(margin), against, np.argsort(-above, kind="stable").tolist())
+        stands = inverse_of(np.array(line))
+        is_above: NDArray[np.bool_] = stands[:, None] < stands
+        return is_above
+
+    start = rounded((margin > 0) + (margin == 0) / 2)
+    best, gap = search(
+        margin,
+        "total",
+        rounded,
+        start,
+        unit=2 * divisor if is_whole else 0,
+        deadline=deadline.end,
+    )
+    # What an exchange saves is counted on both sides of it.
+    return np.argsort(-best.sum(axis=1)).tolist(), _half(gap, exact=exact)
 
 
-class _Program:
-    """Kemeny's integer program: its rows so far, the best arrangement so far, and the bound."""
+def _half(gap: Any, *, exact: bool) -> Any:
+    return math.ceil(gap / 2) if exact else gap / 2
 
-    def __init__(self, margin: NDArray[Any], exact: bool) -> None:
-        k = len(margin)
-        self.margin, self.exact = margin, exact
-        self.first, self.second = np.triu_indices(k, 1)
-        self.number = np.zeros((k, k), dtype=np.int64)
-        self.number[self.first, self.second] = np.arange(self.first.size)
-        leads = margin[self.first, self.second]
-        divisor = math.gcd(*leads.tolist()) if exact else 1
-        self.is_whole = exact and np.abs(leads).sum() // divisor <= _WHOLE
-        # Whole multiples of the divisor let a bound be rounded up. Other numbers are made neither
-        # too large nor too small for the solver, which forgives differences of 1e-6.
-        self.unit = divisor if self.is_whole else float(np.abs(leads).max()) / 2**10
-        self.objective = -(leads / self.unit).astype(np.float64)
-        self.offset = -float(self.objective[self.objective < 0].sum())
-        self.scale = float(np.abs(self.objective).sum())
-        self.rows = np.zeros((0, 4), dtype=np.int64)
-        # Moving single items of an arrangement goes by whole weights.
-        entries = enumerate((margin if exact else np.rint(margin / self.unit * 2**30)).tolist())
-        self.against = {
-            (i, j): int(lead) for i, row in entries for j, lead in enumerate(row) if lead > 0
-        }
-        self.least: Any = 0
-        self.arrangement = list(range(k))
-        self.points_up = self._upward(self.arrangement)
-        self._consider(np.argsort(-np.sign(margin).sum(axis=1), kind="stable").tolist())
 
-    @property
-    def gap(self) -> Any:
-        """How much more than the least Kemeny's arrangement costs at most."""
-        gap = max(self.points_up - self.least, 0)
-        if not self.is_whole and gap <= 2 * _SOLVED * self.scale * self.unit:
-            return 0
-        return math.ceil(gap) if self.exact else gap
-
-    def relax(self, deadline: float) -> bool:
-        """Solve the linear relaxation of Kemeny's program; return whether to solve it again."""
-        optimize = load("scipy.optimize", "optimize")
-        matrix, limits = self._constraints()
-        found: Any = interruptible(
-            optimize.linprog,
-            self.objective,
-            A_ub=matrix,
-            b_ub=limits,
-            bounds=(0, 1),
-            method="highs",
-            options=time_left(deadline),
-        )
-        if found.x is None or found.status != 0:
-            return False
-        # The bound is proven by the multipliers alone, however roughly they solve the program.
-        multipliers = np.maximum(-found.ineqlin.marginals, 0)
-        reduced = self.objective + matrix.T @ multipliers
-        self._prove(np.minimum(reduced, 0).sum() - multipliers @ limits, off_by=_ADDED)
-        return self._learn(found.x, deadline)
-
-    def branch(self, deadline: float) -> bool:
-        """Solve Kemeny's integer program; return whether to solve it again."""
-        matrix, limits = self._constraints()
-        rows = matrix, -np.inf, limits
-        found = solve(self.objective, rows, is_integral=True, deadline=deadline)
-        if found.mip_dual_bound is not None and math.isfinite(found.mip_dual_bound):
-            self._prove(found.mip_dual_bound, off_by=_SOLVED)
-        return found.x is not None and self._learn(found.x, deadline)
-
-    def _constraints(self) -> tuple[Any, NDArray[np.float64]]:
-        """Return the transitivity rows of Kemeny's program as a sparse matrix, with bounds."""
-        pairs, signs = self.rows[:, :3], self.rows[:, 3]
-        entries = signs[:, None] * np.array([1, 1, -1])
-        matrix = matrix_of_rows(pairs, entries, width=self.objective.size)
-        return matrix, (signs > 0).astype(np.float64)
-
-    def _learn(self, solution: NDArray[np.float64], deadline: float) -> bool:
-        """Take an arrangement and violated transitive rows from a solution; tell if any is new."""
-        y = np.zeros(self.margin.shape)
-        y[self.first, self.second] = solution
-        y[self.second, self.first] = 1 - solution
-        self._consider(np.argsort(-y.sum(axis=1), kind="stable").tolist())
-        known = len(self.rows)
-        self.rows = np.unique(np.concatenate((self.rows, self._violated(y, deadline))), axis=0)
-        return len(self.rows) > known
-
-    def _violated(self, y: NDArray[np.float64], deadline: float) -> NDArray[np.int64]:
-        """Return the transitivity rows that a solution of Kemeny's program violates most."""
-        found, amounts = [], []
-        for i in range(len(y) - 2):
-            if time.monotonic() >= deadline:
-                break
-            rest = slice(i + 1, None)
-            # y_ij + y_jk - y_ik, which must lie from 0 to 1, for i < j < k.
-            around = np.triu(y[i, rest, None] + y[rest, rest] - y[i, rest], 1)
-            for sign, excess in ((1, around - 1), (-1, -around)):
-                j, k = np.nonzero(excess > _VIOLATED)
-                amounts.append(excess[j, k])
-                j, k = j + i + 1, k + i + 1
-                pairs = self.number[i, j], self.number[j, k], self.number[i, k]
-                found.append(np.stack((*pairs, np.full(j.size, sign)), axis=1))
-        if not found:
-            return self.rows[:0]
-        rows, amount = np.concatenate(found), np.concatenate(amounts)
-        return rows[np.argsort(-amount, kind="stable")[: _ROWS_AN_ITEM * len(y)]]
-
-    def _prove(self, objective: float, *, off_by: float) -> None:
-        """Raise the lower bound of Kemeny's program, given a bound of its objective."""
-        bound = float(objective) + self.offset - off_by * self.scale
-        self.least = max(self.least, (math.ceil(bound) if self.is_whole else bound) * self.unit)
-
-    def _consider(self, arrangement: list[int]) -> None:
-        """Keep an arrangement of Kemeny's program, single items moved, if it is the best."""
-        better = improved(len(arrangement), self.against, arrangement)
-        points_up = self._upward(better)
-        if points_up < self.points_up:
-            self.arrangement, self.points_up = better, points_up
-
-    def _upward(self, arrangement: list[int]) -> Any:
-        """Return what points upwards in an arrangement of Kemeny's program: its lost margins."""
-        stands = inverse_of(np.array(arrangement))
-        below = stands[:, None] > stands
-        return plain_number(self.margin[below & (self.margin > 0)].sum())
+#: Sums of whole numbers up to this one are proven to the last.
+_WHOLE = 2**40

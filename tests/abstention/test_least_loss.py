@@ -13,10 +13,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 import porank as po
-from porank.abstention import least_loss as gainful_pairs
-from porank.abstention.least_loss import _GainfulPairs, search
+from porank.abstention import transitive
+from porank.abstention.thresholds import closed_cut
+from porank.abstention.transitive import search
 from porank.errors import MissingExtraError
 from tests import oracles_abstention as oracles
 from tests.oracles import Pairs, closure, strict_orders
@@ -202,16 +204,9 @@ def test_a_search_cut_short_states_its_gap() -> None:
     ("most", "gap"), [(4.0, 3), (4 - 1e-9, 3), (3.5, 2), (3.01, 2), (1.9, 0), (1.0, 0)]
 )
 def test_a_bound_between_whole_gains_is_rounded_down(most: float, gap: int) -> None:
-    strength = np.zeros((2, 2), dtype=np.int64)
-    weight = strength.astype(np.float64)
-    found = {
-        is_whole: gainful_pairs._gap(
-            _GainfulPairs(strength, weight, Fraction(1, 7), is_whole), most, 1.0
-        )
-        for is_whole in (True, False)
-    }
-    assert found[True] == Fraction(gap, 7)
-    assert float(found[False]) == pytest.approx((most - 1) / 7)
+    gains, best = np.array([[0.0, 1.0], [0.0, 0.0]]), np.array([[False, True], [False, False]])
+    assert transitive._gap(gains, best, most, 1) == gap
+    assert transitive._gap(gains, best, most, 0) == pytest.approx(most - 1)
 
 
 @pytest.mark.slow
@@ -226,10 +221,11 @@ def test_the_gap_of_a_consensus_is_that_of_all_members() -> None:
 def test_few_rows_at_a_time_lead_to_the_same_optimum(monkeypatch: pytest.MonkeyPatch) -> None:
     P = cyclic(12)
     at_once = po.predict_order(P, abstention_cost=0.5).graph
-    monkeypatch.setattr(gainful_pairs, "_ROWS", 8)
-    shares = np.random.default_rng(0).random((12, 12)) * ~np.eye(12, dtype=bool)
+    monkeypatch.setattr(transitive, "_ROWS", 8)
+    shares = np.random.default_rng(0).random((12, 12))
+    np.fill_diagonal(shares, 1)
     excess = shares[:, :, None] + shares - shares[:, None, :]
-    few = gainful_pairs.broken_rows(shares)
+    few = transitive._broken_rows(shares)
     assert few[:, 1].tolist() == list(range(12))
     for i, j, k in few.tolist():
         assert excess[i, j, k] == excess[:, j, :].max() > 1
@@ -252,8 +248,11 @@ def test_a_longer_search_closes_the_gap() -> None:
 def test_shares_alone_are_not_taken_for_an_order() -> None:
     # Best in shares: all of them 1/2 where three pairs go around and each two lose a third.
     weight = np.array([[0.0, 2, -3], [-3, 0, 2], [2, -3, 0]])
-    pairs = _GainfulPairs(weight, weight, Fraction(1), True)
-    closed, gap = search(pairs, np.zeros((3, 3), dtype=bool))
+
+    def rounded(shares: NDArray[np.float64]) -> NDArray[np.bool_] | None:
+        return closed_cut((shares > 0.5) & (weight > 0))
+
+    closed, gap = search(weight, "partial", rounded, np.zeros((3, 3), dtype=bool), unit=1)
     assert int(closed.sum()) == 1
     assert gap == 0
 

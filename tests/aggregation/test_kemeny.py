@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
-from porank.aggregation import kemeny as kemeny_program
+from porank.abstention import transitive as kemeny_program
 from porank.aggregation.kemeny import _arranged_by_program, _Deadline
 from porank.core.graphs import in_order, item_key
 from tests.oracles_aggregation import (
@@ -99,10 +99,6 @@ def test_the_integer_program_is_needed_and_right() -> None:
     fence = np.zeros((6, 6), dtype=np.int64)
     fence[:3, 3:] = 2 * np.eye(3, dtype=np.int64) - 1
     margin = fence - fence.T
-    relaxed = kemeny_program._Program(margin, exact=False)
-    while relaxed.relax(float("inf")):
-        pass
-    assert relaxed.gap == pytest.approx(0.5)
     arrangement, gap = _arranged_by_program(margin, exact=True, deadline=_Deadline())
     least = min(
         sum(max(margin[j, i], 0) for i, j in combinations(line, 2))
@@ -114,7 +110,7 @@ def test_the_integer_program_is_needed_and_right() -> None:
     assert _arranged_by_program(margin / 3, exact=False, deadline=_Deadline()) == (arrangement, 0)
 
 
-def test_bounds_are_bounds_and_stopping_states_the_gap(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bounds_are_bounds_and_stopping_states_the_gap() -> None:
     orders = [po.random_ranking(12, seed=seed) for seed in range(5)]
     least = po.kemeny(orders).cost
     stopped = po.kemeny(orders, method="program", seconds=0)
@@ -125,11 +121,6 @@ def test_bounds_are_bounds_and_stopping_states_the_gap(monkeypatch: pytest.Monke
     assert proven(stopped) < least <= stopped.cost
     by_measure = sum(po.partial_kendall_distance(G, stopped.order) for G in orders)
     assert stopped.cost == by_measure
-    # The relaxation alone, stopped after each of its rounds.
-    monkeypatch.setattr(kemeny_program._Program, "branch", lambda _self, _deadline: False)
-    monkeypatch.setattr(kemeny_program, "_ROWS_AN_ITEM", 1)
-    relaxed = po.kemeny(orders, method="program")
-    assert proven(relaxed) <= least <= relaxed.cost
 
 
 @pytest.mark.slow
@@ -150,10 +141,6 @@ def test_programs_of_any_margins(k: int, data: st.DataObject) -> None:
         found, gap = _arranged_by_program(entries, exact=exact, deadline=_Deadline())
         assert costs[tuple(found)] == min(costs.values())
         assert gap == 0
-    program = kemeny_program._Program(margin, exact=True)
-    for _ in range(5):
-        program.relax(float("inf"))
-        assert program.least <= min(costs.values())
 
 
 def test_weights_of_many_digits_are_proven_up_to_rounding() -> None:
@@ -221,13 +208,13 @@ def test_dozens_of_items() -> None:
 
 
 def test_an_interruption_ends_the_time_that_was_given(monkeypatch: pytest.MonkeyPatch) -> None:
-    relax = kemeny_program._Program.relax
+    solve = kemeny_program._solve
 
-    def interrupted(program: Any, deadline: float) -> bool:
-        relax(program, deadline)
+    def interrupted(*given: Any) -> Any:
+        solve(*given)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(kemeny_program._Program, "relax", interrupted)
+    monkeypatch.setattr(kemeny_program, "_solve", interrupted)
     votes = [po.random_ranking(30, seed=seed) for seed in range(9)]
     found = po.kemeny(votes, method="program", seconds=60)
     assert found.gap is not None

@@ -1,0 +1,161 @@
+"""The transitive relation of most gain: a total, a weak or a partial order, by an integer program.
+
+x_ij is 1 if the pair (i, j) is in the relation; each pair has a gain, which may be negative. Of the
+two pairs of two items exactly one, at least one, or at most one is in the relation, and x is
+transitive on any three items. These rows are too many to be written down: the rows that a solution
+breaks are added, and the program is solved again [1]_. First the variables may be any shares from 0
+to 1, which is cheap and often enough.
+
+`search` finds the relation, `read_seconds` reads how long it may take.
+
+References
+----------
+.. [1] M. Grötschel, M. Jünger, G. Reinelt, "A cutting plane algorithm for the linear ordering
+   problem", Operations Research 32(6), 1984, pp. 1195-1220. https://doi.org/10.1287/opre.32.6.1195
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from porank.abstention.degrees import is_number
+from porank.core.arguments import load
+from porank.core.progress import interruptible, track
+from porank.errors import PorankError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    Relation = NDArray[np.bool_]
+
+#: How many of the two pairs of two items are in a relation, at least and at most.
+_OF_TWO = {"total": (1, 1), "weak": (1, np.inf), "partial": (-np.inf, 1)}
+#: What a row may be broken by, and a bound off by as a share of all gains, the solver being exact
+#: to 1e-7.
+_CLOSE = 1e-6
+#: So many broken rows are added at a time.
+_ROWS = 20_000
+#: Nobody waits longer.
+_MANY_SECONDS = 10**9
+
+
+def read_seconds(seconds: Any) -> float:
+    """Return how many seconds a search may take, infinitely many if none are said."""
+    if seconds is None:
+        return math.inf
+    if isinstance(seconds, bool) or not is_number(lambda number: number >= 0, seconds):
+        raise PorankError(f"expected a number of seconds from 0 on, found {seconds!r}")
+    return math.inf if seconds > _MANY_SECONDS else float(seconds)
+
+
+def search(
+    gains: NDArray[Any],
+    family: str,
+    rounded: Callable[[NDArray[np.float64]], Relation | None],
+    start: Relation,
+    *,
+    unit: Any,
+    deadline: float = math.inf,
+) -> tuple[Relation, Any]:
+    """Return the relation of most gain, or the best one found, and at most how much more there is.
+
+    `rounded` makes a relation of the family of shares; gains differ by multiples of `unit`, 0 where
+    they are floats.
+    """
+    best, most = start, _bound(gains, family)
+    rows = np.zeros((0, 3), dtype=np.int64)
+    try:
+        for is_integral in (False, True):
+            for _ in track(count(), label="cutting"):
+                if not _gap(gains, best, most, unit) or time.monotonic() >= deadline:
+                    break
+                shares, bound = _solve(gains, family, rows, is_integral, deadline)
+                most = min(most, bound)
+                if shares is None:
+                    break
+                found = rounded(shares)
+                if found is not None and gains[found].sum() > gains[best].sum():
+                    best = found
+                broken = _broken_rows(shares)
+                if not len(broken):
+                    break
+                rows = np.unique(np.concatenate((rows, broken)), axis=0)
+    except KeyboardInterrupt:
+        if deadline == math.inf:
+            raise
+    return best, _gap(gains, best, most, unit)
+
+
+def _bound(gains: NDArray[Any], family: str) -> Any:
+    """Return the sum over pairs of what each gains at its best."""
+    both = np.maximum(gains, gains.T)
+    if family == "weak":
+        both = np.maximum(both, gains + gains.T)
+    if family == "partial":
+        both = np.maximum(both, 0)
+    return np.triu(both, 1).sum()
+
+
+def _gap(gains: NDArray[Any], best: Relation, most: Any, unit: Any) -> Any:
+    """Return at most how much more can be gained, 0 if no more than rounding explains."""
+    gap, slack = most - gains[best].sum(), _CLOSE * max(1.0, float(np.abs(gains).max(initial=0)))
+    if not unit:
+        return gap if gap > slack else 0
+    return max(0, math.floor((float(gap) + slack) / float(unit))) * unit
+
+
+def _solve(
+    gains: NDArray[Any], family: str, rows: NDArray[np.int64], is_integral: bool, deadline: float
+) -> tuple[NDArray[np.float64] | None, float]:
+    """Return the shares of most gain that keep the rows, and a bound of what can be gained."""
+    optimize = load("scipy.optimize", "optimize")
+    n, scale = len(gains), float(np.abs(gains).max())
+    upper, lower = np.triu_indices(n, 1)
+    i, j, k = rows.T
+    pairs = _matrix(np.stack((upper * n + lower, lower * n + upper), axis=1), [1, 1], n * n)
+    chains = _matrix(np.stack((i * n + j, j * n + k, i * n + k), axis=1), [1, 1, -1], n * n)
+    left = deadline - time.monotonic()
+    limit = {"time_limit": max(left, 0.01)} if left < math.inf else {}
+    found: Any = interruptible(
+        optimize.milp,
+        -(gains / scale).astype(np.float64).ravel(),
+        integrality=np.full(n * n, int(is_integral)),
+        bounds=optimize.Bounds(0, 1),
+        constraints=[
+            optimize.LinearConstraint(pairs, *_OF_TWO[family]),
+            optimize.LinearConstraint(chains, -np.inf, 1),
+        ],
+        options={"mip_rel_gap": 0, **limit},
+    )
+    dual = found.mip_dual_bound if is_integral else found.fun if found.status == 0 else None
+    shares = None if found.x is None else found.x.reshape(n, n)
+    return shares, math.inf if dual is None else -dual * scale
+
+
+def _matrix(columns: NDArray[np.int64], signs: list[int], width: int) -> Any:
+    """Return rows as a sparse matrix, each with these signs in its columns."""
+    entries = np.tile(signs, len(columns))
+    starts = np.arange(0, columns.size + 1, len(signs))
+    csr_matrix = load("scipy.sparse", "optimize").csr_matrix
+    return csr_matrix((entries, columns.ravel(), starts), shape=(len(columns), width))
+
+
+def _broken_rows(shares: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Return the triples (i, j, k) where shares are not transitive, the worst for each j."""
+    n = len(shares)
+    shares = np.where(np.eye(n, dtype=bool), 1, shares)
+    limit = max(1, _ROWS // max(n, 1))
+    found = [np.empty((0, 3), dtype=np.int64)]
+    for j in range(n):
+        excess = shares[:, j, None] + shares[j] - shares - 1
+        i, k = np.nonzero(excess > _CLOSE)
+        worst = np.argsort(-excess[i, k], kind="stable")[:limit]
+        found.append(np.stack((i[worst], np.full(worst.size, j), k[worst]), axis=1))
+    return np.concatenate(found)
