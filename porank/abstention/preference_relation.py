@@ -24,7 +24,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from porank.abstention.degrees import (
-    Degrees,
     is_number,
     precision_of,
     read_amounts,
@@ -32,6 +31,7 @@ from porank.abstention.degrees import (
     read_matrix,
     read_share,
     read_strengths,
+    read_values,
     sealed,
     simple_fraction,
     strengths_of_wins,
@@ -54,8 +54,8 @@ if TYPE_CHECKING:
 
 
 _PARTS = ("items", "strength", "unit", "n_members", "wins", "values", "support", "floor")
-_PLAIN = attrgetter("items", "unit", "n_members", "values", "floor")
-_ARRAYS = attrgetter("strength", "wins", "support")
+_PLAIN = attrgetter("items", "unit", "n_members", "floor")
+_ARRAYS = attrgetter("strength", "wins", "values", "support")
 _INSTEAD = "matrix() has all degrees"
 
 
@@ -88,7 +88,7 @@ class PreferenceRelation:
     wins : array of int, n x n, or None
         Entry [i, j] is the number of members that prefer item i to item j; None for degrees given
         by hand.
-    values : sequence of numbers, optional
+    values : array of numbers, optional
         For degrees given by hand, the degree for each strength, ascending from 0 to 1.
     support : array of numbers, n x n, optional
         Entry [i, j] is the number of sessions that prefer item i to item j, from which the degrees
@@ -136,7 +136,7 @@ class PreferenceRelation:
     unit: int
     n_members: int = 0
     wins: NDArray[Any] | None = None
-    values: Sequence[Fraction] | None = None
+    values: Any = None
     support: NDArray[Any] | None = None
     floor: Fraction = Fraction(0)
     degree_of: Callable[[Any, Any], Fraction] | None = None
@@ -145,7 +145,7 @@ class PreferenceRelation:
         items = tuple(distinct_items(self.items, name="items"))
         unit = require_count(self.unit, name="unit", least=1)
         n_members = require_count(self.n_members, name="n_members")
-        values = None if self.values is None else Degrees.of(self.values, unit)
+        values = None if self.values is None else read_values(self.values, unit)
         # Of degrees given by hand the strengths are places, which do not add up.
         strength = read_matrix(
             self.strength, len(items), name="strength", most=unit, in_all=values is None
@@ -287,7 +287,9 @@ class PreferenceRelation:
         number = require_count(strength, name="strength")
         if number > self.unit:
             raise PorankError(f"expected a strength from 0 to {self.unit}, found {number}")
-        return Fraction(number, self.unit) if self.values is None else self.values[number]
+        if self.values is None:
+            return Fraction(number, self.unit)
+        return simple_fraction(self.values.item(number))
 
     def strength_of_threshold(self, alpha: Any) -> int:
         """Return the least strength whose degree is at least `alpha`.
@@ -335,7 +337,7 @@ class PreferenceRelation:
         if values is not None:
             present = np.union1d(strength, [0, unit])
             strength = np.searchsorted(present, strength).astype(strength.dtype)
-            unit, values = len(present) - 1, Degrees.of(values, unit).at(present)
+            unit, values = len(present) - 1, values[present]
         if wins is not None:
             wins = sealed(wins[square])
             # Whether open pairs count half shows in the unit.
@@ -355,7 +357,7 @@ class PreferenceRelation:
         shares: NDArray[np.float64] = (
             (self.strength / self.unit).astype(np.float64)
             if self.values is None
-            else Degrees.of(self.values, self.unit).floats[self.strength]
+            else self.values.astype(np.float64)[self.strength]
         )
         return shares
 
@@ -427,7 +429,7 @@ def degrees_of(P: PreferenceRelation, strengths: NDArray[Any]) -> list[Fraction]
     if P.values is None:
         degrees = [Fraction(number, P.unit) for number in present.tolist()]
     else:
-        degrees = Degrees.of(P.values, P.unit).fractions(present)
+        degrees = list(map(simple_fraction, P.values[present].tolist()))
     return list(map(degrees.__getitem__, place.tolist()))
 
 

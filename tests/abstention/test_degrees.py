@@ -1,4 +1,4 @@
-"""Degrees and strengths given as numbers: exact where they are, and as they are meant elsewhere."""
+"""Degrees and strengths given as numbers: floats, equal if they are nearer than 1e-12."""
 
 from __future__ import annotations
 
@@ -30,22 +30,33 @@ def shares_of(strengths: dict[Any, Fraction]) -> oracles.Degrees:
     }
 
 
+#: Degrees no further apart are equal.
+CLOSE = 1e-12
+
+
+def are_equal(found: oracles.Degrees, expected: oracles.Degrees) -> bool:
+    """Whether two models have the same pairs, and the same degrees but for rounding."""
+    return found.keys() == expected.keys() and all(
+        abs(found[pair] - degree) < CLOSE for pair, degree in expected.items()
+    )
+
+
 def rest_of(shares: dict[tuple[Any, Any], Any]) -> dict[tuple[Any, Any], Any]:
     """The degrees of the other direction of each pair."""
     return {(v, u): 1 - degree for (u, v), degree in shares.items()}
 
 
-#: Fractions of which many are nearer to each other than floats can tell.
+#: Fractions that are near to each other, and yet different.
 near = st.builds(
     lambda one, other, power: Fraction(one, 10) + Fraction(other, 10**power),
     st.integers(1, 8),
     st.integers(-3, 3),
-    st.sampled_from([2, 10, 13, 14, 16, 17, 20, 40]),
+    st.sampled_from([2, 9, 10]),
 )
 
 
 @given(st.lists(near, max_size=10))
-def test_fractions_are_kept_and_compared_exactly(values: list[Fraction]) -> None:
+def test_fractions_are_kept_and_compared(values: list[Fraction]) -> None:
     pairs = list(combinations("abcde", 2))
     given_shares = dict(zip(pairs, values, strict=False))
     shares = given_shares | rest_of(given_shares)
@@ -68,18 +79,15 @@ def test_fractions_are_kept_and_compared_exactly(values: list[Fraction]) -> None
         max_size=6,
     )
 )
-def test_exact_strengths_have_exact_shares(values: list[Any]) -> None:
+def test_strengths_have_their_shares(values: list[Any]) -> None:
     shares = shares_of(dict(enumerate(values)))
     P = PR.from_strengths(dict(enumerate(values)))
-    assert P.degrees() == shares
-    assert (
-        np.abs(P.matrix() - [[float(shares.get((i, j), 0)) for j in P.items] for i in P.items]).max(
-            initial=0
-        )
-        < 1e-15
-    )
+    assert are_equal(P.degrees(), shares)
+    matrix = [[float(shares.get((i, j), 0)) for j in P.items] for i in P.items]
+    assert np.abs(P.matrix() - matrix).max(initial=0) < CLOSE
     for pair, other in combinations(shares, 2):
-        assert (P.strength[pair] < P.strength[other]) == (shares[pair] < shares[other])
+        if abs(shares[pair] - shares[other]) > 2 * CLOSE:
+            assert (P.strength[pair] < P.strength[other]) == (shares[pair] < shares[other])
 
 
 @pytest.mark.parametrize(
@@ -98,8 +106,8 @@ def test_exact_strengths_have_exact_shares(values: list[Any]) -> None:
 def test_strengths_far_apart_and_close_together(values: list[Any]) -> None:
     strengths = dict(enumerate(values))
     P, shares = PR.from_strengths(strengths), shares_of(strengths)
-    assert P.degrees() == shares
-    assert list(P.values or ()) == sorted({Fraction(0), Fraction(1), *shares.values()})
+    assert are_equal(P.degrees(), shares)
+    assert np.all(np.diff(P.values) > CLOSE)
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=10))
@@ -110,13 +118,11 @@ def test_a_float_is_the_fraction_that_was_meant_and_the_other_direction_its_rest
     numbers = dict(zip(pairs, values, strict=False))
     P = PR.from_degrees(numbers)
     for (u, v), number in numbers.items():
-        assert P.degree(u, v) == simple_fraction(number)
-        assert P.degree(u, v) + P.degree(v, u) == 1
-        assert (P.degree(u, v) == 0) == (number == 0)
+        assert abs(P.degree(u, v) - simple_fraction(number)) <= CLOSE
+        assert abs(P.degree(u, v) + P.degree(v, u) - 1) <= CLOSE
     both = PR.from_degrees(numbers | {(v, u): 1 - number for (u, v), number in numbers.items()})
     for (u, v), number in numbers.items():
-        larger = simple_fraction(max(number, 1 - number))
-        assert {both.degree(u, v), both.degree(v, u)} == {larger, 1 - larger}
+        assert abs(both.degree(u, v) - simple_fraction(number)) <= CLOSE
         assert both.matrix()[both.items.index(u), both.items.index(v)] == pytest.approx(number)
     for relation in (P, both):
         degrees = relation.degrees()
@@ -126,6 +132,13 @@ def test_a_float_is_the_fraction_that_was_meant_and_the_other_direction_its_rest
             )
             assert (one < two) == (degrees[pair] < degrees[other])
             assert (one == two) == (degrees[pair] == degrees[other])
+
+
+def test_degrees_nearer_than_1e_12_are_equal() -> None:
+    shares = {("a", "b"): 0.6, ("b", "c"): 0.6 + 1e-13, ("c", "d"): 0.6 + 1e-11}
+    P = PR.from_degrees(shares | {("d", "a"): 1e-40})
+    assert P.degree("a", "b") == P.degree("b", "c") == Fraction(3, 5) < P.degree("c", "d")
+    assert P.degree("d", "a") == 0
 
 
 def test_floats_close_together_do_not_become_one_degree() -> None:
@@ -140,8 +153,6 @@ def test_rounding_makes_no_new_degree() -> None:
     P = PR.from_degrees(thirds)
     assert {P.degree(*pair) for pair in thirds} == {Fraction(3, 10)}
     assert P.matrix()[1, 0] == 0.7
-    exact_beside_float = {("a", "b"): Fraction(1, 3), ("b", "a"): 0.66666666667}
-    assert PR.from_degrees(exact_beside_float).degree("b", "a") == Fraction(2, 3)
     nearly = {("a", "b"): 0.5 - 1e-10, ("b", "a"): 0.5 - 1e-10}
     assert PR.from_degrees(nearly).degree("a", "b") == HALF
 
@@ -150,9 +161,10 @@ def test_rounding_makes_no_new_degree() -> None:
 def test_a_matrix_of_floats_is_made_reciprocal(n: int, seed: int) -> None:
     upper = np.triu(np.random.default_rng(seed).random((n, n)).round(seed % 17), 1)
     P = PR.from_degrees(upper + np.tril(1 - upper.T, -1))
-    assert all(P.degree(u, v) + P.degree(v, u) == 1 for u, v in combinations(range(n), 2))
+    sums = [P.degree(u, v) + P.degree(v, u) for u, v in combinations(range(n), 2)]
+    assert all(abs(both - 1) <= CLOSE for both in sums)
     assert (P.strength + P.strength.T)[~np.eye(n, dtype=bool)].tolist() == [P.unit] * (n * n - n)
-    assert list(P.values or ()) == sorted(set(P.values or ()))
+    assert np.all(np.diff(P.values) > 0)
 
 
 def test_numbers_of_other_types() -> None:
@@ -250,4 +262,4 @@ def test_graphs_keep_what_floats_can() -> None:
     shares = {("a", "b"): Fraction(2, 3), ("b", "c"): HALF + TINY, ("c", "a"): Fraction(0)}
     P = PR.from_degrees(shares)
     assert PR.from_graph(P.to_graph()) == P
-    assert all(low < high for low, high in pairwise(P.values or ()))
+    assert all(low < high for low, high in pairwise(P.values))
