@@ -14,7 +14,6 @@ import pytest
 import porank as po
 from porank import errors
 from porank.core.compiled_order import as_graph
-from porank.core.workers import connected
 
 
 @pytest.mark.parametrize(
@@ -68,12 +67,6 @@ def around() -> po.PreferenceRelation:
     said = po.parse("a > b > c > a")
     nx.set_edge_attributes(said, {edge: {"support": 1, "against": 0} for edge in said.edges})
     return po.feedback_relation(said, prior=0)
-
-
-def connect(scheduler: str) -> None:
-    pytest.importorskip("distributed")
-    with connected(scheduler):
-        pass
 
 
 TARGET = {"user": [1, 2], "preferred": ["a", "a"], "other": ["b", "b"]}
@@ -212,14 +205,6 @@ HINTED: list[tuple[Callable[[], Any], str]] = [
     (
         lambda: po.read_pairs(io.BytesIO("a,b\n".encode("utf-16"))),
         "found one in UTF-16; open(path, encoding='utf-16') reads it",
-    ),
-    (
-        lambda: connect("nowhere"),
-        "scheduler=None takes threads of this process",
-    ),
-    (
-        lambda: po.evaluate("a.csv", "b.csv", engine="dask"),
-        "found 'a.csv'; engine='columns' takes tables in memory and CSV",
     ),
     (
         lambda: po.evaluate({}, {}, items="both", unlisted="last"),

@@ -9,7 +9,6 @@ from __future__ import annotations
 from argparse import ArgumentTypeError
 from contextlib import suppress
 from io import BytesIO
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import porank as po
@@ -25,7 +24,7 @@ from porank.cli.command import (
     show,
     whole,
 )
-from porank.cli.formats import TREC, InputOptions, form_of, suffix_of
+from porank.cli.formats import TREC, InputOptions, form_of
 from porank.cli.reading import (
     calling_as_shown,
     form_argument,
@@ -101,11 +100,7 @@ def _value_of(text: str) -> Any:
     argument("--unlisted", choices=("unretrieved", "last", "dropped", "error")),
     argument("--unjudged", choices=("irrelevant", "dropped", "unknown")),
     form_argument(what="what the inputs are", known=_SIDES),
-    argument("--engine", choices=("columns", "dask"), default="columns"),
-    argument("--scheduler", type=filled, metavar="ADDRESS", beside="--engine dask"),
-    *output_arguments(
-        "a file for the values of each group, .csv or .parquet; with dask also a folder"
-    ),
+    *output_arguments("a file for the values of each group, .csv or .parquet"),
     FORMAT,
 )
 def evaluate(given: argparse.Namespace) -> int:
@@ -114,8 +109,7 @@ def evaluate(given: argparse.Namespace) -> int:
     Options
     -------
     --target
-        the truth of each group: a table in CSV or Parquet, or a TREC file; with dask Parquet, a
-        file or a folder
+        the truth of each group: a table in CSV or Parquet, or a TREC file
     --predicted
         the prediction of each group, likewise; several are compared with each other
     --by
@@ -128,10 +122,6 @@ def evaluate(given: argparse.Namespace) -> int:
     --unjudged
         what items are that the prediction lists and the target does not have (default: irrelevant
         with TREC qrels, else dropped)
-    --engine
-        whether one process works, or those of Dask, which take Parquet only (default: %(default)s)
-    --scheduler
-        with dask: a running scheduler to use
 
     Examples
     --------
@@ -145,10 +135,9 @@ def evaluate(given: argparse.Namespace) -> int:
     """
     paths = [given.target, *given.predicted]
     require_one_stdin(paths)
-    is_folder = bool(given.output) and given.engine == "dask" and not suffix_of(given.output)
-    form = "" if is_folder else output_form(given, ("csv", "parquet"))
+    form = output_form(given, ("csv", "parquet"))
     forms = [_form(given, path) for path in paths]
-    sides = [_side(path, told, given.engine) for path, told in zip(paths, forms, strict=True)]
+    sides = [_side(path, told) for path, told in zip(paths, forms, strict=True)]
     options = {
         "by": given.by or (("query",) if set(forms) <= set(TREC) else ("user",)),
         "items": given.items,
@@ -160,11 +149,6 @@ def evaluate(given: argparse.Namespace) -> int:
         options["measures"] = given.measures
     if len(paths) > 2:
         return _compare_systems(given, sides, options, form)
-    options["engine"] = given.engine
-    if given.scheduler:
-        options["scheduler"] = given.scheduler
-    if is_folder:
-        options["output"] = given.output
     with calling_as_shown(*sides):
         found = po.evaluate(*sides, **options)
     if form:
@@ -180,10 +164,10 @@ def _compare_systems(
     given: argparse.Namespace, sides: list[Any], options: dict[str, Any], form: str
 ) -> int:
     """Compare several predictions of `porank evaluate`, each called by its file."""
-    if given.engine == "dask" or form == "parquet":
+    if form == "parquet":
         raise PorankError(
-            "expected one file after --predicted with --engine dask or a Parquet output, found "
-            f"{len(given.predicted)}; several are compared by --engine columns, and -o writes CSV"
+            "expected one file after --predicted with a Parquet output, found "
+            f"{len(given.predicted)}; -o writes a comparison as CSV"
         )
     if len(set(given.predicted)) < len(given.predicted):
         raise PorankError("expected different files after --predicted, found one of them twice")
@@ -204,28 +188,15 @@ def _compare_systems(
 
 
 def _form(given: argparse.Namespace, path: str) -> str:
-    """Return the format of a side of `porank evaluate`; Dask takes a file or folder of Parquet."""
+    """Return the format of a side of `porank evaluate`."""
     form: str | None = given.form or ("csv" if path == "-" else None)
-    is_dask = given.engine == "dask"
-    if is_dask and path == "-":
-        raise PorankError("expected a file or a folder with --engine dask, found standard input")
-    if is_dask and Path(path).is_dir():
-        form = form or "parquet"
-    else:
-        require_file(path)
-        form = form_of(path, form, option="--from", known=_SIDES)
-    if is_dask and form != "parquet":
-        raise PorankError(
-            f"expected Parquet with --engine dask, found {path!r}; --engine columns takes {form}"
-        )
-    return form
+    require_file(path)
+    return form_of(path, form, option="--from", known=_SIDES)
 
 
-def _side(path: str, form: str, engine: str) -> Any:
-    """Return a side of `porank evaluate` as the function takes it; Dask takes paths alone."""
-    if form in TREC:
-        return read_any(path, InputOptions(form))
-    return path if engine == "dask" else open_table(path, form)
+def _side(path: str, form: str) -> Any:
+    """Return a side of `porank evaluate` as the function takes it."""
+    return read_any(path, InputOptions(form)) if form in TREC else open_table(path, form)
 
 
 def _spelled(found: po.Evaluation, form: str) -> bytes:

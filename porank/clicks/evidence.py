@@ -241,7 +241,6 @@ class Said(NamedTuple):
     items: list[Any]
     counts: LogCounts
     problems: list[Problem]
-    first: Numbers = NOTHING
     shape: LogShape | None = None
 
 

@@ -5,7 +5,7 @@ coded (labels as they come, positions and times exactly), its bad rows are put a
 ones wait until all rows of their sessions are there. Then each session is checked as a whole, and
 what is odd and yet no error is counted, with the decision taken.
 
-`Wanted` is what is asked of a `Log`, `reading_of` how it is read; `LogCounts`, `values_of_role`.
+`Wanted` is what is asked of a `Log`, `reading_of` how it is read; `LogCounts`.
 """
 
 from __future__ import annotations
@@ -128,9 +128,7 @@ class Wanted:
 class Log:
     """A click log that is read once, some whole sessions at a time, its bad rows put aside."""
 
-    def __init__(
-        self, log: Any, wanted: Wanted, labels: Mapping[str, Labels] | None = None
-    ) -> None:
+    def __init__(self, log: Any, wanted: Wanted) -> None:
         self._log, self.wanted = log, wanted
         self.events, self._level = _read_events(wanted.events)
         within = [name for name in wanted.by if name in _WITHIN]
@@ -140,7 +138,6 @@ class Log:
             )
         self.problems = Problems(wanted.errors)
         self.labels = {name: Labels(name) for name in ("session", *wanted.labelled, "event")}
-        self.labels |= labels or {}
         self._visits: list[tuple[Any, int]] = []
         self.shaped = Shaped((), {}, self.events)
         self._counts = LogCounts()
@@ -234,7 +231,7 @@ class Log:
 
     def _rows_of_block(self, block: Block) -> Rows:
         """Return the good rows of a block of the log as numbers, and meet the bad ones."""
-        values = {role: values_of_role(block, names) for role, names in self._roles.items()}
+        values = {role: _values_of_role(block, names) for role, names in self._roles.items()}
         rows: Rows = {LINE: block.lines}
         wrong: dict[str, Faults] = {}
         for role, column in values.items():
@@ -367,7 +364,7 @@ def _as_event(value: Any) -> Any:
     return None if is_missing(value) else value
 
 
-def values_of_role(block: Block, names: tuple[Any, ...]) -> Any:
+def _values_of_role(block: Block, names: tuple[Any, ...]) -> Any:
     """Return the values of the column of a log that has a role, or tuples of several columns."""
     if len(names) == 1:
         return block.columns[names[0]]

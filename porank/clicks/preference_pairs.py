@@ -2,67 +2,40 @@
 
 `preference_pairs`; how likely a position is looked at: `examination_of`.
 
-Idea: *where a log lies in pieces, a session lies in one part.* Three kinds of tasks of Dask: the
-first deal out the rows of a piece by their sessions; one numbers the items and groups of all
-pieces, as they appear; the last read the rows of a part as a log in memory and count what it says.
+Idea: *a session lies in one part.* A Dask DataFrame is shuffled by its sessions, and the pairs of
+its parts are added up.
 """
 
 from __future__ import annotations
 
 import reprlib
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from itertools import chain
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from porank.clicks.evidence import (
-    NOTHING,
     PreferencePairs,
     Said,
-    Tally,
     count_rows,
     table_of,
     tallies_of,
 )
-from porank.clicks.log import Log, LogCounts, Wanted, reading_of, values_of_role
-from porank.clicks.rules import MAX_PAIRS, require_room, rules_of
+from porank.clicks.log import Log, Wanted, reading_of
+from porank.clicks.rules import MAX_PAIRS, rules_of
 from porank.clicks.shapes import shape_options
-from porank.core.arguments import load, require_one_of, require_share
-from porank.core.columns import Block
-from porank.core.files import Problems
-from porank.core.labels import Labels, join_labels, labels_as_array
-from porank.core.workers import (
-    LINE_BITS,
-    Dealt,
-    FilePiece,
-    compute,
-    connected,
-    count_threads,
-    deal,
-    deal_safely,
-    divide,
-    fault_in,
-    join_columns,
-    parted_table,
-    read_piece,
-    shuffle,
-)
+from porank.core.arguments import require_share
+from porank.core.dask_frames import is_dask, map_groups
 from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable
     from datetime import timedelta
 
     from numpy.typing import NDArray
 
     from porank.clicks.sessions import Sessions
-    from porank.core.files import Problem
-    from porank.typing import Numbers
-
-
-_ENGINES = ("columns", "dask")
 
 
 def preference_pairs(
@@ -81,9 +54,7 @@ def preference_pairs(
     errors: str = "raise",
     chunk_rows: int = 4_000_000,
     max_pairs: int = MAX_PAIRS,
-    engine: str = "columns",
-    scheduler: Any = None,
-) -> PreferencePairs:
+) -> PreferencePairs | Any:
     r"""Return the preference pairs that the sessions of a click log imply, with their support.
 
     A row of a log is an event of a session: an item was shown, clicked, bought. A rule says which
@@ -98,7 +69,7 @@ def preference_pairs(
         of mappings or tuples; the path of a CSV file (tab-separated if it ends in .tsv or .tab,
         compressed if in .gz), of a file of JSON Lines (.jsonl, .ndjson) or of a Parquet file; or an
         open file, opened as bytes if it is called .parquet or .pq. The labels in CSV files are
-        texts; blanks round a cell count in quotes only.
+        texts; blanks round a cell count in quotes only. Or a Dask DataFrame of events.
     rule : str, callable, or several of them
         One of ``"levels"``, ``"dwell"``, ``"click_over_skip_above"``,
         ``"last_click_over_skip_above"``, ``"click_over_earlier_click"``,
@@ -151,29 +122,21 @@ def preference_pairs(
         More pairs are refused before they are made: those of all sessions so far (each pair once
         for each group of `by`), with those of the sessions that are looked at together. 100 million
         with their sessions take some three gigabytes, and twice that while they are made.
-    engine : {"columns", "dask"}
-        Whether this process does the work, or the workers of Dask, each some of the sessions. Then
-        the log is a Dask DataFrame, or the path of a Parquet file or of a folder of such files, in
-        which the rows of a session may stand anywhere; a function given as `rule` sees a part of
-        the sessions.
-    scheduler : Client or str, optional
-        Whose workers: a client of ``distributed``, or the address of a scheduler. By default those
-        of the client that is there; if there is none, threads of this process, which deal out rows
-        on the disk.
 
     Returns
     -------
     PreferencePairs
         The columns of `by` under these names, then ``preferred``, ``other`` and ``support`` >= 1:
         ints, or floats if there is a propensity. A pair that no session says is not there. Ratings
-        and battles also have ``ties``; ``shape`` tells what was taken for what.
+        and battles also have ``ties``; ``shape`` tells what was taken for what. Of a Dask
+        DataFrame, a Dask DataFrame with the same columns.
 
     Raises
     ------
     PorankError
         If a column is missing, two may be the time, an option is none of those allowed, the pairs
-        of a rule are none, one session alone says more than 10**7 pairs, all together more than
-        `max_pairs`, or no scheduler or worker of Dask answers.
+        of a rule are none, one session alone says more than 10**7 pairs, or all together more than
+        `max_pairs`.
     OSError
         If there is no such file (FileNotFoundError), or it cannot be opened.
     ParseError
@@ -229,12 +192,11 @@ def preference_pairs(
         weight, columns = ["propensity"], shape_options(columns, propensity=propensity)
     names = [*groups, "preferred", "other", *weight]
     wanted = Wanted({"": rules}, names, by=groups, needs=weight, **reading_of(locals()))
-    if require_one_of(engine, _ENGINES, name="engine") == "dask":
-        said = _said_by_scattered(log, wanted, scheduler=scheduler)
-    elif scheduler is None:
-        said = _said_by(log, wanted)
-    else:
-        raise PorankError(f"expected scheduler with engine='dask' only, found {scheduler!r}")
+    if is_dask(log):
+        options = dict.fromkeys(("rule", "by", "propensity", "clip"))
+        options = {name: value for name, value in locals().items() if name in options}
+        return _pairs_of_parts(log, wanted, weighed=bool(weight), **options, **reading_of(locals()))
+    said = _said_by(log, wanted)
     pairs, support = said.tally.counted()
     if weight:
         support = support * _weights_of(pairs.pop(*weight), propensity, clip)
@@ -331,156 +293,24 @@ def _as_function(examination: Any, name: str) -> Any:
     )
 
 
-Roles = dict[str, tuple[Any, ...]]
-
-
-def _said_by_scattered(
-    log: Any,
-    wanted: Wanted,
-    *,
-    scheduler: Any,
-) -> Said:
-    """Return the preference pairs that a log in pieces says, counted by the workers of Dask."""
-    # What is wrong with the options is said before any work begins.
+def _pairs_of_parts(log: Any, wanted: Wanted, *, weighed: bool, **options: Any) -> Any:
+    """Return the preference pairs of a Dask DataFrame, made part by part, as a Dask DataFrame."""
     reader = Log({}, wanted)
-    table = parted_table(log, "log")
-    try:
-        roles = reader.roles_in(table.names)
-    except PorankError as error:
-        raise PorankError(f"{error}, in {table.name!r}" if table.name else str(error)) from None
-    shape = reader.shaped.name if wanted.gap is None else "sessions by gap="
-    if shape != "events":
+    roles = reader.roles_in(list(log.columns))
+    if reader.shaped.name != "events":
         raise PorankError(
-            f"expected a row for each event of a session with engine='dask', found {shape}; "
-            "engine='columns' reads a file of any size, some rows at a time"
+            "expected a row for each event in a Dask DataFrame, found "
+            f"{reader.shaped.name}; frames of pandas and files have any shape"
         )
-    with connected(scheduler) as client:
-        (pieces,), parts = divide([table], [_columns_of(roles)], least=count_threads(client))
-        delayed = load("dask", "scale").delayed
-        dealt = [
-            delayed(_deal_sessions)(piece, number, roles, wanted.labelled, parts)
-            for number, piece in enumerate(pieces)
-        ]
-        known = delayed(_number_labels)([one[1] for one in dealt], wanted.labelled)
-        rows = [one[0] for one in dealt]
-        said = shuffle(client, rows, parts, _count_said, known, roles, wanted)
-        known, *found = compute(client, [known, *said])
-    problems = _problems_of(found, pieces, strict=wanted.errors == "raise")
-    return _together(found, known, wanted, problems)._replace(shape=reader.shape())
-
-
-def _columns_of(roles: Roles) -> list[Any]:
-    """Return the columns of a log to read for preference pairs, those of sessions first."""
-    return list(dict.fromkeys(chain(roles["session"], *roles.values())))
-
-
-def _deal_sessions(
-    piece: Any, number: int, roles: Roles, labelled: Sequence[str], parts: int
-) -> tuple[list[Any], dict[str, NDArray[Any]]]:
-    """Return a log's rows dealt out by sessions, so that Dask can count pairs, and the labels."""
-    labels, columns = {name: Labels(name) for name in labelled}, _columns_of(roles)
-
-    def dealt() -> Iterator[Dealt]:
-        """Yield the rows of each block, dealt out by their sessions."""
-        for block in read_piece(piece, columns):
-            for name, those in labels.items():
-                those.encode(values_of_role(block, roles[name]))
-            rows = block.lines + (number << LINE_BITS)
-            # A row without a session may go anywhere: it is met when it is read again.
-            values = [block.columns[name] for name in columns]
-            yield from deal(values, list(map(str, roles["session"])), rows, parts)[0]
-
-    found = list(deal_safely(number, dealt()))
-    return found, {name: labels_as_array(those.values()) for name, those in labels.items()}
-
-
-def _number_labels(
-    found: Sequence[Mapping[str, NDArray[Any]]], names: Sequence[str]
-) -> dict[str, Labels]:
-    """Return the labels of all pieces of a log of pairs to be counted, as they first appear."""
-    labels = {name: Labels(name) for name in names}
-    for piece in found:
-        for name, values in piece.items():
-            labels[name].encode(values)
-    for those in labels.values():
-        # Several tasks read them at the same time: nothing is left to be made up then.
-        those.values()
-    return labels
-
-
-def _count_said(
-    dealt: Sequence[Dealt], known: Mapping[str, Labels], roles: Roles, wanted: Wanted
-) -> Said:
-    """Return the preference pairs that sessions of one part of a log say, as a task of Dask."""
-    rows = np.concatenate([NOTHING, *(one.rows for one in dealt)])
-    log = {
-        name: join_columns([one.columns[place] for one in dealt])
-        for place, name in enumerate(_columns_of(roles))
-    }
-    reader = Log(log, wanted, known)
-    reader.problems = Problems("report")
-    (tally,) = tallies_of(reader).values()
-    tally.put_together()
-    problems = [replace(each, line=int(rows[each.line - 1])) for each in reader.problems.found]
-    if wanted.errors == "raise":
-        problems = sorted(problems, key=lambda problem: problem.line)[:1]
-    labels, first = {}, NOTHING
+    of_one = {name: columns[0] for name, columns in roles.items() if len(columns) == 1}
+    item = log.dtypes[of_one["item"]]
+    kinds = {name: log.dtypes[of_one[name]] if name in of_one else object for name in wanted.by}
+    kinds |= {"preferred": item, "other": item, "support": float if weighed else int}
+    if wanted.gap is not None:
+        kinds |= {"session": object} if "session" in kinds else {}
+    sessions = roles["user"] if wanted.gap is not None else roles["session"]
+    pairs = map_groups([log], sessions, partial(preference_pairs, **options), kinds)
     if not wanted.is_merged:
-        session = reader.labels["session"]
-        first = _first_rows(session, values_of_role(Block(log, rows), roles["session"]), rows)
-        labels = {"session": labels_as_array(session.values())}
-    used = reader.used_items().tolist()
-    return Said(tally, labels, used, reader.counts(), problems, first)
-
-
-def _first_rows(session: Labels, values: Any, rows: Numbers) -> Numbers:
-    """Return the first row of each session of the part of a log whose pairs Dask counts."""
-    codes, _ = session.encode(values)
-    # One place more, the last, is for the number -1 of what is no session.
-    first = np.full(len(session) + 1, -1, dtype=np.int64)
-    # Of several values for one place the last is kept: it comes first in the log.
-    first[codes[::-1]] = rows[::-1]
-    return first[:-1]
-
-
-def _together(
-    found: Sequence[Said], known: Mapping[str, Labels], wanted: Wanted, problems: list[Problem]
-) -> Said:
-    """Return the preference pairs that all parts of a log say together, counted by Dask."""
-    require_room(sum(part.tally.held() for part in found), wanted.max_pairs)
-    values = {name: labels_as_array(those.values()) for name, those in known.items()}
-    tally = Tally(wanted.names, is_merged=wanted.is_merged)
-    before = 0
-    for part in found:
-        pairs, support = part.tally.counted()
-        if not wanted.is_merged:
-            pairs["session"] = pairs["session"] + before
-            before += part.first.size
-        tally.add(pairs, support)
-    if not wanted.is_merged:
-        first = np.concatenate([NOTHING, *(part.first for part in found)])
-        pairs = tally.take_pairs()
-        order = np.argsort(first[pairs["session"]], kind="stable")
-        tally.add({name: column[order] for name, column in pairs.items()})
-        values["session"] = join_labels([part.labels["session"] for part in found])
-    used = sorted({number for part in found for number in part.items})
-    items = [known["item"].values()[number] for number in used]
-    counts = replace(sum((part.counts for part in found), LogCounts()), items=len(used))
-    return Said(tally, values, items, counts, problems)
-
-
-def _problems_of(found: Sequence[Said], pieces: Sequence[Any], *, strict: bool) -> list[Problem]:
-    """Return the problems met in counting the pairs of all parts of a log, by their lines."""
-    problems = sorted((p for part in found for p in part.problems), key=lambda p: p.line)
-    placed = []
-    for problem in problems:
-        number, line = divmod(problem.line, 1 << LINE_BITS)
-        piece = pieces[number]
-        if strict:
-            raise fault_in(piece, number, line, problem.message)
-        if isinstance(piece, FilePiece):
-            placed.append(replace(problem, line=piece.before + line))
-        else:
-            message = f"{problem.message}, in partition {number}"
-            placed.append(replace(problem, line=line, message=message))
-    return placed
+        return pairs
+    columns = [*wanted.by, "preferred", "other"]
+    return pairs.groupby(columns, dropna=False)["support"].sum().reset_index()

@@ -1,27 +1,24 @@
 """Arrays of whole numbers: sorted, laid in layers, grouped by row, numbered as they come.
 
 `stable_order` sorts stably, `layer_numbers` finds longest paths, `grouped` puts equal rows
-together, `IntegerTable` and `number_few` number what stands in a column without a dictionary, and
-`label_words` hashes labels alike on every machine. The rest are the small steps that these share.
+together, `IntegerTable` and `number_few` number what stands in a column without a dictionary. The
+rest are the small steps that these share.
 
 Ideas: *a layer is what nothing is above once the layers before it are taken away. A row and its
 place are one number; sorted, the places say the order of the rows. Whole numbers that lie close
-together are places in a table. Equal labels have equal hashes, whatever their types*: Python's are
-such for numbers, but for texts differ from process to process.
+together are places in a table.*
 """
 
 from __future__ import annotations
 
 import math
 from itertools import chain, pairwise
-from numbers import Number
 from typing import TYPE_CHECKING, Any
-from zlib import crc32
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -247,50 +244,8 @@ def number_few(values: NDArray[Any]) -> tuple[Numbers, NDArray[np.int8]] | None:
     return np.array(first), index
 
 
-#: What Python takes the hashes of numbers by: equal numbers of any types have equal ones.
-_MODULUS = (1 << 61) - 1
-_WORD = (1 << 64) - 1
-
-
-def integer_words(values: NDArray[Any]) -> Words:
-    """Hash an array of integers to an array of words of 64 bits, as `label_words` does."""
-    if values.size and (int(values.min()) <= -_MODULUS or int(values.max()) >= _MODULUS):
-        return label_words(values.tolist())
-    # Such a number is its own hash, but for -1, which Python keeps for errors.
-    hashes = values.astype(np.int64)
-    return mixed(np.where(hashes == -1, np.int64(-2), hashes).view(np.uint64))
-
-
-def label_words(labels: Sequence[Any], *, other: Callable[[Any], int] = lambda _: 0) -> Words:
-    """Hash an array of labels to an array of words of 64 bits, the same in every process."""
-    hashes = [_hash_of(label, other) & _WORD for label in labels]
-    return mixed(np.array(hashes, dtype=np.uint64))
-
-
-def joined_words(columns: Sequence[Words]) -> Words:
-    """Hash several arrays of words to one array, a word for each row."""
-    together = columns[0]
-    for other in columns[1:]:
-        together = mixed(together * np.uint64(3) + other)
-    return together
-
-
 def mixed(words: Words) -> Words:
     """Mix the bits of an array of words (the end of SplitMix64)."""
     words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return words ^ (words >> np.uint64(31))
-
-
-def _hash_of(label: Any, other: Callable[[Any], int]) -> int:
-    """Hash one label of an array of objects alike in every process, equal labels alike."""
-    if isinstance(label, Number):
-        return hash(label)
-    if isinstance(label, str):
-        return crc32(label.encode("utf-8", "surrogatepass"))
-    if isinstance(label, bytes):
-        return crc32(label)
-    if isinstance(label, tuple):
-        words = ((_hash_of(each, other) & _WORD).to_bytes(8, "little") for each in label)
-        return crc32(b"".join(words))
-    return other(label)

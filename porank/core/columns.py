@@ -104,11 +104,11 @@ class Source(ABC):
 def open_source(log: Any, columns: Any = None, *, what: str = "log") -> Source:
     """Open a log: a file in CSV, JSON Lines or Parquet, a frame, columns or rows in memory."""
     if hasattr(log, "read") or isinstance(log, (str, os.PathLike)):
-        return source_in_file(log, columns)
+        return _source_in_file(log, columns)
     return _source_in_memory(log, what)
 
 
-def source_in_file(log: Any, columns: Any) -> Source:
+def _source_in_file(log: Any, columns: Any) -> Source:
     """Open a file of columns: Parquet or JSON Lines by its suffix, else CSV or TSV."""
     is_open = hasattr(log, "read")
     name = getattr(log, "name", "") if is_open else os.fspath(log)
@@ -531,14 +531,11 @@ class RowSource(Source):
 
 
 class ParquetSource(Source):
-    """A Parquet file, or some of its row groups, read as columns by pyarrow."""
+    """A Parquet file, read as columns by pyarrow."""
 
     is_streamed = True
 
-    def __init__(
-        self, file: Any, chosen: Sequence[int] | None = None, *, name: str | None = None
-    ) -> None:
-        self._chosen = chosen
+    def __init__(self, file: Any, *, name: str | None = None) -> None:
         self.name = os.fspath(file) if name is None else name
         parquet = load("pyarrow.parquet", "scale")
         try:
@@ -554,16 +551,10 @@ class ParquetSource(Source):
         """Yield blocks of rows of some Parquet columns; the first row is line 1."""
         del problems  # a Parquet file is whole, or it cannot be opened
         before = 0
-        chosen = None if self._chosen is None else list(self._chosen)
-        for batch in self._file.iter_batches(size, row_groups=chosen, columns=list(wanted)):
+        for batch in self._file.iter_batches(size, columns=list(wanted)):
             columns = {name: _plain_column(batch.column(name)) for name in wanted}
             yield Block(columns, np.arange(before + 1, before + batch.num_rows + 1))
             before += batch.num_rows
-
-    def row_groups(self) -> tuple[int, ...]:
-        """Return how many rows each row group of the Parquet file has."""
-        told = self._file.metadata
-        return tuple(told.row_group(number).num_rows for number in range(told.num_row_groups))
 
     def close(self) -> None:
         """Close the Parquet file."""

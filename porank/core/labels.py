@@ -8,7 +8,7 @@ Idea: *an array knows of what kind its times are.* Whole numbers are spans of no
 nanoseconds, both of 64 bits, so that none is rounded and NaT stands where there is none; only other
 numbers are floats.
 
-Labels: `Labels`, `labels_as_array`, `join_labels`. Numbers: `read_whole`, `read_amounts`,
+Labels: `Labels`, `labels_as_array`. Numbers: `read_whole`, `read_amounts`,
 `read_finite`, `read_probabilities`. Times: `TimeReader`, `of_one_kind`, `as_numbers`. Single
 values: `is_missing`, `shown`.
 """
@@ -146,13 +146,6 @@ def labels_as_array(labels: Sequence[Any]) -> NDArray[Any]:
         except OverflowError:
             pass  # whole numbers beyond 2**63 stay objects
     return np.fromiter(labels, dtype=object, count=len(labels))
-
-
-def join_labels(columns: Sequence[NDArray[Any]]) -> NDArray[Any]:
-    """Concatenate several columns of labels."""
-    if all(column.dtype == np.int64 for column in columns):
-        return np.concatenate(columns)
-    return labels_as_array([label for column in columns for label in column.tolist()])
 
 
 def _as_plain(label: Any) -> Any:

@@ -12,21 +12,23 @@ import math
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
+from numbers import Number
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from porank.core.arguments import require_one_of
+from porank.core.dask_frames import is_dask, map_groups
 from porank.core.progress import track
-from porank.errors import PorankError, UndefinedError, listed
+from porank.errors import PorankError, UndefinedError, a_kind, listed
 from porank.evaluation.alignment import align_groups, blocks_of, long_blocks_of
 from porank.evaluation.batch_measures import kernel_of, serves_long
-from porank.evaluation.input_sides import called_group, encode_sides, read_side
-from porank.evaluation.larger_than_memory import (
-    are_large_files,
-    evaluate_in_parts,
-    met_in,
-    require_common_types,
+from porank.evaluation.input_sides import (
+    SIDES,
+    called_group,
+    encode_sides,
+    place_columns,
+    read_side,
 )
 from porank.evaluation.result import Evaluation
 from porank.evaluation.single_groups import (
@@ -50,6 +52,8 @@ from porank.readwrite.trec import is_trec
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from numpy.typing import NDArray
+
     from porank.evaluation.batch_orders import LongBlock, OrderBlock
     from porank.evaluation.input_sides import Sides
 
@@ -59,7 +63,6 @@ USUAL = ("gamma", "completeness", "kendall_tau", "jaccard", "edrc")
 #: So many rows are in hand at a time, so that what is worked out of them fits the cache.
 _CHUNK_ROWS = 1 << 19
 _WHICH = ("both", "target", "error")
-_ENGINES = ("columns", "dask")
 
 
 def evaluate(
@@ -73,10 +76,7 @@ def evaluate(
     unjudged: str | None = None,
     groups: str = "both",
     undefined: Any = math.nan,
-    engine: str = "columns",
-    scheduler: Any = None,
-    output: Any = None,
-) -> Evaluation:
+) -> Evaluation | Any:
     """Return the values of measures for many pairs of a target and a prediction.
 
     A recommender is judged over users, a ranker over queries. Each group of rows, a user or a
@@ -90,9 +90,8 @@ def evaluate(
         gives them; a table of numbers the columns `by`, ``item`` and one of ``score``, ``grade``
         (larger is better) or ``rank`` (smaller is better). A mapping of columns, a frame, a table
         of pyarrow, rows, the path of a CSV or Parquet file; or a mapping from groups to graphs or
-        scores, as `read_trec_run`, `read_trec_qrels` and `read_trec_prefs` give them. Two paths of
-        files of more than 128 MB together are evaluated part by part, which needs the extra
-        ``scale``.
+        scores, as `read_trec_run`, `read_trec_qrels` and `read_trec_prefs` give them. Or two Dask
+        DataFrames, for tables larger than memory and for many machines.
     by : str or sequence of str
         The columns that say which rows are a group.
     measures : iterable of names, or mapping
@@ -121,22 +120,12 @@ def evaluate(
         differ.
     undefined : float or "raise"
         What to take for 0/0, a finite number or nan.
-    engine : {"columns", "dask"}
-        Whether this process does the work, or the workers of Dask, each some of the groups. Then
-        both sides are Dask DataFrames, or paths of Parquet files or of folders of such files.
-    scheduler : Client or str, optional
-        Whose workers: a client of ``distributed``, or the address of a scheduler. By default those
-        of the client that is there; if there is none, threads of this process, which deal out rows
-        on the disk.
-    output : path, optional
-        A new folder into which the workers write the rows of the groups, each part a Parquet file;
-        if anything fails there is no such folder.
 
     Returns
     -------
     Evaluation
         A column for each measure and a row for each group, those of the target first, in the
-        sequence in which they appear.
+        sequence in which they appear. Of two Dask DataFrames, a Dask DataFrame with these columns.
 
     Raises
     ------
@@ -146,9 +135,9 @@ def evaluate(
         If items differ and ``items="error"``, or are not listed and ``unlisted="error"``.
     PorankError
         If a column is missing, a number is NaN, an item stands twice in a group of numbers, a
-        measure or an option is none, `items` is given beside what replaces it, groups differ and
-        ``groups="error"``, or no scheduler or worker of Dask answers. Cycles stop nothing:
-        they are a status of their group, as is a group in which no item is compared.
+        measure or an option is none, `items` is given beside what replaces it, or groups differ and
+        ``groups="error"``. Cycles stop nothing: they are a status of their group, as is a group in
+        which no item is compared.
 
     See Also
     --------
@@ -180,32 +169,35 @@ def evaluate(
     names = _require_names(by, columns)
     rule = _read_item_rule(items, unlisted, unjudged, target, predicted)
     require_one_of(groups, _WHICH, name="groups")
-    # Whether groups differ is seen when all are there.
-    check = _require_same_groups if groups == "error" else None
-    work = partial(_evaluated, by=names, columns=columns, rule=rule, groups=groups)
-    if require_one_of(engine, _ENGINES, name="engine") != "dask":
-        for name, option in (("scheduler", scheduler), ("output", output)):
-            if option is not None:
-                raise PorankError(f"expected {name} with engine='dask' only, found {option!r}")
-    if engine == "dask" or are_large_files(target, predicted):
-        return evaluate_in_parts(
-            target,
-            predicted,
-            names,
-            work,
-            check=check,
-            is_local=engine != "dask",
-            scheduler=scheduler,
-            output=output,
-        )
+    if is_dask(target) or is_dask(predicted):
+        asked = {column.name: (column.measure.name, column.options) for column in columns}
+        options: dict[str, Any] = {"by": names, "measures": asked, "undefined": undefined}
+        options |= {"unlisted": rule.unlisted, "unjudged": rule.unjudged}
+        options = options if items is None else options | {"items": items}
+        return _evaluated_parts((target, predicted), columns, groups=groups, **options)
     one = read_side(target, names, name="target")
     other = read_side(predicted, names, name="predicted")
     sides = encode_sides(one, other, names)
-    found = work(sides)
-    require_common_types([met_in(sides, found)])
-    if check is not None:
-        check(found)
+    found = _evaluated(sides, by=names, columns=columns, rule=rule, groups=groups)
+    _require_common_types(sides, found)
+    if groups == "error":
+        _require_same_groups(found)
     return found
+
+
+def _evaluated_parts(
+    sides: tuple[Any, Any], columns: Sequence[MeasureColumn], *, by: Sequence[str], **options: Any
+) -> Any:
+    """Return the evaluation of two Dask DataFrames, part by part, as a Dask DataFrame."""
+    for name, side in zip(SIDES, sides, strict=True):
+        if not is_dask(side):
+            raise PorankError(f"expected two Dask DataFrames, found {a_kind(side)} as {name}")
+        place_columns(side, by, name)
+    if "items" in options:
+        del options["unlisted"], options["unjudged"]
+    kinds = {name: sides[0].dtypes[name] for name in by}
+    kinds |= dict.fromkeys((column.name for column in columns), float) | {"status": str}
+    return map_groups(sides, by, partial(evaluate, by=tuple(by), **options), kinds)
 
 
 def _read_measures(measures: Any, undefined: Any) -> list[MeasureColumn]:
@@ -294,6 +286,44 @@ def _require_same_groups(found: Evaluation) -> None:
                 f"{first} the first",
                 hint="groups='both' counts them",
             )
+
+
+#: So many labels are looked at.
+_SOME = 1000
+
+
+def _require_common_types(sides: Sides, found: Evaluation) -> None:
+    """Raise an error if nothing has met because labels are of other types on each side."""
+    both = sides.target.there & sides.predicted.there
+    # A group that is empty is so for every measure.
+    if (found.statuses[found.measures[0]][both] != EMPTY).any():
+        return
+    rows = sides.target, sides.predicted
+    if not both.any():
+        named = [("groups", [column[each.there] for each in rows]) for column in sides.by]
+    # Orders may have items of any types, in one group these and in another those.
+    elif any(each.orders for each in rows):
+        return
+    else:
+        some = (np.concatenate([each.member_item[:_SOME], each.upper[:_SOME]]) for each in rows)
+        named = [("items", list(map(sides.items.of, some)))]
+    for what, (target, predicted) in named:
+        one, other = _types(target), _types(predicted)
+        if one and other and not set(one) & set(other):
+            labels = [next(iter(each.values())) for each in (one, other)]
+            raise PorankError(
+                f"expected {what} of one type on both sides, found {labels[0]!r} in target and "
+                f"{labels[1]!r} in predicted; convert one of the columns"
+            )
+
+
+def _types(labels: NDArray[Any]) -> dict[type, Any]:
+    """Return the types of some labels of an evaluation, each with a label that has it."""
+    found: dict[type, Any] = {}
+    for label in labels[:_SOME].tolist():
+        # Numbers of different types can be equal.
+        found.setdefault(Number if isinstance(label, Number) else type(label), label)
+    return found
 
 
 def _evaluated(

@@ -32,10 +32,10 @@ from porank.core.compiled_order import (
     plain_number,
     scores_as_floats,
 )
+from porank.core.dask_frames import is_dask
 from porank.core.files import Problems
 from porank.core.graphs import read_edges
 from porank.core.labels import Labels, labels_as_array
-from porank.core.workers import join_columns
 from porank.errors import ParseError, PorankError, listed
 
 if TYPE_CHECKING:
@@ -45,7 +45,6 @@ if TYPE_CHECKING:
 
     from porank.core.columns import Source
     from porank.core.compiled_order import Order
-    from porank.core.workers import PartedTable
     from porank.typing import Numbers, OrderLike
 
 
@@ -118,11 +117,9 @@ def _open_table(side: Any, name: str) -> Source:
         raise
 
 
-def place_columns(
-    source: Source | PartedTable, by: Sequence[str], name: str
-) -> tuple[list[Any], str]:
+def place_columns(source: Any, by: Sequence[str], name: str) -> tuple[list[Any], str]:
     """Return the columns of one side, of groups, items and numbers, and the role of the last."""
-    names = list(source.names)
+    names = list(source.columns if is_dask(source) else source.names)
     numbers = [column for column in _NUMBERS if column in names]
     is_of_pairs = set(_PAIRS) <= set(names)
     if is_of_pairs + len(numbers) != 1:
@@ -148,9 +145,14 @@ def _joined(parts: Sequence[Any]) -> Any:
             index.append(part.index.astype(np.int64) + len(different))
             different += part.different
         return Texts(different, np.concatenate(index))
-    if all(isinstance(part, np.ndarray) for part in parts):
-        return join_columns(parts)
-    plain = (part.tolist() if isinstance(part, np.ndarray) else part for part in parts)
+    kinds = {part.dtype if isinstance(part, np.ndarray) else np.dtype(object) for part in parts}
+    if len(kinds) == 1 and np.dtype(object) not in kinds:
+        return np.concatenate(parts)
+    # A list of fine dates would hold integers.
+    plain = (
+        part.tolist() if isinstance(part, np.ndarray) and part.dtype.kind != "M" else part
+        for part in parts
+    )
     return list(chain.from_iterable(plain))
 
 

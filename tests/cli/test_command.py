@@ -229,9 +229,6 @@ CASES = {
         "expected a name that tells the format, found 'chain.txt'; --from names it: csv, tsv, "
         "parquet, trec-run, trec-qrels, trec-prefs"
     ),
-    "evaluate --target target.csv --predicted predicted.csv --scheduler tcp://x:1": (
-        "expected --scheduler beside --engine dask"
-    ),
     "evaluate --target target.csv --predicted other.csv --items error": (
         "expected the same items in both orders, found only in target: 'b', 'c'; only in "
         "predicted: 'x' of group '1'; items='both' compares what both have"
@@ -258,9 +255,6 @@ CASES = {
     ),
     "mine log.csv --columns foo=item": (
         "expected 'session', ... or a name in by as keys of columns, found 'foo'"
-    ),
-    "evaluate --target target.csv --predicted predicted.csv --engine dask": (
-        "expected Parquet with --engine dask, found 'target.csv'; --engine columns takes csv"
     ),
     # which file
     "predict chain.txt abx.txt": (

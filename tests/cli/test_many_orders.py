@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import re
 import sys
 from fractions import Fraction
@@ -13,7 +12,6 @@ import pytest
 
 import porank as po
 from tests.cli_runs import End, Run, rows_of, strict
-from tests.oracles_evaluation import random_table
 
 LEVELS = '{"levels": [["a"], ["b", "c", "d"]]}'
 
@@ -283,7 +281,7 @@ def test_lists_of_the_top_k_and_measures_with_options(run: Run) -> None:
         ),
         ("--items both --unlisted last", "expected items or unlisted and unjudged"),
         ("--predicted predicted.csv", "expected different files after --predicted"),
-        ("--predicted target.csv -o x.parquet", "-o writes CSV"),
+        ("--predicted target.csv -o x.parquet", "-o writes a comparison as CSV"),
     ],
 )
 def test_bad_options_of_evaluate(end: End, options: str, message: str) -> None:
@@ -327,25 +325,6 @@ def test_evaluate_takes_tables_in_commas_under_any_name(run: Run) -> None:
     Path("target.tsv").write_bytes(Path("target.csv").read_bytes())
     line = "porank evaluate --target target.tsv --predicted predicted.csv --from csv"
     assert run(line) == expected
-
-
-@pytest.mark.slow
-def test_dask_gives_what_one_process_gives(run: Run) -> None:
-    pytest.importorskip("distributed")
-    arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
-    rng = random.Random(5)
-    for name in ("target", "predicted"):
-        table = random_table("score", range(20), rng).columns()
-        parquet.write_table(arrow.table(table), f"{name}.parquet", row_group_size=15)
-    line = "porank evaluate --target target.parquet --predicted predicted.parquet --format json"
-    expected = strict(run(f"{line} --engine columns -o one.csv"))
-    assert expected["groups"] == 20
-    assert strict(run(f"{line} --engine dask -o values")) == expected
-    written = {str(row["user"]): row for row in parquet.read_table("values").to_pylist()}
-    rows = rows_of(Path("one.csv").read_text("utf-8"))
-    assert len(rows) == len(written) == 20
-    for row in rows:
-        assert row == {name: str(value) for name, value in written[row["user"]].items()}
 
 
 @pytest.mark.parametrize(

@@ -141,10 +141,6 @@ def test_what_was_piped_is_called_standard_input(line: str, reason: str, end: En
             "bad.dat: expected a Parquet file, ",
         ),
         ("mine bad.dat --from parquet", "bad.dat: expected a Parquet file, "),
-        (
-            "evaluate --target - --predicted a.parquet --engine dask --from parquet",
-            "expected a file or a folder with --engine dask, found standard input",
-        ),
     ],
 )
 def test_tables_are_called_by_their_own_names(line: str, reason: str, end: End) -> None:

@@ -144,12 +144,6 @@ class TestLists:
         path = written(tmp_path / "log.csv", ["shown", "clicked"], rows)
         assert support(path, chunk_rows=7) == {pair: 50 * n for pair, n in of_lists(LISTS).items()}
 
-    def test_dask_is_refused_with_the_way_out(self, tmp_path: Path) -> None:
-        path = tmp_path / "log.parquet"
-        pd.DataFrame({"shown": ["a b"], "clicked": ["a"]}).to_parquet(path)
-        with pytest.raises(PorankError, match=r"found impressions; engine='columns' reads"):
-            preference_pairs(path, engine="dask", by=())
-
 
 class TestSlots:
     """A row for each search, its items and clicks in numbered columns."""

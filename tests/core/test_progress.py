@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import porank as po
-from porank.abstention import least_loss
-from porank.aggregation import kemeny, scoring
+from porank.abstention import transitive
+from porank.aggregation import scoring
 from porank.core import progress
 from porank.core.progress import interruptible, track
 
@@ -70,7 +70,7 @@ def test_solvers_are_called_so_that_they_can_be_interrupted(
         raise KeyboardInterrupt
 
     votes = list(np.random.default_rng(0).random((5, 12)))
-    for module in (scoring, kemeny, least_loss):
+    for module in (scoring, transitive):
         monkeypatch.setattr(module, "interruptible", interrupted)
     calls: list[Callable[[], object]] = [
         lambda: po.footrule_optimal(votes),
