@@ -75,7 +75,7 @@ def test_solvers_are_called_so_that_they_can_be_interrupted(
     calls: list[Callable[[], object]] = [
         lambda: po.footrule_optimal(votes),
         lambda: po.kemeny(votes, method="program"),
-        lambda: po.predict_order(po.preference_relation(votes), abstention_cost=0.4),
+        lambda: po.predict_order(po.preference_relation(votes), abstention_cost=0.5),
     ]
     for call in calls:
         with pytest.raises(KeyboardInterrupt):
