@@ -8,7 +8,6 @@ Reading: `Text`, `require_utf8`. Writing: `write_text`, `write_whole`.
 
 from __future__ import annotations
 
-import codecs
 import contextlib
 import gzip
 import io
@@ -16,10 +15,8 @@ import os
 import re
 import secrets
 import shutil
-import time
 from dataclasses import dataclass
-from errno import ENAMETOOLONG
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,82 +24,48 @@ from porank.core.arguments import require_one_of
 from porank.errors import ParseError, PorankError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
 
 def write_whole(content: bytes, path: str | os.PathLike[str]) -> None:
     """Write a file whole or not at all: beside its place first, then moved there."""
+    place = Path(os.path.realpath(path))
+    if place.exists() and not place.is_file():
+        place.write_bytes(content)
+        return
+    beside = place.with_name(f".{place.name[:100]}.partial-{secrets.token_hex(8)}")
     try:
-        _write(content, Path(os.path.realpath(path)))
+        beside.write_bytes(content)
+        if place.exists():
+            shutil.copymode(place, beside)
+        beside.replace(place)
     except OSError as error:
         if error.errno is None:
             raise
         # The name of a file that nobody has asked for would say nothing.
         raise OSError(error.errno, error.strerror, os.fspath(path)) from None
-
-
-def _write(content: bytes, place: Path) -> None:
-    if place.exists() and not place.is_file():
-        place.write_bytes(content)
-        return
-    begun = _begun_name(place)
-    _clear_partial_files(place.parent, begun)
-    beside = place.with_name(f"{begun}{secrets.token_hex(8)}")
-    try:
-        with beside.open("xb") as file:
-            file.write(content)
-        if place.exists():
-            shutil.copymode(place, beside)
-        beside.replace(place)
     finally:
         beside.unlink(missing_ok=True)
-
-
-#: What nobody has written to for so many seconds was left behind.
-_LEFT_BEHIND = 60
-#: A name has at most so many bytes, beside what stands before and after it.
-_LONGEST_NAME = 200
-
-
-def _begun_name(place: Path) -> str:
-    """Return how the names of the files begin in which a file is written, before it has its own."""
-    name = place.name.encode("utf-8", "surrogateescape")[:_LONGEST_NAME].decode("utf-8", "ignore")
-    return f".{name}.partial-"
-
-
-def _clear_partial_files(folder: Path, begun: str) -> None:
-    """Remove what runs that were killed while they wrote a file have left beside it."""
-    with contextlib.suppress(OSError):
-        for path in folder.iterdir():
-            is_left = path.name.startswith(begun) and path.is_file()
-            if is_left and time.time() - path.stat().st_mtime > _LEFT_BEHIND:
-                path.unlink()
 
 
 LINE_END = re.compile(r"\r\n|\r|\n")
 
 
-def count_ends(text: str) -> int:
-    """Return how many lines end in a piece of a file's text."""
-    return text.count("\r") + text.count("\n") - text.count("\r\n")
+class _Lent(io.TextIOWrapper):
+    """The text of a file of bytes that stays open."""
+
+    def close(self) -> None:
+        """Let the file of bytes go, which whoever has opened it closes."""
+        with contextlib.suppress(ValueError):
+            self.detach()
 
 
-#: What a file in UTF-16 begins with, each byte for itself.
-_UTF16_MARKS = ("\udcff\udcfe", "\udcfe\udcff")
-#: So many signs of a text are read together.
-_PART = 1 << 18
-#: Lines of files are not longer, nor are the texts in JSON.
-_LONGEST_LINE = 1 << 26
-#: So many blanks, ends of lines and null bytes do not stand together in a text.
-_MOST_BLANKS = 1 << 20
-_BLANKS = " \t\r\n\f\v\0"
+#: So many signs a file may have that is read whole.
+_MOST_SIGNS = 10**9
 
 
 class Text:
-    """The text of a file, a path or an open one, handed out as it is read.
-
-    What has no end is refused before it fills the memory: it is no text, but was packed well.
-    """
+    """The text of a file, a path or an open one, handed out line by line or whole."""
 
     def __init__(
         self, source: Any, problems: Problems | None = None, *, is_compressed: bool = False
@@ -111,14 +74,18 @@ class Text:
         is_open = hasattr(source, "read")
         name = getattr(source, "name", "") if is_open else source
         if not is_open:
-            opened = gzip.open if is_compressed else open
-            source = self._lent.enter_context(_open_path(source, opened, "rb"))
+            source = self._lent.enter_context(_opened(source, is_compressed=is_compressed))
             name = os.fspath(name)
+        elif not hasattr(source, "readable"):
+            content = _require_texts(source.read())
+            source = io.StringIO(content) if isinstance(content, str) else io.BytesIO(content)
         self.name = name if isinstance(name, str) else ""
         self._problems = problems or Problems("raise")
         self._problems.source = self.name
+        if not isinstance(source, io.TextIOBase):
+            source = _Lent(source, "utf-8", "surrogateescape", newline="")
         self._file = source
-        self._blocks = self._whole_lines()
+        self._lines = self._checked()
 
     def __enter__(self) -> Text:
         return self
@@ -134,117 +101,92 @@ class Text:
 
     def __iter__(self) -> Iterator[str]:
         """Yield the lines of the text, with their ends."""
-        for block in self._blocks:
-            yield from io.StringIO(block, newline="")
+        return self._lines
 
     def peek(self) -> str:
-        """Return the first lines of the text, which are handed out all the same."""
-        first = next(self._blocks, "")
-        self._blocks = chain([first], self._blocks)
-        return first
+        """Return the lines up to the first that is not empty, which are handed out all the same."""
+        first = []
+        for line in self._lines:
+            first.append(line)
+            if line.strip("\r\n"):
+                break
+        self._lines = chain(first, self._lines)
+        return "".join(first)
 
-    def blocks(self) -> Iterator[str]:
-        """Yield the text in blocks of some lines each."""
-        return self._blocks
-
-    def parts(self, ends: str = "\r\n", what: str = "lines") -> Iterator[str]:
-        """Yield the text as it is read; each line, or text of JSON, has one of the ends."""
-        signs = blanks = 0
-        for number, part in enumerate(filter(None, self._decoded())):
-            is_blank = not part.strip(_BLANKS)
-            blanks = blanks + len(part) if is_blank else 0
-            last = max(map(part.rfind, ends))
-            signs = len(part) - last - 1 + (signs if last < 0 else 0)
-            if max(signs - _LONGEST_LINE, blanks - _MOST_BLANKS) >= 0:
-                found = (
-                    f"a text, found {_MOST_BLANKS:,} blanks, empty lines or null bytes in a row"
-                    if blanks >= _MOST_BLANKS
-                    else f"{what} of less than {_LONGEST_LINE:,} signs, found a longer one"
-                )
-                raise ParseError(f"expected {found}", source=self.name)
-            yield part if number else part.removeprefix("\ufeff")
-
-    def _decoded(self) -> Iterator[str]:
-        """Yield what the file holds as texts, bytes that are no UTF-8 each as a sign."""
-        decode = codecs.getincrementaldecoder("utf-8")("surrogateescape").decode
-        # Of a file that is damaged, what stands before that is read.
-        read = getattr(self._file, "read1", self._file.read)
-        sizes = (_PART,) if hasattr(self._file, "readable") else ()
-        try:
-            while part := _require_texts(read(*sizes)):
-                yield part if isinstance(part, str) else decode(part)
-                if not sizes:
-                    break
-        except UnicodeDecodeError as error:
-            raise _wrong_encoding(error) from None
-        yield decode(b"", final=True)
-
-    def _whole_lines(self) -> Iterator[str]:
-        """Yield the text in blocks of whole lines, all UTF-8 if what is wrong is raised."""
-        lines = 0
-        rest: list[str] = []
-        for part in self.parts():
-            # The end of a line may be cut in two.
-            cut = max(part.rfind("\n"), part.rfind("\r", 0, -1)) + 1
-            if not cut or part.isspace():
-                rest.append(part)
-                continue
-            block = "".join([*rest, part[:cut]])
-            yield self._checked(block, lines)
-            lines += count_ends(block)
-            rest = [part[cut:]]
-        yield self._checked("".join(rest), lines)
-
-    def _checked(self, block: str, before: int) -> str:
-        """Return a text, in which all is UTF-8 if what is wrong is to be raised."""
-        broken = None if block.isascii() else BROKEN_BYTE.search(block)
-        if broken is not None and self._problems.is_strict:
-            lines = LINE_END.split(block[: broken.start()])
-            line = LINE_END.split(block[broken.start() - len(lines[-1]) :], maxsplit=1)[0]
-            self._problems.meet(_not_utf8(line), line=before + len(lines), text=line)
-        return block
-
-    def read(self, ends: str = "\r\n", what: str = "lines") -> str:
+    def read(self) -> str:
         """Return the whole text."""
-        return self._checked("".join(self.parts(ends, what)), 0)
+        with _in_its_encoding():
+            text: str = self._file.read(_MOST_SIGNS + 1)
+        if len(text) > _MOST_SIGNS:
+            found = f"expected a file of at most {_MOST_SIGNS:,} signs, found a longer one"
+            raise ParseError(found, source=self.name)
+        text = text.removeprefix("\ufeff")
+        for broken in islice(BROKEN_BYTE.finditer(text), 1):
+            before = LINE_END.split(text[: broken.start()])
+            line = LINE_END.split(text[broken.start() - len(before[-1]) :], maxsplit=1)[0]
+            self._require_utf8(line, len(before))
+        return text
+
+    def _checked(self) -> Iterator[str]:
+        """Yield the lines, all of them UTF-8 if what is wrong is raised."""
+        with _in_its_encoding():
+            for number, line in enumerate(self._file, start=1):
+                text = line if number > 1 else line.removeprefix("\ufeff")
+                self._require_utf8(text.rstrip("\r\n"), number)
+                yield text
+
+    def _require_utf8(self, line: str, number: int) -> None:
+        """Raise an error if a line of the text is not UTF-8 and what is wrong is raised."""
+        try:
+            if self._problems.is_strict:
+                require_utf8(line)
+        except ParseError as error:
+            self._problems.meet(error, line=number, text=line)
 
 
-def require_utf8(line: str) -> None:
-    r"""Raise a bare `ParseError` if a byte of a line of a file was not UTF-8."""
-    if not line.isascii() and BROKEN_BYTE.search(line):
-        raise _not_utf8(line)
-
-
-def _not_utf8(line: str) -> ParseError:
-    broken = next(BROKEN_BYTE.finditer(line))
-    if line.startswith(_UTF16_MARKS):
-        message = "expected a text in UTF-8, found one in UTF-16"
-        return ParseError(message, column=1, hint="open(path, encoding='utf-16') reads it")
-    return ParseError(
-        f"expected a text in UTF-8, found the byte 0x{ord(broken[0]) - 0xDC00:02x}",
-        column=broken.start() + 1,
-        hint="open(path, encoding=...) reads other encodings",
-    )
-
-
-def _wrong_encoding(error: UnicodeDecodeError) -> ParseError:
-    return ParseError(
-        f"expected a text in {error.encoding}, as which the file was opened, found the byte "
-        f"0x{error.object[error.start]:02x}",
-        hint="open(path, encoding=...) reads other encodings",
-    )
+@contextlib.contextmanager
+def _in_its_encoding() -> Iterator[None]:
+    """Let a file that was opened in another encoding than its own end in an error of ours."""
+    try:
+        yield
+    except UnicodeDecodeError as error:
+        raise ParseError(
+            f"expected a text in {error.encoding}, as which the file was opened, found the byte "
+            f"0x{error.object[error.start]:02x}",
+            hint="open(path, encoding=...) reads other encodings",
+        ) from None
 
 
 def _require_texts(content: Any) -> str | bytes:
-    """Return what an open file has given if it is a text, or the bytes of one."""
-    if not isinstance(content, (str, bytes, bytearray)):
+    """Return what a file holds, a text or its bytes."""
+    if not isinstance(content, (str, bytes, bytearray, memoryview)):
         raise PorankError(
             f"expected a file that holds a text, found one of type {type(content).__name__} in it"
         )
     return content if isinstance(content, str) else bytes(content)
 
 
+def require_utf8(line: str) -> None:
+    r"""Raise a bare `ParseError` if a byte of a line of a file was not UTF-8."""
+    broken = None if line.isascii() else BROKEN_BYTE.search(line)
+    if broken is None:
+        return
+    if line.startswith(_UTF16_MARKS):
+        message = "expected a text in UTF-8, found one in UTF-16"
+        raise ParseError(message, column=1, hint="open(path, encoding='utf-16') reads it")
+    raise ParseError(
+        f"expected a text in UTF-8, found the byte 0x{ord(broken[0]) - 0xDC00:02x}",
+        column=broken.start() + 1,
+        hint="open(path, encoding=...) reads other encodings",
+    )
+
+
+#: What a file in UTF-16 begins with, each byte for itself.
+_UTF16_MARKS = ("\udcff\udcfe", "\udcfe\udcff")
+
+
 def _require_path(path: Any) -> str | os.PathLike[str]:
+    """Return a path; what is none, or a text in the place of one, is an error."""
     if isinstance(path, (bytes, bytearray)):
         raise PorankError(
             f"expected a path or an open file, found {len(path)} bytes; io.BytesIO(content) makes "
@@ -254,31 +196,25 @@ def _require_path(path: Any) -> str | os.PathLike[str]:
         found = "None" if path is None else f"a value of type {type(path).__name__}"
         raise PorankError(f"expected a path or an open file, found {found}")
     text = os.fspath(path)
-    if "\0" in text and "\n" not in text:
-        raise PorankError(f"expected a path, which has no null byte, found {text!r:.60}")
+    if any(sign in text for sign in "\r\n\0") or len(text) > _LONGEST_PATH:
+        raise PorankError(
+            f"expected the path of a file, found the text {text[:40]!r}"
+            f"{'...' if len(text) > 40 else ''}; io.StringIO(text) makes a file of it"
+        )
+    if not text or Path(text).is_dir():
+        found = f"the folder {text!r}" if text else "an empty text"
+        raise PorankError(f"expected a file, found {found}")
     return path
 
 
-def _open_path(path: Any, opened: Callable[..., Any], mode: str, **options: Any) -> Any:
-    """Open the file of a path, refusing folders and texts that are no paths."""
+#: No path is longer than this.
+_LONGEST_PATH = 4096
+
+
+def _opened(path: Any, *, is_compressed: bool) -> Any:
+    """Open the file of a path, and read its bytes."""
     _require_path(path)
-    try:
-        return opened(path, mode, **options)
-    except (OSError, ValueError) as error:
-        is_too_long = isinstance(error, OSError) and error.errno == ENAMETOOLONG
-        if is_too_long or any(sign in os.fspath(path) for sign in "\n\r\0"):
-            text = os.fspath(path)
-            raise PorankError(
-                f"expected the path of a file, found the text {text[:40]!r}"
-                f"{'...' if len(text) > 40 else ''}; io.StringIO(text) makes a file of it"
-            ) from None
-        _refuse_folder(Path(path))
-        raise
-
-
-def _refuse_folder(path: Path) -> None:
-    if path.is_dir():
-        raise PorankError(f"expected a file, found the folder {os.fspath(path)!r}")
+    return gzip.open(path, "rb") if is_compressed else open(path, "rb")
 
 
 def write_text(text: str, target: Any) -> None:
@@ -292,11 +228,7 @@ def write_text(text: str, target: Any) -> None:
     if hasattr(target, "write"):
         _write_stream(text, content, target)
         return
-    path = _require_path(target)
-    if not os.fspath(path):
-        raise PorankError("expected the path of a file, found an empty text")
-    _refuse_folder(Path(path))
-    write_whole(content, path)
+    write_whole(content, _require_path(target))
 
 
 def _write_stream(text: str, content: bytes, target: Any) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 from io import BytesIO
-from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
@@ -13,14 +12,12 @@ import networkx as nx
 
 from porank.core.arguments import require_flag, texts_of
 from porank.core.compiled_order import as_graph, plain_number
-from porank.core.files import LINE_END, Text, count_ends, write_text
+from porank.core.files import LINE_END, Text, write_text
 from porank.core.graphs import node_values, tie_groups
 from porank.errors import GraphTypeError, ParseError, PorankError
 from porank.orders.ranks import rank_intervals, set_ranks
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from porank.typing import OrderLike
 
 
@@ -67,10 +64,19 @@ def read_graphml(source: Any) -> nx.DiGraph:
     Time O(n + m).
     """
     with Text(source) as text:
+        content = text.read()
         try:
-            graphs = _graphs(text)
-        except PorankError:
-            raise
+            # Files written by hand often do not name the namespace.
+            named = content.replace("<graphml>", _NAMED_ROOT, 1)
+            graphs = list(nx.readwrite.graphml.GraphMLReader()(string=named))
+        except ET.ParseError as error:
+            line, column = error.position
+            raise ParseError.at(
+                f"expected XML, found an error: {error}",
+                line=line,
+                column=column + 1,
+                text=dict(enumerate(LINE_END.split(content), start=1)).get(line, ""),
+            ) from None
         except (nx.NetworkXException, LookupError, TypeError, ValueError, AttributeError) as error:
             raise ParseError(f"expected GraphML, found an error: {error}") from None
         if len(graphs) != 1:
@@ -85,79 +91,7 @@ def read_graphml(source: Any) -> nx.DiGraph:
     return G
 
 
-_SPACE = nx.readwrite.graphml.GraphMLReader.NS_GRAPHML
-_NODE, _EDGE, _GRAPH = (f"{{{_SPACE}}}{kind}" for kind in ("node", "edge", "graph"))
-_NAMED_ROOT = f'<graphml xmlns="{_SPACE}">'
-_ENDS = ("source", "target")
-
-
-class _Document:
-    """A GraphML file as networkx reads it, but part by part: what is in its graph is let go."""
-
-    def __init__(self) -> None:
-        self._reader = nx.readwrite.graphml.GraphMLReader()
-        builder = ET.TreeBuilder()
-        #: What is put above the root, to see the root before its end.
-        self._above = builder.start("", {})
-        self._parser = ET.XMLParser(target=builder)
-        self._read: Any = None
-        self._items: set[str | None] = set()
-        self._is_waiting = False
-
-    def feed(self, block: str) -> None:
-        """Read some lines of the file."""
-        self._parser.feed(block)
-        graph = self._above.find(f"*/{_GRAPH}")
-        if graph is None:
-            return
-        if self._read is None:
-            is_directed = graph.get("edgedefault") == "directed"
-            self._read = nx.MultiDiGraph() if is_directed else nx.MultiGraph()
-        # The last one may still be incomplete.
-        whole, last = graph[:-1], graph[-1:]
-        graph[:] = [*self._left_of(whole), *last]
-
-    def _left_of(self, parts: list[ET.Element]) -> Iterator[ET.Element]:
-        """Add nodes and edges; an edge before its items waits, with all after it, for the end."""
-        keys, defaults = self._reader.find_graphml_keys(self._above[0])
-        for part in parts:
-            if part.tag == _EDGE and not self._items.issuperset(map(part.get, _ENDS)):
-                self._is_waiting = True
-            if self._is_waiting or part.tag not in (_NODE, _EDGE):
-                yield part
-            elif part.tag == _EDGE:
-                self._reader.add_edge(self._read, part, keys)
-            else:
-                self._reader.add_node(self._read, part, keys, defaults)
-                self._items.add(part.get("id"))
-
-    def graphs(self) -> list[Any]:
-        """Return the graphs of the file, which has been read."""
-        (root,) = self._parser.close()
-        keys = self._reader.find_graphml_keys(root)
-        pairs = zip_longest(root.findall(_GRAPH), [self._read][: self._read is not None])
-        return [self._reader.make_graph(graph, *keys, made) for graph, made in pairs]
-
-
-def _graphs(text: Text) -> list[Any]:
-    """Return the graphs of a GraphML file, or raise an error at what is no XML."""
-    document, before, block = _Document(), 0, ""
-    try:
-        for block in text.blocks():
-            # Files written by hand often do not name the namespace.
-            named = block if before else block.replace("<graphml>", _NAMED_ROOT, 1)
-            document.feed(named)
-            before += count_ends(block)
-        return document.graphs()
-    except ET.ParseError as error:
-        line, column = error.position
-        before -= count_ends(block) * (line <= before)
-        raise ParseError.at(
-            f"expected XML, found an error: {error}",
-            line=line,
-            column=column + 1,
-            text=dict(enumerate(LINE_END.split(block), before + 1)).get(line, ""),
-        ) from None
+_NAMED_ROOT = f'<graphml xmlns="{nx.readwrite.graphml.GraphMLReader.NS_GRAPHML}">'
 
 
 def write_graphml(G: OrderLike, target: Any, *, ranks: bool = False) -> None:

@@ -72,7 +72,7 @@ def read_json(source: Any) -> nx.DiGraph:
     Time O(n + m).
     """
     with Text(source) as text:
-        return _read_order(_load(text.read(ends='",', what="texts")))
+        return _read_order(_load(text.read()))
 
 
 def _load(text: str) -> Any:

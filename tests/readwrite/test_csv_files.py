@@ -307,31 +307,6 @@ class TestWritePairs:
         check()
         assert list(tmp_path.iterdir()) == [path]
 
-    def test_what_a_killed_run_has_left_is_named_and_removed(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        path, left = tmp_path / "pairs.csv", tmp_path / ".pairs.csv.partial-0123"
-        for each in (left, tmp_path / ".other.csv.partial-0123", tmp_path / ".pairs.csv.partial-4"):
-            each.write_text("a,b")
-        os.utime(left, (0, 0))
-        seen: list[str] = []
-        replace = Path.replace
-
-        def replaced(here: Path, there: Path) -> Path:
-            seen.append(here.name)
-            return replace(here, there)
-
-        monkeypatch.setattr(Path, "replace", replaced)
-        write_pairs(nx.DiGraph(["ab"]), path)
-        assert seen[0].startswith(".pairs.csv.partial-")
-        assert {each.name for each in tmp_path.iterdir()} == {
-            "pairs.csv",
-            ".other.csv.partial-0123",
-            ".pairs.csv.partial-4",
-        }
-        # A name as long as a folder takes: what is written beside it is no longer.
-        write_pairs(nx.DiGraph(["ab"]), tmp_path / f"{'é' * 125}.csv")
-
     def test_labels_must_differ_and_not_be_empty(self) -> None:
         with pytest.raises(PorankError, match="items whose texts differ, found 1 and '1'"):
             write(nx.DiGraph([(1, "1")]))

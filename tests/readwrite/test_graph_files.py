@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import random
-import tracemalloc
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from pathlib import Path
@@ -16,7 +15,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from networkx.readwrite.graphml import GraphMLReader
 
 import porank as po
 from porank.errors import GraphTypeError, ParseError, PorankError
@@ -474,31 +472,3 @@ def graphml_texts(seed: int) -> Iterator[str]:
 
 def told(G: nx.DiGraph) -> list[Any]:
     return [G.graph, list(G.nodes(data=True)), list(G.edges(data=True))]
-
-
-def test_graphml_is_read_in_parts_as_networkx_reads_the_whole(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("porank.core.files._PART", 100)
-    for text in graphml_texts(1):
-        (whole,) = GraphMLReader()(string=text)
-        if whole.is_multigraph():
-            with pytest.raises(po.GraphTypeError, match="parallel edges"):
-                po.read_graphml(io.StringIO(text))
-        else:
-            bare = text.replace(f' xmlns="{GraphMLReader.NS_GRAPHML}"', "")
-            for given in (text, bare):
-                assert told(po.read_graphml(io.StringIO(given))) == told(whole)
-
-
-def test_what_has_been_read_of_graphml_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("porank.core.files._PART", 1 << 12)
-    nodes = '<node id="a"/>\n' * 20_000
-    text = f'<graphml xmlns="{GraphMLReader.NS_GRAPHML}"><graph>\n{nodes}</graph></graphml>'
-    source = io.StringIO(text.replace("<graph>", '<graph edgedefault="directed">'))
-    tracemalloc.start()
-    G = po.read_graphml(source)
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert list(G) == ["a"]
-    assert peak < 1e6
