@@ -9,6 +9,7 @@ Gephi, yEd and Cytoscape from GraphML; and libraries of frames take tables as st
 import io
 
 import matplotlib.pyplot as plt
+import networkx as nx
 
 import porank as po
 
@@ -22,24 +23,22 @@ ax.set_xlabel("a line leads down to the drink that is liked less")
 ax.set_title("Six drinks")
 print(po.to_mermaid(order))
 print(po.to_dot(order))
-text = io.StringIO()
-po.write_mermaid(order, text)
 
 # %%
-# In GraphML each item has its level and its best and worst possible rank, by which programs that draw
-# graphs place and colour it.
+# In GraphML an item may have attributes, such as its level, by which programs that draw graphs place
+# and colour it.
 
+nx.set_node_attributes(order, po.set_ranks(order), "level")
 file = io.BytesIO()
-po.write_graphml(order, file, ranks=True)
+po.write_graphml(order, file)
 seen = po.read_graphml(io.BytesIO(file.getvalue()))
-for item, data in seen.nodes(data=True):
-    best, worst = data["best_rank"], data["worst_rank"]
-    print(f"{item}: level {data['level']}, rank {best}" + (f" to {worst}" if best < worst else ""))
+for item, (best, worst) in po.rank_intervals(seen).items():
+    rank = f"{best} to {worst}" if best < worst else str(best)
+    print(f"{item}: level {seen.nodes[item]['level']}, rank {rank}")
 
 # %%
 # What is read back is the same order, with the same levels.
 
 levels = {item: data["level"] for item, data in seen.nodes(data=True)}
-assert text.getvalue() == po.to_mermaid(order)
 assert levels == po.set_ranks(order)
 assert po.pair_table(order, seen).discordant == 0

@@ -98,9 +98,7 @@ from porank.readwrite.json_files import write_json as write_json
 from porank.readwrite.graphml import read_graphml as read_graphml
 from porank.readwrite.graphml import write_graphml as write_graphml
 from porank.readwrite.diagrams import to_dot as to_dot
-from porank.readwrite.diagrams import write_dot as write_dot
 from porank.readwrite.diagrams import to_mermaid as to_mermaid
-from porank.readwrite.diagrams import write_mermaid as write_mermaid
 from porank.core.files import Problem as Problem
 
 #: order: One order

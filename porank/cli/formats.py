@@ -252,6 +252,11 @@ def _writer(name: str) -> Writer:
     return lambda order, target, *_: getattr(po, name)(order, target)
 
 
+def _text_writer(name: str) -> Writer:
+    """Return what writes the text that the public function of that name makes of an order."""
+    return lambda order, target, *_: write_text(getattr(po, name)(order), target)
+
+
 def _pair_writer(delimiter: str) -> Writer:
     """Return what writes an order in a format of pairs, with their support or weight."""
 
@@ -371,8 +376,8 @@ FORMATS = {
         (".prefs",), _reader("read_trec_prefs"), _writer("write_trec_prefs"), _PAIRS_ONLY, "queries"
     ),
     "jsonl": Format((".jsonl", ".ndjson")),
-    "dot": Format((".dot", ".gv"), None, _writer("write_dot")),
-    "mermaid": Format((".mmd",), None, _writer("write_mermaid")),
+    "dot": Format((".dot", ".gv"), None, _text_writer("to_dot")),
+    "mermaid": Format((".mmd",), None, _text_writer("to_mermaid")),
     "tex": Format((".tex",), None, _write_tex, _NO_NUMBERS),
 }
 INPUTS = tuple(name for name, form in FORMATS.items() if form.read)

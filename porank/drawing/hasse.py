@@ -108,7 +108,7 @@ def draw_hasse(
 
     See Also
     --------
-    write_dot, to_tikz, hasse_layout, HasseLayout, draw_comparison
+    to_dot, to_tikz, hasse_layout, HasseLayout, draw_comparison
 
     Examples
     --------

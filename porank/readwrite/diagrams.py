@@ -2,18 +2,16 @@
 
 Either is the Hasse diagram, best on top, known ties together; those programs lay it out.
 
-`to_dot`, `write_dot`, `to_mermaid`, `write_mermaid`.
+`to_dot`, `to_mermaid`.
 """
 
 from __future__ import annotations
 
-import os
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from porank.core.arguments import texts_of
 from porank.core.compiled_order import as_graph
-from porank.core.files import write_text
 from porank.core.graphs import node_values, tie_groups
 from porank.core.tables import printable
 from porank.orders.closure import transitive_reduction
@@ -47,7 +45,7 @@ def to_dot(order: OrderLike) -> str:
 
     See Also
     --------
-    write_dot, to_mermaid, to_tikz, draw_hasse
+    to_mermaid, to_tikz, draw_hasse
 
     Examples
     --------
@@ -68,41 +66,6 @@ def to_dot(order: OrderLike) -> str:
     Time that of the reduction. Items and edges stand as in the graph.
     """
     return "".join(f"{line}\n" for line in _dot_lines(as_graph(order)))
-
-
-def write_dot(order: OrderLike, target: Any) -> None:
-    """Write the Hasse diagram of an order as DOT, as `to_dot` has it.
-
-    Parameters
-    ----------
-    order : DiGraph or scores
-        Its transitive reduction is drawn; of a graph with cycles all edges are.
-    target : path or open file
-        A file that is there is replaced when all has been written, and else left as it is.
-
-    Raises
-    ------
-    PorankError
-        If two items have the same text, more than 10**7 edges would be written, or `target` is
-        neither a path nor an open file.
-
-    See Also
-    --------
-    to_dot, write_mermaid
-
-    Examples
-    --------
-    >>> import io
-    >>> target = io.StringIO()
-    >>> write_dot({"A": 2, "B": 1}, target)
-    >>> target.getvalue() == to_dot({"A": 2, "B": 1})
-    True
-
-    Notes
-    -----
-    Time that of the reduction.
-    """
-    write_text(to_dot(order), target)
 
 
 def to_mermaid(order: OrderLike) -> str:
@@ -129,7 +92,7 @@ def to_mermaid(order: OrderLike) -> str:
 
     See Also
     --------
-    write_mermaid, to_dot, to_tikz, draw_hasse
+    to_dot, to_tikz, draw_hasse
 
     Examples
     --------
@@ -145,46 +108,6 @@ def to_mermaid(order: OrderLike) -> str:
     letters; `to_dot` is for larger orders.
     """
     return "".join(f"{line}\n" for line in _mermaid_lines(as_graph(order)))
-
-
-def write_mermaid(order: OrderLike, target: Any) -> None:
-    """Write the Hasse diagram of an order as a flowchart of Mermaid, as `to_mermaid` has it.
-
-    Parameters
-    ----------
-    order : DiGraph or scores
-        Its transitive reduction is drawn; of a graph with cycles all edges are.
-    target : path or open file
-        A file that is there is replaced when all has been written, and else left as it is. In a
-        file whose name ends in ``.md`` the flowchart is a block of code, which Markdown shows.
-
-    Raises
-    ------
-    PorankError
-        If two items have the same text, more than 10**7 edges would be written, or `target` is
-        neither a path nor an open file.
-
-    See Also
-    --------
-    to_mermaid, write_dot
-
-    Examples
-    --------
-    >>> import io
-    >>> target = io.StringIO()
-    >>> write_mermaid({"A": 2, "B": 1}, target)
-    >>> target.getvalue() == to_mermaid({"A": 2, "B": 1})
-    True
-
-    Notes
-    -----
-    Time that of the reduction.
-    """
-    text = to_mermaid(order)
-    name = target if isinstance(target, (str, os.PathLike)) else getattr(target, "name", "")
-    if isinstance(name, (str, os.PathLike)) and os.fspath(name).endswith(".md"):
-        text = f"```mermaid\n{text}```\n"
-    write_text(text, target)
 
 
 def _dot_lines(G: nx.DiGraph) -> Iterator[str]:

@@ -10,12 +10,11 @@ from xml.etree import ElementTree as ET
 
 import networkx as nx
 
-from porank.core.arguments import require_flag, texts_of
+from porank.core.arguments import texts_of
 from porank.core.compiled_order import as_graph, plain_number
 from porank.core.files import LINE_END, Text, write_text
 from porank.core.graphs import node_values, tie_groups
 from porank.errors import GraphTypeError, ParseError, PorankError
-from porank.orders.ranks import rank_intervals, set_ranks
 
 if TYPE_CHECKING:
     from porank.typing import OrderLike
@@ -94,7 +93,7 @@ def read_graphml(source: Any) -> nx.DiGraph:
 _NAMED_ROOT = f'<graphml xmlns="{nx.readwrite.graphml.GraphMLReader.NS_GRAPHML}">'
 
 
-def write_graphml(G: OrderLike, target: Any, *, ranks: bool = False) -> None:
+def write_graphml(G: OrderLike, target: Any) -> None:
     """Write a graph as GraphML.
 
     Parameters
@@ -103,20 +102,13 @@ def write_graphml(G: OrderLike, target: Any, *, ranks: bool = False) -> None:
         A graph, which may have cycles. Its items are texts or numbers; these become texts.
     target : path or open file
         A file that is there is replaced when all has been written, and else left as it is.
-    ranks : bool, default False
-        Whether each item of an order gets its ``level`` (that of `set_ranks`, 1 on top) and its
-        ``best_rank`` and ``worst_rank`` (those of `rank_intervals`), by which Gephi, yEd and
-        Cytoscape place and colour.
 
     Raises
     ------
     PorankError
         If an item, or an attribute of an item or edge, is no text, number or truth value (None is
         none of these), if two items have the same text, a text holds a sign that XML cannot hold,
-        or `target` is neither a path nor an open file; or if items already have an attribute that
-        `ranks` would write.
-    CycleError
-        If `ranks` are asked for and the graph has a cycle.
+        or `target` is neither a path nor an open file.
 
     See Also
     --------
@@ -138,7 +130,6 @@ def write_graphml(G: OrderLike, target: Any, *, ranks: bool = False) -> None:
     fraction as a float, and the node attribute ``tie`` as a number for each class of equals; an
     item that is tied with no other comes back without.
     """
-    known = _ranks_of(G) if require_flag(ranks, name="ranks") else {}
     G = as_graph(G)
     for item in G:
         if not _is_plain(item):
@@ -150,7 +141,7 @@ def write_graphml(G: OrderLike, target: Any, *, ranks: bool = False) -> None:
     written = nx.DiGraph()
     for item, data in G.nodes(data=True):
         # What is tied is written below, by one number for each class of equals.
-        others = {key: value for key, value in data.items() if key != "tie"} | known.get(item, {})
+        others = {key: value for key, value in data.items() if key != "tie"}
         written.add_nodes_from([(_xml(texts[item]), _attributes(item, others))])
     for number, group in enumerate(tie_groups(G, node_values(G, "tie"))):
         nx.set_node_attributes(written, {texts[item]: number for item in group}, "tie")
@@ -161,23 +152,6 @@ def write_graphml(G: OrderLike, target: Any, *, ranks: bool = False) -> None:
     # The plain writer of networkx: another would be used where lxml is installed.
     nx.write_graphml_xml(written, content)
     write_text(content.getvalue().decode("utf-8") + "\n", target)
-
-
-def _ranks_of(G: OrderLike) -> dict[Any, dict[str, int]]:
-    """Return the attributes that GraphML gives to each item of an order by its ranks."""
-    level, intervals = set_ranks(G), rank_intervals(G)
-    known = {
-        item: {"level": level[item], "best_rank": best, "worst_rank": worst}
-        for item, (best, worst) in intervals.items()
-    }
-    for item, data in as_graph(G).nodes(data=True):
-        taken = [name for name in known[item] if name in data]
-        if taken:
-            raise PorankError(
-                f"expected items without {taken[0]!r}, which ranks=True writes, found {item!r} "
-                "with it"
-            )
-    return known
 
 
 def _is_plain(value: object) -> bool:

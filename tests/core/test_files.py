@@ -37,8 +37,6 @@ WRITERS: dict[Any, Any] = {
     po.write_trec_prefs: {"q1": {"é": 1, "b": 0}},
     po.write_json: nx.DiGraph([("é", "b")]),
     po.write_graphml: nx.DiGraph([("é", "b")]),
-    po.write_dot: nx.DiGraph([("é", "b")]),
-    po.write_mermaid: nx.DiGraph([("é", "b")]),
 }
 #: A text of three good lines, of which one is bad in Latin-1, and its number.
 ENCODED: dict[Any, tuple[str, int]] = {

@@ -282,23 +282,6 @@ class TestGraphml:
             ("a", "b")
         ]
 
-    def test_ranks_for_programs_that_draw(self) -> None:
-        G = po.parse("a > b > c; a > d")
-        H = po.read_graphml(
-            source(written(lambda G, file: po.write_graphml(G, file, ranks=True), G))
-        )
-        level, ranks = nx.get_node_attributes(H, "level"), po.rank_intervals(G)
-        assert level == po.set_ranks(G)
-        names = ("best_rank", "worst_rank")
-        assert {item: tuple(H.nodes[item][name] for name in names) for item in H} == ranks
-        assert "level" not in G.nodes["a"]
-        file = io.StringIO()
-        with pytest.raises(PorankError, match=r"without 'level', .* found .a. with it"):
-            po.write_graphml(H, file, ranks=True)
-        with pytest.raises(po.CycleError):
-            po.write_graphml(nx.DiGraph(["ab", "ba"]), file, ranks=True)
-        assert file.getvalue() == ""
-
     def test_what_does_not_come_back(self) -> None:
         G = nx.DiGraph(name="drinks", problems=())
         G.add_node("a", tie=7)
@@ -368,7 +351,7 @@ class TestDot:
 
     def test_the_reduction_with_ties_side_by_side(self) -> None:
         G = po.parse("a > b ~ c > d; a > d")
-        assert written(po.write_dot, G).splitlines() == [
+        assert po.to_dot(G).splitlines() == [
             "digraph order {",
             "  rankdir=TB;",
             "  node [shape=box];",
@@ -381,15 +364,14 @@ class TestDot:
     def test_labels_and_weights(self) -> None:
         G = nx.DiGraph()
         G.add_edge('say "a"\\n', "two\nlines", weight=0.5)
-        assert r'"a\r\nb";' in written(po.write_dot, {"a\r\nb": 1})
-        text = written(po.write_dot, G)
+        assert r'"a\r\nb";' in po.to_dot({"a\r\nb": 1})
+        text = po.to_dot(G)
         assert r'  "say \"a\"\\n" -> "two\nlines" [label="0.5"];' in text.splitlines()
 
     def test_all_edges_of_a_graph_with_cycles(self) -> None:
-        text = written(po.write_dot, nx.DiGraph(["ab", "ba", "bc", "ac"]))
+        text = po.to_dot(nx.DiGraph(["ab", "ba", "bc", "ac"]))
         assert text.count("->") == 4
-        assert written(po.write_dot, nx.DiGraph()).count("\n") == 4
-        assert written(po.write_dot, nx.DiGraph(["ab"])) == po.to_dot(nx.DiGraph(["ab"]))
+        assert po.to_dot(nx.DiGraph()).count("\n") == 4
 
 
 class TestMermaid:
@@ -433,16 +415,6 @@ class TestMermaid:
         assert po.to_mermaid(nx.DiGraph()) == "flowchart TB\n"
         with pytest.raises(PorankError, match="items whose texts differ"):
             po.to_mermaid(nx.DiGraph([(1, "1")]))
-
-    def test_a_file_of_markdown_has_it_as_a_block(self, tmp_path: Path) -> None:
-        text = po.to_mermaid({"a": 1})
-        po.write_mermaid({"a": 1}, tmp_path / "a.mmd")
-        po.write_mermaid({"a": 1}, str(tmp_path / "a.md"))
-        with (tmp_path / "b.md").open("w") as file:
-            po.write_mermaid({"a": 1}, file)
-        assert (tmp_path / "a.mmd").read_text() == written(po.write_mermaid, {"a": 1}) == text
-        for name in ("a.md", "b.md"):
-            assert (tmp_path / name).read_text() == f"```mermaid\n{text}```\n"
 
 
 def graphml_texts(seed: int) -> Iterator[str]:
