@@ -52,6 +52,7 @@ from porank.orders.algebra import intersection as intersection
 #: clicks: Click logs
 
 # Preferences from click logs
+from porank.clicks.click_log import ClickLog as ClickLog
 from porank.clicks.preference_pairs import preference_pairs as preference_pairs
 from porank.clicks.evidence import PreferencePairs as PreferencePairs
 from porank.clicks.feedback import from_log as from_log

@@ -14,6 +14,7 @@ from porank.cli.mine import (
     LOG_READING,
     open_log,
     reading_options,
+    rules_given,
 )
 from porank.cli.reading import calling_as_shown
 from porank.cli.writing import output_arguments, require_suffix, use_no_window, write_output
@@ -74,8 +75,8 @@ def explore(given: argparse.Namespace) -> int:
     options = {name: value for name, value in told.items() if value is not None}
     log = open_log(given.log, given.form)
     with calling_as_shown(log):
-        reading = reading_options(given) | {"errors": "report"}
-        found = po.explore(log, max_items=given.items, **options, **reading)
+        log = po.ClickLog(log, **reading_options(given) | {"errors": "report"})
+        found = po.explore(log, rule=rules_given(given), max_items=given.items, **options)
     if given.output:
         write_output(given, found.to_html().encode())
     sys.stdout.write(f"{found.to_text()}\n")

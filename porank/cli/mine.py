@@ -116,7 +116,8 @@ def mine(given: argparse.Namespace) -> int:
     form = output_form(given, _FILES)
     log = open_log(given.log, given.form)
     with calling_as_shown(log):
-        pairs = po.preference_pairs(log, by=given.by, **reading_options(given))
+        log = po.ClickLog(log, **reading_options(given))
+        pairs = po.preference_pairs(log, rule=rules_given(given), by=given.by)
     if given.ties == "ignore":
         pairs = replace(pairs, ties={})
     tell_shape(pairs.shape)
@@ -166,12 +167,14 @@ def open_log(path: str, form: str | None) -> Any:
     return open_table(path, form_of(path, told, option="--from", known=_LOGS))
 
 
+def rules_given(given: argparse.Namespace) -> list[Any]:
+    """Return the rules by which a log is to be mined."""
+    return list(given.rule or ("levels",))
+
+
 def reading_options(given: argparse.Namespace) -> dict[str, Any]:
-    """Return how a log is to be mined, as the options of a command say."""
-    options: dict[str, Any] = {
-        "rule": list(given.rule or ("levels",)),
-        "errors": "report" if given.skip_bad_rows else "raise",
-    }
+    """Return how a log is to be read, as the options of a command say."""
+    options: dict[str, Any] = {"errors": "report" if given.skip_bad_rows else "raise"}
     if given.events:
         if len(given.events) < 2:
             raise PorankError(

@@ -21,14 +21,12 @@ from porank.abstention.degrees import sealed, simple_fraction
 from porank.abstention.preference_relation import PreferenceRelation
 from porank.clicks.evidence import PreferencePairs, Ties, graph_of_evidence
 from porank.clicks.preference_pairs import preference_pairs
-from porank.clicks.rules import MAX_PAIRS
 from porank.core.arguments import require_amount, require_one_of, require_share
 from porank.core.graphs import edge_values, read_edges, require_digraph, write_edge_data
 from porank.errors import PorankError, a_kind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-    from datetime import timedelta
+    from collections.abc import Callable, Iterable
 
     from numpy.typing import NDArray
 
@@ -451,25 +449,15 @@ def from_log(
     log: Any,
     *,
     rule: str | Callable[[Sessions], Any] | Iterable[Any] = "levels",
-    columns: Mapping[str, Any] | None = None,
-    events: Sequence[Any] = ("purchase", "click", "view"),
-    shown: Any = None,
-    clicked: Any = None,
-    marks: Any = None,
-    gap: float | timedelta | None = None,
-    propensity: Any = None,
     clip: float = 0.05,
-    errors: str = "raise",
-    chunk_rows: int = 4_000_000,
-    max_pairs: int = MAX_PAIRS,
 ) -> nx.DiGraph:
     """Return the preference graph of feedback in a click log: u -> v if a session prefers u to v.
 
     Parameters
     ----------
-    log, rule, columns, events, shown, clicked, marks, gap
-        As for `preference_pairs`.
-    propensity, clip, errors, chunk_rows, max_pairs
+    log : ClickLog, or what it takes
+        The sessions.
+    rule, clip
         As for `preference_pairs`.
 
     Returns
@@ -511,7 +499,7 @@ def from_log(
     -----
     Time O(r log r + p log p) for r rows and p pairs of all sessions, and some microseconds an edge.
     """
-    return preference_pairs(**locals(), by=()).to_graph()
+    return preference_pairs(log, rule=rule, by=(), clip=clip).to_graph()
 
 
 def preference_graphs(pairs: PreferencePairs, *, items: str = "compared") -> dict[Any, nx.DiGraph]:

@@ -18,8 +18,6 @@ import numpy as np
 
 from porank.abstention.curve import abstention_curve, area_under
 from porank.clicks.feedback import DEGREES, feedback_relation
-from porank.clicks.log import reading_of
-from porank.clicks.rules import MAX_PAIRS
 from porank.clicks.units import LogUnits, named_rules, read_units
 from porank.core.arguments import (
     generator_of,
@@ -250,12 +248,6 @@ def validate_feedback(
     samples: int = 500,
     level: float = 0.95,
     seed: Seed = 0,
-    columns: Mapping[str, Any] | None = None,
-    events: Sequence[Any] = ("purchase", "click", "view"),
-    gap: Any = None,
-    errors: str = "raise",
-    chunk_rows: int = 4_000_000,
-    max_pairs: int = MAX_PAIRS,
 ) -> FeedbackValidation:
     """Return how complete and how correct the order of some sessions is on others held out.
 
@@ -267,7 +259,7 @@ def validate_feedback(
 
     Parameters
     ----------
-    log : log, as for `preference_pairs`
+    log : ClickLog, or what it takes
         The sessions.
     rule : rule, or mapping name -> rule
         By which rule the training sessions are read; several make several curves.
@@ -296,8 +288,6 @@ def validate_feedback(
     seed : int or Generator, optional
         What is held back and drawn. The same seed gives the same, in whichever sequence the
         sessions stand.
-    columns, events, gap, errors, chunk_rows, max_pairs
-        As for `preference_pairs`; `columns` may also name ``shown``, ``clicked`` and ``marks``.
 
     Returns
     -------
@@ -349,10 +339,7 @@ def validate_feedback(
     points, rng = require_count(points, name="points", least=2, most=10**6), generator_of(seed)
     methods = _read_degrees(degree, prior)
     rules, judged_by = _read_rules(log, rule, test_rule)
-    reading = {**reading_of(locals())}
-    units = read_units(
-        log, rules=rules | judged_by, unit=unit, begins=split_at is not None, **reading
-    )
+    units = read_units(log, rules=rules | judged_by, unit=unit, begins=split_at is not None)
     is_test = _test_sessions(units, test_share, split_at, rng)
     is_train = units.is_present & ~is_test
     (test_rule,) = judged_by

@@ -5,7 +5,7 @@ coded (labels as they come, positions and times exactly), its bad rows are put a
 ones wait until all rows of their sessions are there. Then each session is checked as a whole, and
 what is odd and yet no error is counted, with the decision taken.
 
-`Wanted` is what is asked of a `Log`, `reading_of` how it is read; `LogCounts`.
+`Wanted` is what is asked of a `Log`; `LogCounts`.
 """
 
 from __future__ import annotations
@@ -14,15 +14,14 @@ import sys
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from contextlib import closing
+from copy import copy
 from dataclasses import dataclass, field, fields, replace
-from datetime import timedelta
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.clicks.rules import MAX_PAIRS
 from porank.clicks.sessions import (
     LINE,
     Sessions,
@@ -32,7 +31,6 @@ from porank.clicks.sessions import (
     take_rows,
 )
 from porank.clicks.shapes import LogShape, Shaped
-from porank.core.arguments import require_amount, require_count
 from porank.core.arrays import grouped, run_starts
 from porank.core.column_names import plain_name, require_named
 from porank.core.columns import RowSource, Texts, open_source, spread
@@ -57,6 +55,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from porank.clicks.click_log import ClickLog
     from porank.clicks.rules import NamedRule
     from porank.clicks.sessions import Rows
     from porank.core.columns import Block
@@ -80,49 +79,37 @@ _USUAL_EVENTS_BY_NAME = {
 }
 
 
-#: The options by which all that reads a click log is told how.
-_READING = ("columns", "events", "errors", "chunk_rows", "gap", "max_pairs")
-
-
-def reading_of(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return of the arguments of a function those that tell how a click log is read."""
-    return {name: given[name] for name in _READING if name in given}
-
-
 class Wanted:
-    """What is asked of a click log: how it is read, by which rules, which columns come back."""
+    """What is asked of a click log: by which rules it is read, and which columns come back."""
 
     def __init__(
         self,
         rules: Mapping[str, Sequence[NamedRule]],
         names: Sequence[str],
+        log: ClickLog,
         *,
         by: Sequence[str],
         needs: Sequence[str] = (),
         wishes: Sequence[str] = (),
-        columns: Any = None,
-        events: Any = ("purchase", "click", "view"),
-        errors: Any = "raise",
-        chunk_rows: Any = 4_000_000,
-        gap: Any = None,
-        max_pairs: Any = MAX_PAIRS,
     ) -> None:
         every = [rule for some in rules.values() for rule in some]
         self.rules, self.names, self.by = rules, names, by
         self.needs = [*chain.from_iterable(rule.needs for rule in every), *needs]
         self.wishes = [*chain.from_iterable(rule.wishes for rule in every), *wishes]
-        self.columns = {} if columns is None else columns
-        self.events, self.errors = events, errors
-        self.chunk_rows = require_count(chunk_rows, name="chunk_rows", least=1)
-        gap = gap.total_seconds() if isinstance(gap, timedelta) else gap
-        self.gap = None if gap is None else float(require_amount(gap, name="gap"))
-        self.max_pairs = require_count(max_pairs, name="max_pairs", least=1)
+        self.columns, self.events, self.errors = log.columns, log.events, log.errors
+        self.chunk_rows, self.gap, self.max_pairs = log.chunk_rows, log.gap, log.max_pairs
         self.in_sequence = "time" in needs or any(rule.is_about_sequence for rule in every)
         self.is_merged = "session" not in names
         # A rule of one's own may look at all sessions together.
         self.in_pieces = all(rule.is_ours for rule in every)
         #: The columns whose labels are numbered over all pieces of a log.
         self.labelled = ["item", *(name for name in by if name != "session")]
+
+    @property
+    def reading(self) -> tuple[Any, ...]:
+        """What of a question decides how a log is read: questions of one reading share its rows."""
+        columns = (frozenset(names) for names in (self.needs, self.wishes, self.labelled))
+        return (*columns, self.in_sequence, self.in_pieces)
 
 
 class Log:
@@ -154,6 +141,18 @@ class Log:
         self._unknown: Counter[Any] = Counter()
         self._empty: set[int] = set()
         self._is_used = self._is_closed = np.zeros(0, dtype=bool)
+        self._kept: list[Sessions] | None = None
+        self._when_kept: Callable[[], Any] | None = None
+
+    def keep(self, when_kept: Callable[[], Any]) -> None:
+        """Keep the rows that will be read, unless they are too many, and tell when all are."""
+        self._when_kept = when_kept
+
+    def asked_again(self, wanted: Wanted) -> Log:
+        """Return a reader of the rows that this one has kept, for another question about them."""
+        reader = copy(self)
+        reader.wanted = wanted
+        return reader
 
     def items(self) -> list[Any]:
         """Return the items of the good rows of the log, in the sequence in which they appear."""
@@ -182,6 +181,24 @@ class Log:
         self,
     ) -> Iterator[Sessions]:
         """Yield the sessions of the log, as many whole ones at once as are held, or in pieces."""
+        if self._kept is not None:
+            yield from self._kept
+            return
+        kept: list[Sessions] = []
+        rows, room = 0, self.wanted.chunk_rows if self._when_kept else 0
+        for sessions in self._read_sessions():
+            rows += sessions.rows[LINE].size
+            if rows <= room:
+                kept.append(sessions)
+            else:
+                kept.clear()
+            yield sessions
+        if self._when_kept and rows <= room:
+            self._kept = kept
+            self._when_kept()
+
+    def _read_sessions(self) -> Iterator[Sessions]:
+        """Yield the sessions of the log as they are read."""
         source = open_source(self._log, self.wanted.columns)
         self.problems.source = source.name
         require_named(source.names, self.wanted.columns)

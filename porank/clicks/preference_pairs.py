@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from porank.clicks.click_log import ClickLog
 from porank.clicks.evidence import (
     PreferencePairs,
     Said,
@@ -22,16 +23,14 @@ from porank.clicks.evidence import (
     table_of,
     tallies_of,
 )
-from porank.clicks.log import Log, Wanted, reading_of
-from porank.clicks.rules import MAX_PAIRS, rules_of
-from porank.clicks.shapes import shape_options
+from porank.clicks.log import Log, Wanted
+from porank.clicks.rules import rules_of
 from porank.core.arguments import require_share
 from porank.core.dask_frames import is_dask, map_groups
 from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from datetime import timedelta
 
     from numpy.typing import NDArray
 
@@ -43,17 +42,7 @@ def preference_pairs(
     *,
     rule: str | Callable[[Sessions], Any] | Iterable[Any] = "levels",
     by: str | Sequence[str] = ("session",),
-    columns: Mapping[str, Any] | None = None,
-    events: Sequence[Any] = ("purchase", "click", "view"),
-    shown: Any = None,
-    clicked: Any = None,
-    marks: Any = None,
-    gap: float | timedelta | None = None,
-    propensity: Any = None,
     clip: float = 0.05,
-    errors: str = "raise",
-    chunk_rows: int = 4_000_000,
-    max_pairs: int = MAX_PAIRS,
 ) -> PreferencePairs | Any:
     r"""Return the preference pairs that the sessions of a click log imply, with their support.
 
@@ -64,12 +53,8 @@ def preference_pairs(
 
     Parameters
     ----------
-    log : mapping of columns, frame, table, rows, or path
-        A mapping of columns to arrays, a frame of pandas or polars, a table of pyarrow; an iterable
-        of mappings or tuples; the path of a CSV file (tab-separated if it ends in .tsv or .tab,
-        compressed if in .gz), of a file of JSON Lines (.jsonl, .ndjson) or of a Parquet file; or an
-        open file, opened as bytes if it is called .parquet or .pq. The labels in CSV files are
-        texts; blanks round a cell count in quotes only. Or a Dask DataFrame of events.
+    log : ClickLog, or what it takes
+        The sessions; a `ClickLog` also says how they are read.
     rule : str, callable, or several of them
         One of ``"levels"``, ``"dwell"``, ``"click_over_skip_above"``,
         ``"last_click_over_skip_above"``, ``"click_over_earlier_click"``,
@@ -80,48 +65,8 @@ def preference_pairs(
     by : str or sequence of str
         Columns that have one value in each session: the groups in which sessions are counted. By
         default each session for itself; with ``()`` all together.
-    columns : mapping, optional
-        What the log calls ``session``, ``item``, ``event``, ``position``, ``time``, ``dwell``,
-        ``user``, ``query`` and the names in `by`, where it is none of the usual names; positions
-        counted from 0 for rows or texts without names. A session may be told by several columns:
-        ``{"session": ["user", "day"]}``. The usual names, in any case, with or without blanks,
-        ``_`` and ``-``: session, session_id, user_session, sess_id; user, user_id, visitor,
-        visitor_id; query, query_id, qid; item, item_id, product, product_id; position, pos, rank;
-        event, event_type, or else action, behavior_type, interaction; time, timestamp, ts,
-        datetime, unix_time, event_time, event_timestamp, event_ts, click_time, created_at,
-        timestamp_ms, time_ms, epoch, timeframe, or else date, event_date, unless another column may
-        hold times, too; dwell, dwell_time, time_spent, or else duration.
-    events : sequence
-        The events, strongest first; a tuple holds events of one strength. The last says that an
-        item was shown and no more; the others count as clicks. By default usual names of these are
-        known, too: buy, order or transaction for a purchase; cart or fav, which tell as much, for a
-        click; pv or impression for a view. ``shape`` tells what was taken for what.
-    shown, clicked : str, optional
-        The columns of the items of a list that was shown, and of those clicked in it: lists, in
-        Parquet or JSON, or texts with a sign between the items. Each row is a session.
-    marks : str, optional
-        The column of lists whose items are marked, as in ``N55-1 N87-0``: 1 for clicked.
-    gap : number or timedelta, optional
-        A pause after which another session of a user begins, in a log that does not tell sessions:
-        in the unit of its times, in seconds if they are dates. The sessions are called (user, 1),
-        (user, 2) and so on.
-    propensity : mapping, sequence, callable or str, optional
-        The name of a column that holds it for each row, or its place in rows without names; or
-        position -> the probability that what stands there is looked at; a sequence gives those of
-        the positions 1, 2 and so on, as does a series of pandas without an index of its own. A
-        session then counts for ``1 / max(propensity, clip)`` at the position of the preferred item,
-        instead of for 1; of several rows of an item in a session the largest counts.
     clip : float
-        The least probability that is believed, in (0, 1].
-    errors : {"raise", "report"}
-        Whether the first row that is wrong is raised, or left out and told in ``problems``.
-    chunk_rows : int
-        How many rows of a file are held at a time. In a file of more rows, those of a session must
-        stand together.
-    max_pairs : int
-        More pairs are refused before they are made: those of all sessions so far (each pair once
-        for each group of `by`), with those of the sessions that are looked at together. 100 million
-        with their sessions take some three gigabytes, and twice that while they are made.
+        The least propensity of the log that is believed, in (0, 1].
 
     Returns
     -------
@@ -136,7 +81,7 @@ def preference_pairs(
     PorankError
         If a column is missing, two may be the time, an option is none of those allowed, the pairs
         of a rule are none, one session alone says more than 10**7 pairs, or all together more than
-        `max_pairs`.
+        the ``max_pairs`` of the log.
     OSError
         If there is no such file (FileNotFoundError), or it cannot be opened.
     ParseError
@@ -165,14 +110,15 @@ def preference_pairs(
     (2, 'B', 'C', 1)
     >>> list(preference_pairs(log, rule="click_over_skip_above", by=()))
     [('B', 'A', 2), ('C', 'A', 1)]
-    >>> list(preference_pairs(log, rule="click_over_skip_above", by=(), propensity=[1, 0.5, 0.25]))
+    >>> weighed = ClickLog(log, propensity=[1, 0.5, 0.25])
+    >>> list(preference_pairs(weighed, rule="click_over_skip_above", by=()))
     [('B', 'A', 4.0), ('C', 'A', 4.0)]
 
     Notes
     -----
     Time O(r log r + p log p) for r rows and p pairs of all sessions; memory O(r + p), or, for a
-    file, O(`chunk_rows` + p), the rows of the longest session, and the names of all. What is odd in
-    a log, as purchases without a click, and yet no error is counted in ``counts``, with the
+    file, O(``chunk_rows`` + p), the rows of the longest session, and the names of all. What is odd
+    in a log, as purchases without a click, and yet no error is counted in ``counts``, with the
     decision taken.
 
     References
@@ -186,26 +132,25 @@ def preference_pairs(
     rules, groups = rules_of(rule), _read_groups(by)
     if not require_share(clip, "clip"):
         raise PorankError(f"expected a number above 0 and up to 1 as clip, found {clip!r}")
-    columns = shape_options(columns, shown=shown, clicked=clicked, marks=marks)
-    weight = [] if propensity is None else ["position"]
-    if isinstance(propensity, (str, int)):
-        weight, columns = ["propensity"], shape_options(columns, propensity=propensity)
+    log = ClickLog.of(log)
+    weight = [] if log.propensity is None else ["position"]
+    if log.has_propensity_column:
+        weight = ["propensity"]
     names = [*groups, "preferred", "other", *weight]
-    wanted = Wanted({"": rules}, names, by=groups, needs=weight, **reading_of(locals()))
-    if is_dask(log):
-        options = dict.fromkeys(("rule", "by", "propensity", "clip"))
-        options = {name: value for name, value in locals().items() if name in options}
-        return _pairs_of_parts(log, wanted, weighed=bool(weight), **options, **reading_of(locals()))
+    wanted = Wanted({"": rules}, names, log, by=groups, needs=weight)
+    if is_dask(log.source):
+        ask = partial(preference_pairs, rule=rule, by=by, clip=clip)
+        return _pairs_of_parts(log, wanted, weighed=bool(weight), ask=ask)
     said = _said_by(log, wanted)
     pairs, support = said.tally.counted()
     if weight:
-        support = support * _weights_of(pairs.pop(*weight), propensity, clip)
+        support = support * _weights_of(pairs.pop(*weight), log.propensity, clip)
         if wanted.is_merged:
             # They are sorted, positions last: sums do not depend on the order of sessions.
             pairs, support = count_rows(pairs, support)
     tied = None if said.tally.ties is None else said.tally.ties.counted()
     table, ties = table_of((pairs, np.array(support)), tied, said.labels)
-    told = (said.items, said.counts, tuple(said.problems), errors == "report")
+    told = (said.items, said.counts, tuple(said.problems), log.errors == "report")
     return PreferencePairs(table, *told, ties, said.shape)
 
 
@@ -225,12 +170,9 @@ def _read_groups(by: Any) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _said_by(
-    log: Any,
-    wanted: Wanted,
-) -> Said:
+def _said_by(log: ClickLog, wanted: Wanted) -> Said:
     """Return the preference pairs that a click log says, read by this process."""
-    reader = Log(log, wanted)
+    reader = log.asked(wanted)
     (tally,) = tallies_of(reader).values()
     labels = {
         name: reader.session_labels() if name == "session" else reader.labels[name].as_array()
@@ -293,24 +235,33 @@ def _as_function(examination: Any, name: str) -> Any:
     )
 
 
-def _pairs_of_parts(log: Any, wanted: Wanted, *, weighed: bool, **options: Any) -> Any:
+def _pairs_of_parts(
+    log: ClickLog, wanted: Wanted, *, weighed: bool, ask: Callable[[ClickLog], Any]
+) -> Any:
     """Return the preference pairs of a Dask DataFrame, made part by part, as a Dask DataFrame."""
+    frame = log.source
     reader = Log({}, wanted)
-    roles = reader.roles_in(list(log.columns))
+    roles = reader.roles_in(list(frame.columns))
     if reader.shaped.name != "events":
         raise PorankError(
             "expected a row for each event in a Dask DataFrame, found "
             f"{reader.shaped.name}; frames of pandas and files have any shape"
         )
     of_one = {name: columns[0] for name, columns in roles.items() if len(columns) == 1}
-    item = log.dtypes[of_one["item"]]
-    kinds = {name: log.dtypes[of_one[name]] if name in of_one else object for name in wanted.by}
+    item = frame.dtypes[of_one["item"]]
+    kinds = {name: frame.dtypes[of_one[name]] if name in of_one else object for name in wanted.by}
     kinds |= {"preferred": item, "other": item, "support": float if weighed else int}
     if wanted.gap is not None:
         kinds |= {"session": object} if "session" in kinds else {}
     sessions = roles["user"] if wanted.gap is not None else roles["session"]
-    pairs = map_groups([log], sessions, partial(preference_pairs, **options), kinds)
+    work = partial(_pairs_of_part, log=log.on({}), ask=ask)
+    pairs = map_groups([frame], sessions, work, kinds)
     if not wanted.is_merged:
         return pairs
     columns = [*wanted.by, "preferred", "other"]
     return pairs.groupby(columns, dropna=False)["support"].sum().reset_index()
+
+
+def _pairs_of_part(frame: Any, *, log: ClickLog, ask: Callable[[ClickLog], Any]) -> Any:
+    """Return the preference pairs of a part of a Dask DataFrame, read as all of it."""
+    return ask(log.on(frame))

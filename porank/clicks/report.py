@@ -22,8 +22,7 @@ from porank.errors import PorankError, a_kind, listed
 from porank.orders.cyclicity import Cyclicity, cyclicity
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-    from datetime import timedelta
+    from collections.abc import Callable, Iterable
 
     from porank.clicks.feedback import PairEvidence
     from porank.clicks.log import LogCounts
@@ -156,28 +155,17 @@ def feedback_report(
     log: Any,
     *,
     rule: str | Callable[[Sessions], Any] | Iterable[Any] = "levels",
-    columns: Mapping[str, Any] | None = None,
-    events: Sequence[Any] = ("purchase", "click", "view"),
-    shown: Any = None,
-    clicked: Any = None,
-    marks: Any = None,
-    gap: float | timedelta | None = None,
-    propensity: Any = None,
     clip: float = 0.05,
-    errors: str = "raise",
-    chunk_rows: int = 4_000_000,
 ) -> FeedbackReport:
     """Return a report of a click log: what it holds, what it implies, where it contradicts itself.
 
     Parameters
     ----------
-    log : log, PreferencePairs, or DiGraph
-        A log as for `preference_pairs`; or what `preference_pairs` or `from_log` made of one. Pairs
+    log : ClickLog, what it takes, PreferencePairs, or DiGraph
+        A log; or what `preference_pairs` or `from_log` made of one. Pairs
         may be counted by any groups, and are taken together. A graph does not know the log, so that
         nothing is said of events.
-    rule, columns, events, shown, clicked, marks, gap
-        As for `preference_pairs`; only for a log.
-    propensity, clip, errors, chunk_rows
+    rule, clip
         As for `preference_pairs`; only for a log.
 
     Returns
@@ -225,11 +213,10 @@ def feedback_report(
     -----
     Time that of `from_log`, O(n + m) more, and that of `cyclicity` up to 100,000 preferences.
     """
-    options = locals()
     if isinstance(log, (PreferencePairs, nx.Graph)):
-        _require_defaults(**options)
+        _require_defaults(log, rule=rule, clip=clip)
     else:
-        log = preference_pairs(**options, by=())
+        log = preference_pairs(log, rule=rule, by=(), clip=clip)
     if isinstance(log, PreferencePairs):
         return report_of(_joined_graph(log), log)
     return report_of(log)

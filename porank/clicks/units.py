@@ -20,9 +20,10 @@ import numpy as np
 
 from porank.abstention.degrees import require_room, sealed
 from porank.abstention.preference_relation import PreferenceRelation
+from porank.clicks.click_log import ClickLog
 from porank.clicks.evidence import PreferencePairs, count_rows, table_of, tallies_of
-from porank.clicks.log import Log, Wanted, reading_of
-from porank.clicks.rules import MAX_PAIRS, STOOD, rules_of
+from porank.clicks.log import Wanted
+from porank.clicks.rules import STOOD, rules_of
 from porank.clicks.sessions import take_rows
 from porank.core.arguments import generator_of, require_one_of, require_samples
 from porank.core.arrays import inverse_of, run_starts
@@ -242,14 +243,13 @@ def read_units(
     segment: str | None = None,
     begins: bool = False,
     places: bool = False,
-    **reading: Any,
 ) -> LogUnits:
     """Return what each session of a click log says, with the unit it belongs to.
 
     Parameters
     ----------
-    log, **reading
-        As for `preference_pairs`; or what has been read already.
+    log : ClickLog, what it takes, or LogUnits
+        The log; or what has been read of one already.
     rules : rule, or mapping name -> rule
         The rules by which the log is read, each as for `preference_pairs`.
     unit : {"session", "user"}
@@ -274,8 +274,14 @@ def read_units(
     needs, wishes = ["time"] * begins, ["position"] * places
     names = ("session", *_SIDES, *[STOOD] * places)
     groups = tuple(dict.fromkeys(by))
-    wanted = Wanted(named, names, by=groups, needs=needs, wishes=wishes, **reading)
-    reader, facts = Log(log, wanted), _Facts([*by, *needs])
+    log = ClickLog.of(log)
+    if log.propensity is not None:
+        raise PorankError(
+            "expected a log without propensity= where sessions are drawn or held back, because "
+            "each counts once, found one with it"
+        )
+    wanted = Wanted(named, names, log, by=groups, needs=needs, wishes=wishes)
+    reader, facts = log.asked(wanted), _Facts([*by, *needs])
     tallies = tallies_of(reader, see=facts.add)
     size = len(reader.session_labels())
     called = reader.session_labels() if unit == "session" else reader.labels[unit].as_array()
@@ -364,12 +370,6 @@ def bootstrap_feedback(
     unit: str = "session",
     samples: int = 200,
     seed: Seed = 0,
-    columns: Mapping[str, Any] | None = None,
-    events: Sequence[Any] = ("purchase", "click", "view"),
-    gap: Any = None,
-    errors: str = "raise",
-    chunk_rows: int = 4_000_000,
-    max_pairs: int = MAX_PAIRS,
 ) -> PreferenceRelation:
     """Return how often each item is preferred to each other in bootstrap samples of a log's units.
 
@@ -379,7 +379,9 @@ def bootstrap_feedback(
 
     Parameters
     ----------
-    log, rule
+    log : ClickLog, or what it takes
+        The sessions.
+    rule
         As for `preference_pairs`.
     unit : {"session", "user"}
         What is drawn. The sessions of one user are not independent of each other: where the log
@@ -388,8 +390,6 @@ def bootstrap_feedback(
         How many samples are drawn.
     seed : int or Generator, optional
         The same seed gives the same samples, in whichever sequence the sessions stand.
-    columns, events, gap, errors, chunk_rows, max_pairs
-        As for `preference_pairs`; `columns` may also name ``shown``, ``clicked`` and ``marks``.
 
     Returns
     -------
@@ -433,8 +433,7 @@ def bootstrap_feedback(
     .. [1] B. Efron, R. J. Tibshirani, "An Introduction to the Bootstrap", Chapman & Hall, 1993.
     """
     samples, rng = require_samples(samples), generator_of(seed)
-    reading = {**reading_of(locals())}
-    units = read_units(log, rules=rule, unit=unit, **reading)
+    units = read_units(log, rules=rule, unit=unit)
     counts, n = units.unit_counts(units.first_rule), len(units.items)
     require_room(n, bytes_each=np.min_scalar_type(samples).itemsize)
     ahead = np.zeros(counts.starts.size, dtype=np.int64)

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.abstention.prediction import predict_order
+from porank.clicks.click_log import ClickLog
 from porank.clicks.feedback import feedback_relation
 from porank.clicks.holdout import validate_feedback
-from porank.clicks.log import reading_of
 from porank.clicks.report import report_of
 from porank.clicks.rules import STOOD, rules_of
 from porank.clicks.units import named_rules, read_units
@@ -25,7 +25,7 @@ from porank.exploration.findings import Exploration, Places
 from porank.significance.segments import compare_segments, segment_values
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping
 
     import networkx as nx
 
@@ -49,10 +49,6 @@ def explore(
     samples: int = 200,
     max_items: int = 100,
     title: str = "",
-    columns: Mapping[str, Any] | None = None,
-    events: Sequence[Any] = ("purchase", "click", "view"),
-    gap: Any = None,
-    errors: str = "report",
     seed: Seed = 0,
 ) -> Exploration:
     """Return what a log says, how sure that is, and what it does not say.
@@ -65,8 +61,8 @@ def explore(
 
     Parameters
     ----------
-    log : log
-        A log as for `preference_pairs`.
+    log : ClickLog, or what it takes
+        The sessions. Unless a `ClickLog` says otherwise, bad rows are left out and listed.
     rule
         As for `preference_pairs`.
     degree, prior, level
@@ -85,8 +81,6 @@ def explore(
         So many items, those of which sessions say most, are put in order; the report is on all.
     title : str, optional
         What stands above the report; by default how many sessions there are.
-    columns, events, gap, errors
-        As for `preference_pairs`; rows that cannot be used are left out and told by default.
     seed : int, Generator or None
         Where the chance comes from.
 
@@ -128,8 +122,8 @@ def explore(
     if not 0 < require_share(test_share, "test_share") < 1:
         raise PorankError(f"expected test_share to lie between 0 and 1, found {test_share!r}")
     (name,) = named_rules(rule)
-    reading = {"unit": unit, "segment": segment, **reading_of(locals())}
-    read = read_units(log, rules=rule, places=True, **reading)
+    log = ClickLog.of(log, errors="report")
+    read = read_units(log, rules=rule, unit=unit, segment=segment, places=True)
     values = [] if segment is None else _largest_segments(read)
     pairs = read.pairs(name)
     evidence = pairs.to_graph()

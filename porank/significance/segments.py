@@ -15,8 +15,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from porank.clicks.log import reading_of
-from porank.clicks.rules import MAX_PAIRS
 from porank.clicks.units import read_units
 from porank.core.arguments import generator_of, require_level, require_samples
 from porank.core.progress import track
@@ -25,7 +23,7 @@ from porank.errors import PorankError, listed
 from porank.significance.p_values import ROUNDING, sampled_p_value
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -154,12 +152,6 @@ def compare_segments(
     samples: int = 999,
     level: float = 0.05,
     seed: Seed = 0,
-    columns: Mapping[str, Any] | None = None,
-    events: Sequence[Any] = ("purchase", "click", "view"),
-    gap: Any = None,
-    errors: str = "raise",
-    chunk_rows: int = 4_000_000,
-    max_pairs: int = MAX_PAIRS,
 ) -> SegmentComparison:
     """Return the pairs of items on which two segments of a log prefer different things.
 
@@ -171,7 +163,7 @@ def compare_segments(
 
     Parameters
     ----------
-    log : log, as for `preference_pairs`
+    log : ClickLog, or what it takes
         The sessions.
     segment : str
         The column of the segments, one value in each session.
@@ -190,8 +182,6 @@ def compare_segments(
         Up to which p-value the segments part on a pair.
     seed : int or Generator, optional
         The same seed gives the same samples, in whichever sequence the sessions stand.
-    columns, events, gap, errors, chunk_rows, max_pairs
-        As for `preference_pairs`; `columns` may also name ``shown``, ``clicked`` and ``marks``.
 
     Returns
     -------
@@ -238,8 +228,7 @@ def compare_segments(
     """
     require_level(level)
     samples, rng = require_samples(samples), generator_of(seed)
-    reading = {**reading_of(locals())}
-    units = read_units(log, rules=rule, unit=unit, segment=segment, **reading)
+    units = read_units(log, rules=rule, unit=unit, segment=segment)
     one, other, names = _read_values(units, values)
     compared = _Compared.of(units, one, other)
     contested, is_contested = compared.contested()

@@ -148,7 +148,7 @@ def main() -> None:
             row_of(
                 f"preference_pairs, {sessions:,} sessions of 10 rows, together",
                 arguments.rounds,
-                lambda: po.preference_pairs(log, by=(), chunk_rows=10**8),
+                lambda: po.preference_pairs(po.ClickLog(log, chunk_rows=10**8), by=()),
                 lambda: computed(po.preference_pairs(in_parts(log), by=())),
             ),
         ]

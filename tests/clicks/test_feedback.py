@@ -15,12 +15,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
+from porank import ClickLog
 from porank.abstention.prediction import predict_order
 from porank.clicks.feedback import feedback_relation, from_log, net_preferences, preference_graphs
 from porank.clicks.preference_pairs import preference_pairs
 from porank.clicks.report import feedback_report
 from porank.errors import GraphTypeError, PorankError
 from tests import oracles_clicks, oracles_feedback
+from tests.click_logs import asked
 from tests.clicks.test_rules import logs
 from tests.oracles_clicks import Row
 from tests.strategies import item_lists
@@ -251,7 +253,7 @@ class TestGroups:
             group = row[0] if len(names) == 1 else row[:-2]
             expected.setdefault(group, {})[row[-2:]] = count
         sessions = {"session": "session", "item": "item"}
-        pairs = preference_pairs(log, by=by, columns=sessions)
+        pairs = preference_pairs(ClickLog(log, columns=sessions), by=by)
         graphs = preference_graphs(pairs)
         assert {group: dict(found.edges) for group, found in graphs.items()} == {
             group: {
@@ -285,7 +287,7 @@ class TestReport:
     @given(log=logs())
     def test_as_counted(self, log: list[Row]) -> None:
         sessions = {"session": "session", "item": "item"}
-        report = feedback_report(log, columns=sessions)
+        report = feedback_report(ClickLog(log, columns=sessions))
         support = oracles_clicks.support(log, [oracles_clicks.levels])
         figures = oracles_feedback.figures(support, oracles_clicks.items_of(log))
         assert {name: getattr(report, name) for name in figures} == figures
@@ -300,9 +302,9 @@ class TestReport:
     @given(log=logs(), by=st.sampled_from([(), "user", ("session",)]))
     def test_of_pairs_and_graphs_it_says_the_same(self, log: list[Row], by: Any) -> None:
         options: Any = {"columns": {"session": "session", "item": "item"}}
-        report = feedback_report(log, **options)
-        assert feedback_report(preference_pairs(log, by=by, **options)) == report
-        of_graph = feedback_report(from_log(log, **options))
+        report = asked(feedback_report, log, **options)
+        assert feedback_report(asked(preference_pairs, log, by=by, **options)) == report
+        of_graph = feedback_report(asked(from_log, log, **options))
         assert of_graph == replace(report, counts=None)
 
     def test_what_is_odd_is_told_with_its_decision(self) -> None:
@@ -311,7 +313,7 @@ class TestReport:
             "item": ["a", "b", "b", "c", "c", "a"],
             "event": ["view", "click", "purchase", "view", "view", "click"],
         }
-        report = feedback_report(log, errors="report")
+        report = feedback_report(ClickLog(log, errors="report"))
         assert report.counts is not None
         of_log = report.counts.to_table().rows
         assert report.to_table().rows[: len(of_log)] == of_log
@@ -352,8 +354,8 @@ class TestReport:
             assert feedback_report(made).pairs == 3
             spelled = "".join(["lev", "els"])
             assert feedback_report(made, rule=spelled, clip=float("0.05")) == feedback_report(made)
-            with pytest.raises(PorankError, match="expected the option propensity with a log"):
-                feedback_report(made, propensity=np.ones(3))
+            with pytest.raises(PorankError, match="expected the option clip with a log"):
+                feedback_report(made, clip=0.1)
 
     def test_knots_that_one_edge_tells_of(self) -> None:
         report = feedback_report(graph_of(("a", "b", 2, 1)))

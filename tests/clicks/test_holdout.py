@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from porank import ClickLog
 from porank.abstention.prediction import predict_order
 from porank.abstention.thresholds import minimal_threshold
 from porank.clicks.feedback import feedback_relation, from_log
@@ -20,6 +21,7 @@ from porank.clicks.simulation import simulate_log
 from porank.clicks.units import bootstrap_feedback, read_units
 from porank.errors import ParseError, PorankError
 from tests import oracles_clicks, oracles_feedback
+from tests.click_logs import asked
 from tests.clicks.test_rules import logs
 from tests.oracles_clicks import Row
 
@@ -269,9 +271,9 @@ class TestUnits:
         ],
     )
     def test_logs_of_other_shapes(self, log: Any, options: dict[str, Any]) -> None:
-        G = from_log(log, **options)
+        G = asked(from_log, log, **options)
         columns = {role: name for role, name in options.items() if role != "gap"} or None
-        H = read_units(log, columns=columns, gap=options.get("gap")).pairs().to_graph()
+        H = read_units(ClickLog(log, columns=columns, gap=options.get("gap"))).pairs().to_graph()
         assert dict(G.edges) == dict(H.edges)
         assert list(G) == list(H)
         assert G.size() > 0
@@ -308,7 +310,7 @@ class TestBootstrapFeedback:
         bad = [*CIRCLE, {"session": "d", "user": "x", "item": "a", "event": "wink"}]
         with pytest.raises(ParseError, match="wink"):
             bootstrap_feedback(bad)
-        assert bootstrap_feedback(bad, errors="report") == bootstrap_feedback(CIRCLE)
+        assert bootstrap_feedback(ClickLog(bad, errors="report")) == bootstrap_feedback(CIRCLE)
 
     @pytest.mark.parametrize(
         ("options", "message"),

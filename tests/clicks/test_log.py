@@ -19,6 +19,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from porank import ClickLog
 from porank.clicks.evidence import PreferencePairs
 from porank.clicks.log import DECISIONS
 from porank.clicks.preference_pairs import preference_pairs
@@ -28,6 +29,7 @@ from porank.core.columns import _texts_by_hash, open_source
 from porank.core.files import Problems
 from porank.errors import ParseError, PorankError
 from tests import oracles_clicks as oracle
+from tests.click_logs import asked
 from tests.clicks.test_rules import logs
 
 pl = import_module("polars")
@@ -59,12 +61,15 @@ def as_csv(columns: dict[str, list[Any]], delimiter: str = ",", end: str = "\n")
 
 
 def problems_of(log: Any, **options: Any) -> list[str]:
-    return [str(problem) for problem in preference_pairs(log, errors="report", **options).problems]
+    return [
+        str(problem)
+        for problem in asked(preference_pairs, log, errors="report", **options).problems
+    ]
 
 
 def of_text(text: str | bytes, **options: Any) -> Any:
     file = io.BytesIO(text) if isinstance(text, bytes) else io.StringIO(text, newline="")
-    return preference_pairs(file, **options)
+    return asked(preference_pairs, file, **options)
 
 
 class TestForms:
@@ -109,11 +114,11 @@ class TestForms:
         columns["event"] = [row["event"] for row in log]
         rule = ["dwell", "click_over_earlier_click", "click_over_skip_above"]
         options: dict[str, Any] = {"rule": rule, "by": "user", "errors": "report"}
-        plain = preference_pairs(columns, **options)
+        plain = asked(preference_pairs, columns, **options)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("porank.clicks.log._ROWS_READ", rows)
             for make in (pl.DataFrame, pd.DataFrame, pa.table):
-                assert preference_pairs(make(columns), **options) == plain
+                assert asked(preference_pairs, make(columns), **options) == plain
 
     @pytest.mark.parametrize("do_meet", [False, True])
     def test_texts_of_which_most_are_different(
@@ -130,7 +135,7 @@ class TestForms:
 
     def test_rows_without_names(self) -> None:
         for rows in (ROWS, iter(ROWS), list(map(list, ROWS))):
-            assert list(preference_pairs(rows, columns=PLACES)) == SAID
+            assert list(preference_pairs(ClickLog(rows, columns=PLACES))) == SAID
         with pytest.raises(PorankError, match=r"expected columns=\{'session': 0, ...\}"):
             preference_pairs(ROWS)
 
@@ -159,7 +164,7 @@ class TestForms:
         path = tmp_path / "log.parquet"
         pq.write_table(pa.table(COLUMNS), path, row_group_size=2)
         assert list(preference_pairs(path)) == SAID
-        assert list(preference_pairs(path, chunk_rows=2)) == SAID
+        assert list(preference_pairs(ClickLog(path, chunk_rows=2))) == SAID
         table = pa.table(COLUMNS).set_column(0, "session", pa.array([10, 10, 10, None, 11]))
         pq.write_table(table, path)
         assert problems_of(path) == ["line 4: expected a session, found None"]
@@ -191,7 +196,7 @@ class TestForms:
         log = {name: np.array(column) for name, column in COLUMNS.items()}
         log["position"] = np.array([1, -1, 2.5, np.inf, 4])
         before = {name: column.copy() for name, column in log.items()}
-        preference_pairs(log, rule="last_click_over_skip_above", errors="report")
+        preference_pairs(ClickLog(log, errors="report"), rule="last_click_over_skip_above")
         assert all((log[name] == before[name]).all() for name in log)
 
 
@@ -243,19 +248,23 @@ class TestNames:
             "'buy' is taken as 'purchase'",
         )
         with pytest.raises(ParseError, match="one of 'click', 'view' as event, found 'pv'"):
-            preference_pairs(log, events=["click", "view"])
+            preference_pairs(ClickLog(log, events=["click", "view"]))
 
     def test_what_is_said_comes_first(self) -> None:
         log = COLUMNS | {"visit": ["v"] * 5, "session_id": [1] * 5, "action": ["scroll"] * 5}
         assert preference_pairs(log)["session"].tolist() == [10, 10, 10, 11], "exactly this name"
-        pairs = preference_pairs(log, columns={"session": "visit"})
+        pairs = preference_pairs(ClickLog(log, columns={"session": "visit"}))
         assert pairs["session"].tolist() == ["v"] * 3
-        assert set(preference_pairs(log, by="shop", columns={"shop": "visit"})["shop"]) == {"v"}
+        assert set(
+            preference_pairs(ClickLog(log, columns={"shop": "visit"}), by="shop")["shop"]
+        ) == {"v"}
 
     def test_several_columns_tell_a_session(self) -> None:
         log = {"user": ["u", "v"] * 2, "day": [1] * 4, "item": list("abcd"), "event": ["click"] * 4}
         log["event"] = ["click", "click", "view", "view"]
-        pairs = preference_pairs(log, columns={"session": ["user", "day"]}, by=("session", "user"))
+        pairs = preference_pairs(
+            ClickLog(log, columns={"session": ["user", "day"]}), by=("session", "user")
+        )
         assert list(pairs) == [(("u", 1), "u", "a", "c", 1), (("v", 1), "v", "b", "d", 1)]
         log["day"] = [1, None, 1, float("nan")]
         assert problems_of(log, columns={"session": ["user", "day"]}) == [
@@ -318,7 +327,7 @@ class TestQuirks:
         ]
         columns = {"session": 0, "item": 1, "event": 2, "time": 3}
         rule = ["levels", "click_over_earlier_click"]
-        pairs = preference_pairs(log, columns=columns, rule=rule, errors="report")
+        pairs = preference_pairs(ClickLog(log, columns=columns, errors="report"), rule=rule)
         found = pairs.counts.quirks()
         assert found.keys() == DECISIONS.keys() - {
             "events_without_time",
@@ -397,16 +406,19 @@ class TestCounts:
             "time": [1, 9, 5, 3, 10, 11],
         }
         rule = ["click_over_skip_above", "click_over_earlier_click"]
-        pairs = preference_pairs(log, rule=rule, errors="report")
+        pairs = preference_pairs(ClickLog(log, errors="report"), rule=rule)
         assert [problem.line for problem in pairs.problems] == [3]
         assert pairs.counts.times_out_of_order == 0
         log["time"] = [4, 9, 5, 3, 10, 11]
-        assert preference_pairs(log, rule=rule, errors="report").counts.times_out_of_order == 1
+        assert (
+            preference_pairs(ClickLog(log, errors="report"), rule=rule).counts.times_out_of_order
+            == 1
+        )
 
     def test_the_event_above_the_weakest_is_a_plain_click(self) -> None:
         events = ["purchase", "cart", "click", "view"]
         log = {"session": [1] * 4, "item": [1, 2, 2, 3], "event": [*events[:3], "cart"]}
-        assert preference_pairs(log, events=events).counts.purchases_without_click == 2
+        assert preference_pairs(ClickLog(log, events=events)).counts.purchases_without_click == 2
 
     def test_a_row_with_two_faults_is_told_once(self) -> None:
         log = SHORT | {"user": ["u", "v", "w", "w"], "position": [1, 1, 1, 2]}
@@ -453,11 +465,11 @@ class TestPairs:
     def test_equal_reports_have_equal_hashes(self) -> None:
         reports = {feedback_report(SHORT), feedback_report(SHORT)}
         unknown = SHORT | {"event": ["view", "like", "view", "view"]}
-        assert len(reports | {feedback_report(unknown, errors="report")}) == 2
+        assert len(reports | {feedback_report(ClickLog(unknown, errors="report"))}) == 2
 
     def test_both_sides_are_of_one_type(self) -> None:
         for propensity, kind in ((None, int), ([1, 1], float)):
-            pairs = preference_pairs(SHORT, by=(), propensity=propensity)
+            pairs = preference_pairs(ClickLog(SHORT, propensity=propensity), by=())
             (data,) = (data for *_, data in pairs.to_graph().edges(data=True))
             assert set(map(type, data.values())) == {kind}
 
@@ -467,7 +479,7 @@ class TestPairs:
         for places in ([1, 9, 2, 9, 3, 9], [3, 9, 2, 9, 1, 9]):
             log = {"session": np.repeat([1, 2, 3], 2), "item": list("ababab"), "position": places}
             log["event"] = ["click", "view"] * 3
-            pairs = preference_pairs(log, propensity={1: 1, 2: 1 / 2, 3: 1 / 3, 9: 1})
+            pairs = preference_pairs(ClickLog(log, propensity={1: 1, 2: 1 / 2, 3: 1 / 3, 9: 1}))
             scaled = replace(pairs, columns=dict(pairs) | {"support": pairs["support"] / 10})
             totals.add(feedback_report(scaled).support)
         assert totals == {0.6}
@@ -478,7 +490,7 @@ class TestArrays:
 
     def test_masked(self) -> None:
         masked = np.ma.MaskedArray([1, 1, 2, 2], mask=[False, False, False, True])
-        pairs = preference_pairs(SHORT | {"session": masked}, errors="report")
+        pairs = preference_pairs(ClickLog(SHORT | {"session": masked}, errors="report"))
         assert [str(problem) for problem in pairs.problems] == [
             "line 4: expected a session, found None"
         ]
@@ -489,7 +501,8 @@ class TestArrays:
         columns = dict(COLUMNS)
         columns[name] = [*columns[name][:3], None, *columns[name][4:]]
         pairs = preference_pairs(
-            pl.DataFrame(columns, strict=False), rule="click_over_skip_above", errors="report"
+            ClickLog(pl.DataFrame(columns, strict=False), errors="report"),
+            rule="click_over_skip_above",
         )
         (problem,) = pairs.problems
         assert problem.line == 4
@@ -527,8 +540,8 @@ def test_a_series_has_an_index_or_is_a_sequence(index: Any) -> None:
     series = pd.Series(values, index=index)
     log = {"session": [1] * 3, "item": list("abc"), "position": [1, 2, 3]}
     log["event"] = ["view", "view", "click"]
-    pairs = preference_pairs(log, propensity=series)
-    assert list(pairs) == list(preference_pairs(log, propensity=[1, 0.5, 0.25]))
+    pairs = preference_pairs(ClickLog(log, propensity=series))
+    assert list(pairs) == list(preference_pairs(ClickLog(log, propensity=[1, 0.5, 0.25])))
     assert set(pairs["support"].tolist()) == {4.0}
 
 

@@ -13,10 +13,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from porank import ClickLog
 from porank.clicks.feedback import from_log, preference_graphs
 from porank.clicks.preference_pairs import preference_pairs
 from porank.clicks.rules import per_session
 from porank.errors import ParseError, PorankError
+from tests.click_logs import asked
 from tests.clicks.test_log import COLUMNS, NAMES, PLACES, ROWS, SAID, of_text, problems_of
 
 pa = import_module("pyarrow")
@@ -55,14 +57,16 @@ class TestProblems:
         log[column] = [*log[column][:2], value, *log[column][3:]]
         rules = ["levels", "last_click_over_skip_above", "dwell"]
         options: dict[str, Any] = {"rule": rules, "by": "user"}
-        pairs = preference_pairs(log, errors="report", **options)
+        pairs = asked(preference_pairs, log, errors="report", **options)
         (problem,) = pairs.problems
         assert problem.line == 3
         assert message in problem.message
         good = {name: [*cells[:2], *cells[3:]] for name, cells in log.items()}
-        assert list(pairs) == list(preference_pairs(good, **options)), "the good rows are used"
+        assert list(pairs) == list(asked(preference_pairs, good, **options)), (
+            "the good rows are used"
+        )
         with pytest.raises(ParseError) as caught:
-            preference_pairs(log, **options)
+            asked(preference_pairs, log, **options)
         assert caught.value.line == 3
         assert message in str(caught.value)
 
@@ -88,7 +92,7 @@ class TestProblems:
     def test_positions(self, positions: list[Any], lines: list[int], message: str) -> None:
         log = {"session": ["s"] * 4, "item": list("abcc"), "position": positions}
         log["event"] = ["view", "click", "view", "click"]
-        pairs = preference_pairs(log, rule="click_over_skip_above", errors="report")
+        pairs = preference_pairs(ClickLog(log, errors="report"), rule="click_over_skip_above")
         assert [problem.line for problem in pairs.problems] == lines
         assert all(message in problem.message for problem in pairs.problems)
         assert preference_pairs(log).problems == (), "levels do not ask for positions"
@@ -100,7 +104,7 @@ class TestProblems:
         log = COLUMNS | {"user": ["u", "v", "u", "w", "w"]}
         with pytest.raises(ParseError, match="one user for session 10, found 'u' and 'v'"):
             preference_pairs(log, by="user")
-        pairs = preference_pairs(log, by="user", errors="report")
+        pairs = preference_pairs(ClickLog(log, errors="report"), by="user")
         assert [problem.line for problem in pairs.problems] == [1, 2, 3]
         assert list(pairs) == [("w", 1, 3, 1)]
         assert pairs.items == [3, 1]
@@ -187,7 +191,7 @@ class TestTexts:
         path.write_bytes(gzip.compress((self.HEAD + "".join(lines)).encode())[:9000])
         with pytest.raises(ParseError, match="found an error: Compressed file ended"):
             preference_pairs(path)
-        pairs = preference_pairs(path, errors="report")
+        pairs = preference_pairs(ClickLog(path, errors="report"))
         assert pairs.counts.events == pairs.problems[-1].line - 2 > 100
 
     def test_no_such_file(self, tmp_path: Path) -> None:
@@ -210,30 +214,30 @@ class TestProblemsOfGraphs:
     }
 
     def test_every_graph_keeps_them(self) -> None:
-        pairs = preference_pairs(self.LOG, by=(), errors="report")
+        pairs = preference_pairs(ClickLog(self.LOG, errors="report"), by=())
         assert [problem.line for problem in pairs.problems] == [3]
         assert pairs.to_graph().graph == {"problems": pairs.problems}
-        by_user = preference_pairs(self.LOG, by="user", errors="report")
+        by_user = preference_pairs(ClickLog(self.LOG, errors="report"), by="user")
         graphs = preference_graphs(by_user)
         assert [G.graph for G in graphs.values()] == [{"problems": by_user.problems}] * 2
-        assert from_log(self.LOG, errors="report").graph == {"problems": pairs.problems}
+        assert from_log(ClickLog(self.LOG, errors="report")).graph == {"problems": pairs.problems}
 
     def test_none_where_nothing_is_wrong(self) -> None:
         log = {name: [*column[:2], *column[3:]] for name, column in self.LOG.items()}
-        assert from_log(log, errors="report").graph == {"problems": ()}
+        assert from_log(ClickLog(log, errors="report")).graph == {"problems": ()}
         assert from_log(log).graph == {}
 
 
 def test_unknown_events_are_counted_by_themselves() -> None:
     events = ["like", "like", 7, None, float("nan"), "", ["a"], "share", "wave", "click"]
     log = {"session": [1] * 10, "item": list("abcdefghij"), "event": events}
-    counts = preference_pairs(log, errors="report").counts
+    counts = preference_pairs(ClickLog(log, errors="report")).counts
     found = {"like": 2, 7: 1, None: 3, "['a']": 1, "share": 1, "wave": 1}
     assert counts.unknown_events == found
     text = str(counts.to_table().to_text())
     assert "say nothing: None 3, 'like' 2, 7 1, \"['a']\" 1, ..." in text
     arrays = log | {"event": np.array([7] * 9 + [8])}
-    counts = preference_pairs(arrays, events=[8, 9], errors="report").counts
+    counts = preference_pairs(ClickLog(arrays, events=[8, 9], errors="report")).counts
     assert [*counts.unknown_events.items()] == [(7, 9)]
     assert type(next(iter(counts.unknown_events))) is int
 
@@ -304,33 +308,33 @@ class TestLongSessions:
         if rule == "click_over_no_click_next":
             log["event"] = ["click", "view", "click", "view", "click", "view"]
         found = len(preference_pairs(log, by="session", rule=rule))
-        assert len(preference_pairs(log, by=by, rule=rule, max_pairs=found))
+        assert len(preference_pairs(ClickLog(log, max_pairs=found), by=by, rule=rule))
         with pytest.raises(
             PorankError, match=rf"found {found} so far, .* session 'x' with 4 items"
         ):
-            preference_pairs(log, by=by, rule=rule, max_pairs=found - 1)
+            preference_pairs(ClickLog(log, max_pairs=found - 1), by=by, rule=rule)
 
     def test_the_whole_error(self) -> None:
         for most, words in ((3, "3 pairs"), (1, "1 pair")):
             with pytest.raises(PorankError, match=self.TOO_MANY.format(most=words, held=4)):
-                from_log(self.MANY, max_pairs=most)
-        from_log(self.MANY, max_pairs=4)
+                from_log(ClickLog(self.MANY, max_pairs=most))
+        from_log(ClickLog(self.MANY, max_pairs=4))
         with pytest.raises(PorankError, match=r"expected .* as max_pairs, found 0"):
-            preference_pairs(self.MANY, max_pairs=0)
+            preference_pairs(ClickLog(self.MANY, max_pairs=0))
 
     def test_pairs_of_earlier_sessions_count(self, tmp_path: Path) -> None:
         path = tmp_path / "log.csv"
         rows = [f"{session},{row}" for session in "xyz" for row in ("a,1", "b,0", "c,0")]
         path.write_text("session,item,event\n" + "\n".join(rows))
         options: dict[str, Any] = {"events": ["1", "0"], "chunk_rows": 3}
-        assert len(preference_pairs(path, max_pairs=6, **options)) == 6
+        assert len(asked(preference_pairs, path, max_pairs=6, **options)) == 6
         with pytest.raises(
             PorankError, match=r"at most 5 pairs .* 6 so far, 2 of them by session 'x'"
         ):
-            preference_pairs(path, max_pairs=5, **options)
-        merged = preference_pairs(path, by=(), max_pairs=4, **options)
+            asked(preference_pairs, path, max_pairs=5, **options)
+        merged = asked(preference_pairs, path, by=(), max_pairs=4, **options)
         assert list(merged) == [("a", "b", 3), ("a", "c", 3)], "equal pairs are held once"
         with pytest.raises(
             PorankError, match=r"at most 3 pairs .* 4 so far, 2 of them by session 'x'"
         ):
-            preference_pairs(path, by=(), max_pairs=3, **options)
+            asked(preference_pairs, path, by=(), max_pairs=3, **options)

@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from porank import ClickLog
 from porank.clicks import evidence as counting
 from porank.clicks import sessions as pieces
 from porank.clicks.feedback import from_log
@@ -24,6 +25,7 @@ from porank.core.arrays import IntegerTable, are_sorted, grouped, number_few
 from porank.core.labels import Labels
 from porank.errors import PorankError
 from tests import oracles_clicks as oracle
+from tests.click_logs import asked
 from tests.oracles_clicks import Row
 from tests.strategies import ITEMS
 
@@ -67,7 +69,9 @@ def without(log: Sequence[Row], *names: str) -> list[Row]:
 
 def said(log: Any, **options: Any) -> dict[tuple[Any, ...], Any]:
     """Return the pairs as a mapping (groups, preferred, other) -> support, each row once."""
-    pairs = preference_pairs(log, columns={name: name for name in ("session", "item")}, **options)
+    pairs = asked(
+        preference_pairs, log, columns={name: name for name in ("session", "item")}, **options
+    )
     found = {row[:-1]: row[-1] for row in pairs}
     assert len(found) == len(pairs)
     return found
@@ -173,11 +177,11 @@ class TestPropensity:
     )
     def test_what_is_none_is_refused(self, options: dict[str, Any], message: str) -> None:
         with pytest.raises(PorankError, match=message):
-            preference_pairs(WORKED, **options)
+            asked(preference_pairs, WORKED, **options)
 
     def test_it_asks_for_positions(self) -> None:
         with pytest.raises(PorankError, match="expected a column for position"):
-            preference_pairs(without(WORKED, "position"), propensity=[1.0])
+            preference_pairs(ClickLog(without(WORKED, "position"), propensity=[1.0]))
 
 
 class TestOwnRules:
@@ -284,7 +288,7 @@ class TestOptions:
     )
     def test_refused(self, options: dict[str, Any], message: str) -> None:
         with pytest.raises(PorankError, match=message):
-            preference_pairs(WORKED, **options)
+            asked(preference_pairs, WORKED, **options)
 
     def test_seconds_since_1970_are_equal_despite_their_rounding(self) -> None:
         times = [1700000000.1, 1700000005.2, 1700000010.3, 1700000010.9]
@@ -426,7 +430,7 @@ class TestNumbering:
     def test_labels_of_several_arrays_are_plain(self) -> None:
         log = {"user": np.array([1, 1]), "day": np.array([2, 2]), "item": ["a", "b"]}
         log["event"] = np.array(["click", "view"])
-        (row,) = preference_pairs(log, columns={"session": ["user", "day"]})
+        (row,) = preference_pairs(ClickLog(log, columns={"session": ["user", "day"]}))
         assert row == ((1, 2), "a", "b", 1)
         assert set(map(type, row[0])) == {int}
 
@@ -460,12 +464,12 @@ class TestTogether:
         if not rows:
             return
         options: dict[str, Any] = {"rule": rule, "by": by, "propensity": [1, 0.7, 0.3, 0.2, 0.1, 1]}
-        whole = preference_pairs(columns, **options)
+        whole = asked(preference_pairs, columns, **options)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("porank.clicks.log._ROWS_READ", size)
             patch.setattr(pieces, "BLOCK_ROWS", size)
             patch.setattr(counting, "_MANY_ROWS", size)
-            found = preference_pairs(columns, **options)
+            found = asked(preference_pairs, columns, **options)
         assert list(found) == list(whole)
         assert (found.counts, found.items) == (whole.counts, whole.items)
         assert found.items == list(dict.fromkeys(row["item"] for row in rows))
@@ -474,7 +478,7 @@ class TestTogether:
         # Wrong was: an error of NumPy, from the largest of no positions.
         text = "session,item,event,position\n1,a,view,1\n2,a,view,1\n1,b,click,2\n"
         options: dict[str, Any] = {"rule": "click_over_skip_above", "chunk_rows": 1}
-        pairs = preference_pairs(io.StringIO(text), errors="report", **options)
+        pairs = asked(preference_pairs, io.StringIO(text), errors="report", **options)
         assert (len(pairs), [problem.line for problem in pairs.problems]) == (0, [4])
 
 

@@ -19,20 +19,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import porank as po
+from porank import ClickLog
 from porank.clicks.preference_pairs import preference_pairs
 from porank.errors import ParseError, PorankError
+from tests.click_logs import asked
 from tests.oracles_shapes import of_battles, of_lists, of_ratings, of_skips
 
 ITEMS = "abcde"
 
 
 def support(log: Any, **options: Any) -> dict[tuple[Any, Any], Any]:
-    pairs = preference_pairs(log, by=(), **options)
+    pairs = asked(preference_pairs, log, by=(), **options)
     return {(u, v): count for u, v, count in pairs}
 
 
 def ties(log: Any, kind: str = "tied", **options: Any) -> dict[frozenset[Any], int]:
-    found = preference_pairs(log, by=(), **options).ties
+    found = asked(preference_pairs, log, by=(), **options).ties
     rows = zip(*(found[name].tolist() for name in ("one", "other", kind)), strict=True)
     return {frozenset((u, v)): count for u, v, count in rows if count}
 
@@ -111,7 +113,7 @@ class TestLists:
     def test_marks_in_a_file_without_names(self, tmp_path: Path) -> None:
         path = tmp_path / "behaviors.tsv"
         path.write_text("1\tU1\t11/15/2019 8:55:22 AM\tN1 N2\tN55-1 N87-0\n")
-        pairs = preference_pairs(path, marks=4, by="user", columns={"user": 1})
+        pairs = preference_pairs(ClickLog(path, marks=4, columns={"user": 1}), by="user")
         assert list(pairs) == [("U1", "N55", "N87", 1)]
 
     def test_lists_of_a_session_are_told_apart_by_their_own_number(self) -> None:
@@ -131,12 +133,12 @@ class TestLists:
         log = {"marks": ["N1-1 N2-0", "N3-1 N4"]}
         with pytest.raises(ParseError, match=r"line 2: expected items marked .* found 'N4'"):
             preference_pairs(log)
-        pairs = preference_pairs(log, errors="report")
+        pairs = preference_pairs(ClickLog(log, errors="report"))
         assert (list(pairs), len(pairs.problems)) == ([(1, "N1", "N2", 1)], 1)
 
     def test_what_is_no_item_leaves_out_its_row(self) -> None:
         for log in ({"marks": [["N1-1", None]]}, {"shown": [["a", ["b"]]], "clicked": ["a"]}):
-            pairs = preference_pairs(log, errors="report")
+            pairs = preference_pairs(ClickLog(log, errors="report"))
             assert (list(pairs), len(pairs.problems)) == ([], 1)
 
     def test_a_file_is_read_in_pieces(self, tmp_path: Path) -> None:
@@ -209,7 +211,7 @@ class TestBattles:
 
     def test_no_winner_and_no_other(self) -> None:
         log = {"model_a": ["x", "z"], "model_b": ["y", "z"], "winner": ["both", "tie"]}
-        found = preference_pairs(log, errors="report").problems
+        found = preference_pairs(ClickLog(log, errors="report")).problems
         assert [problem.line for problem in found] == [1, 2]
         assert found[0].message.endswith("or one of the models as winner, found 'both'")
         assert found[1].message == "expected two different items, found 'z' twice"
@@ -265,7 +267,7 @@ class TestBattles:
         with pytest.raises(PorankError, match="rule='levels' for ratings and battles"):
             preference_pairs(log, rule=["levels", "click_over_earlier_click"])
         with pytest.raises(PorankError, match="no propensity with battles"):
-            preference_pairs(log | {"p": [1]}, propensity="p")
+            preference_pairs(ClickLog(log | {"p": [1]}, propensity="p"))
 
 
 class TestRatings:
@@ -307,23 +309,25 @@ class TestGaps:
 
     def test_a_longer_pause_begins_a_session(self) -> None:
         log = self.LOG | {"time": [0, 1800, 5, 3601]}
-        pairs = preference_pairs(log, gap=1800)
+        pairs = preference_pairs(ClickLog(log, gap=1800))
         assert list(pairs) == [(("u", 1), "b", "a", 1)]
         assert pairs.counts.sessions == 3
-        assert list(preference_pairs(log, gap=1801, by="user")) == [("u", "b", "a", 1)]
+        assert list(preference_pairs(ClickLog(log, gap=1801), by="user")) == [("u", "b", "a", 1)]
 
     def test_a_span_of_dates(self) -> None:
         days = ["2026-01-01T10:00", "2026-01-01T10:30", "2026-01-01", "2026-01-02"]
         for gap in (1800, timedelta(minutes=30)):
-            assert preference_pairs(self.LOG | {"time": days}, gap=gap).counts.sessions == 3
+            assert (
+                preference_pairs(ClickLog(self.LOG | {"time": days}, gap=gap)).counts.sessions == 3
+            )
 
     def test_a_time_is_needed(self) -> None:
         with pytest.raises(PorankError, match="a column for time"):
-            preference_pairs(self.LOG, gap=5)
+            preference_pairs(ClickLog(self.LOG, gap=5))
         with pytest.raises(ParseError, match="line 1: expected a time, found none"):
-            preference_pairs(self.LOG | {"time": [None, 1, 2, 3]}, gap=5)
+            preference_pairs(ClickLog(self.LOG | {"time": [None, 1, 2, 3]}, gap=5))
         with pytest.raises(PorankError, match="as gap, found -1"):
-            preference_pairs(self.LOG, gap=-1)
+            preference_pairs(ClickLog(self.LOG, gap=-1))
         with pytest.raises(PorankError, match="gap=1800 cuts at pauses"):
             preference_pairs(self.LOG)
 
@@ -364,7 +368,7 @@ class TestTimes:
         log = self.LOG | {"eventdate": ["2026-01-01"] * 2, "server_stamp": [7, 3]}
         with pytest.raises(PorankError, match="'eventdate', which may hold days only, and 's"):
             preference_pairs(log, rule=self.RULE)
-        named = preference_pairs(log, rule=self.RULE, columns={"time": "server_stamp"})
+        named = preference_pairs(ClickLog(log, columns={"time": "server_stamp"}), rule=self.RULE)
         assert list(named) == [(1, "a", "b", 1)]
 
 
@@ -380,14 +384,14 @@ class TestPropensities:
 
     def test_each_session_counts_by_its_own(self) -> None:
         assert support(self.LOG, propensity="seen") == {("a", "b"): 2 + 4 + 20}
-        rows = list(preference_pairs(self.LOG, propensity="seen", clip=0.1))
+        rows = list(preference_pairs(ClickLog(self.LOG, propensity="seen"), clip=0.1))
         assert rows == [(1, "a", "b", 2), (2, "a", "b", 4), (3, "a", "b", 10)]
 
     @pytest.mark.parametrize(("value", "found"), [(None, "none"), (1.5, "1.5"), ("x", "'x'")])
     def test_a_click_needs_one(self, value: Any, found: str) -> None:
         log = self.LOG | {"seen": [value] + [1] * 5}
         with pytest.raises(ParseError, match=f"line 1: expected a .*propensity, found {found}"):
-            preference_pairs(log, propensity="seen")
+            preference_pairs(ClickLog(log, propensity="seen"))
 
 
 class TestNothingShown:
@@ -441,7 +445,7 @@ class TestRecognition:
 
     def test_what_was_said_is_not_said_again(self) -> None:
         log = {"s": [1], "item": ["a"], "event": ["view"]}
-        shape = preference_pairs(log, columns={"session": "s"}).shape
+        shape = preference_pairs(ClickLog(log, columns={"session": "s"})).shape
         assert shape is not None
         assert shape.is_plain
 
@@ -453,7 +457,7 @@ class TestJsonLines:
         rows = [{"session": 1, "item": "a", "event": "view"}, [1]]
         file = io.StringIO("\n".join([*map(json.dumps, rows), "{", ""]))
         file.name = "log.jsonl"
-        problems = preference_pairs(file, errors="report").problems
+        problems = preference_pairs(ClickLog(file, errors="report")).problems
         assert [(p.line, p.message) for p in problems] == [
             (2, "expected an object in JSON in each line, found [1]"),
             (3, "expected an object in JSON in each line, found '{'"),

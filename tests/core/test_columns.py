@@ -14,6 +14,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from porank import ClickLog
 from porank.clicks.preference_pairs import preference_pairs
 from porank.core import columns
 from porank.core.columns import _CsvSource
@@ -72,7 +73,7 @@ class TestOpening:
                 ParseError, match=r"in ascii, as which the file was opened, found .* 0xc3"
             ),
         ):
-            preference_pairs(file, errors=errors)
+            preference_pairs(ClickLog(file, errors=errors))
 
     def test_parquet_that_is_open(self, tmp_path: Path) -> None:
         path = tmp_path / "log.parquet"
@@ -121,10 +122,8 @@ class TestChunks:
         log |= {"item": ["a", "b", "c", ""], "position": [1, 1, 1, 2]}
         log["event"] = ["click", "view", "click", "view"]
         found = preference_pairs(
-            io.StringIO(as_csv(log)),
+            ClickLog(io.StringIO(as_csv(log)), errors="report", chunk_rows=chunk_rows),
             rule="click_over_skip_above",
-            errors="report",
-            chunk_rows=chunk_rows,
         )
         assert [problem.line for problem in found.problems] == [2, 3, 5]
 

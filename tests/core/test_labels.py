@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from porank import ClickLog
 from porank.clicks.preference_pairs import preference_pairs
 from porank.clicks.rules import dwell, per_session
 from porank.core.labels import TimeReader, of_one_kind
@@ -150,7 +151,7 @@ class TestLargeNumbers:
                 "event": ["click", "view", "view"],
             }
         )
-        pairs = preference_pairs(frame, errors="report")
+        pairs = preference_pairs(ClickLog(frame, errors="report"))
         assert list(pairs) == [(1, 2**53, 2**53 + 1, 1)]
         assert [type(item) for item in pairs.items] == [int, int]
         assert [problem.line for problem in pairs.problems] == [3]
@@ -175,7 +176,7 @@ class TestKinds:
     @pytest.mark.parametrize("far", [date(9999, 12, 31), np.datetime64("3000", "Y"), "1500-01-01"])
     def test_dates_too_far_off(self, far: Any) -> None:
         log = log_of([date(2026, 1, 1), far], items="ab")
-        (problem,) = preference_pairs(log, rule=by_time, errors="report").problems
+        (problem,) = preference_pairs(ClickLog(log, errors="report"), rule=by_time).problems
         assert problem.line == 2
         assert "expected a date from 1678 to 2261 as time, found" in problem.message
 

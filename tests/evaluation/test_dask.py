@@ -111,17 +111,16 @@ def test_pairs_are_those_in_memory(by: tuple[str, ...], rule: str) -> None:
 @here
 def test_weighed_pairs_and_sessions_between_pauses() -> None:
     log = clicks()
-    weights = {
-        "rule": "click_over_skip_above",
-        "by": (),
-        "propensity": [1, 0.5, 0.3, 0.2, 0.1, 0.1],
-    }
-    whole = preference_pairs(log, **weights)
-    assert_same(preference_pairs(frame(log), **weights), whole, ["preferred", "other"])
+    rule, propensity = "click_over_skip_above", [1, 0.5, 0.3, 0.2, 0.1, 0.1]
+    whole, found = (
+        preference_pairs(po.ClickLog(source, propensity=propensity), rule=rule, by=())
+        for source in (log, frame(log))
+    )
+    assert_same(found, whole, ["preferred", "other"])
     del log["session"]
     log["time"] = [60.0 * number for number in range(len(log["item"]))]
-    whole = preference_pairs(log, gap=400, by="user")
-    found = preference_pairs(frame(log), gap=400, by="user")
+    whole = preference_pairs(po.ClickLog(log, gap=400), by="user")
+    found = preference_pairs(po.ClickLog(frame(log), gap=400), by="user")
     assert_same(found, whole, ["user", "preferred", "other"])
 
 
@@ -147,7 +146,9 @@ def test_weighed_pairs_and_sessions_between_pauses() -> None:
             "a row for each event in a Dask DataFrame, found impressions",
         ),
         (
-            lambda *_: preference_pairs(frame(clicks()), events=["buy", "view"]).compute(),
+            lambda *_: preference_pairs(
+                po.ClickLog(frame(clicks()), events=["buy", "view"])
+            ).compute(),
             "one of 'buy', 'view' as event, found",
         ),
     ],

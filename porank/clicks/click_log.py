@@ -1,0 +1,226 @@
+"""How a click log is read, once for many questions: `ClickLog`.
+
+Idea: *what is asked decides which columns are read.* Two questions about the same columns share one
+reading, of which the rows are kept as numbers.
+"""
+
+from __future__ import annotations
+
+from copy import copy
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from porank.clicks.log import Log, Wanted
+from porank.clicks.rules import MAX_PAIRS, rules_of
+from porank.clicks.shapes import shape_options
+from porank.core.arguments import require_amount, require_count
+from porank.errors import PorankError, a_kind, counted
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from porank.clicks.log import LogCounts
+    from porank.clicks.shapes import LogShape
+    from porank.core.files import Problem
+    from porank.typing import Item
+
+
+class ClickLog:
+    """A click log and how it is read; every function of logs takes one.
+
+    Functions of logs also take whatever `ClickLog` takes as `source`, and read it with the
+    defaults.
+
+    Parameters
+    ----------
+    source : mapping of columns, frame, table, rows, or path
+        A mapping of columns to arrays, a frame of pandas or polars, a table of pyarrow; an iterable
+        of mappings or tuples; the path of a CSV file (tab-separated if it ends in .tsv or .tab,
+        compressed if in .gz), of a file of JSON Lines (.jsonl, .ndjson) or of a Parquet file; or an
+        open file, opened as bytes if it is called .parquet or .pq. The labels in CSV files are
+        texts; blanks around a cell count in quotes only. Or a Dask DataFrame of events, for
+        `preference_pairs`.
+    columns : mapping, optional
+        What the log calls ``session``, ``item``, ``event``, ``position``, ``time``, ``dwell``,
+        ``user``, ``query`` and the columns of groups, if these are not usual names; positions
+        counted from 0 for rows or texts without names. Several columns together may name a session:
+        ``{"session": ["user", "day"]}``. The usual names, in any case, with or without blanks,
+        ``_`` and ``-``: session, session_id, user_session, sess_id; user, user_id, visitor,
+        visitor_id; query, query_id, qid; item, item_id, product, product_id; position, pos, rank;
+        event, event_type, or else action, behavior_type, interaction; time, timestamp, ts,
+        datetime, unix_time, event_time, event_timestamp, event_ts, click_time, created_at,
+        timestamp_ms, time_ms, epoch, timeframe, or else date, event_date, unless another column may
+        hold times, too; dwell, dwell_time, time_spent, or else duration.
+    events : sequence
+        The events, strongest first; a tuple holds events of one strength. The last means that an
+        item was shown and no more; the others count as clicks. By default usual names of these are
+        known, too: buy, order or transaction for a purchase; cart or fav, which count the same, for
+        a click; pv or impression for a view. ``shape`` lists what was taken for what.
+    shown, clicked : str, optional
+        The columns of the items of a list that was shown, and of those clicked in it: lists, in
+        Parquet or JSON, or texts with a sign between the items. Each row is a session.
+    marks : str, optional
+        The column of lists whose items are marked, as in ``N55-1 N87-0``: 1 for clicked.
+    gap : number or timedelta, optional
+        A pause after which another session of a user begins, in a log without a column of sessions:
+        in the unit of its times, in seconds if they are dates. The sessions are called (user, 1),
+        (user, 2) and so on.
+    propensity : mapping, sequence, callable or str, optional
+        The name of a column that holds it for each row, or its place in rows without names; or
+        position -> the probability that a user looks at what stands there; a sequence gives those
+        of the positions 1, 2 and so on, as does a series of pandas without an index of its own. In
+        `preference_pairs`, `from_log` and `feedback_report` a session then counts for
+        ``1 / max(propensity, clip)`` at the position of the preferred item, instead of for 1; of
+        several rows of an item in a session the largest counts.
+    errors : {"raise", "report"}
+        "raise" stops at the first bad row; "report" leaves bad rows out and lists them in
+        ``problems``.
+    chunk_rows : int
+        Maximum number of rows of a file that are held at a time. In a file of more rows, those of a
+        session must stand together. A reading of more rows than this is not kept.
+    max_pairs : int
+        Maximum number of pairs: more are refused before they are made. Counted are those of all
+        sessions so far (each pair once for each group), and those of the sessions that are looked
+        at together. 100 million with their sessions take some three gigabytes, and twice that while
+        they are made.
+
+    Raises
+    ------
+    PorankError
+        If a number is out of range. What is wrong in the log itself is raised by the function that
+        reads it.
+
+    See Also
+    --------
+    preference_pairs, from_log, explore
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> rows = [("s1", "tea", "view"), ("s1", "milk", "click"), ("s2", "tea", "like")]
+    >>> log = po.ClickLog(rows, columns={"session": 0, "item": 1, "event": 2}, errors="report")
+    >>> list(po.from_log(log).edges), len(po.preference_pairs(log))
+    ([('milk', 'tea')], 1)
+    >>> log
+    <ClickLog: 1 session, 2 items, 2 events, 1 problem>
+
+    Notes
+    -----
+    The log is read when a function first asks for it, in time O(rows). A question about other
+    columns, as of a rule that asks for positions, reads it again; an iterator and an open file
+    can be read only once.
+    """
+
+    def __init__(
+        self,
+        source: Any,
+        *,
+        columns: Mapping[str, Any] | None = None,
+        events: Sequence[Any] = ("purchase", "click", "view"),
+        shown: Any = None,
+        clicked: Any = None,
+        marks: Any = None,
+        gap: float | timedelta | None = None,
+        propensity: Any = None,
+        errors: str = "raise",
+        chunk_rows: int = 4_000_000,
+        max_pairs: int = MAX_PAIRS,
+    ) -> None:
+        if isinstance(source, ClickLog):
+            raise PorankError("expected a log that is not a ClickLog yet, found a ClickLog")
+        self.source = source
+        columns = shape_options(columns, shown=shown, clicked=clicked, marks=marks)
+        self.propensity = propensity
+        if self.has_propensity_column:
+            columns = shape_options(columns, propensity=propensity)
+        self.columns: Any = {} if columns is None else columns
+        self.events, self.errors = events, errors
+        gap = gap.total_seconds() if isinstance(gap, timedelta) else gap
+        self.gap = None if gap is None else float(require_amount(gap, name="gap"))
+        self.chunk_rows = require_count(chunk_rows, name="chunk_rows", least=1)
+        self.max_pairs = require_count(max_pairs, name="max_pairs", least=1)
+        self._is_kept, self._is_spent = True, False
+        self._readings: dict[Any, Log] = {}
+
+    @classmethod
+    def of(cls, log: Any, **reading: Any) -> ClickLog:
+        """Return a log as it is, or what holds one, to be read once with some options."""
+        if isinstance(log, ClickLog):
+            return log
+        found = cls(log, **reading)
+        found._is_kept = False
+        return found
+
+    def on(self, source: Any) -> ClickLog:
+        """Return another log that is read as this one."""
+        log = copy(self)
+        log.source, log._is_kept, log._is_spent, log._readings = source, False, False, {}
+        return log
+
+    @property
+    def has_propensity_column(self) -> bool:
+        """Whether each row has its propensity, in a column."""
+        return isinstance(self.propensity, (str, int))
+
+    def asked(self, wanted: Wanted) -> Log:
+        """Return a reader of the log for a question, which goes through kept rows if there are."""
+        key = wanted.reading
+        if key in self._readings:
+            return self._readings[key].asked_again(wanted)
+        if self._is_spent:
+            raise PorankError(
+                f"expected a log that can be read again, because another question needs other "
+                f"columns, found {a_kind(self.source)}; a list or a path can be"
+            )
+        self._is_spent = _is_read_once(self.source)
+        reader = Log(self.source, wanted)
+        if self._is_kept:
+            reader.keep(lambda: self._readings.update({key: reader}))
+        return reader
+
+    def _plain(self) -> Log:
+        """Return a reader of all the log's sessions, through which it has gone."""
+        for reader in self._readings.values():
+            return reader
+        rules = {"": rules_of("levels")}
+        reader = self.asked(Wanted(rules, ("preferred", "other"), self, by=()))
+        for _ in reader.sessions():
+            pass
+        return reader
+
+    @property
+    def items(self) -> list[Item]:
+        """The items, in the sequence in which they appear."""
+        return self._plain().items()
+
+    @property
+    def counts(self) -> LogCounts:
+        """The size of the log, and what is odd in it."""
+        return self._plain().counts()
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """The rows that could not be used; empty where errors are raised."""
+        return tuple(self._plain().problems.by_line())
+
+    @property
+    def shape(self) -> LogShape:
+        """What was taken for what."""
+        return self._plain().shape()
+
+    def __repr__(self) -> str:
+        if not self._readings:
+            return f"<ClickLog of {a_kind(self.source)}>"
+        counts, problems = self.counts, len(self.problems)
+        sizes = [
+            counted(counts.sessions, "session"),
+            counted(counts.items, "item"),
+            counted(counts.events, "event"),
+            *([counted(problems, "problem")] if problems else []),
+        ]
+        return f"<ClickLog: {', '.join(sizes)}>"
+
+
+def _is_read_once(source: Any) -> bool:
+    """Return whether what holds a click log is used up when it has been read."""
+    return hasattr(source, "read") or hasattr(source, "__next__")
