@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import math
 from collections import defaultdict
 from dataclasses import dataclass, field
@@ -32,6 +31,8 @@ if TYPE_CHECKING:
     from porank.typing import Item
 
 
+#: The least propensity that is believed, unless another is given.
+_CLIP = 0.05
 #: What is counted, what it is called in the table, and what is done about it.
 _DECISIONS = (
     ("contradictions", "contradictions", "both sides are kept: net_preferences takes the stronger"),
@@ -155,7 +156,7 @@ def feedback_report(
     log: Any,
     *,
     rule: str | Callable[[Sessions], Any] | Iterable[Any] = "levels",
-    clip: float = 0.05,
+    clip: float = _CLIP,
 ) -> FeedbackReport:
     """Return a report of a click log: what it holds, what it implies, where it contradicts itself.
 
@@ -214,7 +215,7 @@ def feedback_report(
     Time that of `from_log`, O(n + m) more, and that of `cyclicity` up to 100,000 preferences.
     """
     if isinstance(log, (PreferencePairs, nx.Graph)):
-        _require_defaults(log, rule=rule, clip=clip)
+        _refuse_options(log, rule=rule != "levels", clip=clip != _CLIP)
     else:
         log = preference_pairs(log, rule=rule, by=(), clip=clip)
     if isinstance(log, PreferencePairs):
@@ -222,17 +223,13 @@ def feedback_report(
     return report_of(log)
 
 
-def _require_defaults(log: Any, **options: Any) -> None:
-    """Raise an error if a feedback report of no log is given options of reading one."""
-    parameters = inspect.signature(feedback_report).parameters
-    for name, value in options.items():
-        default = parameters[name].default
-        is_same = type(value) is type(default) and value == default
-        if value is not default and not is_same:
-            raise PorankError(
-                f"expected the option {name} with a log, found it with {a_kind(log)}, "
-                "for which it was decided before"
-            )
+def _refuse_options(made: Any, **is_given: bool) -> None:
+    """Raise an error if a feedback report of no log is given an option of reading one."""
+    for name in (name for name, value in is_given.items() if value):
+        raise PorankError(
+            f"expected the option {name} with a log, found it with {a_kind(made)}, for which it "
+            "was decided before"
+        )
 
 
 def _joined_graph(pairs: PreferencePairs) -> nx.DiGraph:
