@@ -23,7 +23,6 @@ from porank.abstention.curve import abstention_curve
 from porank.abstention.degrees import read_share
 from porank.abstention.prediction import predict_order
 from porank.abstention.thresholds import minimal_threshold, write_order
-from porank.core.arguments import require_one_of
 from porank.core.progress import track
 from porank.core.tables import html_of
 from porank.errors import CycleError, PorankError, counted
@@ -48,10 +47,6 @@ class CalibratedThreshold:
         The threshold; None if it lies above every degree, so that only the empty order will do.
     risk : Fraction
         What the mean loss of new groups may be at most.
-    loss : str
-        What a group loses, as for `calibrate_threshold`.
-    level : float or None
-        How sure it is that the threshold keeps the promise; None where it is kept on average.
     groups : int
         How many groups the threshold was found from.
     mean_loss, completeness : float
@@ -72,8 +67,6 @@ class CalibratedThreshold:
 
     alpha: Fraction | None
     risk: Fraction
-    loss: str
-    level: float | None
     groups: int
     mean_loss: float
     completeness: float
@@ -102,14 +95,13 @@ def calibrate_threshold(
     targets: Iterable[OrderLike],
     *,
     risk: Any,
-    loss: str = "discordant",
-    level: float | None = None,
 ) -> CalibratedThreshold:
-    """Return the smallest threshold at which predictions of new groups are wrong at most so often.
+    """Return the smallest threshold at which predictions of new groups lose at most the risk.
 
-    A group is predicted at the larger of alpha and its own `minimal_threshold`, and loses a share
-    of pairs. Of n groups with losses L_i the threshold is the least alpha with (L_1 + ... + L_n +
-    1) / (n + 1) <= risk: then a new group loses at most that on average [1]_, provided that it is
+    A group is predicted at the larger of alpha and its own `minimal_threshold`, and loses D / T,
+    the share of the target's T pairs that are predicted the wrong way round, 0 if it has none. Of n
+    groups with losses L_i the threshold is the least alpha with (L_1 + ... + L_n + 1) / (n + 1) <=
+    risk: then a new group loses at most that on average [1]_, provided that it is
     exchangeable with them, as groups drawn from the same source in any sequence are.
 
     Parameters
@@ -120,14 +112,6 @@ def calibrate_threshold(
         The true order of each group, on the same items.
     risk : number in (0, 1)
         What the mean loss may be.
-    loss : {"discordant", "decided"}
-        D / T, the share of the target's T pairs that are predicted the wrong way round, 0 if it has
-        none; or D / (C + D), their share among the pairs that are decided, 0 if none is. The second
-        may grow with the threshold, and is bounded by learn-then-test [2]_: thresholds are tested
-        from above, by the bound of Hoeffding and Bentkus, until one cannot be shown to do.
-    level : number in (0, 1), optional
-        With ``loss="decided"``: how probable it is, over the groups given, that the mean loss at
-        the threshold found is at most the risk; by default 0.95.
 
     Returns
     -------
@@ -140,9 +124,8 @@ def calibrate_threshold(
     ItemMismatchError
         If a relation and its target have different items.
     PorankError
-        If there are fewer groups than the promise takes, 1 / risk - 1 of them, or
-        log(1 - level) / log(1 - risk) with "decided"; as many relations as targets are not given;
-        or an argument is out of its range.
+        If there are fewer groups than the promise takes, 1 / risk - 1 of them, as many relations
+        as targets are not given, or the risk is out of its range.
 
     See Also
     --------
@@ -169,17 +152,13 @@ def calibrate_threshold(
     ----------
     .. [1] A. N. Angelopoulos, S. Bates, A. Fisch, L. Lei, T. Schuster, "Conformal risk control",
        ICLR 2024. https://arxiv.org/abs/2208.02814
-    .. [2] A. N. Angelopoulos, S. Bates, E. J. Candès, M. I. Jordan, L. Lei, "Learn then test:
-       calibrating predictive algorithms to achieve risk control", Annals of Applied Statistics
-       19(2), 2025, pp. 1641-1662. https://arxiv.org/abs/2110.01052
     """
-    require_one_of(loss, ("discordant", "decided"), name="loss")
-    allowed, sure = _read_risk(risk), _read_level(level, loss)
+    allowed = _read_risk(risk)
     relations, targets = list(relations), list(targets)
     n = len(relations)
     if len(targets) != n:
         raise PorankError(f"expected a target for each of {n} relations, found {len(targets)}")
-    needed = groups_needed(risk, loss=loss, level=level)
+    needed = groups_needed(risk)
     if n < needed:
         raise PorankError(
             f"expected at least {counted(needed, 'group')} for a risk of {risk}, found {n}: of "
@@ -188,17 +167,16 @@ def calibrate_threshold(
     # By how much all groups together lose and decide more from each degree down.
     more: dict[Fraction, tuple[Fraction, Fraction]] = {Fraction(1): _NOTHING}
     for number in track(range(n), label="groups"):
-        for alpha, change in _changes(relations[number], targets[number], loss, number + 1):
+        for alpha, change in _changes(relations[number], targets[number], number + 1):
             more[alpha] = _sum(more.get(alpha, _NOTHING), change)
     chosen, totals = None, _NOTHING
     for alpha in sorted(more, reverse=True):
         here = _sum(totals, more[alpha])
-        if not _is_kept(here[0], n, allowed, sure):
+        if (here[0] + 1) / (n + 1) > allowed:
             break
         chosen, totals = alpha, here
     means = float(totals[0] / n), float(totals[1] / n)
-    shown = None if sure is None else float(sure)
-    return CalibratedThreshold(chosen, allowed, loss, shown, n, *means)
+    return CalibratedThreshold(chosen, allowed, n, *means)
 
 
 #: What a group loses and decides above all its degrees.
@@ -217,34 +195,13 @@ def _read_risk(risk: Any) -> Fraction:
     return allowed
 
 
-def _read_level(level: Any, loss: str) -> Fraction | None:
-    """Return how sure it shall be that a calibrated threshold keeps the risk, None on average."""
-    if loss == "discordant":
-        if level is not None:
-            raise PorankError(
-                f"expected level beside loss='decided', found {level!r}; the mean of discordant "
-                "pairs is kept without one"
-            )
-        return None
-    share = read_share(0.95 if level is None else level, name="level")
-    if share == 1:
-        raise PorankError("expected level below 1, found 1, of which nothing can be sure")
-    return share
-
-
-def groups_needed(risk: Any, *, loss: str = "discordant", level: Any = None) -> int:
+def groups_needed(risk: Any) -> int:
     """Return the least number of groups from which a threshold for this risk can be found."""
-    allowed, sure = _read_risk(risk), _read_level(level, loss)
-    if sure is None:
-        return max(1, math.ceil(1 / allowed) - 1)
-    needed = max(1, math.floor(math.log(1 - sure) / math.log(1 - allowed)) - 1)
-    while not _is_kept(Fraction(0), needed, allowed, sure):
-        needed += 1
-    return needed
+    return max(1, math.ceil(1 / _read_risk(risk)) - 1)
 
 
 def _changes(
-    P: PreferenceRelation, target: OrderLike, loss: str, number: int
+    P: PreferenceRelation, target: OrderLike, number: int
 ) -> Iterator[tuple[Fraction, tuple[Fraction, Fraction]]]:
     """Yield each threshold of a calibration group, and how it changes loss and completeness."""
     try:
@@ -253,41 +210,12 @@ def _changes(
         error.args = (f"{error.finding}, in group {number}",)
         raise
     points = [point for point in reversed(curve.points) if point.is_acyclic]
-    values = [_values(point, curve.target_pairs or 0, loss) for point in points]
+    values = [_values(point, curve.target_pairs or 0) for point in points]
     for point, (before, now) in zip(points, pairwise([_NOTHING, *values]), strict=True):
         yield point.alpha, (now[0] - before[0], now[1] - before[1])
 
 
-def _values(point: CurvePoint, target_pairs: int, loss: str) -> tuple[Fraction, Fraction]:
+def _values(point: CurvePoint, target_pairs: int) -> tuple[Fraction, Fraction]:
     """Return the loss of a calibration group at a threshold, and how complete its prediction is."""
     agreed, opposed = point.concordant or 0, point.discordant or 0
-    among = target_pairs if loss == "discordant" else agreed + opposed
-    return Fraction(opposed, among or 1), Fraction(agreed + opposed, target_pairs or 1)
-
-
-def _is_kept(total: Fraction, n: int, risk: Fraction, level: Fraction | None) -> bool:
-    """Return whether n calibration groups that lose so much in all show that the risk is kept."""
-    if level is None:
-        return (total + 1) / (n + 1) <= risk
-    return _p_value(float(total / n), n, float(risk)) <= float(1 - level) * (1 + _ROUNDING)
-
-
-#: By how much a p-value may exceed the level by the rounding of its logarithms.
-_ROUNDING = 1e-12
-
-
-def _p_value(mean: float, n: int, risk: float) -> float:
-    """Return a bound on how probable so small a mean loss is if the risk is not kept.
-
-    It is the smaller of Hoeffding's bound and Bentkus's, e times that of a binomial.
-    """
-    if mean >= risk:
-        return 1.0
-    divergence = (1 - mean) * math.log((1 - mean) / (1 - risk))
-    divergence += mean * math.log(mean / risk) if mean else 0.0
-    k = np.arange(math.ceil(n * mean - _ROUNDING * n) + 1)
-    logs = np.concatenate([[0.0], np.cumsum(np.log((n - k[1:] + 1) / k[1:]))])
-    logs += k * math.log(risk) + (n - k) * math.log1p(-risk)
-    largest = float(logs.max())
-    binomial = largest + math.log(float(np.sum(np.exp(logs - largest))))
-    return min(math.exp(-n * divergence), math.exp(min(1 + binomial, 0.0)))
+    return Fraction(opposed, target_pairs or 1), Fraction(agreed + opposed, target_pairs or 1)

@@ -5,8 +5,8 @@ its degree among them: its *strength*, a whole number. Degrees nearer than 1e-12
 0.1 + 0.2 is 0.3. As a fraction, a float is the one that was probably meant.
 
 Numbers: `simple_fraction`, `is_number`, `read_share`, `precision_of`. Matrices of all pairs:
-`read_degrees`, `read_strengths`, `read_values`, `strengths_of_wins`, `with_halves`, `read_matrix`,
-`read_amounts`, `require_room`, `sealed`.
+`read_degrees`, `read_strengths`, `read_values`, `are_equal`, `strengths_of_wins`, `with_halves`,
+`read_matrix`, `read_amounts`, `require_room`, `sealed`.
 """
 
 from __future__ import annotations
@@ -91,6 +91,11 @@ def read_values(values: Any, unit: int) -> NDArray[Any]:
     raise PorankError(
         f"expected {unit + 1} degrees that ascend from 0 to 1 as values, found {values!r:.60}"
     )
+
+
+def are_equal(one: NDArray[Any], other: NDArray[Any]) -> bool:
+    """Return whether two relations have the same degrees, but for rounding."""
+    return one.shape == other.shape and bool(np.all(np.abs(one - other) <= _EQUAL))
 
 
 def _numbered(degrees: NDArray[np.float64]) -> tuple[NDArray[Any], NDArray[np.float64]]:

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from porank.abstention.degrees import (
+    are_equal,
     is_number,
     precision_of,
     read_amounts,
@@ -55,7 +56,7 @@ if TYPE_CHECKING:
 
 _PARTS = ("items", "strength", "unit", "n_members", "wins", "values", "support", "floor")
 _PLAIN = attrgetter("items", "unit", "n_members", "floor")
-_ARRAYS = attrgetter("strength", "wins", "values", "support")
+_ARRAYS = attrgetter("strength", "wins", "support")
 _INSTEAD = "matrix() has all degrees"
 
 
@@ -398,8 +399,12 @@ class PreferenceRelation:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, PreferenceRelation):
             return NotImplemented
-        return _PLAIN(self) == _PLAIN(other) and all(
-            map(np.array_equal, _ARRAYS(self), _ARRAYS(other))
+        if (self.values is None) != (other.values is None):
+            return False
+        return (
+            _PLAIN(self) == _PLAIN(other)
+            and all(map(np.array_equal, _ARRAYS(self), _ARRAYS(other)))
+            and (self.values is None or are_equal(self.values, other.values))
         )
 
     def __hash__(self) -> int:

@@ -26,7 +26,7 @@ from porank.aggregation.costs import (
     read_pair_costs,
     reduced_graph,
 )
-from porank.core.arguments import load, require_one_of
+from porank.core.arguments import load
 from porank.core.compiled_order import Order, layers_of_values, plain_number
 from porank.core.graphs import in_order
 from porank.core.progress import interruptible, track
@@ -284,7 +284,6 @@ def footrule_optimal(
     orders: Any,
     *,
     counts: Sequence[int] | None = None,
-    method: str = "assignment",
 ) -> Aggregate:
     """Return a total order of least total footrule distance to the members.
 
@@ -297,16 +296,12 @@ def footrule_optimal(
         The members, orders of the same items, as for `preference_relation`.
     counts : sequence of int, optional
         How often each order occurs, by default once; 0 leaves an order out.
-    method : {"assignment", "median"}
-        The least sum, found by SciPy, which the extra ``optimize`` installs; or at once the items
-        by the median of their positions, with a gap.
 
     Returns
     -------
     Aggregate
         ``order`` is total; ``cost`` the sum of its `footrule_distance` to the members; ``gap`` is
-        0, or None should the sums be larger than 2**53, from where on floats are not exact. By the
-        median it is the cost less the sum of what each item costs at the rank that is best for it.
+        0, or None should the sums be larger than 2**53, from where on floats are not exact.
 
     Raises
     ------
@@ -315,10 +310,10 @@ def footrule_optimal(
     ItemMismatchError
         If the members have different items.
     PorankError
-        If there is no member, a count is none, `method` is none of those allowed, or the items are
-        so many that a matrix of items and ranks takes more than 8 GB.
+        If there is no member, a count is none, or the items are so many that a matrix of items and
+        ranks takes more than 8 GB.
     MissingExtraError
-        If SciPy is not installed.
+        If SciPy, which the extra ``optimize`` installs, is missing.
 
     See Also
     --------
@@ -331,15 +326,12 @@ def footrule_optimal(
     >>> best = po.footrule_optimal(votes)
     >>> po.format_order(best.order), best.cost, best.gap
     ('b > a > c > d', 8, 0)
-    >>> quick = po.footrule_optimal(votes, method="median")
-    >>> po.format_order(quick.order), quick.cost, quick.gap
-    ('b > a > c > d', 8, 1)
 
     Notes
     -----
-    Time O(k n + n**3) for k members, memory O(n**2), seconds for 2,000 items and minutes for 5,000;
-    by the median O(k n log k) and O(k n). If all members are weak orders the order
-    found costs at most twice what `kemeny` costs [1]_: for a total order r and a weak order,
+    Time O(k n + n**3) for k members, memory O(n**2), seconds for 2,000 items and minutes for 5,000.
+    If all members are weak orders the order found costs at most twice what `kemeny` costs [1]_: for
+    a total order r and a weak order,
     K^(1/2) <= footrule <= 2 K^(1/2). Of equally good orders the solver's is taken, found with the
     items sorted by (type name, repr): the same however members and items are put in. Weights of
     items are not taken: by them the position of an item depends on which items stand above it, and
@@ -350,7 +342,6 @@ def footrule_optimal(
     .. [1] C. Dwork, R. Kumar, M. Naor, D. Sivakumar, "Rank aggregation methods for the Web", WWW10,
        2001, pp. 613-622. https://doi.org/10.1145/371920.372165
     """
-    require_one_of(method, ("assignment", "median"), name="method")
     members = read_members(orders, counts=counts)
     items = in_order(members.items)
     is_exact = 2 * members.total * len(items) ** 2 < _WHOLE
@@ -359,17 +350,11 @@ def footrule_optimal(
     positions = np.array(
         [doubled_positions(order)[numbers_of(order, items)] for order, _ in tracked]
     )
-    if method == "median":
-        ranks, least = _median_ranks(positions, voters)
-    else:
-        # Of more voters than floats can hold only the shares count.
-        shares = (
-            voters if is_exact else np.array([[each / members.total] for each in members.counts])
-        )
-        ranks, least = _assigned_ranks(positions, shares), None
+    # Of more voters than floats can hold only the shares count.
+    shares = voters if is_exact else np.array([[each / members.total] for each in members.counts])
+    ranks = _assigned_ranks(positions, shares)
     cost = plain_number((np.abs(positions - 2 * ranks) * voters).sum())
-    gap = halved(cost - least) if least is not None else 0 if is_exact else None
-    return Aggregate(graph_of_levels(items, ranks), halved(cost), gap)
+    return Aggregate(graph_of_levels(items, ranks), halved(cost), 0 if is_exact else None)
 
 
 def _assigned_ranks(positions: NDArray[Any], voters: NDArray[Any]) -> Numbers:
@@ -391,20 +376,3 @@ def _assigned_ranks(positions: NDArray[Any], voters: NDArray[Any]) -> Numbers:
     cost[:, :1] = (np.abs(positions - 2) * voters).sum(axis=0)[:, None]
     _, ranks = interruptible(assign, np.cumsum(cost, axis=1, out=cost))
     return np.asarray(ranks) + 1
-
-
-def _median_ranks(positions: NDArray[Any], voters: NDArray[Any]) -> tuple[Numbers, int]:
-    """Return the ranks by median position, and a bound below the doubled total footrule."""
-    by_place = np.argsort(positions, axis=0, kind="stable")
-    places = np.take_along_axis(positions, by_place, axis=0)
-    met = np.cumsum(voters[by_place, 0], axis=0)
-    lower, upper = (
-        np.take_along_axis(places, np.argmax(2 * met >= least, axis=0)[None], axis=0)[0]
-        for least in (voters.sum(), voters.sum() + 1)
-    )
-    sums = [
-        (np.abs(positions - 2 * rank) * voters).sum(axis=0) for rank in (lower // 2, -(-lower // 2))
-    ]
-    ranks = np.empty(len(lower), dtype=np.int64)
-    ranks[np.argsort(lower + upper, kind="stable")] = np.arange(1, len(lower) + 1)
-    return ranks, plain_number(np.minimum(*sums).sum())

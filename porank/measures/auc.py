@@ -6,8 +6,7 @@ C and A are the pairs of the target that the prediction decides alike and that i
 pairs of the target. ``ties=`` is the credit for a pair left open, tied or incomparable: by default
 1/2, that of a coin thrown for each. On weak predictions that is also the mean over all ways to
 break the ties; on partial ones it is not the mean over linear extensions: with the target
-{a, b} > c and the prediction a > c it is 3/4, and the mean over the three extensions 5/6. That is
-``c_index(open_pairs="extensions")``.
+{a, b} > c and the prediction a > c it is 3/4, and the mean over the three extensions 5/6.
 
 Public: `auc`, `c_index`, `m_auc`, `jonckheere_terpstra`.
 """
@@ -28,7 +27,6 @@ from porank.measures.inversions import weigh_before_in_both
 from porank.measures.measure import as_fraction, exact_sum, ratio, value_for_undefined
 from porank.measures.options import require_options
 from porank.measures.pair_table import pair_up
-from porank.measures.positions import expected_agreement
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -113,7 +111,6 @@ def c_index(
     target: OrderLike,
     predicted: OrderLike,
     *,
-    open_pairs: str = "coin",
     ties: Any = 0.5,
     undefined: Any = math.nan,
 ) -> float:
@@ -126,11 +123,8 @@ def c_index(
     ----------
     target, predicted : DiGraph or scores
         Two orders on the same items.
-    open_pairs : {"coin", "extensions"}
-        Whether a coin is thrown for each pair that the prediction leaves open, or the value is the
-        mean over its linear extensions.
     ties : number in [0, 1]
-        The credit for a pair that the prediction leaves open; 1/2 over linear extensions.
+        The credit for a pair that the prediction leaves open.
     undefined : float or "raise"
         What to return for 0/0, when the target decides no pair.
 
@@ -142,10 +136,8 @@ def c_index(
     ------
     CycleError, ItemMismatchError
         As `pair_table` does.
-    NotApplicableError
-        If the prediction has too many linear extensions to be averaged.
     PorankError
-        If `open_pairs` is none of the choices, or `ties` out of its range.
+        If `ties` is out of its range.
 
     See Also
     --------
@@ -157,15 +149,11 @@ def c_index(
     >>> target = po.from_levels([["B", "E"], ["C"], ["A", "D"]])
     >>> po.c_index(target, po.parse("A > B > E > C > D"))
     0.625
-    >>> po.c_index(po.parse("a ~ b > c"), po.parse("a > c; b"), open_pairs="extensions")
-    0.8333333333333334
 
     Notes
     -----
-    Time O(n log n) on two weak orders, else O(n**2 / 64) beyond the closures; over linear
-    extensions O(n) for each ideal of the prediction, of which a part that cannot be divided may
-    have 100,000, one of more than 64 items 6,250, and O(a b (a + b)) for components of a and b
-    items. Any order compared with itself has exactly 1.
+    Time O(n log n) on two weak orders, else O(n**2 / 64) beyond the closures. Any order compared
+    with itself has exactly 1.
 
     References
     ----------
@@ -173,16 +161,8 @@ def c_index(
        of medical tests", JAMA 247(18), 1982, pp. 2543-2546.
        https://doi.org/10.1001/jama.1982.03320430047030
     """
-    require_options("c_index", open_pairs=open_pairs, ties=ties)
-    pairing = pair_up(target, predicted)
-    if open_pairs == "coin" or pairing.predicted.is_weak:
-        return pairing.measure("c_index", credit=ties, undefined=undefined)
-    return ratio(
-        expected_agreement(pairing),
-        pairing.counts.target_pairs,
-        undefined=undefined,
-        why="the target decides no pair",
-    )
+    require_options("c_index", ties=ties)
+    return pair_up(target, predicted).measure("c_index", credit=ties, undefined=undefined)
 
 
 def m_auc(

@@ -81,12 +81,6 @@ _POSITIONS = (
         metric="no",
     ),
 )
-# The same at the mean ranks over all linear extensions.
-_EXPECTED_POSITIONS = tuple(
-    replace(measure, name=f"{measure.name}_expected", options={"positions": "expected"})
-    for measure in _POSITIONS
-    if measure.needs == "any"
-)
 _NDCG = _share(gains.ndcg, at_equal=None, terms=gains.ndcg_terms, reads_scores=True)
 _NDCG_BY_LEVEL = replace(_NDCG, at_equal=1.0, needs="weak target", reads_scores=False)
 _HITS = "two-level target, weak prediction"
@@ -117,12 +111,6 @@ _ENTRIES = (
     # How well better is told from worse.
     _share(auc.auc, needs="two-level target", reversal="complements"),
     _share(auc.c_index, reversal="complements"),
-    _share(
-        auc.c_index,
-        "c_index_extensions",
-        options={"open_pairs": "extensions"},
-        reversal="complements",
-    ),
     _share(auc.m_auc, needs="weak target", reversal="complements"),
     _gain(auc.jonckheere_terpstra, needs="weak target"),
     # Distances and losses in pairs.
@@ -143,7 +131,6 @@ _ENTRIES = (
     _distance(losses.zero_one_loss, highest=1.0),
     # Positions: in the middle of the ranks, and expected ones.
     *_POSITIONS,
-    *_EXPECTED_POSITIONS,
     # Weighted distances.
     _distance(generalized.generalized_kendall, terms=generalized.generalized_kendall_terms),
     _distance(

@@ -22,10 +22,8 @@ from porank.measures.measure import ratio
 from porank.measures.options import require_options
 from porank.measures.pair_table import pair_up
 from porank.measures.positions import (
-    averages_extensions,
     doubled_positions,
     exact_dot,
-    expected_products,
 )
 
 if TYPE_CHECKING:
@@ -239,7 +237,6 @@ def spearman_rho(
     target: OrderLike,
     predicted: OrderLike,
     *,
-    positions: str = "mid",
     undefined: Any = math.nan,
 ) -> float:
     """Return Spearman's rank correlation rho.
@@ -251,8 +248,6 @@ def spearman_rho(
     ----------
     target, predicted : DiGraph or scores
         Two orders on the same items.
-    positions : {"mid", "expected"}
-        The middle of the ranks that an item may take, or their mean over all linear extensions.
     undefined : float or "raise"
         What to return for 0/0: an order that gives all items the same position, as every order of
         fewer than two items does.
@@ -265,10 +260,6 @@ def spearman_rho(
     ------
     CycleError, ItemMismatchError
         As `pair_table` does.
-    NotApplicableError
-        If expected positions are asked for and an order has too many linear extensions.
-    PorankError
-        If `positions` is none of the choices.
 
     See Also
     --------
@@ -284,25 +275,20 @@ def spearman_rho(
 
     Notes
     -----
-    Time O(n) on two weak orders, else O(n**2 / 64), beyond the closures; expected positions of a
-    partial order take O(n) for each of its ideals, of which there may be 100,000 (6,250 for more
-    than 64 items). Sums are exact; only the quotient is rounded.
+    Time O(n) on two weak orders, else O(n**2 / 64), beyond the closures. Sums are exact; only the
+    quotient is rounded.
 
     References
     ----------
     .. [1] C. Spearman, "The proof and measurement of association between two things", American
        Journal of Psychology 15(1), 1904, pp. 72-101. https://doi.org/10.2307/1412159
     """
-    require_options("spearman_rho", positions=positions)
     pairing = pair_up(target, predicted)
-    if averages_extensions(pairing, positions):
-        both, spread = expected_products(pairing)
-    else:
-        mean = pairing.n + 1
-        truth = doubled_positions(pairing.target) - mean
-        guess = pairing.as_in_target(doubled_positions(pairing.predicted)) - mean
-        both = exact_dot(truth, guess)
-        spread = exact_dot(truth, truth) * exact_dot(guess, guess)
+    mean = pairing.n + 1
+    truth = doubled_positions(pairing.target) - mean
+    guess = pairing.as_in_target(doubled_positions(pairing.predicted)) - mean
+    both = exact_dot(truth, guess)
+    spread = exact_dot(truth, truth) * exact_dot(guess, guess)
     return rho_of_sums(both, spread, undefined=undefined)
 
 

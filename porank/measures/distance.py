@@ -20,14 +20,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.measures.measure import PairFormula, exact_sum
+from porank.measures.measure import PairFormula
 from porank.measures.options import require_options
 from porank.measures.pair_table import pair_table, pair_up, require_weak
 from porank.measures.positions import (
-    averages_extensions,
     doubled_moves,
     exact_dot,
-    expected_moves,
 )
 
 if TYPE_CHECKING:
@@ -276,7 +274,7 @@ def cks_distance(target: OrderLike, predicted: OrderLike) -> float:
     return CKS_DISTANCE.value(pair_table(target, predicted))
 
 
-def spearman_distance(target: OrderLike, predicted: OrderLike, *, positions: str = "mid") -> float:
+def spearman_distance(target: OrderLike, predicted: OrderLike) -> float:
     """Return Spearman's distance: the sum of the squared moves of the items.
 
     D_S is the sum over items of (position in target - position in predicted)**2. Its square root is
@@ -286,22 +284,16 @@ def spearman_distance(target: OrderLike, predicted: OrderLike, *, positions: str
     ----------
     target, predicted : DiGraph or scores
         Two orders on the same items.
-    positions : {"mid", "expected"}
-        The middle of the ranks that an item may take, or their mean over all linear extensions.
 
     Returns
     -------
     float
-        From 0 to n (n**2 - 1) / 3, a multiple of 1/2 unless positions are expected ones.
+        From 0 to n (n**2 - 1) / 3, a multiple of 1/2.
 
     Raises
     ------
     CycleError, ItemMismatchError
         As `pair_table` does.
-    NotApplicableError
-        If expected positions are asked for and an order has too many linear extensions.
-    PorankError
-        If `positions` is none of the choices.
 
     See Also
     --------
@@ -315,25 +307,19 @@ def spearman_distance(target: OrderLike, predicted: OrderLike, *, positions: str
 
     Notes
     -----
-    Time O(n) on two weak orders, else O(n**2 / 64), beyond the closures; expected positions of a
-    partial order take O(n) for each of its ideals, of which there may be 100,000 (6,250 for more
-    than 64 items). The maximum, between a total order and its reverse, is the sum of ((n + 1 - i) -
-    i)**2 over i = 1..n.
+    Time O(n) on two weak orders, else O(n**2 / 64), beyond the closures. The maximum, between a
+    total order and its reverse, is the sum of ((n + 1 - i) - i)**2 over i = 1..n.
 
     References
     ----------
     .. [1] C. Spearman, "The proof and measurement of association between two things", American
        Journal of Psychology 15(1), 1904, pp. 72-101. https://doi.org/10.2307/1412159
     """
-    require_options("spearman_distance", positions=positions)
-    pairing = pair_up(target, predicted)
-    if averages_extensions(pairing, positions):
-        return float(exact_sum(move**2 for move in expected_moves(pairing)))
-    doubled = doubled_moves(pairing)
+    doubled = doubled_moves(pair_up(target, predicted))
     return exact_dot(doubled, doubled) / 4
 
 
-def footrule_distance(target: OrderLike, predicted: OrderLike, *, positions: str = "mid") -> float:
+def footrule_distance(target: OrderLike, predicted: OrderLike) -> float:
     """Return Spearman's footrule: the sum of how many positions the items have moved.
 
     F is the sum over items of abs(position in target - position in predicted). On weak orders it is
@@ -343,22 +329,16 @@ def footrule_distance(target: OrderLike, predicted: OrderLike, *, positions: str
     ----------
     target, predicted : DiGraph or scores
         Two orders on the same items.
-    positions : {"mid", "expected"}
-        The middle of the ranks that an item may take, or their mean over all linear extensions.
 
     Returns
     -------
     float
-        From 0 to n**2 / 2, a whole number unless positions are expected ones.
+        From 0 to n**2 / 2, a whole number.
 
     Raises
     ------
     CycleError, ItemMismatchError
         As `pair_table` does.
-    NotApplicableError
-        If expected positions are asked for and an order has too many linear extensions.
-    PorankError
-        If `positions` is none of the choices.
 
     See Also
     --------
@@ -371,17 +351,12 @@ def footrule_distance(target: OrderLike, predicted: OrderLike, *, positions: str
     6.0
     >>> po.footrule_distance(po.parse("a > b; a > c"), po.parse("c > a; b"))
     3.0
-    >>> N, chain = po.parse("a > c; b > c; b > d"), po.parse("b > a > d > c")
-    >>> po.footrule_distance(N, chain), po.footrule_distance(N, chain, positions="expected")
-    (1.0, 1.2)
 
     Notes
     -----
-    Time O(n) on two weak orders, else O(n**2 / 64), beyond the closures; expected positions of a
-    partial order take O(n) for each of its ideals, of which there may be 100,000 (6,250 for more
-    than 64 items). At the mid positions F is at most 2 D + A + N, with D the pairs decided
-    contrarily and A and N those that only one of the orders decides; between weak orders it is at
-    least half of that.
+    Time O(n) on two weak orders, else O(n**2 / 64), beyond the closures. At the mid positions F is
+    at most 2 D + A + N, with D the pairs decided contrarily and A and N those that only one of the
+    orders decides; between weak orders it is at least half of that.
 
     References
     ----------
@@ -391,11 +366,7 @@ def footrule_distance(target: OrderLike, predicted: OrderLike, *, positions: str
     .. [2] R. Fagin, R. Kumar, M. Mahdian, D. Sivakumar, E. Vee, "Comparing partial rankings", SIAM
        Journal on Discrete Mathematics 20(3), 2006, pp. 628-648. https://doi.org/10.1137/05063088X
     """
-    require_options("footrule_distance", positions=positions)
-    pairing = pair_up(target, predicted)
-    if averages_extensions(pairing, positions):
-        return float(exact_sum(map(abs, expected_moves(pairing))))
-    return int(np.abs(doubled_moves(pairing)).sum()) / 2
+    return int(np.abs(doubled_moves(pair_up(target, predicted))).sum()) / 2
 
 
 def hausdorff_footrule_distance(target: OrderLike, predicted: OrderLike) -> float:

@@ -90,11 +90,6 @@ def _require_discount(discount: Any, name: str) -> None:
         )
 
 
-def _require_fair_coin(open_pairs: str = "coin", ties: Any = 0.5) -> None:
-    if open_pairs == "extensions" and 2 * ties != 1:
-        raise PorankError(f"expected ties=0.5 with open_pairs='extensions', found {ties!r}")
-
-
 def _require_one_gain(
     gain: str = "grade", relevance: Any = None, lowest: Any = 0, **_: object
 ) -> None:
@@ -116,7 +111,6 @@ _BY_LEVEL = ("level", "exponential")
 _TIES = {"ties": _one_of("average", "optimistic", "pessimistic")}
 _ON = {"on": _one_of("closure", "reduction", "given")}
 _CREDIT: dict[str, Check] = {"ties": require_share}
-_POSITIONS = {"positions": _one_of("mid", "expected")}
 _FIXED = {"fixed": _one_of("one", "local")}
 _DEPTH: dict[str, Check] = {"k": _count_from(1)}
 _LISTED: dict[str, Check] = {"retrieved": _count_from(0), **_DEPTH}
@@ -131,12 +125,10 @@ _GAIN: dict[str, Check] = {
 _CHECKS: dict[str, dict[str, Check]] = {
     "kendall_tau": {"variant": _one_of("b", "a")},
     **dict.fromkeys(("jaccard", "precision", "recall", "f1"), _ON),
-    **dict.fromkeys(("auc", "m_auc", "jonckheere_terpstra"), _CREDIT),
-    "c_index": {"open_pairs": _one_of("coin", "extensions"), **_CREDIT},
+    **dict.fromkeys(("auc", "c_index", "m_auc", "jonckheere_terpstra"), _CREDIT),
     "partial_kendall_distance": {"p": require_share},
-    **dict.fromkeys(("footrule_distance", "spearman_distance", "spearman_rho"), _POSITIONS),
-    "position_error": {**_POSITIONS, **_TIES},
-    "discounted_error": {"base": require_base, **_POSITIONS},
+    "position_error": {**_TIES},
+    "discounted_error": {"base": require_base},
     **dict.fromkeys(("generalized_kendall", "generalized_footrule"), _FIXED),
     "dcg": _GAIN,
     "ndcg": {**_GAIN, **_LISTED},
@@ -150,7 +142,6 @@ _CHECKS: dict[str, dict[str, Check]] = {
 }
 #: What options of one function must not say together.
 _TOGETHER: dict[str, Callable[..., None]] = {
-    "c_index": _require_fair_coin,
     "dcg": _require_one_gain,
     "ndcg": _require_one_gain,
 }

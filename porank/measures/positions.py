@@ -7,10 +7,9 @@ there are items above it and n less those below it, hence (n + 1) / 2 + (above -
 total order it is the rank, in a weak order the mean rank of its tie. Two different partial orders
 may give all items the same positions, so that distances of positions can be 0 between them.
 
-With ``positions="expected"`` it is the mean rank over all linear extensions: the same on weak
-orders, another on partial ones. There the extensions are counted over the ideals of the order, up
-to `_MAX_IDEALS` for each part that cannot be divided, a sixteenth of that if it has more than 64
-items; beyond, it is refused. Nothing is estimated.
+The gains of a partial prediction are means over its linear extensions. These are counted over the
+ideals of the order, up to `_MAX_IDEALS` for each part that cannot be divided, a sixteenth of that
+if it has more than 64 items; beyond, it is refused.
 
 Public: `position_error`, `discounted_error`, `dcg_position_costs`. The footrule and Spearman's
 distance stand in `porank.measures.distance`, his correlation in `porank.measures.correlation`.
@@ -26,7 +25,7 @@ import numpy as np
 
 from porank.core.arguments import require_count
 from porank.errors import NotApplicableError, TooManyIdealsError
-from porank.measures.measure import exact_sum, require_choice, value_for_undefined
+from porank.measures.measure import require_choice, value_for_undefined
 from porank.measures.options import require_base, require_options
 from porank.measures.pair_table import pair_up
 from porank.orders.ranks import rank_bounds
@@ -54,27 +53,21 @@ def doubled_moves(pairing: Pairing) -> Numbers:
     return predicted - doubled_positions(pairing.target)
 
 
-def moves(pairing: Pairing, positions: str) -> list[Fraction]:
+def moves(pairing: Pairing) -> list[Fraction]:
     """Return how many positions each item stands lower in the prediction than in the target."""
-    require_options("footrule_distance", positions=positions)
-    if averages_extensions(pairing, positions):
-        return expected_moves(pairing)
     return [Fraction(doubled, 2) for doubled in doubled_moves(pairing).tolist()]
 
 
-def footrule_distance_terms(
-    target: OrderLike, predicted: OrderLike, *, positions: str = "mid"
-) -> dict[Item, Fraction]:
+def footrule_distance_terms(target: OrderLike, predicted: OrderLike) -> dict[Item, Fraction]:
     """Return the summands of `footrule_distance`, item -> positions moved."""
     pairing = pair_up(target, predicted)
-    return dict(zip(pairing.target.items, map(abs, moves(pairing, positions)), strict=True))
+    return dict(zip(pairing.target.items, map(abs, moves(pairing)), strict=True))
 
 
 def position_error(
     target: OrderLike,
     predicted: OrderLike,
     *,
-    positions: str = "mid",
     ties: str = "average",
     undefined: Any = math.nan,
 ) -> float:
@@ -86,11 +79,9 @@ def position_error(
     ----------
     target, predicted : DiGraph or scores
         Two orders on the same items.
-    positions : {"mid", "expected"}
-        The middle of the ranks that an item may take, or their mean over all linear extensions.
     ties : {"average", "optimistic", "pessimistic"}
         What to make of several best items, and of the ranks that the prediction leaves to each: the
-        mean of the positions, the best rank of any of them, or the worst, whatever `positions`.
+        mean of the positions, the best rank of any of them, or the worst.
     undefined : float or "raise"
         What to return for 0/0, when there is no item.
 
@@ -103,10 +94,8 @@ def position_error(
     ------
     CycleError, ItemMismatchError
         As `pair_table` does.
-    NotApplicableError
-        If expected positions are asked for and an order has too many linear extensions.
     PorankError
-        If `ties` or `positions` is none of the choices.
+        If `ties` is none of the choices.
 
     See Also
     --------
@@ -124,28 +113,19 @@ def position_error(
 
     Notes
     -----
-    Time O(n) on two weak orders, else O(n**2 / 64), beyond the closures; expected positions of a
-    partial order take O(n) for each of its ideals, of which there may be 100,000 (6,250 for more
-    than 64 items). Where one item alone is best, with rank 1, it is the summand of that item in
-    `footrule_distance`.
+    Time O(n) on two weak orders, else O(n**2 / 64), beyond the closures. Where one item alone is
+    best, with rank 1, it is the summand of that item in `footrule_distance`.
 
     References
     ----------
     .. [1] J. Fürnkranz, E. Hüllermeier, "Preference Learning", tutorial.
     """
-    require_options("position_error", positions=positions, ties=ties)
+    require_options("position_error", ties=ties)
     require_choice(undefined)
     pairing = pair_up(target, predicted)
     if not pairing.n:
         return value_for_undefined(undefined, why="there is no item")
     truth = doubled_positions(pairing.target)
-    if averages_extensions(pairing, positions):
-        means, guess = _expected_positions(pairing)
-        first = min(means)
-        truth = np.array([mean != first for mean in means])
-        if ties == "average":
-            top = np.flatnonzero(~truth).tolist()
-            return float(exact_sum(guess[i] - 1 for i in top) / len(top))
     best, worst = map(pairing.as_in_target, rank_bounds(pairing.predicted))
     points, tops = error_of_best(truth, best, worst, ties)
     return int(points) / int(tops)
@@ -164,9 +144,7 @@ def error_of_best(truth: Any, best: Numbers, worst: Numbers, ties: str) -> tuple
     return ((best + worst - 2) * is_top).sum(axis=-1), 2 * is_top.sum(axis=-1)
 
 
-def discounted_error(
-    target: OrderLike, predicted: OrderLike, *, positions: str = "mid", base: float = 2
-) -> float:
+def discounted_error(target: OrderLike, predicted: OrderLike, *, base: float = 2) -> float:
     """Return the discounted error: the footrule with moves discounted by target position.
 
     It is the sum over items of abs(position in target - position in predicted) divided by
@@ -176,8 +154,6 @@ def discounted_error(
     ----------
     target, predicted : DiGraph or scores
         Two orders on the same items.
-    positions : {"mid", "expected"}
-        The middle of the ranks that an item may take, or their mean over all linear extensions.
     base : float
         Of the logarithm, above 1.
 
@@ -190,10 +166,8 @@ def discounted_error(
     ------
     CycleError, ItemMismatchError
         As `pair_table` does.
-    NotApplicableError
-        If expected positions are asked for and an order has too many linear extensions.
     PorankError
-        If `base` is not a number above 1, or `positions` none of the choices.
+        If `base` is not a number above 1.
 
     See Also
     --------
@@ -214,32 +188,28 @@ def discounted_error(
 
     Notes
     -----
-    Time O(n) on two weak orders, else O(n**2 / 64), beyond the closures; expected positions of a
-    partial order take O(n) for each of its ideals, of which there may be 100,000 (6,250 for more
-    than 64 items). The tutorial prints 3 / log 2 + 1 / log 4 + 2 / log 6 for its example: the
-    places of A, C and E in the alphabet instead of those in the target.
+    Time O(n) on two weak orders, else O(n**2 / 64), beyond the closures. The tutorial prints 3 /
+    log 2 + 1 / log 4 + 2 / log 6 for its example: the places of A, C and E in the alphabet instead
+    of those in the target.
 
     References
     ----------
     .. [1] J. Fürnkranz, E. Hüllermeier, "Preference Learning", tutorial.
     """
-    return math.fsum(_moves_discounted(pair_up(target, predicted), positions, base))
+    return math.fsum(_moves_discounted(pair_up(target, predicted), base))
 
 
 def discounted_error_terms(
-    target: OrderLike, predicted: OrderLike, *, positions: str = "mid", base: float = 2
+    target: OrderLike, predicted: OrderLike, *, base: float = 2
 ) -> dict[Item, float]:
     """Return the summands of `discounted_error`, item -> discounted move."""
     pairing = pair_up(target, predicted)
-    terms = _moves_discounted(pairing, positions, base).tolist()
+    terms = _moves_discounted(pairing, base).tolist()
     return dict(zip(pairing.target.items, terms, strict=True))
 
 
-def _moves_discounted(pairing: Pairing, positions: str, base: float) -> NDArray[np.float64]:
-    require_options("discounted_error", positions=positions, base=base)
-    if averages_extensions(pairing, positions):
-        truth, guess = map(np.array, _expected_positions(pairing))
-        return discounted_moves(truth.astype(np.float64), (guess - truth).astype(np.float64), base)
+def _moves_discounted(pairing: Pairing, base: float) -> NDArray[np.float64]:
+    require_options("discounted_error", base=base)
     return discounted_moves(doubled_positions(pairing.target) / 2, doubled_moves(pairing) / 2, base)
 
 
@@ -251,33 +221,8 @@ def discounted_moves(position: Any, moved: Any, base: Any) -> NDArray[np.float64
 
 #: An order of more ideals is refused: a measure is to take a moment.
 _MAX_IDEALS = 100_000
-#: What else there is. A distance of mean ranks is no mean of distances, so that draws do not help.
-_BY_RANKS = (
-    "expected_ranks({}) counts further or estimates, with errors, the mean ranks that the measure "
-    "is made of"
-)
+#: What else there is.
 _BY_DRAWS = "its mean over the rankings of random_linear_extensions({}, size) estimates the measure"
-#: Mutual probabilities are fractions up to so many items, floats beyond.
-_FRACTIONS_UNTIL = 16
-
-
-def averages_extensions(pairing: Pairing, positions: str) -> bool:
-    """Return whether expected positions are asked for that are not simply the mid positions."""
-    return positions == "expected" and not (pairing.target.is_weak and pairing.predicted.is_weak)
-
-
-def _expected_positions(pairing: Pairing) -> tuple[list[Fraction], list[Fraction]]:
-    """Return the expected position of each item in both orders, exactly."""
-    truth = _mean_ranks(pairing.target, "target")
-    guess = _mean_ranks(pairing.predicted, "predicted")
-    turned = range(pairing.n) if pairing.turned is None else pairing.turned.tolist()
-    return truth, [guess[number] for number in turned]
-
-
-def expected_moves(pairing: Pairing) -> list[Fraction]:
-    """Return how much lower each item's expected position is in the prediction."""
-    both = zip(*_expected_positions(pairing), strict=True)
-    return [guess - truth for truth, guess in both]
 
 
 def expected_discounts(pairing: Pairing, discounts: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -287,30 +232,6 @@ def expected_discounts(pairing: Pairing, discounts: NDArray[np.float64]) -> NDAr
     parts, leaves = _counted(pairing.predicted, "predicted", exact=False, way_out=_BY_DRAWS)
     means = mean_values(parts, leaves, discounts)
     return means if pairing.turned is None else means[pairing.turned]
-
-
-def expected_agreement(pairing: Pairing) -> Any:
-    """Return how many pairs of the target the prediction's extensions agree with on average."""
-    from porank.extensions.decomposition import mutual_table
-
-    exact = pairing.n <= _FRACTIONS_UNTIL
-    parts, leaves = _counted(pairing.predicted, "predicted", exact=exact, way_out=_BY_DRAWS)
-    chances = mutual_table(parts, leaves, exact=exact)
-    if pairing.turned is not None:
-        chances = chances[np.ix_(pairing.turned, pairing.turned)]
-    agreed = chances[pairing.target.matrix()].tolist()
-    return sum(agreed, Fraction(0)) if exact else math.fsum(agreed)
-
-
-def _mean_ranks(order: Order, name: str) -> list[Fraction]:
-    """Return the expected position of each item of an order, remembered with it."""
-    return order.memo(_ranks_of, _counted(order, name, exact=True, way_out=_BY_RANKS))
-
-
-def _ranks_of(_: Order, counted: tuple[Sequence[OrderPart], dict[int, Leaf]]) -> list[Fraction]:
-    from porank.extensions.decomposition import mean_ranks
-
-    return mean_ranks(*counted)[0]
 
 
 def _counted(
@@ -340,25 +261,11 @@ def _solved(order: Order, exact: bool) -> tuple[Sequence[OrderPart], dict[int, L
         return None
 
 
-def spearman_distance_terms(
-    target: OrderLike, predicted: OrderLike, *, positions: str = "mid"
-) -> dict[Item, Fraction]:
+def spearman_distance_terms(target: OrderLike, predicted: OrderLike) -> dict[Item, Fraction]:
     """Return the summands of `spearman_distance`, item -> square of the positions moved."""
     pairing = pair_up(target, predicted)
-    squares = [move**2 for move in moves(pairing, positions)]
+    squares = [move**2 for move in moves(pairing)]
     return dict(zip(pairing.target.items, squares, strict=True))
-
-
-def expected_products(pairing: Pairing) -> tuple[int, int]:
-    """Return sums of products of expected positions less their mean, both scaled to integers."""
-    scaled = []
-    for ranks in _expected_positions(pairing):
-        scale = math.lcm(2, *(rank.denominator for rank in ranks))
-        mean = scale * (pairing.n + 1) // 2
-        scaled.append([int(rank * scale) - mean for rank in ranks])
-    truth, guess = scaled
-    spread = sum(x * x for x in truth) * sum(y * y for y in guess)
-    return sum(x * y for x, y in zip(truth, guess, strict=True)), spread
 
 
 def exact_dot(x: Numbers, y: Numbers) -> int:

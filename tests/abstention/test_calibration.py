@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from fractions import Fraction
 from typing import Any
 
@@ -12,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import porank as po
-from porank.abstention.calibration import _p_value, groups_needed
+from porank.abstention.calibration import groups_needed
 from porank.abstention.preference_relation import PreferenceRelation
 from tests.oracles import closure
 from tests.oracles_abstention import prediction
@@ -21,7 +20,7 @@ from tests.oracles_ensemble import cut, has_cycle
 ITEMS = "abcd"
 
 
-def lost(P: PreferenceRelation, target: Any, alpha: Fraction, loss: str) -> Fraction:
+def lost(P: PreferenceRelation, target: Any, alpha: Fraction) -> Fraction:
     """What a group loses at the larger of a threshold and its own least one without a cycle."""
     shares = P.degrees()
     grid = sorted({alpha, *shares.values(), Fraction(1)} - {Fraction(0)})
@@ -29,9 +28,7 @@ def lost(P: PreferenceRelation, target: Any, alpha: Fraction, loss: str) -> Frac
     said = prediction(shares, allowed[0]) if allowed else set()
     truth = closure(set(target.edges))
     wrong = sum((v, u) in said for u, v in truth)
-    right = sum((u, v) in said for u, v in truth)
-    among = len(truth) if loss == "discordant" else wrong + right
-    return Fraction(wrong, among) if among else Fraction(0)
+    return Fraction(wrong, len(truth) or 1)
 
 
 def groups(n: int, members: int = 4, seed: int = 0) -> tuple[list[Any], list[Any]]:
@@ -49,29 +46,19 @@ def groups(n: int, members: int = 4, seed: int = 0) -> tuple[list[Any], list[Any
     return relations, targets
 
 
-@example(163185, "discordant", 3)  # of which the minimal thresholds are no degrees that occur
-@given(st.integers(0, 10**6), st.sampled_from(["discordant", "decided"]), st.integers(3, 12))
-def test_the_threshold_by_definition(seed: int, loss: str, n: int) -> None:
+@example(163185, 3)  # of which the minimal thresholds are no degrees that occur
+@given(st.integers(0, 10**6), st.integers(3, 12))
+def test_the_threshold_by_definition(seed: int, n: int) -> None:
     relations, targets = groups(n, seed=seed)
     occurring = {a for P in relations for a in P.degrees().values()} - {Fraction(0)}
     grid = sorted(occurring | {po.minimal_threshold(P) for P in relations} | {Fraction(1)})
     risk = Fraction(1, 3)
     means = {
-        alpha: sum(lost(P, t, alpha, loss) for P, t in zip(relations, targets, strict=True)) / n
+        alpha: sum(lost(P, t, alpha) for P, t in zip(relations, targets, strict=True)) / n
         for alpha in grid
     }
-    if loss == "discordant":
-        kept = [a for a in grid if (n * means[a] + 1) / (n + 1) <= risk]
-        found = po.calibrate_threshold(relations, targets, risk=risk)
-    else:
-        if n < groups_needed(risk, loss=loss, level=0.6):
-            return
-        kept = []
-        for alpha in reversed(grid):
-            if _p_value(float(means[alpha]), n, 1 / 3) > 0.4:
-                break
-            kept.append(alpha)
-        found = po.calibrate_threshold(relations, targets, risk=risk, loss=loss, level=0.6)
+    kept = [a for a in grid if (n * means[a] + 1) / (n + 1) <= risk]
+    found = po.calibrate_threshold(relations, targets, risk=risk)
     alpha = min(kept, default=None)
     # Below all thresholds that some group has, all are the same.
     if alpha is None or found.alpha is None:
@@ -91,8 +78,6 @@ def test_more_is_kept_of_less_risk_and_names_change_nothing() -> None:
     assert all((60 * each.mean_loss + 1) / 61 <= each.risk for each in found)
     turned = po.calibrate_threshold(relations[::-1], targets[::-1], risk=0.08)
     assert turned == found[2]
-    assert found[2].loss == "discordant"
-    assert found[2].level is None
 
 
 def test_a_new_group_is_predicted_at_the_larger_threshold() -> None:
@@ -133,30 +118,16 @@ def test_on_average_over_all_splits_a_new_group_loses_at_most_the_risk() -> None
                     [relations[k] for k in rest], [targets[k] for k in rest], risk=risk
                 )
                 if found.alpha is not None:
-                    total += lost(relations[new], targets[new], found.alpha, "discordant")
+                    total += lost(relations[new], targets[new], found.alpha)
             assert total / 8 <= risk
-
-
-def test_the_p_value_is_one() -> None:
-    # Of losses 0 and 1 no mean has a smaller p-value than its binomial probability.
-    for n, risk in ((30, 0.1), (60, 0.3)):
-        for k in range(n + 1):
-            chance = sum(math.comb(n, j) * risk**j * (1 - risk) ** (n - j) for j in range(k + 1))
-            assert _p_value(k / n, n, risk) >= chance * (1 - 1e-9)
-            assert _p_value(k / n, n, risk) <= 1
-    assert _p_value(0.0, 59, 0.05) == pytest.approx(0.95**59)
-    assert 0 < _p_value(0.01, 100_000, 0.02) < 1e-100
 
 
 def test_few_groups_are_an_error() -> None:
     relations, targets = groups(58)
     assert groups_needed(0.05) == 19
     assert groups_needed(Fraction(1, 20)) == 19
-    assert groups_needed(0.05, loss="decided") == 59
     with pytest.raises(po.PorankError, match=r"at least 19 groups for a risk of 0\.05, found 18"):
         po.calibrate_threshold(relations[:18], targets[:18], risk=0.05)
-    with pytest.raises(po.PorankError, match=r"at least 59 groups for a risk of 0\.05, found 58"):
-        po.calibrate_threshold(relations, targets, risk=0.05, loss="decided")
 
 
 @pytest.mark.parametrize(
@@ -165,9 +136,6 @@ def test_few_groups_are_an_error() -> None:
         ({"risk": 0}, "risk above 0"),
         ({"risk": 1}, "risk below 1"),
         ({"risk": "x"}, "risk above 0"),
-        ({"risk": 0.2, "loss": "zero"}, "loss to be one of 'discordant', 'decided'"),
-        ({"risk": 0.2, "level": 0.9}, "level beside loss='decided'"),
-        ({"risk": 0.2, "loss": "decided", "level": 1}, "level below 1"),
     ],
 )
 def test_arguments(options: dict[str, Any], message: str) -> None:

@@ -118,11 +118,11 @@ def test_a_float_is_the_fraction_that_was_meant_and_the_other_direction_its_rest
     numbers = dict(zip(pairs, values, strict=False))
     P = PR.from_degrees(numbers)
     for (u, v), number in numbers.items():
-        assert abs(P.degree(u, v) - simple_fraction(number)) <= CLOSE
-        assert abs(P.degree(u, v) + P.degree(v, u) - 1) <= CLOSE
+        assert abs(P.degree(u, v) - simple_fraction(number)) <= 2 * CLOSE
+        assert abs(P.degree(u, v) + P.degree(v, u) - 1) <= 2 * CLOSE
     both = PR.from_degrees(numbers | {(v, u): 1 - number for (u, v), number in numbers.items()})
     for (u, v), number in numbers.items():
-        assert abs(both.degree(u, v) - simple_fraction(number)) <= CLOSE
+        assert abs(both.degree(u, v) - simple_fraction(number)) <= 2 * CLOSE
         assert both.matrix()[both.items.index(u), both.items.index(v)] == pytest.approx(number)
     for relation in (P, both):
         degrees = relation.degrees()

@@ -155,7 +155,6 @@ def many(sizes: list[int]) -> Table:
         "copeland": po.copeland,
         "best_input": po.best_input,
         "local_search": po.local_search,
-        "footrule_optimal, median": partial(po.footrule_optimal, method="median"),
     }
     rows = []
     for name, method in methods.items():

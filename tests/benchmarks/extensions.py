@@ -162,7 +162,6 @@ def nested() -> str:
             "expected ranks": partial(po.expected_ranks, G),
             "rank probabilities": partial(po.rank_probabilities, G),
             "mutual rank probabilities": partial(po.mutual_rank_probabilities, G),
-            "c_index": partial(po.c_index, G, G, open_pairs="extensions"),
         }
         said = ", ".join(f"{name} {timed(work)[1]:.3g} s" for name, work in ask.items())
         lines.append(f"{n} items nested {n // 2} deep: {said}")

@@ -195,9 +195,9 @@ def population(groups: int, items: int = 6, members: int = 10) -> tuple[list[Any
 
 
 def figures(relations: list[Any], targets: list[Any]) -> tuple[list[Any], Any]:
-    """Return the thresholds, and for each group and threshold both losses and completeness."""
+    """Return the thresholds, and for each group and threshold the loss and completeness."""
     grid = [Fraction(k, 10) for k in range(11)]
-    found = np.zeros((len(relations), 12, 3))
+    found = np.zeros((len(relations), 12, 2))
     for row, (P, target) in enumerate(zip(relations, targets, strict=True)):
         least = po.minimal_threshold(P)
         curve = {point.alpha: point for point in po.abstention_curve(P, target)}
@@ -206,35 +206,33 @@ def figures(relations: list[Any], targets: list[Any]) -> tuple[list[Any], Any]:
             place = min((each for each in curve if each >= max(alpha, least)), default=None)
             if place is not None:
                 right, wrong = curve[place].concordant or 0, curve[place].discordant or 0
-                share = wrong / (right + wrong) if right + wrong else 0.0
-                found[row, column] = wrong / pairs, share, (right + wrong) / pairs
+                found[row, column] = wrong / pairs, (right + wrong) / pairs
     return grid, found
 
 
-def promises(sizes: list[tuple[str, int]], draws: int, groups: int, risk: float) -> Table:
+def promises(sizes: list[int], draws: int, groups: int, risk: float) -> Table:
     """Return what new groups lose at calibrated thresholds, and what that costs."""
     relations, targets = population(groups)
     grid, found = figures(relations, targets)
     place = {alpha: column for column, alpha in enumerate(grid)} | {None: 11}
     means = found.mean(axis=0)
     rows = []
-    for loss, n in sizes:
-        which = ("discordant", "decided").index(loss)
+    for n in sizes:
         rng = np.random.default_rng(4)
         lost, complete = [], []
         for _ in range(draws):
             rows_drawn = rng.integers(groups, size=n).tolist()
             sample = [relations[k] for k in rows_drawn], [targets[k] for k in rows_drawn]
-            chosen = po.calibrate_threshold(*sample, risk=risk, loss=loss)
+            chosen = po.calibrate_threshold(*sample, risk=risk)
             column = place[chosen.alpha]
-            lost.append(means[column, which])
-            complete.append(means[column, 2])
+            lost.append(means[column, 0])
+            complete.append(means[column, 1])
         error = np.std(lost) / np.sqrt(draws)
         kept = np.mean(np.array(lost) <= risk)
         cells = (f"{np.mean(lost):.4f}", f"{error:.4f}", f"{kept:.1%}", f"{np.mean(complete):.3f}")
-        rows.append((loss, n, *cells, f"{means[0, 2]:.3f}", f"{means[0, which]:.4f}"))
+        rows.append((n, *cells, f"{means[0, 1]:.3f}", f"{means[0, 0]:.4f}"))
         print(*rows[-1], flush=True, file=sys.stderr)
-    columns = ["loss", "groups", "mean loss", "error", "draws within", "completeness"]
+    columns = ["groups", "mean loss", "error", "draws within", "completeness"]
     columns += ["without risk", "loss without"]
     return Table(columns, rows, title=f"Risk {risk}: {draws:,} draws of groups each")
 
@@ -250,14 +248,12 @@ def main() -> None:
     draws = 20 if wants_small(__doc__, "a few draws") else 1000
     show(f"{machine('numpy')}; losses nested: {are_nested()}")
     sizes = [(4, 40), (8, 60), (12, 150)]
-    calibrations = [("discordant", 19), ("discordant", 50), ("discordant", 200)]
-    calibrations += [("decided", 60), ("decided", 200)]
     tables = [
         coverage(sizes, draws),
         few_groups([20, 30, 40, 50], 5 * draws),
         published(),
         beside_csranks(sizes, draws // 5),
-        promises(calibrations, draws, 2000 if draws == 1000 else 200, 0.05),
+        promises([19, 50, 200], draws, 2000 if draws == 1000 else 200, 0.05),
     ]
     show(*tables)
 

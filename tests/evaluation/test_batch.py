@@ -36,7 +36,6 @@ EXACT = {name for name, measure in MEASURES.items() if measure.formula is not No
     "position_error",
     "spearman_distance",
     "spearman_rho",
-    "spearman_rho_expected",
     "zero_one_loss",
 }
 FORMS = ["pairs", "score", "rank"]
@@ -166,7 +165,6 @@ OPTIONS: dict[str, tuple[str, dict[str, Any]]] = {
     "K.1": ("partial_kendall_distance", {"p": 0.1}),
     "c": ("c_index", {"ties": 0.3}),
     "c0": ("c_index", {"ties": 0}),
-    "mean c": ("c_index", {"open_pairs": "extensions"}),
     "log": ("edrc", {"discount": "log"}),
     "shifted": ("edrc", {"discount": "shifted", "normalized": True}),
     "exponential": ("edrc", {"discount": "exponential"}),
@@ -174,7 +172,6 @@ OPTIONS: dict[str, tuple[str, dict[str, Any]]] = {
     "prior": ("edrc", {"prior": lambda u, v: 0.75 if u < v else 0.25}),
     "given": ("jaccard", {"on": "given"}),
     "covers": ("f1", {"on": "reduction"}),
-    "expected": ("footrule_distance", {"positions": "expected"}),
     "worst": ("position_error", {"ties": "pessimistic"}),
     "luckiest": ("position_error", {"ties": "optimistic"}),
     "ln": ("discounted_error", {"base": math.e}),

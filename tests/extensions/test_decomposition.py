@@ -91,16 +91,6 @@ def test_floats_are_probabilities_and_complementary(G: nx.DiGraph, method: str) 
         assert set(rows[x][: best - 1] + rows[x][worst:]) <= {0.0}
 
 
-@pytest.mark.parametrize("seed", [0, 3, 6])
-def test_an_order_agrees_with_itself_entirely(seed: int) -> None:
-    """It was 1.0000000000000002 for one with more items than fractions are used for."""
-    G = po.random_order(20 + 5 * seed, edge_probability=0.2, seed=seed)
-    assert po.c_index(G, G, open_pairs="extensions") == 1
-    assert po.c_index(G, po.dual(G), open_pairs="extensions") == 0
-    target = po.random_ranking(list(G), seed=seed)
-    assert 0 <= po.c_index(target, G, open_pairs="extensions") <= 1
-
-
 @given(st.integers(1, 59), st.integers(0, 59))
 @example(49, 1)
 def test_the_middle_of_a_level_is_not_rounded(top: int, bottom: int) -> None:

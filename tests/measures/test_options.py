@@ -37,7 +37,6 @@ def test_every_option_is_checked(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "options", "message"),
     [
-        ("c_index", {"open_pairs": "extensions", "ties": 0.3}, "expected ties=0.5 with open_pairs"),
         ("dcg", {"lowest": 1}, "found lowest=1 with gain='grade'"),
         ("ndcg", {"relevance": [1, 0], "gain": "rank"}, "relevance without gain='rank'"),
     ],
