@@ -151,6 +151,17 @@ class ClickLog:
         found._is_kept = False
         return found
 
+    @classmethod
+    def unweighed(cls, log: Any) -> ClickLog:
+        """Return a log of which each session counts once."""
+        found = cls.of(log)
+        if found.propensity is not None:
+            raise PorankError(
+                "expected a log without propensity=, because each session or user counts once, "
+                "found one with it"
+            )
+        return found
+
     def on(self, source: Any) -> ClickLog:
         """Return another log that is read as this one."""
         log = copy(self)

@@ -21,7 +21,6 @@ from porank.clicks.units import UNITS
 from porank.core.arguments import require_one_of
 from porank.core.arrays import run_starts
 from porank.core.tables import Table, Tabular
-from porank.errors import PorankError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -164,11 +163,7 @@ def evidence_table(
     Time and memory those of `preference_pairs` for all pairs of items that stood in one session.
     """
     require_one_of(unit, UNITS, name="unit")
-    log = ClickLog.of(log)
-    if log.propensity is not None:
-        raise PorankError(
-            "expected a log without propensity=, because each unit counts once, found one with it"
-        )
+    log = ClickLog.unweighed(log)
     by = ("user",) if unit == "user" else ()
     names = (*by, "preferred", "other")
     wanted = Wanted({"": rules_of(rule)}, names, log, by=by, wishes=["position"])

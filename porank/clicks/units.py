@@ -274,12 +274,7 @@ def read_units(
     needs, wishes = ["time"] * begins, ["position"] * places
     names = ("session", *_SIDES, *[STOOD] * places)
     groups = tuple(dict.fromkeys(by))
-    log = ClickLog.of(log)
-    if log.propensity is not None:
-        raise PorankError(
-            "expected a log without propensity= where sessions are drawn or held back, because "
-            "each counts once, found one with it"
-        )
+    log = ClickLog.unweighed(log)
     wanted = Wanted(named, names, log, by=groups, needs=needs, wishes=wishes)
     reader, facts = log.asked(wanted), _Facts([*by, *needs])
     tallies = tallies_of(reader, see=facts.add)
