@@ -7,6 +7,7 @@ ranks, kept as one number an item, however many pairs follow.
 
 from __future__ import annotations
 
+from importlib import import_module
 from io import BufferedReader, BytesIO
 from numbers import Number
 from operator import itemgetter
@@ -18,7 +19,7 @@ import networkx as nx
 
 import porank as po
 from porank.clicks.shapes import Shaped
-from porank.core.arguments import load, require_item
+from porank.core.arguments import require_item
 from porank.core.compiled_order import as_graph, compile_order, read_scores
 from porank.core.csv_cells import (
     choose_delimiter,
@@ -107,7 +108,7 @@ def column_names(source: Content, form: str, delimiter: str | None) -> list[str]
     """Return the column names in a file of a table format: its first line, or those of Parquet."""
     if form == "parquet":
         source.seek(0)
-        return [str(name) for name in load("pyarrow.parquet", "scale").read_schema(source).names]
+        return [str(name) for name in import_module("pyarrow.parquet").read_schema(source).names]
     return next(rows_of(source, _sign_of(source, form, delimiter)), [])
 
 
@@ -195,7 +196,7 @@ def _by_group(graphs: dict[str, nx.DiGraph], by: str | None) -> Any:
 
 def _read_parquet(source: Content, how: InputOptions) -> Any:
     """Return the graph or the ranks of a file in the format Parquet."""
-    parquet, arrow = load("pyarrow.parquet", "scale"), load("pyarrow", "scale")
+    parquet, arrow = import_module("pyarrow.parquet"), import_module("pyarrow")
     try:
         table = parquet.ParquetFile(source).read()
     except (arrow.ArrowException, OSError) as error:
@@ -288,7 +289,7 @@ def spell_columns(columns: dict[str, Sequence[Any]], form: str) -> bytes:
         sign = "\t" if form == "tsv" else ","
         rows = zip(*columns.values(), strict=True)
         return spell_rows((map(str, row) for row in (columns, *rows)), sign).encode()
-    arrow, parquet = load("pyarrow", "scale"), load("pyarrow.parquet", "scale")
+    arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
     target = BytesIO()
     try:
         parquet.write_table(arrow.table(columns), target)

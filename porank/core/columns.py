@@ -3,7 +3,7 @@
 Rows, mappings, frames and tables in memory, streams of Arrow, CSV, JSON Lines and Parquet files are
 sources of the same kind: one asks for some columns and gets them some rows at a time, each with its
 line.
-CSV is read by the csv module; plain lines, many at a time, by pyarrow where that is installed.
+CSV is read by the csv module; plain lines, many at a time, by pyarrow.
 
 Sources: `open_source`, `ColumnSource`, `ParquetSource`. Columns: `Block`, `Texts`, `spread`,
 `taken`. Which column is which is told by `porank.core.column_names`.
@@ -17,14 +17,14 @@ import os
 import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from importlib.util import find_spec
+from contextlib import contextmanager
+from importlib import import_module
 from itertools import chain, islice, pairwise
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from porank.core.arguments import load
 from porank.core.arrays import grouped, in_parts, inverse_of, run_starts
 from porank.core.csv_cells import Line, choose_delimiter, read_rows
 from porank.core.files import Problems, Text
@@ -131,7 +131,7 @@ def _source_in_memory(log: Any, what: str) -> Source:
     is_structured = isinstance(log, np.ndarray) and log.dtype.names
     has_columns = hasattr(log, "columns") and hasattr(log, "__getitem__")
     if hasattr(log, "__arrow_c_stream__") and not _is_known(log):
-        return ColumnSource(load("pyarrow", "scale").table(log))
+        return ColumnSource(import_module("pyarrow").table(log))
     if isinstance(log, Mapping) or is_structured or has_columns:
         return ColumnSource(log)
     if isinstance(log, np.ndarray) and log.ndim == 2:
@@ -253,7 +253,7 @@ class _CsvSource(Source):
 
     def _blocks_by_arrow(self, places: Mapping[Any, int], size: int) -> Iterator[Block]:
         """Yield blocks of CSV read by pyarrow, as long as it reads as the csv module does."""
-        while size >= _MANY_LINES and find_spec("pyarrow"):
+        while size >= _MANY_LINES:
             lines = list(islice(self._lines, size))
             columns = _cut_by_arrow(lines, self._delimiter, len(self.names), places)
             if columns is None:
@@ -282,7 +282,7 @@ def _cut_by_arrow(
         return None
     if text.count(delimiter) != (width - 1) * len(lines):  # pyarrow makes rows of empty lines
         return None
-    arrow, arrow_csv = load("pyarrow", "scale"), load("pyarrow.csv", "scale")
+    arrow, arrow_csv = import_module("pyarrow"), import_module("pyarrow.csv")
     numbers = list(map(str, range(width)))
     wanted = [numbers[at] for at in places.values()]
     kinds = dict.fromkeys(wanted, arrow.dictionary(arrow.int32(), arrow.string()))
@@ -433,7 +433,7 @@ def _column_of(given: Any, name: Any) -> Any:
         # In an array of pandas, too, integers beside nothing become floats.
         dtype: Any = getattr(column, "dtype", None)
         has_gaps = getattr(dtype, "na_value", None) is not None and column.isna().any()
-        if not has_gaps and str(dtype) in _TEXTS and find_spec("pyarrow"):
+        if not has_gaps and str(dtype) in _TEXTS:
             if not hasattr(column, "to_arrow"):
                 return _plain_column(column.array.__arrow_array__())
             return _texts_by_hash(column) or _plain_column(column.to_arrow())
@@ -530,6 +530,19 @@ class RowSource(Source):
         return [row[place] for row in rows]
 
 
+@contextmanager
+def _read_by_pyarrow(name: str) -> Iterator[None]:
+    """Let what pyarrow cannot read of a file in Parquet end in an error of ours."""
+    try:
+        yield
+    except (import_module("pyarrow").ArrowException, OSError, UnicodeDecodeError) as error:
+        if isinstance(error, OSError) and error.errno is not None:
+            raise
+        text = str(error).partition("\n")[0].removesuffix(".")
+        message = f"expected a Parquet file, found an error: {text:.200}"
+        raise ParseError(message, source=name) from None
+
+
 class ParquetSource(Source):
     """A Parquet file, read as columns by pyarrow."""
 
@@ -537,24 +550,22 @@ class ParquetSource(Source):
 
     def __init__(self, file: Any, *, name: str | None = None) -> None:
         self.name = os.fspath(file) if name is None else name
-        parquet = load("pyarrow.parquet", "scale")
-        try:
+        parquet = import_module("pyarrow.parquet")
+        with _read_by_pyarrow(self.name):
             self._file = parquet.ParquetFile(file)
-        except load("pyarrow", "scale").ArrowInvalid as error:
-            message = f"expected a Parquet file, found an error: {str(error).removesuffix('.')}"
-            raise ParseError(message, source=self.name) from None
-        self.names = self._file.schema_arrow.names
+            self.names = self._file.schema_arrow.names
 
     def blocks(
         self, wanted: Sequence[Any], problems: Problems, size: int = BLOCK_ROWS
     ) -> Iterator[Block]:
         """Yield blocks of rows of some Parquet columns; the first row is line 1."""
-        del problems  # a Parquet file is whole, or it cannot be opened
+        del problems  # a Parquet file is whole, or it cannot be read
         before = 0
-        for batch in self._file.iter_batches(size, columns=list(wanted)):
-            columns = {name: _plain_column(batch.column(name)) for name in wanted}
-            yield Block(columns, np.arange(before + 1, before + batch.num_rows + 1))
-            before += batch.num_rows
+        with _read_by_pyarrow(self.name):
+            for batch in self._file.iter_batches(size, columns=list(wanted)):
+                columns = {name: _plain_column(batch.column(name)) for name in wanted}
+                yield Block(columns, np.arange(before + 1, before + batch.num_rows + 1))
+                before += batch.num_rows
 
     def close(self) -> None:
         """Close the Parquet file."""

@@ -14,11 +14,11 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
+from importlib import import_module
 from numbers import Real
 from typing import TYPE_CHECKING, Any, NamedTuple
 from unicodedata import bidirectional, category, east_asian_width
 
-from porank.core.arguments import load
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
@@ -209,7 +209,7 @@ def _html_cells(column: _Column, scope: str) -> list[str]:
 
 def arrow_stream(names: Sequence[str], columns: Iterable[Any], requested_schema: Any) -> Any:
     """Return a table as a stream of Arrow, which polars, pandas, DuckDB and pyarrow take."""
-    arrow = load("pyarrow", "scale")
+    arrow = import_module("pyarrow")
     arrays = [_arrow_array(arrow, column) for column in columns]
     return arrow.table(arrays, names=list(names)).__arrow_c_stream__(requested_schema)
 

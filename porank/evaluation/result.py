@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -292,7 +293,7 @@ class Evaluation(Tabular):
 
     def to_parquet(self, path: Any) -> None:
         """Write a row for each group to a Parquet file, groups being of one type."""
-        arrow = load("pyarrow", "scale")
+        arrow = import_module("pyarrow")
         arrays = {}
         for name, column in self.columns.items():
             try:
@@ -301,7 +302,7 @@ class Evaluation(Tabular):
                 if name not in self.by:
                     raise
                 raise PorankError(several_types(name, str(error))) from None
-        load("pyarrow.parquet", "scale").write_table(arrow.table(arrays), path)
+        import_module("pyarrow.parquet").write_table(arrow.table(arrays), path)
 
     def to_table(self) -> Table:
         """Return the summary of the evaluation."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import csv
 import gzip
 import io
-import sys
+import random
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,6 +15,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+import porank as po
 from porank import ClickLog
 from porank.clicks.preference_pairs import preference_pairs
 from porank.core import columns
@@ -21,7 +23,7 @@ from porank.core.columns import _CsvSource
 from porank.core.csv_cells import _spell_cell, read_lines
 from porank.core.files import Problems
 from porank.core.tables import Table
-from porank.errors import MissingExtraError, ParseError
+from porank.errors import ParseError
 from tests.clicks.test_log import COLUMNS, SAID, as_csv, problems_of
 
 pa, pq = import_module("pyarrow"), import_module("pyarrow.parquet")
@@ -245,12 +247,31 @@ class _Stream:
         return self._table.__arrow_c_stream__(requested_schema)
 
 
-def test_what_offers_a_stream_of_arrow_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_offers_a_stream_of_arrow_is_read() -> None:
     table = pa.table({"session": ["s", "s"], "item": ["a", "b"], "event": ["click", "view"]})
     for log in (_Stream(table), table.to_reader(), table.to_batches()[0]):
         assert list(preference_pairs(log)) == LOG_PAIRS
     pairs = pa.table(preference_pairs(table))
     assert pairs.to_pylist() == [{"session": "s", "preferred": "a", "other": "b", "support": 1}]
-    monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(MissingExtraError, match=r"porank\[scale\]"):
-        preference_pairs(_Stream(table))
+
+
+def test_a_broken_parquet_file_is_an_error_of_ours(tmp_path: Path) -> None:
+    log = {"session": [1, 1, 2], "item": ["a", "b", "c"], "event": ["click", "view", "view"]}
+    whole = tmp_path / "log.parquet"
+    pq.write_table(pa.table(log | {"time": [1.0, 2.0, float("nan")]}), whole)
+    content, rng = whole.read_bytes(), random.Random(0)
+    for _ in range(300):
+        broken = bytearray(content)
+        for place in rng.sample(range(len(broken)), 2):
+            broken[place] = rng.randrange(256)
+        whole.write_bytes(broken)
+        with suppress(po.PorankError):
+            po.preference_pairs(whole, rule=["levels", "dwell"])
+
+
+@pytest.mark.parametrize("cells", [[["a"], ["b"]], [{"x": 1}, {"x": 2}]])
+def test_lists_and_mappings_are_no_items(cells: list[Any], tmp_path: Path) -> None:
+    log = {"session": [1, 1], "item": cells, "event": ["click", "view"]}
+    pq.write_table(pa.table(log), tmp_path / "log.parquet")
+    with pytest.raises(po.PorankError, match=r"expected .* item"):
+        po.preference_pairs(tmp_path / "log.parquet")

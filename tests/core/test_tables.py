@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import sys
 from dataclasses import FrozenInstanceError
 from fractions import Fraction
 from html.parser import HTMLParser
@@ -19,7 +18,7 @@ from hypothesis import strategies as st
 
 import porank as po
 from porank.core.tables import Table, Tabular, printable, shown
-from porank.errors import MissingExtraError, PorankError
+from porank.errors import PorankError
 
 RANKS = Table(["item", "rank"], [["A", 1], ["C", 2], ["D", 3]], title="SetRanks")
 HOSTILE = 'a\nb\tc\r\x1b[31m <b>&amp;"\u2028\u202920%$#_{}~^\\|*[1]\x00'
@@ -265,12 +264,6 @@ class TestArrow:
                 return RANKS
 
         assert arrow.table(Result()).to_pydict() == {"item": list("ACD"), "rank": [1, 2, 3]}
-
-    def test_pyarrow_is_asked_for_when_it_is_needed(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setitem(sys.modules, "pyarrow", None)
-        assert hasattr(RANKS, "__arrow_c_stream__")
-        with pytest.raises(MissingExtraError, match=r"porank\[scale\]"):
-            RANKS.__arrow_c_stream__()
 
 
 def test_no_sign_turns_the_text_of_a_page_around() -> None:
