@@ -2,15 +2,15 @@
 
 Idea: *where every item of a set wins or draws its contests with all items outside, an optimal order
 has that set on top; so the strongly connected components of the majorities are arranged one by one,
-and woven together.* Such a component is called a knot below, for short.
+and woven together.* A component means such a set below.
 
 Let U be the set. Take any order, and put its items of U, in their sequence, before the others in
 theirs: pairs within U and pairs outside cost what they did, and every pair across costs as little
 as it can. So some optimal order begins with U, and an order is optimal if and only if it arranges
-each knot optimally and decides every strict majority between knots.
+each component optimally and decides every strict majority between components.
 
-A large knot is arranged by an integer program, with the transitivity that its solutions lack. For
-items i < j the variable y_ij is 1 if i stands above j. What points upwards is a sum over these,
+A large component is arranged by an integer program, with the transitivity that its solutions lack.
+For items i < j the variable y_ij is 1 if i stands above j. What points upwards is a sum over these,
 and y is an order if for every three items none of their two cycles is closed. There are too many
 such rows to write them all; those that a solution violates are added, and it is solved again.
 
@@ -152,11 +152,11 @@ def least_total(
     """Return Kemeny's total order of the least cost, or the best found in time."""
     deadline = _Deadline(time.monotonic() + read_seconds(seconds))
     found = track(strong_components(costs.margin > 0), label="arranging")
-    knots = [_arranged(costs, places_of(row).tolist(), method, deadline) for row in found]
-    best_first = np.array(_woven(costs.margin, knots), dtype=np.int64)
+    components = [_arranged(costs, places_of(row).tolist(), method, deadline) for row in found]
+    best_first = np.array(_woven(costs.margin, components), dtype=np.int64)
     aggregate = costs.price_levels(inverse_of(best_first), total=True)
     # A pair against its majority costs a whole margin, which is two halves.
-    return replace(aggregate, gap=costs.plain(2 * sum(knot.gap for knot in knots)))
+    return replace(aggregate, gap=costs.plain(2 * sum(component.gap for component in components)))
 
 
 @dataclass
@@ -167,7 +167,7 @@ class _Deadline:
 
 
 @dataclass(frozen=True)
-class _Knot:
+class _Component:
     """A strongly connected component of the majorities, as Kemeny's order arranges it."""
 
     members: list[int]
@@ -180,17 +180,17 @@ def _arranged(
     members: list[int],
     method: str,
     deadline: _Deadline,
-) -> _Knot:
+) -> _Component:
     """Return the component of the majorities arranged as Kemeny's order has it, by the method."""
     k = len(members)
     if k == 1:
-        return _Knot(members, lambda _: [0])
+        return _Component(members, lambda _: [0])
     margin = costs.margin[np.ix_(members, members)]
     if method == "program" or (method == "auto" and k > EXACT_ITEMS):
         arrangement, gap = _arranged_by_program(
             margin, exact=bool(costs.divisor), deadline=deadline
         )
-        return _Knot(members, lambda remaining: [arrangement[k - remaining.bit_count()]], gap)
+        return _Component(members, lambda remaining: [arrangement[k - remaining.bit_count()]], gap)
     if k > _MOST_BY_SUBSETS:
         raise PorankError(
             f"expected strongly connected components of at most {_MOST_BY_SUBSETS} items for "
@@ -198,32 +198,34 @@ def _arranged(
         )
     rows = enumerate(margin.tolist())
     against = {(i, j): lead for i, row in rows for j, lead in enumerate(row) if lead > 0}
-    return _Knot(members, cheapest_leaders(k, against))
+    return _Component(members, cheapest_leaders(k, against))
 
 
-def _woven(margin: NDArray[Any], knots: Sequence[_Knot]) -> list[int]:
+def _woven(margin: NDArray[Any], components: Sequence[_Component]) -> list[int]:
     """Return Kemeny's order, best first, woven of its arranged components: the first of all."""
     n = len(margin)
-    knot_of = np.zeros(n, dtype=np.int64)
-    for number, knot in enumerate(knots):
-        knot_of[knot.members] = number
-    beats = (margin > 0) & (knot_of[:, None] != knot_of)
+    component_of = np.zeros(n, dtype=np.int64)
+    for number, component in enumerate(components):
+        component_of[component.members] = number
+    beats = (margin > 0) & (component_of[:, None] != component_of)
     waits_for = beats.sum(axis=0)
-    remaining = [(1 << len(knot.members)) - 1 for knot in knots]
+    remaining = [(1 << len(component.members)) - 1 for component in components]
     may_lead = np.zeros(n, dtype=bool)
-    for knot, whole in zip(knots, remaining, strict=True):
-        may_lead[[knot.members[place] for place in knot.leaders(whole)]] = True
+    for component, whole in zip(components, remaining, strict=True):
+        may_lead[[component.members[place] for place in component.leaders(whole)]] = True
     sequence: list[int] = []
     for _ in range(n):
         item = int(np.argmax(may_lead & (waits_for == 0)))
         sequence.append(item)
         waits_for -= beats[item]
-        number = int(knot_of[item])
-        knot = knots[number]
-        remaining[number] ^= 1 << knot.members.index(item)
-        may_lead[knot.members] = False
+        number = int(component_of[item])
+        component = components[number]
+        remaining[number] ^= 1 << component.members.index(item)
+        may_lead[component.members] = False
         if remaining[number]:
-            may_lead[[knot.members[place] for place in knot.leaders(remaining[number])]] = True
+            may_lead[
+                [component.members[place] for place in component.leaders(remaining[number])]
+            ] = True
     return sequence
 
 

@@ -62,7 +62,7 @@ from porank.cli.writing import (
 from porank.core.arguments import texts_of
 from porank.core.compiled_order import as_graph, compile_order
 from porank.core.csv_cells import number_column, pair_columns
-from porank.core.graphs import knots, shortest_cycle
+from porank.core.graphs import cyclic_components, shortest_cycle
 from porank.core.tables import Table
 from porank.drawing.axes import PICTURES, image_of
 from porank.errors import CycleError, PorankError, TieError, counted, listed
@@ -229,12 +229,12 @@ def check(given: argparse.Namespace) -> int:
 
 
 def _faults(G: Any) -> list[Fault]:
-    """Return what `porank check` finds: each knot with a shortest cycle, or a contradicted tie."""
+    """Return what `porank check` finds: a shortest cycle a component, or a contradicted tie."""
     if not isinstance(G, nx.Graph):
         return []  # scores contradict nothing
     found = [
-        ("cycle", len(knot), list(shortest_cycle(G.subgraph(knot).copy()) or ()))
-        for knot in knots(G)
+        ("cycle", len(component), list(shortest_cycle(G.subgraph(component).copy()) or ()))
+        for component in cyclic_components(G)
     ]
     try:
         if not found:

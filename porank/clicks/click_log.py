@@ -10,7 +10,7 @@ from copy import copy
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from porank.clicks.log import Log, Wanted
+from porank.clicks.log import Log, Reading, Wanted
 from porank.clicks.rules import MAX_PAIRS, rules_of
 from porank.clicks.shapes import shape_options
 from porank.core.arguments import require_amount, require_count
@@ -133,12 +133,15 @@ class ClickLog:
         self.propensity = propensity
         if self.has_propensity_column:
             columns = shape_options(columns, propensity=propensity)
-        self.columns: Any = {} if columns is None else columns
-        self.events, self.errors = events, errors
         gap = gap.total_seconds() if isinstance(gap, timedelta) else gap
-        self.gap = None if gap is None else float(require_amount(gap, name="gap"))
-        self.chunk_rows = require_count(chunk_rows, name="chunk_rows", least=1)
-        self.max_pairs = require_count(max_pairs, name="max_pairs", least=1)
+        self.reading = Reading(
+            columns={} if columns is None else columns,
+            events=events,
+            gap=None if gap is None else float(require_amount(gap, name="gap")),
+            errors=errors,
+            chunk_rows=require_count(chunk_rows, name="chunk_rows", least=1),
+            max_pairs=require_count(max_pairs, name="max_pairs", least=1),
+        )
         self._is_kept, self._is_spent = True, False
         self._readings: dict[Any, Log] = {}
 
@@ -175,7 +178,7 @@ class ClickLog:
 
     def asked(self, wanted: Wanted) -> Log:
         """Return a reader of the log for a question, which goes through kept rows if there are."""
-        key = wanted.reading
+        key = wanted.key
         if key in self._readings:
             return self._readings[key].asked_again(wanted)
         if self._is_spent:
@@ -194,7 +197,7 @@ class ClickLog:
         for reader in self._readings.values():
             return reader
         rules = {"": rules_of("levels")}
-        reader = self.asked(Wanted(rules, ("preferred", "other"), self, by=()))
+        reader = self.asked(Wanted(rules, ("preferred", "other"), self.reading, by=()))
         for _ in reader.sessions():
             pass
         return reader

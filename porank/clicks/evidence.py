@@ -213,7 +213,7 @@ def graph_of_evidence(
 def tallies_of(log: Log, *, see: Callable[[Sessions], None] | None = None) -> dict[str, Tally]:
     """Return the evidence of a click log: the pairs that its sessions say by each rule, counted."""
     wanted = log.wanted
-    how: dict[str, Any] = {"is_merged": wanted.is_merged, "most": wanted.max_pairs}
+    how: dict[str, Any] = {"is_merged": wanted.is_merged, "most": wanted.reading.max_pairs}
     tallies = {name: Tally(wanted.names, **how) for name in wanted.rules}
     groups = [name for name in wanted.names if name in ("session", *wanted.by)]
     ties = Tally([*groups, "preferred", "other", "both_bad"], **how)

@@ -166,8 +166,8 @@ def evidence_table(
     log = ClickLog.unweighed(log)
     by = ("user",) if unit == "user" else ()
     names = (*by, "preferred", "other")
-    wanted = Wanted({"": rules_of(rule)}, names, log, by=by, wishes=["position"])
-    reader, above = log.asked(wanted), Tally(names, is_merged=True, most=log.max_pairs)
+    wanted = Wanted({"": rules_of(rule)}, names, log.reading, by=by, wishes=["position"])
+    reader, above = log.asked(wanted), Tally(names, is_merged=True, most=log.reading.max_pairs)
 
     def see(sessions: Sessions) -> None:
         """Count, in some sessions, which item stood above which."""

@@ -5,7 +5,7 @@ coded (labels as they come, positions and times exactly), its bad rows are put a
 ones wait until all rows of their sessions are there. Then each session is checked as a whole, and
 what is odd and yet no error is counted, with the decision taken.
 
-`Wanted` is what is asked of a `Log`; `LogCounts`.
+`Reading` is how a log is read, `Wanted` what is asked of a `Log`; `LogCounts`.
 """
 
 from __future__ import annotations
@@ -55,7 +55,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.clicks.click_log import ClickLog
     from porank.clicks.rules import NamedRule
     from porank.clicks.sessions import Rows
     from porank.core.columns import Block
@@ -79,6 +78,18 @@ _USUAL_EVENTS_BY_NAME = {
 }
 
 
+@dataclass(frozen=True)
+class Reading:
+    """How a click log is read: the options of `porank.ClickLog` but for propensities."""
+
+    columns: Any
+    events: Sequence[Any]
+    gap: float | None
+    errors: str
+    chunk_rows: int
+    max_pairs: int
+
+
 class Wanted:
     """What is asked of a click log: by which rules it is read, and which columns come back."""
 
@@ -86,7 +97,7 @@ class Wanted:
         self,
         rules: Mapping[str, Sequence[NamedRule]],
         names: Sequence[str],
-        log: ClickLog,
+        reading: Reading,
         *,
         by: Sequence[str],
         needs: Sequence[str] = (),
@@ -96,8 +107,7 @@ class Wanted:
         self.rules, self.names, self.by = rules, names, by
         self.needs = [*chain.from_iterable(rule.needs for rule in every), *needs]
         self.wishes = [*chain.from_iterable(rule.wishes for rule in every), *wishes]
-        self.columns, self.events, self.errors = log.columns, log.events, log.errors
-        self.chunk_rows, self.gap, self.max_pairs = log.chunk_rows, log.gap, log.max_pairs
+        self.reading = reading
         self.in_sequence = "time" in needs or any(rule.is_about_sequence for rule in every)
         self.is_merged = "session" not in names
         # A rule of one's own may look at all sessions together.
@@ -106,7 +116,7 @@ class Wanted:
         self.labelled = ["item", *(name for name in by if name != "session")]
 
     @property
-    def reading(self) -> tuple[Any, ...]:
+    def key(self) -> tuple[Any, ...]:
         """What of a question decides how a log is read: questions of one reading share its rows."""
         columns = (frozenset(names) for names in (self.needs, self.wishes, self.labelled))
         return (*columns, self.in_sequence, self.in_pieces)
@@ -116,14 +126,14 @@ class Log:
     """A click log that is read once, some whole sessions at a time, its bad rows put aside."""
 
     def __init__(self, log: Any, wanted: Wanted) -> None:
-        self._log, self.wanted = log, wanted
-        self.events, self._level = _read_events(wanted.events)
+        self._log, self.wanted, self._reading = log, wanted, wanted.reading
+        self.events, self._level = _read_events(wanted.reading.events)
         within = [name for name in wanted.by if name in _WITHIN]
         if within:
             raise PorankError(
                 f"expected columns of sessions, such as 'user', as by, found {listed(within)}"
             )
-        self.problems = Problems(wanted.errors)
+        self.problems = Problems(wanted.reading.errors)
         self.labels = {name: Labels(name) for name in ("session", *wanted.labelled, "event")}
         self._visits: list[tuple[Any, int]] = []
         self.shaped = Shaped((), {}, self.events)
@@ -185,7 +195,7 @@ class Log:
             yield from self._kept
             return
         kept: list[Sessions] = []
-        rows, room = 0, self.wanted.chunk_rows if self._when_kept else 0
+        rows, room = 0, self._reading.chunk_rows if self._when_kept else 0
         for sessions in self._read_sessions():
             rows += sessions.rows[LINE].size
             if rows <= room:
@@ -199,18 +209,18 @@ class Log:
 
     def _read_sessions(self) -> Iterator[Sessions]:
         """Yield the sessions of the log as they are read."""
-        source = open_source(self._log, self.wanted.columns)
+        source = open_source(self._log, self._reading.columns)
         self.problems.source = source.name
-        require_named(source.names, self.wanted.columns)
+        require_named(source.names, self._reading.columns)
         if isinstance(source, RowSource) and not source.names:
             return  # no rows, no names
         with closing(source):
             roles = self._roles = self.roles_in(source.names)
             wanted = list(dict.fromkeys(chain(*roles.values())))
-            size = min(_ROWS_READ, self.wanted.chunk_rows)
+            size = min(_ROWS_READ, self._reading.chunk_rows)
             blocks = self.shaped.blocks(source, wanted, self.problems, size)
             tracked = track(blocks, label="log")
-            most = self.wanted.chunk_rows if source.is_streamed else sys.maxsize
+            most = self._reading.chunk_rows if source.is_streamed else sys.maxsize
             pieces = held_together(map(self._rows_of_block, tracked), most)
             if self.wanted.in_pieces:
                 pieces = chain.from_iterable(map(cut_between_sessions, pieces))
@@ -221,8 +231,8 @@ class Log:
     def roles_in(self, names: Sequence[Any]) -> dict[str, tuple[Any, ...]]:
         """Return which columns of the log are read, by what they stand for."""
         wanted = self.wanted
-        is_cut = wanted.gap is not None
-        self.shaped = Shaped(names, wanted.columns, self.events, gap=wanted.gap)
+        is_cut = wanted.reading.gap is not None
+        self.shaped = Shaped(names, wanted.reading.columns, self.events, gap=wanted.reading.gap)
         needed = ["session", *wanted.labelled, *wanted.needs, *["time"] * is_cut]
         needed = list(dict.fromkeys(needed))
         roles = self.shaped.roles(needed, [name for name in wanted.wishes if name not in needed])
@@ -242,7 +252,7 @@ class Log:
 
     def session_labels(self) -> NDArray[Any]:
         """Return what the sessions are called, by number."""
-        if self.wanted.gap is not None:
+        if self._reading.gap is not None:
             return labels_as_array(self._visits)
         return self.labels["session"].as_array()
 
@@ -306,7 +316,7 @@ class Log:
         found: Faults = []
         for role in sorted(rows.keys() & {"time", "propensity", "rating"}):
             is_missing_here = np.isnan(rows[role])
-            if "event" in rows and not (role == "time" and self.wanted.gap is not None):
+            if "event" in rows and not (role == "time" and self._reading.gap is not None):
                 weakest = max(self._level.values())
                 is_missing_here &= (rows["event"] >= 0) & (rows["event"] < weakest)
             places = np.flatnonzero(is_missing_here).tolist()
@@ -330,7 +340,7 @@ class Log:
             for place in np.flatnonzero(is_late).tolist():
                 message = (
                     f"expected all rows of session {names[session[place]]!r} together in a file of "
-                    f"more than {self.wanted.chunk_rows:,} rows, found another one after them; "
+                    f"more than {self._reading.chunk_rows:,} rows, found another one after them; "
                     "sort the file by session, or let chunk_rows= hold all of it"
                 )
                 self.problems.meet(ParseError(message), line=int(rows[LINE][place]), text="")
@@ -341,8 +351,8 @@ class Log:
     def _group(self, rows: Rows) -> Sessions:
         """Return the sessions of some rows of the log, checked as wholes and counted."""
         items, names = self.labels["item"].values(), self.labels["session"].values
-        if self.wanted.gap is not None:
-            rows, visits = cut_at_gaps(rows, self.wanted.gap, before=len(self._visits))
+        if self._reading.gap is not None:
+            rows, visits = cut_at_gaps(rows, self._reading.gap, before=len(self._visits))
             self._visits += [(names()[user], number) for user, number in visits]
             names = self._visits.copy
         sessions = Sessions(rows, items, self.events, names)

@@ -137,7 +137,7 @@ def preference_pairs(
     if log.has_propensity_column:
         weight = ["propensity"]
     names = [*groups, "preferred", "other", *weight]
-    wanted = Wanted({"": rules}, names, log, by=groups, needs=weight)
+    wanted = Wanted({"": rules}, names, log.reading, by=groups, needs=weight)
     if is_dask(log.source):
         ask = partial(preference_pairs, rule=rule, by=by, clip=clip)
         return _pairs_of_parts(log, wanted, weighed=bool(weight), ask=ask)
@@ -150,7 +150,7 @@ def preference_pairs(
             pairs, support = count_rows(pairs, support)
     tied = None if said.tally.ties is None else said.tally.ties.counted()
     table, ties = table_of((pairs, np.array(support)), tied, said.labels)
-    told = (said.items, said.counts, tuple(said.problems), log.errors == "report")
+    told = (said.items, said.counts, tuple(said.problems), log.reading.errors == "report")
     return PreferencePairs(table, *told, ties, said.shape)
 
 
@@ -251,9 +251,9 @@ def _pairs_of_parts(
     item = frame.dtypes[of_one["item"]]
     kinds = {name: frame.dtypes[of_one[name]] if name in of_one else object for name in wanted.by}
     kinds |= {"preferred": item, "other": item, "support": float if weighed else int}
-    if wanted.gap is not None:
+    if wanted.reading.gap is not None:
         kinds |= {"session": object} if "session" in kinds else {}
-    sessions = roles["user"] if wanted.gap is not None else roles["session"]
+    sessions = roles["user"] if wanted.reading.gap is not None else roles["session"]
     work = partial(_pairs_of_part, log=log.on({}), ask=ask)
     pairs = map_groups([frame], sessions, work, kinds)
     if not wanted.is_merged:

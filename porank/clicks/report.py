@@ -15,7 +15,7 @@ from porank.clicks.evidence import PreferencePairs, graph_of_evidence
 from porank.clicks.feedback import read_evidence
 from porank.clicks.preference_pairs import preference_pairs
 from porank.core.arrays import lists_of_rows
-from porank.core.graphs import graph_of, knots, shortest_cycle
+from porank.core.graphs import cyclic_components, graph_of, shortest_cycle
 from porank.core.tables import Table, Tabular, shown
 from porank.errors import PorankError, a_kind, listed
 from porank.orders.cyclicity import Cyclicity, cyclicity
@@ -37,9 +37,9 @@ _CLIP = 0.05
 _DECISIONS = (
     ("contradictions", "contradictions", "both sides are kept: net_preferences takes the stronger"),
     ("evenly_split", "evenly split", "net_preferences leaves them open"),
-    ("knots", "cyclic components", "break_cycles and condense resolve them"),
+    ("cyclic_components", "cyclic components", "break_cycles and condense resolve them"),
     (
-        "net_knots",
+        "net_cyclic_components",
         "cyclic majorities",
         "no majority resolves them: break_cycles and condense do",
     ),
@@ -70,7 +70,7 @@ class FeedbackReport(Tabular):
         Pairs of which some sessions say one thing, and others the opposite.
     evenly_split : int
         Contradictions with as much on either side.
-    knots, net_knots : int
+    cyclic_components, net_cyclic_components : int
         Strongly connected components that hold a cycle, of the graph of all preferences, each
         contradiction being a cycle, and of `net_preferences`. Loops do not count: they compare an
         item with no other.
@@ -110,8 +110,8 @@ class FeedbackReport(Tabular):
     support: int | float
     contradictions: int
     evenly_split: int
-    knots: int
-    net_knots: int
+    cyclic_components: int
+    net_cyclic_components: int
     cycle: tuple[Item, ...] | None
     cyclicity: Cyclicity | None = field(compare=False)
     never_compared: tuple[Item, ...]
@@ -267,8 +267,8 @@ def report_of(
         support=math.fsum(weights) if float in set(map(type, weights)) else sum(weights),
         contradictions=contradictions,
         evenly_split=int(np.count_nonzero(said.support == said.against)) // 2,
-        knots=sum(1 for _ in knots(_graph_of(G, said))),
-        net_knots=sum(1 for _ in knots(net)),
+        cyclic_components=sum(1 for _ in cyclic_components(_graph_of(G, said))),
+        net_cyclic_components=sum(1 for _ in cyclic_components(net)),
         cycle=None if cycle is None else tuple(cycle),
         cyclicity=cyclicity(G, weight="support") if len(weights) <= _MANY_PAIRS else None,
         never_compared=tuple(item for item in items if item not in compared),

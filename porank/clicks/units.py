@@ -275,7 +275,7 @@ def read_units(
     names = ("session", *_SIDES, *[STOOD] * places)
     groups = tuple(dict.fromkeys(by))
     log = ClickLog.unweighed(log)
-    wanted = Wanted(named, names, log, by=groups, needs=needs, wishes=wishes)
+    wanted = Wanted(named, names, log.reading, by=groups, needs=needs, wishes=wishes)
     reader, facts = log.asked(wanted), _Facts([*by, *needs])
     tallies = tallies_of(reader, see=facts.add)
     size = len(reader.session_labels())

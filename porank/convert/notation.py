@@ -28,7 +28,7 @@ from porank.convert.rankings import graph_of_classes
 from porank.core.arguments import texts_of
 from porank.core.arrays import inverse_of, lists_of_rows
 from porank.core.compiled_order import compile_order
-from porank.core.graphs import knots, refuse_large, without_collector
+from porank.core.graphs import cyclic_components, refuse_large, without_collector
 from porank.errors import ParseError, PorankError, listed
 
 if TYPE_CHECKING:
@@ -159,7 +159,7 @@ def _relate_classes(said: _Statements, classes: list[set[str]]) -> nx.DiGraph:
 
 def _require_no_tie_on_cycle(said: _Statements, classes: list[set[str]], Q: nx.DiGraph) -> None:
     """Raise `ParseError` at the first ``~`` of a text whose items would be above each other."""
-    on_cycles = {number for knot in knots(Q) for number in knot}
+    on_cycles = {number for component in cyclic_components(Q) for number in component}
     contradicted = {
         label: number
         for number, members in enumerate(classes)

@@ -2,8 +2,8 @@
 
 `read_edges`, `edge_values`, `graph_of`, `write_edges` and `write_edge_data` go between graphs and
 arrays, `items_above` and `items_below` walk a graph, `item_key` and `in_order` put items in order,
-`knots` and `shortest_cycle` find cycles, `tie_groups` and `tie_classes` read known ties. No other
-module touches the dictionaries inside a DiGraph.
+`cyclic_components` and `shortest_cycle` find cycles, `tie_groups` and `tie_classes` read known
+ties. No other module touches the dictionaries inside a DiGraph.
 
 networkx keeps, for each item, a dictionary of successors in ``G._succ`` and one of predecessors in
 ``G._pred``; the two share the attributes of an edge. Reading these directly takes a third of a
@@ -260,8 +260,8 @@ def numbers_in_order(items: Sequence[Item]) -> list[int]:
     return sorted(range(len(keys)), key=keys.__getitem__)
 
 
-def knots(G: nx.DiGraph) -> Iterator[set[Item]]:
-    """Yield the strongly connected components of a networkx graph that hold a cycle: its knots."""
+def cyclic_components(G: nx.DiGraph) -> Iterator[set[Item]]:
+    """Yield the strongly connected components of a networkx graph that hold a cycle."""
     for component in nx.strongly_connected_components(G):
         item = next(iter(component))
         if len(component) > 1 or G.has_edge(item, item):
@@ -270,19 +270,19 @@ def knots(G: nx.DiGraph) -> Iterator[set[Item]]:
 
 def shortest_cycle(G: nx.DiGraph) -> list[Item] | None:
     """Return the shortest cycle of a networkx graph that is the witness for all, or None."""
-    on_cycles = {item: knot for knot in knots(G) for item in knot}
+    on_cycles = {item: component for component in cyclic_components(G) for item in component}
     if not on_cycles:
         return None
     first = min((item for item in G if item in on_cycles), key=item_key)
     return _cycle_through(G, first, on_cycles[first])
 
 
-def _cycle_through(G: nx.DiGraph, first: Item, knot: set[Item]) -> list[Item]:
-    """Find the shortest cycle through an item of a networkx graph's knot, breadth first."""
+def _cycle_through(G: nx.DiGraph, first: Item, component: set[Item]) -> list[Item]:
+    """Find the shortest cycle through an item of a networkx graph's component, breadth first."""
     parent: dict[Item, Item] = {}
     queue = [first]
     for item in queue:
-        for successor in in_order(v for v in G.successors(item) if v in knot):
+        for successor in in_order(v for v in G.successors(item) if v in component):
             if successor not in parent:
                 parent[successor] = item
                 queue.append(successor)

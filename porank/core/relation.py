@@ -58,15 +58,15 @@ class Relation:
     def __init__(
         self, order: Numbers, covers: list[list[int]], below: list[int] | None = None
     ) -> None:
-        self.order = order
+        self.item_at = order
         self.covers = covers
         if below is not None:
             self.below = below
 
     @cached_property
     def place(self) -> Numbers:
-        """The place of each item in the relation: the inverse of `order`."""
-        return inverse_of(self.order)
+        """The place of each item in the relation: the inverse of `item_at`."""
+        return inverse_of(self.item_at)
 
     @cached_property
     def below(self) -> list[int]:
@@ -94,33 +94,33 @@ class Relation:
 
     def cover_edges(self) -> tuple[Numbers, Numbers]:
         """Return the covers of the relation as two arrays of items, upper ends and lower ends."""
-        upper = np.repeat(self.order, list(map(len, self.covers)))
+        upper = np.repeat(self.item_at, list(map(len, self.covers)))
         lower = np.fromiter(chain.from_iterable(self.covers), np.int64, upper.size)
-        return upper, self.order[lower]
+        return upper, self.item_at[lower]
 
     def closed_rows(self) -> Iterator[list[int]]:
         """Yield, item by item, the numbers of the items below it, ascending."""
-        order = self.order.tolist()
+        order = self.item_at.tolist()
         is_small = len(order) <= FEW_ITEMS
         for p in self.place.tolist():
             row = self.below[p]
             if is_small:
                 yield sorted(order[q] for q in range(p) if row >> q & 1)
             else:
-                yield np.sort(self.order[places_of(row)]).tolist()
+                yield np.sort(self.item_at[places_of(row)]).tolist()
 
     def reduced_rows(self) -> Iterator[list[int]]:
         """Return, item by item, the numbers of the items it covers, ascending."""
-        n = self.order.size
+        n = self.item_at.size
         if n <= FEW_ITEMS:
-            order = self.order.tolist()
+            order = self.item_at.tolist()
             return (sorted([order[q] for q in self.covers[p]]) for p in self.place.tolist())
         upper, lower = self.cover_edges()
         return iter(lists_of_rows(n, *np.divmod(np.sort(upper * n + lower), n)))
 
     def matrix(self) -> NDArray[np.bool_]:
         """Return the closure as a Boolean matrix, entry [i, j]: item i is above item j."""
-        n = self.order.size
+        n = self.item_at.size
         require_memory(n * n, what=f"a matrix of {n:,} items", instead=RESTRICT)
         matrix = np.zeros((n, n), dtype=bool)
         for item, row in enumerate(self.closed_rows()):
@@ -248,7 +248,7 @@ class SparseRelation(Relation):
     def __init__(
         self, order: Numbers, cover_pairs: Numbers, start: Numbers, lower: Numbers
     ) -> None:
-        self.order = order
+        self.item_at = order
         self.cover_pairs = cover_pairs
         self.start = start
         self.lower = lower
@@ -256,7 +256,7 @@ class SparseRelation(Relation):
     @cached_property
     def covers(self) -> list[list[int]]:  # type: ignore[override]
         """The covers of each place of the relation, highest first."""
-        n = self.order.size
+        n = self.item_at.size
         return [row[::-1] for row in lists_of_rows(n, *np.divmod(self.cover_pairs, max(n, 1)))]
 
     def count_covers(self) -> int:
@@ -265,8 +265,8 @@ class SparseRelation(Relation):
 
     def cover_edges(self) -> tuple[Numbers, Numbers]:
         """Return the covers of the relation as two arrays of items, upper ends and lower ends."""
-        upper, lower = np.divmod(self.cover_pairs, max(self.order.size, 1))
-        return self.order[upper], self.order[lower]
+        upper, lower = np.divmod(self.cover_pairs, max(self.item_at.size, 1))
+        return self.item_at[upper], self.item_at[lower]
 
     @property
     def pairs(self) -> int:
@@ -275,7 +275,7 @@ class SparseRelation(Relation):
 
     def closed_rows(self) -> Iterator[list[int]]:
         """Yield, item by item, the numbers of the items below it, ascending."""
-        items, start = self.order[self.lower].tolist(), self.start.tolist()
+        items, start = self.item_at[self.lower].tolist(), self.start.tolist()
         for p in self.place.tolist():
             yield sorted(items[start[p] : start[p + 1]])
 

@@ -56,7 +56,7 @@ def decompose(
         return _levels_as_parts(named, numbers)
     best, worst = rank_bounds(named)
     relation = named.related()
-    at, n = relation.order, len(order.items)
+    at, n = relation.item_at, len(order.items)
     items = at if numbers is None else numbers[at]
     whole = _Whole(items.tolist(), relation.covers, best[at] - 1, n - worst[at])
     return whole.parts()

@@ -323,4 +323,4 @@ def _among(above: NDArray[np.bool_], kept: list[int]) -> list[OrderPart]:
     """Return the parts of the order among some items, to estimate linear extensions from."""
     items = np.sort(np.array(kept, dtype=np.int64))
     relation = relate_matrix(above[np.ix_(items, items)])
-    return take_apart(items[relation.order].tolist(), relation.covers)
+    return take_apart(items[relation.item_at].tolist(), relation.covers)

@@ -144,7 +144,7 @@ def _undivided(
     """Return an order as a single leaf, as if it could not be divided, items sorted by name."""
     named, numbers = order.by_name()
     relation = named.related()
-    items = numbers[relation.order].tolist()
+    items = numbers[relation.item_at].tolist()
     return OrderPart("prime", len(items), [], items, relation.covers)
 
 
@@ -251,7 +251,7 @@ class OpenFigures:
     def pairs_of(self, i: int) -> NDArray[np.bool_]:
         """Return for each item whether item i is incomparable to it."""
         is_open: NDArray[np.bool_] = np.arange(len(self._best)) != i
-        place, order = self._relation.place[i], self._relation.order
+        place, order = self._relation.place[i], self._relation.item_at
         for rows in (self._relation.below, self._relation.above):
             is_open[order[places_of(rows[place])]] = False
         return is_open

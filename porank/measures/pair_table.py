@@ -379,7 +379,7 @@ def count_agreement(pairing: Pairing) -> tuple[int, int]:
     if target.is_weak:
         one, other, turned = predicted, target, inverse_of(turned)
     rows = one.relation.below
-    above, below = rows_of(other, turned[one.relation.order], np.arange(pairing.n))
+    above, below = rows_of(other, turned[one.relation.item_at], np.arange(pairing.n))
     return _count_shared(rows, below), _count_shared(rows, above)
 
 

@@ -132,7 +132,7 @@ def _covers_within(order: Order, kept: list[int]) -> Iterator[tuple[int, int]]:
             remaining &= ~(relation.below[q] | 1 << q)
             written += 1
             refuse_large(written, instead=_KEEP_BETWEEN)
-            yield int(relation.order[p]), int(relation.order[q])
+            yield int(relation.item_at[p]), int(relation.item_at[q])
 
 
 def dual(G: OrderLike) -> Any:
@@ -238,11 +238,11 @@ def intersection(
     for order in compiled[1:]:
         turned = np.array([order.number[item] for item in items], dtype=np.int64)
         tie = joined_classes(tie, order.tie[turned])
-        at_place = turned[relation.order]
+        at_place = turned[relation.item_at]
         rows = _rows_below(order, inverse_of(at_place))
         agreed = [row & rows[i] for row, i in zip(agreed, at_place.tolist(), strict=True)]
     ties = {item: name for item, name in zip(items, tie.tolist(), strict=True) if name >= 0}
-    relation = relate_rows(relation.order, agreed)
+    relation = relate_rows(relation.item_at, agreed)
     refuse_large(relation.count_covers(), instead="intersect fewer items")
     G = graph_of(items, relation.reduced_rows(), ties=ties)
     return _with_attributes_of(orders[0], G)
@@ -256,8 +256,8 @@ def _rows_below(order: Order, bit_at: Numbers) -> list[int]:
     rows = [0] * len(order.items)
     if not order.is_weak:
         relation = order.relation
-        below = rows_below(relation.covers, bit_at[relation.order].tolist())
-        for i, row in zip(relation.order.tolist(), below, strict=True):
+        below = rows_below(relation.covers, bit_at[relation.item_at].tolist())
+        for i, row in zip(relation.item_at.tolist(), below, strict=True):
             rows[i] = row
         return rows
     under, bits = 0, bit_at.tolist()

@@ -306,7 +306,7 @@ def _matched(
         layers, seen = _layers_from(single, free, rows, owner)
         if not layers:
             spare = sum(1 << x for x in [*single, *_owners_of(seen, owner)])
-            return _Matching(relation.order[::-1], partner, spare, seen)
+            return _Matching(relation.item_at[::-1], partner, spare, seen)
         ends = layers[-1]
         path, given = [0] * len(layers), [0] * len(layers)
         for path[0] in single:
@@ -475,7 +475,7 @@ def unordered_rows(order: Order, sequence: Numbers) -> Callable[[int], int]:
 
         return lambda position: row_of(int(layers[position]))
     relation = order.relation
-    bit_at = inverse_of(sequence)[relation.order].tolist()
+    bit_at = inverse_of(sequence)[relation.item_at].tolist()
     everything = (1 << len(bit_at)) - 1
     below, above = rows_along_covers(relation.covers, bit_at)
     rows = [0] * len(bit_at)

@@ -89,7 +89,7 @@ def transitive_closure(
         rows = order.related().closed_rows()
         pairs = order.count_pairs()
     else:
-        pairs, rows = _close_knots(G)
+        pairs, rows = _close_components(G)
     if pairs > max_edges:
         raise PorankError(
             f"expected at most {max_edges:,} edges to write, found {pairs:,}; max_edges= sets the "
@@ -100,7 +100,7 @@ def transitive_closure(
     return closure
 
 
-def _close_knots(
+def _close_components(
     G: nx.DiGraph,
 ) -> tuple[int, Iterator[list[int]]]:
     """Return the transitive closure of a cyclic graph: its number of edges and its rows."""
@@ -108,7 +108,8 @@ def _close_knots(
     number = {item: i for i, item in enumerate(G)}
     members = [sorted(number[item] for item in group) for _, group in C.nodes(data="members")]
     reached = [
-        # A knot is a node that is no item of G; its members reach one another and themselves.
+        # A cyclic component is a node that is no item of G; its members reach one another and
+        # themselves.
         [k] * (node not in G) + row
         for k, (node, row) in enumerate(
             zip(C, compile_order(C).related().closed_rows(), strict=True)
@@ -174,7 +175,7 @@ def transitive_reduction(
     order = compile_if_acyclic(G)
     G = as_graph(G)
     if order is None:
-        return graph_like(G, _reduced_edges_of_knots(G))
+        return graph_like(G, _reduced_edges_of_components(G))
     return graph_like(G, _reduced_edges(order))
 
 
@@ -188,10 +189,10 @@ def _reduced_edges(
             yield item, successor
 
 
-def _reduced_edges_of_knots(
+def _reduced_edges_of_components(
     G: nx.DiGraph,
 ) -> Iterator[tuple[Any, Any]]:
-    """Yield the transitive reduction of a cyclic graph: cycles through knots, then covers."""
+    """Yield the transitive reduction of a cyclic graph: a cycle a component, then covers."""
     C = condense(G)
     node_of = {item: node for node, group in C.nodes(data="members") for item in group}
     for node, group in C.nodes(data="members"):

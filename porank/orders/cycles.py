@@ -1,14 +1,14 @@
 """Cycles are information: find one, contract strongly connected components, break them.
 
-A *knot* is a set of items that all reach each other, and themselves, along edges, and that no
+A *component* is a set of items that all reach each other, and themselves, along edges, and that no
 further item can join: a strongly connected component that holds a cycle.
 
 Public: `is_acyclic`, `find_cycle`, `condense`, `break_cycles`. The witness itself, the shortest
 cycle, is found in `porank.core.graphs`, since every compiled order needs it.
 
-Which edges to drop: write the items of a knot one below the other; the edges that point upwards
-meet every cycle, and every smallest set of edges that does so is of this kind. A small knot is
-arranged exactly, over all sets of items that may stand lowest. A large one is arranged by the
+Which edges to drop: write the items of a cyclic component one below the other; the edges that point
+upwards meet every cycle, and every smallest set of edges that does so is of this kind. A small one
+is arranged exactly, over all sets of items that may stand lowest. A large one is arranged by the
 method of Eades, Lin and Smyth [1]_, and then improved by moving single items.
 
 What points upwards in an arrangement is the sum of the costs of the edges (i, j) with i below j:
@@ -36,7 +36,13 @@ import numpy as np
 from porank.core.arguments import holds
 from porank.core.arrays import inverse_of, layer_numbers
 from porank.core.compiled_order import as_graph, compile_if_acyclic, plain_number
-from porank.core.graphs import forget_contradicted_ties, in_order, item_key, knots, shortest_cycle
+from porank.core.graphs import (
+    cyclic_components,
+    forget_contradicted_ties,
+    in_order,
+    item_key,
+    shortest_cycle,
+)
 from porank.core.progress import track
 from porank.core.relation import relate
 from porank.errors import PorankError
@@ -139,14 +145,14 @@ def condense(G: OrderLike) -> nx.DiGraph:
     """
     G = as_graph(G)
     node_of: dict[Item, Item] = {item: item for item in G}
-    for knot in knots(G):
-        node: Item = frozenset(knot)
+    for component in cyclic_components(G):
+        node: Item = frozenset(component)
         if node in G:
             raise PorankError(
                 "expected no item to be named like a strongly connected component, found "
                 f"{node!r} to be both; relabel the items before condense(G)"
             )
-        node_of.update(dict.fromkeys(knot, node))
+        node_of.update(dict.fromkeys(component, node))
     C = nx.DiGraph()
     C.graph.update(G.graph)
     for item, node in node_of.items():
@@ -236,8 +242,8 @@ def break_cycles(
     G = as_graph(G)
     require_weights(G.edges(data=True), weight)
     dropped: list[_LabelEdge] = []
-    for knot in track(list(knots(G)), label="breaking"):
-        members = in_order(knot)
+    for component in track(list(cyclic_components(G)), label="breaking"):
+        members = in_order(component)
         number = {item: i for i, item in enumerate(members)}
         costs = (
             ((number[u], number[v]), 1 if weight is None else plain_number(data[weight]))
@@ -273,7 +279,7 @@ _Edge = tuple[int, int]
 
 
 def cheapest_leaders(k: int, cost: Mapping[_Edge, Any]) -> Callable[[int], list[int]]:
-    """Return which items of a knot, given as bits, may lead an arrangement of least upward cost.
+    """Return which items of a component, as bits, may lead an arrangement of least upward cost.
 
     Idea: *whichever items stand lowest, one of them is their first; what points up to it is the sum
     of the edges from the others, however these are arranged among themselves.*
@@ -298,7 +304,7 @@ def cheapest_leaders(k: int, cost: Mapping[_Edge, Any]) -> Callable[[int], list[
 
 
 def _upward_costs(k: int, cost: Mapping[_Edge, Any]) -> NDArray[Any]:
-    """Return the cost of the upward edges from each set to each item of an arranged knot."""
+    """Return the cost of the upward edges from each set to each item of an arranged component."""
     dtype = _kind_of_sums(cost.values())
     upward = np.zeros((k, 1), dtype=dtype)
     for tail in range(k):
@@ -309,7 +315,7 @@ def _upward_costs(k: int, cost: Mapping[_Edge, Any]) -> NDArray[Any]:
 
 
 def _arranged_exactly(k: int, cost: Mapping[_Edge, Any]) -> list[int]:
-    """Arrange a knot of cycles exactly so that the upward edges, to be dropped, cost least."""
+    """Arrange a component exactly so that the upward edges, to be dropped, cost least."""
     leaders = cheapest_leaders(k, cost)
     arrangement: list[int] = []
     remaining = (1 << k) - 1
@@ -320,7 +326,7 @@ def _arranged_exactly(k: int, cost: Mapping[_Edge, Any]) -> list[int]:
 
 
 def improved(k: int, cost: Mapping[_Edge, Any], arrangement: list[int]) -> list[int]:
-    """Improve an arrangement of a knot by moving items to where the upward edges cost least."""
+    """Improve an arrangement by moving items to where the upward edges cost least."""
     around: list[dict[int, Any]] = [{} for _ in range(k)]
     for (i, j), value in cost.items():
         if i != j:
@@ -351,7 +357,7 @@ def _kind_of_sums(costs: Collection[Any]) -> Any:
 def _moved(
     item: int, others: Numbers, values: NDArray[Any], order: Numbers, stands: Numbers
 ) -> bool:
-    """Move an item of an arrangement of a knot to its best place; tell if it was elsewhere."""
+    """Move an item of an arrangement to its best place; tell if it was elsewhere."""
     if not others.size:
         return False
     here, places = stands[item], stands.take(others)
@@ -380,7 +386,7 @@ EXACT_ITEMS = 16
 
 
 def _edges_against(k: int, cost: Mapping[_Edge, Any]) -> list[_Edge]:
-    """Return a feedback arc set of a knot: the edges to drop so that no cycle is left."""
+    """Return a feedback arc set of a component: the edges to drop so that no cycle is left."""
     if not math.isfinite(sum(cost.values())):
         # Finite each, and too large together: fractions have room for them.
         cost = {edge: Fraction(value) for edge, value in cost.items()}
@@ -391,7 +397,7 @@ def _edges_against(k: int, cost: Mapping[_Edge, Any]) -> list[_Edge]:
 
 
 def _arranged_greedily(k: int, cost: Mapping[_Edge, Any]) -> list[int]:
-    """Arrange the items of a large knot so that the upward edges cost little (Eades, Lin, Smyth).
+    """Arrange a large component so that the upward edges cost little (Eades, Lin, Smyth).
 
     Idea: *an item without successors goes to the bottom, one without predecessors to the top, and
     while there is neither, the one that gives most more than it takes goes to the top; then every
@@ -427,7 +433,7 @@ def _arranged_greedily(k: int, cost: Mapping[_Edge, Any]) -> list[int]:
 
 
 def _urgency(below: Mapping[int, Any], above: Mapping[int, Any], surplus: Any) -> tuple[int, Any]:
-    """Return the key by which Eades, Lin and Smyth take the next item of a knot of cycles."""
+    """Return the key by which Eades, Lin and Smyth take the next item of a component."""
     if not below:
         return 0, 0
     return (1, 0) if not above else (2, -surplus)

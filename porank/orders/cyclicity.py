@@ -31,7 +31,7 @@ import numpy as np
 
 from porank.core.arrays import layer_numbers
 from porank.core.compiled_order import as_graph, plain_number
-from porank.core.graphs import in_order, knots, shortest_cycle
+from porank.core.graphs import cyclic_components, in_order, shortest_cycle
 from porank.core.progress import track
 from porank.core.tables import Table, Tabular
 from porank.errors import listed
@@ -281,7 +281,12 @@ def _lower_bound(
     turned: Iterable[tuple[Item, Item]],
 ) -> Any:
     """Return the least total of margins to be turned: in small components what was turned."""
-    small = {item for knot in knots(N) if len(knot) <= EXACT_ITEMS for item in knot}
+    small = {
+        item
+        for component in cyclic_components(N)
+        if len(component) <= EXACT_ITEMS
+        for item in component
+    }
     exact = sum(N.edges[pair]["margin"] for pair in turned if pair[0] in small)
     packing = _Packing(N)
     large = [pair for pair in turned if pair[0] not in small]

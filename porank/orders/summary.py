@@ -11,7 +11,7 @@ import networkx as nx
 from porank.core.compiled_order import as_graph, compile_if_acyclic
 from porank.core.graphs import (
     count_edges,
-    knots,
+    cyclic_components,
     node_values,
     pairs_within,
     shortest_cycle,
@@ -53,7 +53,7 @@ class Summary(Tabular):
         Parts that no edge connects.
     ties : int
         Pairs of items known to be equal.
-    knots : int
+    cyclic_components : int
         Strongly connected components that hold a cycle.
     cycle : tuple or None
         The cycle that `find_cycle` finds.
@@ -77,7 +77,7 @@ class Summary(Tabular):
     height: int | None
     components: int
     ties: int
-    knots: int
+    cyclic_components: int
     cycle: tuple[Item, ...] | None
     dimension: str | None = None
 
@@ -97,7 +97,7 @@ class Summary(Tabular):
             ]
         else:
             rows += [
-                ("cyclic components", self.knots),
+                ("cyclic components", self.cyclic_components),
                 ("cycle", listed(self.cycle, separator=" > ")),
             ]
         rows += [("components", self.components), ("known ties", self.ties)]
@@ -171,7 +171,7 @@ def describe(G: OrderLike) -> Summary:
         height=len(order.sizes),
         components=components,
         ties=pairs_within(order.tie),
-        knots=0,
+        cyclic_components=0,
         cycle=None,
         dimension=_dimension(G, kind, n),
     )
@@ -196,6 +196,6 @@ def _describe_cyclic(G: nx.DiGraph) -> Summary:
         height=None,
         components=nx.number_weakly_connected_components(G),
         ties=sum(math.comb(len(group), 2) for group in tie_groups(G, node_values(G, "tie"))),
-        knots=sum(1 for _ in knots(G)),
+        cyclic_components=sum(1 for _ in cyclic_components(G)),
         cycle=tuple(shortest_cycle(G) or ()),
     )

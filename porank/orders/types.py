@@ -485,4 +485,4 @@ def _first_place(row: int, places: list[int]) -> int:
 
 
 def _item_at(order: Order, place: int) -> Item:
-    return order.items[int(order.relation.order[place])]
+    return order.items[int(order.relation.item_at[place])]

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
-from porank.core.graphs import in_order, item_key, knots, shortest_cycle
+from porank.core.graphs import cyclic_components, in_order, item_key, shortest_cycle
 from porank.core.tables import Table
 from porank.errors import CycleError, NotApplicableError, PorankError, counted, listed
 from porank.evaluation.result import told
@@ -387,7 +387,7 @@ def _few(texts: Sequence[str], limit: int = 8) -> str:
 
 def _components(G: nx.DiGraph) -> list[list[Any]]:
     """Return the systems on cycles of significant differences, by strongly connected component."""
-    components = map(in_order, knots(G))
+    components = map(in_order, cyclic_components(G))
     return sorted(components, key=lambda component: [item_key(system) for system in component])
 
 

@@ -72,12 +72,13 @@ def test_weights_and_dissimilarities(method: str, ensemble: Ensemble, data: st.D
     assert type(close.cost) is (float if items else int)
 
 
-def test_knots_are_woven_to_the_first_order() -> None:
-    # Two knots, {a, d, e} and {b, c, f}, with a draw of each item of one against each of the other.
-    knots = [("ade", "bcf"), ("dea", "cfb"), ("ead", "fbc")]
-    lines = [(*one, *other) for one, other in knots]
+def test_components_are_woven_to_the_first_order() -> None:
+    # Two components, {a, d, e} and {b, c, f}, with a draw of each item of one against each of the
+    # other.
+    components = [("ade", "bcf"), ("dea", "cfb"), ("ead", "fbc")]
+    lines = [(*one, *other) for one, other in components]
     orders = [po.from_ranking(line) for line in lines]
-    orders += [po.from_ranking((*other, *one)) for one, other in knots]
+    orders += [po.from_ranking((*other, *one)) for one, other in components]
     found = po.kemeny(orders)
     least, first = least_total("abcdef", members_of(orders))
     assert (found.cost, list(found.order)) == (least, first) == (43, list("abcdef"))
@@ -154,19 +155,19 @@ def test_weights_of_many_digits_are_proven_up_to_rounding() -> None:
     assert proven(stopped) < by_subsets.cost
 
 
-def test_many_items_need_no_knot() -> None:
+def test_many_items_need_no_component() -> None:
     orders = po.mallows(list(range(300)), 25, dispersion=0.2, seed=0)
     found = po.kemeny(orders)
     assert list(found.order) == list(range(300))
     assert found.gap == 0
 
 
-def test_without_scipy_small_knots_are_arranged(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_scipy_small_components_are_arranged(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(_module: str, _extra: str) -> Any:
         raise po.PorankError("expected scipy to be installed")
 
     monkeypatch.setattr(kemeny_program, "load", missing)
-    # Four knots of four items each.
+    # Four components of four items each.
     groups = ("abcd", "efgh", "ijkl", "mnop")
     lines = ["".join(group[s:] + group[:s] for group in groups) for s in range(3)]
     assert po.kemeny([po.from_ranking(line) for line in lines]).gap == 0
@@ -189,7 +190,7 @@ def test_bad_arguments() -> None:
         po.kemeny(large, method="subsets")
 
 
-def test_a_knot_is_first_by_key_not_by_insertion() -> None:
+def test_a_component_is_first_by_key_not_by_insertion() -> None:
     lines = [[10, "b", ("a", 1)], ["b", ("a", 1), 10], [("a", 1), 10, "b"]]
     for sequence in permutations(lines):
         best = po.kemeny([po.from_ranking(line) for line in sequence]).order

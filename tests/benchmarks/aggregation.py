@@ -4,7 +4,7 @@ Run ``python -m tests.benchmarks.aggregation`` for the tables of ``docs/benchmar
 ``--small`` for a quick look. Needs the extra ``bench``; without a rival its rows are left out.
 
 The members are rankings drawn with equal probability from all rankings, or from Mallows' model with
-dispersion 0.95: they hardly agree, which makes knots of nearly all items.
+dispersion 0.95: they hardly agree, which makes cyclic_components of nearly all items.
 """
 
 from __future__ import annotations

@@ -63,7 +63,7 @@ def chains(number: int, length: int) -> nx.DiGraph:
 def undivided(G: nx.DiGraph) -> OrderPart:
     """Return an order as one part."""
     relation = compile_order(G).relation
-    return OrderPart("prime", len(G), [], relation.order.tolist(), relation.covers)
+    return OrderPart("prime", len(G), [], relation.item_at.tolist(), relation.covers)
 
 
 def masks(G: nx.DiGraph) -> tuple[list[int], list[list[int]]]:

@@ -84,7 +84,7 @@ def intersecting(scale: float) -> Iterator[Row]:
     )
 
 
-def a_knot(n: int) -> nx.DiGraph:
+def a_component(n: int) -> nx.DiGraph:
     G = nx.DiGraph((i, (i + 1) % n) for i in range(n))
     ends = np.random.default_rng(0).integers(0, n, (5 * n, 2))
     G.add_edges_from(ends[ends[:, 0] != ends[:, 1]].tolist())
@@ -133,7 +133,7 @@ def two_known_chains(n: int) -> tuple[nx.DiGraph, nx.DiGraph]:
 
 #: What is done, to what, and the largest size; it is done to a quarter and to half of it, too.
 GROWING: dict[str, tuple[Callable[[Any], Any], Callable[[int], Any], int]] = {
-    "break_cycles, knot of 6 n edges": (po.break_cycles, a_knot, 10_000),
+    "break_cycles, component of 6 n edges": (po.break_cycles, a_component, 10_000),
     "why, top over bottom, n (n - 1) / 2 stated edges": (
         lambda G: po.why(G, 0, len(G) - 1, weight="support"),
         a_weighed_ranking,

@@ -48,15 +48,15 @@ def test_convert_changes_the_graph_if_told(run: Run, end: End) -> None:
 
 
 def test_all_pairs_that_were_dropped_can_be_seen(end: End) -> None:
-    Path("knots.txt").write_text("".join(f"{u} > {u}2 > {u}\n" for u in "abcdef"))
-    line = "porank convert knots.txt {} --break-cycles --dropped dropped.csv"
+    Path("cycles.txt").write_text("".join(f"{u} > {u}2 > {u}\n" for u in "abcdef"))
+    line = "porank convert cycles.txt {} --break-cycles --dropped dropped.csv"
     code, out, err = end(line.format("-"))
     assert code == 0
     assert err.startswith("porank: 6 pairs dropped: ")
     assert err.endswith(", ...; --dropped FILE writes them all\n")
     dropped = {(row["preferred"], row["other"]) for row in rows_of(Path("dropped.csv").read_text())}
     assert len(dropped) == 6
-    assert {*po.parse(out).edges} | dropped == {*po.parse(Path("knots.txt").read_text()).edges}
+    assert {*po.parse(out).edges} | dropped == {*po.parse(Path("cycles.txt").read_text()).edges}
     code, _, err = end(line.format("again.txt"))
     assert (code, "expected no file at 'dropped.csv'" in err) == (2, True)
     assert not Path("again.txt").exists()

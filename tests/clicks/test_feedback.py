@@ -297,7 +297,7 @@ class TestReport:
         assert {name: getattr(report.counts, name) for name in quirks} == quirks
         G = nx.DiGraph([*support])
         cyclic = [c for c in nx.strongly_connected_components(G) if len(c) > 1]
-        assert report.knots == len(cyclic)
+        assert report.cyclic_components == len(cyclic)
 
     @given(log=logs(), by=st.sampled_from([(), "user", ("session",)]))
     def test_of_pairs_and_graphs_it_says_the_same(self, log: list[Row], by: Any) -> None:
@@ -328,12 +328,21 @@ class TestReport:
     def test_cycles(self) -> None:
         report = feedback_report(AROUND)
         assert report.contradictions == report.pairs == 3
-        assert (report.knots, report.net_knots, report.evenly_split) == (1, 1, 0)
+        assert (report.cyclic_components, report.net_cyclic_components, report.evenly_split) == (
+            1,
+            1,
+            0,
+        )
         assert report.cycle == ("paper", "rock", "scissors", "paper")
         assert report.never_compared == ("well",)
         assert "'paper' > 'rock' > 'scissors' > 'paper'" in str(report)
         even = feedback_report(graph_of(("a", "b", 2, 2), ("b", "a", 2, 2)))
-        assert (even.evenly_split, even.contradictions, even.knots, even.net_knots) == (1, 1, 1, 0)
+        assert (
+            even.evenly_split,
+            even.contradictions,
+            even.cyclic_components,
+            even.net_cyclic_components,
+        ) == (1, 1, 1, 0)
         assert even.support == 4
 
     def test_the_sum_of_weights_does_not_depend_on_the_sequence_of_edges(self) -> None:
@@ -357,11 +366,15 @@ class TestReport:
             with pytest.raises(PorankError, match="expected the option clip with a log"):
                 feedback_report(made, clip=0.1)
 
-    def test_knots_that_one_edge_tells_of(self) -> None:
+    def test_components_that_one_edge_tells_of(self) -> None:
         report = feedback_report(graph_of(("a", "b", 2, 1)))
-        assert (report.contradictions, report.knots, report.net_knots) == (1, 1, 0)
+        assert (report.contradictions, report.cyclic_components, report.net_cyclic_components) == (
+            1,
+            1,
+            0,
+        )
         report = feedback_report(graph_of(("a", "a", 2, 2)))
-        assert (report.knots, report.pairs, report.never_compared) == (0, 0, ("a",))
+        assert (report.cyclic_components, report.pairs, report.never_compared) == (0, 0, ("a",))
 
 
 @pytest.mark.parametrize(

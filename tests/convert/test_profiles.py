@@ -131,10 +131,10 @@ class TestCompleted:
         assert dict(completed.orders[3].nodes(data="category")) == {"b": "x", "a": None, "c": None}
 
     def test_cycles_and_large_levels_are_named(self) -> None:
-        knot = nx.DiGraph(["ab", "ba"])
-        assert Profile([knot]).completed().orders[0] is knot
+        component = nx.DiGraph(["ab", "ba"])
+        assert Profile([component]).completed().orders[0] is component
         with pytest.raises(CycleError, match="cycle 'a' > 'b' > 'a' in order 2"):
-            Profile([{"c": 1}, knot]).completed()
+            Profile([{"c": 1}, component]).completed()
         wide = nx.empty_graph(4000, create_using=nx.DiGraph)
         with pytest.raises(PorankError, match="at most 10,000,000 edges"):
             Profile([wide], items=range(8000)).completed()

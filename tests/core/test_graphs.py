@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 from porank.core.compiled_order import compile_order
 from porank.core.graphs import (
     count_edges,
+    cyclic_components,
     graph_of,
     in_order,
     item_key,
     joined_classes,
-    knots,
     numbers_in_order,
     pairs_within,
     read_edges,
@@ -40,9 +40,12 @@ def test_shortest_cycle_of_every_small_graph(n: int) -> None:
         assert shortest_cycle(G) == oracles.first_cycle(G, item_key)
 
 
-def test_knots() -> None:
+def test_components() -> None:
     G = nx.DiGraph(["ab", "ba", "bc", "cc", "de"])
-    assert sorted(sorted(map(str, knot)) for knot in knots(G)) == [["a", "b"], ["c"]]
+    assert sorted(sorted(map(str, component)) for component in cyclic_components(G)) == [
+        ["a", "b"],
+        ["c"],
+    ]
 
 
 @pytest.mark.slow
@@ -71,7 +74,7 @@ def test_plain_objects_stand_in_the_order_of_insertion() -> None:
     assert in_order(things[::-1]) == things[::-1]
 
 
-def test_a_knot_of_many_items() -> None:
+def test_a_component_of_many_items() -> None:
     G = nx.cycle_graph(2_000, create_using=nx.DiGraph)
     cycle = shortest_cycle(G)
     assert cycle is not None

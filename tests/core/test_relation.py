@@ -68,14 +68,14 @@ def check(G: nx.DiGraph, relation: Relation) -> None:
     assert pairs_of(relation.closed_rows(), items) == closed
     assert pairs_of(relation.reduced_rows(), items) == reduced
     assert relation.pairs == len(closed)
-    assert sorted(relation.order.tolist()) == list(range(n))
-    assert relation.place[relation.order].tolist() == list(range(n))
+    assert sorted(relation.item_at.tolist()) == list(range(n))
+    assert relation.place[relation.item_at].tolist() == list(range(n))
     assert all(row == sorted(row) for row in relation.closed_rows())
     for p, q in np.ndindex(n, n):
-        u, v = items[int(relation.order[p])], items[int(relation.order[q])]
+        u, v = items[int(relation.item_at[p])], items[int(relation.item_at[q])]
         assert relation.below[p] >> q & 1 == ((u, v) in closed)
         assert relation.above[q] >> p & 1 == ((u, v) in closed)
-        assert relation.matrix()[relation.order[p], relation.order[q]] == ((u, v) in closed)
+        assert relation.matrix()[relation.item_at[p], relation.item_at[q]] == ((u, v) in closed)
     assert all(covered == sorted(covered, reverse=True) for covered in relation.covers)
     assert all(row.bit_length() <= p for p, row in enumerate(relation.below))
 
@@ -102,7 +102,7 @@ def test_larger_orders_against_networkx(
     relation = related(G, route)
     assert pairs_of(relation.closed_rows(), list(G)) == set(nx.transitive_closure_dag(G).edges)
     assert pairs_of(relation.reduced_rows(), list(G)) == set(nx.transitive_reduction(G).edges)
-    upward = Relation(relation.order, relation.covers)
+    upward = Relation(relation.item_at, relation.covers)
     assert upward.below == relation.below
 
 

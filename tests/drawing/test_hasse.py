@@ -101,7 +101,7 @@ GRAPHS: dict[str, Any] = {
     "odd": po.intersection(po.from_ranking(ODD), po.from_ranking(ODD[1::2] + ODD[::2])),
     "lattice": po.boolean_lattice(4),
     "divisors": po.divisor_lattice(360),
-    "knots": po.parse("a > b > c > a; c > d > e; d > f > g > d; h > e"),
+    "cyclic_components": po.parse("a > b > c > a; c > d > e; d > f > g > d; h > e"),
     "ties": {f"the item {number}": number // 4 for number in range(21)},
     "wide": po.antichain(40),
     "cyclic": po.from_pairs([(k, (k + 1) % 30) for k in range(30)]),
@@ -164,10 +164,10 @@ def test_none_and_one(text: str) -> None:
 def test_a_component_is_one_framed_box_where_condense_has_it() -> None:
     G = po.parse("rock > scissors > paper > rock; paper > plane")
     ax = po.draw_hasse(G, ax=blank())
-    (knot,) = by_gid(ax, "component")
-    assert knot.get_text().replace("\n", " ") == "paper, rock, scissors"
+    (component,) = by_gid(ax, "component")
+    assert component.get_text().replace("\n", " ") == "paper, rock, scissors"
     layout = po.hasse_layout(po.condense(G))
-    assert knot.get_position() == layout[frozenset({"rock", "scissors", "paper"})]
+    assert component.get_position() == layout[frozenset({"rock", "scissors", "paper"})]
     assert entries(ax) == ["strongly connected component: a cycle runs through its items"]
     assert ax.get_title() == "Preferences of 4 items, 3 of them on cycles"
     loop = po.draw_hasse(nx.DiGraph(["aa", "ab"]), ax=blank())
@@ -360,10 +360,10 @@ def test_a_box_stands_as_high_as_its_best_item() -> None:
 
 def test_frames_of_components_are_told_apart_in_colour_and_style() -> None:
     ax = po.draw_hasse(po.parse("a > b > a; c ~ d"), ax=blank())
-    knot, tie = (box(ax, text).get_bbox_patch() for text in ("a, b", "c ~ d"))
-    assert knot.get_linestyle() == "--"
+    component, tie = (box(ax, text).get_bbox_patch() for text in ("a, b", "c ~ d"))
+    assert component.get_linestyle() == "--"
     assert tie.get_linestyle() == "-"
-    assert knot.get_edgecolor() == plt.matplotlib.colors.to_rgba(ALARM)  # type: ignore[attr-defined]
+    assert component.get_edgecolor() == plt.matplotlib.colors.to_rgba(ALARM)  # type: ignore[attr-defined]
 
 
 def test_the_larger_number_is_the_darker() -> None:

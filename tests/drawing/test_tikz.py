@@ -56,7 +56,7 @@ def test_nodes_stand_where_the_layout_puts_them() -> None:
     }
 
 
-def test_knots_and_ties_are_nodes_with_their_members() -> None:
+def test_components_and_ties_are_nodes_with_their_members() -> None:
     source = po.to_tikz(po.parse("a > b ~ c > d; e > f > e"))
     assert {(text, kind) for text, kind, _, _ in nodes(source).values()} == {
         ("a", "item"),

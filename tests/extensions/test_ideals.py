@@ -29,7 +29,7 @@ from tests.strategies import orders
 def undivided(G: nx.DiGraph) -> OrderPart:
     """Return an order as one part, even if it could be divided."""
     relation = compile_order(G).relation
-    return OrderPart("prime", len(G), [], relation.order.tolist(), relation.covers)
+    return OrderPart("prime", len(G), [], relation.item_at.tolist(), relation.covers)
 
 
 def best_first(G: nx.DiGraph) -> list[Any]:

@@ -21,7 +21,7 @@ from tests.strategies import orders
 
 def drawn(G: Any, size: int, seed: int = 0, draw: Any = Walk.draw) -> list[tuple[Any, ...]]:
     order = compile_order(G)
-    items = [order.items[number] for number in order.relation.order[::-1].tolist()]
+    items = [order.items[number] for number in order.relation.item_at[::-1].tolist()]
     rankings = draw(Walk(order.relation.covers), size, np.random.default_rng(seed)).tolist()
     return [tuple(items[i] for i in ranking) for ranking in rankings]
 
@@ -74,7 +74,7 @@ def test_walks_estimate_what_is_counted(seed: int) -> None:
     """Mean positions to .6 % of n, and no further off than their spread between the walks says."""
     G = po.random_order(40, dimension=2, seed=seed)
     exact = po.expected_ranks(G, method="exact")
-    items = [list(G)[number] for number in compile_order(G).relation.order[::-1].tolist()]
+    items = [list(G)[number] for number in compile_order(G).relation.item_at[::-1].tolist()]
     means, positions = walk_positions(covers_of(G), np.random.default_rng(seed))
     truth = np.array([exact[item] - 1 for item in items])
     off = means.mean(axis=0) - truth
@@ -89,7 +89,7 @@ def test_walks_estimate_what_is_counted(seed: int) -> None:
 def test_mirrors_keep_to_the_polytope(G: nx.DiGraph, seed: int) -> None:
     walk = Walk(covers_of(G))
     points = walk.middle(3)
-    items = [list(G)[number] for number in compile_order(G).relation.order[::-1].tolist()]
+    items = [list(G)[number] for number in compile_order(G).relation.item_at[::-1].tolist()]
     place = {item: number for number, item in enumerate(items)}
     for _ in walk.wander(points, 30, np.random.default_rng(seed)):
         assert ((points >= 0) & (points <= 1)).all()

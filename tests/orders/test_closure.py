@@ -59,14 +59,14 @@ def test_random_orders(G: nx.DiGraph) -> None:
 
 @given(graphs())
 def test_the_reduction_of_a_cyclic_graph_is_the_smallest(G: nx.DiGraph) -> None:
-    """One cycle per knot, and the reduction of the condensation."""
-    knots = [
-        knot
-        for knot in map(list, nx.strongly_connected_components(G))
-        if len(knot) > 1 or G.has_edge(knot[0], knot[0])
+    """One cycle per component, and the reduction of the condensation."""
+    cyclic_components = [
+        component
+        for component in map(list, nx.strongly_connected_components(G))
+        if len(component) > 1 or G.has_edge(component[0], component[0])
     ]
     between = nx.transitive_reduction(nx.condensation(G)).number_of_edges()
-    assert transitive_reduction(G).number_of_edges() == sum(map(len, knots)) + between
+    assert transitive_reduction(G).number_of_edges() == sum(map(len, cyclic_components)) + between
 
 
 @given(graphs())

@@ -52,8 +52,8 @@ def test_condensed_as_networkx_does(G: nx.DiGraph) -> None:
     name = {frozenset(data["members"]): k for k, data in N.nodes(data=True)}
     assert {(name[members[u]], name[members[v]]) for u, v in C.edges} == set(N.edges)
     for node, group in members.items():
-        knot = len(group) > 1 or G.has_edge(*[*group] * 2)
-        assert group == (node if knot else frozenset({node}))
+        component = len(group) > 1 or G.has_edge(*[*group] * 2)
+        assert group == (node if component else frozenset({node}))
 
 
 def sorted_keys(items: Any) -> list[tuple[str, str]]:
@@ -70,15 +70,15 @@ def test_condensing_keeps_what_it_can() -> None:
     G.add_edge("x", "y", note="only one")
     before = nx.DiGraph(G)
     C = condense(G)
-    knot = frozenset("ab")
+    component = frozenset("ab")
     assert nx.utils.graphs_equal(G, before)
     assert C.graph == {"name": "mine"}
     assert C.nodes["x"] == {"colour": "red", "members": frozenset("x")}
-    assert C.edges[knot, "x"] == {"weight": Fraction(5, 2)}
+    assert C.edges[component, "x"] == {"weight": Fraction(5, 2)}
     assert C.edges["x", "y"] == {"note": "only one"}
 
 
-def test_an_item_named_like_a_knot_is_refused() -> None:
+def test_an_item_named_like_a_component_is_refused() -> None:
     G = nx.DiGraph(["ab", "ba"])
     G.add_node(frozenset("ab"))
     with pytest.raises(PorankError, match="expected no item to be named like a strongly connected"):
@@ -105,7 +105,7 @@ def check_broken(G: nx.DiGraph, H: nx.DiGraph, dropped: list[Any]) -> None:
 
 
 @given(weighted_graphs())
-def test_small_knots_are_broken_exactly(G: nx.DiGraph) -> None:
+def test_small_components_are_broken_exactly(G: nx.DiGraph) -> None:
     H, dropped = break_cycles(G, weight="cost")
     check_broken(G, H, dropped)
     assert sum(G.edges[edge]["cost"] for edge in dropped) == oracles.least_weight_to_drop(
@@ -150,7 +150,7 @@ def test_the_greedy_way_comes_close_to_the_exact_one() -> None:
 
 @given(st.integers(0, 10_000))
 @settings(max_examples=8)
-def test_no_single_item_can_better_a_large_knot_by_moving(seed: int) -> None:
+def test_no_single_item_can_better_a_large_component_by_moving(seed: int) -> None:
     """Every single move is tried; edges may run both ways between two items."""
     rng = random.Random(seed)
     k = 20
@@ -254,7 +254,7 @@ def test_the_input_is_unchanged_and_attributes_survive() -> None:
     assert all(data == {"weight": 1} for _, _, data in H.edges(data=True))
 
 
-def test_a_knot_of_many_items() -> None:
+def test_a_component_of_many_items() -> None:
     n = 4_000
     G = nx.cycle_graph(n, create_using=nx.DiGraph)
     G.add_edges_from((i, (i + 7) % n) for i in range(0, n, 3))

@@ -31,11 +31,11 @@ def test_by_definition(G: nx.DiGraph) -> None:
         assert summary.pairs is summary.comparable is summary.height is None
         assert summary.cycle is not None
         assert summary.cycle[0] == summary.cycle[-1]
-        assert summary.knots >= 1
+        assert summary.cyclic_components >= 1
     else:
         assert summary.pairs == len(said)
         assert summary.height == oracles.longest_chain(G)
-        assert (summary.knots, summary.cycle) == (0, None)
+        assert (summary.cyclic_components, summary.cycle) == (0, None)
         assert summary.comparable is not None
         if n > 1:
             assert summary.comparable == 2 * len(said) / (n * (n - 1))

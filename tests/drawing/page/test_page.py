@@ -218,8 +218,8 @@ def test_the_page_opens_at_the_threshold_of_the_order() -> None:
     assert (given["start"], [stop["alpha"] for stop in given["stops"]]) == (0, [None, "3/4", "1"])
     # As many pairs as at a threshold, and others.
     assert read(po.dual(po.predict_order(P, alpha=1)), preferences=P)["stops"][0]["alpha"] is None
-    knot = read(po.parse("a > b > a; c; d"), preferences=P)
-    assert (knot["start"], knot["stops"][0]["pairs"]) == (0, None)
+    component = read(po.parse("a > b > a; c; d"), preferences=P)
+    assert (component["start"], component["stops"][0]["pairs"]) == (0, None)
     # An order that knows a tie is no threshold.
     even = po.preference_relation([po.from_ranking("abc"), po.from_ranking("bac")])
     tied = read(po.parse("a ~ b > c"), preferences=even)

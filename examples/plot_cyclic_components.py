@@ -3,8 +3,9 @@ Which teams beat each other in a cycle?
 =======================================
 
 In a tournament every team plays every other, and the results hardly ever form a ranking: A beats B,
-B beats C, and C beats A. Teams that can be reached from each other by wins are a knot. Between
-knots the order is clear; inside, no result is safer than another. The results are simulated.
+B beats C, and C beats A. Teams that can be reached from each other by wins are a cyclic component.
+Between components the order is clear; inside, no result is safer than another. The results are
+simulated.
 """
 
 import itertools
@@ -27,7 +28,7 @@ for u, v in itertools.combinations(teams, 2):
 won = po.from_pairs(results)
 
 # %%
-# A strongly connected component, or knot, is drawn as one dashed box with its members.
+# A cyclic component is drawn as one dashed box with its members.
 
 fig, ax = plt.subplots(figsize=(6, 4), layout="constrained")
 po.draw_hasse(won, ax=ax)
@@ -37,7 +38,7 @@ ax.set_title(f"{len(teams)} teams, {len(results)} matches")
 # To make a ranking of it, some results must be dropped.
 
 ranking, dropped = po.break_cycles(won)
-knots = [node for node in po.condense(won) if isinstance(node, frozenset)]
-print([sorted(knot) for knot in knots], dropped)
-assert all(any({u, v} <= knot for knot in knots) for u, v in dropped)
+components = [node for node in po.condense(won) if isinstance(node, frozenset)]
+print([sorted(component) for component in components], dropped)
+assert all(any({u, v} <= component for component in components) for u, v in dropped)
 assert po.is_acyclic(ranking)
