@@ -5,12 +5,14 @@ from __future__ import annotations
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 # The checkout comes first, so that the documentation is that of the code beside it.
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import porank
 from docs.inventories import write_inventories
+from porank import results
 
 # The gallery shows the page in a frame: where it is read, no widget is answered.
 sys.modules["anywidget"] = None  # type: ignore[assignment]
@@ -54,6 +56,7 @@ numpydoc_xref_aliases = {
     "Fraction": "fractions.Fraction",
     "Path": "pathlib.Path",
     "DataFrame": "pandas.DataFrame",
+    **{name: f"porank.results.{name}" for name in vars(results) if name[0] != "_"},
     **{name: f"porank.{name}" for name in porank.__all__},
 }
 numpydoc_xref_ignore = "all"
@@ -98,3 +101,17 @@ html_search_scorer = str(Path(__file__).parent / "_static" / "search.js")
 # The landing page has no section to list.
 html_sidebars: dict[str, list[str]] = {"index": []}
 html_show_sourcelink = False
+
+
+def _find_result(app: Any, env: Any, node: Any, contnode: Any) -> Any:
+    """Link the name of a class of results to where it stands."""
+    if node.get("refdomain") != "py":
+        return None
+    name = f"porank.results.{node['reftarget']}"
+    py = env.get_domain("py")
+    return py.resolve_xref(env, node["refdoc"], app.builder, "obj", name, node, contnode)
+
+
+def setup(app: Any) -> None:
+    """Tell Sphinx how to find the classes of results."""
+    app.connect("missing-reference", _find_result)

@@ -1,6 +1,7 @@
-"""Write the pages of the API from ``porank/__init__.pyi``: ``python -m docs.names``.
+"""Write the pages of the API from the lists of public names: ``python -m docs.names``.
 
-A line ``#: name: Title`` there begins the page ``api/name.md``, a comment ``# Heading`` a section
+The lists are ``porank/__init__.pyi`` and ``porank/results.py``. A line ``#: name: Title`` there
+begins the page ``api/name.md``, a comment ``# Heading`` a section
 of it, and the names below are its first list. What else a page says stays as it is.
 """
 
@@ -10,10 +11,12 @@ import re
 from pathlib import Path
 
 DOCS = Path(__file__).parent
-STUB = DOCS.parent / "porank" / "__init__.pyi"
+PACKAGE = DOCS.parent / "porank"
+#: The module of each list, and the list.
+LISTS = {"porank": PACKAGE / "__init__.pyi", "porank.results": PACKAGE / "results.py"}
 
 _LIST = """```{{eval-rst}}
-.. currentmodule:: porank
+.. currentmodule:: {module}
 .. autosummary::
    :toctree: generated
 
@@ -22,29 +25,29 @@ _LIST = """```{{eval-rst}}
 """
 
 
-def pages(stub: str) -> dict[Path, tuple[str, str]]:
-    """Return, for each page of the API, its title and its part of the stub."""
-    _, *parts = re.split(r"^#: (\w+): (.*)\n", stub, flags=re.M)
+def pages(module: str) -> dict[Path, tuple[str, str]]:
+    """Return, for each page of the API of a module, its title and its part of the list."""
+    _, *parts = re.split(r"^#: (\w+): (.*)\n", LISTS[module].read_text("utf-8"), flags=re.M)
     return {
         DOCS / "api" / f"{name}.md": (title, part)
         for name, title, part in zip(*(parts[k::3] for k in range(3)), strict=True)
     }
 
 
-def page_of(title: str, part: str, now: str) -> str:
-    """Return a page as it is now, with the headings and the names of its part of the stub."""
+def page_of(module: str, title: str, part: str, now: str) -> str:
+    """Return a page as it is now, with the headings and the names of its part of the list."""
     head, *sections = re.split(r"^## (.*)\n", now, flags=re.M)
     below = dict(zip(sections[::2], sections[1::2], strict=True))
     return (head or f"# {title}\n\n") + "\n".join(
-        f"## {heading}\n\n{_listed(lines)}{_after_list(below.get(heading, ''))}"
+        f"## {heading}\n\n{_listed(module, lines)}{_after_list(below.get(heading, ''))}"
         for heading, lines in re.findall(r"^# (\w.*)\n((?:from .*\n)+)", part, re.M)
     )
 
 
-def _listed(lines: str) -> str:
-    """Return the list of the names that a section of the stub imports."""
+def _listed(module: str, lines: str) -> str:
+    """Return the list of the names that a section imports into a module."""
     names = re.findall(r"import (\w+) as", lines)
-    return _LIST.format(names="\n".join(f"   {name}" for name in names))
+    return _LIST.format(module=module, names="\n".join(f"   {name}" for name in names))
 
 
 def _after_list(section: str) -> str:
@@ -59,5 +62,6 @@ def written(path: Path) -> str:
 
 
 if __name__ == "__main__":
-    for path, (title, part) in pages(STUB.read_text("utf-8")).items():
-        path.write_text(page_of(title, part, written(path)), "utf-8")
+    for module in LISTS:
+        for path, (title, part) in pages(module).items():
+            path.write_text(page_of(module, title, part, written(path)), "utf-8")

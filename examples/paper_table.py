@@ -40,6 +40,7 @@ from sklearn.preprocessing import OneHotEncoder, OrdinalEncoder, StandardScaler
 
 import porank as po
 from porank.core.tables import Table
+from porank.results import CrossValidation
 
 
 class Printed(NamedTuple):
@@ -147,7 +148,7 @@ def logistic() -> LogisticRegression:
     return LogisticRegression(max_iter=1000)
 
 
-def measured(estimator: Any, X: Any, y: Any, options: argparse.Namespace) -> po.CrossValidation:
+def measured(estimator: Any, X: Any, y: Any, options: argparse.Namespace) -> CrossValidation:
     """Return what cross-validation finds."""
     folds = {"n_splits": options.folds, "n_repeats": options.repeats}
     return po.cross_validate_ranking(
@@ -165,7 +166,7 @@ def shown(mean: float, deviation: float) -> str:
     return "undefined" if math.isnan(mean) else f"{mean:.3f} ± {deviation:.3f}"
 
 
-def ours(found: po.CrossValidation) -> list[str]:
+def ours(found: CrossValidation) -> list[str]:
     """Return the cells of our figures, and how many folds they leave out."""
     cells = [shown(found.mean(name), found.deviation(name)) for name in MEASURES]
     return [*cells, str(max(map(found.count_undefined, MEASURES)))]

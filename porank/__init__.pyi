@@ -54,9 +54,7 @@ from porank.orders.algebra import intersection as intersection
 # Preferences from click logs
 from porank.clicks.click_log import ClickLog as ClickLog
 from porank.clicks.preference_pairs import preference_pairs as preference_pairs
-from porank.clicks.evidence import PreferencePairs as PreferencePairs
 from porank.clicks.evidence_table import evidence_table as evidence_table
-from porank.clicks.evidence_table import EvidenceTable as EvidenceTable
 from porank.clicks.feedback import from_log as from_log
 from porank.clicks.rules import per_session as per_session
 from porank.clicks.feedback import preference_graphs as preference_graphs
@@ -66,18 +64,13 @@ from porank.clicks.simulation import simulate_log as simulate_log
 from porank.clicks.feedback import net_preferences as net_preferences
 from porank.clicks.feedback import feedback_relation as feedback_relation
 from porank.clicks.report import feedback_report as feedback_report
-from porank.clicks.report import FeedbackReport as FeedbackReport
 
 # Testing what a log says
 from porank.clicks.holdout import validate_feedback as validate_feedback
-from porank.clicks.holdout import FeedbackValidation as FeedbackValidation
-from porank.clicks.holdout import HoldoutCurve as HoldoutCurve
-from porank.clicks.holdout import HoldoutPoint as HoldoutPoint
 from porank.clicks.units import bootstrap_feedback as bootstrap_feedback
 
 # Exploring a log
 from porank.exploration.explore import explore as explore
-from porank.exploration.findings import Exploration as Exploration
 
 #: files: Files
 
@@ -102,13 +95,11 @@ from porank.readwrite.graphml import read_graphml as read_graphml
 from porank.readwrite.graphml import write_graphml as write_graphml
 from porank.readwrite.diagrams import to_dot as to_dot
 from porank.readwrite.diagrams import to_mermaid as to_mermaid
-from porank.core.files import Problem as Problem
 
 #: order: One order
 
 # Summary and types
 from porank.orders.summary import describe as describe
-from porank.orders.summary import Summary as Summary
 from porank.orders.types import order_type as order_type
 from porank.orders.cycles import is_acyclic as is_acyclic
 from porank.orders.types import is_total_order as is_total_order
@@ -131,12 +122,10 @@ from porank.orders.cycles import find_cycle as find_cycle
 from porank.orders.cycles import condense as condense
 from porank.orders.cycles import break_cycles as break_cycles
 from porank.orders.cyclicity import cyclicity as cyclicity
-from porank.orders.cyclicity import Cyclicity as Cyclicity
 
 # Why one item is preferred, and how firmly
 from porank.orders.why import why as why
 from porank.orders.why import weakest as weakest
-from porank.orders.why import Explanation as Explanation
 
 # Closure, reduction and queries
 from porank.orders.closure import transitive_closure as transitive_closure
@@ -167,28 +156,22 @@ from porank.orders.antichains import incomparability_graph as incomparability_gr
 from porank.extensions.linear_extensions import linear_extensions as linear_extensions
 from porank.extensions.linear_extensions import count_linear_extensions as count_linear_extensions
 from porank.extensions.estimation import estimate_linear_extensions as estimate_linear_extensions
-from porank.extensions.estimation import EstimatedCount as EstimatedCount
 from porank.extensions.linear_extensions import is_linear_extension as is_linear_extension
 from porank.extensions.sampling import random_linear_extensions as random_linear_extensions
 
 # Rank probabilities and expected ranks
 from porank.extensions.rank_probabilities import rank_probabilities as rank_probabilities
-from porank.extensions.rank_probabilities import RankProbabilities as RankProbabilities
 from porank.extensions.rank_probabilities import expected_ranks as expected_ranks
-from porank.extensions.rank_probabilities import ExpectedRanks as ExpectedRanks
 from porank.extensions.rank_probabilities import mutual_rank_probabilities as mutual_rank_probabilities
-from porank.extensions.rank_probabilities import MutualRankProbabilities as MutualRankProbabilities
 
 #: measures: Comparing two orders
 
 # Pair counts
 from porank.measures.pair_table import pair_table as pair_table
-from porank.measures.pair_table import PairTable as PairTable
 from porank.measures.pair_table import pair_classes as pair_classes
 
 # All measures at once
 from porank.measures.compare import compare as compare
-from porank.measures.compare import Comparison as Comparison
 from porank.measures.catalogue import terms as terms
 from porank.measures.axioms import find_violation as find_violation
 
@@ -260,10 +243,7 @@ from porank.abstention.thresholds import minimal_threshold as minimal_threshold
 # Predicting with abstention
 from porank.abstention.prediction import predict_order as predict_order
 from porank.abstention.curve import abstention_curve as abstention_curve
-from porank.abstention.curve import AbstentionCurve as AbstentionCurve
-from porank.abstention.curve import CurvePoint as CurvePoint
 from porank.abstention.calibration import calibrate_threshold as calibrate_threshold
-from porank.abstention.calibration import CalibratedThreshold as CalibratedThreshold
 from porank.aggregation.consensus import consensus_order as consensus_order
 
 # Rank aggregation
@@ -275,7 +255,6 @@ from porank.aggregation.scoring import best_input as best_input
 from porank.aggregation.search import kwiksort as kwiksort
 from porank.aggregation.search import local_search as local_search
 from porank.aggregation.consensus import majority_graph as majority_graph
-from porank.aggregation.costs import Aggregate as Aggregate
 
 # Learning
 from porank.learning.partial_ranker import PartialRanker as PartialRanker
@@ -283,35 +262,26 @@ from porank.learning.label_ranker import PartialLabelRanker as PartialLabelRanke
 from porank.learning.partial_ranker import UnfittedError as UnfittedError
 from porank.learning.bootstrap import bootstrap_orders as bootstrap_orders
 from porank.learning.validation import cross_validate_ranking as cross_validate_ranking
-from porank.learning.validation import CrossValidation as CrossValidation
-from porank.learning.validation import Fold as Fold
 
 #: evaluation: Evaluation and significance
 
 # Many pairs of orders
 from porank.evaluation.evaluate import evaluate as evaluate
-from porank.evaluation.result import Evaluation as Evaluation
 
 # Comparing systems, intervals and tests
 from porank.significance.systems import compare_systems as compare_systems
 from porank.significance.systems import compare_evaluations as compare_evaluations
 from porank.significance.score_tables import compare_scores as compare_scores
 from porank.significance.score_tables import compare_battles as compare_battles
-from porank.significance.system_comparison import SystemComparison as SystemComparison
 from porank.significance.p_values import adjust_p_values as adjust_p_values
 from porank.significance.resampling import permutation_test as permutation_test
-from porank.significance.resampling import PermutationTest as PermutationTest
 from porank.significance.resampling import bootstrap_interval as bootstrap_interval
-from porank.significance.resampling import BootstrapInterval as BootstrapInterval
 from porank.significance.segments import compare_segments as compare_segments
-from porank.significance.segments import SegmentComparison as SegmentComparison
-from porank.significance.segments import SegmentPair as SegmentPair
 
 #: drawing: Drawing
 
 # Layout
 from porank.drawing.layout.hasse import hasse_layout as hasse_layout
-from porank.drawing.layout.hasse import HasseLayout as HasseLayout
 
 # Pictures and pages
 from porank.drawing.hasse import draw_hasse as draw_hasse

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-import porank as po
+from porank.results import Evaluation
 
 
-def assert_equal(found: po.Evaluation, wanted: po.Evaluation) -> None:
+def assert_equal(found: Evaluation, wanted: Evaluation) -> None:
     """Hold all that an evaluation has against what it should have."""
     assert found.keys() == wanted.keys()
     for name in found.columns:

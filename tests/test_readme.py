@@ -12,6 +12,7 @@ import pytest
 
 import porank
 from docs import names
+from porank import results
 
 CHECKOUT = Path(__file__).parents[1]
 README = (CHECKOUT / "README.md").read_text("utf-8")
@@ -70,11 +71,13 @@ def test_the_modules_that_a_page_names_are_there(path: Path) -> None:
 
 def test_the_pages_of_the_api_are_made_of_the_public_names() -> None:
     listed = []
-    for path, (title, part) in names.pages(names.STUB.read_text("utf-8")).items():
-        now = names.written(path)
-        assert names.page_of(title, part, now) == now
-        listed += re.findall(r"^   (\w+)$", now, re.M)
-    assert listed == porank.__all__
+    for module in names.LISTS:
+        for path, (title, part) in names.pages(module).items():
+            now = names.written(path)
+            assert names.page_of(module, title, part, now) == now
+            listed += re.findall(r"^   (\w+)$", now, re.M)
+    classes = [name for name, value in vars(results).items() if isinstance(value, type)]
+    assert listed == [*porank.__all__, *classes]
 
 
 def test_the_version_is_in_the_changelog() -> None:

@@ -221,7 +221,7 @@ class Aggregate:
     Examples
     --------
     >>> import porank as po
-    >>> po.Aggregate(po.from_ranking("ab"), cost=1, gap=0).gap
+    >>> po.kemeny([po.from_ranking("ab")]).gap
     0
     >>> votes = [po.from_ranking("ab"), po.from_ranking("ba")]
     >>> po.borda(votes) == po.borda(votes), po.borda(votes) == po.kemeny(votes)

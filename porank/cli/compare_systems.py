@@ -30,6 +30,8 @@ from porank.significance.score_tables import are_battles
 if TYPE_CHECKING:
     import argparse
 
+    from porank.significance.system_comparison import SystemComparison
+
 
 _TABLES = ("csv", "tsv", "parquet")
 #: What says something of a table of scores alone, and not of battles.
@@ -99,7 +101,7 @@ def systems(given: argparse.Namespace) -> int:
     return 0
 
 
-def _compared(given: argparse.Namespace) -> po.SystemComparison:
+def _compared(given: argparse.Namespace) -> SystemComparison:
     """Return how `porank systems` compares the systems in a table of scores or of battles."""
     form = given.form or ("csv" if given.table == "-" else None)
     require_file(given.table)
@@ -122,7 +124,7 @@ def _compared(given: argparse.Namespace) -> po.SystemComparison:
         return po.compare_scores(table, **options, **own)
 
 
-def _show(given: argparse.Namespace, found: po.SystemComparison) -> None:
+def _show(given: argparse.Namespace, found: SystemComparison) -> None:
     """Print what `porank systems` found: each system, or every two of them, and the notes."""
     notes = "\n".join(found.notes())
     pairs = records_of(found.differences())

@@ -40,6 +40,8 @@ from porank.measures.catalogue import MEASURES
 if TYPE_CHECKING:
     import argparse
 
+    from porank.evaluation.result import Evaluation
+
 
 _TABLES = ("csv", "tsv", "parquet")
 _SIDES = (*_TABLES, *TREC)
@@ -199,7 +201,7 @@ def _side(path: str, form: str) -> Any:
     return read_any(path, InputOptions(form)) if form in TREC else open_table(path, form)
 
 
-def _spelled(found: po.Evaluation, form: str) -> bytes:
+def _spelled(found: Evaluation, form: str) -> bytes:
     """Return the values of `porank evaluate` by groups as the content of a file."""
     if form == "csv":
         return found.to_csv().encode()

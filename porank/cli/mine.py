@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
+    from porank.clicks.evidence import PreferencePairs
     from porank.clicks.shapes import LogShape
     from porank.core.files import Problem
 
@@ -149,7 +150,7 @@ def tell_problems(problems: Sequence[Problem]) -> None:
         tell(f"{left_out} left out: {problems[0]}{more}")
 
 
-def _tell_ties(pairs: po.PreferencePairs, form: str) -> None:
+def _tell_ties(pairs: PreferencePairs, form: str) -> None:
     """Say on standard error how many ties the table of mined pairs does not show."""
     if pairs.ties and form in ("", *_TABLES):
         tied, bad = (int(pairs.ties[name].sum()) for name in ("tied", "both_bad"))
@@ -201,7 +202,7 @@ def reading_options(given: argparse.Namespace) -> dict[str, Any]:
     return {**options, "gap": given.gap}
 
 
-def _spelled(pairs: po.PreferencePairs, form: str, path: str) -> bytes:
+def _spelled(pairs: PreferencePairs, form: str, path: str) -> bytes:
     """Return the mined pairs as the content of a file; with groups it is a table."""
     if len(pairs.columns) == 3:
         return spell(pairs.to_graph(), form)

@@ -257,8 +257,8 @@ class Fold:
 
     Examples
     --------
-    >>> import porank as po
-    >>> po.Fold(0.9, 0.5, 0.8, None, 90, 10).remark
+    >>> from porank.results import Fold
+    >>> Fold(0.9, 0.5, 0.8, None, 90, 10).remark
     ''
     """
 
@@ -294,10 +294,10 @@ class CrossValidation(Tabular):
 
     Examples
     --------
-    >>> import porank as po
+    >>> from porank.results import CrossValidation, Fold
     >>> nan = float("nan")
-    >>> folds = po.Fold(1.0, 0.5, 0.5, None, 8, 2), po.Fold(nan, nan, nan, None, 8, 2, "one grade")
-    >>> found = po.CrossValidation(folds)
+    >>> folds = Fold(1.0, 0.5, 0.5, None, 8, 2), Fold(nan, nan, nan, None, 8, 2, "one grade")
+    >>> found = CrossValidation(folds)
     >>> found.mean("correctness"), found.count_undefined("correctness")
     (1.0, 1)
 

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import porank as po
 from porank.abstention.votes import count_majorities, count_wins, read_members
+from porank.results import Aggregate
 
 AB, BA = po.from_ranking("ab"), po.from_ranking("ba")
 MANY = [{"a": 3, "b": 2, "c": 1}, {"a": 1, "b": 2, "c": 2}, {"a": 0, "b": 5, "c": 1}]
@@ -115,6 +116,6 @@ def test_aggregates_are_compared_by_what_they_say() -> None:
     assert po.borda(votes) == po.borda(votes[::-1]) != po.borda([AB, BA, BA])
     assert len({po.kemeny(votes), po.kemeny(votes)}) == 1
     tied, silent = po.parse("a ~ b"), po.parse("a; b")
-    assert po.Aggregate(tied, 1) != po.Aggregate(silent, 1)
-    assert po.Aggregate(AB, 1) != po.Aggregate(AB, 1, gap=0)
-    assert po.Aggregate(AB, 1) != AB
+    assert Aggregate(tied, 1) != Aggregate(silent, 1)
+    assert Aggregate(AB, 1) != Aggregate(AB, 1, gap=0)
+    assert Aggregate(AB, 1) != AB

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 import porank as po
 from porank.aggregation import scoring as aggregation
 from porank.core.graphs import item_key
+from porank.results import Aggregate
 from tests.oracles import strict_orders
 from tests.oracles_aggregation import (
     cost,
@@ -182,7 +183,7 @@ def test_weights_of_best_input(ensemble: Ensemble) -> None:
 
 @ALL
 @given(ensemble=ensembles(max_items=6))
-def test_laws_of_all(aggregate: Callable[..., po.Aggregate], ensemble: Ensemble) -> None:
+def test_laws_of_all(aggregate: Callable[..., Aggregate], ensemble: Ensemble) -> None:
     orders, counts = ensemble
     options: dict[str, Any] = {"seed": 0} if aggregate is po.kwiksort else {}
     found = aggregate(orders, counts=counts, **options)
@@ -206,7 +207,7 @@ def test_laws_of_all(aggregate: Callable[..., po.Aggregate], ensemble: Ensemble)
 
 
 @ALL
-def test_one_member_and_equal_ones(aggregate: Callable[..., po.Aggregate]) -> None:
+def test_one_member_and_equal_ones(aggregate: Callable[..., Aggregate]) -> None:
     vote = po.from_ranking(["ü", 3, ("a", 1), "b"])
     for orders in ([vote], [vote] * 3):
         found = aggregate(orders)
@@ -215,7 +216,7 @@ def test_one_member_and_equal_ones(aggregate: Callable[..., po.Aggregate]) -> No
 
 
 @ALL
-def test_a_profile_brings_its_counts(aggregate: Callable[..., po.Aggregate]) -> None:
+def test_a_profile_brings_its_counts(aggregate: Callable[..., Aggregate]) -> None:
     class Votes:
         orders = (po.from_ranking("ab"), po.from_ranking("ba"))
         counts = (1, 2)
@@ -226,13 +227,13 @@ def test_a_profile_brings_its_counts(aggregate: Callable[..., po.Aggregate]) -> 
 
 
 @ALL
-def test_what_is_no_ensemble(aggregate: Callable[..., po.Aggregate]) -> None:
+def test_what_is_no_ensemble(aggregate: Callable[..., Aggregate]) -> None:
     with pytest.raises(po.PorankError, match="expected at least one order, found none"):
         aggregate([])
 
 
 @ALL
-def test_members_are_not_changed(aggregate: Callable[..., po.Aggregate]) -> None:
+def test_members_are_not_changed(aggregate: Callable[..., Aggregate]) -> None:
     vote = po.parse("a > b ~ c")
     vote.add_edge("a", "b", weight=3)
     before = vote.copy()
@@ -242,7 +243,7 @@ def test_members_are_not_changed(aggregate: Callable[..., po.Aggregate]) -> None
 
 
 @pytest.mark.parametrize("aggregate", [po.best_input, po.kwiksort, po.kemeny, po.local_search])
-def test_bad_weights(aggregate: Callable[..., po.Aggregate]) -> None:
+def test_bad_weights(aggregate: Callable[..., Aggregate]) -> None:
     orders = [po.from_ranking("abc")]
     with pytest.raises(po.PorankError, match="expected a weight for each item, found none for 'c'"):
         aggregate(orders, weights={"a": 1, "b": 1})

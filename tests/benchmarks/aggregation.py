@@ -21,6 +21,7 @@ import numpy as np
 
 import porank as po
 from porank.core.tables import Table
+from porank.results import Aggregate
 from tests.benchmarks.side_by_side import (
     Row,
     machine,
@@ -121,7 +122,7 @@ def growth(sizes: list[int]) -> Table:
     """Return the seconds that each method takes on 25 rankings that agree somewhat."""
     import_module("scipy.optimize")
     columns = ("method", *(f"n = {n:,}" for n in sizes), "cost, largest n", "gap")
-    methods: tuple[Callable[..., po.Aggregate], ...] = (
+    methods: tuple[Callable[..., Aggregate], ...] = (
         po.borda,
         po.copeland,
         po.best_input,
@@ -151,7 +152,7 @@ def growth(sizes: list[int]) -> Table:
 
 def many(sizes: list[int]) -> Table:
     """Return the processor seconds of what takes many items, on 50 random rankings of each size."""
-    methods: dict[str, Callable[..., po.Aggregate]] = {
+    methods: dict[str, Callable[..., Aggregate]] = {
         "copeland": po.copeland,
         "best_input": po.best_input,
         "local_search": po.local_search,

@@ -18,6 +18,7 @@ import numpy as np
 
 import porank as po
 from porank.core.tables import Table
+from porank.results import Evaluation
 from tests.benchmarks.batches import MEASURES, users
 from tests.benchmarks.side_by_side import (
     machine,
@@ -78,7 +79,7 @@ def computed(frame: Any) -> Any:
     return frame.compute()
 
 
-def require_equal(one: po.Evaluation, other: Any) -> None:
+def require_equal(one: Evaluation, other: Any) -> None:
     """Raise an error unless all values are equal within 1e-12."""
     frame = other.sort_values(list(one.by), ignore_index=True)
     whole = one.to_frame().sort_values(list(one.by), ignore_index=True)
@@ -108,7 +109,7 @@ def row_of(
         for side, work in zip(runs, (here, there), strict=True):
             side.append(timed(work))
     one, other = (min(side, key=lambda run: run.seconds) for side in runs)
-    if isinstance(one.result, po.Evaluation):
+    if isinstance(one.result, Evaluation):
         require_equal(one.result, other.result)
     elif one.result["support"].sum() != other.result["support"].sum():
         raise AssertionError("the workers find something else")

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 import porank as po
+from porank.results import Explanation
 from tests.benchmarks.graphs import a_noisy_ranking, a_weighed_ranking
 
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ def drawn(orders: tuple[Any, Any]) -> None:
     po.draw_comparison(*orders).figure.clear()
 
 
-def ends(G: Any) -> po.Explanation:
+def ends(G: Any) -> Explanation:
     """Ask why the first item is preferred to the last."""
     return po.why(G, 0, len(G) - 1)
 

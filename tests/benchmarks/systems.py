@@ -16,6 +16,7 @@ from scipy import stats
 
 import porank as po
 from porank.core.tables import Table
+from porank.results import Evaluation
 from tests.benchmarks.side_by_side import (
     Row,
     machine,
@@ -27,7 +28,7 @@ from tests.benchmarks.side_by_side import (
 )
 
 
-def evaluations(n: int, systems: int, seed: int = 0) -> dict[int, po.Evaluation]:
+def evaluations(n: int, systems: int, seed: int = 0) -> dict[int, Evaluation]:
     """Return evaluations of n groups, whose values are drawn: no measure is worked out here."""
     rng = np.random.default_rng(seed)
     rows = {"user": np.repeat(np.arange(n), 2), "item": np.tile([0, 1], n)}

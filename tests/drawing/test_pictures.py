@@ -21,6 +21,7 @@ from matplotlib.figure import Figure
 import porank as po
 from porank.core.graphs import item_key
 from porank.errors import GraphTypeError, PorankError
+from porank.results import SegmentComparison, SegmentPair, SystemComparison
 from tests.drawn import bare, blank, by_gid, misplaced_texts, pixels, row_names, texts
 
 #: Items that cannot be compared, with names that are long, foreign, alike, or look like formulas.
@@ -95,13 +96,13 @@ PICTURES = {
 }
 
 
-def segments(items: Sequence[Any]) -> po.SegmentComparison:
+def segments(items: Sequence[Any]) -> SegmentComparison:
     """Two devices that part on every second pair of neighbours, as if somebody had found that."""
-    one = po.SegmentPair("", "", (8, 3), (2, 7), (0.8, 0.3), 0.5, 2.3, 0.01)
+    one = SegmentPair("", "", (8, 3), (2, 7), (0.8, 0.3), 0.5, 2.3, 0.01)
     pairs = [one._replace(preferred=u, other=v) for u, v in pairwise(items)]
     alike = [one._replace(preferred=v, other=u, p_value=1.0) for u, v in pairwise(items)]
     found = tuple(pairs[::2] + alike[1::2])
-    return po.SegmentComparison("device", ("phone", "desk"), "user", (10, 12), found, 0.05, 99)
+    return SegmentComparison("device", ("phone", "desk"), "user", (10, 12), found, 0.05, 99)
 
 
 def panel(draw: Any) -> Any:
@@ -217,7 +218,7 @@ def test_the_sequence_of_insertion_does_not_matter() -> None:
     assert drawn[0] == drawn[1]
 
 
-def systems(names: Any) -> po.SystemComparison:
+def systems(names: Any) -> SystemComparison:
     """Systems of which the first half by name is right, and the other half wrong."""
     right, wrong = (dict.fromkeys(range(8), own) for own in ([3, 2, 1], [1, 2, 3]))
     half = sorted(names, key=item_key)[: (len(names) + 1) // 2]

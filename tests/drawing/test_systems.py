@@ -12,6 +12,7 @@ import pytest
 
 import porank as po
 from porank.drawing import systems as drawing
+from porank.results import SystemComparison
 from tests.drawing.test_pictures import ODD
 from tests.drawn import blank, by_gid, misplaced_texts, one, row_names
 from tests.significance.test_systems import difference, random_orders, shown_with
@@ -19,7 +20,7 @@ from tests.significance.test_systems import difference, random_orders, shown_wit
 TARGET = {group: list(range(6)) for group in range(15)}
 
 
-def compared(names: list[Any], **options: Any) -> po.SystemComparison:
+def compared(names: list[Any], **options: Any) -> SystemComparison:
     systems = {name: random_orders(15, 6, 0.35 * k, k) for k, name in enumerate(names)}
     return po.compare_systems(TARGET, systems, **{"measures": "kendall_tau", **options})
 

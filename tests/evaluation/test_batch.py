@@ -20,6 +20,7 @@ from porank.evaluation import alignment, batch_measures, batch_orders
 from porank.evaluation import evaluate as batch
 from porank.evaluation.input_sides import number_groups
 from porank.measures.catalogue import MEASURES
+from porank.results import Evaluation
 from tests.oracles_evaluation import Table, evaluate_orders, random_table
 from tests.strategies import graphs, item_lists, orders
 
@@ -52,7 +53,7 @@ def same(name: str, value: Any, wanted: Any) -> bool:
 
 
 def assert_same(
-    found: po.Evaluation, expected: Mapping[Any, Mapping[str, Any]], inexact: Iterable[str] = ()
+    found: Evaluation, expected: Mapping[Any, Mapping[str, Any]], inexact: Iterable[str] = ()
 ) -> None:
     assert found["user"].tolist() == list(expected)
     for name in found.keys()[1:]:

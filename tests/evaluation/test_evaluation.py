@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import porank as po
+from porank.results import Evaluation
 from tests.oracles_evaluation import random_table
 
 TARGET = {
@@ -26,11 +27,11 @@ PREDICTED = {
 MEASURES = ["gamma", "completeness", "kendall_distance", "auc"]
 
 
-def found(**options: Any) -> po.Evaluation:
+def found(**options: Any) -> Evaluation:
     return po.evaluate(TARGET, PREDICTED, measures=MEASURES, **options)
 
 
-def column(evaluation: po.Evaluation, name: str) -> list[Any]:
+def column(evaluation: Evaluation, name: str) -> list[Any]:
     return [None if value != value else value for value in evaluation[name].tolist()]
 
 

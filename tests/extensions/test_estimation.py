@@ -18,6 +18,7 @@ import porank as po
 from porank.core.compiled_order import compile_order
 from porank.extensions import estimation as insertion
 from porank.extensions.estimation import _WeightedDraws
+from porank.results import EstimatedCount
 from tests import oracles, oracles_extensions
 from tests.oracles_extensions import chains, euler, grid, zigzag
 from tests.strategies import orders
@@ -140,7 +141,7 @@ def test_errors_of_two_parts_add_up() -> None:
 
 
 def test_seeds() -> None:
-    def found(seed: Any) -> po.EstimatedCount:
+    def found(seed: Any) -> EstimatedCount:
         return po.estimate_linear_extensions(zigzag(16), samples=50, max_ideals=20, seed=seed)
 
     assert found(7) == found(7) == found(np.random.default_rng(7))
@@ -163,7 +164,7 @@ def test_few_items_and_many() -> None:
 
 def test_what_is_shown() -> None:
     assert str(po.estimate_linear_extensions(N)) == "5 linear extensions, exact"
-    shown = po.EstimatedCount(1_234_567, 0.0456, "sample")
+    shown = EstimatedCount(1_234_567, 0.0456, "sample")
     assert str(shown) == "about 1.235e+6 linear extensions, standard error 4.6%"
     assert repr(shown) == f"<EstimatedCount: {shown}>"
     assert pickle.loads(pickle.dumps(shown)) == shown

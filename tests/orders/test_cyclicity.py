@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 import porank as po
 from porank.orders import cyclicity as module
 from porank.orders.cyclicity import cyclicity
+from porank.results import Cyclicity
 from tests import oracles_why
 from tests.strategies import item_lists
 
@@ -43,7 +44,7 @@ def margins_of(G: nx.DiGraph) -> dict[Any, Any]:
     return margins
 
 
-def check_found(found: po.Cyclicity, margin: dict[Any, Any]) -> None:
+def check_found(found: Cyclicity, margin: dict[Any, Any]) -> None:
     """What any answer must fulfil, exact or not."""
     assert 0 <= found.lower <= found.upper <= found.total
     assert found.upper == sum(margin[pair] for pair in found.turned)

@@ -15,6 +15,7 @@ import porank as po
 from porank.convert.profiles import Profile
 from porank.errors import ParseError
 from porank.readwrite.preflib import read_preflib
+from porank.results import Problem
 from tests.preflib_texts import OLD, TOI, levels, names, read
 
 #: A ranking of some of twelve alternatives: a permutation, how many are listed, and the cuts.
@@ -64,7 +65,7 @@ def test_the_lines_are_named_and_no_voter_is_lost(
     report = read(text, errors="report")
     assert report.counts == counts
     assert levels(report) == levels(read(TOI))
-    assert report.problems == (po.Problem(16, 0, f"4: {again}", message),)
+    assert report.problems == (Problem(16, 0, f"4: {again}", message),)
     wrong = read(text.replace("ORDERS: 3", "ORDERS: 4"), errors="report")
     assert [problem.line for problem in wrong.problems] == [8, 16]
 
@@ -198,7 +199,7 @@ class TestFaults:
         profile = read(text, errors="report")
         assert profile.counts == (2, 5)
         assert levels(profile) == [[{"A"}], [{"C"}]]
-        assert profile.problems == (po.Problem(5, column, line, message),)
+        assert profile.problems == (Problem(5, column, line, message),)
 
     @pytest.mark.parametrize(
         ("change", "line", "message"),

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import porank as po
+from porank.results import SystemComparison
 from porank.significance.paired import PairedDifference, Trial, paired_differences
 from tests import oracles_inference as oracle
 
@@ -33,7 +34,7 @@ SYSTEMS = {
 }
 
 
-def compared(**options: Any) -> po.SystemComparison:
+def compared(**options: Any) -> SystemComparison:
     return po.compare_systems(TARGET, SYSTEMS, **{"measures": MEASURES, "samples": 500, **options})
 
 
@@ -256,13 +257,13 @@ def difference(first: str, second: str, p_value: float, wins: int = 2) -> Paired
     return PairedDifference(first, second, 0.5, 0.25, 0.75, p_value, p_value, 1.0, 0.75, wins, 0, 0)
 
 
-def shown_with(*pairs: PairedDifference, test: str = "randomization") -> po.SystemComparison:
+def shown_with(*pairs: PairedDifference, test: str = "randomization") -> SystemComparison:
     systems = sorted({name for each in pairs for name in (each.first, each.second)})
     base = po.compare_systems(TARGET, dict.fromkeys(systems, TARGET), measures="gamma")
     return replace(base, pairs={"gamma": pairs}, test=test)
 
 
-def chain_of_three() -> po.SystemComparison:
+def chain_of_three() -> SystemComparison:
     return shown_with(
         difference("A", "B", 0.01), difference("B", "C", 0.02), difference("A", "C", 0.07)
     )

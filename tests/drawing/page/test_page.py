@@ -20,6 +20,7 @@ import pytest
 import porank as po
 from porank.drawing.page import scenes
 from porank.drawing.page.scenes import page_labels
+from porank.results import HasseLayout
 from tests.drawn import relation
 
 NASTY = [
@@ -276,7 +277,7 @@ def test_a_page_of_few_items_shows_the_layouts_and_one_of_many_takes_less_care(
         G: Any,
         *,
         share: float = 1,
-    ) -> po.HasseLayout:
+    ) -> HasseLayout:
         shares.append(share)
         return po.hasse_layout(G)
 

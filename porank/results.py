@@ -1,0 +1,55 @@
+"""The classes of what functions return, for annotations and tests of type: one list.
+
+They are made by functions, not by hand, so `porank` itself does not list them.
+"""
+
+# ruff: noqa: I001
+# fmt: off
+
+#: results: What functions return
+
+# Click logs
+from porank.clicks.evidence import PreferencePairs as PreferencePairs
+from porank.clicks.evidence_table import EvidenceTable as EvidenceTable
+from porank.clicks.report import FeedbackReport as FeedbackReport
+from porank.clicks.holdout import FeedbackValidation as FeedbackValidation
+from porank.clicks.holdout import HoldoutCurve as HoldoutCurve
+from porank.clicks.holdout import HoldoutPoint as HoldoutPoint
+from porank.exploration.findings import Exploration as Exploration
+
+# Files
+from porank.core.files import Problem as Problem
+
+# One order
+from porank.orders.summary import Summary as Summary
+from porank.orders.cyclicity import Cyclicity as Cyclicity
+from porank.orders.why import Explanation as Explanation
+
+# Linear extensions
+from porank.extensions.estimation import EstimatedCount as EstimatedCount
+from porank.extensions.rank_probabilities import RankProbabilities as RankProbabilities
+from porank.extensions.rank_probabilities import ExpectedRanks as ExpectedRanks
+from porank.extensions.rank_probabilities import MutualRankProbabilities as MutualRankProbabilities
+
+# Comparing two orders
+from porank.measures.pair_table import PairTable as PairTable
+from porank.measures.compare import Comparison as Comparison
+
+# Many orders
+from porank.abstention.curve import AbstentionCurve as AbstentionCurve
+from porank.abstention.curve import CurvePoint as CurvePoint
+from porank.abstention.calibration import CalibratedThreshold as CalibratedThreshold
+from porank.aggregation.costs import Aggregate as Aggregate
+from porank.learning.validation import CrossValidation as CrossValidation
+from porank.learning.validation import Fold as Fold
+
+# Evaluation and significance
+from porank.evaluation.result import Evaluation as Evaluation
+from porank.significance.system_comparison import SystemComparison as SystemComparison
+from porank.significance.resampling import PermutationTest as PermutationTest
+from porank.significance.resampling import BootstrapInterval as BootstrapInterval
+from porank.significance.segments import SegmentComparison as SegmentComparison
+from porank.significance.segments import SegmentPair as SegmentPair
+
+# Drawing
+from porank.drawing.layout.hasse import HasseLayout as HasseLayout
