@@ -3,8 +3,7 @@
 The margin of a pair is by how much the evidence for one side exceeds that for the other. Margins
 that form a cycle cannot all be followed: the least total of them to be turned or dropped until
 no cycle is left is a minimum feedback arc set [1]_. It is found exactly in small strongly connected
-components. In larger ones it lies between what `break_cycles` drops, and what cycles need that
-share no margin: each of them must lose as much as it carries.
+components. In larger ones what `break_cycles` drops is an upper bound.
 
 Another question is how well numbers could reproduce the margins: the gradient part of HodgeRank
 [2]_.
@@ -32,7 +31,6 @@ import numpy as np
 from porank.core.arrays import layer_numbers
 from porank.core.compiled_order import as_graph, plain_number
 from porank.core.graphs import cyclic_components, in_order, shortest_cycle
-from porank.core.progress import track
 from porank.core.tables import Table, Tabular
 from porank.errors import listed
 from porank.orders.cycles import EXACT_ITEMS, break_cycles, require_weights
@@ -55,7 +53,9 @@ class Cyclicity(Tabular):
     Attributes
     ----------
     lower, upper : number
-        Bounds of the least total of margins to be turned or dropped; equal if it is exact.
+        Bounds of the least total of margins to be turned or dropped; equal if it is exact. The
+        lower one counts what components of up to 16 items need exactly, and of larger ones only
+        the least margin of the heaviest cycle, if it lies there.
     total : number
         All margins together.
     turned : tuple of (item, item)
@@ -183,9 +183,8 @@ def cyclicity(
     of many about 2/3.
 
     Time O(n + m), that of `break_cycles`, O(m log m) for the heaviest cycle, and some passes over
-    the pairs for scores. In components of more than 16 items, O(n) for each margin that is packed
-    into a triangle and O(m) for each in a longer cycle, these as long as they take less than some
-    10**6 steps; both bounds then depend on the order of the items by (type name, repr).
+    the pairs for scores. In components of more than 16 items the upper bound depends on the order
+    of the items by (type name, repr).
 
     References
     ----------
@@ -200,14 +199,18 @@ def cyclicity(
     margin = nx.get_edge_attributes(N, "margin")
     upper = sum(margin[pair] for pair in turned)
     cycle = _heaviest_cycle(N)
+    cycle_margin = min((margin[pair] for pair in pairwise(cycle or ())), default=0)
+    small = {item for part in cyclic_components(N) if len(part) <= EXACT_ITEMS for item in part}
+    exact = sum(margin[pair] for pair in turned if pair[0] in small)
     scores, parts, explained = _fit(items, sides)
     return Cyclicity(
-        lower=_lower_bound(N, turned),
+        # Each cycle must lose a margin.
+        lower=exact if cycle is None or cycle[0] in small else exact + cycle_margin,
         upper=upper,
         total=sum(margin.values()),
         turned=tuple(turned),
         cycle=None if cycle is None else tuple(cycle),
-        cycle_margin=min((margin[pair] for pair in pairwise(cycle or ())), default=0),
+        cycle_margin=cycle_margin,
         scores=dict(zip(items, scores, strict=True)),
         parts=parts,
         explained=explained,
@@ -270,81 +273,6 @@ def _heaviest_cycle(N: nx.DiGraph) -> list[Item] | None:
         cyclic, acyclic = (middle, acyclic) if is_cyclic(middle) else (cyclic, middle)
     heavy = [(u, v) for u, v, margin in N.edges(data="margin") if margin >= levels[cyclic]]
     return shortest_cycle(nx.DiGraph(heavy))
-
-
-#: So many steps are taken to pack longer cycles than triangles.
-_MOST_STEPS = 10**6
-
-
-def _lower_bound(
-    N: nx.DiGraph,
-    turned: Iterable[tuple[Item, Item]],
-) -> Any:
-    """Return the least total of margins to be turned: in small components what was turned."""
-    small = {
-        item
-        for component in cyclic_components(N)
-        if len(component) <= EXACT_ITEMS
-        for item in component
-    }
-    exact = sum(N.edges[pair]["margin"] for pair in turned if pair[0] in small)
-    packing = _Packing(N)
-    large = [pair for pair in turned if pair[0] not in small]
-    for u, v in track(large, label="packing cycles"):
-        packing.add_cycles_through(u, v)
-    return exact + packing.weight
-
-
-class _Packing:
-    """Cycles that share no margin, and what they weigh together: each must lose its amount."""
-
-    def __init__(self, N: nx.DiGraph) -> None:
-        self.below: dict[Item, dict[Item, Any]] = {item: {} for item in N}
-        self.above: dict[Item, dict[Item, Any]] = {item: {} for item in N}
-        for u, v, margin in N.edges(data="margin"):
-            self.below[u][v] = self.above[v][u] = margin
-        self.weight: Any = 0
-        self.steps = 0
-
-    def add_cycles_through(self, u: Item, v: Item) -> None:
-        """Pack cycles through a pair until its margin is used up or no cycle is left."""
-        while v in self.below[u]:
-            path = self._triangle(u, v) or self._longer(u, v)
-            if path is None:
-                return
-            cycle = list(pairwise([u, *path]))
-            amount = min(self.below[x][y] for x, y in cycle)
-            self.weight += amount
-            for x, y in cycle:
-                left = self.below[x].pop(y) - amount
-                del self.above[y][x]
-                if left > 0:
-                    self.below[x][y] = self.above[y][x] = left
-
-    def _triangle(self, u: Item, v: Item) -> list[Item] | None:
-        """Return a way of two margins that are left from v back to u."""
-        back = self.above[u]
-        middle = next((x for x in self.below[v] if x in back), None)
-        return None if middle is None else [v, middle, u]
-
-    def _longer(self, u: Item, v: Item) -> list[Item] | None:
-        """Return a shortest way of margins that are left from v back to u, breadth first."""
-        parent: dict[Item, Item] = {}
-        queue = [v]
-        for x in queue:
-            self.steps += len(self.below[x])
-            if u in parent or self.steps > _MOST_STEPS:
-                break
-            for y in self.below[x]:
-                if y not in parent:
-                    parent[y] = x
-                    queue.append(y)
-        if u not in parent:
-            return None
-        path = [u]
-        while path[-1] != v:
-            path.append(parent[path[-1]])
-        return path[::-1]
 
 
 #: When the scores are near enough, as a share of the margins, and after how many steps they are.
