@@ -19,12 +19,8 @@ from porank.core.arrays import ranges
 from porank.errors import ItemMismatchError, PorankError
 from porank.evaluation.batch_orders import (
     MOST_COMPARED,
-    MOST_MULTIPLIED,
     ROOM,
-    SHORT,
     BlockSide,
-    LongBlock,
-    LongSide,
     OrderBlock,
     close,
     on_cycles,
@@ -56,19 +52,11 @@ class Aligned:
         self.compared = np.diff(self.start)
         sides = self.target, self.predicted
         self.kinds = [side.kinds(self.start) for side in sides]
-        self.are_ranked = (self.kinds[0] == 1) & (self.kinds[1] == 1)
+        are_ranked = (self.kinds[0] == 1) & (self.kinds[1] == 1)
         self.is_large = self.target.is_large | self.predicted.is_large
-        self.is_large |= self.compared > np.where(self.are_ranked, _MOST_RANKED, MOST_COMPARED)
+        self.is_large |= ~are_ranked & (self.compared > MOST_COMPARED)
         for side in sides:
             side.close_pairs(self.start)
-
-    @property
-    def are_long(self) -> NDArray[np.bool_]:
-        """For each group whether it is two rankings that are better looked at by themselves."""
-        are_few = np.bincount(self.compared)[self.compared] <= _FEW_GROUPS
-        are_long: NDArray[np.bool_] = self.are_ranked & (are_few | (self.compared > _MANY))
-        are_long &= self.compared >= SHORT
-        return are_long
 
 
 def align_groups(single: Groups, first: int, last: int) -> Aligned:
@@ -384,14 +372,9 @@ def _numbered(keys: Numbers, most: int) -> tuple[NDArray[Any], Numbers]:
     return number, ordered[is_new]
 
 
-#: Rankings of more items go one by one: sums of squares of their positions may pass 2**63.
-_MOST_RANKED = 1 << 20
 #: So many entries of Boolean matrices, or words of rows, are in hand at once.
 _ENTRIES = 1 << 21
 _WORDS = 1 << 15
-#: Groups of more items than this, or of a size that no more groups than that have, are counted
-#: one by one.
-_MANY, _FEW_GROUPS = 256, 4
 #: Of long rows of bits only so many words count: few groups at a time would cost more.
 _ROW_WORDS = 4
 
@@ -428,30 +411,6 @@ def blocks_of(aligned: Aligned, chosen: Numbers) -> Iterator[OrderBlock]:
         )
         listed = None if aligned.listed is None else aligned.listed[groups]
         yield OrderBlock(aligned.first + groups, target, predicted, listed)
-
-
-def long_blocks_of(aligned: Aligned, chosen: Numbers) -> Iterator[LongBlock]:
-    """Yield the chosen groups of an aligned chunk, long rankings of any sizes, some at a time."""
-    is_longer = aligned.compared[chosen] > MOST_MULTIPLIED
-    for some in (chosen[~is_longer], chosen[is_longer]):
-        # So few at a time that what is worked out of them fits the cache.
-        number = np.cumsum(aligned.compared[some]) // _WORDS
-        for groups in np.split(some, np.flatnonzero(np.diff(number)) + 1):
-            if groups.size:
-                yield _long_block(aligned, groups)
-
-
-def _long_block(aligned: Aligned, groups: Numbers) -> LongBlock:
-    begin, end = aligned.start[groups], aligned.start[groups + 1]
-    bounds = np.append(0, np.cumsum(end - begin))
-    first, last = int(begin[0]), int(end[-1])
-    # No copy if they stand one after the other.
-    rows = slice(first, last) if last - first == bounds[-1] else ranges(begin, end)
-    target, predicted = (
-        LongSide(side.height[rows], bounds, None if side.tie is None else side.tie[rows])
-        for side in (aligned.target, aligned.predicted)
-    )
-    return LongBlock(aligned.first + groups, target, predicted)
 
 
 def _places(starts: Numbers, n: int) -> Numbers | slice:

@@ -1,12 +1,9 @@
 """Measures of many groups at once, as arrays: each as its function of two orders has it.
 
 Measures that are formulas in the counts of pairs read `PAIR_FORMULAS`, as the function of two
-orders does, and give the same bits. The kernels below are what no formula serves: positions,
-gains, lists and discounts. Where they add up floats, they do so in another sequence than the
-function of two orders, from which they then differ by at most 1e-12:
-`discounted_error`, `dcg`, `ndcg`, `ndcg_loss`, `reciprocal_rank`, `average_precision`,
-`expected_reciprocal_rank`, `rank_biased_overlap`, `ap_correlation`, `m_auc` with levels of several
-sizes, and `edrc` where the weights of the ranks have no common denominator that a float could hold.
+orders does. The kernels below are what no formula serves: positions, gains, lists and discounts.
+Where they add up floats, they do so in another sequence than the function of two orders, from which
+they then differ by at most 1e-12.
 
 `kernel_of` says what works out a measure with its options; where it is None, and in groups of
 status `ALONE`, only the function of two orders can.
@@ -21,17 +18,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from porank.evaluation.batch_orders import MOST_COMPARED, MOST_MULTIPLIED
+from porank.evaluation.batch_orders import MOST_COMPARED
 from porank.evaluation.single_groups import ALONE, DEFINED, GRADE, INAPPLICABLE, UNDEFINED
 from porank.measures.catalogue import MEASURES, changed_options
-from porank.measures.correlation import rho_of_sums
+from porank.measures.correlation import rho_parts
 from porank.measures.distance import CKS_DISTANCE, farthest_footrule, farthest_ranking
 from porank.measures.edrc import weights_of_ranks
 from porank.measures.gains import log_discounts
-from porank.measures.measure import PAIR_FORMULAS, as_fraction
+from porank.measures.measure import PAIR_FORMULAS
 from porank.measures.options import LARGEST_GAIN
-from porank.measures.pair_table import PairCounts
-from porank.measures.positions import discounted_moves, error_of_best
+from porank.measures.positions import discounted_moves, error_of_best, squared_moves
 from porank.measures.retrieval import first_hit_terms, precision_terms
 
 if TYPE_CHECKING:
@@ -85,11 +81,6 @@ def _quotient(numerator: Any, denominator: Any) -> _GroupValues:
     return _GroupValues(floats, np.full(floats.shape, is_void, dtype=np.uint8) * UNDEFINED)
 
 
-#: Options that change nothing in groups of weak orders.
-_ON_WEAK: dict[str, Callable[[OrderBlock], NDArray[np.bool_]]] = {
-    "positions": lambda block: block.are_weak,
-    "open_pairs": lambda block: block.predicted.is_weak,
-}
 #: What a measure needs of the two orders -> where it is so.
 _APPLIES: dict[str, Callable[[OrderBlock], NDArray[np.bool_]]] = {
     "known ties": lambda block: block.target.are_ties_known & block.predicted.are_ties_known,
@@ -107,12 +98,11 @@ def kernel_of(measure: Measure) -> Callable[[OrderBlock], _GroupValues] | None:
     entry = MEASURES[measure.name]
     changed = changed_options(entry, measure.options)
     options = {**entry.options, **changed}
-    on_weak = tuple(name for name in _ON_WEAK if options.pop(name, None) is not None)
     name = measure.function.__name__
-    formula, kernel = PAIR_FORMULAS.get(name if on_weak else measure.name), _KERNELS.get(name)
-    if formula is not None and set(changed) <= {formula.credit, *on_weak}:
-        credit = options.get(formula.credit, 0.5)
-        kernel = partial(_of_pairs, formula=formula, credit=credit)
+    kernel: Callable[..., _GroupValues] | None = _KERNELS.get(name)
+    if measure.formula is not None and set(changed) <= {measure.formula.credit}:
+        credit = options.get(measure.formula.credit, 0.5)
+        kernel = partial(_of_pairs, formula=measure.formula, credit=credit)
     elif kernel is not None and set(options) <= _options_of(kernel):
         kernel = partial(kernel, **options)
     else:
@@ -121,12 +111,7 @@ def kernel_of(measure: Measure) -> Callable[[OrderBlock], _GroupValues] | None:
     if relevance is not None and not (isinstance(relevance, str) and relevance == GRADE):
         return None
     needs = "any" if relevance is not None else measure.needs
-    return partial(_found, kernel=kernel, on_weak=on_weak, needs=needs)
-
-
-def serves_long(kernel: Any) -> bool:
-    """Return whether what works out a measure for a batch does so for long rankings, too."""
-    return kernel is not None and kernel.keywords["kernel"].func in _ON_LONG
+    return partial(_found, kernel=kernel, needs=needs)
 
 
 @lru_cache
@@ -140,29 +125,16 @@ def _found(
     block: OrderBlock,
     *,
     kernel: Callable[[OrderBlock], _GroupValues],
-    on_weak: tuple[str, ...],
     needs: str,
 ) -> _GroupValues:
     """Return the values of a measure for a batch, in the groups to which it applies."""
     found = kernel(block)
-    for option in on_weak:
-        found = found.where(_ON_WEAK[option](block), ALONE)
     return found if needs == "any" else found.where(_APPLIES[needs](block))
-
-
-#: A credit with a larger denominator would leave the whole numbers that floats hold.
-_FINEST = 1 << 16
 
 
 def _of_pairs(block: OrderBlock, *, formula: PairFormula, credit: Any = 0.5) -> _GroupValues:
     """Return the values of a formula in the counts of pairs for each group of a batch."""
-    counts = block.counts
-    is_long = block.n > MOST_MULTIPLIED
-    if is_long or (formula.credited and as_fraction(credit).denominator > _FINEST):
-        # Floats hold the counts of pairs and divide them as exactly as whole numbers do.
-        kind = np.float64 if is_long and not formula.credited else object
-        counts = PairCounts(*(count.astype(kind) for count in vars(counts).values()))
-    return _quotient(*formula.parts(counts, credit))
+    return _quotient(*formula.parts(block.counts, credit))
 
 
 def hausdorff_kendall_distance(block: OrderBlock) -> _GroupValues:
@@ -189,23 +161,17 @@ def _moves(block: OrderBlock) -> Numbers:
 
 def footrule_distance(block: OrderBlock) -> _GroupValues:
     """Return for each group of a batch the sum of the moves in position."""
-    return values(block.sum(np.abs(_moves(block))) / 2)
+    return values(np.abs(_moves(block)).sum(axis=1) / 2)
 
 
 def spearman_distance(block: OrderBlock) -> _GroupValues:
     """Return for each group of a batch the sum of the squares of the moves in position."""
-    return values(block.sum(_moves(block) ** 2) / 4)
+    return values(squared_moves(_moves(block)))
 
 
 def spearman_rho(block: OrderBlock) -> _GroupValues:
     """Return for each group of a batch Pearson's correlation of the positions."""
-    truth, guess = block.target.sunk, block.predicted.sunk
-    both, one, other = map(block.sum, (truth * guess, truth**2, guess**2))
-    sums = zip(*(each.tolist() for each in (both, one, other)), strict=True)
-    # As whole numbers of Python: the product of the spreads may pass 2**63.
-    return values([rho_of_sums(products, x * y) for products, x, y in sums]).unless_zero(
-        one * 1.0 * other
-    )
+    return _quotient(*rho_parts(block.target.sunk, block.predicted.sunk))
 
 
 def position_error(block: OrderBlock, *, ties: str = "average") -> _GroupValues:
@@ -464,12 +430,3 @@ _KERNELS["generalized_footrule"] = footrule_distance
 _KERNELS["generalized_kendall"] = partial(
     _of_pairs, formula=PAIR_FORMULAS["partial_kendall_distance"]
 )
-#: What reads only counts of pairs and positions, and so serves long rankings of any sizes, too.
-_ON_LONG = {
-    _of_pairs,
-    hausdorff_kendall_distance,
-    zero_one_loss,
-    footrule_distance,
-    spearman_distance,
-    spearman_rho,
-}

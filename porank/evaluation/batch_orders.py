@@ -13,13 +13,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from porank.core.compiled_order import ordered_integers
-from porank.measures.inversions import count_before_in_both, count_weak_agreement
+from porank.measures.inversions import count_before_in_both
 from porank.measures.pair_table import PairCounts, PairTable
 
 if TYPE_CHECKING:
@@ -28,14 +27,8 @@ if TYPE_CHECKING:
     from porank.typing import Numbers
 
 
-#: Counting by levels pays if there is at most one for so many items.
-_FEW = 16
-#: Fewer items than this are always looked at in blocks.
-SHORT = 2 * _FEW
 #: More items than this are not compared by rows of bits.
 MOST_COMPARED = 1024
-#: Products of counts of pairs of more items may pass 2**63.
-MOST_MULTIPLIED = 1 << 16
 
 
 @dataclass
@@ -172,7 +165,11 @@ class BlockSide:
         """For each order whether any two items are comparable or known ties."""
         if self.is_ranked and self.tie is None:
             return np.ones(self.groups, dtype=bool)
-        tied = _count_bits(self.tied).sum(axis=1) // 2
+        row = np.broadcast_to(np.arange(self.groups)[:, None], self.classes.shape)
+        is_tied = self.classes >= 0
+        both = np.stack([row[is_tied], self.classes[is_tied]])
+        (groups, _), sizes = np.unique(both, axis=1, return_counts=True)
+        tied = np.bincount(groups, sizes * (sizes - 1) // 2, self.groups)
         are_known: NDArray[np.bool_] = self.pairs + tied == self.n * (self.n - 1) // 2
         return are_known
 
@@ -206,6 +203,9 @@ class OrderBlock:
     @cached_property
     def contradicted(self) -> Numbers:
         """For each item how many the target puts above it and the prediction below."""
+        if self.predicted.is_ranked and self.predicted.ranking.is_strict:
+            # Without ties in the prediction, what is above in the target is above or below there.
+            return self.target.count_above - self.agreed
         if self.n > MOST_COMPARED:
             return self._before_in_both(self.n - self.predicted.layers)
         return _count_bits(self.target.above & self.predicted.below)
@@ -214,18 +214,11 @@ class OrderBlock:
         both = zip(self.target.layers, layers, strict=True)
         return np.array([count_before_in_both(*each) for each in both])
 
-    def sum(self, values: Numbers) -> Numbers:
-        """Return the sum of the values of the items of each group."""
-        total: Numbers = values.sum(axis=1)
-        return total
-
     def weigh(self, weights: NDArray[np.float64], *, like: Numbers) -> Any:
         """Return the weights of the pairs decided alike and oppositely, of two items the product.
 
         Items that are alike weigh the same.
         """
-        if self._has_few_levels:
-            return _weigh_by_levels(self.target.layers, self.predicted.ranking, weights)
         agreed, contradicted = np.zeros((2, *weights.shape))
         kinds = _Ranking(like).layers
         for kind in range(int(kinds.max()) + 1):
@@ -236,21 +229,19 @@ class OrderBlock:
             contradicted += weight * _count_bits(above & self.predicted.below)
         return (agreed * weights).sum(axis=1), (contradicted * weights).sum(axis=1)
 
-    @property
-    def _has_few_levels(self) -> bool:
-        """Whether counting by the levels of the target pays."""
-        are_ranked = self.target.is_ranked and self.predicted.is_ranked and self.n >= SHORT
-        return bool(are_ranked and self.target.height.max() <= 1 + self.n // _FEW)
-
     @cached_property
     def counts(self) -> PairCounts:
         """The five counts of pairs, each an array with a number for each group."""
-        target, predicted = self.target, self.predicted
-        if self._has_few_levels:
-            agreement = _weigh_by_levels(target.layers, predicted.ranking)
-        else:
-            agreement = self.agreed.sum(axis=1), self.contradicted.sum(axis=1)
-        return _counts(agreement, target, predicted)
+        concordant, discordant = self.agreed.sum(axis=1), self.contradicted.sum(axis=1)
+        decided = concordant + discordant
+        target_only, predicted_only = self.target.pairs - decided, self.predicted.pairs - decided
+        return PairCounts(
+            concordant=concordant,
+            discordant=discordant,
+            target_only=target_only,
+            predicted_only=predicted_only,
+            neither=self.n * (self.n - 1) // 2 - decided - target_only - predicted_only,
+        )
 
     @property
     def table(self) -> PairTable:
@@ -276,141 +267,6 @@ class OrderBlock:
     def are_weak(self) -> NDArray[np.bool_]:
         """For each group whether both orders are weak."""
         return self.target.is_weak & self.predicted.is_weak
-
-
-@dataclass
-class LongSide:
-    """One side of long rankings of any sizes, one after the other: heights, classes of ties."""
-
-    heights: NDArray[Any]
-    #: Where each ranking begins, and where all end.
-    bounds: Numbers
-    #: None if all ties are known.
-    tie: Numbers | None
-
-    def __post_init__(self) -> None:
-        self.n = np.diff(self.bounds)
-        self.layers = _layers_in_turn(self.heights, self.bounds)
-        self.height = np.maximum.reduceat(self.layers, self.bounds[:-1]) + 1
-        self.is_weak = np.ones(self.n.size, dtype=bool)
-        # The layers of all rankings, numbered in one go.
-        self._first = np.cumsum(self.height) - self.height
-        self._layer = self.layers + np.repeat(self._first, self.n)
-        self._sizes = np.bincount(self._layer)
-
-    @property
-    def is_total(self) -> NDArray[np.bool_]:
-        """For each ranking whether it has no ties."""
-        is_total: NDArray[np.bool_] = self.height == self.n
-        return is_total
-
-    @cached_property
-    def pairs(self) -> Numbers:
-        """The number of comparable pairs of each ranking."""
-        tied = np.add.reduceat(self._sizes * (self._sizes - 1) // 2, self._first)
-        pairs: Numbers = self.n * (self.n - 1) // 2 - tied
-        return pairs
-
-    @property
-    def are_ties_known(self) -> NDArray[np.bool_]:
-        """For each ranking whether any two items are comparable or known ties."""
-        if self.tie is None:
-            return self.is_weak
-        ties = np.split(self.tie, self.bounds[1:-1])
-        sizes = (np.unique(tie[tie >= 0], return_counts=True)[1] for tie in ties)
-        known = [int(some @ (some - 1)) // 2 for some in sizes]
-        are_known: NDArray[np.bool_] = self.pairs + known == self.n * (self.n - 1) // 2
-        return are_known
-
-    @cached_property
-    def sunk(self) -> Numbers:
-        """How many more items are above each than below it, of all rankings."""
-        both_ends = np.repeat(self.bounds[:-1] + self.bounds[1:], self.height)
-        sunk: Numbers = (2 * np.cumsum(self._sizes) - self._sizes - both_ends)[self._layer]
-        return sunk
-
-
-def _layers_in_turn(heights: NDArray[Any], bounds: Numbers) -> Numbers:
-    """Return the layer of each item of rankings that stand one after the other.
-
-    Idea: *a height, less its last digits, and a place are one number*, and to sort these is faster
-    than to sort places; heights that differ in those digits only are sorted again.
-    """
-    sizes, lowest = np.diff(bounds), heights.min()
-    if heights.dtype.kind == "f":
-        heights = ordered_integers(heights)
-    elif (int(heights.max()) - int(lowest) + 1) * sizes.size <= _PLACES_AN_ITEM * heights.size:
-        return _layers_by_counting(heights - lowest, sizes)
-    begin, room = np.repeat(bounds[:-1], sizes), int(sizes.max()).bit_length()
-    keys = heights & -1 << room
-    keys |= np.arange(heights.size) - begin
-    for first, last in pairwise(bounds.tolist()):
-        keys[first:last].sort()
-    order = keys
-    order &= (1 << room) - 1
-    order += begin
-    ascending = heights[order]
-    is_less = ascending[1:] < ascending[:-1]
-    is_less[bounds[1:-1] - 1] = False
-    if is_less.any():
-        order = np.lexsort((heights, begin))
-        ascending = heights[order]
-    is_new = np.ones(order.size, dtype=bool)
-    np.not_equal(ascending[1:], ascending[:-1], out=is_new[1:])
-    # Sums of 32 bits are several times faster than those of 64.
-    reached = np.cumsum(is_new, dtype=np.uint32)
-    layers = np.empty(order.size, dtype=np.int64)
-    layers[order] = np.repeat(reached[bounds[1:] - 1], sizes) - reached
-    return layers
-
-
-#: A table of the heights that occur may have so many places an item.
-_PLACES_AN_ITEM = 4
-
-
-def _layers_by_counting(above_lowest: Numbers, sizes: Numbers) -> Numbers:
-    """Return the layer of each item by counting how many different heights are above it."""
-    heights = int(above_lowest.max()) + 1
-    occurs = np.zeros((sizes.size, heights), dtype=bool)
-    at = above_lowest + np.repeat(heights * np.arange(sizes.size), sizes)
-    occurs.reshape(-1)[at] = True
-    above = np.cumsum(occurs[:, ::-1], axis=1)[:, ::-1] - occurs
-    layers: Numbers = above.reshape(-1)[at]
-    return layers
-
-
-@dataclass
-class LongBlock:
-    """A target and a prediction for each of some groups, long rankings of any sizes."""
-
-    groups: Numbers
-    target: LongSide
-    predicted: LongSide
-
-    def __post_init__(self) -> None:
-        self.n = int(self.target.n.max())
-        self.are_weak = self.target.is_weak
-
-    @cached_property
-    def counts(self) -> PairCounts:
-        """The five counts of pairs, each an array with a number for each group."""
-        one, other = self.target.layers, self.predicted.layers
-        rows = pairwise(self.target.bounds.tolist())
-        agreement = np.array([count_weak_agreement(one[a:b], other[a:b]) for a, b in rows]).T
-        return _counts(agreement, self.target, self.predicted)
-
-    def sum(self, values: Numbers) -> Numbers:
-        """Return the sum of the values of the items of each group."""
-        return np.add.reduceat(values, self.target.bounds[:-1])
-
-
-def _counts(agreement: Any, target: Any, predicted: Any) -> PairCounts:
-    """Return the pair counts of a batch of groups, some pairs decided alike, and oppositely."""
-    concordant, discordant = agreement
-    decided = concordant + discordant
-    target_only, predicted_only = target.pairs - decided, predicted.pairs - decided
-    neither = target.n * (target.n - 1) // 2 - decided - target_only - predicted_only
-    return PairCounts(concordant, discordant, target_only, predicted_only, neither)
 
 
 Words = np.ndarray[Any, np.dtype[np.uint64]]
@@ -606,30 +462,3 @@ def _from_about_highest(height: NDArray[Any]) -> Numbers:
     keys.sort(axis=1)
     keys &= (1 << room) - 1
     return keys
-
-
-def _weigh_by_levels(
-    levels: Numbers, ranking: _Ranking, weights: NDArray[np.float64] | None = None
-) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return, for a batch, the weight of pairs of different levels decided alike and oppositely.
-
-    Idea: *walk down the ranking and weigh the items of worse levels passed*, level by level.
-    """
-    groups, n = levels.shape
-    level = ranking.at_places(levels)
-    weight = None if weights is None else ranking.at_places(weights)
-    row = (n + 1) * np.arange(groups)[:, None]
-    begin, end = ranking.begin + row, ranking.end + row
-    dtype = np.int64 if weights is None else np.float64
-    alike, contrarily = np.zeros((2, groups), dtype=dtype)
-    passed = np.zeros((groups, n + 1), dtype=dtype)
-    for upper in range(int(levels.max())):
-        later, own = level > upper, level == upper
-        if weight is not None:
-            later, own = later * weight, own * weight
-        np.cumsum(later, axis=1, out=passed[:, 1:])
-        above = passed.reshape(-1)[begin]
-        below = passed[:, -1:] - passed.reshape(-1)[end]
-        alike += np.einsum("ij,ij->i", own, below)
-        contrarily += np.einsum("ij,ij->i", own, above)
-    return alike, contrarily

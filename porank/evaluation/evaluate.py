@@ -21,8 +21,8 @@ from porank.core.arguments import require_one_of
 from porank.core.dask_frames import is_dask, map_groups
 from porank.core.progress import track
 from porank.errors import PorankError, UndefinedError, a_kind, listed
-from porank.evaluation.alignment import align_groups, blocks_of, long_blocks_of
-from porank.evaluation.batch_measures import kernel_of, serves_long
+from porank.evaluation.alignment import align_groups, blocks_of
+from porank.evaluation.batch_measures import kernel_of
 from porank.evaluation.input_sides import (
     SIDES,
     called_group,
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.evaluation.batch_orders import LongBlock, OrderBlock
+    from porank.evaluation.batch_orders import OrderBlock
     from porank.evaluation.input_sides import Sides
 
 
@@ -157,13 +157,11 @@ def evaluate(
     -----
     Some microseconds for each group of ten items: O(rows log rows) in all, and O(n**2) a group of n
     items, in memory of some 100 bytes a row; O(n log n) if both sides are numbers for all items.
-    Groups of more than 64 items with pairs, of more than 1,024 of which some have no number, or of
-    more than 2**20, and measures or options that no sum over columns gives (expected positions
-    of partial orders, weights, priors, ties other than the average) go group by group through the
-    functions of two orders: some milliseconds each for five measures, 0.2 ms for a group of ten
-    items. Values are the same to the last bit where they come of whole numbers, which is all
-    measures of pairs and most of `edrc`; those of gains, logarithms and means over ties or levels
-    within a relative 1e-12.
+    Groups of more than 64 items with pairs, groups of more than 1,024 of which some have no number,
+    and measures or options that no sum over columns gives (means over linear extensions, weights,
+    priors, ties other than the average) go group by group through the functions of two orders:
+    some milliseconds each for five measures, 0.2 ms for a group of ten items. The values are those
+    of the functions of two orders, but for a relative 1e-12 where floats are added up.
     """
     columns = _read_measures(measures, undefined)
     names = _require_names(by, columns)
@@ -367,8 +365,6 @@ class _Work:
             self.group_status[~sides.predicted.there] = ONLY_TARGET
         self.group_status[~sides.target.there] = ONLY_PREDICTED
         self.sizes = np.zeros(sides.groups, dtype=np.int64)
-        self.on_long = [column for column in self.columns if serves_long(column.kernel)]
-        self.on_blocks = [column for column in self.columns if column not in self.on_long]
         self.again = {"target": 0, "predicted": 0}
         if any(column.needs_grades for column in self.columns) and sides.target.number is None:
             raise PorankError(
@@ -392,23 +388,14 @@ class _Work:
             # Whether a large group has a cycle is seen when it is looked at alone.
             status[(status == DEFINED) & flags & ~aligned.is_large] = code
         is_open = status == DEFINED
-        chosen, long = is_open & ~aligned.is_large, aligned.are_long
-        for some, blocks, columns in (
-            (chosen & long, long_blocks_of, self.on_long),
-            (chosen & long, blocks_of, self.on_blocks),
-            (chosen & ~long, blocks_of, self.on_long + self.on_blocks),
-        ):
-            if columns:
-                for block in blocks(aligned, np.flatnonzero(some)):
-                    self._evaluate_block(block, columns)
+        for block in blocks_of(aligned, np.flatnonzero(is_open & ~aligned.is_large)):
+            self._evaluate_block(block)
         left = [self.statuses[column.name][first:last] == ALONE for column in self.columns]
         for group in (first + np.flatnonzero(is_open & np.any(left, axis=0))).tolist():
             self._evaluate_alone(group)
 
-    def _evaluate_block(
-        self, block: OrderBlock | LongBlock, columns: Sequence[MeasureColumn]
-    ) -> None:
-        for column in columns:
+    def _evaluate_block(self, block: OrderBlock) -> None:
+        for column in self.columns:
             if column.kernel is not None:
                 found = column.kernel(block)
                 self.values[column.name][block.groups] = found.values

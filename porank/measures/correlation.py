@@ -16,15 +16,14 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from porank.core.graphs import pairs_within
 from porank.errors import NotApplicableError
 from porank.measures.measure import ratio
 from porank.measures.options import require_options
 from porank.measures.pair_table import pair_up
-from porank.measures.positions import (
-    doubled_positions,
-    exact_dot,
-)
+from porank.measures.positions import doubled_positions
 
 if TYPE_CHECKING:
     from porank.typing import OrderLike
@@ -275,8 +274,7 @@ def spearman_rho(
 
     Notes
     -----
-    Time O(n) on two weak orders, else O(n**2 / 64), beyond the closures. Sums are exact; only the
-    quotient is rounded.
+    Time O(n) on two weak orders, else O(n**2 / 64), beyond the closures.
 
     References
     ----------
@@ -287,18 +285,16 @@ def spearman_rho(
     mean = pairing.n + 1
     truth = doubled_positions(pairing.target) - mean
     guess = pairing.as_in_target(doubled_positions(pairing.predicted)) - mean
-    both = exact_dot(truth, guess)
-    spread = exact_dot(truth, truth) * exact_dot(guess, guess)
-    return rho_of_sums(both, spread, undefined=undefined)
+    why = "one of the orders gives all items the same position"
+    return ratio(*rho_parts(truth, guess), undefined=undefined, why=why)
 
 
-def rho_of_sums(both: int, spread: int, *, undefined: Any = math.nan) -> float:
-    """Return Spearman's rho from the sum of products, and the product of the sums of squares."""
-    # With 64 binary places the root of a whole square has no rounding, and no other root is so far
-    # below its true value that the quotient could pass 1.
-    return ratio(
-        both << 64,
-        math.isqrt(spread << 128),
-        undefined=undefined,
-        why="one of the orders gives all items the same position",
-    )
+def rho_parts(truth: Any, guess: Any) -> tuple[Any, Any]:
+    """Return numerator and denominator of Spearman's rho of positions, items along the last axis.
+
+    The positions are those of the items less their mean.
+    """
+    # Sums of 64 bits would overflow from some million items on.
+    truth, guess = truth.astype(np.float64), guess.astype(np.float64)
+    spread = ((truth**2).sum(axis=-1) * (guess**2).sum(axis=-1)) ** 0.5
+    return np.clip((truth * guess).sum(axis=-1), -spread, spread), spread

@@ -23,10 +23,7 @@ import numpy as np
 from porank.measures.measure import PairFormula
 from porank.measures.options import require_options
 from porank.measures.pair_table import pair_table, pair_up, require_weak
-from porank.measures.positions import (
-    doubled_moves,
-    exact_dot,
-)
+from porank.measures.positions import doubled_moves, squared_moves
 
 if TYPE_CHECKING:
     from porank.typing import Numbers, OrderLike
@@ -315,8 +312,7 @@ def spearman_distance(target: OrderLike, predicted: OrderLike) -> float:
     .. [1] C. Spearman, "The proof and measurement of association between two things", American
        Journal of Psychology 15(1), 1904, pp. 72-101. https://doi.org/10.2307/1412159
     """
-    doubled = doubled_moves(pair_up(target, predicted))
-    return exact_dot(doubled, doubled) / 4
+    return float(squared_moves(doubled_moves(pair_up(target, predicted))))
 
 
 def footrule_distance(target: OrderLike, predicted: OrderLike) -> float:

@@ -18,8 +18,6 @@ from itertools import repeat
 from numbers import Rational, Real
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from porank.core.arrays import in_parts
 from porank.errors import PorankError, UndefinedError
 
@@ -76,37 +74,28 @@ class PairFormula:
     why: str = ""
 
     def parts(self, pairs: Any, credit: Any = 0.5) -> tuple[Any, Any]:
-        """Return numerator and denominator, whole numbers but for a root that is none."""
-        points, scale = _weighed(self.counts, pairs), 1
+        """Return numerator and denominator, whole numbers but for a credit or a root."""
+        points = _weighed(self.counts, pairs)
         if self.credited:
-            exact = credit if isinstance(credit, float) else as_fraction(credit)
-            share, scale = exact.as_integer_ratio()
-            points = scale * points + share * sum(getattr(pairs, kind) for kind in self.credited)
-        return points, scale * self.whole(pairs)
+            points = points + float(credit) * sum(getattr(pairs, kind) for kind in self.credited)
+        return points, self.whole(pairs)
 
     def whole(self, pairs: Any) -> Any:
         """Return what the weighted count is divided by, 1 if by nothing."""
         if self.over is None:
             return 1
         if isinstance(self.over, str):
-            return _geometric_mean(pairs.target_pairs, pairs.predicted_pairs)
+            # Exact if both are equal, and no product of whole numbers that 64 bits could not hold.
+            return (1.0 * pairs.target_pairs * pairs.predicted_pairs) ** 0.5
         return _weighed(self.over, pairs)
 
     def value(self, pairs: Any, *, credit: Any = 0.5, undefined: Any = math.nan) -> float:
-        """Return the value for whole numbers, rounded once."""
+        """Return the value for the counts of two orders."""
         return ratio(*self.parts(pairs, credit), undefined=undefined, why=self.why)
 
 
 def _weighed(weights: Mapping[str, int], pairs: Any) -> Any:
     return sum(weight * getattr(pairs, kind) for kind, weight in weights.items())
-
-
-def _geometric_mean(one: Any, other: Any) -> Any:
-    """Return the root of the product of a formula's two denominators, without needless rounding."""
-    if not isinstance(one, int):
-        return np.sqrt(one * other)
-    root = math.isqrt(one * other)
-    return root if root * root == one * other else math.sqrt(one * other)
 
 
 # What a pair of each class adds.

@@ -268,11 +268,9 @@ def spearman_distance_terms(target: OrderLike, predicted: OrderLike) -> dict[Ite
     return dict(zip(pairing.target.items, squares, strict=True))
 
 
-def exact_dot(x: Numbers, y: Numbers) -> int:
-    """Return the sum of products of positions, which may be larger than 64 bits hold, exactly."""
-    products = x * y
-    low = products & 0xFFFFFFFF
-    return (int((products >> 32).sum()) << 32) + int(low.sum())
+def squared_moves(doubled: Numbers) -> Any:
+    """Return Spearman's distance from twice the moves of the items, along the last axis."""
+    return ((doubled / 2) ** 2).sum(axis=-1)
 
 
 def dcg_position_costs(n: int, base: float = math.e) -> list[float]:

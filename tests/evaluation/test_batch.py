@@ -118,7 +118,6 @@ def test_lists_around_the_sizes_where_other_ways_are_shorter(size: int) -> None:
 
 
 def test_long_lists_are_counted_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(alignment, "_MANY", 20)
     for module in (alignment, batch_orders, batch_measures):
         monkeypatch.setattr(module, "MOST_COMPARED", 20)
     test_lists_around_the_sizes_where_other_ways_are_shorter(67)
@@ -294,20 +293,17 @@ WHOLE = st.one_of(
 @given(st.data(), st.sampled_from([(HEIGHTS, np.float64), (WHOLE, np.int64)]))
 def test_rankings_side_by_side_have_the_layers_of_each(data: st.DataObject, kind: Any) -> None:
     some, dtype = kind
-    runs = data.draw(st.lists(st.lists(some, min_size=1, max_size=9), min_size=1, max_size=4))
-    heights = np.array([height for run in runs for height in run], dtype=dtype)
-    bounds = np.cumsum([0, *map(len, runs)])
-    each = [layers_of_values(run) for run in np.split(heights, bounds[1:-1])]
-    side = batch_orders.LongSide(heights, bounds, None)
-    assert side.layers.tolist() == np.concatenate(each).tolist()
+    n = data.draw(st.integers(1, 9))
+    runs = data.draw(st.lists(st.lists(some, min_size=n, max_size=n), min_size=1, max_size=4))
+    heights = np.array(runs, dtype=dtype)
+    each = [layers_of_values(run) for run in heights]
+    side = batch_orders.BlockSide(len(runs), n, None, None, heights)
+    assert side.layers.tolist() == [layers.tolist() for layers in each]
     assert side.height.tolist() == [layers.max() + 1 for layers in each]
     pairs = [[(a > b).sum() for b in layers for a in layers] for layers in each]
     assert side.pairs.tolist() == list(map(sum, pairs))
-    sunk = [(b > layers).sum() - (b < layers).sum() for layers in each for b in layers]
+    sunk = [[(b > layers).sum() - (b < layers).sum() for b in layers] for layers in each]
     assert side.sunk.tolist() == sunk
-    for run, layers in zip(runs, each, strict=True):
-        block = batch_orders.BlockSide(1, len(run), None, None, np.array([run], dtype=dtype))
-        assert block.layers.tolist() == [layers.tolist()]
 
 
 @given(st.lists(st.integers(0, 9), max_size=12), st.lists(st.integers(0, 9), max_size=12))

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import porank as po
-from porank.evaluation import alignment
+from porank.evaluation import evaluate as batch
 from porank.evaluation.single_groups import LIST_MEASURES
 from porank.measures.catalogue import MEASURES
 from tests.evaluation.test_batch import order_likes, same
@@ -87,8 +87,7 @@ def test_lists_by_definition(
     unlisted: str, unjudged: str, is_alone: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if is_alone:
-        monkeypatch.setattr(alignment, "_MOST_RANKED", 0)
-        monkeypatch.setattr(alignment, "MOST_COMPARED", 0)
+        monkeypatch.setattr(batch, "kernel_of", lambda _: None)
     rng = random.Random(f"{unlisted} {unjudged}")
     targets, runs = zip(*(random_lists(rng) for _ in range(15)), strict=True)
     for k in (2, 9):
@@ -162,8 +161,7 @@ def test_one_by_one_as_all_at_once(
     options: dict[str, Any] = {"measures": names, "unlisted": unlisted, "unjudged": unjudged}
     found = po.evaluate(*sides, **options)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(alignment, "_MOST_RANKED", 0)
-        patch.setattr(alignment, "MOST_COMPARED", 0)
+        patch.setattr(batch, "kernel_of", lambda _: None)
         alone = po.evaluate(*sides, **options)
     for name in names:
         for one, other in zip(found[name].tolist(), alone[name].tolist(), strict=True):
