@@ -329,6 +329,9 @@ class NotApplicableError(PorankError):
     """
 
 
+_WITHOUT_IDEALS = "estimate_linear_extensions(G) and random_linear_extensions(G, size) do without"
+
+
 class TooManyIdealsError(PorankError):
     """An exact answer needs more ideals of an order than allowed.
 
@@ -372,19 +375,26 @@ class TooManyIdealsError(PorankError):
         self.items = items
 
     @classmethod
-    def found(
-        cls, *, max_ideals: int, reached: int, placed: int, items: int, share: str = ""
-    ) -> TooManyIdealsError:
+    def found(cls, *, max_ideals: int, reached: int, placed: int, items: int) -> TooManyIdealsError:
         """Return the error for a count of ideals that went beyond `max_ideals`."""
         return cls(
-            f"expected at most {counted(max_ideals, 'ideal')}{share}, found more: {reached:,} had "
+            f"expected at most {counted(max_ideals, 'ideal')}, found more: {reached:,} had "
             f"been made when {placed} of {counted(items, 'item')} were placed",
             max_ideals=max_ideals,
             reached=reached,
             placed=placed,
             items=items,
-            hint="max_ideals= allows more of them, estimate_linear_extensions(G) and "
-            "random_linear_extensions(G, size) do without",
+            hint=f"max_ideals= allows more of them, {_WITHOUT_IDEALS}",
+        )
+
+    @classmethod
+    def too_wide(cls, *, width: int, items: int) -> TooManyIdealsError:
+        """Return the error for a part of the order whose ideals are no numbers of a word."""
+        return cls(
+            f"expected few chains, so that 63 bits hold how many items of each an ideal has, found "
+            f"{counted(width, 'chain')} of {counted(items, 'item')}",
+            items=items,
+            hint=_WITHOUT_IDEALS,
         )
 
 

@@ -84,6 +84,34 @@ def chains(*lengths: int) -> nx.DiGraph:
     return G
 
 
+def ranks_of_two_chains(a: int, b: int, i: int, j: int) -> dict[tuple[int, int], float]:
+    """The mean rank of each item of two chains, item i of one above item j of the other.
+
+    A linear extension is a path of steps right and down from (0, 0) to (a, b) that is never past j
+    and not past i.
+    """
+
+    def paths(points: list[tuple[int, int]], step: int) -> dict[tuple[int, int], int]:
+        found = {points[0]: 1}
+        for x, y in points[1:]:
+            is_allowed = x > i or y <= j
+            before = found.get((x - step, y), 0) + found.get((x, y - step), 0)
+            found[x, y] = before if is_allowed else 0
+        return found
+
+    grid = [(x, y) for x in range(a + 1) for y in range(b + 1)]
+    first, last = paths(grid, 1), paths(grid[::-1], -1)
+    total = first[a, b]
+    ranks = {}
+    for x in range(a):
+        ways = sum((y + x + 1) * first[x, y] * last[x + 1, y] for y in range(b + 1))
+        ranks[0, x] = ways / total
+    for y in range(b):
+        ways = sum((y + x + 1) * first[x, y] * last[x, y + 1] for x in range(a + 1))
+        ranks[1, y] = ways / total
+    return ranks
+
+
 def euler(n: int) -> int:
     """The number of alternating permutations: 2 E(n+1) = sum of comb(n, k) E(k) E(n-k)."""
     numbers = [1, 1]

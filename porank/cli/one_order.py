@@ -93,13 +93,6 @@ def describe(given: argparse.Namespace) -> int:
     return 0
 
 
-#: How mean ranks are found where there are too many rankings to count.
-_METHODS = {
-    "sample": "drawing rankings at random (method sample), --seed draws others",
-    "approximate": "a formula that is not exact (method approximate): their error is not known",
-}
-
-
 @command(
     GRAPH,
     *reading_arguments(),
@@ -112,9 +105,8 @@ def ranks(given: argparse.Namespace) -> int:
     """Print the rank of every item, the best having 1.
 
     Mean ranks are exact, with standard error 0, as long as the rankings that the order leaves
-    open can be counted. In larger orders some are drawn, and the standard error says how far
-    this may be off; in very large ones a formula is used, whose error is not known. Where it
-    is so, a line on standard error says so.
+    open can be counted. In larger orders they are estimated from random walks, and the standard
+    error says how far this may be off; then a line on standard error says so.
 
     Options
     -------
@@ -124,7 +116,7 @@ def ranks(given: argparse.Namespace) -> int:
         also its mean rank over all rankings left open, with its standard error
     --seed
         with --expected: where the chance comes from if too many rankings are left open to count
-        them, and some are drawn (default: 0)
+        them (default: 0)
 
     Examples
     --------
@@ -141,7 +133,7 @@ def ranks(given: argparse.Namespace) -> int:
         expected = po.expected_ranks(order, seed=given.seed or 0)
         columns |= {"expected": expected, "standard error": expected.standard_error}
         if expected.method != "exact":
-            tell(f"expected ranks by {_METHODS[expected.method]}")
+            tell("expected ranks are estimated from random walks, --seed takes others")
     rows = [
         (item, *(column[item] for column in columns.values()))
         for item, _ in sorted(columns["rank"].items(), key=itemgetter(1))

@@ -46,8 +46,7 @@ def draw_rank_intervals(
     *,
     strip: str = "probabilities",
     method: str = "auto",
-    max_ideals: int = 1_000_000,
-    samples: int = 1000,
+    max_ideals: int | None = None,
     seed: Seed = None,
     ax: Axes | None = None,
 ) -> Axes:
@@ -63,7 +62,7 @@ def draw_rank_intervals(
         An order.
     strip : {"probabilities", "none"}
         What bars are filled with: the probability of each rank, or one colour.
-    method, max_ideals, samples, seed
+    method, max_ideals, seed
         How probabilities and expected ranks are found, as for `rank_probabilities`.
     ax : Axes, optional
         Where to draw; by default in a new figure.
@@ -110,12 +109,9 @@ def draw_rank_intervals(
         "items to draw",
         "restrict(G, items) takes some of them, rank_intervals(G) gives the numbers",
     )
-    options: dict[str, Any] = {"method": method, "max_ideals": max_ideals, "samples": samples}
-    options |= {
-        "seed": seed,
-    }
+    options: dict[str, Any] = {"method": method, "max_ideals": max_ideals, "seed": seed}
     rows = _rows(G, options, has_strips=strip == "probabilities")
-    ax = _axes(ax, rows, samples)
+    ax = _axes(ax, rows)
     _draw_bars(ax, rows)
     _shade(ax, rows)
     dots: dict[str, Any] = {"color": ALARM, "edgecolors": PAPER, "linewidths": 0.6, "zorder": 4}
@@ -156,14 +152,14 @@ def _rows(G: OrderLike, options: dict[str, Any], *, has_strips: bool) -> _Rows:
     return _Rows(chosen, expected, spans, strips, found.method)
 
 
-def _axes(ax: Axes | None, rows: _Rows, samples: int) -> Axes:
+def _axes(ax: Axes | None, rows: _Rows) -> Axes:
     """Return the Axes of the picture of rank intervals, with room for the key."""
     n = max(len(rows.items), 1)
     widest = widest_name(rows.items)
     width, height = min(6.5, max(2.4, 0.3 * n)), min(8.0, max(1.4, 0.24 * n))
     size = width + 0.4 + (widest + _KEY) / 72, height + 0.9
-    how = {"sample": f": estimated from {samples:,} rankings", "approximate": ": approximated"}
-    title = f"Where {counted(len(rows.items), 'item')} may stand{how.get(rows.method, '')}"
+    how = "" if rows.method == "exact" else ": estimated from random walks"
+    title = f"Where {counted(len(rows.items), 'item')} may stand{how}"
     titles = {"title": title, "x": "rank: 1 is the best", "y": "items"}
     ax = axes.axes_for(ax, size=size, keep=("bottom",), **titles)
     ax.set(xlim=(0.5, n + 0.5), ylim=(n - 0.5, -0.5))

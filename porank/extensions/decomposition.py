@@ -33,7 +33,6 @@ import numpy as np
 
 from porank.core.arrays import members_of_layers
 from porank.core.relation import rows_along_covers, unpacked
-from porank.extensions.local_model import beta_binomial
 from porank.orders.ranks import rank_bounds
 
 if TYPE_CHECKING:
@@ -241,8 +240,8 @@ class Leaf:
 
     `mean_of` returns for each item the mean of each column of values, which has a row a position,
     or without values the probability of item i to stand at position p; `mutual` that of item i to
-    stand above item j. Neither is known of a leaf of which only `means` are drawn: the mean
-    position of each item, and its standard error. `errors` are those of the others, if any.
+    stand above item j. Neither is known of a leaf of which only `means` are walked: the mean
+    position of each item, and its standard error.
     """
 
     items: list[int]
@@ -250,14 +249,13 @@ class Leaf:
     mean_of: Any = None
     mutual: Any = None
     means: Callable[[], tuple[Matrix, Matrix]] | None = None
-    errors: Floats | float = 0.0
 
     def mean_positions(self) -> tuple[Matrix, Matrix]:
         """Return the mean position of each item, and its standard error."""
         if self.means is not None:
             return self.means()
         positions = np.arange(len(self.items))[:, None]
-        return self.mean_of(positions)[:, 0], np.broadcast_to(self.errors, len(self.items))
+        return self.mean_of(positions)[:, 0], np.zeros(len(self.items))
 
 
 class _Placed(NamedTuple):
@@ -393,13 +391,29 @@ def _shuffled(a: int, b: int, *, exact: bool) -> Matrix:
     """Return the probability [q, d]: of parallel parts shuffled, item q has d others before it."""
     if not exact:
         q = np.arange(a)
-        return beta_binomial(b, q + 1, a - q)
+        return _beta_binomial(b, q + 1, a - q)
     total = comb(a + b, a)
     shares = np.empty((a, b + 1), dtype=object)
     for q, d in np.ndindex(a, b + 1):
         count = comb(q + d, q) * comb(a + b - 1 - q - d, a - 1 - q)
         shares[q, d] = Fraction(count, total)
     return shares
+
+
+def _beta_binomial(trials: int, alpha: NDArray[Any], beta: NDArray[Any]) -> Floats:
+    """Return the beta-binomial chances of 0..trials hits, a row for each alpha and beta.
+
+    Idea: *neighbouring probabilities have simple ratios; add up their logarithms, which no number
+    of trials makes too large.*
+    """
+    hits = np.arange(trials)
+    ratios = (trials - hits) * (alpha[:, None] + hits)
+    ratios = ratios / ((hits + 1) * (beta[:, None] + trials - hits - 1))
+    logs = np.zeros((len(alpha), trials + 1))
+    np.cumsum(np.log(ratios), axis=1, out=logs[:, 1:])
+    weights = np.exp(logs - logs.max(axis=1, keepdims=True))
+    chances: Floats = weights / weights.sum(axis=1, keepdims=True)
+    return chances
 
 
 #: Up to so many steps are taken one by one, each for all rows; beyond, a matrix multiplies.

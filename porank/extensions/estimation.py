@@ -43,7 +43,7 @@ from porank.core.compiled_order import compile_order
 from porank.core.progress import track
 from porank.core.relation import relate_matrix
 from porank.extensions.decomposition import above_matrix, decompose, take_apart
-from porank.extensions.ideals import Steps, if_few, layers_of
+from porank.extensions.ideals import Chains, if_few, layers_of
 from porank.extensions.linear_extensions import count_by_parts, count_prime, put_together
 from porank.extensions.sampling import Draws
 
@@ -136,8 +136,8 @@ def estimate_linear_extensions(
     samples : int
         How many linear extensions are drawn at a time. Four times as many halve the error.
     max_ideals : int
-        How many ideals (sets of items that may stand on top) a part may have to be counted, one of
-        more than 64 items a sixteenth of it. More of them make the estimate better.
+        How many ideals (sets of items that may stand on top) a part may have to be counted. More of
+        them make the estimate better.
     seed : int, Generator or None
         Where the randomness comes from.
 
@@ -257,11 +257,11 @@ class _Estimator:
 
     def _list(self, part: OrderPart) -> bool:
         """List the ideals of a part, two layers at a time."""
-        return all(len(layer) for layer in layers_of(Steps(part), max_ideals=self.max_ideals))
+        return all(len(layer) for layer in layers_of(Chains(part), max_ideals=self.max_ideals))
 
     def _draw(self, above: NDArray[np.bool_], kept: list[int]) -> _WeightedDraws:
         parts = _among(above, kept)
-        draws = Draws(parts, self.rng, "approximate", max_ideals=self.max_ideals)
+        draws = Draws(parts, self.rng, max_ideals=self.max_ideals, nearly=True)
         lines = np.concatenate(list(draws.batches(self.samples)))
         return _WeightedDraws(above, lines, self.rng)
 

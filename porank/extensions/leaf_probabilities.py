@@ -1,13 +1,12 @@
 """Where the items of each part of an order may stand, and by which method that is found.
 
-Each leaf of `porank.extensions.decomposition` is known at once or counted, or else drawn, walked
-through or approximated. `choose` checks the options of a caller and returns a `Choice`, which
-solves the leaves of an order, or draws from the whole; `method_of` names the least exact method
-used, `OpenFigures` says where there can be an error at all. The items of a leaf are numbered best
-first along a linear extension, its positions from 0.
+Each leaf of `porank.extensions.decomposition` is known at once or counted, or else walked through.
+`choose` checks the options of a caller and returns a `Choice`, which solves the leaves of an order,
+or walks through the whole; `method_of` names the least exact method used. The items of a leaf are
+numbered best first along a linear extension, its positions from 0.
 
 Means of leaves are put together exactly, whatever method each of them took. Probabilities are where
-all leaves are counted; if one is not, the linear extensions drawn are those of the whole order.
+all leaves are counted; if one is not, the walks are those through the whole order.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.core.arguments import generator_of, require_flag, require_one_of, require_samples
+from porank.core.arguments import generator_of, require_flag, require_one_of
 from porank.core.arrays import inverse_of
 from porank.core.relation import places_of
 from porank.errors import PorankError
@@ -31,16 +30,11 @@ from porank.extensions.decomposition import (
     position_bounds,
 )
 from porank.extensions.ideals import read_max_ideals, wanted_ideals
-from porank.extensions.local_model import (
-    approximate_mutual_probabilities,
-    approximate_rank_probabilities,
-    incomparable,
-)
-from porank.extensions.sampling import Draws, read_draws, walk_positions
+from porank.extensions.sampling import READ, walk_positions
 from porank.orders.ranks import rank_bounds
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
     from numpy.typing import NDArray
 
@@ -49,7 +43,7 @@ if TYPE_CHECKING:
     from porank.typing import Floats, Matrix, Numbers, Seed
 
 
-_METHODS = ("auto", "exact", "sample", "walk", "approximate")
+_METHODS = ("auto", "exact", "walk")
 #: A table of n**2 numbers is written for so many items; a weak order needs none.
 MOST_ITEMS = 5000
 #: Of more items than these a table of estimates is not written, but told row by row.
@@ -66,34 +60,22 @@ class Choice:
 
     method: str
     max_ideals: int
-    samples: int
     rng: np.random.Generator
     exact: bool
 
     def solve(self, order: Order) -> tuple[list[OrderPart], dict[int, Leaf]]:
         """Return the parts of an order, and for the number of each leaf where its items stand."""
-        if self.method == "approximate" and not order.is_weak:
-            whole = _undivided(order)
-            return [whole], {0: _approximated(whole)}
         # The names decide the sequence in which numbers are drawn and rounded; levels need neither.
         parts = decompose(order, by_name=not order.is_weak)
         leaves = {number: part for number, part in enumerate(parts) if not part.parts}
         return parts, {number: self._solve_leaf(part) for number, part in leaves.items()}
 
-    def draw_whole(self, order: Order, parts: Sequence[OrderPart]) -> DrawnOrder:
-        """Return where the items of an order stand in draws of the whole."""
-        if self.method == "sample":
-            return DrawnOrder(order, self._draw(parts)[1], "sample")
+    def walk_whole(self, order: Order) -> WalkedOrder:
+        """Return where the items of an order stand on walks through the whole."""
         whole = _undivided(order)
+        walked = walk_positions(whole.covers, self.rng, reads=READ)
         number = inverse_of(np.array(whole.items[::-1]))
-        return DrawnOrder(order, self._walk(whole)[1][..., number], "walk")
-
-    def _walk(self, part: OrderPart) -> tuple[Matrix, Numbers]:
-        return walk_positions(part.covers, self.rng)
-
-    def _draw(self, parts: Sequence[OrderPart]) -> tuple[Matrix, Numbers]:
-        draws = Draws(parts, self.rng, "auto", max_ideals=self.max_ideals)
-        return read_draws(draws.batches(self.samples))
+        return WalkedOrder(order, walked.positions[..., number], walked.drift[number])
 
     def _solve_leaf(self, part: OrderPart) -> Leaf:
         if part.kind == "free":
@@ -107,21 +89,10 @@ class Choice:
         )
         if ideals is not None:
             return _counted_leaf(part, ideals, exact=self.exact)
-        draw, method = partial(self._walk, part), "walk"
-        if self.method == "sample":
-            numbered = part._replace(items=list(range(part.size - 1, -1, -1)))
-            draw, method = partial(self._draw, [numbered]), "sample"
-        return Leaf(part.items[::-1], method, means=partial(_drawn_means, part, draw))
+        return Leaf(part.items[::-1], "walk", means=partial(_walked_means, part, self.rng))
 
 
-def choose(
-    method: str,
-    max_ideals: Any,
-    samples: Any,
-    seed: Seed,
-    *,
-    exact: bool,
-) -> Choice:
+def choose(method: str, max_ideals: Any, seed: Seed, *, exact: bool) -> Choice:
     """Return the options of how the probabilities of leaves are to be found, checked."""
     require_one_of(method, _METHODS, name="method")
     require_flag(exact, name="exact")
@@ -132,7 +103,6 @@ def choose(
     return Choice(
         "exact" if exact else method,
         max_ideals=read_max_ideals(max_ideals, exact=exact or method == "exact"),
-        samples=require_samples(samples),
         rng=generator_of(seed),
         exact=exact,
     )
@@ -148,28 +118,9 @@ def _undivided(
     return OrderPart("prime", len(items), [], items, relation.covers)
 
 
-def _approximated(part: OrderPart) -> Leaf:
-    """Return an order as one leaf whose probabilities are those of the extended LPOM."""
-    if part.size > MOST_ITEMS:
-        raise PorankError(
-            f"expected at most {MOST_ITEMS:,} items to approximate, found {part.size:,} in a part "
-            "that cannot be divided; rank_intervals takes any number, restrict(G, items) leaves "
-            "fewer"
-        )
-    above = above_matrix(part)
-    return Leaf(
-        part.items[::-1],
-        "approximate",
-        _means_by(lambda: approximate_rank_probabilities(above)),
-        lambda: _complementary(approximate_mutual_probabilities(above), above),
-        errors=np.where(incomparable(above).any(axis=1), np.nan, 0),
-    )
-
-
 def method_of(leaves: Mapping[int, Leaf]) -> str:
     """Return the least exact method by which the probabilities of any leaf were found."""
-    used = {leaf.method for leaf in leaves.values()}
-    return next((method for method in ("approximate", "walk", "sample") if method in used), "exact")
+    return "walk" if any(leaf.method == "walk" for leaf in leaves.values()) else "exact"
 
 
 def _free_leaf(part: OrderPart, *, exact: bool) -> Leaf:
@@ -223,15 +174,12 @@ def _complementary(chances: Matrix, above: NDArray[np.bool_]) -> Matrix:
     return both
 
 
-def _drawn_means(
-    part: OrderPart, draw: Callable[[], tuple[Matrix, Numbers]]
-) -> tuple[Matrix, Matrix]:
-    """Return mean positions in a leaf over walks or draws, with their standard errors."""
-    means, positions = draw()
-    walks, times, _ = positions.shape
+def _walked_means(part: OrderPart, rng: np.random.Generator) -> tuple[Matrix, Matrix]:
+    """Return mean positions in a leaf over walks, with their standard errors."""
+    means, _, drift = walk_positions(part.covers, rng, reads=0)
     first, last = position_bounds(part.covers)
-    variance = means.var(axis=0, ddof=min(1, walks - 1)) / walks
-    errors = np.sqrt(variance + ((last - first) / (walks * times + 2)) ** 2)
+    variance = means.var(axis=0, ddof=1) / len(means) + drift**2
+    errors = np.sqrt(variance + ((last - first) / (len(means) * READ + 2)) ** 2)
     return np.clip(means.mean(axis=0), first, last), errors
 
 
@@ -257,22 +205,22 @@ class OpenFigures:
         return is_open
 
 
-class DrawnOrder:
-    """Where the items of a whole order stand in draws, told item by item.
+class WalkedOrder:
+    """Where the items of a whole order stand on walks, item by item.
 
-    Idea: *sweeps of one walk resemble each other, walks do not: how far their means lie apart tells
-    by how much the errors exceed those of independent draws.* The positions are [walk, time, item].
+    Idea: *sweeps of one walk resemble each other, walks do not: how far their means lie apart, and
+    by how much these still move, tells by how much the errors exceed those of independent draws.*
+    The positions are [walk, time, item].
     """
 
-    def __init__(self, order: Order, positions: Numbers, method: str) -> None:
-        self.method = method
+    def __init__(self, order: Order, positions: Numbers, drift: Floats) -> None:
         self._open = OpenFigures(order)
         n = len(order.items)
         lines = positions.reshape(-1, n)
         self._lines = np.ascontiguousarray(lines.T)
         step = 1 + (len(lines) * n**2 // _COMPARISONS if n <= FEW_ITEMS else 0)
         self._contests = np.ascontiguousarray(lines[::step].T)
-        self._inflation = _inflation_of(positions)
+        self._inflation = _inflation_of(positions, drift)
 
     @property
     def largest_error(self) -> float:
@@ -280,7 +228,7 @@ class DrawnOrder:
         return float(self._inflation.max() * _error_of(np.array(0.5), self._lines.shape[1]))
 
     def ranks_of(self, i: int, positions: Any) -> Floats:
-        """Return the share of the draws in which item i stands at each of some positions."""
+        """Return the share of the walks' times in which item i stands at each of some positions."""
         n, samples = self._lines.shape
         shares: Floats = np.bincount(self._lines[i], minlength=n)[positions] / samples
         return shares
@@ -292,7 +240,7 @@ class DrawnOrder:
         return errors
 
     def pairs_of(self, i: int, others: Any) -> Any:
-        """Return the share of the draws in which item i stands above some others."""
+        """Return the share of the walks' times in which item i stands above some others."""
         samples = self._contests.shape[1]
         wins = np.count_nonzero(self._contests[i] < self._contests[others], axis=-1)
         # The likelier of two directions is what the other leaves.
@@ -311,12 +259,10 @@ def _error_of(share: Floats, samples: int) -> Floats:
     return error
 
 
-def _inflation_of(positions: Numbers) -> Floats:
+def _inflation_of(positions: Numbers, drift: Floats) -> Floats:
     """Return by how much a leaf's errors on walks exceed those of as many draws, by item."""
-    _, times, n = positions.shape
-    if times == 1:
-        return np.ones(n)
-    spread = positions.mean(axis=1).var(axis=0, ddof=1) * times
+    walks, times, _ = positions.shape
+    spread = times * (positions.mean(axis=1).var(axis=0, ddof=1) + walks * drift**2)
     alone = np.maximum(positions.var(axis=(0, 1)), _NO_SPREAD)
     inflation: Floats = np.sqrt(np.maximum(1, spread / alone))
     return inflation

@@ -33,19 +33,16 @@ from porank.extensions.decomposition import mean_ranks, mutual_table, rank_table
 from porank.extensions.leaf_probabilities import (
     FEW_ITEMS,
     MOST_ITEMS,
-    OpenFigures,
     choose,
     method_of,
 )
 
 if TYPE_CHECKING:
     from porank.core.compiled_order import Order
-    from porank.extensions.leaf_probabilities import Choice, DrawnOrder
+    from porank.extensions.leaf_probabilities import Choice, WalkedOrder
     from porank.typing import Item, Matrix, Numbers, OrderLike, Seed
 
 
-#: A standard error of at most 0.016 for a probability.
-_SAMPLES = 1000
 #: The kind of figures that are told.
 Told = TypeVar("Told", bound="_Figures")
 
@@ -55,7 +52,6 @@ def rank_probabilities(
     *,
     method: str = "auto",
     max_ideals: int | None = None,
-    samples: int = _SAMPLES,
     seed: Seed = None,
     exact: bool = False,
 ) -> RankProbabilities:
@@ -68,18 +64,13 @@ def rank_probabilities(
     ----------
     G : DiGraph or scores
         An order. Tied items may come in either order, as incomparable ones.
-    method : {"auto", "exact", "sample", "walk", "approximate"}
-        How parts that cannot be divided are solved: counted over their ideals; drawn, each linear
-        extension uniform; met on 20 walks through the order polytope, of 600 sweeps each (fewer
-        for more than 500 items); or, ``"auto"``, counted where `max_ideals` allows it, else
-        walked. ``"approximate"`` takes the extended local partial order model [1]_ on the order as
-        a whole. Weak orders are always solved exactly.
+    method : {"auto", "exact", "walk"}
+        How parts that cannot be divided are solved: counted over their ideals; estimated from 20
+        walks through the order polytope; or, ``"auto"``, counted where `max_ideals` allows it, else
+        walked. Weak orders are always solved exactly.
     max_ideals : int, optional
-        How many ideals (sets of items that may stand on top) a part may have to be counted, and
-        drawn from; one of more than 64 items a sixteenth of it. By default a million, and 20
-        million where exact figures are asked for.
-    samples : int
-        How many linear extensions ``"sample"`` draws. Four times as many halve the errors.
+        How many ideals (sets of items that may stand on top) a part may have to be counted. By
+        default five million, and 20 million where exact figures are asked for.
     seed : int, Generator or None
         Where the randomness comes from. The same number gives the same figures, in whatever
         sequence items and edges were inserted.
@@ -90,8 +81,8 @@ def rank_probabilities(
     -------
     RankProbabilities
         A mapping item -> [p_1, ..., p_n], each in [0, 1], with `method` and `standard_error`
-        beside it. They sum up to 1 for each item and, unless approximate, for each rank. Of more
-        than 1,000 items that are drawn, each row is made when it is asked for.
+        beside it. They sum up to 1 for each item and for each rank. Of more than 1,000 items that
+        are walked, each row is made when it is asked for.
 
     Raises
     ------
@@ -100,8 +91,8 @@ def rank_probabilities(
     TooManyIdealsError
         If exact figures are asked for and a part has more ideals than `max_ideals`.
     PorankError
-        If an option is out of its range, or exact or approximate figures are asked for and the
-        order has more than 5,000 items and is not weak.
+        If an option is out of its range, or exact figures are asked for and the order has more than
+        5,000 items and is not weak.
 
     See Also
     --------
@@ -118,33 +109,31 @@ def rank_probabilities(
     c       0    0  2/5  3/5
     b     3/5  2/5    0    0
     d       0  1/5  2/5  2/5
-    >>> drawn = po.rank_probabilities(
-    ...     po.parse("a > c; b > c; b > d"), method="sample", samples=400, seed=0
-    ... )
-    >>> found.method, drawn.method, abs(drawn["a"][0] - 2 / 5) < 3 * drawn.standard_error["a"][0]
-    ('exact', 'sample', True)
+    >>> walked = po.rank_probabilities(po.parse("a > c; b > c; b > d"), method="walk", seed=0)
+    >>> found.method, walked.method, abs(walked["a"][0] - 2 / 5) < 3 * walked.standard_error["a"][0]
+    ('exact', 'walk', True)
 
     Notes
     -----
-    Time O(n) for a weak order, and O(n) for each row read. Else that of the closure, and O(n) for
-    each ideal of a part [2]_: a million take less than a second, 20 million some ten seconds and
-    350 megabytes; exact fractions take two to three times as long, and five times the memory.
-    A part is walked, without a clock, if one of its levels has w items and 2**w exceeds
-    `max_ideals`, or else from the first ideal that is too many on.
-    Walks take O(m_red) for each of at least 120 sweeps, a second or two for up to 4,000 items, and
-    O(n) memory for each of some thousand draws; the approximation O(n**3). To shuffle components of
-    a and b items takes O(a b (a + b)). The standard error of a share is never 0, unless the order
-    itself decides: what was never drawn may still be possible.
+    Time O(n) for a weak order, and O(n) for each row read. Else that of the closure, and O(w) for
+    each ideal of a part of width w [1]_: a million take less than a second, 20 million some ten
+    seconds and 350 megabytes; exact fractions take two to three times as long, and five times the
+    memory. A part is walked, without a clock, if one of its levels has w items and 2**w exceeds
+    `max_ideals`, if 63 bits cannot hold how many items of each of its chains an ideal has, or else
+    from the first ideal that is too many on.
+    Walks take O(m_red) for each sweep, and are made twice as long until their means stay: a second
+    or two for up to 4,000 items, some seconds where long chains touch. Where they end before, the
+    errors hold what the means still moved by. Memory O(n) for each of some thousand positions read.
+    To shuffle components of a and b items takes O(a b (a + b)). The standard error of a share is
+    never 0, unless the order itself decides: what was never seen may still be possible.
     Ranks that the order itself rules out have probability 0 and error 0.
 
     References
     ----------
-    .. [1] R. Brüggemann, L. Carlsen, "An improved estimation of averaged ranks of partial orders",
-       MATCH Communications in Mathematical and in Computer Chemistry 65, 2011, pp. 383-414.
-    .. [2] K. De Loof, H. De Meyer, B. De Baets, "Exploiting the lattice of ideals representation
+    .. [1] K. De Loof, H. De Meyer, B. De Baets, "Exploiting the lattice of ideals representation
        of a poset", Fundamenta Informaticae 71, 2006, pp. 309-321.
     """
-    choice = choose(method, max_ideals, samples, seed, exact=exact)
+    choice = choose(method, max_ideals, seed, exact=exact)
     return _tell(RankProbabilities, compile_order(G), choice, rank_table)
 
 
@@ -153,7 +142,6 @@ def expected_ranks(
     *,
     method: str = "auto",
     max_ideals: int | None = None,
-    samples: int = _SAMPLES,
     seed: Seed = None,
     exact: bool = False,
 ) -> ExpectedRanks:
@@ -164,14 +152,14 @@ def expected_ranks(
 
     Parameters
     ----------
-    G, method, max_ideals, samples, seed, exact
+    G, method, max_ideals, seed, exact
         As for `rank_probabilities`.
 
     Returns
     -------
     ExpectedRanks
         A mapping item -> number in [1, n], with `method` and `standard_error` beside it. The
-        numbers sum up to n (n + 1) / 2, unless they are approximate.
+        numbers sum up to n (n + 1) / 2.
 
     Raises
     ------
@@ -180,8 +168,7 @@ def expected_ranks(
     TooManyIdealsError
         If exact figures are asked for and a part has more ideals than `max_ideals`.
     PorankError
-        If an option is out of its range, or an order of more than 5,000 items is to be
-        approximated.
+        If an option is out of its range.
 
     See Also
     --------
@@ -197,21 +184,13 @@ def expected_ranks(
 
     Notes
     -----
-    ``"approximate"`` gives the ranks of the extended local partial order model [1]_.
-
     Time O(n) for a weak order, else that of `rank_probabilities` for each part, O(n) to put the
     parts together: position q of a component of a items becomes rank q (n + 1) / (a + 1) in the
     mean. On walks the mean is that of the coordinate in the order polytope, which is known better
-    than the ranks met: within 0.5 % of n on random orders of 70 to 500 items, 0.8 % of 2,000 items.
-    It is not the middle of the ranks that an item may take, which the position measures use
-    unless ``positions="expected"`` is asked for.
-
-    References
-    ----------
-    .. [1] R. Brüggemann, L. Carlsen, "An improved estimation of averaged ranks of partial orders",
-       MATCH Communications in Mathematical and in Computer Chemistry 65, 2011, pp. 383-414.
+    than the ranks read. It is not the middle of the ranks that an item may take, which the position
+    measures use.
     """
-    choice = choose(method, max_ideals, samples, seed, exact=exact)
+    choice = choose(method, max_ideals, seed, exact=exact)
     order = compile_order(G)
     if order.is_weak:
         ranks = _mid_ranks(order.layers, exact=exact)
@@ -225,7 +204,6 @@ def mutual_rank_probabilities(
     *,
     method: str = "auto",
     max_ideals: int | None = None,
-    samples: int = _SAMPLES,
     seed: Seed = None,
     exact: bool = False,
 ) -> MutualRankProbabilities:
@@ -236,7 +214,7 @@ def mutual_rank_probabilities(
 
     Parameters
     ----------
-    G, method, max_ideals, samples, seed, exact
+    G, method, max_ideals, seed, exact
         As for `rank_probabilities`.
 
     Returns
@@ -244,8 +222,8 @@ def mutual_rank_probabilities(
     MutualRankProbabilities
         A mapping (u, v) -> number in [0, 1] for all ordered pairs of different items, with
         `method` and `standard_error` beside it. Those of (u, v) and (v, u) sum up to 1. Of more
-        than 1,000 items that are drawn, a pair is counted when it is asked for; ``matrix()`` counts
-        all at once.
+        than 1,000 items that are walked, a pair is counted when it is asked for; ``matrix()``
+        counts all at once.
 
     Raises
     ------
@@ -254,8 +232,8 @@ def mutual_rank_probabilities(
     TooManyIdealsError
         If exact figures are asked for and a part has more ideals than `max_ideals`.
     PorankError
-        If an option is out of its range, or exact or approximate figures are asked for and the
-        order has more than 5,000 items and is not weak.
+        If an option is out of its range, or exact figures are asked for and the order has more than
+        5,000 items and is not weak.
 
     See Also
     --------
@@ -278,7 +256,7 @@ def mutual_rank_probabilities(
     -----
     Time O(1) for each pair of a weak order, else that of `rank_probabilities`; components of a and
     b items take O(a b (a + b)) more. The sum of the probabilities of (u, x) over all u, plus 1, is
-    the expected rank of x where both are exact, and within the errors where they are drawn.
+    the expected rank of x where both are exact, and within the errors where they are walked.
     What the order says has exactly 1 and 0, and the floats of (u, v) and (v, u) sum up to exactly
     1. They are counted over the lattice of ideals as De Loof, De Meyer and De Baets do [1]_.
     Majorities of linear extensions can form cycles: u above v, v above w, and w above u may each
@@ -289,7 +267,7 @@ def mutual_rank_probabilities(
     .. [1] K. De Loof, H. De Meyer, B. De Baets, "Exploiting the lattice of ideals representation
        of a poset", Fundamenta Informaticae 71, 2006, pp. 309-321.
     """
-    choice = choose(method, max_ideals, samples, seed, exact=exact)
+    choice = choose(method, max_ideals, seed, exact=exact)
     return _tell(MutualRankProbabilities, compile_order(G), choice, mutual_table)
 
 
@@ -303,32 +281,26 @@ def _tell(kind: type[Told], order: Order, choice: Choice, of_parts: Callable[...
         return kind(order.items, figures, errors, "exact")
     parts, leaves = choice.solve(order)
     method = method_of(leaves)
-    may_draw = choice.method not in ("exact", "approximate")
-    if may_draw and (method != "exact" or n > MOST_ITEMS):
-        return _told_of_draws(kind, order, choice.draw_whole(order, parts), pairs=pairs)
+    if choice.method != "exact" and (method != "exact" or n > MOST_ITEMS):
+        return _told_of_walks(kind, order, choice.walk_whole(order), pairs=pairs)
     if n > MOST_ITEMS:
         raise PorankError(
             f"expected at most {MOST_ITEMS:,} items of an order that is not weak, found {n:,}: "
             f"{n * n:,} numbers; expected_ranks and rank_intervals give one or two an item"
         )
-    if method == "approximate":
-        rest = OpenFigures(order)
-        is_open = map(rest.pairs_of if pairs else rest.ranks_of, range(n))
-        errors = np.where(np.stack(list(is_open)), np.nan, 0)
-    table = of_parts(parts, leaves, exact=choice.exact)
-    return kind(order.items, table, errors, method)
+    return kind(order.items, of_parts(parts, leaves, exact=choice.exact), errors, method)
 
 
-def _told_of_draws(kind: type[Told], order: Order, drawn: DrawnOrder, *, pairs: bool) -> Told:
-    """Return rank or mutual rank probabilities as shares of draws, of many without a table."""
-    figures: Any = _Cells(drawn.pairs_of if pairs else drawn.ranks_of)
-    tell_error = drawn.pair_errors_of if pairs else drawn.rank_errors_of
-    errors: Any = _Cells(tell_error, drawn.largest_error)
+def _told_of_walks(kind: type[Told], order: Order, walked: WalkedOrder, *, pairs: bool) -> Told:
+    """Return rank or mutual rank probabilities as shares on walks, of many without a table."""
+    figures: Any = _Cells(walked.pairs_of if pairs else walked.ranks_of)
+    tell_error = walked.pair_errors_of if pairs else walked.rank_errors_of
+    errors: Any = _Cells(tell_error, walked.largest_error)
     if len(order.items) <= FEW_ITEMS:
         figures, errors = (
             np.stack([cells[i, :] for i in range(len(order.items))]) for cells in (figures, errors)
         )
-    return kind(order.items, figures, errors, drawn.method)
+    return kind(order.items, figures, errors, "walk")
 
 
 #: So many items are shown in print, and so many columns.
@@ -353,12 +325,12 @@ class _Figures(Tabular, Mapping[Any, Any]):
 
     @property
     def method(self) -> str:
-        """How it was found: ``"exact"``, ``"sample"``, ``"walk"`` or ``"approximate"``."""
+        """How it was found: ``"exact"`` or ``"walk"``."""
         return self._method
 
     @property
     def standard_error(self) -> Mapping[Any, Any]:
-        """For each figure its standard error: 0 where it is exact, nan where it is not known."""
+        """For each figure its standard error: 0 where it is exact."""
         return self._standard_error
 
     def number_of(self, item: Item) -> int:
@@ -397,8 +369,7 @@ class _Figures(Tabular, Mapping[Any, Any]):
             return ""
         table = self._standard_error._figures
         error = table.largest if isinstance(table, _Cells) else float(np.max(table, initial=0))
-        known = "of unknown error" if error != error else f"standard errors up to {error:.2g}"
-        return f"{self._title}, method {self.method}, {known}"
+        return f"{self._title}, method {self.method}, standard errors up to {error:.2g}"
 
     def _names(self, number: int) -> list[str]:
         """Return the first items as they are shown, so that no two look alike."""
@@ -437,11 +408,10 @@ class RankProbabilities(_Figures):
 
     Attributes
     ----------
-    method : {"exact", "sample", "walk", "approximate"}
+    method : {"exact", "walk"}
         How it was found; where parts of the order were found differently, the least exact of them.
     standard_error : mapping
-        Item -> list, one standard error for each probability: 0.0 where it is exact, nan where it
-        is approximate and nothing is known of its error.
+        Item -> list, one standard error for each probability: 0.0 where it is exact.
 
     Examples
     --------
@@ -474,11 +444,10 @@ class ExpectedRanks(_Figures):
 
     Attributes
     ----------
-    method : {"exact", "sample", "walk", "approximate"}
+    method : {"exact", "walk"}
         How it was found; where parts of the order were found differently, the least exact of them.
     standard_error : mapping
-        Item -> standard error: 0.0 where it is exact, nan where it is approximate and nothing is
-        known of its error.
+        Item -> standard error: 0.0 where it is exact.
 
     Examples
     --------
@@ -513,11 +482,10 @@ class MutualRankProbabilities(_Figures):
 
     Attributes
     ----------
-    method : {"exact", "sample", "walk", "approximate"}
+    method : {"exact", "walk"}
         How it was found; where parts of the order were found differently, the least exact of them.
     standard_error : mapping
-        (u, v) -> standard error: 0.0 where it is exact, nan where it is approximate and nothing is
-        known of its error.
+        (u, v) -> standard error: 0.0 where it is exact.
     all_items : tuple
         The items of the order: of a single one there is no pair.
 

@@ -11,7 +11,7 @@ read from its largest coordinate to its smallest, is a uniform linear extension;
 of an item is 1 less its expected rank, divided by n + 1, in the mean. Given all others, a
 coordinate is uniform between the largest one that it must exceed and the smallest one that must
 exceed it. A `Walk` draws exactly, in a time that is not known beforehand, or nearly so after a
-number of sweeps that is stated; `read_draws` and `walk_positions` tell what draws come by.
+number of sweeps that is stated; `walk_positions` tells what positions walks come by.
 
 Idea: *draw every coordinate anew between its neighbours, again and again, with the same random
 number in all copies of the walk. The step is monotone, so a copy that began at all 0 and one that
@@ -21,7 +21,9 @@ earlier start with the same random numbers; to go on until it looks settled woul
 
 Idea: *a walk that need not be coupled goes further if most of its steps mirror a coordinate between
 its neighbours, as overrelaxation does* [2]_: the points stay uniform, and drift instead of
-trembling.
+trembling. Nobody knows beforehand how far is enough. So walks are made twice as long, again and
+again, until their means no longer move by more than chance explains; where time runs out before,
+what they still moved by is part of the error.
 
 References
 ----------
@@ -35,29 +37,27 @@ from __future__ import annotations
 
 from functools import partial
 from itertools import accumulate, count
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from porank.core.arguments import generator_of, require_count, require_one_of
+from porank.core.arguments import generator_of, require_count
 from porank.core.compiled_order import compile_order
 from porank.core.progress import track
 from porank.extensions.decomposition import decompose, leaf_items, position_bounds, upwards
-from porank.extensions.ideals import read_max_ideals, wanted_ideals
+from porank.extensions.ideals import Ideals, if_few, read_max_ideals
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
     from porank.extensions.decomposition import OrderPart
-    from porank.extensions.ideals import Ideals
     from porank.typing import Floats, Item, Matrix, Numbers, OrderLike, Seed
 
     Covers = list[list[int]]
 
 
-_METHODS = ("auto", "ideals", "perfect", "approximate")
 #: So many draws are made together, fewer of long ones.
 _TOGETHER = 10_000
 #: So many random numbers are held at once.
@@ -71,13 +71,11 @@ def random_linear_extensions(
     size: int,
     *,
     seed: Seed = None,
-    method: str = "auto",
     max_ideals: int | None = None,
 ) -> Iterator[list[Item]]:
     """Yield random linear extensions, uniformly distributed.
 
-    Each draw is uniform over the linear extensions of `G`, or nearly so by the method
-    ``"approximate"``, and independent of the others.
+    Each draw is uniform over the linear extensions of `G`, and independent of the others.
 
     Parameters
     ----------
@@ -88,15 +86,10 @@ def random_linear_extensions(
     seed : int, Generator or None
         Where the randomness comes from. The same number gives the same draws, in whatever sequence
         items and edges were inserted.
-    method : {"auto", "ideals", "perfect", "approximate"}
-        Where parts that cannot be divided get their draws from: ``"ideals"``, the counts over all
-        their ideals; ``"perfect"``, coupling from the past [1]_ in the order polytope, which takes
-        longer; ``"auto"``, the ideals if there are no more than `max_ideals`, else the sampler;
-        ``"approximate"``, the end of a walk through the polytope, of 200 sweeps at most.
     max_ideals : int, optional
-        How many ideals a part may have, the sets of items that may stand on top; of parts of more
-        than 64 items a sixteenth of it. By default a million, and 20 million if the method is
-        ``"ideals"``.
+        How many ideals (sets of items that may stand on top) a part that cannot be divided may
+        have to be drawn by counts over them. One of more is drawn by coupling from the past [1]_ in
+        the order polytope, which takes longer. By default five million.
 
     Yields
     ------
@@ -107,10 +100,8 @@ def random_linear_extensions(
     ------
     CycleError
         If `G` has a cycle; at the call, as all errors.
-    TooManyIdealsError
-        If the method is ``"ideals"`` and there are too many.
     PorankError
-        If `size` is no whole number of at least 0, or an option is out of its range.
+        If `size` is no whole number of at least 0, or `max_ideals` of at least 1.
 
     See Also
     --------
@@ -123,18 +114,16 @@ def random_linear_extensions(
     ...     print(*ranking)
     a b d c
     a b c d
-    b d a c
+    b a c d
 
     Notes
     -----
-    The ideals of a part are listed once, in time O(n) words for each and 16 bytes of memory; then
-    ten thousand draws walk through them together, in time O(n w log k) for each, with w the width
-    and k the number of ideals. They are uniform up to the rounding of floats, and the first ones do
-    not depend on `size`. In the polytope each of n coordinates is drawn anew between its neighbours
+    The ideals of a part are listed once, in time O(w) for each and 16 bytes of memory, with w the
+    width; then ten thousand draws walk through them together, in time O(n w log k) for each, with k
+    the number of ideals. They are uniform up to the rounding of floats, and the first ones do not
+    depend on `size`. In the polytope each of n coordinates is drawn anew between its neighbours
     some hundred times, more often where long chains touch; the draws are uniform up to the rounding
-    of floats, and depend on `size`, for many are made together. The walk takes a part of that time,
-    known beforehand. How far its end is from uniform is not known in general. Over each of seven
-    small orders no test told 100 draws for each linear extension from uniform ones.
+    of floats, and depend on `size`, for many are made together.
 
     References
     ----------
@@ -143,11 +132,9 @@ def random_linear_extensions(
     """
     order = compile_order(G)
     size = require_count(size, name="size")
-    require_one_of(method, _METHODS, name="method")
-    max_ideals = read_max_ideals(max_ideals, exact=method == "ideals")
-    rng = generator_of(seed)
+    max_ideals = read_max_ideals(max_ideals, exact=False)
     parts = decompose(order, by_name=True)
-    draws = Draws(parts, rng, method, max_ideals=max_ideals)
+    draws = Draws(parts, generator_of(seed), max_ideals=max_ideals)
     rankings = (ranking for batch in draws.batches(size) for ranking in batch.tolist())
     return ([order.items[number] for number in ranking] for ranking in rankings)
 
@@ -159,9 +146,9 @@ class Draws:
         self,
         parts: Sequence[OrderPart],
         rng: np.random.Generator,
-        method: str,
         *,
         max_ideals: int,
+        nearly: bool = False,
     ) -> None:
         self._rng = rng
         self._parts = parts
@@ -171,14 +158,12 @@ class Draws:
         self._walks: dict[int, Callable[[int], Numbers]] = {}
         for number, part in enumerate(parts):
             if part.kind == "prime":
-                ideals = wanted_ideals(
-                    part,
-                    {"ideals": "exact"}.get(method, method),
-                    max_ideals=max_ideals,
-                    way_out="method='auto' and 'perfect' do without",
-                )
+                ideals = None
+                if not nearly:
+                    find = partial(Ideals, part, max_ideals=max_ideals)
+                    ideals = if_few(part, max_ideals, find)
                 if ideals is None:
-                    self._walks[number] = self._walk(part, method)
+                    self._walks[number] = self._walk(part, nearly=nearly)
                 else:
                     self._ideals[number] = ideals
 
@@ -190,10 +175,10 @@ class Draws:
         for first in track(batches, label="drawing"):
             yield self._draw(min(together, size - first))
 
-    def _walk(self, part: OrderPart, method: str) -> Callable[[int], Numbers]:
+    def _walk(self, part: OrderPart, *, nearly: bool) -> Callable[[int], Numbers]:
         """Return draws of a prime part from its order polytope, by random numbers of its own."""
         walk = Walk(part.covers)
-        draw = walk.draw_nearly if method == "approximate" else walk.draw
+        draw = walk.draw_nearly if nearly else walk.draw
         rng = np.random.default_rng(self._rng.integers(2**63, size=2).tolist())
         return partial(draw, rng=rng)
 
@@ -237,43 +222,61 @@ def _joined(drawn: list[Numbers], kind: str, uniform: Floats) -> Numbers:
 
 #: So many sweeps reach from the latest start to now; each earlier start doubles them.
 _LATEST_START = 32
+#: After so many sweeps the end of a walk is nearly uniform.
+_NEARLY = 200
 #: So many independent walks tell the error of what they agree on.
 LANES = 20
 #: Of so many sweeps one draws the coordinates anew, and the others mirror them.
-_MIRRORED = 8
-#: So many sweeps are made at least and at most, and in between for so many comparisons.
-_FEWEST, _MOST, _COMPARISONS = 120, 600, 1 << 26
-#: A third of the sweeps leads away from the start.
-_START = 3
-#: The sequence is read off after so many sweeps.
-_READ = 2
+_MIRRORED = 32
+#: Walks have at least so many sweeps. Those of enough sweeps end if their means no longer move, and
+#: others where another doubling would take more comparisons than these.
+_AT_LEAST, _ENOUGH, _COMPARISONS = 600, 1200, 400_000_000
+#: Where positions are wanted, they are read so many times in the second half of a walk.
+READ = 100
 
 
-def read_draws(batches: Iterable[Numbers]) -> tuple[Matrix, Numbers]:
-    """Return positions in random draws, [draw, item], also as walks that are looked at once."""
-    positions = np.concatenate([_read_positions(batch) for batch in batches])
-    return positions, positions[:, None]
+class Walked(NamedTuple):
+    """What some independent walks came by in their second halves."""
+
+    #: Mean positions, [walk, item].
+    means: Matrix
+    #: Positions, [walk, time, item].
+    positions: Numbers
+    #: What the mean of each item over all walks may still move by.
+    drift: Floats
 
 
-def walk_positions(
-    covers: Covers,
-    rng: np.random.Generator,
-) -> tuple[Matrix, Numbers]:
-    """Return mean positions on random walks, [walk, item], and positions, [walk, time, item]."""
+def walk_positions(covers: Covers, rng: np.random.Generator, *, reads: int) -> Walked:
+    """Return the positions on random walks, made twice as long until their means stay."""
     walk = Walk(covers)
-    n, start = walk.size, walk.sweeps // _START
-    points = walk.middle(LANES)
+    points, sweeps = walk.middle(LANES), _AT_LEAST // 4
+    means, positions = _walked_on(walk, points, sweeps, rng, reads)
+    while True:
+        before, (means, positions) = means, _walked_on(walk, points, sweeps, rng, reads)
+        moved = (means.mean(axis=0) - before.mean(axis=0)) ** 2
+        by_chance = (means.var(axis=0, ddof=1) + before.var(axis=0, ddof=1)) / LANES
+        stays = moved.sum() <= 1.25 * by_chance.sum()
+        sweeps *= 2
+        is_late = sweeps >= _AT_LEAST and 2 * sweeps * walk.comparisons > _COMPARISONS
+        if is_late or (stays and sweeps >= _ENOUGH):
+            # Means that still move may be far from where they go.
+            return Walked(means, positions, np.sqrt(moved * (0.5 if stays else 9)))
+
+
+def _walked_on(
+    walk: Walk, points: Floats, sweeps: int, rng: np.random.Generator, reads: int
+) -> tuple[Matrix, Numbers]:
+    """Walk on for so many sweeps, and return the mean positions and some positions by walk."""
+    n = walk.size
     total = np.zeros((n, LANES))
-    met = []
-    for sweep in walk.wander(points, walk.sweeps, rng):
-        if sweep >= start:
-            total += points[:n, 0]
-            if sweep % _READ == 0:
-                met.append(_read_positions(walk.read(points)))
+    seen: list[Numbers] = [np.empty((LANES, 0, n), dtype=np.int16)]
+    for sweep in walk.wander(points, sweeps, rng):
+        total += points[:n, 0]
+        if sweep * reads // sweeps < (sweep + 1) * reads // sweeps:
+            seen.append(_read_positions(walk.read(points))[:, None])
     # All positions together have a known sum.
     total -= total.sum(axis=0) / max(n, 1)
-    means = (n - 1) / 2 - (n + 1) / (walk.sweeps - start) * total.T
-    return means, np.stack(met, axis=1)
+    return (n - 1) / 2 - (n + 1) / sweeps * total.T, np.concatenate(seen, axis=1)
 
 
 def _read_positions(sequences: Numbers) -> Numbers:
@@ -312,9 +315,8 @@ class Walk:
             (items, *_neighbours(under, items, n), *_neighbours(over, items, -1))
             for items in _colour_classes([one + two for one, two in zip(under, over, strict=True)])
         ]
-        comparisons = LANES * (n + 2 * len(self._codes))
-        #: So many sweeps are enough for a walk that is not coupled, in a time that is bearable.
-        self.sweeps = min(_MOST, max(_FEWEST, _COMPARISONS // max(comparisons, 1)))
+        #: How many comparisons a sweep of the walks takes.
+        self.comparisons = LANES * (n + 2 * len(self._codes))
         #: From starts later than this block fewer than half of the draws so far were settled.
         self._earliest = 0
 
@@ -350,9 +352,13 @@ class Walk:
         lanes: int,
         rng: np.random.Generator,
     ) -> Numbers:
-        """Return as many linear extensions, nearly uniform, each the end of a walk."""
+        """Return as many linear extensions, nearly uniform, each the end of a walk.
+
+        Over each of seven small orders no test told 100 draws for each linear extension from
+        uniform ones; of long chains that touch they are further from uniform.
+        """
         points = self.middle(lanes)
-        for _ in self.wander(points, self.sweeps // _START, rng):
+        for _ in self.wander(points, _NEARLY, rng):
             pass
         return self.read(points)
 

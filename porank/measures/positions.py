@@ -240,12 +240,9 @@ def _counted(
     """Return the parts of an order for expected positions, remembered; too many raise an error."""
     solved = order.memo(_solved, exact)
     if solved is None:
-        from porank.extensions.ideals import WORD, allowed_ideals
-
         raise NotApplicableError(
-            f"expected an order of at most {_MAX_IDEALS:,} ideals as {name} (of more than {WORD} "
-            f"items {allowed_ideals(WORD + 1, _MAX_IDEALS):,}), found more: its linear extensions "
-            f"are too many to be averaged exactly here; {way_out.format(name)}"
+            f"expected an order of at most {_MAX_IDEALS:,} ideals as {name}, found more: its "
+            f"linear extensions are too many to be averaged exactly here; {way_out.format(name)}"
         )
     return solved
 
@@ -254,7 +251,7 @@ def _solved(order: Order, exact: bool) -> tuple[Sequence[OrderPart], dict[int, L
     """Return the parts of an order for expected positions, None of one with too many ideals."""
     from porank.extensions.leaf_probabilities import choose
 
-    choice = choose("exact", _MAX_IDEALS, 1, 0, exact=exact)
+    choice = choose("exact", _MAX_IDEALS, 0, exact=exact)
     try:
         return choice.solve(order)
     except TooManyIdealsError:

@@ -93,7 +93,7 @@ def width(
     order = compile_order(G)
     if order.is_weak:
         return int(order.sizes.max(initial=0))
-    return _matched(order).partner.count(-1)
+    return _matched(order.related().covers).partner.count(-1)
 
 
 def maximum_antichain(
@@ -147,8 +147,9 @@ def maximum_antichain(
         widest = order.sizes.argmax() if order.sizes.size else 0
         numbers = np.flatnonzero(order.layers == widest)
     else:
-        matching = _matched(order)
-        numbers = np.sort(matching.items[places_of(matching.spare & ~matching.wanted)])
+        relation = order.related()
+        matching = _matched(relation.covers)
+        numbers = np.sort(relation.item_at[::-1][places_of(matching.spare & ~matching.wanted)])
     return in_order(order.items[i] for i in numbers.tolist())
 
 
@@ -199,8 +200,9 @@ def minimum_chain_cover(
         layers = (layer.tolist() for layer in members_of_layers(order.layers))
         chains = [[i for i in chain if i is not None] for chain in zip_longest(*layers)]
     else:
-        matching = _matched(order)
-        chains = [matching.items[chain].tolist() for chain in _follow_down(matching.partner)]
+        relation = order.related()
+        items = relation.item_at[::-1]
+        chains = [items[chain].tolist() for chain in chains_of_covers(relation.covers)]
     # The items are numbered in the order of their names.
     return [[order.items[i] for i in chain] for chain in sorted(chains)]
 
@@ -281,23 +283,27 @@ def _follow_down(above: list[int]) -> Iterator[list[int]]:
             yield chain
 
 
-class _Matching(NamedTuple):
-    """A maximum matching of the closure, and what no choice among such matchings can change."""
+def chains_of_covers(covers: list[list[int]]) -> list[list[int]]:
+    """Return as few chains as cover an order, given by its reduction, items numbered best first."""
+    return list(_follow_down(_matched(covers).partner))
 
-    items: Numbers
+
+class _Matching(NamedTuple):
+    """A maximum matching of the closure, and what no choice among such matchings can change.
+
+    Items are numbered best first.
+    """
+
     partner: list[int]
     spare: int
     wanted: int
 
 
-def _matched(
-    order: Order,
-) -> _Matching:
+def _matched(covers: list[list[int]]) -> _Matching:
     """Return a maximum matching for the chain cover, by the algorithm of Hopcroft and Karp."""
-    relation = order.related()
-    n = len(order.items)
+    n = len(covers)
     # Counted from the top, what is above an item comes first: its row is as short as can be.
-    rows = rows_above(relation.covers, range(n - 1, -1, -1))[::-1]
+    rows = rows_above(covers, range(n - 1, -1, -1))[::-1]
     partner, owner = [-1] * n, [-1] * n
     free = (1 << n) - 1
     for _ in track(count(), label="matching"):
@@ -306,7 +312,7 @@ def _matched(
         layers, seen = _layers_from(single, free, rows, owner)
         if not layers:
             spare = sum(1 << x for x in [*single, *_owners_of(seen, owner)])
-            return _Matching(relation.item_at[::-1], partner, spare, seen)
+            return _Matching(partner, spare, seen)
         ends = layers[-1]
         path, given = [0] * len(layers), [0] * len(layers)
         for path[0] in single:

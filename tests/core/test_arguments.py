@@ -33,9 +33,9 @@ USES: dict[str, Callable[[Any], Any]] = {
     "random_linear_extensions": lambda seed: list(
         po.random_linear_extensions(po.antichain(9), 2, seed=seed)
     ),
-    "expected_ranks": lambda seed: po.expected_ranks(po.antichain(9), method="sample", seed=seed),
+    "expected_ranks": lambda seed: po.expected_ranks(po.antichain(9), method="walk", seed=seed),
     "rank_probabilities": lambda seed: po.rank_probabilities(
-        po.parse("a > b; c"), method="sample", samples=9, seed=seed
+        po.parse("a > b; c"), method="walk", seed=seed
     ),
 }
 

@@ -75,17 +75,17 @@ CERTAIN = [
 
 
 @pytest.mark.parametrize("G", CERTAIN, ids=["random", "plane", "nested", "chains", "wide"])
-@pytest.mark.parametrize("method", ["auto", "sample", "approximate"])
+@pytest.mark.parametrize("method", ["auto", "walk"])
 def test_floats_are_probabilities_and_complementary(G: nx.DiGraph, method: str) -> None:
     """Certain pairs had 1.0000000000000002, and the two directions did not sum up to 1."""
-    mutual = po.mutual_rank_probabilities(G, method=method, samples=50, seed=0)
+    mutual = po.mutual_rank_probabilities(G, method=method, seed=0)
     for u, v in combinations(G, 2):
         assert 0 <= mutual[u, v] <= 1
         assert mutual[u, v] + mutual[v, u] == 1
     said = po.transitive_closure(G)
     assert all(mutual[u, v] == 1 and mutual[v, u] == 0 for u, v in said.edges)
     po.PreferenceRelation.from_degrees(mutual)
-    rows = po.rank_probabilities(G, method=method, samples=50, seed=0)
+    rows = po.rank_probabilities(G, method=method, seed=0)
     for x, (best, worst) in po.rank_intervals(G).items():
         assert all(0 <= p <= 1 for p in rows[x])
         assert set(rows[x][: best - 1] + rows[x][worst:]) <= {0.0}

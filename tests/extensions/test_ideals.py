@@ -15,12 +15,7 @@ import porank as po
 from porank.core.compiled_order import compile_order
 from porank.errors import TooManyIdealsError
 from porank.extensions.decomposition import OrderPart, decompose, leaf_items
-from porank.extensions.ideals import (
-    Ideals,
-    Steps,
-    count_paths,
-    layers_of,
-)
+from porank.extensions.ideals import Chains, Ideals, count_paths, layers_of
 from porank.extensions.linear_extensions import count_by_parts
 from tests import oracles, oracles_extensions
 from tests.strategies import orders
@@ -44,7 +39,7 @@ def check(G: nx.DiGraph) -> None:
     count = len(oracles_extensions.linear_extensions(G))
     ranks, mutual = oracles_extensions.rank_counts(G), oracles_extensions.mutual_counts(G)
     assert found.count == count
-    assert sum(layer[0].size for layer in found.layers) == len(list(oracles_extensions.ideals(G)))
+    assert sum(layer.size for layer in found.layers) == len(list(oracles_extensions.ideals(G)))
     assert found.rank_matrix(object).tolist() == [ranks[item] for item in items]
     above = [[mutual.get((u, v), 0) for v in items] for u in items]
     assert found.mutual_matrix(object).tolist() == above
@@ -70,25 +65,24 @@ def test_the_ends_of_the_random_numbers_give_the_first_and_the_last(number: floa
     """The number 1 stands for one that rounding leaves above the sum of all shares."""
     G = oracles_extensions.grid(3, 4)
     found = Ideals(undivided(G), max_ideals=10**6)
-    layers = list(layers_of(Steps(undivided(G)), max_ideals=10**6))
-    drawn = found.draw(np.full((2, 12), number)).tolist()
+    items, drawn = best_first(G), found.draw(np.full((2, 12), number)).tolist()
     assert drawn[0] == drawn[1]
+    chain_of = {i: k for k, chain in enumerate(found.chains.chains) for i in chain.tolist()}
     pick = min if number == 0 else max
-    ideal = 0
     for k, item in enumerate(drawn[0]):
-        following = set(layers[k + 1][0].tolist())
-        assert item == pick(i for i in range(12) if ideal | 1 << i in following - {ideal})
-        ideal |= 1 << item
+        rest = G.subgraph(items[i] for i in drawn[0][k:])
+        free = [i for i in drawn[0][k:] if not rest.in_degree(items[i])]
+        assert item == pick(free, key=chain_of.__getitem__)
 
 
 def test_layers_are_sorted_and_hold_each_ideal_once() -> None:
-    for (layer,) in layers_of(Steps(undivided(po.boolean_lattice(4))), max_ideals=1000):
+    for layer in layers_of(Chains(undivided(po.boolean_lattice(4))), max_ideals=1000):
         assert np.all(layer[1:] > layer[:-1])
 
 
 @pytest.mark.parametrize("beside", [32, pytest.param(33, marks=pytest.mark.slow)])
-def test_words_are_filled_and_more_than_one_taken(beside: int) -> None:
-    """Two chains that cross at one place: the highest bit of a word is the sign of other types."""
+def test_more_items_than_bits(beside: int) -> None:
+    """Two chains that cross at one place."""
     G = oracles_extensions.chains(32, beside)
     shares = po.mutual_rank_probabilities(G, exact=True)
     G.add_edge((0, 15), (1, 16))
@@ -110,8 +104,8 @@ def test_words_are_filled_and_more_than_one_taken(beside: int) -> None:
 @pytest.mark.slow
 def test_more_ways_than_a_float_or_a_word_holds() -> None:
     """Four chains of ten; two chains of 560 of which no item is far below its neighbour."""
-    steps = Steps(undivided(oracles_extensions.chains(*[10] * 4)))
-    count = count_paths(steps, layers_of(steps, max_ideals=11**4))
+    chains = Chains(undivided(oracles_extensions.chains(*[10] * 4)))
+    count = count_paths(chains, layers_of(chains, max_ideals=11**4))
     assert count == factorial(40) // factorial(10) ** 4
     G = oracles_extensions.chains(560, 560)
     G.add_edges_from(((one, k), (1 - one, k + 4)) for one in (0, 1) for k in range(556))
@@ -167,17 +161,23 @@ def test_the_budget(max_ideals: int) -> None:
         Ideals(undivided(G), max_ideals=max_ideals)
     error = caught.value
     assert (error.max_ideals, error.items) == (max_ideals, 16)
-    made = [layer.size for (layer,) in layers_of(Steps(undivided(G)), max_ideals=168)]
+    made = [layer.size for layer in layers_of(Chains(undivided(G)), max_ideals=168)]
     assert error.reached == sum(made[: error.placed + 1]) <= max_ideals
     assert sum(made[: error.placed + 2]) > max_ideals
     assert Ideals(undivided(G), max_ideals=168).count == 1680384
 
 
-def test_of_more_than_64_items_fewer_ideals_are_allowed() -> None:
+def test_what_fills_a_word_and_what_is_too_wide_for_one() -> None:
+    """Nine chains of 63 items, seven bits each; a zigzag of 33 chains."""
+    filled = nx.DiGraph()
+    for k in range(62):
+        filled.add_edges_from(((u, k), (v, k + 1)) for u in range(9) for v in range(9))
+    found = Ideals(undivided(filled), max_ideals=10**5)
+    assert [chain.size for chain in found.chains.chains] == [63] * 9
+    assert found.count == factorial(9) ** 63
+    with pytest.raises(TooManyIdealsError, match="found 33 chains of 65 items") as caught:
+        Ideals(undivided(oracles_extensions.zigzag(65)), max_ideals=1000)
+    assert "max_ideals" not in str(caught.value)
     for columns in (32, 33):
         found = Ideals(undivided(oracles_extensions.grid(2, columns)), max_ideals=10**5)
         assert found.count == oracles_extensions.hook_lengths(2, columns)
-    with pytest.raises(
-        TooManyIdealsError, match=r"at most 1,000 ideals \(of more than 64 items 62\), found"
-    ):
-        Ideals(undivided(oracles_extensions.zigzag(65)), max_ideals=1000)

@@ -74,9 +74,7 @@ def test_too_many_extensions() -> None:
         lambda: po.ndcg(scores, wide),
     ]
     for call in calls:
-        with pytest.raises(
-            NotApplicableError, match=r"100,000 ideals as predicted \(of more .* 6,250\)"
-        ):
+        with pytest.raises(NotApplicableError, match="100,000 ideals as predicted, found more"):
             call()
     # What needs no linear extensions is untouched, and comparing says why the others are missing.
     found = po.compare(scores, wide)
