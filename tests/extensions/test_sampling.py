@@ -71,7 +71,7 @@ def test_every_copy_stays_between_the_extreme_ones(G: nx.DiGraph, seed: int) -> 
 
 @pytest.mark.parametrize("seed", range(2))
 def test_walks_estimate_what_is_counted(seed: int) -> None:
-    """Mean positions to .6 % of n, and no further off than what walks differ by and still move says."""
+    """Mean positions to .6 % of n, and no further off than the error says."""
     G = po.random_order(40, dimension=2, seed=seed)
     exact = po.expected_ranks(G, method="exact")
     items = [list(G)[number] for number in compile_order(G).relation.item_at[::-1].tolist()]
