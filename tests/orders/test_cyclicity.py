@@ -108,7 +108,9 @@ def test_scores_by_least_squares(G: nx.DiGraph) -> None:
 
 def share_of(every: Any, left: Any) -> float:
     """Return the share explained, to as many digits as porank gives."""
-    return round(min(max(1 - left.sum() / every.sum(), 0.0), 1.0), 12) if every.any() else math.nan
+    if not every.any():
+        return math.nan
+    return round(min(max(1 - float(left.sum() / every.sum()), 0.0), 1.0), 12)
 
 
 @given(contests(), st.randoms())
