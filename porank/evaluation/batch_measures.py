@@ -11,7 +11,6 @@ status `ALONE`, only the function of two orders can.
 
 from __future__ import annotations
 
-import math
 from functools import lru_cache, partial
 from inspect import signature
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -20,10 +19,16 @@ import numpy as np
 
 from porank.evaluation.batch_orders import MOST_COMPARED
 from porank.evaluation.single_groups import ALONE, DEFINED, GRADE, INAPPLICABLE, UNDEFINED
+from porank.measures.ap_correlation import (
+    expected_precisions,
+    inverse_places,
+    tied_precisions,
+)
+from porank.measures.auc import mean_auc_parts
 from porank.measures.catalogue import MEASURES, changed_options
 from porank.measures.correlation import rho_parts
 from porank.measures.distance import CKS_DISTANCE, farthest_footrule, farthest_ranking
-from porank.measures.edrc import weights_of_ranks
+from porank.measures.edrc import edrc_parts, weights_of_ranks
 from porank.measures.gains import log_discounts
 from porank.measures.measure import PAIR_FORMULAS
 from porank.measures.options import LARGEST_GAIN
@@ -321,83 +326,48 @@ def _chance(side: BlockSide, depth: int) -> NDArray[np.float64]:
 
 
 def m_auc(block: OrderBlock, *, ties: Any = 0.5) -> _GroupValues:
-    """Return for each group of a batch the mean AUC of all pairs of levels of the target.
-
-    Idea: *a pair of items weighs one over the sizes of their levels*, and levels of one size are
-    counted together; of a level of n items, the sizes before it are at most sqrt(2 n) different.
-    """
+    """Return for each group of a batch the mean AUC of all pairs of levels of the target."""
     if block.n > MOST_COMPARED:
         return _left_alone(block)
-    size, levels = block.target.count_beside, block.target.height
-    agreed, contradicted = block.weigh(1 / size, like=size)
-    # The pairs of two levels weigh 1.
-    pairs = levels * (levels - 1) / 2
-    found = _quotient(agreed + float(ties) * (pairs - agreed - contradicted), pairs)
-    alike = _of_pairs(block, formula=PAIR_FORMULAS["c_index"], credit=ties)
-    are_alike = (size == size[:, :1]).all(axis=1)
-    return found._replace(values=np.where(are_alike, alike.values, found.values))
-
-
-#: Sums below are whole numbers that floats hold.
-_WHOLE = 2**53
+    size = block.target.count_beside
+    right, wrong = block.weigh(1 / size, like=size)
+    return _quotient(*mean_auc_parts(right, wrong, block.target.height, ties))
 
 
 def edrc(block: OrderBlock, *, discount: Any = "linear", normalized: bool = False) -> _GroupValues:
     """Return for each group of a batch the sum of (2 C(v) - |W(v)|) / D(v) over its greatest."""
     layers = block.target.layers
-    # Named discounts have been worked out for the blocks before.
-    weights = _edrc_weights if isinstance(discount, str) else _edrc_weights.__wrapped__
-    weight = weights(discount, int(layers.max(initial=0)) + 1, 2 * block.n**2)[layers]
+    weight = weights_of_ranks(discount, int(layers.max()) + 1)[layers]
     asked = block.target.count_above if normalized else block.n - 1 - block.target.count_below
-    surplus = block.agreed - block.contradicted
-    return _quotient((weight * surplus).sum(axis=1), (weight * asked).sum(axis=1))
-
-
-@lru_cache
-def _edrc_weights(discount: Any, height: int, most: int) -> NDArray[Any]:
-    """Return the weights of EDRC over one denominator if sums fit into 53 bits, else floats."""
-    weights, _ = weights_of_ranks(discount, height)
-    # Maximal items, of layer 0, are not summed.
-    weights = [0 * weight for weight in weights[:1]] + weights
-    heaviest, common = max(weights, default=0), 1
-    for weight in weights:
-        common = math.lcm(common, weight.denominator)
-        if heaviest * common * most >= _WHOLE:
-            return np.array([*map(float, weights), 0.0])
-    return np.array([*(int(weight * common) for weight in weights), 0], dtype=np.int64)
+    terms, scale = edrc_parts(weight, block.agreed - block.contradicted, asked)
+    return _quotient(terms.sum(axis=1), scale)
 
 
 def ap_correlation(block: OrderBlock, *, ties: str = "a") -> _GroupValues:
     """Return for each group of a batch the mean precision on the way down the judged list."""
     if ties == "a":
         return _expected_ap(block)
-    walks = [_mean_precision(side, block.agreed) for side in (block.predicted, block.target)]
-    (one, passed), (other, passed_too) = walks
-    return values(one + other - 1).unless_zero(np.minimum(passed, passed_too))
-
-
-def _mean_precision(side: BlockSide, agreed: Numbers) -> tuple[NDArray[np.float64], Numbers]:
-    """Return for each list of a batch the mean share of agreement above an item."""
-    above = side.count_above
-    precision = np.divide(agreed, above, out=np.zeros(above.shape), where=above > 0)
-    count = (above > 0).sum(axis=1)
-    return precision.sum(axis=1) / np.maximum(count, 1), count
+    lists = [side.count_above for side in (block.predicted, block.target)]
+    means = [
+        _quotient(tied_precisions(block.agreed, above).sum(axis=1), (above > 0).sum(axis=1))
+        for above in lists
+    ]
+    one, other = means
+    return values(one.values + other.values - 1).where(
+        (one.statuses == DEFINED) & (other.statuses == DEFINED), UNDEFINED
+    )
 
 
 def _expected_ap(block: OrderBlock) -> _GroupValues:
     """Return for each group of a batch the AP correlation, ties broken at random."""
     n, predicted = block.n, block.predicted
-    if n < 2:
-        return _quotient(np.zeros(block.groups.size), 0)
-    passed, size = predicted.count_above, predicted.count_beside
-    # The mean of one over each place that the item may come to, the first place being 0.
-    reached = np.divide(1.0, np.arange(n), out=np.zeros(n), where=np.arange(n) > 0)
-    inverse = predicted.ranking.of_items(predicted.ranking.mean_over_ties(reached))
-    per_item = np.where(passed > 0, inverse, 0)
-    per_mate = np.where(passed > 0, (1 - passed * inverse) / np.maximum(size - 1, 1), 1 / size)
+    inverse = predicted.ranking.of_items(predicted.ranking.mean_over_ties(inverse_places(n)))
     mates = block.target.count_above - block.agreed - block.contradicted
-    precisions = (block.agreed * per_item + mates * per_mate).sum(axis=1)
-    return values(2 * precisions / (n - 1) - 1)
+    precisions = expected_precisions(
+        block.agreed, mates, predicted.count_above, predicted.count_beside, inverse
+    )
+    mean = _quotient(precisions.sum(axis=1), np.full(block.groups.size, n - 1))
+    return mean._replace(values=2 * mean.values - 1)
 
 
 #: The function of two orders by its name -> the same for a block of groups.

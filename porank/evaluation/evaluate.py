@@ -150,7 +150,7 @@ def evaluate(
     >>> found = evaluate(target, predicted, measures=["gamma", "completeness", "edrc"])
     >>> for row in found:
     ...     print(row)
-    (1, 0.3333333333333333, 1.0, 0.42857142857142855, 'defined')
+    (1, 0.3333333333333333, 1.0, 0.4285714285714286, 'defined')
     (2, -1.0, 1.0, -1.0, 'defined')
 
     Notes

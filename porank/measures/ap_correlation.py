@@ -23,20 +23,18 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from porank.core.graphs import in_order
 from porank.errors import NotApplicableError
-from porank.measures.measure import MANY, exact_sum, ratio
+from porank.measures.gains import mean_over_ties, places_of_ties
+from porank.measures.measure import ratio
 from porank.measures.options import require_options
 from porank.measures.pair_table import pair_up, require_weak
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
 
     from porank.core.compiled_order import Order
@@ -100,7 +98,7 @@ def ap_correlation(
 
     Notes
     -----
-    Time O(n log n). With up to 10,000 levels all sums are exact, and the value is rounded once.
+    Time O(n log n).
 
     References
     ----------
@@ -111,13 +109,13 @@ def ap_correlation(
     """
     walks = _walks(pair_up(target, predicted), ties)
     defined = all(walk.length for walk in walks)
-    surplus = sum(walk.surplus() for walk in walks) if defined else 0
-    return ratio(surplus, len(walks) * defined, undefined=undefined, why=_WHY)
+    total = sum(2 * walk.precisions.sum() / walk.length - 1 for walk in walks) if defined else 0
+    return ratio(total, len(walks) * defined, undefined=undefined, why=_WHY)
 
 
 def ap_correlation_terms(
     target: OrderLike, predicted: OrderLike, *, ties: str = "a", undefined: Any = math.nan
-) -> dict[Item, Fraction]:
+) -> dict[Item, float]:
     """Return what each item contributes to `ap_correlation`."""
     pairing = pair_up(target, predicted)
     walks = _walks(pairing, ties)
@@ -132,98 +130,65 @@ def ap_correlation_terms(
 
 @dataclass(frozen=True)
 class _Walk:
-    """The walk down one list, judged by another.
+    """The walk down one list, judged by another: items, where the precision at each is added."""
 
-    `agreed` are the items above each that the other list, too, puts above it, `mates` those of its
-    equals; an item adds to the sum of precisions `per_item` and `per_mate` of its level for each.
-    """
-
-    layers: Numbers
-    agreed: Numbers
-    mates: Numbers
-    per_item: Sequence[Any] | NDArray[np.float64]
-    per_mate: Sequence[Any] | NDArray[np.float64]
+    above: Numbers
+    precisions: NDArray[np.float64]
+    #: So many precisions make the mean.
     length: int
 
-    def surplus(self) -> Fraction:
-        """Return twice the mean precision, less 1."""
-        # Whole numbers below 2**53 are summed without rounding as floats, too.
-        sums = [np.bincount(self.layers, weights=each) for each in (self.agreed, self.mates)]
-        if isinstance(self.per_item, np.ndarray):
-            precisions = Fraction(math.fsum(self.per_item * sums[0] + self.per_mate * sums[1]))
-        else:
-            precisions = exact_sum(self.per_item, map(int, sums[0]))
-            precisions += exact_sum(self.per_mate, map(int, sums[1]))
-        return 2 * precisions / self.length - 1
-
-    def summands(self) -> list[Any]:
-        """Return the same item by item."""
-        size = int(np.count_nonzero(self.layers == 0))
-        counted = Fraction(self.length - self.layers.size + size, size)
-        numbers = (each.tolist() for each in (self.layers, self.agreed, self.mates))
-        return [
-            (2 * (self.per_item[i] * c + self.per_mate[i] * g) - (1 if i else counted))
-            / self.length
-            for i, c, g in zip(*numbers, strict=True)
-        ]
+    def summands(self) -> list[float]:
+        """Return what each item adds to twice the mean precision, less 1."""
+        first = int(np.count_nonzero(self.above == 0))
+        # What is subtracted for the items that are counted, those of the first level share.
+        counted = np.where(self.above > 0, 1, (self.length - self.above.size + first) / first)
+        summands: list[float] = ((2 * self.precisions - counted) / self.length).tolist()
+        return summands
 
 
 def _walks(pairing: Pairing, ties: str) -> list[_Walk]:
     """Return the walks down the lists whose mean is the AP correlation."""
     require_options("ap_correlation", ties=ties)
     require_weak(pairing, why="it is one of lists; edrc takes partial orders")
-    truth, guess = pairing.target.layers, pairing.predicted_layers
     agreed = pairing.agreed_above
     if ties == "a":
         _require_total(pairing.target)
-        stops = _stops(guess, are_broken=True)
-        return [_Walk(guess, agreed, _mates_before(truth, guess), *stops, max(pairing.n - 1, 0))]
-    none = np.zeros_like(agreed)
+        layers = pairing.predicted_layers
+        above, size = places_of_ties(layers)
+        mates = pairing.target.layers - agreed - pairing.contradicted_above
+        inverse = mean_over_ties(layers, inverse_places(pairing.n))
+        precisions = expected_precisions(agreed, mates, above, size, inverse)
+        return [_Walk(above, precisions, max(pairing.n - 1, 0))]
+    lists = [
+        places_of_ties(layers)[0] for layers in (pairing.predicted_layers, pairing.target.layers)
+    ]
     return [
-        _Walk(
-            layers, agreed, none, *_stops(layers, are_broken=False), int(np.count_nonzero(layers))
-        )
-        for layers in (guess, truth)
+        _Walk(above, tied_precisions(agreed, above), int(np.count_nonzero(above)))
+        for above in lists
     ]
 
 
-def _stops(layers: Numbers, *, are_broken: bool) -> tuple[Any, Any]:
-    """Return what items of each level add to AP correlation, fractions unless levels are many."""
-    sizes = np.bincount(layers)
-    passed = np.cumsum(sizes) - sizes
-    if sizes.size <= MANY:
-        stop_at = _expected_stop if are_broken else _tied_stop
-        stops = [stop_at(*each) for each in zip(passed.tolist(), sizes.tolist(), strict=True)]
-        return [per_item for per_item, _ in stops], [per_mate for _, per_mate in stops]
-    inverses = np.append(0.0, 1 / np.arange(1, layers.size))
-    if not are_broken:
-        return inverses[passed], np.zeros(sizes.size)
-    inverse = np.add.reduceat(inverses, passed)
-    per_mate = (sizes - passed * inverse) / (sizes * np.maximum(sizes - 1, 1))
-    per_mate[0] = 1 / sizes[0]
-    return inverse / sizes, per_mate
+def inverse_places(n: int) -> NDArray[np.float64]:
+    """Return, for AP correlation, one over the number of items passed at each place, 0 at first."""
+    return np.append(0.0, 1 / np.arange(1, n))[:n]
 
 
-def _expected_stop(passed: int, size: int) -> tuple[Any, Any]:
-    """Return what an item adds to the AP correlation on average over all ways to break ties."""
-    if size == 1 or passed == 0:
-        return _tied_stop(passed, size)[0], 0 if size == 1 else Fraction(1, size)
-    inverse = exact_sum(Fraction(1, above) for above in range(passed, passed + size))
-    return inverse / size, (size - passed * inverse) / (size * (size - 1))
+def expected_precisions(
+    agreed: Numbers, mates: Numbers, above: Numbers, size: Numbers, inverse: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return the mean precision at each item over all ways to break the ties of a list.
+
+    Of the items `above` each and of those in its tie, of some `size`, the other list puts `agreed`
+    and `mates` above it, too. `inverse` is the mean of `inverse_places` over its tie.
+    """
+    per_mate = np.where(above > 0, (1 - above * inverse) / np.maximum(size - 1, 1), 1 / size)
+    precisions: NDArray[np.float64] = agreed * inverse + mates * per_mate
+    return precisions
 
 
-def _tied_stop(passed: int, size: int) -> tuple[Any, Any]:  # noqa: ARG001
-    """Return what an item adds to the AP correlation if its equals are not above it."""
-    return Fraction(1, passed) if passed else 0, 0
-
-
-def _mates_before(truth: Numbers, guess: Numbers) -> Numbers:
-    """Return, for AP correlation, how many equals of each item the total target puts above it."""
-    walk = np.lexsort((truth, guess))
-    first = np.cumsum(np.bincount(guess)) - np.bincount(guess)
-    before = np.empty_like(walk)
-    before[walk] = np.arange(walk.size) - first[guess[walk]]
-    return before
+def tied_precisions(agreed: Numbers, above: Numbers) -> NDArray[np.float64]:
+    """Return the share of agreement above each item of a list, 0 where nothing is above it."""
+    return agreed / np.maximum(above, 1)
 
 
 def _require_total(target: Order) -> None:

@@ -14,27 +14,19 @@ Public: `auc`, `c_index`, `m_auc`, `jonckheere_terpstra`.
 from __future__ import annotations
 
 import math
-from fractions import Fraction
-from functools import partial
-from operator import add
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.core.arrays import grouped
 from porank.errors import NotApplicableError
 from porank.measures.inversions import weigh_before_in_both
-from porank.measures.measure import as_fraction, exact_sum, ratio, value_for_undefined
+from porank.measures.measure import ratio, value_for_undefined
 from porank.measures.options import require_options
 from porank.measures.pair_table import pair_up
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from numpy.typing import NDArray
-
     from porank.measures.pair_table import Pairing
-    from porank.typing import Numbers, OrderLike
+    from porank.typing import OrderLike
 
 
 def auc(
@@ -222,11 +214,8 @@ def m_auc(
     levels = len(pairing.target.sizes)
     if levels < 2:
         return value_for_undefined(undefined, why="all items of the target are on one level")
-    if len(set(pairing.target.sizes.tolist())) == 1:
-        # Levels of one size all weigh the same, as in the C-index.
-        return pairing.measure("c_index", credit=ties)
-    total = _sum_of_aucs(pairing, as_fraction(ties))
-    return ratio(2 * total, levels * (levels - 1), undefined=undefined, why="")
+    parts = mean_auc_parts(*_weigh_decided(pairing), levels, ties)
+    return ratio(*parts, undefined=undefined, why="")
 
 
 def jonckheere_terpstra(target: OrderLike, predicted: OrderLike, *, ties: Any = 0.5) -> float:
@@ -280,99 +269,36 @@ def jonckheere_terpstra(target: OrderLike, predicted: OrderLike, *, ties: Any = 
     return _pair_levels(target, predicted).measure("jonckheere_terpstra", credit=ties)
 
 
-#: The levels of a target are gone through one by one only up to so many.
-_FEW_LEVELS = 32
-#: In so many pieces a share of a level is weighed, each small enough for exact sums of floats.
-_PIECES = 4
+def mean_auc_parts(right: Any, wrong: Any, levels: Any, credit: Any) -> tuple[Any, Any]:
+    """Return numerator and denominator of the multi-level AUC.
 
-
-def _sum_of_aucs(pairing: Pairing, credit: Fraction) -> Fraction:
-    """Return the sum over all pairs of levels of the AUC between the two."""
-    sizes, pairs = pairing.target.sizes, pairing.counts
-    if sizes.size <= _FEW_LEVELS or not pairing.predicted.is_weak:
-        return _count_level_by_level(pairing, credit)
-    layers = pairing.target.layers, pairing.predicted_layers
-    right = _weigh_pairs(pairing, partial(weigh_before_in_both, *layers))
-    if not pairs.target_only:
-        return right
-    return right + credit * _weigh_pairs(pairing, partial(_weigh_tied, *layers)) / 2
-
-
-def _weigh_tied(
-    levels: Numbers, layers: Numbers, weightings: Iterable[NDArray[np.float64]]
-) -> Iterator[Numbers]:
-    """Yield for each item, for AUCs, the weight of those of its layer that have another level."""
-    order, starts = grouped(layers, levels)
-    sizes = np.diff(starts, append=order.size)
-    alike = np.empty_like(order)
-    alike[order] = np.repeat(sizes, sizes)
-    for weights in weightings:
-        # Sums of whole numbers below 2**53 are exact as floats.
-        tied = np.bincount(layers, weights=weights)[layers] - alike * weights
-        yield tied.astype(np.int64)
-
-
-def _weigh_pairs(
-    pairing: Pairing, weigh: Callable[[Iterable[NDArray[np.float64]]], Iterator[Numbers]]
-) -> Fraction:
-    """Return, for a sum of AUCs, the sum of 1 / (c_u c_v) over the pairs that a function weighs.
-
-    *Idea: 1 / c as a binary fraction of more than 120 places, cut into pieces of which floats hold
-    the sums.* What is left out is too little to be seen in the one rounding that follows.
+    *Idea: a pair of items weighs one over the sizes of their levels*, so that the pairs of two
+    levels weigh 1. So much weigh those that the prediction decides right, and wrong.
     """
-    levels, sizes = pairing.target.layers, pairing.target.sizes
-    distinct, kind = np.unique(sizes, return_inverse=True)
-    kinds = kind[levels]
-    width = 52 - pairing.n.bit_length()
-    one = 1 << _PIECES * width - 1
-    shares = [one // size for size in distinct.tolist()]
-    pieces = (
-        np.array([(share >> place) % (1 << width) for share in shares], dtype=np.float64)[kinds]
-        for place in range(0, _PIECES * width, width)
-    )
-    found = [0] * distinct.size
-    for place, others in enumerate(weigh(pieces)):
-        for half, shift in ((others >> 26, 26), (others % (1 << 26), 0)):
-            sums = [int(more) << place * width + shift for more in np.bincount(kinds, weights=half)]
-            found = list(map(add, found, sums))
-    return exact_sum(map(Fraction, found, distinct.tolist())) / one
+    pairs = levels * (levels - 1) / 2
+    return np.clip(right + float(credit) * (pairs - right - wrong), 0, pairs), pairs
 
 
-def _count_level_by_level(pairing: Pairing, credit: Fraction) -> Fraction:
-    """Return the sum of the AUCs of all pairs of levels, each AUC counted by itself."""
-    sizes = pairing.target.sizes.tolist()
-    common = math.lcm(*sizes)
-    weights = np.array([common // size for size in sizes], dtype=object)
-    total = 0
-    for level, size in enumerate(sizes):
-        right, wrong = _decided_between(pairing, level)
-        left_open = size * pairing.target.sizes - right - wrong
-        # A credit such as 0.1 has a denominator of 2**55: only Python's integers have room for it.
-        points = credit.denominator * right.astype(object) + credit.numerator * left_open
-        total += weights[level] * int(np.dot(weights[level + 1 :], points[level + 1 :]))
-    return Fraction(total, credit.denominator * common**2)
-
-
-def _decided_between(pairing: Pairing, level: int) -> tuple[Numbers, Numbers]:
-    """Return, for AUCs, how many pairs of a level and each other are decided for and against."""
-    levels = pairing.target.layers
-    chosen = levels == level
+def _weigh_decided(pairing: Pairing) -> tuple[float, float]:
+    """Return what the pairs of a weak target weigh, for AUCs, that are decided right, and wrong."""
+    layers = pairing.target.layers
+    weights = 1 / pairing.target.sizes[layers]
     if pairing.predicted.is_weak:
-        layers = pairing.predicted_layers
-        until = np.cumsum(np.bincount(layers[chosen], minlength=layers.max() + 1))
-        above = np.append(0, until)[layers]
-        below = until[-1] - until[layers]
-        # Sums of whole numbers below 2**53 are exact as floats.
-        right, wrong = (np.bincount(levels, weights=count) for count in (above, below))
-        return right.astype(np.int64), wrong.astype(np.int64)
-    relation = pairing.predicted.relation
-    place = pairing.as_in_target(relation.place)
-    upper = place[chosen].tolist()
-    masks = [
-        sum(1 << p for p in place[levels == other].tolist()) for other in range(levels.max() + 1)
-    ]
-    counts = [
-        [sum((rows[p] & mask).bit_count() for p in upper) for mask in masks]
-        for rows in (relation.below, relation.above)
-    ]
-    return np.array(counts[0], dtype=np.int64), np.array(counts[1], dtype=np.int64)
+        guess = pairing.predicted_layers
+        turned = guess.max(initial=0) - guess
+        right, wrong = (
+            float(weights @ weigh_before_in_both(layers, some, weights)) for some in (guess, turned)
+        )
+        return right, wrong
+    right = wrong = 0.0
+    (_, below), (above, under) = pairing.common_rows()
+    bits = [1 << p for p in pairing.common_places().tolist()]
+    for size in set(pairing.target.sizes.tolist()):
+        of_size = sum(
+            bit for bit, own in zip(bits, weights.tolist(), strict=True) if own == 1 / size
+        )
+        for i, weight in enumerate(weights.tolist()):
+            lower = below[i] & of_size
+            right += weight / size * (lower & under[i]).bit_count()
+            wrong += weight / size * (lower & above[i]).bit_count()
+    return right, wrong

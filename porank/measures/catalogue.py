@@ -173,9 +173,8 @@ def terms(
     """Return the terms that sum to the value of a measure.
 
     A measure that is a sum over items gives a summand for each item; one that is a sum over pairs,
-    for each pair of items that adds something. Summands are fractions wherever the measure is
-    rational, so that their sum, rounded once, is the value to the last digit; where logarithms or
-    float weights enter they are floats.
+    for each pair of items that adds something. The summands of what is counted are fractions, so
+    that their sum, rounded once, is the value to the last digit; those of real numbers are floats.
 
     Parameters
     ----------

@@ -11,8 +11,7 @@ stands above v in the target or beside it: all items but v and those below v. D 
 function of the rank. C(v) is the sum over W(v) of what the prediction may expect for each pair: 1
 where it agrees with the target, 0 where it contradicts, and 1/2 where the target knows nothing;
 where only the prediction is silent, 1/2 or what the prior says: how the coin is loaded that has not
-been thrown, p(u, v) + p(v, u) = 1. Both orders are read through their closures. A rational discount
-gives exact weights; any other one, and many ranks, weights rounded to floats.
+been thrown, p(u, v) + p(v, u) = 1. Both orders are read through their closures.
 
 Public: `edrc`, `edrc_terms`, `edrc_table`.
 
@@ -31,16 +30,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from numbers import Rational
-from operator import mul
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from porank.core.arrays import FEW_ITEMS
 from porank.core.relation import places_of
 from porank.core.tables import Table
 from porank.errors import PorankError, a_kind
-from porank.measures.measure import MANY, as_fraction, exact_sum, is_number, ratio
+from porank.measures.measure import is_number, ratio
 from porank.measures.options import DISCOUNTS, require_options
 from porank.measures.pair_table import pair_up
 from porank.orders.ranks import rank_bounds
@@ -50,7 +47,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.core.compiled_order import Order
     from porank.measures.pair_table import Pairing
     from porank.typing import Item, Numbers, OrderLike
 
@@ -114,7 +110,7 @@ def edrc(
     --------
     >>> import porank as po
     >>> target, predicted = po.load_example("table1-corrected")
-    >>> po.edrc(target, predicted) == 5 / 29
+    >>> round(po.edrc(target, predicted), 12) == round(5 / 29, 12)
     True
     >>> po.edrc(target, target), po.edrc(target, target, normalized=True)
     (0.5172413793103449, 1.0)
@@ -136,8 +132,7 @@ def edrc(
     Notes
     -----
     Time O(n log n) on two weak orders, else O(n**2 / 64) beyond the closures. A prior takes the
-    latter, and is called twice for each pair that the prediction leaves open. With up to 10,000
-    ranks all sums are exact, and the value is rounded once.
+    latter, and is called twice for each pair that the prediction leaves open.
 
     References
     ----------
@@ -145,13 +140,8 @@ def edrc(
        Preferences", UCERSTI 2 workshop at RecSys 2011, CEUR Workshop Proceedings 811.
        https://ceur-ws.org/Vol-811/paper11.pdf
     """
-    account = _account_of(target, predicted, discount, prior)
-    return ratio(
-        account.total(account.surplus),
-        account.scale(normalized),
-        undefined=undefined,
-        why=_WHY,
-    )
+    account = _account_of(target, predicted, discount, prior, normalized)
+    return ratio(account.terms.sum(), account.scale, undefined=undefined, why=_WHY)
 
 
 def edrc_terms(
@@ -164,9 +154,9 @@ def edrc_terms(
     undefined: Any = math.nan,
 ) -> dict[Item, Any]:
     """Return what each item contributes to `edrc`."""
-    summands = _account_of(target, predicted, discount, prior).summands(normalized)
-    ratio(1, len(summands), undefined=undefined, why=_WHY)
-    return summands
+    account = _account_of(target, predicted, discount, prior, normalized)
+    ratio(1, account.scale, undefined=undefined, why=_WHY)
+    return account.summands()
 
 
 def edrc_table(
@@ -224,36 +214,36 @@ def edrc_table(
        Preferences", UCERSTI 2 workshop at RecSys 2011, CEUR Workshop Proceedings 811.
        https://ceur-ws.org/Vol-811/paper11.pdf
     """
-    account = _account_of(target, predicted, discount, prior)
-    summands = account.summands(normalized)
-    discounts = list(_discounts_of_ranks(discount, len(account.weights) + 1))
+    account = _account_of(target, predicted, discount, prior, normalized)
+    summands = account.summands()
+    discounts = list(_discounts_of_ranks(discount, int(account.layers.max(initial=0)) + 1))
     rows = [
         (
             item,
             layer + 1,
             discounts[layer - 1],
-            asked,
-            _short(account.plain(Fraction(asked + surplus) / 2)),
+            may_be_above,
+            _short((may_be_above + surplus) / 2),
             _short(summands[item]),
         )
-        for item, layer, asked, surplus in zip(
+        for item, layer, may_be_above, surplus in zip(
             account.items,
-            *(each.tolist() for each in (account.layers, account.asked, account.surplus)),
+            *(each.tolist() for each in (account.layers, account.may_be_above, account.surplus)),
             strict=True,
         )
         if layer
     ]
-    scale = account.scale(normalized)
     title = f"EDRC is 0/0: {_WHY}"
-    if scale:
-        value = account.plain(Fraction(account.total(account.surplus)) / scale)
-        title = f"{'normalized ' if normalized else ''}EDRC = {_short(value)}"
+    if account.scale:
+        value = _short(float(account.terms.sum() / account.scale))
+        title = f"{'normalized ' if normalized else ''}EDRC = {value}"
     return Table(("v", "R(v)", "D(v)", "|W(v)|", "C(v)", "summand"), rows, title=title)
 
 
-def _short(value: Any) -> Any:
-    """Return a fraction in the table of EDRC as a float, unless it has few digits."""
-    return value if isinstance(value, Fraction) and value.denominator < 10_000 else float(value)
+def _short(value: float) -> Any:
+    """Return a number in the table of EDRC as the fraction of few digits that it is, if any."""
+    fraction = Fraction(value).limit_denominator(9999)
+    return fraction if abs(value - fraction) < 1e-12 else value
 
 
 #: The name of a discount, or a function of the rank.
@@ -267,110 +257,73 @@ def _discounts_of_ranks(discount: _Discount, height: int) -> Iterator[Any]:
     return map(of_rank, range(2, height + 1))
 
 
-def _inverse_discounts(discount: _Discount, height: int) -> Iterator[tuple[Any, Any]]:
-    """Yield the discounts of EDRC at the ranks 2, 3, ..., `height`, checked, and their inverses."""
+def _inverse_discounts(discount: _Discount, height: int) -> Iterator[Any]:
+    """Yield the inverse discounts of EDRC at the ranks 2, 3, ..., `height`, checked."""
     for rank, value in enumerate(_discounts_of_ranks(discount, height), start=2):
         inverse = 1 / value if is_number(value) and 0 < value < math.inf else math.inf
         if inverse == math.inf:
             raise PorankError(
                 f"expected a positive number as discount, found {value!r} at rank {rank}"
             )
-        yield value, inverse
+        yield inverse
 
 
-def weights_of_ranks(discount: _Discount, height: int) -> tuple[list[Fraction], bool]:
-    """Return the inverse discounts of EDRC at ranks 2, 3, ..., `height`, and if they are exact."""
-    weights, is_exact = [], height <= MANY
-    for value, inverse in _inverse_discounts(discount, height):
-        is_exact = is_exact and isinstance(value, Rational)
-        weights.append(1 / as_fraction(value) if is_exact else as_fraction(float(inverse)))
-    return weights, is_exact
+def weights_of_ranks(discount: _Discount, height: int) -> NDArray[np.float64]:
+    """Return the inverse discounts of EDRC at ranks 1, 2, ..., `height`.
+
+    That of rank 1 is 0: maximal items are not summed.
+    """
+    if not isinstance(discount, str):
+        return _weights(discount, height)
+    return _named_weights(discount, 1 << height.bit_length())[:height]
+
+
+def _weights(discount: _Discount, height: int) -> NDArray[np.float64]:
+    return np.array([0.0, *(float(inverse) for inverse in _inverse_discounts(discount, height))])
+
+
+_named_weights = cache(_weights)
+
+
+def edrc_parts(weight: Any, surplus: Any, asked: Any) -> tuple[Any, Any]:
+    """Return what each item adds to the numerator of EDRC, and the denominator.
+
+    Items are along the last axis: their weight, how many more items above them in the target the
+    prediction puts above than below, and how many pairs count.
+    """
+    return weight * surplus, (weight * asked).sum(axis=-1)
 
 
 @dataclass(frozen=True)
 class _Account:
-    """What EDRC sums: for each rank from 2 on its weight, for each item its numbers.
-
-    The weights of few items are a tuple of whole numbers, all of them multiplied by the same one.
-    """
+    """What EDRC sums, item by item, and what the sum is divided by."""
 
     items: Sequence[Item]
     layers: Numbers
-    weights: tuple[int, ...] | list[Fraction] | NDArray[np.float64]
-    above: Numbers
-    asked: Numbers
+    may_be_above: Numbers
     surplus: NDArray[Any]
-    is_exact: bool
+    terms: NDArray[np.float64]
+    scale: float
 
-    def total(self, values: NDArray[Any]) -> Any:
-        """Return the sum of the values over D(v), without the maximal items."""
-        if isinstance(self.weights, tuple):
-            of_item = map((0, *self.weights).__getitem__, self.layers.tolist())
-            return sum(map(mul, of_item, values.tolist()))
-        by_layer = np.zeros(len(self.weights) + 1, dtype=values.dtype)
-        np.add.at(by_layer, self.layers, values)
-        if isinstance(self.weights, np.ndarray):
-            return math.fsum(self.weights * by_layer[1:])
-        return exact_sum(self.weights, by_layer[1:].tolist())
-
-    def scale(self, normalized: bool) -> Any:
-        """Return what the sum is divided by: Z, or the sum for a perfect prediction."""
-        return self.total(self.above if normalized else self.asked)
-
-    def plain(self, value: Any) -> Any:
-        """Return a fraction as such if all that went in is exact, else as a float."""
-        return value if self.is_exact else float(value)
-
-    def summands(self, normalized: bool) -> dict[Item, Any]:
+    def summands(self) -> dict[Item, float]:
         """Return what each item contributes, nothing if the scale is 0."""
-        scale = self.scale(normalized)
-        if not scale:
+        if not self.scale:
             return {}
-        if isinstance(scale, int):
-            scale = Fraction(scale)
-        by_layer = [Fraction(0), *(weight / scale for weight in self.weights)]
-        numbers = zip(self.items, self.layers.tolist(), self.surplus.tolist(), strict=True)
-        return {item: self.plain(by_layer[layer] * value) for item, layer, value in numbers}
+        return dict(zip(self.items, (self.terms / self.scale).tolist(), strict=True))
 
 
 def _account_of(
-    target: OrderLike, predicted: OrderLike, discount: _Discount, prior: _Prior
+    target: OrderLike, predicted: OrderLike, discount: _Discount, prior: _Prior, normalized: bool
 ) -> _Account:
     """Return what EDRC sums for two orders."""
     pairing = pair_up(target, predicted)
     order = pairing.target
     best, worst = rank_bounds(order)
-    weights, is_exact = order.memo(_weights, discount)
-    guessed, is_rational = _prior_surplus(pairing, prior)
-    surplus = pairing.surplus_above
-    return _Account(
-        items=order.items,
-        layers=order.layers,
-        weights=weights,
-        above=best - 1,
-        asked=worst - 1,
-        surplus=surplus if guessed is None else surplus + guessed,
-        is_exact=is_exact and is_rational,
-    )
-
-
-@cache
-def _whole_weights(discount: str, height: int) -> tuple[tuple[int, ...], bool]:
-    """Return the weights of EDRC for few items times their denominator, unseen in quotients."""
-    weights, is_exact = weights_of_ranks(discount, height)
-    common = math.lcm(*(weight.denominator for weight in weights))
-    return tuple(int(weight * common) for weight in weights), is_exact
-
-
-def _weights(order: Order, discount: _Discount) -> tuple[Any, bool]:
-    """Return the weights that EDRC gives to the ranks of an order, as floats if they are many."""
-    height = len(order.sizes)
-    if len(order.items) <= FEW_ITEMS and isinstance(discount, str):
-        return _whole_weights(discount, height)
-    if height <= MANY:
-        return weights_of_ranks(discount, height)
-    inverses = [float(inverse) for _, inverse in _inverse_discounts(discount, height)]
-    return np.array(inverses), False
+    weight = weights_of_ranks(discount, len(order.sizes))[order.layers]
+    guessed = _prior_surplus(pairing, prior)
+    surplus = pairing.surplus_above if guessed is None else pairing.surplus_above + guessed
+    terms, scale = edrc_parts(weight, surplus, (best if normalized else worst) - 1)
+    return _Account(order.items, order.layers, worst - 1, surplus, terms, float(scale))
 
 
 #: What says how likely it is that the first item is preferred to the second.
@@ -379,21 +332,19 @@ _Prior: TypeAlias = Callable[[Any, Any], Any] | Mapping[tuple[Any, Any], Any] | 
 _TOLERANCE = 1e-9
 
 
-def _prior_surplus(pairing: Pairing, prior: _Prior) -> tuple[NDArray[Any] | None, bool]:
-    """Return what EDRC's prior adds to 2 C(v) - |W(v)| of each item, and if it is rational."""
+def _prior_surplus(pairing: Pairing, prior: _Prior) -> NDArray[np.float64] | None:
+    """Return what EDRC's prior adds to 2 C(v) - |W(v)| of each item."""
     asked = _prior_of_pairs(prior)
     if asked is None:
-        return None, True
-    surplus, is_rational = np.zeros(pairing.n, dtype=object), True
+        return None
+    surplus = np.zeros(pairing.n)
     items, item_at = pairing.target.items, np.argsort(pairing.common_places())
     (wanted, _), (above, below) = pairing.common_rows()
     for i, row in enumerate(wanted):
         left_open = row & ~(above[i] | below[i])
         for j in item_at[places_of(left_open)].tolist():
-            share = _checked_share(asked, items[j], items[i])
-            is_rational = is_rational and isinstance(share, Rational)
-            surplus[i] += 2 * as_fraction(share) - 1
-    return surplus, is_rational
+            surplus[i] += 2 * float(_checked_share(asked, items[j], items[i])) - 1
+    return surplus
 
 
 def _prior_of_pairs(prior: _Prior) -> Callable[[Item, Item], Any] | None:

@@ -242,7 +242,7 @@ def collect_gains(
     discounts[pairing.n if retrieved is None else retrieved :] = 0
     if pairing.predicted.is_weak:
         layers = break_ties(pairing.predicted_layers, gains, ties)
-        return gains * _mean_over_ties(layers, discounts)
+        return gains * mean_over_ties(layers, discounts)
     if ties != "average":
         raise NotApplicableError(
             f"expected ties='average' for a partial order as predicted, found {ties!r}: no quick "
@@ -254,7 +254,7 @@ def collect_gains(
 def ideal_gain(gains: NDArray[np.float64], *, k: Any, base: Any) -> float:
     """Return the greatest possible DCG, that of the list ordered by gain."""
     discounts = log_discounts(gains.size, k=k, base=base)
-    return math.fsum(gains * _mean_over_ties(layers_of_values(gains), discounts))
+    return math.fsum(gains * mean_over_ties(layers_of_values(gains), discounts))
 
 
 def ndcg_terms(
@@ -392,7 +392,7 @@ def places_of_ties(layers: Numbers) -> tuple[Numbers, Numbers]:
     return (np.cumsum(sizes) - sizes)[layers], sizes[layers]
 
 
-def _mean_over_ties(layers: Numbers, given: NDArray[np.float64]) -> NDArray[np.float64]:
+def mean_over_ties(layers: Numbers, given: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return for each item the mean discount of the positions of its tie."""
     sizes = np.bincount(layers)
     means: NDArray[np.float64] = np.add.reduceat(given, np.cumsum(sizes) - sizes) / sizes

@@ -25,7 +25,7 @@ import numpy as np
 from porank.core.arrays import in_parts, run_starts, stable_order
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
@@ -158,20 +158,18 @@ def count_before_in_both(first: Numbers, second: Numbers) -> Numbers:
         before = (first[:, None] < first) & (second[:, None] < second)
         few: Numbers = np.count_nonzero(before, axis=0)
         return few
-    (counts,) = weigh_before_in_both(first, second, [np.ones(first.size)])
-    return counts
+    return weigh_before_in_both(first, second, np.ones(first.size)).astype(np.int64)
 
 
 def weigh_before_in_both(
-    first: Numbers, second: Numbers, weightings: Iterable[NDArray[np.float64]]
-) -> Iterator[Numbers]:
-    """Yield for each item the whole weight of the items with an earlier layer both times."""
+    first: Numbers, second: Numbers, weights: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return for each item the weight of the items with an earlier layer both times."""
     first, second = first.astype(np.int32), second.astype(np.int32)
     items, places = _cross(first, _turned(second))
-    for weights in weightings:
-        before = np.empty(items.size, dtype=np.int64)
-        before[items] = _weigh_larger_before(places, weights[items])
-        yield before
+    before = np.empty(items.size)
+    before[items] = _weigh_larger_before(places, weights[items])
+    return before
 
 
 #: The largest digits, in bits.

@@ -5,7 +5,7 @@ Each such formula stands here once, in `PAIR_FORMULAS`: the function of two orde
 whole numbers, `evaluate` with arrays of them, `terms` pair by pair.
 
 `Measure` is an entry of the list in `porank.measures.catalogue`; `ratio` and `value_for_undefined`
-are the policy for 0/0; `exact_sum` adds numbers as the fractions that they are.
+are the policy for 0/0.
 """
 
 from __future__ import annotations
@@ -14,15 +14,13 @@ import inspect
 import math
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import repeat
 from numbers import Rational, Real
 from typing import TYPE_CHECKING, Any
 
-from porank.core.arrays import in_parts
 from porank.errors import PorankError, UndefinedError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Mapping
 
 
 @dataclass(frozen=True)
@@ -169,12 +167,6 @@ def require_choice(undefined: Any) -> None:
         raise PorankError(f"expected a number or 'raise' as undefined, found {undefined!r}")
 
 
-#: From here on exact sums would take seconds: their denominators have as many digits as terms.
-MANY = 10_000
-#: So many fractions are brought to one denominator at once.
-_TOGETHER = 32
-
-
 def is_number(value: Any) -> bool:
     """Return whether a value, such as that of a measure for 0/0, is a real number."""
     return isinstance(value, Real)
@@ -185,16 +177,3 @@ def as_fraction(number: Any) -> Fraction:
     if isinstance(number, Rational):
         return Fraction(int(number.numerator), int(number.denominator))
     return Fraction(float(number))
-
-
-def exact_sum(terms: Iterable[Fraction | int], times: Iterable[Any] = repeat(1)) -> Fraction:
-    """Return the sum of the fractions that make a measure, exact up to `MANY` terms."""
-    pairs = list(zip(terms, times, strict=False))
-    if len(pairs) > MANY:
-        return Fraction(math.fsum(float(term * often) for term, often in pairs))
-    if len(pairs) > _TOGETHER:
-        parts = (pairs[part] for part in in_parts(len(pairs), _TOGETHER))
-        return exact_sum(exact_sum(*zip(*part, strict=True)) for part in parts)
-    common = math.lcm(*(term.denominator for term, _ in pairs))
-    wholes = (often * term.numerator * (common // term.denominator) for term, often in pairs)
-    return Fraction(sum(wholes), common)

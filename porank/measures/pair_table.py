@@ -31,6 +31,7 @@ from porank.errors import ItemMismatchError, NotApplicableError, listed
 from porank.measures.inversions import count_before_in_both, count_weak_agreement
 from porank.measures.measure import PAIR_FORMULAS
 from porank.orders.algebra import require_same_items
+from porank.orders.ranks import rank_bounds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -302,12 +303,19 @@ class Pairing:
         return count_before_in_both(self.target.layers, self.predicted_layers)
 
     @cached_property
+    def contradicted_above(self) -> Numbers:
+        """How many items above each in a weak target a weak prediction puts below it."""
+        if self.predicted.is_total:
+            # What is above in the target is above or below there.
+            return rank_bounds(self.target)[0] - 1 - self.agreed_above
+        layers = self.predicted_layers
+        return count_before_in_both(self.target.layers, layers.max(initial=0) - layers)
+
+    @cached_property
     def surplus_above(self) -> Numbers:
         """How many items above each in the target the prediction puts above it, less below it."""
         if self.target.is_weak and self.predicted.is_weak:
-            layers = self.predicted_layers
-            turned = layers.max(initial=0) - layers
-            return self.agreed_above - count_before_in_both(self.target.layers, turned)
+            return self.agreed_above - self.contradicted_above
         (wanted, _), (above, below) = self.common_rows()
         both = zip(wanted, above, below, strict=True)
         surplus = [(row & up).bit_count() - (row & down).bit_count() for row, up, down in both]

@@ -21,7 +21,6 @@ from porank.errors import (
 )
 from porank.measures.ap_correlation import ap_correlation, ap_correlation_terms
 from porank.measures.inversions import count_before_in_both
-from porank.measures.measure import MANY
 
 Ranks = dict[Any, int]
 
@@ -74,6 +73,10 @@ def ranks_of(sizes: list[int]) -> dict[int, int]:
     return dict(enumerate(sizes))
 
 
+def near(value: Any) -> Any:
+    return pytest.approx(float(value), rel=1e-12, abs=1e-12)
+
+
 two_lists = st.integers(2, 6).flatmap(
     lambda n: st.tuples(
         st.permutations(range(n)).map(ranks_of),
@@ -93,19 +96,19 @@ def test_all_small_lists_against_the_definition(n: int) -> None:
     for levels in product(range(n), repeat=n):
         predicted = ranks_of(list(levels))
         G, H = po.from_ranks(truth), po.from_ranks(predicted)
-        assert ap_correlation(G, H) == float(tau_ap_a(truth, predicted))
-        assert sum(ap_correlation_terms(G, H).values()) == tau_ap_a(truth, predicted)
+        assert ap_correlation(G, H) == near(tau_ap_a(truth, predicted))
+        assert sum(ap_correlation_terms(G, H).values()) == near(tau_ap_a(truth, predicted))
         if len(set(levels)) > 1:
-            assert ap_correlation(G, H, ties="b") == float(tau_ap_b(truth, predicted))
+            assert ap_correlation(G, H, ties="b") == near(tau_ap_b(truth, predicted))
 
 
 @given(two_lists)
 def test_ties_broken_at_random(pair: tuple[Ranks, Ranks]) -> None:
     target, predicted = map(po.from_ranks, pair)
     wanted = tau_ap_a(*pair)
-    assert ap_correlation(target, predicted) == float(wanted)
+    assert ap_correlation(target, predicted) == near(wanted)
     terms = ap_correlation_terms(target, predicted)
-    assert sum(terms.values()) == wanted
+    assert sum(terms.values()) == near(wanted)
     assert list(terms) == list(target)
 
 
@@ -118,11 +121,12 @@ def test_ties_in_both_lists(pair: tuple[Ranks, Ranks]) -> None:
         return
     wanted = tau_ap_b(*pair)
     value = ap_correlation(target, predicted, ties="b")
-    assert value == float(wanted) == ap_correlation(predicted, target, ties="b")
+    assert value == near(wanted)
+    assert value == ap_correlation(predicted, target, ties="b")
     terms = ap_correlation_terms(target, predicted, ties="b")
-    assert sum(terms.values()) == wanted
+    assert sum(terms.values()) == near(wanted)
     assert list(terms) == list(target)
-    assert ap_correlation(target, target, ties="b") == 1
+    assert ap_correlation(target, target, ties="b") == near(1)
 
 
 def test_the_values_of_ircor() -> None:
@@ -146,8 +150,8 @@ def test_counting_what_is_before_in_both(pair: tuple[Ranks, Ranks]) -> None:
     assert count_before_in_both(first, second).tolist() == wanted
 
 
-def test_many_levels_are_summed_as_floats() -> None:
-    scores = np.arange(MANY + 2)
+def test_many_levels() -> None:
+    scores = np.arange(10_002)
     assert ap_correlation(scores, scores) == pytest.approx(1)
     assert ap_correlation(scores, -scores) == pytest.approx(-1)
     assert float(sum(ap_correlation_terms(scores, scores).values())) == pytest.approx(1)

@@ -19,9 +19,7 @@ from hypothesis import strategies as st
 
 import porank as po
 from porank.errors import PorankError
-from porank.measures import edrc as measured
 from porank.measures.edrc import edrc, edrc_table, edrc_terms
-from porank.measures.measure import MANY, exact_sum
 from tests import oracles
 from tests.strategies import orders
 
@@ -70,8 +68,10 @@ def by_definition(
 
 
 def same(value: float, defined: Any) -> bool:
-    """The value is the defined one, rounded once; nan stands for None."""
-    return math.isnan(value) if defined is None else value == float(defined)
+    """The value is the defined one, but for rounding; nan stands for None."""
+    if defined is None:
+        return math.isnan(value)
+    return math.isclose(value, defined, rel_tol=1e-12, abs_tol=1e-12)
 
 
 @st.composite
@@ -125,7 +125,7 @@ def test_random_orders_against_the_definition(
         assert terms == {}
     else:
         assert list(terms) == list(pair[0])
-        assert sum(terms.values()) == defined
+        assert same(sum(terms.values()), defined)
         sources = po.maximal_items(pair[0])
         assert all(terms[item] == 0 for item in sources)
         table = edrc_table(*pair, **options)
@@ -144,7 +144,7 @@ def test_random_priors_against_the_definition(
     assert same(edrc(*pair, prior=shares), defined)
     assert same(edrc(*pair, prior=lambda u, v: shares[u, v]), defined)
     terms = edrc_terms(*pair, prior=shares)
-    assert sum(terms.values()) == (defined or 0)
+    assert same(sum(terms.values()), defined or 0)
 
 
 @given(order_pairs())
@@ -155,25 +155,6 @@ def test_the_logarithm_against_the_definition(pair: tuple[nx.DiGraph, nx.DiGraph
     terms = edrc_terms(*pair, discount="log")
     assert all(isinstance(term, float) for term in terms.values())
     assert sum(terms.values()) == pytest.approx(float(defined or 0))
-
-
-@pytest.mark.parametrize("discount", [*RATIONAL, "log"])
-@given(pair=order_pairs())
-def test_few_items_are_weighed_as_many_are(
-    discount: str, pair: tuple[nx.DiGraph, nx.DiGraph]
-) -> None:
-    def found() -> list[Any]:
-        both = (True, False)
-        values = [edrc(*pair, discount=discount, normalized=is_one) for is_one in both]
-        terms = [edrc_terms(*pair, discount=discount, normalized=is_one) for is_one in both]
-        return [*map(repr, values), *terms, str(edrc_table(*pair, discount=discount))]
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(measured, "FEW_ITEMS", -1)
-        expected = found()
-    for G in pair:
-        nx._clear_cache(G)
-    assert found() == expected
 
 
 def test_the_table_of_the_paper() -> None:
@@ -189,8 +170,8 @@ def test_the_table_of_the_paper() -> None:
     assert [row[4] for row in printed.rows] == [1, Fraction(5, 2), Fraction(5, 2)]
     shares = {("A", "D"): 0.75, ("B", "D"): 0.5}
     normalized = edrc_table(CORRECTED, PREDICTED, normalized=True, prior=shares)
-    assert normalized.title.startswith("normalized EDRC = 0.4")
-    assert [row[4] for row in normalized.rows] == [1.0, 2.75, 3.0]
+    assert normalized.title == "normalized EDRC = 2/5"
+    assert [row[4] for row in normalized.rows] == [1, Fraction(11, 4), 3]
     logs = edrc_table(CORRECTED, PREDICTED, discount="log")
     assert [row[2] for row in logs.rows] == [math.log2(3), 2.0, math.log2(3)]
     nothing = edrc_table([1, 1], [1, 2])
@@ -203,25 +184,17 @@ def test_long_fractions_are_shown_as_decimals() -> None:
     shown = [row[5] for row in table.rows]
     assert {type(value) for value in shown} == {Fraction, float}
     assert all(value.denominator < 10_000 for value in shown if isinstance(value, Fraction))
-    assert isinstance(edrc_terms([3, 2, 1], [1, 2, 3])[1], Fraction)
 
 
 @pytest.mark.parametrize("discount", ["linear", "exponential", "constant"])
-def test_many_ranks_are_summed_as_floats(discount: str) -> None:
+def test_many_ranks(discount: str) -> None:
     """2**10001 is no float; its inverse is 0, and harms nothing."""
-    n = MANY + 2
+    n = 10_002
     target = np.arange(n, 0, -1)
     assert edrc(target, -target, discount=discount) == pytest.approx(-1)
     terms = edrc_terms(target, target, discount=discount)
     assert math.fsum(terms.values()) == pytest.approx(1)
     assert all(isinstance(term, float) for term in terms.values())
-
-
-def test_exact_sums() -> None:
-    assert exact_sum([]) == 0
-    assert exact_sum(iter([Fraction(1, 3)])) == Fraction(1, 3)
-    assert exact_sum([1, Fraction(1, 3), -2]) == Fraction(-2, 3)
-    assert exact_sum([Fraction(1, 3), Fraction(-1, 3)] * MANY) == 0
 
 
 class TestPriors:
@@ -234,14 +207,14 @@ class TestPriors:
             asked.add(preferred + other)
             return HALF
 
-        assert edrc(CORRECTED, PREDICTED, prior=prior) == 5 / 29
+        assert edrc(CORRECTED, PREDICTED, prior=prior) == pytest.approx(5 / 29, rel=1e-12)
         assert asked == {"AD", "DA", "BD", "DB"}
 
     def test_seven_in_ten(self) -> None:
         """The share of similar users, as in the paper: C(D) = .7 + .5 + 1 + .5."""
         shares = {("A", "D"): Fraction(7, 10), ("B", "D"): HALF}
         terms = edrc_terms(CORRECTED, PREDICTED, prior=shares)
-        assert sum(terms.values()) == Fraction(1, 5)
+        assert sum(terms.values()) == pytest.approx(1 / 5, rel=1e-12)
         assert edrc_table(CORRECTED, PREDICTED, prior=shares).rows[1][4] == Fraction(27, 10)
         floats = {("A", "D"): 0.7, ("D", "A"): 0.3, ("D", "B"): np.float64(0.5)}
         assert edrc(CORRECTED, PREDICTED, prior=floats) == pytest.approx(0.2)
@@ -249,7 +222,7 @@ class TestPriors:
     def test_one_half(self) -> None:
         halves: list[Any] = [None, 0.5, HALF, lambda u, v: 0.5]  # noqa: ARG005
         for half in halves:
-            assert edrc(CORRECTED, PREDICTED, prior=half) == 5 / 29
+            assert edrc(CORRECTED, PREDICTED, prior=half) == pytest.approx(5 / 29, rel=1e-12)
 
     @pytest.mark.parametrize(
         ("prior", "message"),
@@ -277,8 +250,8 @@ class TestDiscounts:
 
     def test_a_function_of_the_rank(self) -> None:
         value = edrc(CORRECTED, PREDICTED, discount=lambda rank: Fraction(rank, 7))
-        assert value == 5 / 29, "a common factor cancels"
-        assert edrc(CORRECTED, PREDICTED, discount=np.int8) == 5 / 29
+        assert value == pytest.approx(5 / 29, rel=1e-12), "a common factor cancels"
+        assert edrc(CORRECTED, PREDICTED, discount=np.int8) == pytest.approx(5 / 29, rel=1e-12)
         assert edrc(CORRECTED, PREDICTED, discount=float) == pytest.approx(5 / 29)
 
     def test_rank_1_is_never_discounted(self) -> None:
