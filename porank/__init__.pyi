@@ -62,6 +62,7 @@ from porank.clicks.simulation import simulate_log as simulate_log
 
 # Aggregating click evidence
 from porank.clicks.feedback import net_preferences as net_preferences
+from porank.clicks.settled_order import settled_order as settled_order
 from porank.clicks.feedback import feedback_relation as feedback_relation
 from porank.clicks.report import feedback_report as feedback_report
 

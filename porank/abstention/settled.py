@@ -1,0 +1,177 @@
+"""From counts to an order that states a pair only if its evidence is significant.
+
+Idea: *each pair is a sign test; what many tests at once may state is stated, what contradicts
+itself is left open, and the rest is closed.*
+
+.. [1] R. E. Tarone, "A modified Bonferroni method for discrete data", Biometrics 46(2), 1990,
+   pp. 515-522. https://doi.org/10.2307/2531456
+.. [2] S. Holm, "A simple sequentially rejective multiple test procedure", Scandinavian Journal of
+   Statistics 6(2), 1979, pp. 65-70.
+.. [3] Y. Benjamini, Y. Hochberg, "Controlling the false discovery rate", Journal of the Royal
+   Statistical Society B 57(1), 1995, pp. 289-300.
+   https://doi.org/10.1111/j.2517-6161.1995.tb02031.x
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+import networkx as nx
+import numpy as np
+
+from porank.core.graphs import cyclic_components, in_order
+from porank.orders.closure import transitive_closure
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from porank.typing import Floats, Item, Numbers
+
+
+#: A p-value that is larger than a limit by rounding alone still reaches it.
+_ROUNDING = 1 + 1e-12
+
+
+class Counts(NamedTuple):
+    """For each compared pair of items u and v, by number, how often each was preferred."""
+
+    items: Sequence[Item]
+    u: Numbers
+    v: Numbers
+    for_u: Numbers
+    for_v: Numbers
+
+
+def settle(counts: Counts, *, risk: float, error: str) -> nx.DiGraph:
+    """Return the settled order of counts: significant pairs that lie on no cycle, closed.
+
+    An edge that was added by closing the order has the counts and the p-value of its own pair, too.
+    """
+    p = sign_p_values(counts.for_u, counts.for_v)
+    least = sign_p_values(counts.for_u + counts.for_v, 0 * counts.for_v)
+    is_settled = _PROCEDURES[error](p, least, risk * _ROUNDING)
+    settled = _significant(counts, p, is_settled)
+    components = [in_order(component) for component in cyclic_components(settled)]
+    for component in components:
+        settled.remove_edges_from(list(settled.subgraph(component).edges))
+    order = transitive_closure(settled)
+    _describe_added(order, counts, p)
+    order.graph.update(
+        risk=risk,
+        error=error,
+        compared=int(p.size),
+        testable=int(np.count_nonzero(least <= risk)),
+        settled=int(np.count_nonzero(is_settled)),
+        cyclic_components=components,
+    )
+    return order
+
+
+def _significant(counts: Counts, p: Floats, is_settled: NDArray[np.bool_]) -> nx.DiGraph:
+    """Return the graph of the significant pairs, each with its counts."""
+    G = nx.DiGraph()
+    G.add_nodes_from(counts.items)
+    for u, v, data in _evidence(counts, p, np.flatnonzero(is_settled)):
+        G.add_edge(u, v, **data, added=False)
+    return G
+
+
+def _evidence(
+    counts: Counts, p: Floats, places: Numbers
+) -> list[tuple[Item, Item, dict[str, int | float]]]:
+    """Return some pairs, each with the item that was preferred more often first."""
+    found = []
+    columns = (column[places].tolist() for column in (*counts[1:], p))
+    for u, v, for_u, for_v, p_value in zip(*columns, strict=True):
+        first, second = (u, v) if for_u >= for_v else (v, u)
+        data = {"for": max(for_u, for_v), "against": min(for_u, for_v), "p_value": p_value}
+        found.append((counts.items[first], counts.items[second], data))
+    return found
+
+
+def _describe_added(order: nx.DiGraph, counts: Counts, p: Floats) -> None:
+    """Give each edge that was added the evidence of its own pair, which may be none."""
+    added = {(u, v): data for u, v, data in order.edges(data=True) if not data}
+    for data in added.values():
+        data.update({"for": 0, "against": 0, "p_value": 1.0, "added": True})
+    for u, v, data in _evidence(counts, p, np.arange(p.size)):
+        if (u, v) in added:
+            added[u, v].update(data)
+        elif (v, u) in added:
+            added[v, u].update(data | {"for": data["against"], "against": data["for"]})
+
+
+def sign_p_values(for_u: Numbers, for_v: Numbers) -> Floats:
+    """Return the p-values of exact two-sided sign tests.
+
+    With n = for_u + for_v and a fair coin, the p-value is twice the chance of at least
+    max(for_u, for_v) heads in n throws, at most 1. Each different test is made once.
+    """
+    n, k = for_u + for_v, np.maximum(for_u, for_v)
+    tests, place = np.unique(np.stack([n, k]), axis=1, return_inverse=True)
+    p: Floats = np.minimum(1, 2 * _upper_tails(*tests))
+    return p[place.reshape(-1)]
+
+
+def _upper_tails(n: Numbers, k: Numbers) -> Floats:
+    """Return the chances of at least k heads in n throws of a fair coin, k at least n/2.
+
+    Idea: *C(n, k + 1) is C(n, k) times (n - k) / (k + 1)*, so that the tail is its first term times
+    a sum of products that shrink.
+    """
+    first = np.array([_log_chance(*test) for test in zip(n.tolist(), k.tolist(), strict=True)])
+    total, term, left = np.ones(n.size), np.ones(n.size), np.arange(n.size)
+    step = 0
+    while left.size:
+        term = term * (n[left] - k[left] - step) / (k[left] + step + 1)
+        total[left] += term
+        goes_on = term > np.finfo(float).eps * total[left] / 64
+        left, term, step = left[goes_on], term[goes_on], step + 1
+    chances: Floats = np.exp(first) * total
+    return chances
+
+
+def _log_chance(n: int, k: int) -> float:
+    """Return the logarithm of the chance of k heads in n throws of a fair coin."""
+    return math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1) - n * math.log(2)
+
+
+def _by_tarone_holm(p: Floats, least: Floats, risk: float) -> NDArray[np.bool_]:
+    """Return which tests are significant, the chance of any false one being at most the risk.
+
+    Idea: *a test that cannot reach risk / K does not count among the K.* Each round takes the
+    smallest K that is no less than the number of tests that can reach risk / K, accepts all at or
+    below it, and goes on with the others.
+    """
+    is_significant = np.zeros(p.size, dtype=bool)
+    left = np.arange(p.size)
+    while left.size:
+        sizes = np.arange(1, left.size + 1)
+        counted = np.searchsorted(np.sort(least[left]), risk / sizes, side="right")
+        is_new = p[left] <= risk / sizes[counted <= sizes][0]
+        if not is_new.any():
+            break
+        is_significant[left[is_new]] = True
+        left = left[~is_new]
+    return is_significant
+
+
+def _by_benjamini_hochberg(p: Floats, least: Floats, risk: float) -> NDArray[np.bool_]:
+    """Return which tests are significant, the expected share of false ones at most the risk.
+
+    Tests that cannot reach the risk do not count.
+    """
+    testable = p[least <= risk]
+    limits = risk * np.arange(1, testable.size + 1) / max(testable.size, 1)
+    reached = np.sort(testable)
+    reached = reached[reached <= limits]
+    significant: NDArray[np.bool_] = p <= (reached[-1] if reached.size else -1)
+    return significant
+
+
+_PROCEDURES = {"family": _by_tarone_holm, "rate": _by_benjamini_hochberg}
+#: What may be bounded: the chance of any false statement, or the expected share of false ones.
+ERRORS = tuple(_PROCEDURES)

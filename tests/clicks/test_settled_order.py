@@ -1,0 +1,176 @@
+"""The settled order against its definition, on logs and on counts."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import binomtest
+
+import porank as po
+from porank.abstention.settled import sign_p_values
+from porank.errors import GraphTypeError, PorankError
+from tests import oracles_settled as oracle
+from tests.clicks.test_rules import logs
+from tests.oracles_clicks import Row
+from tests.strategies import item_lists
+
+amounts = st.one_of(st.integers(0, 3), st.integers(0, 40))
+
+
+@st.composite
+def counts(draw: st.DrawFn) -> dict[tuple[Any, Any], int]:
+    """How often the first item of a pair was preferred to the second, for some pairs."""
+    items = draw(item_lists(max_items=6))
+    pairs = [(u, v) for u in items for v in items if u is not v]
+    chosen = draw(st.lists(st.sampled_from(pairs), unique=True)) if pairs else []
+    return {pair: draw(amounts) for pair in chosen}
+
+
+def compared(given: dict[tuple[Any, Any], int]) -> dict[tuple[Any, Any], tuple[int, int]]:
+    """Each pair that is compared once, with the two counts."""
+    found = {}
+    for u, v in given:
+        both = given.get((u, v), 0), given.get((v, u), 0)
+        if any(both) and (v, u) not in found:
+            found[u, v] = both
+    return found
+
+
+@given(counts(), st.sampled_from(["0.01", "0.05", "0.3"]), st.sampled_from(["family", "rate"]))
+def test_by_definition(given: dict[tuple[Any, Any], int], risk: str, error: str) -> None:
+    if not given:
+        return
+    pairs = compared(given)
+    procedure = {"family": oracle.tarone_holm, "rate": oracle.benjamini_hochberg}[error]
+    significant = procedure(pairs, Fraction(risk))
+    order = po.settled_order(given, risk=float(risk), error=error)
+    assert list(order) == list(dict.fromkeys(item for pair in given for item in pair))
+    assert set(order.edges) == oracle.settled_pairs(pairs, significant)
+    assert order.graph["compared"] == len(pairs)
+    assert order.graph["settled"] == len(significant)
+    for u, v, data in order.edges(data=True):
+        both = given.get((u, v), 0), given.get((v, u), 0)
+        assert (data["for"], data["against"]) == both
+        assert data["p_value"] == pytest.approx(float(oracle.sign_p_value(*both)), rel=1e-12)
+        assert data["added"] == ((u, v) not in significant and (v, u) not in significant)
+
+
+@given(counts(), st.sampled_from(["family", "rate"]))
+def test_a_settled_pair_is_never_contradicted(
+    given: dict[tuple[Any, Any], int], error: str
+) -> None:
+    if not given:
+        return
+    pairs = compared(given)
+    procedure = {"family": oracle.tarone_holm, "rate": oracle.benjamini_hochberg}[error]
+    order = po.settled_order(given, error=error)
+    for u, v in procedure(pairs, Fraction("0.05")):
+        loser, winner = (u, v) if pairs[u, v][0] < pairs[u, v][1] else (v, u)
+        assert not order.has_edge(loser, winner)
+    assert po.is_acyclic(order)
+
+
+@given(logs(), st.sampled_from(["session", "user"]))
+def test_a_log_is_its_table_of_evidence(log: list[Row], unit: str) -> None:
+    table = po.evidence_table(log, unit=unit)
+    order = po.settled_order(log, unit=unit, risk=0.9)
+    pairs = {(u, v): (for_u, for_v) for u, v, for_u, for_v, *_ in table if for_u or for_v}
+    significant = oracle.tarone_holm(pairs, Fraction("0.9"))
+    assert set(order) == set(table.items)
+    assert set(order.edges) == oracle.settled_pairs(pairs, significant)
+    assert set(po.settled_order(table, risk=0.9).edges) == set(order.edges)
+    if unit == "session":
+        of_graph = po.settled_order(po.from_log(log), risk=0.9)
+        assert nx.utils.graphs_equal(of_graph, order)
+
+
+def test_all_forms_of_counts_say_the_same() -> None:
+    votes = [po.from_ranking(vote) for vote in ["abc"] * 9 + ["bac"] * 2 + ["cba"]]
+    given = {("a", "b"): 9, ("b", "a"): 3, ("a", "c"): 11, ("c", "a"): 1, ("b", "c"): 11}
+    given |= {("c", "b"): 1}
+    expected = po.settled_order(given)
+    assert list(expected.edges) == [("a", "c"), ("b", "c")]
+    matrix = [[given.get((u, v), 0) for v in "abc"] for u in "abc"]
+    for evidence in (po.preference_relation(votes), po.from_matrix(matrix, "abc")):
+        assert nx.utils.graphs_equal(po.settled_order(evidence), expected)
+
+
+def test_contradictions_are_left_open_and_what_lies_around_them_is_not() -> None:
+    strong = [("a", "b"), ("b", "c"), ("c", "a"), ("top", "a"), ("top", "b"), ("c", "end")]
+    order = po.settled_order(dict.fromkeys(strong, 20))
+    assert set(order.edges) == {("top", "a"), ("top", "b"), ("c", "end")}
+    assert order.graph["cyclic_components"] == [["a", "b", "c"]]
+
+
+def test_an_added_pair_shows_its_own_evidence() -> None:
+    order = po.settled_order({("a", "b"): 20, ("b", "c"): 20, ("c", "a"): 3, ("a", "c"): 1})
+    p_value = pytest.approx(0.625)
+    assert order["a"]["c"] == {"for": 1, "against": 3, "p_value": p_value, "added": True}
+
+
+def test_rarely_compared_pairs_cost_nothing() -> None:
+    """Six of six are significant beside a hundred pairs of two units; by Holm they are not."""
+    rare = {(f"x{k}", f"y{k}"): 2 for k in range(100)}
+    order = po.settled_order({("a", "b"): 6, **rare})
+    assert list(order.edges) == [("a", "b")]
+    assert (order.graph["compared"], order.graph["testable"]) == (101, 1)
+
+
+@pytest.mark.parametrize("n", [1, 2, 9, 60, 1001, 200_000])
+def test_p_values_are_those_of_scipy(n: int) -> None:
+    k = np.unique(np.linspace(0, n, 30).astype(int))
+    expected = [binomtest(int(heads), n).pvalue for heads in k]
+    np.testing.assert_allclose(sign_p_values(k, n - k), expected, rtol=1e-9, atol=1e-300)
+
+
+def test_the_rate_settles_more_than_the_family() -> None:
+    """Benjamini and Hochberg settle what Holm leaves open: five pairs at p = 1/64 in ten."""
+    given = {(f"a{k}", f"b{k}"): 7 if k < 5 else 4 for k in range(10)}
+    given |= {(f"b{k}", f"a{k}"): 4 for k in range(5, 10)}
+    assert not po.settled_order(given).edges
+    assert len(po.settled_order(given, error="rate").edges) == 5
+
+
+def test_equal_items_are_rarely_told_apart() -> None:
+    """Of 200 tables of eight equal items at most one in ten has any settled pair."""
+    rng = np.random.default_rng(0)
+    false = 0
+    for _ in range(200):
+        wins = {pair: int(rng.binomial(30, 0.5)) for pair in combinations("abcdefgh", 2)}
+        both = wins | {(v, u): 30 - times for (u, v), times in wins.items()}
+        false += bool(po.settled_order(both).edges)
+    assert false <= 20
+
+
+REFUSALS: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
+    ({("a", "b"): 2}, {"risk": 0}, PorankError, "between 0 and 1"),
+    ({("a", "b"): 2}, {"risk": True}, PorankError, "between 0 and 1"),
+    ({("a", "b"): 2}, {"error": "any"}, PorankError, "'family', 'rate'"),
+    ({("a", "b"): 2}, {"unit": "user"}, PorankError, "a log"),
+    ({("a", "b"): 2.5}, {}, PorankError, "whole numbers"),
+    ({("a", "b"): -1}, {}, PorankError, "'a' over 'b'"),
+    ({("a", "a"): 1}, {}, PorankError, "two different items"),
+    (nx.DiGraph([("a", "b")]), {}, PorankError, "'support' or 'weight'"),
+    (nx.Graph([("a", "b")]), {}, GraphTypeError, "DiGraph"),
+    (po.PreferenceRelation.from_strengths({"a": 2, "b": 1}), {}, PorankError, "sample size"),
+]
+
+
+@pytest.mark.parametrize(("evidence", "options", "kind", "word"), REFUSALS)
+def test_refusals(evidence: Any, options: dict[str, Any], kind: type, word: str) -> None:
+    with pytest.raises(kind, match=word):
+        po.settled_order(evidence, **options)
+
+
+def test_no_evidence_settles_nothing() -> None:
+    assert list(po.settled_order([])) == []
+    assert list(po.settled_order(nx.DiGraph())) == []
+    one = po.settled_order({"session": [1], "item": ["tea"], "event": ["click"]})
+    assert (list(one), list(one.edges)) == (["tea"], [])

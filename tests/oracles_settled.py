@@ -1,0 +1,54 @@
+"""The settled order straight from its definition: slow, exact, written to be read."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+import networkx as nx
+
+Pairs = Mapping[tuple[Any, Any], tuple[int, int]]
+
+
+def sign_p_value(one: int, other: int) -> Fraction:
+    """Return the chance that a fair coin falls at least as unevenly, in either direction."""
+    n, k = one + other, max(one, other)
+    throws = sum(math.comb(n, heads) for heads in range(n + 1) if max(heads, n - heads) >= k)
+    return Fraction(throws, 2**n)
+
+
+def tarone_holm(pairs: Pairs, risk: Fraction) -> set[tuple[Any, Any]]:
+    """Return the significant pairs, the chance of any false one being at most the risk."""
+    significant: set[tuple[Any, Any]] = set()
+    while True:
+        left = [pair for pair in pairs if pair not in significant]
+        least = [sign_p_value(sum(pairs[pair]), 0) for pair in left]
+        k = 1
+        while sum(p <= risk / k for p in least) > k:
+            k += 1
+        new = {pair for pair in left if sign_p_value(*pairs[pair]) <= risk / k}
+        if not new:
+            return significant
+        significant |= new
+
+
+def benjamini_hochberg(pairs: Pairs, risk: Fraction) -> set[tuple[Any, Any]]:
+    """Return the significant pairs, the expected share of false ones being at most the risk."""
+    p = {pair: sign_p_value(*counts) for pair, counts in pairs.items()}
+    testable = [pair for pair in pairs if sign_p_value(sum(pairs[pair]), 0) <= risk]
+    ranked = sorted(testable, key=lambda pair: p[pair])
+    last = [k for k, pair in enumerate(ranked, 1) if p[pair] <= risk * k / len(ranked)]
+    limit = p[ranked[last[-1] - 1]] if last else -1
+    return {pair for pair in pairs if p[pair] <= limit}
+
+
+def settled_pairs(pairs: Pairs, significant: set[tuple[Any, Any]]) -> set[tuple[Any, Any]]:
+    """Return the edges of the settled order: significant pairs that lie on no cycle, closed."""
+    G = nx.DiGraph((u, v) if pairs[u, v][0] > pairs[u, v][1] else (v, u) for u, v in significant)
+    on_cycles = {
+        (u, v) for u, v in G.edges if nx.has_path(G, v, u)
+    }  # an edge lies on a cycle exactly if a path leads back
+    G.remove_edges_from(on_cycles)
+    return {(u, v) for u in G for v in nx.descendants(G, u)}
