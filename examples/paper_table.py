@@ -236,7 +236,7 @@ def main(arguments: list[str] | None = None) -> Table:
                 "Neither files nor --openml: these are other sets, that come with scikit-learn.\n"
             )
             table = measure_bundled(options)
-    except (InputError, po.PorankError) as error:
+    except (InputError, ValueError) as error:
         print(f"paper_table.py: {' '.join(str(error).split())}", file=sys.stderr)
         raise SystemExit(2) from None
     print(table)

@@ -6,25 +6,24 @@ same data, it gives several orders, and where they agree it can be relied upon.
 Where grades are known, rows are drawn until they have two of them, by weights if there are any. A
 grade is a number, larger being better, or a label of one of several classes that have an order.
 
-`bootstrap_orders`; rows: `read_rows`, `take_rows`; samples: `draw_sample`, `draw_seed`,
-`read_sample_weights`, `as_floats`; grades: `Grades`, `read_grades`, `differ`.
+`bootstrap_orders`; samples: `take_rows`, `draw_sample`, `draw_seed`; grades: `Grades`,
+`read_grades`, `differ`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
-from numbers import Real
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from porank.abstention.votes import read_members
-from porank.core.arguments import distinct_items, generator_of, require_count, require_item
+from porank.core.arguments import distinct_items, generator_of, load, require_count
 from porank.core.progress import track
 from porank.errors import PorankError, a_kind, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable
 
     from numpy.typing import NDArray
 
@@ -97,7 +96,7 @@ def bootstrap_orders(
     if not callable(ranker):
         raise PorankError(f"expected a ranker to call with a sample, found {ranker!r}")
     n_members = require_count(n_members, name="n_members", least=1)
-    data, n = read_rows(data, name="data")
+    data, n = _read_instances(data)
     if not n:
         raise PorankError("expected at least one instance to draw from, found none")
     rng = generator_of(seed)
@@ -109,24 +108,18 @@ def bootstrap_orders(
     return orders
 
 
-def read_rows(data: Any, *, name: str) -> tuple[Any, int]:
-    """Return training data to draw rows of by number, and how many there are."""
+def _read_instances(data: Any) -> tuple[Any, int]:
+    """Return the instances of bootstrap samples, to be drawn by number, and how many there are."""
     if hasattr(data, "tocsr"):
         data = data.tocsr()  # other sparse matrices do not give rows, or slowly
-    elif hasattr(data, "__array__") and not hasattr(data, "__len__"):
-        data = np.asarray(data)
-    shape = getattr(data, "shape", None)
-    if isinstance(shape, tuple) and shape:
-        return data, int(shape[0])
-    has_rows = hasattr(data, "__len__") and hasattr(data, "__getitem__") and shape is None
+    if hasattr(data, "shape"):
+        return data, int(data.shape[0])
     # Two arrays in a tuple are two rows to Python, and never meant so.
-    if has_rows and not isinstance(data, (str, bytes, tuple, Mapping, Set)):
+    if isinstance(data, Sequence) and not isinstance(data, (str, bytes, tuple)):
         return data, len(data)
-    way_out = "list(...) makes a list of an iterable"
-    if isinstance(data, tuple):
-        way_out = "of data in several arrays give the row numbers, range(n)"
     raise PorankError(
-        f"expected a list, an array or a frame of rows as {name}, found {a_kind(data)}; {way_out}"
+        f"expected a list, an array or a frame of instances as data, found {a_kind(data)}; of data "
+        "in several arrays give the row numbers, range(n)"
     )
 
 
@@ -164,35 +157,6 @@ def draw_sample(
     )
 
 
-def read_sample_weights(weights: Any, values: NDArray[Any]) -> NDArray[np.float64] | None:
-    """Return the shares with which rows are drawn by sample_weight, None without weights."""
-    if weights is None:
-        return None
-    array = as_floats(weights)
-    if array.shape != (len(values),) or not np.isfinite(array).all() or (array < 0).any():
-        raise PorankError(
-            f"expected {len(values)} numbers of at least 0 as sample_weight, one for each row, "
-            f"found {weights!r:.80}"
-        )
-    if not differ(values[array > 0]):
-        raise PorankError(
-            "expected rows of at least two grades with a weight above zero, found "
-            f"{np.count_nonzero(array)} rows with such a sample_weight, all of one grade"
-        )
-    # Divided by the largest first, since the sum of the largest floats is infinite.
-    array = array / array.max()
-    shares: NDArray[np.float64] = array / array.sum()
-    return shares
-
-
-def as_floats(values: Any) -> NDArray[np.float64]:
-    """Return weights or targets of training rows as floats, a single nan if they are none."""
-    try:
-        return np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        return np.array(np.nan)
-
-
 class Grades(NamedTuple):
     """The grade of each row of training data, and the labels it stands for."""
 
@@ -207,85 +171,31 @@ def differ(values: NDArray[Any]) -> bool:
     return bool(len(values)) and bool((values != values[0]).any())
 
 
-def read_grades(
-    y: Any, n_rows: int, *, grades: Sequence[Any] | None = None, as_classes: bool = False
-) -> Grades:
+def read_grades(y: Any, *, grades: Sequence[Any] | None = None, as_classes: bool = False) -> Grades:
     """Return the grades of the training rows to draw from, numbers or labels in order."""
-    if y is None:
-        raise PorankError(
-            "expected the grade of each row, found none: "
-            "PartialRanker requires y to be passed, but the target y is None"
-        )
+    validation = load("sklearn.utils.validation", "learn")
     if grades is None and getattr(getattr(y, "dtype", None), "ordered", False):
         grades = list(y.dtype.categories)
-    targets = _as_column(y, n_rows)
-    met = dict.fromkeys(targets.tolist())
-    is_number = targets.dtype.kind not in "OUSM"
+    targets = validation.column_or_1d(y)
+    validation.assert_all_finite(targets, input_name="y")
+    if targets.dtype == object and (targets := np.array(targets.tolist())).dtype == object:
+        raise PorankError(f"expected numbers or texts as targets, found {listed(targets)}")
+    labels, scale = np.unique(targets).tolist(), None
     if grades is not None:
-        labels = distinct_items(grades, name="grades")
-        unknown = [label for label in met if label not in labels]
+        scale = distinct_items(grades, name="grades")
+        unknown = [label for label in labels if label not in scale]
         if unknown:
             raise PorankError(f"expected targets among the grades, found {listed(unknown)}")
-        scale: list[Any] | None = list(labels)
-    elif as_classes:
-        labels = _sorted_labels(met, targets.dtype.kind)
-        scale = None if is_number else labels
-    elif is_number:
+        labels = [label for label in scale if label in labels]
+    elif targets.dtype.kind not in "biuf":
+        if not as_classes or len(labels) > 2:
+            raise PorankError(
+                "expected numbers as targets, or grades=[...] with the labels, worst first, found "
+                f"the labels {listed(labels)}"
+            )
+        scale = labels
+    elif not as_classes:
         return Grades(targets, targets, None)
-    else:
-        raise _unordered(met)
-    present = [label for label in labels if label in met]
-    place = {label: number for number, label in enumerate(present)}
-    values = np.fromiter(map(place.__getitem__, targets.tolist()), np.int64, len(targets))
-    return Grades(values, targets, present, scale)
-
-
-def _as_column(y: Any, n_rows: int) -> NDArray[Any]:
-    """Return the targets y of training rows as one column, numbers or whatever they are."""
-    column = np.asarray(y) if hasattr(y, "__array__") else np.array(y, dtype=object)
-    if column.ndim == 2 and column.shape[1] == 1:
-        column = column[:, 0]
-    if column.ndim != 1:
-        raise PorankError(
-            f"expected one target for each row as y, found an array of shape {column.shape}; "
-            "for label ranking, PartialLabelRanker learns an order of labels for each row"
-        )
-    if len(column) != n_rows:
-        raise PorankError(f"expected {n_rows} targets, one for each row, found {len(column)}")
-    for row, target in enumerate(column.tolist()):
-        if _is_missing(target):
-            raise PorankError(f"expected a target for each row, found {target!r} in row {row}")
-        require_item(target)
-    if column.dtype == object and all(isinstance(target, Real) for target in column):
-        column = np.array(column.tolist())
-        return column.astype(np.float64) if column.dtype == object else column
-    if column.dtype.kind == "c":
-        raise PorankError(
-            "expected real numbers as targets, found complex ones: Complex data not supported"
-        )
-    return column
-
-
-def _is_missing(target: Any) -> bool:
-    """Return whether the target of a training row is None, nan, or pandas' missing value."""
-    try:
-        return target is None or bool(target != target)
-    except (TypeError, ValueError):
-        return not isinstance(target, np.ndarray)
-
-
-def _sorted_labels(labels: Collection[Any], kind: str) -> list[Any]:
-    """Return the grades of training rows as labels, ascending; more than two must be numbers."""
-    is_text = all(isinstance(label, str) for label in labels)
-    if kind not in "biuf" and not (is_text and len(labels) <= 2):
-        raise _unordered(labels)
-    return sorted(labels)
-
-
-def _unordered(labels: Collection[Any]) -> PorankError:
-    """Return the error for training rows whose grades are labels without an order."""
-    shown = sorted(map(repr, labels))
-    return PorankError(
-        "expected numbers as targets, or grades=[...] with the labels, worst first, "
-        f"found the labels {', '.join(shown[:8])}{', ...' if len(shown) > 8 else ''}"
-    )
+    number = {label: place for place, label in enumerate(labels)}
+    values = np.array(list(map(number.__getitem__, targets.tolist())))
+    return Grades(values, targets, labels, scale)

@@ -18,8 +18,8 @@ import numpy as np
 from porank.abstention.votes import preference_relation
 from porank.core.arguments import distinct_items, generator_of, load, require_count
 from porank.core.compiled_order import plain_number
-from porank.errors import PorankError, listed
-from porank.learning.bootstrap import as_floats, draw_seed, read_rows, take_rows
+from porank.errors import PorankError
+from porank.learning.bootstrap import draw_seed, take_rows
 from porank.learning.partial_ranker import RankerEnsemble, require_ranker
 from porank.measures.correlation import gamma
 
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from porank.typing import Item
 
 base = load("sklearn.base", "learn")
-parallel = load("sklearn.utils.parallel", "learn")
 utils = load("sklearn.utils", "learn")
 
 
@@ -85,7 +84,9 @@ class PartialLabelRanker(RankerEnsemble):
     Raises
     ------
     PorankError
-        If the estimator has one output only, or a rank is missing or no number.
+        If the estimator has one output only.
+    ValueError, TypeError
+        As scikit-learn raises them, if a rank is missing or no number.
     UnfittedError
         If it is asked before `fit`.
 
@@ -131,8 +132,9 @@ class PartialLabelRanker(RankerEnsemble):
         n_members = require_count(self.n_members, name="n_members", least=1)
         self._require_options()
         _require_outputs(self.estimator)
-        X, n = read_rows(X, name="X")
-        labels, ranks = self._read_targets(y, n)
+        labels, ranks = self._read_targets(y)
+        X, ranks = utils.indexable(X, ranks)
+        n = len(ranks)
         rng = generator_of(self.seed)
         held = self._hold_back(n, "instances", rng)
         rows = np.delete(np.arange(n), held)
@@ -143,17 +145,7 @@ class PartialLabelRanker(RankerEnsemble):
         is_class = base.is_classifier(self.estimator)
         targets: NDArray[Any] = numbers.reshape(ranks.shape) if is_class else ranks
         targets = targets[:, 0] if len(labels) == 1 else targets
-        try:
-            self._train(X, targets, samples)
-        except ValueError as error:
-            constant = _constant_labels(labels, targets, samples) if is_class else []
-            if not constant:
-                raise
-            raise PorankError(
-                "expected several ranks of each label in each bootstrap sample, without which "
-                f"{self.estimator!r} cannot be trained, found one of {listed(constant)}; trees and "
-                "regressors take such labels"
-            ) from error
+        self._train(X, targets, samples)
         self.labels_ = labels
         truths = (dict(zip(labels, row, strict=True)) for row in (-ranks[held]).tolist())
         relations = self.preferences(take_rows(X, held)) if len(held) else []
@@ -163,17 +155,9 @@ class PartialLabelRanker(RankerEnsemble):
     def scores(self, X: Any) -> NDArray[np.float64]:
         """Return the scores of the labels, larger being better: members x instances x labels."""
         self._require_fitted()
-        X, n = read_rows(X, name="X")
-        shape = len(self.estimators_), n, len(self.labels_)
-        if not n:
-            return np.zeros(shape)
+        (X,) = utils.indexable(X)
         found = [-_expected_ranks(member, X, self._ranks) for member in self.estimators_]
-        if any(each.size != n * len(self.labels_) for each in found):
-            raise PorankError(
-                f"expected a rank for each of {len(self.labels_)} labels from {self.estimator!r}, "
-                f"found an array of shape {found[0].shape}"
-            )
-        return np.array(found).reshape(shape)
+        return np.array(found).reshape(len(found), -1, len(self.labels_))
 
     def preferences(self, X: Any) -> list[PreferenceRelation]:
         """Return, for each instance, to what degree the copies prefer each label to each other.
@@ -210,35 +194,20 @@ class PartialLabelRanker(RankerEnsemble):
             The true ranks of the labels.
         """
         orders = self.predict(X)
-        _, ranks = self._read_targets(y, len(orders))
+        _, ranks = self._read_targets(y)
         truths = (dict(zip(self.labels_, row, strict=True)) for row in (-ranks).tolist())
         found = [gamma(truth, order) for truth, order in zip(truths, orders, strict=True)]
         defined = [value for value in found if not math.isnan(value)]
         return sum(defined) / len(defined) if defined else math.nan
 
-    def _read_targets(self, y: Any, n: int) -> tuple[list[Any], NDArray[np.float64]]:
-        """Return the labels, and the ranks of all labels for each of `n` instances."""
+    def _read_targets(self, y: Any) -> tuple[list[Any], NDArray[np.float64]]:
+        """Return the labels, and the ranks of all labels for each instance."""
         if y is None:
             raise PorankError(
                 "expected the ranks of the labels, found none: "
                 "PartialLabelRanker requires y to be passed, but the target y is None"
             )
-        if np.iscomplexobj(y):
-            raise PorankError("expected real numbers as ranks: Complex data not supported")
-        ranks = as_floats(y)
-        if ranks.ndim != 2 or len(ranks) != n or not ranks.size:
-            shape = getattr(y, "shape", None)
-            raise PorankError(
-                f"expected the ranks of the labels, a row of numbers for each of {n} instances, "
-                f"found {f'{y!r:.80}' if shape is None else f'an array of shape {shape}'}"
-            )
-        wrong = np.argwhere(~np.isfinite(ranks))
-        if wrong.size:
-            row, column = wrong[0].tolist()
-            raise PorankError(
-                f"expected a rank for each label, found {ranks[row, column]} for label {column} of "
-                f"instance {row}"
-            )
+        ranks = utils.check_array(y, dtype=np.float64, input_name="y")
         given = self.labels if self.labels is not None else getattr(y, "columns", None)
         labels = list(
             distinct_items(range(ranks.shape[1]) if given is None else given, name="labels")
@@ -264,16 +233,6 @@ def _require_outputs(estimator: Any) -> None:
             f"expected an estimator of several outputs, found {estimator!r}; "
             f"sklearn.multioutput.MultiOutput{kind}(estimator) makes one of it"
         )
-
-
-def _constant_labels(
-    labels: Sequence[Item], targets: NDArray[Any], samples: Sequence[tuple[Any, int]]
-) -> list[Item]:
-    """Return the labels to rank that have one rank alone in some bootstrap sample."""
-    columns = targets.reshape(len(targets), -1)
-    alike = [(columns[rows] == columns[rows[:1]]).all(axis=0) for rows, _ in samples]
-    is_constant = np.any(alike, axis=0)
-    return [label for label, constant in zip(labels, is_constant, strict=True) if constant]
 
 
 def _expected_ranks(member: Any, X: Any, ranks: NDArray[np.float64]) -> NDArray[np.float64]:

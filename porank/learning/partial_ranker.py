@@ -23,14 +23,12 @@ from porank.abstention.votes import preference_relation
 from porank.core.arguments import distinct_items, generator_of, load, require_count
 from porank.core.compiled_order import plain_number
 from porank.core.progress import track
-from porank.errors import PorankError
+from porank.errors import PorankError, listed
 from porank.learning.bootstrap import (
     differ,
     draw_sample,
     draw_seed,
     read_grades,
-    read_rows,
-    read_sample_weights,
     take_rows,
 )
 
@@ -45,42 +43,22 @@ if TYPE_CHECKING:
 
 
 base = load("sklearn.base", "learn")
+parallel = load("sklearn.utils.parallel", "learn")
+utils = load("sklearn.utils", "learn")
+validation = load("sklearn.utils.validation", "learn")
 
 
 def require_ranker(estimator: Any, n_labels: int = 2) -> None:
-    """Raise an error unless an estimator of scikit-learn can be trained and asked for scores."""
-    methods = ("fit", "get_params", "set_params")
-    is_one = not isinstance(estimator, type) and all(hasattr(estimator, name) for name in methods)
-    kind = _kind_of(estimator) if is_one else ""
-    if not kind:
+    """Raise an error unless an estimator of scikit-learn can be asked for scores."""
+    wanted: tuple[str, ...] = ("predict",) if base.is_regressor(estimator) else ()
+    if base.is_classifier(estimator):
+        wanted = ("decision_function", "predict_proba")[n_labels > 2 :]
+    if not any(hasattr(estimator, name) for name in wanted):
         raise PorankError(
-            f"expected an estimator of scikit-learn, such as LogisticRegression(), "
-            f"found {estimator!r}; bootstrap_orders takes rankers of any other kind"
+            "expected a regressor with predict, or a classifier with decision_function or "
+            "predict_proba, the latter for more than two grades; found "
+            f"{estimator!r}, of {n_labels} grades; bootstrap_orders takes rankers of any other kind"
         )
-    if kind == "classifier" and n_labels > 2 and not hasattr(estimator, "predict_proba"):
-        raise PorankError(
-            f"expected a classifier with predict_proba for {n_labels} grades, found "
-            f"{estimator!r}; CalibratedClassifierCV(estimator) has it, and a regressor takes "
-            "the grades as numbers"
-        )
-    wanted = {"classifier": ("decision_function", "predict_proba"), "regressor": ("predict",)}
-    if not any(hasattr(estimator, name) for name in wanted.get(kind, ())):
-        own = "; one of your own is a regressor if it inherits from sklearn.base.RegressorMixin"
-        raise PorankError(
-            "expected a classifier with decision_function or predict_proba, or a regressor with "
-            f"predict, found {estimator!r}, which gives no scores"
-            f"{'' if kind in wanted else own}"
-        )
-
-
-def _kind_of(estimator: Any) -> str:
-    """Return what scikit-learn takes a ranker's estimator for, nothing if it does not say."""
-    try:
-        if base.is_classifier(estimator):
-            return "classifier"
-        return "regressor" if base.is_regressor(estimator) else "other"
-    except AttributeError:
-        return ""
 
 
 def fit_member(estimator: Any, X: Any, y: NDArray[Any], rows: NDArray[Any], seed: int) -> Any:
@@ -95,42 +73,26 @@ def fit_member(estimator: Any, X: Any, y: NDArray[Any], rows: NDArray[Any], seed
 
 def scores_of(member: Any, X: Any, labels: Sequence[Any] | None) -> NDArray[np.float64]:
     """Return the score that a trained estimator gives to each row, larger being better."""
-    n = read_rows(X, name="X")[1]
     if not base.is_classifier(member):
-        return _one_a_row(member.predict(X), member, n)
+        return _one_a_row(member.predict(X))
     assert labels is not None, "a classifier is trained on labels"
     place = {label: number for number, label in enumerate(labels)}
     places = np.array([place[label] for label in member.classes_.tolist()], dtype=np.float64)
     if len(labels) == 2 and hasattr(member, "decision_function"):
         # It speaks for the second of the sorted labels, which may be the worse one.
-        turned = float(places[1] - places[0])
-        return _one_a_row(member.decision_function(X), member, n) * turned
-    shares = np.asarray(member.predict_proba(X))
-    if shares.shape != (n, len(places)):
-        raise PorankError(
-            f"expected {len(places)} probabilities for each of {n} rows from {member!r}, "
-            f"found an array of shape {shares.shape}"
-        )
+        sign = float(places[1] - places[0])
+        return _one_a_row(member.decision_function(X)) * sign
     # Summed row by row, so that equal rows have equal sums wherever they stand.
-    expected: NDArray[np.float64] = (shares * places).sum(axis=1)
+    expected: NDArray[np.float64] = (np.asarray(member.predict_proba(X)) * places).sum(axis=1)
     return expected
 
 
-def _one_a_row(scores: Any, member: Any, n: int) -> NDArray[np.float64]:
+def _one_a_row(scores: Any) -> NDArray[np.float64]:
     """Return the scores of a ranker's estimator as a column, one for each row."""
-    column = np.asarray(scores)
-    if column.ndim == 2 and column.shape[1] == 1:
-        column = column[:, 0]
-    if column.shape != (n,) or column.dtype.kind not in "biuf":
-        raise PorankError(
-            f"expected one score for each row, {n} numbers, from {member!r}, "
-            f"found an array of shape {column.shape} and type {column.dtype}"
-        )
-    return column.astype(np.float64)
+    column: NDArray[np.float64] = validation.column_or_1d(scores, dtype=np.float64)
+    return column
 
 
-utils = load("sklearn.utils", "learn")
-parallel = load("sklearn.utils.parallel", "learn")
 exceptions = load("sklearn.exceptions", "learn")
 
 
@@ -280,6 +242,8 @@ class PartialRanker(RankerEnsemble):
     ------
     PorankError
         If the estimator gives no scores, or the grades have no order or are all the same.
+    ValueError, TypeError
+        As scikit-learn raises them, if rows and grades do not fit together.
     UnfittedError
         If it is asked before `fit`; also a ``NotFittedError`` of scikit-learn.
 
@@ -337,26 +301,21 @@ class PartialRanker(RankerEnsemble):
         """
         n_members = require_count(self.n_members, name="n_members", least=1)
         self._require_options()
-        require_ranker(self.estimator)
         is_class = bool(base.is_classifier(self.estimator))
-        X, n = read_rows(X, name="X")
-        read = read_grades(y, n, grades=self.grades, as_classes=is_class)
-        if not n:
-            raise PorankError("expected rows to learn from, found none: 0 samples")
-        if not differ(read.values):
-            raise PorankError(
-                "expected rows of at least two grades to learn from, found only one class: "
-                f"{read.targets[0]!s}"
-            )
+        X, y, sample_weight, groups = utils.indexable(X, y, sample_weight, groups)
+        read = read_grades(y, grades=self.grades, as_classes=is_class)
         require_ranker(self.estimator, n_labels=len(read.labels or ()))
         rng = generator_of(self.seed)
-        rows, held = self._split_groups(groups, n, rng)
-        learned = read.values[rows] if held else read.values
-        if not differ(learned):
-            raise PorankError("expected two grades in the groups to learn from, found one")
-        shares = read_sample_weights(sample_weight, read.values)
-        if held and shares is not None:
-            shares = read_sample_weights(shares[rows], learned)
+        rows, held = self._split_groups(groups, len(read.values), rng)
+        learned, shares = read.values[rows], None
+        if sample_weight is not None:
+            weights = validation.column_or_1d(sample_weight, dtype=np.float64)[rows]
+            shares = weights / weights.sum()
+        if not differ(learned if shares is None else learned[shares > 0]):
+            raise PorankError(
+                "expected rows of at least two grades, and a weight above zero, to learn from, "
+                f"found only one class: {listed(read.targets[rows[:1]].tolist())}"
+            )
         drawn = [draw_sample(learned, rng, shares) for _ in range(n_members)]
         y = read.targets if is_class else read.values
         self._train(X, y, [(rows[sample], seed) for sample, seed, _ in drawn])
@@ -373,31 +332,23 @@ class PartialRanker(RankerEnsemble):
         self, groups: Any, n: int, rng: np.random.Generator
     ) -> tuple[NDArray[Any], list[NDArray[Any]]]:
         """Return the rows to learn from, and those of each group that is held back."""
-        if groups is None and self.risk is not None:
+        if (groups is None) != (self.risk is None):
             raise PorankError(
-                f"expected groups beside a risk of {self.risk}, found none: "
-                "fit(X, y, groups=...) holds back whole ones"
+                f"expected groups beside a risk, and a risk beside groups, found risk={self.risk!r}"
+                f" and groups={groups!r:.60}; fit(X, y, groups=...) holds back half of them"
             )
-        if groups is not None and self.risk is None:
-            raise PorankError("expected risk beside groups, found none: it holds back half of them")
         if groups is None:
             return np.arange(n), []
-        names = list(groups)
-        if len(names) != n:
-            raise PorankError(f"expected a group for each of {n} rows, found {len(names)}")
-        number = {name: place for place, name in enumerate(dict.fromkeys(names))}
-        group = np.fromiter(map(number.__getitem__, names), np.int64, n)
-        held = self._hold_back(len(number), "groups", rng)
+        different, group = np.unique(np.asarray(groups), return_inverse=True)
+        held = self._hold_back(len(different), "groups", rng)
         parts = [np.flatnonzero(group == each) for each in held.tolist()]
         return np.flatnonzero(~np.isin(group, held)), parts
 
     def scores(self, X: Any) -> NDArray[np.float64]:
-        """Return the scores of the rows by each copy, members x rows; of no rows members x 0."""
+        """Return the scores of the rows by each copy, members x rows."""
         self._require_fitted()
         labels = self.classes_.tolist() if hasattr(self, "classes_") else None
-        X, n = read_rows(X, name="X")
-        if not n:
-            return np.zeros((len(self.estimators_), 0))
+        (X,) = utils.indexable(X)
         return np.array([scores_of(member, X, labels) for member in self.estimators_])
 
     def preferences(self, X: Any, *, items: Sequence[Item] | None = None) -> PreferenceRelation:
@@ -410,11 +361,11 @@ class PartialRanker(RankerEnsemble):
         items : sequence, optional
             What to call the rows; by default as the index of a frame does, or 0..n-1.
         """
-        X, n = read_rows(X, name="X")
+        P = preference_relation(self.scores(X), ties=self.ties)
+        n = len(P.items)
         names = distinct_items(_names_of(X, n) if items is None else items, name="items")
         if len(names) != n:
             raise PorankError(f"expected {n} items, one for each row, found {len(names)}")
-        P = preference_relation(self.scores(X), ties=self.ties)
         return replace(P, items=tuple(map(plain_number, names)))
 
     def predict(self, X: Any, *, items: Sequence[Item] | None = None) -> nx.DiGraph:
@@ -443,13 +394,9 @@ class PartialRanker(RankerEnsemble):
         y : list, array or series
             Their true grades, which have the order that they had in `fit`.
         """
-        self._require_fitted()
-        X, n = read_rows(X, name="X")
-        if self._scale is None and hasattr(y, "__array__"):
-            # Numbers ascended in `fit`, and categories that order them otherwise do not count here.
-            y = np.asarray(y)
-        read = read_grades(y, n, grades=self._scale)
-        P = self.preferences(X, items=range(n))
+        P = self.preferences(X)
+        # Numbers ascended in `fit`, and categories that order them otherwise do not count here.
+        read = read_grades(np.asarray(y), grades=self._scale)
         alpha = self.alpha if self.risk is None else self.calibration_.threshold(P)
         return math.nan if alpha is None else judge_cut(read.values, P, alpha)[0]
 

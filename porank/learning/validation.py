@@ -7,20 +7,19 @@ say what they leave out.
 from __future__ import annotations
 
 import math
-import warnings
-from collections.abc import Iterable
 from dataclasses import dataclass
+from numbers import Integral
 from statistics import fmean, stdev
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from porank.abstention.curve import judge_cut
-from porank.core.arguments import generator_of, load, require_count
+from porank.core.arguments import generator_of, load
 from porank.core.progress import track
 from porank.core.tables import Table, Tabular
 from porank.errors import PorankError, listed
-from porank.learning.bootstrap import differ, draw_seed, read_grades, read_rows, take_rows
+from porank.learning.bootstrap import differ, draw_seed, read_grades, take_rows
 from porank.measures.correlation import gamma
 
 if TYPE_CHECKING:
@@ -80,8 +79,9 @@ def cross_validate_ranking(
     Raises
     ------
     PorankError
-        If the estimator gives no scores, or the rows, the grades or the folds do not fit together,
-        or a splitter cannot split the rows, for want of `groups`, say.
+        If the estimator gives no scores, or the grades have no order.
+    ValueError, TypeError
+        As scikit-learn raises them, if the rows, the grades or the folds do not fit together.
     CycleError
         If `alpha` is a number at which a cut has a cycle.
     MissingExtraError
@@ -122,10 +122,10 @@ def cross_validate_ranking(
             "expected the estimator inside, found a PartialRanker; give ranker.estimator, and its "
             "n_members, alpha and ties by name"
         )
-    require_ranker(estimator)
-    X, n = read_rows(X, name="X")
+    X, y, groups = load("sklearn.utils", "learn").indexable(X, y, groups)
     as_classes = bool(base.is_classifier(estimator))
-    read = read_grades(y, n, grades=grades, as_classes=as_classes)
+    read = read_grades(y, grades=grades, as_classes=as_classes)
+    require_ranker(estimator, n_labels=len(read.labels or ()))
     rng = generator_of(seed)
     settings = {"alpha": alpha, "ties": ties, "grades": grades, "n_jobs": n_jobs}
     folds = []
@@ -166,68 +166,14 @@ def _splits(
     cv: Any, X: Any, read: Grades, groups: Any, rng: np.random.Generator
 ) -> list[tuple[Numbers, Numbers]]:
     """Return the row numbers to train on and to test on, for each fold of a cross-validation."""
-    if hasattr(cv, "split") and not isinstance(cv, str):
-        pairs: Iterable[Any] = _split_by(cv, X, read.targets, groups)
-    elif isinstance(cv, Iterable) and not isinstance(cv, str):
-        pairs = cv
-    else:
-        pairs = _shuffled_folds(require_count(cv, name="cv", least=2), read, rng)
-    n = len(read.values)
-    parts = map(_two_parts, pairs)
-    splits = [(_row_numbers(train, n), _row_numbers(test, n)) for train, test in parts]
-    if not splits:
-        raise PorankError("expected at least one fold as cv, found none")
-    return splits
-
-
-def _split_by(splitter: Any, X: Any, targets: Any, groups: Any) -> Iterable[Any]:
-    """Return cross-validation folds of a splitter of scikit-learn, which may want groups."""
-    try:
-        return list(splitter.split(X, targets, groups))
-    except (TypeError, ValueError) as error:
-        raise PorankError(
-            f"expected a splitter that splits these rows as cv, found an error of {splitter!r}: "
-            f"{error}"
-        ) from error
-
-
-def _shuffled_folds(
-    n_folds: int, read: Grades, rng: np.random.Generator
-) -> list[tuple[Numbers, Numbers]]:
-    """Return so many shuffled cross-validation folds, stratified where grades are labels."""
-    selection = load("sklearn.model_selection", "learn")
-    n = len(read.values)
-    if n_folds > n:
-        raise PorankError(f"expected at most one fold for each of {n} rows, found cv={n_folds}")
-    is_stratified = read.labels is not None and int(np.bincount(read.values).max()) >= n_folds
-    kind = selection.StratifiedKFold if is_stratified else selection.KFold
-    splitter = kind(n_folds, shuffle=True, random_state=draw_seed(rng))
-    with warnings.catch_warnings():
-        # It warns of grades rarer than folds. The result says which folds that leaves undefined.
-        warnings.simplefilter("ignore", UserWarning)
-        return list(splitter.split(np.zeros(n), read.values))
-
-
-def _two_parts(pair: Any) -> tuple[Any, Any]:
-    """Return the training and the test part of a cross-validation fold that the caller gives."""
-    if not isinstance(pair, Iterable) or isinstance(pair, str) or len(parts := tuple(pair)) != 2:
-        raise PorankError(f"expected pairs (train, test) of row numbers as cv, found {pair!r:.80}")
-    return parts
-
-
-def _row_numbers(part: Any, n: int) -> Numbers:
-    """Return the row numbers of one part of a cross-validation fold, which may be a mask."""
-    numbers = np.asarray(part)
-    if numbers.dtype == bool and numbers.shape == (n,):
-        numbers = np.flatnonzero(numbers)
-    is_whole = numbers.ndim == 1 and (numbers.dtype.kind in "iu" or not numbers.size)
-    if not is_whole or (numbers.size and not 0 <= numbers.min() <= numbers.max() < n):
-        raise PorankError(
-            f"expected row numbers from 0 to {n - 1} in each fold, found {part!r:.80}"
-        )
-    if not numbers.size:
-        raise PorankError("expected rows to train on and to test on in each fold, found none")
-    return numbers.astype(np.int64)
+    check_cv = load("sklearn.model_selection", "learn").check_cv
+    splitter = check_cv(cv, read.values, classifier=read.labels is not None)
+    if isinstance(cv, Integral):
+        splitter.shuffle, splitter.random_state = True, draw_seed(rng)
+    # A part may be a mask.
+    rows = np.arange(len(read.values))
+    splits = splitter.split(X, read.targets, groups)
+    return [(rows[np.asarray(train)], rows[np.asarray(test)]) for train, test in splits]
 
 
 #: What is measured in each fold.
@@ -338,8 +284,8 @@ class CrossValidation(Tabular):
         rows: list[tuple[object, ...]] = []
         for number, fold in enumerate(self.folds, start=1):
             figures = (getattr(fold, name) for name in MEASURES)
-            told = fold.n_train, fold.n_test, fold.alpha
-            rows.append((str(number), *told, *figures, fold.remark or None))
+            sizes = fold.n_train, fold.n_test
+            rows.append((str(number), *sizes, fold.alpha, *figures, fold.remark or None))
         figures_below = (self.mean, self.deviation, self.count_undefined)
         for word, figure in zip(("mean", "deviation", "undefined"), figures_below, strict=True):
             rows.append((word, None, None, None, *map(figure, MEASURES), None))

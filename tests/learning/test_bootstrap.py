@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 import porank as po
-from porank.learning.bootstrap import draw_sample, read_rows, take_rows
+from porank.learning.bootstrap import draw_sample, take_rows
 from tests.strategies import item_lists
 
 VOTES = ["abc", "abc", "bca", "cab", "abc", "bac"]
@@ -73,8 +73,15 @@ def test_a_sample_is_of_the_same_kind() -> None:
     assert take_rows(np.array([5, 6, 7]), numbers).tolist() == [7, 5, 7]
     assert take_rows(["a", "b", "c"], numbers) == ["c", "a", "c"]
     assert take_rows(range(3), numbers) == [2, 0, 2]
-    table, n = read_rows(sparse.coo_array([[1, 0], [0, 1], [2, 2]]), name="X")
-    assert (n, take_rows(table, numbers).toarray().tolist()) == (3, [[2, 2], [1, 0], [2, 2]])
+    rows = [[0, 1], [2, 2]]
+    samples: list[Any] = []
+
+    def ranker(sample: Any) -> Any:
+        samples.append(sample)
+        return [1]
+
+    po.bootstrap_orders(ranker, sparse.coo_array(rows), 2, seed=0)
+    assert all(row in rows for sample in samples for row in sample.toarray().tolist())
 
 
 @pytest.mark.parametrize(
@@ -82,10 +89,10 @@ def test_a_sample_is_of_the_same_kind() -> None:
     [
         ("points", VOTES, 2, "a ranker to call with a sample, found 'points'"),
         (points, VOTES, 0, "at least 1 as n_members, found 0"),
-        (points, "abc", 2, "a list, an array or a frame of rows as data, found a str"),
+        (points, "abc", 2, "a list, an array or a frame of instances as data, found a str"),
         (points, (VOTES, VOTES), 2, "found a tuple; of data in several arrays .* range"),
         (points, {"x": [1]}, 2, "found a dict"),
-        (points, iter(VOTES), 2, "found a list_iterator; list"),
+        (points, iter(VOTES), 2, "found a list_iterator"),
         (points, [], 2, "at least one instance to draw from, found none"),
         (lambda _: None, VOTES, 2, "as member 1, found a NoneType"),
         (lambda _: po.parse("a > b > a"), VOTES, 2, "the cycle .* in member 1"),

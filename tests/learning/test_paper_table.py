@@ -77,7 +77,7 @@ HEAD = "@relation sonar\n@attribute x numeric\n@attribute class {a,b}\n"
         ("sonar.csv", "x,class\n1,2\n1\n", r"sonar\.csv, found an error: .* rows of one length"),
         ("sonar.csv", "class\na\nb\n", r"a class after other columns in .*sonar\.csv"),
         ("sonar.csv", b"x,class\n\xff,a\n", r"a table in .*sonar\.csv, found an error: .*codec"),
-        ("sonar.csv", "x,class\n1,a\n2,b\n", "splitter that splits these rows .* n_splits=2"),
+        ("sonar.csv", "x,class\n1,a\n2,b\n", "n_splits=2 cannot be greater"),
         ("sonar.arff", HEAD, r"sonar\.arff, found"),
         ("sonar.arff", HEAD + "@data\n1,z\n", r"sonar\.arff, found an error: .*z"),
     ],
