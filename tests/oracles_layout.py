@@ -110,27 +110,3 @@ def _crossings(cut: Sequence[tuple[Any, Any]], place: Mapping[Any, int]) -> int:
         for (a, b), (c, d) in combinations(cut, 2)
         if a[1] == c[1]
     )
-
-
-def mirrors(G: nx.DiGraph, level: Mapping[Any, int]) -> Iterator[dict[Any, Any]]:
-    """All exchanges of items on the same level, at most one of them staying, that keep the covers.
-
-    Edges over several levels are kept apart as well: where they pass, at most one stays.
-    """
-    covers, items = reduction(G.edges), list(G)
-    for line in permutations(items):
-        partner = dict(zip(items, line, strict=True))
-        kept = {(partner[u], partner[v]) for u, v in covers} == covers
-        exchanged = all(partner[partner[x]] == x and level[partner[x]] == level[x] for x in items)
-        if kept and exchanged and _one_stays(covers, level, partner):
-            yield partner
-
-
-def _one_stays(
-    covers: set[tuple[Any, Any]], level: Mapping[Any, int], partner: Mapping[Any, Any]
-) -> bool:
-    staying = [level[x] for x in level if partner[x] == x]
-    for u, v in covers:
-        if (partner[u], partner[v]) == (u, v):
-            staying += range(level[u] + 1, level[v])
-    return len(staying) == len(set(staying))

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from porank.typing import Numbers
 
-    Words = NDArray[np.uint64]
-
 
 def stable_order(numbers: NDArray[Any]) -> Numbers:
     """Argsort an array of whole numbers from 0 to 2**32 - 1 stably."""
@@ -242,10 +240,3 @@ def number_few(values: NDArray[Any]) -> tuple[Numbers, NDArray[np.int8]] | None:
         first.append(rest)
         rest = int(np.argmin(is_known))
     return np.array(first), index
-
-
-def mixed(words: Words) -> Words:
-    """Mix the bits of an array of words (the end of SplitMix64)."""
-    words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return words ^ (words >> np.uint64(31))

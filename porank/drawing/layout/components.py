@@ -1,8 +1,8 @@
-"""The connected parts of a diagram, each laid out by itself and all put side by side.
+"""The connected components of a diagram, each laid out by itself and all put side by side.
 
-Parts of the same structure are drawn alike. One half of them goes to the left, turned round, and
-the other half to the right, so that the whole is as symmetric as it can be. Within each, twins are
-put in the sequence of their numbers, which changes no line. `placed_parts` does all of this.
+The largest component stands on the left. *Twins* are items of a level with the same items above
+and below: they may change places, and no line moves. They are put in the sequence of their numbers.
+`placed_parts` does all of this.
 """
 
 from __future__ import annotations
@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import networkx as nx
 import numpy as np
 
-from porank.core.arrays import inverse_of, run_starts
+from porank.core.arrays import run_starts
 from porank.drawing.layout.coordinates import DEPTH, GRID, coordinates, detours
 from porank.drawing.layout.crossings import count_crossings, fewest_crossings
 from porank.drawing.layout.levels import cut
-from porank.drawing.layout.symmetry import in_sequence, structural_sequence, twins
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -55,7 +54,6 @@ class DiagramPart(NamedTuple):
     edges: Numbers
     top: int
     diagram: _Diagram
-    side: int = 1
     move: float = 0.0
 
     @property
@@ -66,13 +64,12 @@ class DiagramPart(NamedTuple):
     @property
     def x(self) -> Places:
         """The place of each of its nodes in the whole."""
-        return self.side * self.diagram.x + self.move
+        return self.diagram.x + self.move
 
     def outline(self, depth: int) -> Outline:
         """Return from where to where it reaches on each level, with flat pieces that leave it."""
-        strata, x = self.diagram.strata, self.x
+        strata, x, bends = self.diagram.strata, self.x, self.diagram.detours
         across = DEPTH * (x[strata.lower] - x[strata.upper])
-        bends = self.side * self.diagram.detours
         high = x[strata.upper] + np.where(np.isnan(bends[:, 0]), across, bends[:, 0])
         low = x[strata.lower] + np.where(np.isnan(bends[:, 1]), -across, bends[:, 1])
         level = np.concatenate((self.level, self.level[strata.upper], self.level[strata.lower]))
@@ -85,7 +82,7 @@ class DiagramPart(NamedTuple):
         """Yield for each edge that bends its number in the whole and where its bends are."""
         strata, x, level = self.diagram.strata, self.x, self.level
         upper, lower = strata.upper, strata.lower
-        bends = self.side * self.diagram.detours
+        bends = self.diagram.detours
         stations = (x[upper], x[upper] + bends[:, 0], x[lower] + bends[:, 1], x[lower])
         across = np.stack(stations, axis=1)
         down = level[upper, None] + np.array([0, DEPTH, 1 - DEPTH, 1])
@@ -113,19 +110,14 @@ def placed_parts(
     share: float = 1.0,
 ) -> list[DiagramPart]:
     """Return the connected components of a diagram laid out side by side, the whole centred."""
-    seed = int(rng.integers(2**32))
-    drawn: dict[bytes, _Diagram] = {}
-    alike: dict[bytes, list[DiagramPart]] = {}
-    for own in _components(level.size, source, target):
-        items, edges, upper, lower = _by_structure(*own, level, source, target)
+    parts = []
+    for items, edges in _components(level.size, source, target):
+        upper, lower = (np.searchsorted(items, end[edges]) for end in (source, target))
         top = int(level[items].min())
-        # Parts that are to be drawn alike have the same key.
-        key = np.concatenate(([items.size], level[items], upper, lower)).tobytes()
-        if key not in drawn:
-            strata, rng = cut(level[items] - top, upper, lower), np.random.default_rng(seed)
-            drawn[key] = _laid_out(strata, rng, share)
-        alike.setdefault(key, []).append(DiagramPart(items, edges, top, drawn[key]))
-    return _side_by_side(list(map(_twins_sorted, _in_sequence(list(alike.values())))))
+        strata = cut(level[items] - top, upper, lower)
+        part = DiagramPart(items, edges, top, _laid_out(strata, rng, share))
+        parts.append(_twins_sorted(part, upper, lower))
+    return _side_by_side(sorted(parts, key=lambda part: -part.items.size))
 
 
 def _components(n: int, source: Numbers, target: Numbers) -> list[tuple[Numbers, Numbers]]:
@@ -143,18 +135,6 @@ def _components(n: int, source: Numbers, target: Numbers) -> list[tuple[Numbers,
     return [(np.array(items), own) for items, own in zip(members, edges, strict=True)]
 
 
-def _by_structure(
-    items: Numbers, edges: Numbers, level: Numbers, source: Numbers, target: Numbers
-) -> tuple[Numbers, Numbers, Numbers, Numbers]:
-    """Return a connected component, its items and edges numbered by structure."""
-    upper, lower = (np.searchsorted(items, end[edges]) for end in (source, target))
-    sequence = structural_sequence(level[items], upper, lower)
-    number = inverse_of(sequence)
-    upper, lower = number[upper], number[lower]
-    by_ends = np.lexsort((lower, upper))
-    return items[sequence], edges[by_ends], upper[by_ends], lower[by_ends]
-
-
 def _laid_out(
     strata: Strata,
     rng: np.random.Generator,
@@ -166,31 +146,31 @@ def _laid_out(
     return _Diagram(strata, x, detours(strata, rows, x), count_crossings(strata, rows))
 
 
-def _in_sequence(groups: list[list[DiagramPart]]) -> list[DiagramPart]:
-    """Return the components from left to right: pairs outside, what is left in the middle."""
-    left: list[DiagramPart] = []
-    middle: list[DiagramPart] = []
-    right: list[DiagramPart] = []
-    for group in sorted(groups, key=lambda group: -group[0].items.size):
-        half = len(group) // 2
-        left = [part._replace(side=-1) for part in group[:half]] + left
-        middle += group[half : len(group) - half]
-        right += group[len(group) - half :]
-    return left + middle + right
-
-
-def _twins_sorted(part: DiagramPart) -> DiagramPart:
+def _twins_sorted(part: DiagramPart, upper: Numbers, lower: Numbers) -> DiagramPart:
     """Return the component with its twins in the sequence of their numbers."""
-    strata = part.diagram.strata
-    upper, lower = strata.upper[strata.first[:-1]], strata.lower[strata.first[1:] - 1]
-    n = strata.items
-    items = in_sequence(part.items, part.x[:n], twins(strata.level[:n], upper, lower))
+    items = part.items.copy()
+    for nodes in _twins(part.level[: items.size], upper, lower):
+        from_left = np.array(nodes)[np.argsort(part.x[nodes], kind="stable")]
+        items[from_left] = np.sort(items[nodes])
     n_all = int(items.max()) + 1
     # The edge of a pair of items is now drawn where these two stand.
     ends, new_ends = (names[upper] * n_all + names[lower] for names in (part.items, items))
     by_ends = np.argsort(ends)
     edges = part.edges[by_ends[np.searchsorted(ends, new_ends, sorter=by_ends)]]
     return part._replace(items=items, edges=edges)
+
+
+def _twins(level: Numbers, upper: Numbers, lower: Numbers) -> list[list[int]]:
+    """Return the sets of nodes on the same level with the same edges up and down."""
+    above: list[list[int]] = [[] for _ in level]
+    below: list[list[int]] = [[] for _ in level]
+    for u, v in zip(upper.tolist(), lower.tolist(), strict=True):
+        above[v].append(u)
+        below[u].append(v)
+    alike: dict[tuple[int, tuple[int, ...], tuple[int, ...]], list[int]] = {}
+    for node, number in enumerate(level.tolist()):
+        alike.setdefault((number, tuple(above[node]), tuple(below[node])), []).append(node)
+    return list(alike.values())
 
 
 def _side_by_side(parts: list[DiagramPart]) -> list[DiagramPart]:

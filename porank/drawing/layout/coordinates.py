@@ -44,8 +44,6 @@ GRID = 1 / 64
 _MOST_SWEEPS = 200
 _LEAST_SWEEPS = 12
 _NODES_TO_PLACE = 400_000
-#: Places are made even where this costs no more energy than that times as much.
-_EVEN = 1.05
 #: A sweep that moves no node further than this is the last.
 _STILL = 1e-3
 
@@ -75,7 +73,6 @@ def coordinates(strata: Strata, rows: Rows, *, share: float = 1.0) -> Places:
         if np.abs(x - before).max(initial=0) < _STILL:
             break
     x -= (x.min() + x.max()) / 2
-    x = _evened(strata, sequences, offsets, x)
     for sequence, offset in zip(sequences, offsets, strict=True):
         x[sequence] = _on_grid(x[sequence] - offset) + offset
     return x
@@ -117,21 +114,6 @@ def _settle(
     total = np.bincount(mine, weights=x[theirs], minlength=degree.size)
     wanted = (total / degree)[rank] - offset
     x[sequence] = isotonic(wanted.tolist(), degree[rank].tolist()) + offset
-
-
-def _evened(strata: Strata, sequences: Rows, offsets: list[Places], x: Places) -> Places:
-    """Return the mean of the x coordinates and their mirror image, if it costs little."""
-    if not all(np.array_equal(offset, -offset[::-1]) for offset in offsets):
-        return x
-    even = np.empty_like(x)
-    for sequence in sequences:
-        even[sequence] = (x[sequence] - x[sequence[::-1]]) / 2
-    return even if _energy(strata, even) <= _EVEN * _energy(strata, x) else x
-
-
-def _energy(strata: Strata, x: Places) -> float:
-    """Return the sum of the squared widths of all pieces, which x coordinates minimize."""
-    return float(np.sum((x[strata.upper] - x[strata.lower]) ** 2))
 
 
 def isotonic(wanted: list[float], weights: list[float]) -> list[float]:

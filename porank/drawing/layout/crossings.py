@@ -3,14 +3,14 @@
 Which pieces cross depends on these sequences alone. To find the best is NP-hard even for two
 levels. So a good one is made better and better: levels are put in order by turns, each by the
 *barycenters* of its neighbours on the level before [1]_, and then by *sifting* [2]_; what is found
-is disturbed at one place and repaired again, many times, and whatever is no worse is kept.
+is disturbed at one place and sifted again, many times, and whatever is no worse is kept. Very wide
+diagrams are left as their barycenters have them.
 
 Idea of sifting: *take one node out, and put it back where it crosses least.* For two nodes of a
 level, the crossings of their pieces depend only on which of the two stands first. With the
 difference known for all pairs, `_excess`, the best place is found by adding up along the level.
 
-For others: `fewest_crossings`, `count_crossings`, `count_inverted`. Within: `_sift`, `_excess`,
-`_Sequences`.
+For others: `fewest_crossings`, `count_crossings`, `count_inverted`.
 
 References
 ----------
@@ -23,14 +23,13 @@ References
 
 from __future__ import annotations
 
-from itertools import accumulate, islice, pairwise
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from porank.core.arrays import inverse_of, lists_of_rows, ranges
 from porank.core.progress import track
-from porank.drawing.layout.symmetry import folded, mirrors
 from porank.measures.inversions import count_inversions
 
 if TYPE_CHECKING:
@@ -42,8 +41,6 @@ if TYPE_CHECKING:
     Table = NDArray[np.float32]
 
 
-#: So many lines are compared two by two.
-_FEW_LINES = 150
 #: Sweeps end when that many have brought nothing.
 _PATIENCE = 4
 #: Sequences to start from; fewer in large graphs, so that the pieces add up to that number.
@@ -56,11 +53,8 @@ _IDLE_KICKS_A_NODE = 4
 _MOST_WORK, _MOST_WORK_A_PIECE = 600_000, 1_800
 #: So many nodes of a level are shuffled at most; on the next, so many to either side are sorted.
 _STRETCH, _NEAR = 8, 16
-#: Diagrams with more pairs of nodes that share a level are not disturbed.
+#: Diagrams with more pairs of nodes that share a level are not sifted: the table takes too long.
 _MOST_PAIRS = 3_000_000
-#: So many mirrors are tried, and so often what they show is disturbed.
-_MIRRORS = 4
-_KICKS_IN_MIRROR = 50
 
 
 def count_crossings(strata: Strata, rows: Rows) -> int:
@@ -74,8 +68,6 @@ def count_crossings(strata: Strata, rows: Rows) -> int:
 
 def count_inverted(upper: NDArray[Any], lower: NDArray[Any]) -> int:
     """Return the number of crossings between two levels, from the places of both ends of lines."""
-    if upper.size <= _FEW_LINES:
-        return int(np.count_nonzero((upper[:, None] < upper) & (lower[:, None] > lower)))
     in_turn = lower[np.lexsort((lower, upper))]
     return count_inversions(inverse_of(np.argsort(in_turn, kind="stable")))
 
@@ -89,61 +81,33 @@ def fewest_crossings(
     """Return a sequence of the nodes of each level with few edge crossings."""
     if len(strata.sizes) < 2:
         return [np.arange(size) for size in strata.sizes]
-    pieces, kicks = strata.upper.size, int(share * _KICKS_A_NODE * strata.level.size)
+    pieces = strata.upper.size
     starts = int(share * _PIECES_TO_START) // max(pieces, 1) + 1
-    rows = _best_start(strata, min(starts, _STARTS), rng, share)
-    if sum(size**2 for size in strata.sizes) > _MOST_PAIRS or not kicks:
-        return _mirrored(strata, rows, None, rng)
+    rows = _best_start(strata, min(starts, _STARTS), rng)
+    if sum(size**2 for size in strata.sizes) > _MOST_PAIRS:
+        return rows
     found = _Sequences(strata, rows)
+    kicks = int(share * _KICKS_A_NODE * strata.level.size)
     idle, patience = 0, _IDLE_KICKS_A_NODE * strata.level.size
-    most_work = share * max(_MOST_WORK, _MOST_WORK_A_PIECE * pieces)
+    most_work = found.work + share * max(_MOST_WORK, _MOST_WORK_A_PIECE * pieces)
     for _ in track(range(kicks), label="untangling"):
         if not found.crossings or idle > patience or found.work > most_work:
             break
         idle = 0 if found.kick(rng) else idle + 1
-    return _mirrored(strata, found.arrays(), found, rng)
+    return found.arrays()
 
 
-def _best_start(
-    strata: Strata,
-    count: int,
-    rng: np.random.Generator,
-    share: float,
-) -> Rows:
+def _best_start(strata: Strata, count: int, rng: np.random.Generator) -> Rows:
     """Return the sequences with fewest crossings of some starts: as numbered, then as drawn."""
-    rows = [np.arange(size) for size in strata.sizes]
-    best = _sift(strata, _swept(strata, rows), share=share)
+    best = _swept(strata, [np.arange(size) for size in strata.sizes])
     fewest = count_crossings(strata, best)
     for _ in range(count - 1):
         if not fewest:
             break
-        rows = [rng.permutation(size) for size in strata.sizes]
-        other = _sift(strata, _swept(strata, rows), share=share)
+        other = _swept(strata, [rng.permutation(size) for size in strata.sizes])
         crossings = count_crossings(strata, other)
         if crossings < fewest:
             best, fewest = other, crossings
-    return best
-
-
-def _mirrored(
-    strata: Strata, best: Rows, search: _Sequences | None, rng: np.random.Generator
-) -> Rows:
-    """Return mirror-symmetric sequences if some are found with no more crossings, else the best."""
-    fewest = count_crossings(strata, best)
-    for mirror in islice(mirrors(strata), _MIRRORS):
-        rows = folded(strata, best, mirror)
-        crossings = count_crossings(strata, rows)
-        kicks = _KICKS_IN_MIRROR if search else 0
-        while search and kicks and crossings > fewest:
-            search.put([row.tolist() for row in rows])
-            search.kick(rng)
-            other = folded(strata, search.arrays(), mirror)
-            others = count_crossings(strata, other)
-            if others <= crossings:
-                rows, crossings = other, others
-            kicks -= 1
-        if crossings <= fewest:
-            return rows
     return best
 
 
@@ -176,47 +140,6 @@ def _by_barycenter(strata: Strata, rows: Rows, k: int, before: int) -> Numbers:
     return result
 
 
-#: Most rounds over all levels, and so many with the least effort.
-_ROUNDS, _LEAST_ROUNDS = 12, 3
-#: So many nodes of a level are sifted at a time; a wider level is gone through in steps of half.
-_WINDOW = 128
-
-
-def _sift(
-    strata: Strata,
-    rows: Rows,
-    *,
-    share: float = 1.0,
-) -> Rows:
-    """Return the sequences of nodes after sifting level by level, until no crossing is saved."""
-    rows = list(rows)
-    depth = len(rows)
-    waiting = set(range(depth))
-    rounds = range(max(int(share * _ROUNDS), _LEAST_ROUNDS))
-    for number in track(rounds, label="sifting"):
-        for k in sorted(waiting, reverse=number % 2 == 1):
-            moved = _sifted(strata, rows, k)
-            waiting.discard(k)
-            if moved is not None:
-                rows[k] = moved
-                waiting |= {k - 1, k, k + 1} & set(range(depth))
-        if not waiting:
-            break
-    return rows
-
-
-def _sifted(strata: Strata, rows: Rows, k: int) -> Numbers | None:
-    """Return the sequence of a level after each node has been sifted, or None if none has moved."""
-    first = row = rows[k]
-    for begin in range(0, max(row.size - _WINDOW // 2, 1), _WINDOW // 2):
-        window = slice(begin, begin + _WINDOW)
-        sequence = _best_places(_excess(strata, rows, k, row[window]))
-        if sequence is not None:
-            row = row.copy()
-            row[window] = row[window][sequence]
-    return None if row is first else row
-
-
 def _excess(strata: Strata, rows: Rows, k: int, nodes: Numbers) -> Table:
     """Return by how many crossings v before u exceeds u before v, for nodes u, v of a level."""
     around = strata.around[k]
@@ -238,30 +161,8 @@ def _excess(strata: Strata, rows: Rows, k: int, nodes: Numbers) -> Table:
     return excess
 
 
-def _best_places(table: Table) -> list[int] | None:
-    """Return the sequence of a level after each node was sifted once, or None if all stand well."""
-    behind = np.add.accumulate(table, 1)
-    least = np.minimum.reduce(behind, 1, initial=0)
-    candidates = (behind.diagonal() > least).nonzero()[0].tolist()
-    sequence = list(range(len(table)))
-    for node in candidates:
-        _put_best(sequence, node, table[node].tolist())
-    return sequence if candidates else None
-
-
-def _put_best(sequence: list[int], node: int, excess: list[float]) -> None:
-    """Put one node where its edges cross least, writing into `sequence`."""
-    # Behind the first j + 1 nodes there are so many crossings more than in front of all.
-    behind = list(accumulate([excess[other] for other in sequence]))
-    at, least = sequence.index(node), min(behind)
-    if min(least, 0) < behind[at]:
-        best = behind.index(least)
-        to = best + (best < at) if least < 0 else 0
-        sequence.insert(to, sequence.pop(at))
-
-
 class _Sequences:
-    """Sequences of nodes, and for all pairs what the exchange of two would save, kept up to date.
+    """Sifted sequences of nodes, and for all pairs what the exchange of two would save, up to date.
 
     Idea: *when two nodes of a level change places, this matters only to their neighbours.*
     """
@@ -278,8 +179,9 @@ class _Sequences:
             ]
             for sides in strata.sides
         ]
-        self._waiting: list[set[int]] = [set() for _ in rows]
+        self._waiting = [set(row) for row in self.rows]
         self.work = 0
+        self._sift()
 
     def arrays(self) -> Rows:
         """Return the sequences of all levels."""

@@ -135,9 +135,9 @@ def hasse_layout(
 
     The Hasse diagram shows the covers of the order, the edges of its reduction. Every item stands
     on a level, and what is preferred stands higher. The items of a level are put in a sequence
-    with few crossings; an edge over more than one level runs round the items in between. Where the
-    order has a mirror symmetry that costs no crossing, the diagram shows one. Items of a level that
-    have the same lines up and down stand in the sequence of their names, by type and spelling.
+    with few crossings; an edge over more than one level runs round the items in between. Items of a
+    level that have the same lines up and down stand in the sequence of their names, by type and
+    spelling. Parts that no edge joins stand side by side, the largest on the left.
 
     Parameters
     ----------
@@ -183,9 +183,9 @@ def hasse_layout(
     To find the least number of crossings is NP-hard; what comes back is the best of some hundreds
     of attempts, in large diagrams of a few. Time O(n m_red / 64) for the covers; then, for N items
     and passed levels and at most w of them on a level, O(N w) for each attempt. A hundred items
-    take some tenths of a second, a thousand some seconds. The layout depends on the order alone,
-    not on the sequence of insertion: where names must decide, such as between a picture and its
-    mirror image, they decide by type and spelling.
+    take some tenths of a second, a thousand some seconds. The layout does not depend on the
+    sequence of insertion: where names must decide, such as between a picture and its mirror image,
+    they decide by type and spelling.
 
     References
     ----------
