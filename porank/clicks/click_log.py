@@ -10,10 +10,10 @@ from copy import copy
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from porank.clicks.log import Log, Reading, Wanted
-from porank.clicks.rules import MAX_PAIRS, rules_of
+from porank.clicks.log import Log, Wanted
+from porank.clicks.rules import rules_of
 from porank.clicks.shapes import shape_options
-from porank.core.arguments import require_amount, require_count
+from porank.core.arguments import require_amount
 from porank.errors import PorankError, a_kind, counted
 
 if TYPE_CHECKING:
@@ -75,14 +75,6 @@ class ClickLog:
     errors : {"raise", "report"}
         "raise" stops at the first bad row; "report" leaves bad rows out and lists them in
         ``problems``.
-    chunk_rows : int
-        Maximum number of rows of a file that are held at a time. In a file of more rows, those of a
-        session must stand together. A reading of more rows than this is not kept.
-    max_pairs : int
-        Maximum number of pairs: more are refused before they are made. Counted are those of all
-        sessions so far (each pair once for each group), and those of the sessions that are looked
-        at together. 100 million with their sessions take some three gigabytes, and twice that while
-        they are made.
 
     Raises
     ------
@@ -106,9 +98,9 @@ class ClickLog:
 
     Notes
     -----
-    The log is read when a function first asks for it, in time O(rows). A question about other
-    columns, as of a rule that asks for positions, reads it again; an iterator and an open file
-    can be read only once.
+    The log is read when a function first asks for it, in time O(rows), and is kept as numbers, of 8
+    bytes for each row and column. A question about other columns, as of a rule that asks for
+    positions, reads it again; an iterator and an open file can be read only once.
     """
 
     def __init__(
@@ -123,8 +115,6 @@ class ClickLog:
         gap: float | timedelta | None = None,
         propensity: Any = None,
         errors: str = "raise",
-        chunk_rows: int = 4_000_000,
-        max_pairs: int = MAX_PAIRS,
     ) -> None:
         if isinstance(source, ClickLog):
             raise PorankError("expected a log that is not a ClickLog yet, found a ClickLog")
@@ -134,25 +124,19 @@ class ClickLog:
         if self.has_propensity_column:
             columns = shape_options(columns, propensity=propensity)
         gap = gap.total_seconds() if isinstance(gap, timedelta) else gap
-        self.reading = Reading(
-            columns={} if columns is None else columns,
-            events=events,
-            gap=None if gap is None else float(require_amount(gap, name="gap")),
-            errors=errors,
-            chunk_rows=require_count(chunk_rows, name="chunk_rows", least=1),
-            max_pairs=require_count(max_pairs, name="max_pairs", least=1),
-        )
-        self._is_kept, self._is_spent = True, False
+        self.options: dict[str, Any] = {
+            "columns": {} if columns is None else columns,
+            "events": events,
+            "gap": None if gap is None else float(require_amount(gap, name="gap")),
+            "errors": errors,
+        }
+        self._is_spent = False
         self._readings: dict[Any, Log] = {}
 
     @classmethod
     def of(cls, log: Any, **reading: Any) -> ClickLog:
         """Return a log as it is, or what holds one, to be read once with some options."""
-        if isinstance(log, ClickLog):
-            return log
-        found = cls(log, **reading)
-        found._is_kept = False
-        return found
+        return log if isinstance(log, ClickLog) else cls(log, **reading)
 
     @classmethod
     def unweighed(cls, log: Any) -> ClickLog:
@@ -168,7 +152,7 @@ class ClickLog:
     def on(self, source: Any) -> ClickLog:
         """Return another log that is read as this one."""
         log = copy(self)
-        log.source, log._is_kept, log._is_spent, log._readings = source, False, False, {}
+        log.source, log._is_spent, log._readings = source, False, {}
         return log
 
     @property
@@ -177,30 +161,22 @@ class ClickLog:
         return isinstance(self.propensity, (str, int))
 
     def asked(self, wanted: Wanted) -> Log:
-        """Return a reader of the log for a question, which goes through kept rows if there are."""
-        key = wanted.key
-        if key in self._readings:
-            return self._readings[key].asked_again(wanted)
-        if self._is_spent:
-            raise PorankError(
-                f"expected a log that can be read again, because another question needs other "
-                f"columns, found {a_kind(self.source)}; a list or a path can be"
-            )
-        self._is_spent = _is_read_once(self.source)
-        reader = Log(self.source, wanted)
-        if self._is_kept:
-            reader.keep(lambda: self._readings.update({key: reader}))
-        return reader
+        """Return the log as it is read for a question, at once if another had the same columns."""
+        if wanted.key not in self._readings:
+            if self._is_spent:
+                raise PorankError(
+                    f"expected a log that can be read again, because another question needs other "
+                    f"columns, found {a_kind(self.source)}; a list or a path can be"
+                )
+            self._is_spent = hasattr(self.source, "read") or hasattr(self.source, "__next__")
+            self._readings[wanted.key] = Log(self.source, wanted, **self.options)
+        return self._readings[wanted.key]
 
     def _plain(self) -> Log:
-        """Return a reader of all the log's sessions, through which it has gone."""
-        for reader in self._readings.values():
-            return reader
-        rules = {"": rules_of("levels")}
-        reader = self.asked(Wanted(rules, ("preferred", "other"), self.reading, by=()))
-        for _ in reader.sessions():
-            pass
-        return reader
+        """Return the log as it was read for any question."""
+        for log in self._readings.values():
+            return log
+        return self.asked(Wanted({"": rules_of("levels")}, ("preferred", "other")))
 
     @property
     def items(self) -> list[Item]:
@@ -210,12 +186,12 @@ class ClickLog:
     @property
     def counts(self) -> LogCounts:
         """The size of the log, and what is odd in it."""
-        return self._plain().counts()
+        return self._plain().counts
 
     @property
     def problems(self) -> tuple[Problem, ...]:
         """The rows that could not be used; empty where errors are raised."""
-        return tuple(self._plain().problems.by_line())
+        return self._plain().problems.by_line()
 
     @property
     def shape(self) -> LogShape:
@@ -233,8 +209,3 @@ class ClickLog:
             *([counted(problems, "problem")] if problems else []),
         ]
         return f"<ClickLog: {', '.join(sizes)}>"
-
-
-def _is_read_once(source: Any) -> bool:
-    """Return whether what holds a click log is used up when it has been read."""
-    return hasattr(source, "read") or hasattr(source, "__next__")

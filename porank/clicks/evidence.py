@@ -3,19 +3,19 @@
 Pairs of many sessions are rows of numbers; where sessions are counted together, equal ones are put
 together as often as the table doubles.
 
-For the user: `PreferencePairs`. On the way: `tallies_of` asks a log, `Said` is what it says,
-`Tally` counts, with `count_rows`; `table_of` gives labels.
+For the user: `PreferencePairs`. On the way: `tallies_of` asks a log, `Tally` counts, with
+`count_rows`; `table_of` gives labels.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import networkx as nx
 import numpy as np
 
-from porank.clicks.rules import MAX_PAIRS, Talker, coded_pairs, coded_ties
+from porank.clicks.rules import coded_pairs, coded_ties, require_room
 from porank.clicks.sessions import joined_rows
 from porank.core.arguments import load
 from porank.core.arrays import grouped
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.clicks.log import Log, LogCounts
+    from porank.clicks.log import Log, LogCounts, Wanted
     from porank.clicks.sessions import Sessions
     from porank.clicks.shapes import LogShape
     from porank.core.files import Problem
@@ -210,38 +210,25 @@ def graph_of_evidence(
     return G
 
 
-def tallies_of(log: Log, *, see: Callable[[Sessions], None] | None = None) -> dict[str, Tally]:
+def tallies_of(
+    log: Log, wanted: Wanted, *, see: Callable[[Sessions], None] | None = None
+) -> dict[str, Tally]:
     """Return the evidence of a click log: the pairs that its sessions say by each rule, counted."""
-    wanted = log.wanted
-    how: dict[str, Any] = {"is_merged": wanted.is_merged, "most": wanted.reading.max_pairs}
-    tallies = {name: Tally(wanted.names, **how) for name in wanted.rules}
+    tallies = {name: Tally(wanted.names, is_merged=wanted.is_merged) for name in wanted.rules}
     groups = [name for name in wanted.names if name in ("session", *wanted.by)]
-    ties = Tally([*groups, "preferred", "other", "both_bad"], **how)
+    ties = Tally([*groups, "preferred", "other", "both_bad"], is_merged=wanted.is_merged)
     for sessions in log.sessions():
         if see is not None:
             see(sessions)
         for name, tally in tallies.items():
-            sessions.tally = tally
             tally.add(coded_pairs(sessions, wanted.rules[name], wanted.names))
             tally.ties = ties if "rating" in sessions.rows else tally.ties
         if "rating" in sessions.rows:
-            sessions.tally = ties
             ties.add(coded_ties(sessions, groups))
     return tallies
 
 
 NOTHING = np.zeros(0, dtype=np.int64)
-
-
-class Said(NamedTuple):
-    """What a click log says, or a part of it: its pairs, counted, and what goes with them."""
-
-    tally: Tally
-    labels: dict[str, NDArray[Any]]
-    items: list[Any]
-    counts: LogCounts
-    problems: list[Problem]
-    shape: LogShape | None = None
 
 
 #: Rows of numbers by columns, and how often each counts.
@@ -286,34 +273,28 @@ def count_rows(columns: Mapping[str, Numbers], counts: NDArray[Any]) -> Counted:
 class Tally:
     """Preference pairs as numbers, and their support: how many sessions say each."""
 
-    def __init__(self, names: Sequence[str], *, is_merged: bool, most: int = MAX_PAIRS) -> None:
-        self.is_merged, self.most, self.talker = is_merged, most, Talker()
+    def __init__(self, names: Sequence[str], *, is_merged: bool) -> None:
+        self.is_merged = is_merged
         self.ties: Tally | None = None
         self._names = names
         self._parts: list[dict[str, Numbers]] = []
         self._new = 0
 
-    def add(self, pairs: dict[str, Numbers], support: Numbers | None = None) -> None:
-        """Add different pairs and the support of each: one session, if that is not told."""
+    def add(self, pairs: dict[str, Numbers]) -> None:
+        """Add different pairs, each of one session."""
         size = pairs["preferred"].size
         if self.is_merged:
-            one = np.ones(size, dtype=np.int64)
-            pairs = pairs | {"support": one if support is None else support}
+            pairs = pairs | {"support": np.ones(size, dtype=np.int64)}
         self._parts.append(pairs)
         self._new += size
         # Merging as often as the table doubles takes no more than merging once.
-        if self._new > max(_MANY_ROWS, self.held() - self._new):
+        if self._new > max(_MANY_ROWS, self._held() - self._new):
             self.put_together()
+        require_room(self._held() - self._new * self.is_merged)
 
-    def held(self) -> int:
+    def _held(self) -> int:
         """Return the number of pairs, those that wait to be put together included."""
         return sum(part["preferred"].size for part in self._parts)
-
-    def held_with(self, pairs: int) -> int:
-        """Return how many pairs are held when so many more come."""
-        if self.held() + pairs > self.most:
-            self.put_together()
-        return self.held() + pairs
 
     def take_pairs(self) -> dict[str, Numbers]:
         """Return the columns of all pairs, and hold them no more."""

@@ -166,25 +166,23 @@ def evidence_table(
     log = ClickLog.unweighed(log)
     by = ("user",) if unit == "user" else ()
     names = (*by, "preferred", "other")
-    wanted = Wanted({"": rules_of(rule)}, names, log.reading, by=by, wishes=["position"])
-    reader, above = log.asked(wanted), Tally(names, is_merged=True, most=log.reading.max_pairs)
+    wanted = Wanted({"": rules_of(rule)}, names, by=by, wishes=["position"])
+    reader, above = log.asked(wanted), Tally(names, is_merged=True)
 
     def see(sessions: Sessions) -> None:
         """Count, in some sessions, which item stood above which."""
-        sessions.tally = above
         upper, lower = _stood_above(sessions)
         sides = {"preferred": sessions.item.take(upper), "other": sessions.item.take(lower)}
         groups = {name: sessions.first_of_entries(name).take(upper) for name in by}
         above.add({**groups, **sides})
 
-    (said,) = tallies_of(reader, see=see).values()
+    (said,) = tallies_of(reader, wanted, see=see).values()
     ties = Tally([*names, "both_bad"], is_merged=True) if said.ties is None else said.ties
     said_by, tied_by, stood_in = map(_units_of, (said, ties, above))
     u, v, *counts = _side_by_side(said_by, tied_by, stood_in, len(reader.labels["item"]))
     labels = reader.labels["item"].as_array()
     columns = {"u": labels.take(u), "v": labels.take(v), **dict(zip(_COUNTS, counts, strict=True))}
-    problems = tuple(reader.problems.by_line())
-    return EvidenceTable(columns, reader.items(), unit, reader.counts(), problems)
+    return EvidenceTable(columns, reader.items(), unit, reader.counts, reader.problems.by_line())
 
 
 def _stood_above(sessions: Sessions) -> tuple[Numbers, Numbers]:

@@ -1,22 +1,20 @@
 """A log of events read into sessions: strict, or with all that is wrong reported.
 
 Idea: *texts are turned into numbers block by block, and what goes on is small.* A block of rows is
-coded (labels as they come, positions and times exactly), its bad rows are put aside, and the good
-ones wait until all rows of their sessions are there. Then each session is checked as a whole, and
-what is odd and yet no error is counted, with the decision taken.
+coded (labels as they come, positions and times exactly), and its bad rows are put aside. Then each
+session is checked as a whole, and what is odd and yet no error is counted, with the decision taken.
 
-`Reading` is how a log is read, `Wanted` what is asked of a `Log`; `LogCounts`.
+`Wanted` is what is asked of a log, `Log` what has been read of it for that; `LogCounts`.
 """
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from contextlib import closing
 from copy import copy
 from dataclasses import dataclass, field, fields, replace
-from functools import partial
+from functools import cached_property, partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -27,13 +25,13 @@ from porank.clicks.sessions import (
     Sessions,
     cut_at_gaps,
     cut_between_sessions,
-    held_together,
+    joined_rows,
     take_rows,
 )
 from porank.clicks.shapes import LogShape, Shaped
-from porank.core.arrays import grouped, run_starts
+from porank.core.arrays import grouped
 from porank.core.column_names import plain_name, require_named
-from porank.core.columns import RowSource, Texts, open_source, spread
+from porank.core.columns import RowSource, open_source
 from porank.core.files import Problems
 from porank.core.labels import (
     Labels,
@@ -51,18 +49,18 @@ from porank.core.tables import Table
 from porank.errors import ParseError, PorankError, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from numpy.typing import NDArray
 
     from porank.clicks.rules import NamedRule
     from porank.clicks.sessions import Rows
-    from porank.core.columns import Block
+    from porank.core.columns import Block, Source
     from porank.core.labels import Faults
     from porank.typing import Numbers
 
 
-#: So many rows are read at a time.
+#: So many rows are turned into numbers at a time.
 _ROWS_READ = 1 << 17
 #: Columns that differ within a session, by which there is no grouping sessions.
 _WITHIN = ("item", "event", "position", "time", "dwell", "rating", "propensity")
@@ -78,18 +76,6 @@ _USUAL_EVENTS_BY_NAME = {
 }
 
 
-@dataclass(frozen=True)
-class Reading:
-    """How a click log is read: the options of `porank.ClickLog` but for propensities."""
-
-    columns: Any
-    events: Sequence[Any]
-    gap: float | None
-    errors: str
-    chunk_rows: int
-    max_pairs: int
-
-
 class Wanted:
     """What is asked of a click log: by which rules it is read, and which columns come back."""
 
@@ -97,21 +83,22 @@ class Wanted:
         self,
         rules: Mapping[str, Sequence[NamedRule]],
         names: Sequence[str],
-        reading: Reading,
         *,
-        by: Sequence[str],
+        by: Sequence[str] = (),
         needs: Sequence[str] = (),
         wishes: Sequence[str] = (),
     ) -> None:
+        within = [name for name in by if name in _WITHIN]
+        if within:
+            raise PorankError(
+                f"expected columns of sessions, such as 'user', as by, found {listed(within)}"
+            )
         every = [rule for some in rules.values() for rule in some]
         self.rules, self.names, self.by = rules, names, by
         self.needs = [*chain.from_iterable(rule.needs for rule in every), *needs]
         self.wishes = [*chain.from_iterable(rule.wishes for rule in every), *wishes]
-        self.reading = reading
         self.in_sequence = "time" in needs or any(rule.is_about_sequence for rule in every)
         self.is_merged = "session" not in names
-        # A rule of one's own may look at all sessions together.
-        self.in_pieces = all(rule.is_ours for rule in every)
         #: The columns whose labels are numbered over all pieces of a log.
         self.labelled = ["item", *(name for name in by if name != "session")]
 
@@ -119,130 +106,86 @@ class Wanted:
     def key(self) -> tuple[Any, ...]:
         """What of a question decides how a log is read: questions of one reading share its rows."""
         columns = (frozenset(names) for names in (self.needs, self.wishes, self.labelled))
-        return (*columns, self.in_sequence, self.in_pieces)
+        return (*columns, self.in_sequence)
+
+    def shape_of(
+        self, names: Sequence[Any], columns: Any, events: Sequence[Any], gap: float | None
+    ) -> Shaped:
+        """Return the shape that the names of a log's columns tell, and find those asked for."""
+        shaped = Shaped(names, columns, events, gap=gap)
+        is_cut = gap is not None
+        needed = ["session", *self.labelled, *self.needs, *["time"] * is_cut]
+        shaped.find([*dict.fromkeys(needed)], [name for name in self.wishes if name not in needed])
+        if "dwell" in shaped.roles and not self.in_sequence and not is_cut:
+            # Times would only tell how long the items were looked at, which is known.
+            shaped.roles.pop("time", None)
+        return shaped
 
 
 class Log:
-    """A click log that is read once, some whole sessions at a time, its bad rows put aside."""
+    """A click log that has been read for a question: good rows as numbers, bad ones put aside."""
 
-    def __init__(self, log: Any, wanted: Wanted) -> None:
-        self._log, self.wanted, self._reading = log, wanted, wanted.reading
-        self.events, self._level = _read_events(wanted.reading.events)
-        within = [name for name in wanted.by if name in _WITHIN]
-        if within:
-            raise PorankError(
-                f"expected columns of sessions, such as 'user', as by, found {listed(within)}"
-            )
-        self.problems = Problems(wanted.reading.errors)
+    def __init__(
+        self,
+        source: Any,
+        wanted: Wanted,
+        *,
+        columns: Any,
+        events: Sequence[Any],
+        gap: float | None,
+        errors: str,
+    ) -> None:
+        self.events, self._level = _read_events(events)
+        self._wanted, self._gap = wanted, gap
+        self.problems = Problems(errors)
         self.labels = {name: Labels(name) for name in ("session", *wanted.labelled, "event")}
-        self._visits: list[tuple[Any, int]] = []
         self.shaped = Shaped((), {}, self.events)
-        self._counts = LogCounts()
-        self._roles: dict[str, tuple[Any, ...]] = {}
-        self._readers: dict[str, Callable[[Any], tuple[NDArray[Any], Faults]]] = {
-            "position": partial(read_whole, name="position"),
-            "time": partial(TimeReader(), name="time"),
-            "dwell": partial(read_amounts, name="dwell"),
-            "rating": partial(read_finite, name="rating"),
-            "propensity": partial(read_probabilities, name="propensity"),
-            **{name: those.encode for name, those in self.labels.items()},
-        }
-        self._texts_read: dict[str, tuple[list[str], tuple[NDArray[Any], Faults]]] = {}
+        self._visits: list[tuple[Any, int]] = []
         self._unknown: Counter[Any] = Counter()
         self._empty: set[int] = set()
-        self._is_used = self._is_closed = np.zeros(0, dtype=bool)
-        self._kept: list[Sessions] | None = None
-        self._when_kept: Callable[[], Any] | None = None
+        self._pieces: list[Sessions] = []
+        with closing(open_source(source, columns)) as opened:
+            self.problems.source = opened.name
+            require_named(opened.names, columns)
+            if opened.names or not isinstance(opened, RowSource):  # no rows, no names
+                self.shaped = wanted.shape_of(opened.names, columns, self.events, gap)
+                self._pieces = list(self._read(opened))
 
-    def keep(self, when_kept: Callable[[], Any]) -> None:
-        """Keep the rows that will be read, unless they are too many, and tell when all are."""
-        self._when_kept = when_kept
+    def sessions(self) -> Iterator[Sessions]:
+        """Yield the sessions of the log, some whole ones at once."""
+        # What a question works out of sessions is not kept.
+        return map(copy, self._pieces)
 
-    def asked_again(self, wanted: Wanted) -> Log:
-        """Return a reader of the rows that this one has kept, for another question about them."""
-        reader = copy(self)
-        reader.wanted = wanted
-        return reader
+    @cached_property
+    def used_items(self) -> Numbers:
+        """The numbers of the items of the good rows of the log."""
+        is_used = np.zeros(len(self.labels["item"]), dtype=bool)
+        for sessions in self._pieces:
+            is_used[sessions.item] = True
+        return np.flatnonzero(is_used)
 
     def items(self) -> list[Any]:
         """Return the items of the good rows of the log, in the sequence in which they appear."""
         values = self.labels["item"].values()
-        return [values[number] for number in self.used_items().tolist()]
+        return [values[number] for number in self.used_items.tolist()]
 
-    def used_items(self) -> Numbers:
-        """Return the numbers of the items of the good rows of the log."""
-        return np.flatnonzero(self._is_used)
-
+    @cached_property
     def counts(self) -> LogCounts:
-        """Return the size of the log and its quirks, when all has been read."""
-        has_events = _stretched(self._is_closed, len(self.labels["session"]))
-        is_untimed = self.wanted.in_sequence and "time" not in self._roles
-        empty = sum(not has_events[session] for session in self._empty)
+        """The size of the log and its quirks."""
+        counts = sum(map(_count_quirks, self._pieces), LogCounts())
+        is_untimed = self._wanted.in_sequence and "time" not in self.shaped.roles
+        empty = len(self._empty)
         return replace(
-            self._counts,
-            sessions=self._counts.sessions + empty,
-            items=int(np.count_nonzero(self._is_used)),
+            counts,
+            sessions=counts.sessions + empty,
+            items=self.used_items.size,
             empty_sessions=empty,
-            events_without_time=self._counts.events * is_untimed,
+            events_without_time=counts.events * is_untimed,
             unknown_events=self._unknown,
         )
 
-    def sessions(
-        self,
-    ) -> Iterator[Sessions]:
-        """Yield the sessions of the log, as many whole ones at once as are held, or in pieces."""
-        if self._kept is not None:
-            yield from self._kept
-            return
-        kept: list[Sessions] = []
-        rows, room = 0, self._reading.chunk_rows if self._when_kept else 0
-        for sessions in self._read_sessions():
-            rows += sessions.rows[LINE].size
-            if rows <= room:
-                kept.append(sessions)
-            else:
-                kept.clear()
-            yield sessions
-        if self._when_kept and rows <= room:
-            self._kept = kept
-            self._when_kept()
-
-    def _read_sessions(self) -> Iterator[Sessions]:
-        """Yield the sessions of the log as they are read."""
-        source = open_source(self._log, self._reading.columns)
-        self.problems.source = source.name
-        require_named(source.names, self._reading.columns)
-        if isinstance(source, RowSource) and not source.names:
-            return  # no rows, no names
-        with closing(source):
-            roles = self._roles = self.roles_in(source.names)
-            wanted = list(dict.fromkeys(chain(*roles.values())))
-            size = min(_ROWS_READ, self._reading.chunk_rows)
-            blocks = self.shaped.blocks(source, wanted, self.problems, size)
-            tracked = track(blocks, label="log")
-            most = self._reading.chunk_rows if source.is_streamed else sys.maxsize
-            pieces = held_together(map(self._rows_of_block, tracked), most)
-            if self.wanted.in_pieces:
-                pieces = chain.from_iterable(map(cut_between_sessions, pieces))
-            for rows in pieces:
-                if rows[LINE].size:
-                    yield self._group(self._close(rows))
-
-    def roles_in(self, names: Sequence[Any]) -> dict[str, tuple[Any, ...]]:
-        """Return which columns of the log are read, by what they stand for."""
-        wanted = self.wanted
-        is_cut = wanted.reading.gap is not None
-        self.shaped = Shaped(names, wanted.reading.columns, self.events, gap=wanted.reading.gap)
-        needed = ["session", *wanted.labelled, *wanted.needs, *["time"] * is_cut]
-        needed = list(dict.fromkeys(needed))
-        roles = self.shaped.roles(needed, [name for name in wanted.wishes if name not in needed])
-        if "dwell" in roles and not wanted.in_sequence and not is_cut:
-            # Times would only tell how long the items were looked at, which is known.
-            roles.pop("time", None)
-        return roles
-
     def shape(self) -> LogShape:
-        """Return what was taken for what, when all has been read."""
+        """Return what was taken for what."""
         taken = [
             f"{event!r} is taken as {self.events[level]!r}"
             for event in self.labels["event"].values()
@@ -252,50 +195,76 @@ class Log:
 
     def session_labels(self) -> NDArray[Any]:
         """Return what the sessions are called, by number."""
-        if self._reading.gap is not None:
-            return labels_as_array(self._visits)
-        return self.labels["session"].as_array()
+        if self._gap is None:
+            return self.labels["session"].as_array()
+        return labels_as_array(list(map(self._name_of, range(len(self._visits)))))
 
-    def _rows_of_block(self, block: Block) -> Rows:
+    def _name_of(self, session: int) -> Any:
+        """Return what the log calls the session of a number."""
+        names = self.labels["session"].values()
+        if self._gap is None:
+            return names[session]
+        user, number = self._visits[session]
+        return names[user], number
+
+    def labels_of(self, names: Iterable[str]) -> dict[str, NDArray[Any]]:
+        """Return the labels of items, sessions and other columns, by number."""
+        return {
+            name: self.session_labels() if name == "session" else self.labels[name].as_array()
+            for name in names
+        }
+
+    def _read(self, source: Source) -> Iterator[Sessions]:
+        """Yield the sessions of the log in pieces, its columns having been found."""
+        readers: dict[str, Callable[[Any], tuple[NDArray[Any], Faults]]] = {
+            "position": partial(read_whole, name="position"),
+            "time": partial(TimeReader(), name="time"),
+            "dwell": partial(read_amounts, name="dwell"),
+            "rating": partial(read_finite, name="rating"),
+            "propensity": partial(read_probabilities, name="propensity"),
+            **{name: those.encode for name, those in self.labels.items()},
+        }
+        if self.shaped.is_made:
+            readers["rating"] = lambda made: (made, [])
+        blocks = track(self.shaped.blocks(source, self.problems, _ROWS_READ), label="log")
+        parts = [self._rows_of_block(block, readers) for block in blocks]
+        if not parts:
+            return
+        rows = joined_rows(parts)
+        self._empty -= set(rows["session"].tolist()) if self._empty else set()
+        if self._gap is not None:
+            rows, self._visits = cut_at_gaps(rows, self._gap)
+        for piece in cut_between_sessions(rows):
+            yield self._group(piece)
+
+    def _rows_of_block(self, block: Block, readers: Mapping[str, Callable[[Any], Any]]) -> Rows:
         """Return the good rows of a block of the log as numbers, and meet the bad ones."""
-        values = {role: _values_of_role(block, names) for role, names in self._roles.items()}
         rows: Rows = {LINE: block.lines}
         wrong: dict[str, Faults] = {}
-        for role, column in values.items():
-            rows[role], wrong[role] = self._read(role, column)
+        for role, column in block.columns.items():
+            rows[role], wrong[role] = readers[role](column)
         is_left_out = np.zeros(block.lines.size, dtype=bool)
         if wrong.pop("event", []) and wrong["item"]:
             is_left_out = (rows["event"] < 0) & (rows["item"] < 0) & (rows["session"] >= 0)
             self._empty.update(rows["session"][is_left_out].tolist())
         faults = [fault for some in wrong.values() for fault in some if not is_left_out[fault[0]]]
         if "event" in rows:
-            faults += self._levels_of_events(rows, values["event"], is_left_out)
+            faults += self._levels_of_events(rows, block.columns["event"], is_left_out)
         faults += self._missing_cells(rows, faults)
         if not faults and not is_left_out.any():
             return rows
-        self._meet(faults, values, block.lines)
+        for place, message in sorted(faults):
+            cells = (f"{role} {shown(column[place])}" for role, column in block.columns.items())
+            line = int(block.lines[place])
+            self.problems.meet(ParseError(message), line=line, text=", ".join(cells))
         is_left_out[[place for place, _ in faults]] = True
         return take_rows(rows, ~is_left_out)
-
-    def _read(self, role: str, column: Any) -> tuple[NDArray[Any], Faults]:
-        """Return a column of the log as numbers, with its faults; equal texts are read once."""
-        if role == "rating" and self.shaped.is_made:
-            return column, []
-        if not isinstance(column, Texts):
-            return self._readers[role](column)
-        different, read = self._texts_read.get(role, (None, None))
-        if different is not column.different or read is None:
-            read = self._readers[role](column.different)
-            self._texts_read[role] = column.different, read
-        return spread(*read, column.index)
 
     def _levels_of_events(self, rows: Rows, values: Any, is_empty: NDArray[np.bool_]) -> Faults:
         """Replace the events of rows by their levels, and return where they are unknown."""
         known = self.labels["event"].values()
         level = np.array([*map(self._level_of, known), -1])
         rows["event"] = level.take(rows["event"])
-        if rows["event"].min(initial=0) == 0:
-            return []
         unknown = np.flatnonzero((rows["event"] < 0) & ~is_empty).tolist()
         self._unknown.update(_as_event(values[place]) for place in unknown)
         expected = f"expected one of {listed(self._level)} as event"
@@ -316,71 +285,31 @@ class Log:
         found: Faults = []
         for role in sorted(rows.keys() & {"time", "propensity", "rating"}):
             is_missing_here = np.isnan(rows[role])
-            if "event" in rows and not (role == "time" and self._reading.gap is not None):
+            if "event" in rows and not (role == "time" and self._gap is not None):
                 weakest = max(self._level.values())
                 is_missing_here &= (rows["event"] >= 0) & (rows["event"] < weakest)
             places = np.flatnonzero(is_missing_here).tolist()
             found += [(p, f"expected a {role}, found none") for p in places if p not in met]
         return found
 
-    def _meet(self, faults: Faults, values: Mapping[str, Any], lines: Numbers) -> None:
-        """Meet the bad rows of a block of the log, in their sequence."""
-        for place, message in sorted(faults):
-            text = ", ".join(f"{role} {shown(column[place])}" for role, column in values.items())
-            self.problems.meet(ParseError(message), line=int(lines[place]), text=text)
-
-    def _close(self, rows: Rows) -> Rows:
-        """Return rows of a log without those of sessions that were thought to be over."""
-        self._is_closed = _stretched(self._is_closed, len(self.labels["session"]))
-        session = rows["session"]
-        each = session[run_starts(session)]
-        if self._is_closed[each].any():
-            is_late = self._is_closed[session]
-            names = self.labels["session"].values()
-            for place in np.flatnonzero(is_late).tolist():
-                message = (
-                    f"expected all rows of session {names[session[place]]!r} together in a file of "
-                    f"more than {self._reading.chunk_rows:,} rows, found another one after them; "
-                    "sort the file by session, or let chunk_rows= hold all of it"
-                )
-                self.problems.meet(ParseError(message), line=int(rows[LINE][place]), text="")
-            rows = take_rows(rows, ~is_late)
-        self._is_closed[each] = True
-        return rows
-
     def _group(self, rows: Rows) -> Sessions:
-        """Return the sessions of some rows of the log, checked as wholes and counted."""
-        items, names = self.labels["item"].values(), self.labels["session"].values
-        if self._reading.gap is not None:
-            rows, visits = cut_at_gaps(rows, self._reading.gap, before=len(self._visits))
-            self._visits += [(names()[user], number) for user, number in visits]
-            names = self._visits.copy
-        sessions = Sessions(rows, items, self.events, names)
+        """Return the sessions of some rows of the log, checked as wholes."""
+        items = self.labels["item"].values()
+        sessions = Sessions(rows, items, self.events, self._name_of)
         faults = [
             fault
-            for name in self.wanted.labelled[1:]
+            for name in self._wanted.labelled[1:]
             for fault in _divided(sessions, self.labels[name])
         ]
-        if "position" in self.wanted.needs:
+        if "position" in self._wanted.needs:
             faults += _misplaced(sessions)
-        if faults:
-            first = {line: (text, message) for line, text, message in faults[::-1]}
-            for line, (text, message) in sorted(first.items()):
-                self.problems.meet(ParseError(message), line=line, text=text)
-            is_bad = np.isin(sessions.rows[LINE], [*first])
-            sessions = Sessions(take_rows(sessions.rows, ~is_bad), items, self.events, names)
-        self._is_used = _stretched(self._is_used, len(items))
-        if not self._is_used.all():
-            self._is_used[sessions.item] = True
-        self._counts += _count_quirks(sessions)
-        return sessions
-
-
-def _stretched(flags: Any, length: int) -> Any:
-    """Return flags of the items or sessions of a log read so far, lengthened by false ones."""
-    if flags.size == length:
-        return flags
-    return np.concatenate([flags, np.zeros(length - flags.size, dtype=bool)])
+        if not faults:
+            return sessions
+        first = {line: (text, message) for line, text, message in faults[::-1]}
+        for line, (text, message) in sorted(first.items()):
+            self.problems.meet(ParseError(message), line=line, text=text)
+        is_bad = np.isin(sessions.rows[LINE], [*first])
+        return Sessions(take_rows(sessions.rows, ~is_bad), items, self.events, self._name_of)
 
 
 def _as_event(value: Any) -> Any:
@@ -389,19 +318,6 @@ def _as_event(value: Any) -> Any:
     if not isinstance(value, Hashable):
         return repr(value)
     return None if is_missing(value) else value
-
-
-def _values_of_role(block: Block, names: tuple[Any, ...]) -> Any:
-    """Return the values of the column of a log that has a role, or tuples of several columns."""
-    if len(names) == 1:
-        return block.columns[names[0]]
-    columns = [
-        column.tolist() if isinstance(column, np.ndarray) else column
-        for column in map(block.columns.__getitem__, names)
-    ]
-    return [
-        None if any(map(is_missing, values)) else values for values in zip(*columns, strict=True)
-    ]
 
 
 #: The line of a row, what stands there, and what is wrong with it.

@@ -18,12 +18,11 @@ import numpy as np
 from porank.clicks.click_log import ClickLog
 from porank.clicks.evidence import (
     PreferencePairs,
-    Said,
     count_rows,
     table_of,
     tallies_of,
 )
-from porank.clicks.log import Log, Wanted
+from porank.clicks.log import Wanted
 from porank.clicks.rules import rules_of
 from porank.core.arguments import require_share
 from porank.core.dask_frames import is_dask, map_groups
@@ -80,8 +79,8 @@ def preference_pairs(
     ------
     PorankError
         If a column is missing, two may be the time, an option is none of those allowed, the pairs
-        of a rule are none, one session alone says more than 10**7 pairs, or all together more than
-        the ``max_pairs`` of the log.
+        of a rule are none, or the sessions say more than 10**8 pairs, equal ones of a group being
+        one.
     OSError
         If there is no such file (FileNotFoundError), or it cannot be opened.
     ParseError
@@ -116,10 +115,9 @@ def preference_pairs(
 
     Notes
     -----
-    Time O(r log r + p log p) for r rows and p pairs of all sessions; memory O(r + p), or, for a
-    file, O(``chunk_rows`` + p), the rows of the longest session, and the names of all. What is odd
-    in a log, as purchases without a click, and yet no error is counted in ``counts``, with the
-    decision taken.
+    Time O(r log r + p log p) for r rows and p pairs of all sessions; memory O(r + p), also for a
+    file: of a log that is larger than the memory, Dask makes a DataFrame. What is odd in a log, as
+    purchases without a click, and yet no error is counted in ``counts``, with the decision taken.
 
     References
     ----------
@@ -137,21 +135,23 @@ def preference_pairs(
     if log.has_propensity_column:
         weight = ["propensity"]
     names = [*groups, "preferred", "other", *weight]
-    wanted = Wanted({"": rules}, names, log.reading, by=groups, needs=weight)
+    wanted = Wanted({"": rules}, names, by=groups, needs=weight)
     if is_dask(log.source):
         ask = partial(preference_pairs, rule=rule, by=by, clip=clip)
         return _pairs_of_parts(log, wanted, weighed=bool(weight), ask=ask)
-    said = _said_by(log, wanted)
-    pairs, support = said.tally.counted()
+    read = log.asked(wanted)
+    (tally,) = tallies_of(read, wanted).values()
+    pairs, support = tally.counted()
     if weight:
         support = support * _weights_of(pairs.pop(*weight), log.propensity, clip)
         if wanted.is_merged:
             # They are sorted, positions last: sums do not depend on the order of sessions.
             pairs, support = count_rows(pairs, support)
-    tied = None if said.tally.ties is None else said.tally.ties.counted()
-    table, ties = table_of((pairs, np.array(support)), tied, said.labels)
-    told = (said.items, said.counts, tuple(said.problems), log.reading.errors == "report")
-    return PreferencePairs(table, *told, ties, said.shape)
+    tied = None if tally.ties is None else tally.ties.counted()
+    table, ties = table_of((pairs, np.array(support)), tied, read.labels_of(("item", *groups)))
+    is_reported = log.options["errors"] == "report"
+    told = (read.items(), read.counts, read.problems.by_line(), is_reported)
+    return PreferencePairs(table, *told, ties, read.shape())
 
 
 def _read_groups(by: Any) -> tuple[str, ...]:
@@ -168,18 +168,6 @@ def _read_groups(by: Any) -> tuple[str, ...]:
             f"as by, found {by!r}"
         )
     return tuple(names)
-
-
-def _said_by(log: ClickLog, wanted: Wanted) -> Said:
-    """Return the preference pairs that a click log says, read by this process."""
-    reader = log.asked(wanted)
-    (tally,) = tallies_of(reader).values()
-    labels = {
-        name: reader.session_labels() if name == "session" else reader.labels[name].as_array()
-        for name in ("item", *wanted.by)
-    }
-    problems = list(reader.problems.by_line())
-    return Said(tally, labels, reader.items(), reader.counts(), problems, shape=reader.shape())
 
 
 def _weights_of(positions: NDArray[Any], propensity: Any, clip: float) -> NDArray[np.float64]:
@@ -240,20 +228,23 @@ def _pairs_of_parts(
 ) -> Any:
     """Return the preference pairs of a Dask DataFrame, made part by part, as a Dask DataFrame."""
     frame = log.source
-    reader = Log({}, wanted)
-    roles = reader.roles_in(list(frame.columns))
-    if reader.shaped.name != "events":
+    gap = log.options["gap"]
+    shaped = wanted.shape_of(
+        list(frame.columns), log.options["columns"], log.options["events"], gap
+    )
+    if shaped.name != "events":
         raise PorankError(
-            "expected a row for each event in a Dask DataFrame, found "
-            f"{reader.shaped.name}; frames of pandas and files have any shape"
+            f"expected a row for each event in a Dask DataFrame, found {shaped.name}; frames of "
+            "pandas and files have any shape"
         )
+    roles = shaped.roles
     of_one = {name: columns[0] for name, columns in roles.items() if len(columns) == 1}
     item = frame.dtypes[of_one["item"]]
     kinds = {name: frame.dtypes[of_one[name]] if name in of_one else object for name in wanted.by}
     kinds |= {"preferred": item, "other": item, "support": float if weighed else int}
-    if wanted.reading.gap is not None:
+    if gap is not None:
         kinds |= {"session": object} if "session" in kinds else {}
-    sessions = roles["user"] if wanted.reading.gap is not None else roles["session"]
+    sessions = roles["session"]
     work = partial(_pairs_of_part, log=log.on({}), ask=ask)
     pairs = map_groups([frame], sessions, work, kinds)
     if not wanted.is_merged:

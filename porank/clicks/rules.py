@@ -15,9 +15,8 @@ References
 
 The rules by their names are `RULES`; `asks_for` and `per_session` make rules of one's own, which
 `rules_of` reads; `coded_pairs` asks them, and `coded_ties` ratings. Pairs are made from where the
-entries stand, by `each_over`, `each_over_one`,
-`over_skipped_above`, `neighbours`, `first_within`, `starts_of`. More of them than anybody can use
-are refused before there are any: `require_few`, `require_room`.
+entries stand, by `each_over`, `over_skipped_above`, `neighbours`, `first_within`, `starts_of`. More
+of them than anybody can use are refused: `require_few`, `require_room`.
 """
 
 from __future__ import annotations
@@ -25,7 +24,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from inspect import signature
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
@@ -33,7 +31,7 @@ import numpy as np
 from porank.clicks.sessions import time_spent
 from porank.core.arguments import require_amount
 from porank.core.arrays import grouped, ranges, run_starts
-from porank.errors import PorankError, counted, listed
+from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -114,12 +112,6 @@ def starts_of(session: Numbers) -> Numbers:
     return np.repeat(starts, np.diff(starts, append=session.size))
 
 
-def each_over_one(sessions: Sessions, entries: Numbers, others: Numbers) -> tuple[Numbers, Numbers]:
-    """Pair, for click rules, each of the entries with the other beside it."""
-    require_few(sessions, entries, np.ones_like(entries))
-    return entries, others
-
-
 def each_over(
     sessions: Sessions, entries: Numbers, others: Numbers, start: Numbers, stop: Numbers
 ) -> tuple[Numbers, Numbers]:
@@ -130,8 +122,6 @@ def each_over(
     return np.repeat(entries, stop - start), others.take(ranges(start, stop))
 
 
-#: Of a session that says more pairs than these, no memory holds the pairs in columns for long.
-MOST_PAIRS = 10**7
 #: So many pairs with their sessions take some three gigabytes, twice that while they are made.
 MAX_PAIRS = 10**8
 _FEWER = (
@@ -140,50 +130,20 @@ _FEWER = (
 )
 
 
-class Talker(NamedTuple):
-    """The session that says most pairs: how many pairs of how many items, and its number."""
-
-    pairs: int = 0
-    items: int = 0
-    session: int = -1
-
-
 def require_few(sessions: Sessions, entries: Numbers, counts: Numbers) -> None:
-    """Raise an error if a rule says more pairs of a session, or of all, than it may."""
-    if not entries.size:
-        return
-    first = sessions.session[0]
-    pairs = np.bincount(sessions.session.take(entries) - first, counts)
-    most = int(pairs.argmax())
-    own = np.searchsorted(sessions.session, [first + most, first + most + 1])
-    talker = Talker(int(pairs[most]), int(np.diff(own)[0]), int(first) + most)
-    if talker.pairs > MOST_PAIRS:
-        raise PorankError(
-            f"expected at most {MOST_PAIRS:,} pairs of a session, found {talker.pairs:,} of "
-            f"{_session_of(talker, sessions)}; {_FEWER}"
-        )
-    tally = sessions.tally
-    if tally is None:
-        return
-    tally.talker = max(tally.talker, talker, key=itemgetter(0))
-    held = tally.held_with(int(counts.sum()))
-    if held > tally.most:
-        said = f" so far, {tally.talker.pairs:,} of them by {_session_of(tally.talker, sessions)}"
-        require_room(held, tally.most, said=said)
+    """Raise an error that names a session if a click rule says too many pairs of some sessions."""
+    found = int(counts.sum())
+    if found > MAX_PAIRS:
+        first = int(sessions.session[0])
+        pairs = np.bincount(sessions.session.take(entries) - first, counts)
+        most = int(pairs.argmax())
+        require_room(found, f", {int(pairs[most]):,} by session {sessions.label(first + most)!r}")
 
 
-def _session_of(talker: Talker, sessions: Sessions) -> str:
-    """Return the name and length of the session of which a rule says most pairs, for a message."""
-    return f"session {sessions.label(talker.session)!r} with {counted(talker.items, 'item')}"
-
-
-def require_room(pairs: int, most: int, *, said: str = "") -> None:
-    """Raise an error if a rule says more pairs of entries than may be held."""
-    if pairs > most:
-        raise PorankError(
-            f"expected at most {counted(most, 'pair')} to hold, found {pairs:,}{said}; "
-            f"max_pairs= sets the limit, and {_FEWER}"
-        )
+def require_room(pairs: int, by: str = "") -> None:
+    """Raise an error if click rules say more pairs than may be held."""
+    if pairs > MAX_PAIRS:
+        raise PorankError(f"expected at most {MAX_PAIRS:,} pairs, found {pairs:,}{by}; {_FEWER}")
 
 
 @asks_for("event")
@@ -321,7 +281,7 @@ def click_over_skip_previous(sessions: Sessions) -> EntryPairs:
     """
     upper, lower = neighbours(sessions)
     kept = sessions.clicked[lower] & ~sessions.clicked[upper]
-    return each_over_one(sessions, lower[kept], upper[kept])
+    return lower[kept], upper[kept]
 
 
 @asks_for("event", "position")
@@ -342,7 +302,7 @@ def click_over_no_click_next(sessions: Sessions) -> EntryPairs:
     """
     upper, lower = neighbours(sessions)
     kept = sessions.clicked[upper] & ~sessions.clicked[lower]
-    return each_over_one(sessions, upper[kept], lower[kept])
+    return upper[kept], lower[kept]
 
 
 RULES: dict[str, Rule] = {
@@ -587,5 +547,4 @@ def _said_by_any(sessions: Sessions, rules: Sequence[NamedRule]) -> tuple[Number
         return found[0]
     keys = np.concatenate([preferred * len(sessions) + other for preferred, other in found])
     preferred, other = np.divmod(np.unique(keys), len(sessions))
-    require_few(sessions, preferred, np.ones_like(preferred))
     return preferred, other

@@ -2,11 +2,11 @@
 
 Idea: *all rules speak of the items of one session: which event each got, where it stood, when it
 was clicked.* The rows are sorted once; then each item of each session is an **entry**, and what a
-rule asks of an entry is an array with a number for each of them. Where sessions stand together, a
-few thousand at a time are enough, and they fit into the cache of the processor.
+rule asks of an entry is an array with a number for each of them. A few thousand sessions at a time
+are enough, and they fit into the cache of the processor.
 
-`Sessions`, `Event`; rows before they are grouped: `held_together`, `cut_between_sessions`,
-`cut_at_gaps`, `joined_rows`, `take_rows`. `time_spent` on entries.
+`Sessions`, `Event`; rows before they are grouped: `cut_between_sessions`, `cut_at_gaps`,
+`joined_rows`, `take_rows`. `time_spent` on entries.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from porank.core.labels import as_numbers, of_one_kind
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Hashable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -64,8 +64,8 @@ class Sessions:
         The item that each number in ``rows["item"]`` stands for.
     events : sequence
         The events, strongest first; the last one says that an item was shown, and no more.
-    names : callable, optional
-        Returns the session that each number in ``rows["session"]`` stands for, for messages.
+    name_of : callable, optional
+        Returns the session that a number in ``rows["session"]`` stands for, for messages.
 
     Attributes
     ----------
@@ -75,8 +75,6 @@ class Sessions:
         The rows, sorted by entry.
     first_row : array of int
         The first row of each entry.
-    tally : Tally or None
-        What counts the pairs that they say, if their number is limited.
 
     Examples
     --------
@@ -99,7 +97,7 @@ class Sessions:
         rows: Rows,
         items: Sequence[Item],
         events: Sequence[Hashable],
-        names: Callable[[], Sequence[Any]] | None = None,
+        name_of: Callable[[int], Any] | None = None,
     ) -> None:
         self._order, self.first_row = grouped(rows["session"], rows["item"])
         self.rows: Rows = {}
@@ -107,11 +105,10 @@ class Sessions:
             # A large log is held once, not twice.
             self.rows[name] = rows.pop(name).take(self._order)
         self.items = items
-        self._names = names
+        self._name_of = name_of
         self.events = events
         self.session: Numbers = self.first_of_entries("session")
         self.item: Numbers = self.first_of_entries("item")
-        self.tally: Any = None
 
     def __len__(self) -> int:
         """Return the number of entries."""
@@ -125,7 +122,7 @@ class Sessions:
 
     def label(self, session: int) -> Any:
         """Return what the log calls the session of a number."""
-        return session if self._names is None else self._names()[session]
+        return session if self._name_of is None else self._name_of(session)
 
     @cached_property
     def starts(self) -> Numbers:
@@ -267,37 +264,18 @@ def _plain(column: NDArray[Any]) -> list[Any]:
     return [None if gap else value for value, gap in zip(plain.tolist(), missing, strict=True)]
 
 
-def held_together(parts: Iterable[Rows], most: int) -> Iterator[Rows]:
-    """Yield about `most` rows of sessions at a time, such that no session is cut."""
-    held: list[Rows] = []
-    count = 0
-    for part in parts:
-        held.append(part)
-        count += part[LINE].size
-        if count >= most:
-            rows = joined_rows(held)
-            is_open = rows["session"] == rows["session"][-1]
-            held = [take_rows(rows, is_open)]
-            count = held[0][LINE].size
-            yield take_rows(rows, ~is_open)
-    if held:
-        yield joined_rows(held)
-
-
-def cut_at_gaps(rows: Rows, gap: float, *, before: int) -> tuple[Rows, list[tuple[int, int]]]:
+def cut_at_gaps(rows: Rows, gap: float) -> tuple[Rows, list[tuple[int, int]]]:
     """Cut the sessions of a log, each all that a user did, where there is a pause above `gap`.
 
-    Return the rows with the new sessions, numbered from `before` on, and of each of them whose
-    it is and which of theirs it is, counted from 1.
+    Return the rows, sorted by the new sessions and their times, and of each of these whose it is
+    and which of theirs it is, counted from 1.
     """
-    time = rows["time"]
-    order = np.lexsort((rows[LINE], time, rows["session"]))
-    user, kind = rows["session"][order], time.dtype.kind
-    moment = (time if kind == "f" else time.view(np.int64))[order]
-    is_pause = moment[1:] - moment[:-1] > gap * (1e9 if kind == "M" else 1)
-    starts = np.flatnonzero(np.concatenate([[True], (user[1:] != user[:-1]) | is_pause]))
-    session = np.empty_like(user)
-    session[order] = before + np.repeat(np.arange(starts.size), np.diff(starts, append=user.size))
+    rows = take_rows(rows, np.lexsort((rows[LINE], rows["time"], rows["session"])))
+    user, time = rows["session"], rows["time"]
+    moment = time if time.dtype.kind == "f" else time.view(np.int64)
+    is_pause = np.diff(moment) > gap * (1e9 if time.dtype.kind == "M" else 1)
+    starts = np.flatnonzero(np.append([True], (user[1:] != user[:-1]) | is_pause))
+    session = np.repeat(np.arange(starts.size), np.diff(starts, append=user.size))
     whose = user[starts]
     firsts = run_starts(whose)
     which = np.arange(1, whose.size + 1) - np.repeat(firsts, np.diff(firsts, append=whose.size))
@@ -306,13 +284,11 @@ def cut_at_gaps(rows: Rows, gap: float, *, before: int) -> tuple[Rows, list[tupl
 
 
 def cut_between_sessions(rows: Rows) -> Iterator[Rows]:
-    """Yield rows of a log in pieces that cut no session; all in one if they are mixed."""
+    """Yield rows of a log in pieces that cut no session; those of a session are put together."""
     session = rows["session"]
-    # Sessions are numbered as they come.
     if np.any(session[1:] < session[:-1]):
-        yield rows
-        return
-    for start, stop in pairwise(cuts_between(session, BLOCK_ROWS)):
+        rows = take_rows(rows, np.argsort(session, kind="stable"))
+    for start, stop in pairwise(cuts_between(rows["session"], BLOCK_ROWS)):
         yield take_rows(rows, slice(start, stop))
 
 

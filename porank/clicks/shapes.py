@@ -93,12 +93,6 @@ class LogShape:
         return [f"{self.name}: {', '.join(read)}", *self.remarks]
 
 
-class _Made(NamedTuple):
-    """The name of a column that a shape makes, which no column of a log can have."""
-
-    role: str
-
-
 #: Events made of rows: the row of each, and its item with how it came off, in columns.
 _Events: TypeAlias = "tuple[Numbers, dict[str, Any]]"
 
@@ -136,7 +130,9 @@ class Shaped:
         self._form = self._recognised() if isinstance(columns, Mapping) else _EVENTS
         self._outcomes = list(events[-2:])
         self._own: dict[str, tuple[Any, ...]] = {}
-        self._roles: dict[str, tuple[Any, ...]] = {}
+        #: What the columns that are read stand for, and which roles have columns that are made.
+        self.roles: dict[str, tuple[Any, ...]] = {}
+        self._made: list[str] = []
         self._sign: str | None = ""
 
     @property
@@ -181,8 +177,8 @@ class Shaped:
             name not in given for name in usual_columns(role, self._names)
         )
 
-    def roles(self, needed: Sequence[str], wished: Sequence[str]) -> dict[str, tuple[Any, ...]]:
-        """Return role -> columns for all that is read of the log, those included that are made."""
+    def find(self, needed: Sequence[str], wished: Sequence[str]) -> None:
+        """Find the columns of all that is read of the log, and what is made."""
         form, names = self._form, self._names
         made = set(form.makes)
         if "rating" in form.needs + form.makes:
@@ -207,8 +203,8 @@ class Shaped:
             read = {"session": read[source], **asked}
         else:
             made.add("session")
-        self._roles = read
-        return read | {role: (_Made(role),) for role in [*needed, *wished] if role in made}
+        self.roles = read
+        self._made = [role for role in [*needed, *wished] if role in made]
 
     def _session_role(self) -> str | None:
         """Return the role whose column names the sessions, None if each row is one."""
@@ -225,16 +221,16 @@ class Shaped:
     def told(self, remarks: Iterable[str] = ()) -> LogShape:
         """Return what was taken for what, once the log has been read, and some remarks."""
         remarks = list(remarks)
-        if self._form.makes and "session" not in self._roles:
+        if self._form.makes and "session" not in self.roles:
             remarks.append("each row is a session, called by its line")
-        if self._gap is not None and self._roles:
+        if self._gap is not None and self.roles:
             remarks.append(f"a pause of more than {self._gap:g} begins another session")
         if self._sign != "":
             is_json = self._sign == "["
             at = "blanks" if self._sign is None else repr(self._sign)
             remarks.append("lists are read as JSON" if is_json else f"lists are split at {at}")
-        if "time" in self._roles and "time" not in self._columns:
-            (time,) = self._roles["time"]
+        if "time" in self.roles and "time" not in self._columns:
+            (time,) = self.roles["time"]
             others = times_beside(time, self._names)
             if others:
                 remarks.append(f"{time!r} is taken as the time, not {listed(others)}")
@@ -243,7 +239,7 @@ class Shaped:
                     f"{time!r} is taken as the time: if it holds days, nothing tells the sequence "
                     "of events within a day"
                 )
-        read = self._roles | self._own
+        read = self.roles | self._own
         given = {role: name for role, name in self._columns.items() if role == "query"}
         query = find_columns(self._names, given, needed=[], wished=["query"]).get("query", ())
         if not set(query) <= set(chain(*read.values())):
@@ -252,27 +248,26 @@ class Shaped:
         is_plain &= all(names == (role,) or role in self._columns for role, names in read.items())
         return LogShape(self.name, tuple(read.items()), tuple(remarks), is_plain)
 
-    def blocks(
-        self, source: Source, wanted: Sequence[Any], problems: Problems, size: int
-    ) -> Iterator[Block]:
-        """Yield blocks of events of the log; rows of which none can be made go to `problems`."""
-        if not self.is_made:
-            yield from source.blocks(wanted, problems, size)
-            return
-        inner = [name for name in wanted if not isinstance(name, _Made)]
+    def blocks(self, source: Source, problems: Problems, size: int) -> Iterator[Block]:
+        """Yield blocks of events with a column for each role; faulty rows go to `problems`."""
         own = list(chain(*self._own.values()))
-        for block in source.blocks(list(dict.fromkeys([*inner, *own])), problems, size):
-            (row, found), faults = self._events_of(block)
+        wanted = list(dict.fromkeys([*chain(*self.roles.values()), *own]))
+        for block in source.blocks(wanted, problems, size):
+            columns = {role: _values_of_role(block, names) for role, names in self.roles.items()}
+            if not self.is_made:
+                yield Block(columns, block.lines)
+                continue
+            (row, made), faults = self._events_of(block)
             for place, message in sorted(dict(faults[::-1]).items()):
                 text = ", ".join(shown(block.columns[name][place]) for name in own)
                 problems.meet(ParseError(message), line=int(block.lines[place]), text=text)
             kept = np.flatnonzero(~np.isin(row, [place for place, _ in faults]))
             row = row[kept]
-            made = {role: taken(column, kept) for role, column in found.items()}
-            made["session"] = block.lines[row]
-            columns = {name: taken(block.columns[name], row) for name in inner}
-            columns |= {name: made[name.role] for name in wanted if isinstance(name, _Made)}
-            yield Block(columns, block.lines[row])
+            lines = block.lines[row]
+            made = {role: taken(column, kept) for role, column in made.items()}
+            made["session"] = lines
+            columns = {role: taken(column, row) for role, column in columns.items()}
+            yield Block(columns | {role: made[role] for role in self._made}, lines)
 
     def _events_of(self, block: Block) -> tuple[_Events, Faults]:
         """Return the events in a block of rows, and the rows that make none."""
@@ -375,6 +370,19 @@ class Shaped:
         if isinstance(cell, (list, tuple, set, frozenset)):
             return list(cell)
         return [] if is_missing(cell) else [cell]
+
+
+def _values_of_role(block: Block, names: tuple[Any, ...]) -> Any:
+    """Return the values of the column of a log that has a role, or tuples of several columns."""
+    if len(names) == 1:
+        return block.columns[names[0]]
+    columns = [
+        column.tolist() if isinstance(column, np.ndarray) else column
+        for column in map(block.columns.__getitem__, names)
+    ]
+    return [
+        None if any(map(is_missing, values)) else values for values in zip(*columns, strict=True)
+    ]
 
 
 def _places(sizes: Numbers) -> NDArray[np.float64]:

@@ -275,21 +275,21 @@ def read_units(
     names = ("session", *_SIDES, *[STOOD] * places)
     groups = tuple(dict.fromkeys(by))
     log = ClickLog.unweighed(log)
-    wanted = Wanted(named, names, log.reading, by=groups, needs=needs, wishes=wishes)
+    wanted = Wanted(named, names, by=groups, needs=needs, wishes=wishes)
     reader, facts = log.asked(wanted), _Facts([*by, *needs])
-    tallies = tallies_of(reader, see=facts.add)
+    tallies = tallies_of(reader, wanted, see=facts.add)
     size = len(reader.session_labels())
     called = reader.session_labels() if unit == "session" else reader.labels[unit].as_array()
     units, n_units = _numbered(facts.of_sessions(unit, size), called)
-    items = _places_of(reader.used_items(), len(reader.labels["item"]))
+    items = _places_of(reader.used_items, len(reader.labels["item"]))
     said = {name: _rows_among(tally.take_pairs(), items) for name, tally in tallies.items()}
     ties = next(iter(tallies.values())).ties
     tied = None if ties is None else _rows_among(ties.take_pairs(), items)
     return LogUnits(
         unit,
         reader.items(),
-        reader.counts(),
-        tuple(reader.problems.by_line()),
+        reader.counts,
+        reader.problems.by_line(),
         said,
         units,
         n_units,

@@ -149,7 +149,7 @@ def main() -> None:
             row_of(
                 f"preference_pairs, {sessions:,} sessions of 10 rows, together",
                 arguments.rounds,
-                lambda: po.preference_pairs(po.ClickLog(log, chunk_rows=10**8), by=()),
+                lambda: po.preference_pairs(log, by=()),
                 lambda: computed(po.preference_pairs(in_parts(log), by=())),
             ),
         ]

@@ -154,7 +154,7 @@ def shares(n: int) -> Any:
 EDGES = "10^7 edges to write"
 LITTLE = "what memory is left"
 MATRIX = "a matrix above 8 GB"
-PAIRS, DASK = "`max_pairs` pairs", "a Dask DataFrame"
+PAIRS, DASK = "10^8 pairs", "a Dask DataFrame"
 FAMILIES = [
     Family("from_ranking", "items", on(range, po.from_ranking), EDGES, "scores, ranks, an array"),
     Family("from_scores", "items", on(scores, po.from_scores), EDGES, "the scores themselves"),

@@ -72,15 +72,6 @@ def test_one_reading_serves_questions_about_the_same_columns() -> None:
     assert rows.reads == 2 * once, "positions were not read"
 
 
-def test_too_many_rows_are_not_kept() -> None:
-    rows = Counting(ROWS)
-    log = po.ClickLog(rows, columns=COLUMNS, errors="report", chunk_rows=1)
-    po.from_log(log)
-    once = rows.reads
-    po.from_log(log)
-    assert rows.reads == 2 * once
-
-
 def test_what_is_read_once_says_so() -> None:
     text = "session,item,event,position\ns,tea,view,1\ns,milk,click,2\n"
     rows = [dict(zip(COLUMNS, row, strict=True)) for row in ROWS[:2]]
@@ -92,8 +83,8 @@ def test_what_is_read_once_says_so() -> None:
 
 
 def test_refusals() -> None:
-    with pytest.raises(PorankError, match="chunk_rows"):
-        po.ClickLog(ROWS, chunk_rows=0)
+    with pytest.raises(PorankError, match="gap"):
+        po.ClickLog(ROWS, gap=-1)
     with pytest.raises(PorankError, match="not a ClickLog yet"):
         po.ClickLog(po.ClickLog(ROWS))
     with pytest.raises(PorankError, match="without propensity"):

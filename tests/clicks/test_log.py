@@ -164,7 +164,6 @@ class TestForms:
         path = tmp_path / "log.parquet"
         pq.write_table(pa.table(COLUMNS), path, row_group_size=2)
         assert list(preference_pairs(path)) == SAID
-        assert list(preference_pairs(ClickLog(path, chunk_rows=2))) == SAID
         table = pa.table(COLUMNS).set_column(0, "session", pa.array([10, 10, 10, None, 11]))
         pq.write_table(table, path)
         assert problems_of(path) == ["line 4: expected a session, found None"]
@@ -342,14 +341,13 @@ class TestQuirks:
         assert "a purchase counts as a click" in str(pairs.counts.to_table())
 
 
-class TestStreams:
-    """Files in chunks that respect sessions."""
+class TestFiles:
+    """Files of many rows."""
 
-    @given(log=logs(), chunk_rows=st.integers(1, 12), by=st.sampled_from([(), "user", "session"]))
-    def test_chunks_do_not_matter(self, log: list[oracle.Row], chunk_rows: int, by: Any) -> None:
+    @given(log=logs(), size=st.integers(1, 12), by=st.sampled_from([(), "user", "session"]))
+    def test_blocks_do_not_matter(self, log: list[oracle.Row], size: int, by: Any) -> None:
         together = [row for rows in oracle.sessions_of(log).values() for row in rows]
         columns = {name: [row[name] for row in together] for name in (log[0] if log else [])}
-        # Times so far apart that one scale for all would round the shorter ones.
         spent = [0.2, 0.3, 0.5, 0.50000001, 2e8]
         columns |= {"dwell": [spent[row["dwell"]] for row in together]} if log else {}
         text = as_csv(columns) if log else "session,item,event,user,position,time,dwell\n"
@@ -357,21 +355,14 @@ class TestStreams:
         text = text.replace("('a', 1)", "tuple")
         rule = ["click_over_no_click_next", "last_click_over_skip_above", "dwell"]
         options: dict[str, Any] = {"rule": rule, "by": by, "propensity": [1, 0.7, 0.3, 0.1, 0.1, 1]}
-        whole, parts = of_text(text, **options), of_text(text, chunk_rows=chunk_rows, **options)
-        assert sorted(whole) == sorted(parts)
+        whole = of_text(text, **options)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("porank.clicks.log._ROWS_READ", size)
+            parts = of_text(text, **options)
+        assert list(whole) == list(parts)
         assert (whole.counts, whole.items) == (parts.counts, parts.items)
 
-    def test_a_session_that_comes_again(self) -> None:
-        text = "session,item,event\n1,a,click\n1,b,view\n2,c,click\n2,d,view\n1,e,click\n3,f,view\n"
-        assert len(of_text(text, chunk_rows=6)) == 3
-        message = "line 6: expected all rows of session '1' together in a file of more than 2 rows"
-        with pytest.raises(ParseError, match=message):
-            of_text(text, chunk_rows=2)
-        pairs = of_text(text, chunk_rows=2, errors="report")
-        assert [problem.line for problem in pairs.problems] == [6]
-        assert [row[1:3] for row in pairs] == [("a", "b"), ("c", "d")]
-
-    def test_blocks_and_chunks_are_not_the_same(self) -> None:
+    def test_a_long_file(self) -> None:
         n = 15_000
         log = {"session": np.arange(n) // 3, "item": np.arange(n) % 50}
         log["event"] = np.where(np.arange(n) % 3 == 1, "click", "view")
@@ -379,7 +370,7 @@ class TestStreams:
         text = frame.to_csv(index=False)
         whole = preference_pairs(log, by=())
         assert sum(whole["support"].tolist()) == 2 * n // 3
-        found = of_text(text, by=(), chunk_rows=5_000)
+        found = of_text(text, by=())
         assert sorted((int(u), int(v), s) for u, v, s in found) == sorted(whole)
         broken = text + "x"
         assert [p.line for p in of_text(broken, errors="report").problems] == [n + 2]

@@ -277,16 +277,16 @@ class TestLongSessions:
     """Pairs grow with the square of a session."""
 
     def test_a_session_with_too_many_pairs_is_named(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("porank.clicks.rules.MOST_PAIRS", 5)
+        monkeypatch.setattr("porank.clicks.rules.MAX_PAIRS", 6)
         log = {
             "session": ["x", "x", "y", "y", "y", "y", "y", "z"],
             "item": list("ababcdea"),
             "event": ["click", "view", "click", "click", "view", "view", "view", "view"],
         }
-        expected = "expected at most 5 pairs of a session, found 6 of session 'y' with 5 items"
+        expected = "expected at most 6 pairs, found 7, 6 by session 'y'; shorter sessions, .* fewer"
         with pytest.raises(PorankError, match=expected):
             preference_pairs(log)
-        monkeypatch.setattr("porank.clicks.rules.MOST_PAIRS", 6)
+        monkeypatch.setattr("porank.clicks.rules.MAX_PAIRS", 7)
         assert len(preference_pairs(log)) == 7
 
     OWN = staticmethod(per_session(lambda events: [(events[0].item, e.item) for e in events[1:]]))
@@ -296,45 +296,23 @@ class TestLongSessions:
         "item": list("abcdab"),
         "event": ["click", "view", "view", "view", "click", "view"],
     }
-    TOO_MANY = (
-        r"expected at most {most} to hold, found {held} so far, 3 of them by session 'x' with "
-        r"4 items; max_pairs= sets the limit, and shorter sessions, .* say fewer"
-    )
 
-    @pytest.mark.parametrize("by", [(), "session"])
     @pytest.mark.parametrize("rule", ["levels", "click_over_no_click_next", OWN])
-    def test_so_is_the_one_that_says_most_of_too_many_pairs(self, by: Any, rule: Any) -> None:
+    def test_pairs_of_all_sessions_count(self, rule: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         log = self.MANY | {"position": [1, 2, 3, 4, 1, 2]}
         if rule == "click_over_no_click_next":
             log["event"] = ["click", "view", "click", "view", "click", "view"]
-        found = len(preference_pairs(log, by="session", rule=rule))
-        assert len(preference_pairs(ClickLog(log, max_pairs=found), by=by, rule=rule))
-        with pytest.raises(
-            PorankError, match=rf"found {found} so far, .* session 'x' with 4 items"
-        ):
-            preference_pairs(ClickLog(log, max_pairs=found - 1), by=by, rule=rule)
-
-    def test_the_whole_error(self) -> None:
-        for most, words in ((3, "3 pairs"), (1, "1 pair")):
-            with pytest.raises(PorankError, match=self.TOO_MANY.format(most=words, held=4)):
-                from_log(ClickLog(self.MANY, max_pairs=most))
-        from_log(ClickLog(self.MANY, max_pairs=4))
-        with pytest.raises(PorankError, match=r"expected .* as max_pairs, found 0"):
-            preference_pairs(ClickLog(self.MANY, max_pairs=0))
-
-    def test_pairs_of_earlier_sessions_count(self, tmp_path: Path) -> None:
-        path = tmp_path / "log.csv"
-        rows = [f"{session},{row}" for session in "xyz" for row in ("a,1", "b,0", "c,0")]
-        path.write_text("session,item,event\n" + "\n".join(rows))
-        options: dict[str, Any] = {"events": ["1", "0"], "chunk_rows": 3}
-        assert len(asked(preference_pairs, path, max_pairs=6, **options)) == 6
-        with pytest.raises(
-            PorankError, match=r"at most 5 pairs .* 6 so far, 2 of them by session 'x'"
-        ):
-            asked(preference_pairs, path, max_pairs=5, **options)
-        merged = asked(preference_pairs, path, by=(), max_pairs=4, **options)
-        assert list(merged) == [("a", "b", 3), ("a", "c", 3)], "equal pairs are held once"
-        with pytest.raises(
-            PorankError, match=r"at most 3 pairs .* 4 so far, 2 of them by session 'x'"
-        ):
-            asked(preference_pairs, path, by=(), max_pairs=3, **options)
+        monkeypatch.setattr("porank.clicks.sessions.BLOCK_ROWS", 1)
+        found = len(preference_pairs(log, rule=rule))
+        for by in ("session", ()):
+            pairs = preference_pairs(log, by=by, rule=rule)
+            monkeypatch.setattr("porank.clicks.rules.MAX_PAIRS", found)
+            assert list(preference_pairs(log, by=by, rule=rule)) == list(pairs)
+            monkeypatch.setattr("porank.clicks.rules.MAX_PAIRS", found - 1)
+            if by:
+                with pytest.raises(PorankError, match=f"at most {found - 1} pairs, found {found}"):
+                    preference_pairs(log, by=by, rule=rule)
+            else:
+                assert list(preference_pairs(log, by=by, rule=rule)) == list(pairs), "held once"
+            monkeypatch.undo()
+            monkeypatch.setattr("porank.clicks.sessions.BLOCK_ROWS", 1)

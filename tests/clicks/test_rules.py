@@ -280,7 +280,6 @@ class TestOptions:
             ({"events": ["click", ()]}, "none of them empty"),
             ({"events": ["click", ("view", "click")]}, "each event once in events, .* 'click'"),
             ({"errors": "ignore"}, "errors to be one of 'raise', 'report', found 'ignore'"),
-            ({"chunk_rows": 0}, "a whole number of at least 1 as chunk_rows"),
             ({"columns": "session"}, "a mapping such as"),
             ({"columns": {"sesion": "s"}}, "'session', 'user', .* as keys of columns"),
             ({"columns": {"session": "s"}}, "expected a column 's' for session, found 'session'"),
@@ -476,10 +475,12 @@ class TestTogether:
 
     def test_a_piece_of_which_nothing_is_left(self) -> None:
         # Wrong was: an error of NumPy, from the largest of no positions.
-        text = "session,item,event,position\n1,a,view,1\n2,a,view,1\n1,b,click,2\n"
-        options: dict[str, Any] = {"rule": "click_over_skip_above", "chunk_rows": 1}
-        pairs = asked(preference_pairs, io.StringIO(text), errors="report", **options)
-        assert (len(pairs), [problem.line for problem in pairs.problems]) == (0, [4])
+        text = "session,item,event,position\n1,a,view,\n2,a,view,1\n2,b,click,2\n"
+        options: dict[str, Any] = {"rule": "click_over_skip_above", "errors": "report"}
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(pieces, "BLOCK_ROWS", 1)
+            pairs = asked(preference_pairs, io.StringIO(text), **options)
+        assert (len(pairs), [problem.line for problem in pairs.problems]) == (1, [2])
 
 
 def _starts(rows: Sequence[Any]) -> list[int]:

@@ -141,10 +141,13 @@ class TestLists:
             pairs = preference_pairs(ClickLog(log, errors="report"))
             assert (list(pairs), len(pairs.problems)) == ([], 1)
 
-    def test_a_file_is_read_in_pieces(self, tmp_path: Path) -> None:
+    def test_a_file_is_read_in_pieces(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         rows = [[" ".join(shown), " ".join(clicked)] for shown, clicked in LISTS * 50]
         path = written(tmp_path / "log.csv", ["shown", "clicked"], rows)
-        assert support(path, chunk_rows=7) == {pair: 50 * n for pair, n in of_lists(LISTS).items()}
+        monkeypatch.setattr("porank.clicks.log._ROWS_READ", 7)
+        assert support(path) == {pair: 50 * n for pair, n in of_lists(LISTS).items()}
 
 
 class TestSlots:

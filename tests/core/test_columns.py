@@ -118,13 +118,14 @@ class TestCsv:
 class TestChunks:
     """The pieces in which a file is read."""
 
-    @pytest.mark.parametrize("chunk_rows", [3, 100])
-    def test_faults_are_told_by_line(self, chunk_rows: int) -> None:
+    @pytest.mark.parametrize("size", [3, 100])
+    def test_faults_are_told_by_line(self, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("porank.clicks.log._ROWS_READ", size)
         log: dict[str, list[Any]] = {"session": [1, 1, 2, 2]}
         log |= {"item": ["a", "b", "c", ""], "position": [1, 1, 1, 2]}
         log["event"] = ["click", "view", "click", "view"]
         found = preference_pairs(
-            ClickLog(io.StringIO(as_csv(log)), errors="report", chunk_rows=chunk_rows),
+            ClickLog(io.StringIO(as_csv(log)), errors="report"),
             rule="click_over_skip_above",
         )
         assert [problem.line for problem in found.problems] == [2, 3, 5]
