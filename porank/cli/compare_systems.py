@@ -9,19 +9,19 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import porank as po
-from porank.cli.command import FORMAT, argument, command, fraction, records_of, show, whole
-from porank.cli.formats import form_of, suffix_of
-from porank.cli.reading import calling_as_shown, form_argument, open_table, require_file
-from porank.cli.writing import (
+from porank.cli.answers import ANSWER, records_of, show
+from porank.cli.command import argument, command, fraction
+from porank.cli.formats import OUTPUTS, TABLES
+from porank.cli.inputs import form_argument, open_table
+from porank.cli.outputs import (
     output_arguments,
     output_form,
-    require_writable,
     use_no_window,
     write_order,
     write_output,
 )
 from porank.core.columns import open_source
-from porank.drawing.axes import PICTURES, image_of
+from porank.drawing.axes import image_of
 from porank.errors import PorankError
 from porank.significance.p_values import CORRECTIONS
 from porank.significance.paired import TESTS
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from porank.significance.system_comparison import SystemComparison
 
 
-_TABLES = ("csv", "tsv", "parquet")
+_PICTURES = ("png", "svg", "pdf")
 #: What says something of a table of scores alone, and not of battles.
 _OF_SCORES = ("by", "better", "missing", "test")
 
@@ -46,11 +46,11 @@ _OF_SCORES = ("by", "better", "missing", "test")
     argument("--test", choices=TESTS),
     argument("--correction", choices=CORRECTIONS, default="holm"),
     argument("--significance", type=fraction, default=0.05, metavar="LEVEL"),
-    argument("--seed", type=whole(0), default=0),
+    argument("--seed", type=int, default=0),
     argument("--differences", action="store_true"),
-    form_argument(known=_TABLES),
+    form_argument(known=TABLES),
     *output_arguments("a file for the order, or its picture: .png, .svg, .pdf"),
-    FORMAT,
+    *ANSWER,
 )
 def systems(given: argparse.Namespace) -> int:
     r"""Compare systems by a table of scores: which are better, and what ranks each may have.
@@ -86,42 +86,34 @@ def systems(given: argparse.Namespace) -> int:
     printf 'new,old\n1,0\n1,0\n1,\n' | porank systems - --missing drop --format json
     printf 'model_a,model_b,winner\nx,y,model_a\ny,x,model_b\nx,y,tie\n' | porank systems -
     """
-    is_picture = bool(given.output) and suffix_of(given.output) in PICTURES
-    if is_picture:
-        require_writable(given.output, force=given.force)
-    else:
-        output_form(given)
+    form = output_form(given, (*OUTPUTS, *_PICTURES))
     found = _compared(given)
-    if is_picture:
+    if form in _PICTURES:
         use_no_window()
-        write_output(given, image_of(po.draw_systems(found), suffix_of(given.output)))
-    elif given.output:
-        write_order(given, found.order())
+        write_output(given, image_of(po.draw_systems(found), f".{form}"))
+    elif form:
+        write_order(given, found.order(), form)
     _show(given, found)
     return 0
 
 
 def _compared(given: argparse.Namespace) -> SystemComparison:
     """Return how `porank systems` compares the systems in a table of scores or of battles."""
-    form = given.form or ("csv" if given.table == "-" else None)
-    require_file(given.table)
-    form = form_of(given.table, form, option="--from", known=_TABLES)
-    table = open_table(given.table, form)
+    table = open_table(given.table, given.form)
     options: dict[str, Any] = {"correction": given.correction, "seed": given.seed}
     options["significance"] = float(given.significance)
     own = {name: getattr(given, name) for name in _OF_SCORES if getattr(given, name) is not None}
-    with calling_as_shown(table):
-        with closing(open_source(table)) as source:
-            names = list(source.names)
-        if hasattr(table, "seek"):
-            table.seek(0)
-        if are_battles(names):
-            for name in own:
-                raise PorankError(f"expected --{name} with scores, found a table of battles")
-            return po.compare_battles(table, **options)
-        if "missing" in own:
-            own["missing"] = own["missing"].replace("-", " ")
-        return po.compare_scores(table, **options, **own)
+    with closing(open_source(table)) as source:
+        names = list(source.names)
+    if hasattr(table, "seek"):
+        table.seek(0)
+    if are_battles(names):
+        for name in own:
+            raise PorankError(f"expected --{name} with scores, found a table of battles")
+        return po.compare_battles(table, **options)
+    if "missing" in own:
+        own["missing"] = own["missing"].replace("-", " ")
+    return po.compare_scores(table, **options, **own)
 
 
 def _show(given: argparse.Namespace, found: SystemComparison) -> None:

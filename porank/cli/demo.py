@@ -2,23 +2,23 @@
 
 The log is that of a café that does not exist, made by chance. Its folder is known by a note: its
 own files are replaced, whatever else is there is kept. `demo` is the command, `Demonstration` what
-is found in the log, and `write_data` writes it.
+is found in the log, `data_of` and `pictures_of` the files.
 """
 
 from __future__ import annotations
 
-import os
 import shlex
 import sys
+from io import StringIO
 from itertools import pairwise
 from pathlib import Path
 from textwrap import indent
 from typing import TYPE_CHECKING, Any
 
 import porank as po
-from porank.cli.command import argument, command, filled
+from porank.cli.command import argument, command
 from porank.cli.formats import spell
-from porank.cli.writing import FORCE, use_no_window
+from porank.cli.outputs import FORCE, use_no_window
 from porank.core.files import write_whole
 from porank.core.tables import Table
 from porank.drawing.axes import image_of
@@ -48,7 +48,7 @@ FILES = {
 
 
 @command(
-    argument("--folder", type=filled, default="porank-demo"),
+    argument("--folder", default="porank-demo"),
     FORCE,
 )
 def demo(given: argparse.Namespace) -> int:
@@ -64,8 +64,7 @@ def demo(given: argparse.Namespace) -> int:
     porank demo
     porank demo --folder elsewhere
     """
-    folder = DemoFolder(given.folder, force=given.force)
-    parts = sections(Demonstration(), folder)
+    parts = sections(Demonstration(), own_folder(given.folder, force=given.force))
     if not sys.stdout.isatty():
         parts = iter(["".join(parts)])  # a reader who stops early stops no file
     for part in parts:
@@ -74,7 +73,7 @@ def demo(given: argparse.Namespace) -> int:
     return 0
 
 
-def sections(found: Demonstration, folder: DemoFolder) -> Iterator[str]:
+def sections(found: Demonstration, folder: Path) -> Iterator[str]:
     """Yield what the demonstration prints, part by part, and write its files beside it."""
     yield _section("1. A click log", _log_text(found))
     yield _section("2. What the sessions say, the pairs most often", _pairs_text(found))
@@ -83,34 +82,34 @@ def sections(found: Demonstration, folder: DemoFolder) -> Iterator[str]:
         "4. A partial order, at the smallest threshold without a cycle", _order_text(found)
     )
     yield _section("5. How far it agrees with the truth", _comparison_text(found))
-    write_data(found, folder)
-    write_pictures(found, folder)
-    rows = [(folder.file(name), what) for name, what in FILES.items()]
-    yield _section("6. Files to look at", "\n".join(f"{name:30} {what}" for name, what in rows))
+    for name, content in (data_of(found) | pictures_of(found)).items():
+        write_whole(content, folder / name)
+    rows = [f"{folder / name!s:30} {what}" for name, what in FILES.items()]
+    yield _section("6. Files to look at", "\n".join(rows))
+    quoted = {name: shlex.quote(str(folder / name)) for name in (*FILES, "truth.svg")}
     commands = [
-        f"porank explore {folder.shown('clicks.csv')} --rule {RULE}",
-        f"porank ranks {folder.shown('predicted.txt')} --possible",
-        (
-            f"porank predict {folder.shown('preferences.csv')} --curve "
-            f"--target {folder.shown('truth.txt')}"
-        ),
-        f"porank hasse {folder.shown('truth.txt')} -o {folder.shown('truth.svg')} --force",
+        f"porank explore {quoted['clicks.csv']} --rule {RULE}",
+        f"porank ranks {quoted['predicted.txt']} --possible",
+        f"porank predict {quoted['preferences.csv']} --curve --target {quoted['truth.txt']}",
+        f"porank hasse {quoted['truth.txt']} -o {quoted['truth.svg']} --force",
     ]
     yield _section("What to try next", "\n".join(commands)).rstrip("\n") + "\n"
 
 
-def write_data(found: Demonstration, folder: DemoFolder) -> None:
-    """Write the log of the demonstration, and the orders made of it."""
+def data_of(found: Demonstration) -> dict[str, bytes]:
+    """Return the contents of the demonstration's files of data: its log, and orders made of it."""
     rows = list(zip(*found.log.values(), strict=True))
-    folder.write("clicks.csv", Table(list(found.log), rows).to_csv())
-    folder.write("preferences.csv", spell(found.said, "csv"))
-    folder.write("ballots.txt", b"".join(spell(ballot, "notation") for ballot in ballots()))
-    folder.write("truth.txt", spell(found.truth, "notation"))
-    folder.write("predicted.txt", spell(found.predicted, "notation"))
+    return {
+        "clicks.csv": Table(list(found.log), rows).to_csv().encode(),
+        "preferences.csv": spell(found.evidence, "csv"),
+        "ballots.txt": b"".join(spell(ballot, "notation") for ballot in ballots()),
+        "truth.txt": spell(found.truth, "notation"),
+        "predicted.txt": spell(found.predicted, "notation"),
+    }
 
 
-def write_pictures(found: Demonstration, folder: DemoFolder) -> None:
-    """Write the pictures and the page of the demonstration."""
+def pictures_of(found: Demonstration) -> dict[str, bytes]:
+    """Return the contents of the demonstration's pictures and pages."""
     use_no_window()
     drawn = {
         "predicted.png": po.draw_hasse(found.predicted),
@@ -118,16 +117,16 @@ def write_pictures(found: Demonstration, folder: DemoFolder) -> None:
         "thresholds.png": po.draw_thresholds(found.curve),
         "tradeoff.png": po.draw_tradeoff(found.curve),
     }
-    for name, ax in drawn.items():
-        folder.write(name, image_of(ax, ".png"))
-    po.explore(found.log, rule=RULE, title=TITLE).write(folder.file("report.html"))
-    po.write_page(
-        found.predicted,
-        folder.file("page.html"),
-        target=found.truth,
-        preferences=found.relation,
-        title=TITLE,
-    )
+    page = StringIO()
+    how: dict[str, Any] = {"target": found.truth, "preferences": found.relation}
+    po.write_page(found.predicted, page, title=TITLE, **how)
+    pages = {
+        "report.html": po.explore(found.log, rule=RULE, title=TITLE).to_html(),
+        "page.html": page.getvalue(),
+    }
+    return {name: image_of(ax, ".png") for name, ax in drawn.items()} | {
+        name: text.encode() for name, text in pages.items()
+    }
 
 
 #: How much the visitors like each drink: an item twice as strong is chosen twice as often.
@@ -160,48 +159,24 @@ def ballots() -> list[nx.DiGraph]:
     return po.plackett_luce(STRENGTHS, _BALLOTS, seed=_BALLOTS_SEED)
 
 
-#: By this line a later demonstration knows its own folder.
-_MARK = "porank demo wrote these files, and replaces them when it runs again:"
-#: The file that has it.
-_NOTE = "README.txt"
+#: The file by which a later demonstration knows its own folder.
+_NOTE = "porank-demo.txt"
 
 
-class DemoFolder:
-    """A folder for the files of a demonstration."""
-
-    def __init__(self, path: str, *, force: bool) -> None:
-        self.path = path
-        folder = Path(path)
-        if folder.exists() and not folder.is_dir():
-            raise PorankError(f"expected a folder, found the file {path!r}; --folder names another")
-        there = [name for name in (_NOTE, *FILES) if (folder / name).exists()]
-        if there and not force and not self._is_ours():
-            raise PorankError(
-                f"expected a folder of an earlier demo, found {listed(there)} of no demo in "
-                f"{path!r}; --force replaces them, --folder names another folder"
-            )
-        folder.mkdir(parents=True, exist_ok=True)
-        self.write(_NOTE, "\n".join([_MARK, "", *FILES, ""]))
-
-    def _is_ours(self) -> bool:
-        """Return whether an earlier demonstration made the folder."""
-        try:
-            return (Path(self.path) / _NOTE).read_text("utf-8").startswith(_MARK)
-        except (OSError, UnicodeDecodeError):
-            return False
-
-    def file(self, name: str) -> str:
-        """Return the path of a file in the demonstration's folder."""
-        return os.path.join(self.path, name)
-
-    def shown(self, name: str) -> str:
-        """Return the path of a file of the demonstration as a shell reads it."""
-        return shlex.quote(self.file(name))
-
-    def write(self, name: str, content: str | bytes) -> None:
-        """Write a file of the demonstration, in the place of an earlier one."""
-        plain = content.encode() if isinstance(content, str) else content
-        write_whole(plain, self.file(name))
+def own_folder(path: str, *, force: bool) -> Path:
+    """Return the folder for the files of a demonstration: a new one, or that of an earlier one."""
+    folder = Path(path)
+    there = [name for name in FILES if (folder / name).exists()]
+    if there and not (force or (folder / _NOTE).exists()):
+        raise PorankError(
+            f"expected a folder of an earlier demo, found {listed(there)} of no demo in {path!r}; "
+            "--force replaces them, --folder names another folder"
+        )
+    folder.mkdir(parents=True, exist_ok=True)
+    names = "\n".join(FILES)
+    note = f"porank demo wrote these files, and replaces them when it runs again:\n\n{names}\n"
+    (folder / _NOTE).write_text(note, "utf-8")
+    return folder
 
 
 class Demonstration:
@@ -209,9 +184,9 @@ class Demonstration:
 
     def __init__(self) -> None:
         self.log = clicks()
-        self.said = po.from_log(self.log, rule=RULE)
+        self.evidence = po.from_log(self.log, rule=RULE)
         self.report = po.feedback_report(self.log, rule=RULE)
-        self.relation = po.feedback_relation(self.said)
+        self.relation = po.feedback_relation(self.evidence)
         self.predicted = po.predict_order(self.relation)
         self.truth = po.from_scores(STRENGTHS)
         self.curve = po.abstention_curve(self.relation, self.truth)
@@ -237,8 +212,8 @@ def _log_text(found: Demonstration) -> str:
 
 def _pairs_text(found: Demonstration) -> str:
     """Return what the demonstration says of the pairs that most sessions say."""
-    edges = sorted(found.said.edges(data="support"), key=lambda edge: (-edge[2], edge[:2]))
-    table = _evidence(found.said, [(u, v) for u, v, _ in edges[:5]])
+    edges = sorted(found.evidence.edges(data="support"), key=lambda edge: (-edge[2], edge[:2]))
+    table = _evidence(found.evidence, [(u, v) for u, v, _ in edges[:5]])
     return f"Who clicks a drink prefers it to those that stood above it.\n\n{table}"
 
 
@@ -249,14 +224,14 @@ def _contradictions_text(found: Demonstration) -> str:
     if report.cycle is None:
         return text
     cycle = " > ".join(map(str, report.cycle))
-    table = _evidence(found.said, pairwise(report.cycle))
+    table = _evidence(found.evidence, pairwise(report.cycle))
     return f"{text}\nEven the majorities form a cycle, {cycle}:\n\n{table}"
 
 
-def _evidence(said: nx.DiGraph, pairs: Iterable[tuple[Any, Any]]) -> Table:
+def _evidence(G: nx.DiGraph, pairs: Iterable[tuple[Any, Any]]) -> Table:
     """Return the table of what the sessions of the demonstration say for and against pairs."""
     names = ("support", "against")
-    rows = [(u, v, *(said.edges[u, v][name] for name in names)) for u, v in pairs]
+    rows = [(u, v, *(G.edges[u, v][name] for name in names)) for u, v in pairs]
     return Table(("preferred", "other", *names), rows)
 
 

@@ -6,18 +6,9 @@ import sys
 from typing import TYPE_CHECKING
 
 import porank as po
-from porank.cli.command import argument, command, filled, fraction, whole
-from porank.cli.mine import (
-    LEVEL,
-    LOG,
-    LOG_FORM,
-    LOG_READING,
-    open_log,
-    reading_options,
-    rules_given,
-)
-from porank.cli.reading import calling_as_shown
-from porank.cli.writing import output_arguments, require_suffix, use_no_window, write_output
+from porank.cli.command import argument, command, fraction
+from porank.cli.mine import LEVEL, LOG, LOG_FORM, LOG_READING, log_of
+from porank.cli.outputs import output_arguments, output_form, use_no_window, write_output
 from porank.clicks.feedback import DEGREES
 from porank.clicks.units import UNITS
 
@@ -34,10 +25,10 @@ if TYPE_CHECKING:
     argument("--prior", type=fraction),
     LEVEL,
     argument("--unit", choices=UNITS, default="session"),
-    argument("--segment", type=filled, metavar="NAME"),
-    argument("--items", type=whole(2), default=100),
+    argument("--segment", metavar="NAME"),
+    argument("--items", type=int, default=100),
     argument("--title", default=""),
-    argument("--seed", type=whole(0), default=0),
+    argument("--seed", type=int, default=0),
 )
 def explore(given: argparse.Namespace) -> int:
     """Print all that a log says: the order, how sure it is, contradictions, what is left open.
@@ -67,17 +58,13 @@ def explore(given: argparse.Namespace) -> int:
     porank explore porank-demo/clicks.csv --rule click_over_skip_above
     porank explore porank-demo/clicks.csv --unit session -o report.html
     """
-    if given.output:
-        require_suffix(given, ".html", ".htm")
+    form = output_form(given, ("html",))
     use_no_window()
     names = ("degree", "prior", "level", "unit", "segment", "title", "seed")
-    told = {name: getattr(given, name) for name in names}
-    options = {name: value for name, value in told.items() if value is not None}
-    log = open_log(given.log, given.form)
-    with calling_as_shown(log):
-        log = po.ClickLog(log, **reading_options(given) | {"errors": "report"})
-        found = po.explore(log, rule=rules_given(given), max_items=given.items, **options)
-    if given.output:
+    options = {name: getattr(given, name) for name in names if getattr(given, name) is not None}
+    log = log_of(given, errors="report")
+    found = po.explore(log, rule=list(given.rule), max_items=given.items, **options)
+    if form:
         write_output(given, found.to_html().encode())
     sys.stdout.write(f"{found.to_text()}\n")
     return 0

@@ -1,16 +1,14 @@
 """The formats of files in one table: name, suffixes, reader, writer, and what each loses.
 
-`FORMATS` is the table. `spell` returns what is to be written as bytes, `form_of` the format that
-was said or that a name tells. `Ranked` is a weak order that was read as
-ranks, kept as one number an item, however many pairs follow.
+`FORMATS` is the table. `form_of` returns the format that was given or that a name tells, `spell`
+what is to be written, as bytes. `Content` is what a reader reads, by the `InputOptions`; `Ranked` a
+weak order that was read as ranks, kept as one number an item, however many pairs follow.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
-from io import BufferedReader, BytesIO
-from numbers import Number
-from operator import itemgetter
+from io import BytesIO
 from pathlib import PurePath
 from types import NoneType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
@@ -20,7 +18,7 @@ import networkx as nx
 import porank as po
 from porank.clicks.shapes import Shaped
 from porank.core.arguments import require_item
-from porank.core.compiled_order import as_graph, compile_order, read_scores
+from porank.core.compiled_order import as_graph, read_scores
 from porank.core.csv_cells import (
     choose_delimiter,
     number_column,
@@ -32,7 +30,13 @@ from porank.core.csv_cells import (
 )
 from porank.core.files import Problems, Text, write_text
 from porank.errors import ParseError, PorankError, listed
-from porank.readwrite.csv_files import PAIR_COLUMNS, Pairs, read_pair_groups
+from porank.readwrite.csv_files import (
+    PAIR_COLUMNS,
+    RANK_COLUMNS,
+    Pairs,
+    read_pair_groups,
+    read_rank_numbers,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -40,28 +44,22 @@ if TYPE_CHECKING:
     from porank.typing import OrderLike
 
 
-class Content(BufferedReader):
-    """An open input under a name that tells the format, and the one the user knows."""
+class Content(BytesIO):
+    """What an input holds, uncompressed, under the name by which messages call it."""
 
-    name = ""
-
-    def __init__(self, file: Any, shown: str) -> None:
-        super().__init__(file)
-        self.shown = shown
-        self.name = shown.removesuffix(".gz")
+    def __init__(self, content: bytes, name: str) -> None:
+        super().__init__(content)
+        self.name = name
 
 
 class InputOptions(NamedTuple):
     """How inputs are to be read, as the options of the command line say it."""
 
-    form: str | None = None
     query: str | None = None
     delimiter: str | None = None
     unranked: str = "ignore"
     #: The column that tells groups, or "none".
     by: str | None = None
-    #: Whether a command tells of each group.
-    has_each: bool = False
     #: Whether the lines of pairs, or the numbers beside them, are counted.
     counts: bool = False
 
@@ -104,31 +102,16 @@ def _read_notation(source: Content, _: InputOptions) -> nx.DiGraph:
         return po.parse(text.read())
 
 
-def column_names(source: Content, form: str, delimiter: str | None) -> list[str]:
-    """Return the column names in a file of a table format: its first line, or those of Parquet."""
-    if form == "parquet":
-        source.seek(0)
-        return [str(name) for name in import_module("pyarrow.parquet").read_schema(source).names]
-    return next(rows_of(source, _sign_of(source, form, delimiter)), [])
-
-
-def _sign_of(source: Content, form: str, delimiter: str | None) -> str:
-    """Return the sign between the cells of a file: the one given, or what format and text tell."""
-    source.seek(0)
-    name = "table.tsv" if form == "tsv" else source.name
-    return choose_delimiter(delimiter or None, name, Text(source, Problems("report")).peek())
-
-
 def _table_reader(form: str) -> Reader:
     """Return what reads a file of the format pairs or ranks, told by its header or its name."""
 
     def read(source: Content, how: InputOptions) -> Any:
-        sign = _sign_of(source, form, how.delimiter)
+        name = "table.tsv" if form == "tsv" else source.name
+        first = Text(source, Problems("report")).peek()
+        sign = choose_delimiter(how.delimiter or None, name, first)
         names = next(rows_of(source, sign), [])
         pair, ranked, number = pair_columns(names), rank_columns(names), number_column(names)
         if form == "ranks" or (ranked and not pair):
-            from porank.readwrite.csv_files import RANK_COLUMNS, read_rank_numbers
-
             source.seek(0)
             return Ranked.of(read_rank_numbers(source, ranked or RANK_COLUMNS, sign)[0])
         if pair is None and form != "pairs":
@@ -159,12 +142,6 @@ def _refuse_log(names: Sequence[str], source: str) -> None:
 _GROUPS = ("query", "prompt", "qid", "group")
 
 
-class PairGroups(dict[str, nx.DiGraph]):
-    """The graphs of a table of pairs by the cells of a column that tells groups."""
-
-    column = ""
-
-
 def _grouping(names: Sequence[str], how: InputOptions) -> str | None:
     """Return the column that tells groups in a file in a format of pairs, unless it is merged."""
     if how.by == "none":
@@ -172,10 +149,9 @@ def _grouping(names: Sequence[str], how: InputOptions) -> str | None:
     plain = {name.strip().lower(): name for name in names}
     wanted = _GROUPS if how.by is None else (how.by.strip().lower(),)
     found = next((plain[name] for name in wanted if name in plain), None)
-    if found is None and (how.by is not None or how.query is not None):
-        columns = " or ".join(filter(None, (", ".join(wanted[:-1]), wanted[-1])))
+    if found is None and how.by is not None:
         raise ParseError(
-            f"expected the column {columns}, to tell groups, found {listed(names) or 'no header'}"
+            f"expected the column {how.by}, to tell groups, found {listed(names) or 'no header'}"
         )
     return found
 
@@ -187,32 +163,30 @@ def _are_counted(number: str | None, how: InputOptions) -> bool:
 
 def _by_group(graphs: dict[str, nx.DiGraph], by: str | None) -> Any:
     """Return the graph of a file in a format of pairs, or one for each group."""
-    if by is None:
-        return graphs.get("", nx.DiGraph())
-    found = PairGroups(graphs)
-    found.column = by
-    return found
+    return graphs.get("", nx.DiGraph()) if by is None else graphs
 
 
 def _read_parquet(source: Content, how: InputOptions) -> Any:
-    """Return the graph or the ranks of a file in the format Parquet."""
+    """Return the graph of pairs, or the weak order of ranks, of a file in the format Parquet."""
     parquet, arrow = import_module("pyarrow.parquet"), import_module("pyarrow")
     try:
         table = parquet.ParquetFile(source).read()
+        nested = [field.name for field in table.schema if arrow.types.is_nested(field.type)]
+        if nested:
+            message = "expected texts or numbers in all cells, found others in the column"
+            raise ParseError(f"{message} {nested[0]!r:.60}")
+        return _order_of_columns(table.to_pydict(), how)
     except (arrow.ArrowException, OSError) as error:
         text = str(error).partition("\n")[0].removesuffix(".")
         message = f"expected a Parquet file, found an error: {text}"
         raise ParseError(message, source=source.name) from None
-    columns = {str(name): table.column(name).to_pylist() for name in table.column_names}
-    try:
-        return _order_of_columns(columns, how)
     except ParseError as error:
         error.source = source.name
         raise
 
 
 def _order_of_columns(columns: dict[str, list[Any]], how: InputOptions) -> Any:
-    """Return the graph of pairs, or the weak order of ranks, of a file in the format Parquet."""
+    """Return the graph of pairs, or the weak order of ranks, of columns of Parquet."""
     names = list(columns)
     pair, ranked, number = pair_columns(names), rank_columns(names), number_column(names)
     if pair:
@@ -220,13 +194,13 @@ def _order_of_columns(columns: dict[str, list[Any]], how: InputOptions) -> Any:
         kept = [columns[name] if name else nothing for name in (by, *pair, number)]
         pairs = Pairs(_are_counted(number, how))
         for line, (group, u, v, weight) in enumerate(zip(*kept, strict=True), start=1):
-            _require_cells(u, v, weight)
+            if u is None or not isinstance(weight, (int, float, NoneType)):
+                found = f"found {u!r} and {weight!r:.60} in row {line}"
+                raise ParseError(f"expected a preferred item, and a number as weight, {found}")
             pairs.add("" if by is None else str(group), u, v, weight, line)
         return _by_group(pairs.graphs(), by)
     if ranked:
         items, ranks = (columns[column] for column in ranked)
-        for item in items:
-            _require_cells(item)
         if len(set(items)) < len(items):
             raise ParseError("expected one rank for each item, found one again")
         return Ranked.of(dict(zip(items, ranks, strict=True)))
@@ -235,17 +209,6 @@ def _order_of_columns(columns: dict[str, list[Any]], how: InputOptions) -> Any:
         "expected the columns preferred, other or item, rank, found "
         f"{listed(columns) or 'none'}{'; porank evaluate takes such tables' * bool(is_scored)}"
     )
-
-
-def _require_cells(item: Any, other: Any = None, weight: Any = None) -> None:
-    """Raise an error if a file in the format Parquet has lists or the like as item or weight."""
-    if item is None:
-        raise ParseError("expected a preferred item in each row, found none")
-    for each in (item, other):
-        if isinstance(each, (list, dict)):
-            raise ParseError(f"expected texts or numbers as items, found {each!r:.60} in a cell")
-    if not isinstance(weight, (Number, NoneType)):
-        raise ParseError(f"expected numbers as weights, found {weight!r:.60} in a cell")
 
 
 def _writer(name: str) -> Writer:
@@ -300,38 +263,25 @@ def spell_columns(columns: dict[str, Sequence[Any]], form: str) -> bytes:
     return target.getvalue()
 
 
-def _write_tex(order: OrderLike, target: BytesIO, *_: object) -> None:
-    """Write an order in the format of a picture in LaTeX."""
-    require_quick_diagram(order)
-    write_text(f"{po.to_tikz(order)}\n", target)
-
-
 def _write_profile(found: Any, target: BytesIO, suffix: str) -> None:
     """Write an order, or many, in the format of PrefLib that the suffix names."""
     if is_by_query(found):
         found = po.Profile(list(found.values()))
     profile = found if isinstance(found, po.Profile) else po.Profile([found])
-    kind = suffix.removeprefix(".")
-    for order in profile.orders if kind != "wmd" else ():
-        # A cycle, which PrefLib holds only as a graph with weights.
-        if isinstance(order, nx.Graph) and None in [w for *_, w in order.edges(data="weight")]:
-            compile_order(order)
-    known = FORMATS["preflib"].suffixes
-    po.write_preflib(profile, target, data_type=kind if suffix in known else None)
-
-
-def _scores_of(order: OrderLike) -> Any:
-    """Return the scores of a ranking to be written in a format of TREC, the worst level being 1."""
-    if isinstance(order, Ranked):
-        return dict(sorted(order.items(), key=itemgetter(1), reverse=True))
-    return next(po.Profile([order]).scores()) if isinstance(order, nx.Graph) else order
+    is_named = suffix in FORMATS["preflib"].suffixes
+    po.write_preflib(profile, target, data_type=suffix.removeprefix(".") if is_named else None)
 
 
 def _score_writer(name: str) -> Writer:
     """Return what writes a TREC format of scores by the public function of that name."""
 
     def write(by_query: dict[str, Any], target: BytesIO, _: str) -> None:
-        scores = {query: _scores_of(order) for query, order in by_query.items()}
+        scores = {
+            query: order
+            if type(order) is dict
+            else next(po.Profile([order]).scores())  # the worst level has 1
+            for query, order in by_query.items()
+        }
         getattr(po, name)(scores, target)
 
     return write
@@ -379,13 +329,21 @@ FORMATS = {
     "jsonl": Format((".jsonl", ".ndjson")),
     "dot": Format((".dot", ".gv"), None, _text_writer("to_dot")),
     "mermaid": Format((".mmd",), None, _text_writer("to_mermaid")),
-    "tex": Format((".tex",), None, _write_tex, _NO_NUMBERS),
+    "tex": Format(
+        (".tex",),
+        None,
+        lambda order, target, _: write_text(f"{po.to_tikz(order)}\n", target),
+        _NO_NUMBERS,
+    ),
+    "png": Format((".png",)),
+    "svg": Format((".svg",)),
+    "pdf": Format((".pdf",)),
+    "html": Format((".html", ".htm")),
 }
 INPUTS = tuple(name for name, form in FORMATS.items() if form.read)
 OUTPUTS = tuple(name for name, form in FORMATS.items() if form.write)
-#: Texts with a sign between the cells, and all tables.
-DELIMITED = ("csv", "tsv", "pairs", "ranks")
-TABLES = (*DELIMITED, "parquet")
+#: What functions of porank read as a table by themselves.
+TABLES = ("csv", "tsv", "parquet")
 #: What holds an order for each query.
 TREC = tuple(name for name, form in FORMATS.items() if form.holds == "queries")
 _FORM_OF = {suffix: name for name, form in FORMATS.items() for suffix in form.suffixes}
@@ -403,7 +361,7 @@ def told_by_name(path: str) -> str | None:
 
 def form_of(path: str, given: str | None, *, option: str, known: tuple[str, ...] = INPUTS) -> str:
     """Return the format that was given, or else what the name of the file tells."""
-    found = given or ("notation" if path == "-" else told_by_name(path))
+    found = given or (known[0] if path == "-" else told_by_name(path))
     if found not in known:
         raise PorankError(
             f"expected a name that tells the format, found {path!r}; {option} names it: "
@@ -451,26 +409,3 @@ def numbers_on(found: Any, names: Sequence[str]) -> list[str]:
     """Return which numbers of edges, weight or support, are there for a format to lose."""
     is_graph = isinstance(found, nx.Graph)
     return [name for name in names if is_graph and nx.get_edge_attributes(found, name)]
-
-
-#: So many boxes, and so many lines between them, take about a minute.
-_MOST_BOXES, _MOST_LINES = 3_000, 20_000
-
-
-def require_quick_diagram(order: OrderLike) -> None:
-    """Raise an error if a format that is a diagram would have too many boxes or lines."""
-    from porank.drawing.boxes import boxed
-
-    boxes = boxed(order).graph
-    _require_few("boxes", len(boxes), _MOST_BOXES)
-    lines = sum(len(row) for row in compile_order(boxes).relation.reduced_rows())
-    _require_few("lines", lines, _MOST_LINES)
-
-
-def _require_few(what: str, number: int, most: int) -> None:
-    """Raise an error if a format that is a diagram would have too many boxes, or lines."""
-    if number > most:
-        raise PorankError(
-            f"expected at most {most:,} {what} in the diagram, found {number:,}; porank hasse "
-            "--large draws it all the same, and porank ranks tells where each item stands"
-        )

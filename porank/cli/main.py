@@ -33,19 +33,19 @@ if TYPE_CHECKING:
 COMMANDS = {
     "demo": "demo",
     "explore": "explore",
-    "describe": "one_order",
-    "ranks": "one_order",
-    "hasse": "one_order",
-    "check": "one_order",
-    "why": "one_order",
-    "compare": "many_orders",
+    "describe": "describe",
+    "ranks": "describe",
+    "hasse": "draw",
+    "check": "describe",
+    "why": "describe",
+    "compare": "compare",
     "mine": "mine",
-    "predict": "many_orders",
-    "aggregate": "many_orders",
-    "evaluate": "evaluate",
+    "predict": "predict",
+    "aggregate": "predict",
+    "evaluate": "compare",
     "systems": "compare_systems",
-    "convert": "one_order",
-    "page": "one_order",
+    "convert": "convert",
+    "page": "draw",
 }
 _INTERRUPTED = 130
 
@@ -101,13 +101,7 @@ def _run(words: Sequence[str], given: argparse.Namespace) -> int:
         _make_parser(words).parse_args(words, given)
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 0
-    if given.command is None:
-        return _stopped(
-            f"expected a command, one of {', '.join(COMMANDS)}; porank --help tells what each does"
-        )
-    command = command_of(given.command)
-    command.require_company(given)
-    return command.run(given)
+    return command_of(given.command).run(given)
 
 
 def _reason(error: Exception) -> str:
@@ -135,10 +129,6 @@ def _tell_warning(message: Warning | str, *_: Any, **__: Any) -> None:
 class _Parser(argparse.ArgumentParser):
     """A parser of the command line that says in one line what is wrong."""
 
-    def _print_message(self, message: str, file: Any = None) -> None:
-        """Write the help of a command, and let an error be one, which argparse would pass over."""
-        (file or sys.stderr).write(message)
-
     def error(self, message: str) -> NoReturn:
         """Say on standard error what is wrong with the command line, and exit."""
         sys.exit(_stopped(f"{message}; {self.prog} --help tells what can be given"))
@@ -153,7 +143,9 @@ def _make_parser(words: Sequence[str]) -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"porank {__version__}")
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    commands = parser.add_subparsers(
+        dest="command", metavar="COMMAND", title="commands", required=True
+    )
     for name in COMMANDS if set(words[:1]).isdisjoint(COMMANDS) else words[:1]:
         command = command_of(name)
         own = commands.add_parser(

@@ -5,18 +5,18 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentTypeError
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import porank as po
-from porank.cli.command import FORMAT, argument, command, filled, fraction, names, show, tell
-from porank.cli.formats import form_of, spell, spell_columns
-from porank.cli.reading import calling_as_shown, form_argument, open_table, require_file
-from porank.cli.writing import output_arguments, output_form, write_output
+from porank.cli.answers import ANSWER, show, tell
+from porank.cli.command import argument, command, fraction, names
+from porank.cli.formats import TABLES, spell, spell_columns
+from porank.cli.inputs import form_argument, open_table
+from porank.cli.outputs import output_arguments, output_form, write_output
 from porank.clicks.rules import RULES
 from porank.core.tables import Table
-from porank.errors import PorankError, counted, listed
+from porank.errors import PorankError, counted
 
 if TYPE_CHECKING:
     import argparse
@@ -28,17 +28,7 @@ if TYPE_CHECKING:
 
 
 _LOGS = ("csv", "tsv", "jsonl", "parquet")
-_TABLES = ("csv", "tsv", "parquet")
-_FILES = ("csv", "tsv", "json", "graphml", "parquet")
-
-
-def _rules(text: str) -> tuple[str, ...]:
-    """Return the names of the rules by which `porank mine` reads a log."""
-    found = names(text)
-    unknown = [name for name in found if name not in RULES]
-    if unknown:
-        raise ArgumentTypeError(f"expected one of {listed(RULES)}, found {unknown[0]!r}")
-    return found
+_FILES = (*TABLES, "json", "graphml")
 
 
 #: The log that a command reads, and how.
@@ -47,7 +37,7 @@ LOG_FORM = form_argument(known=_LOGS)
 LOG_READING = (
     argument(
         "--rule",
-        type=_rules,
+        type=names,
         default=("levels",),
         metavar="NAME,...",
         help=f"which pairs a session says: {', '.join(RULES)} (default: levels)",
@@ -55,13 +45,14 @@ LOG_READING = (
     argument(
         "--columns",
         type=names,
+        default=(),
         metavar="ROLE=NAME,...",
         help="what the log calls session, item, event ...; numbers count columns from 0 where no "
         "line names them",
     ),
-    argument("--shown", type=filled, metavar="NAME", help="the column of lists of items shown"),
-    argument("--clicked", type=filled, metavar="NAME", help="the column of those clicked in them"),
-    argument("--marks", type=filled, metavar="NAME", help="a column of lists such as N55-1 N87-0"),
+    argument("--shown", metavar="NAME", help="the column of lists of items shown"),
+    argument("--clicked", metavar="NAME", help="the column of those clicked in them"),
+    argument("--marks", metavar="NAME", help="a column of lists such as N55-1 N87-0"),
     argument(
         "--gap",
         type=float,
@@ -71,16 +62,22 @@ LOG_READING = (
     argument(
         "--events",
         type=names,
+        default=("purchase", "click", "view"),
         metavar="NAME,...",
         help="the events, strongest first; the last is being shown",
     ),
     argument("--skip-bad-rows", action="store_true", help="leave out rows that cannot be read"),
 )
-#: How sure the degree "lower" is, and all that makes degrees of the evidence of a log.
+#: How sure the degree "lower" is.
 LEVEL = argument(
     "--level", type=fraction, help="how sure the degree lower is, above 1/2 (default: 0.95)"
 )
+#: All that makes degrees of the evidence of a log.
 EVIDENCE = ("prior", "degree", "level", "min_sessions")
+
+
+#: The options that name a column, beside --columns.
+_NAMED = ("shown", "clicked", "marks", "propensity")
 
 
 @command(
@@ -89,10 +86,10 @@ EVIDENCE = ("prior", "degree", "level", "min_sessions")
     LOG_FORM,
     *LOG_READING,
     argument("--by", type=names, default=(), metavar="COLUMN,..."),
-    argument("--propensity", type=filled, metavar="NAME"),
+    argument("--propensity", metavar="NAME"),
     argument("--ties", choices=("count", "ignore"), default="count"),
     argument("--report", action="store_true"),
-    FORMAT,
+    *ANSWER,
 )
 def mine(given: argparse.Namespace) -> int:
     """Read preferences out of a click log: pairs, and how many sessions say so.
@@ -115,10 +112,7 @@ def mine(given: argparse.Namespace) -> int:
     porank mine porank-demo/clicks.csv -o preferences.json
     """
     form = output_form(given, _FILES)
-    log = open_log(given.log, given.form)
-    with calling_as_shown(log):
-        log = po.ClickLog(log, **reading_options(given))
-        pairs = po.preference_pairs(log, rule=rules_given(given), by=given.by)
+    pairs = po.preference_pairs(log_of(given), rule=list(given.rule), by=given.by)
     if given.ties == "ignore":
         pairs = replace(pairs, ties={})
     tell_shape(pairs.shape)
@@ -152,7 +146,7 @@ def tell_problems(problems: Sequence[Problem]) -> None:
 
 def _tell_ties(pairs: PreferencePairs, form: str) -> None:
     """Say on standard error how many ties the table of mined pairs does not show."""
-    if pairs.ties and form in ("", *_TABLES):
+    if pairs.ties and form in ("", *TABLES):
         tied, bad = (int(pairs.ties[name].sum()) for name in ("tied", "both_bad"))
         if tied or bad:
             tell(
@@ -161,52 +155,35 @@ def _tell_ties(pairs: PreferencePairs, form: str) -> None:
             )
 
 
-def open_log(path: str, form: str | None) -> Any:
-    """Return the log that a command is to mine as functions of the library take it."""
-    require_file(path)
-    told = form or ("csv" if path == "-" else None)
-    return open_table(path, form_of(path, told, option="--from", known=_LOGS))
+def log_of(given: argparse.Namespace, **options: Any) -> po.ClickLog:
+    """Return the log that a command is given, to be read as its options say."""
+    log = open_table(given.log, given.form, _LOGS)
+    return po.ClickLog(log, **_reading_options(given) | options)
 
 
-def rules_given(given: argparse.Namespace) -> list[Any]:
-    """Return the rules by which a log is to be mined."""
-    return list(given.rule or ("levels",))
-
-
-def reading_options(given: argparse.Namespace) -> dict[str, Any]:
+def _reading_options(given: argparse.Namespace) -> dict[str, Any]:
     """Return how a log is to be read, as the options of a command say."""
-    options: dict[str, Any] = {"errors": "report" if given.skip_bad_rows else "raise"}
-    if given.events:
-        if len(given.events) < 2:
-            raise PorankError(
-                "expected at least two names as --events, strongest first, found "
-                f"{given.events[0]!r}"
-            )
-        options["events"] = given.events
-    if given.columns:
-        told = [part.partition("=") for part in given.columns]
-        wrong = [role for role, sign, name in told if not (role and sign and name)]
-        if wrong:
-            raise PorankError(f"expected ROLE=NAME,... as --columns, found {wrong[0]!r}")
-        options["columns"] = {role.strip(): name.strip() for role, _, name in told}
-    named = {role: getattr(given, role) for role in ("shown", "clicked", "marks")}
-    named = {role: name for role, name in named.items() if name is not None}
-    columns = {**options.get("columns", {}), **named}
-    propensity = getattr(given, "propensity", None)
-    numbered = [*columns.values(), *[propensity] * (propensity is not None)]
-    if numbered and all(name.isdecimal() for name in numbered):
-        columns = {role: int(name) for role, name in columns.items()}
-        propensity = None if propensity is None else int(propensity)
-    options |= {"columns": columns} if columns else {}
-    options |= {"propensity": propensity} if propensity is not None else {}
-    return {**options, "gap": given.gap}
+    columns = {}
+    for part in given.columns:
+        role, is_named, name = part.partition("=")
+        if not (role and is_named and name):
+            raise PorankError(f"expected ROLE=NAME,... as --columns, found {part!r}")
+        columns[role.strip()] = _column(name.strip())
+    named = {name: _column(getattr(given, name)) for name in _NAMED if getattr(given, name, None)}
+    errors = "report" if given.skip_bad_rows else "raise"
+    return {"columns": columns, "events": given.events, "gap": given.gap, "errors": errors} | named
+
+
+def _column(name: str) -> str | int:
+    """Return the column of a log to mine: its name, or its number where no line names it."""
+    return int(name) if name.isdecimal() else name
 
 
 def _spelled(pairs: PreferencePairs, form: str, path: str) -> bytes:
     """Return the mined pairs as the content of a file; with groups it is a table."""
     if len(pairs.columns) == 3:
         return spell(pairs.to_graph(), form)
-    if form not in _TABLES:
+    if form not in TABLES:
         raise PorankError(f"expected .csv, .tsv or .parquet for pairs by groups, found {path!r}")
     columns = pairs.keys()
     return spell_columns({name: pairs[name].tolist() for name in columns}, form)

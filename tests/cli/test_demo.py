@@ -48,7 +48,7 @@ def test_it_writes_each_file_that_it_names(shown: tuple[Path, str]) -> None:
         assert f"  porank-demo/{name} " in text
         assert (folder / "porank-demo" / name).stat().st_size > 0
     written = {path.name for path in (folder / "porank-demo").iterdir()}
-    assert written == {*FILES, "README.txt"}
+    assert written == {*FILES, "porank-demo.txt"}
     assert all((folder / "porank-demo" / name).read_bytes()[:4] == b"\x89PNG"
                for name in FILES if name.endswith(".png"))  # fmt: skip
 
@@ -93,7 +93,7 @@ def test_the_order_is_that_of_the_least_threshold(
     P = po.feedback_relation(po.from_log(clicks(), rule=RULE))
     alpha = po.minimal_threshold(P)
     order = po.predict_order(P)
-    assert po.find_cycle(found.said) is not None
+    assert po.find_cycle(found.evidence) is not None
     assert set(found.predicted.edges) == set(order.edges)
     assert f"Degrees of {alpha} or more are kept" in shown[1]
     n = len(order)
@@ -130,7 +130,7 @@ def test_the_comparison_is_that_of_compare(found: Demonstration, shown: tuple[Pa
 def test_its_files_are_read_again(found: Demonstration, shown: tuple[Path, str]) -> None:
     folder = shown[0] / "porank-demo"
     G = po.from_log(folder / "clicks.csv", rule=RULE)
-    assert set(G.edges(data="support")) == set(found.said.edges(data="support"))
+    assert set(G.edges(data="support")) == set(found.evidence.edges(data="support"))
     for name, order in (
         ("truth.txt", po.from_scores(STRENGTHS)),
         ("predicted.txt", found.predicted),
@@ -145,7 +145,7 @@ def test_its_files_are_read_again(found: Demonstration, shown: tuple[Path, str])
 def test_it_runs_where_only_ascii_can_be_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("porank.cli.demo.write_pictures", lambda *_: None)
+    monkeypatch.setattr("porank.cli.demo.pictures_of", lambda _: {})
     with (tmp_path / "printed.txt").open("w", encoding="ascii") as printed:
         monkeypatch.setattr(sys, "stdout", printed)
         assert cli.main(["demo", "--folder", str(tmp_path / "a b")]) == 0
@@ -187,14 +187,12 @@ def test_the_demo_keeps_files_that_are_not_its_own(
     )
     assert [path.name for path in tmp_path.iterdir()] == ["clicks.csv"]
     assert cli.main(["demo", "--folder", "clicks.csv"]) == 2
-    assert capsys.readouterr().err == (
-        "porank: expected a folder, found the file 'clicks.csv'; --folder names another\n"
-    )
+    assert capsys.readouterr().err == "porank: File exists: 'clicks.csv'\n"
     write_demo(tmp_path)
     (tmp_path / "porank-demo" / "notes.txt").write_text("mine")
     (tmp_path / "porank-demo" / "clicks.csv").write_text("changed")
     with monkeypatch.context() as patched:
-        patched.setattr("porank.cli.demo.write_pictures", lambda *_: None)
+        patched.setattr("porank.cli.demo.pictures_of", lambda _: {})
         assert cli.main(["demo"]) == 0
     assert (tmp_path / "porank-demo" / "notes.txt").read_text() == "mine"
     assert (tmp_path / "porank-demo" / "clicks.csv").read_text().startswith("session,item")

@@ -20,6 +20,6 @@ def test_explore_writes_nothing_where_it_cannot(end: End) -> None:
     before = set(Path().iterdir())
     code, out, err = end("porank explore log.csv -o report.png")
     assert (code, out) == (2, "")
-    assert "expected a file that ends in .html or .htm, found 'report.png'" in err
+    assert "found 'report.png'; a suffix names it: html" in err
     assert end("porank explore log.csv --segment device -o report.html")[0] == 2
     assert set(Path().iterdir()) == before

@@ -219,12 +219,12 @@ def test_items_keep_their_names_whatever_these_are(command: str, end: End) -> No
     item = "only in member 2: 'b'"
     line = f'printf "\\"{item}\\" > a\\na > \\"{item}\\"\\n\\nb > a\\n" | porank {command} -'
     expected = (
-        "porank: expected the same items in both orders, found only in standard input, line 1: "
-        f"{item!r}; only in standard input, line 4: 'b'; "
+        "porank: expected the same items in both orders, found only in member 1: "
+        f"{item!r}; only in member 3: 'b'; "
     )
     code, out, err = end(line)
     assert (code, out, err.startswith(expected)) == (2, "", True)
-    expected = "porank: expected at least one order, found none in standard input\n"
+    expected = "porank: expected at least one order, found none in '-'\n"
     assert end(f"printf '' | porank {command} -") == (2, "", expected)
 
 
@@ -274,7 +274,7 @@ def test_lists_of_the_top_k_and_measures_with_options(run: Run) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ("--measures ndcg@0", "expected a whole number from 1 on, found '0'"),
+        ("--measures ndcg@0", "expected a whole number of at least 1 as k, found 0"),
         (
             "--measures ndcg:gain",
             "expected a measure such as ndcg@10:gain=level, found 'ndcg:gain'",

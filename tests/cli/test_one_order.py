@@ -12,7 +12,7 @@ import pytest
 import porank as po
 from tests.cli_runs import End, Run, rows_of, strict
 
-LARGE = "porank hasse --large draws it all the same, and porank ranks tells where each item stands"
+LARGE = "--large draws it all the same, and porank ranks tells where each item stands"
 
 
 def test_describe(run: Run) -> None:
@@ -164,8 +164,10 @@ def test_a_picture_has_as_many_dots_as_it_is_told(run: Run) -> None:
 def test_a_large_diagram_is_drawn_if_asked_for(
     run: Run, end: End, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("porank.cli.formats._MOST_LINES", 2)
-    expected = f"porank: expected at most 2 lines in the diagram, found 3; {LARGE}\n"
+    monkeypatch.setattr("porank.cli.draw._MOST_LINES", 2)
+    expected = (
+        f"porank: expected at most 3,000 boxes and 2 lines in the diagram, found 4 and 3; {LARGE}\n"
+    )
     assert end("porank hasse chain.txt -o x.tex") == (2, "", expected)
     run("porank hasse chain.txt -o x.tex --large")
     assert Path("x.tex").read_text().startswith(r"\begin{tikzpicture}")

@@ -1,7 +1,7 @@
-"""What commands write: files whole or not at all, and never over another unless that is asked.
+"""The outputs of commands: files whole or not at all, never over another unless that is asked.
 
-Where to write is said by `output_arguments` and `FORCE`, and looked at before anything is read by
-`require_writable`, `require_suffix` and `output_form`. Written by `write_outputs`;
+`output_arguments`, `ORDER_OUTPUT` and `FORCE` say where to write; `output_form`, `require_writable`
+look there before anything is read. `write_order`, `write_output`, `write_outputs` write, and
 `tell_lost` says what a format does not keep.
 """
 
@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import gzip
 import os
-import sys
 from errno import ENOENT
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import porank as po
-from porank.cli.command import argument, filled, made_safe, tell
+from porank.cli.answers import made_safe, tell
+from porank.cli.command import argument
 from porank.cli.formats import FORMATS, OUTPUTS, form_of, is_by_query, numbers_on, spell, suffix_of
 from porank.core.files import write_whole
 from porank.core.graphs import node_values, tie_groups
@@ -33,8 +33,7 @@ FORCE = argument("--force", action="store_true", help="replace a file that is th
 
 def output_arguments(what: str, *, required: bool = False) -> tuple[Argument, ...]:
     """Return the options that say where a command writes."""
-    output = argument("-o", "--output", metavar="FILE", type=filled, required=required, help=what)
-    return output, FORCE
+    return argument("-o", "--output", metavar="FILE", required=required, help=what), FORCE
 
 
 #: What the order of many is written to.
@@ -43,40 +42,27 @@ ORDER_OUTPUT = output_arguments("a file for the order, in the format that its na
 
 def output_form(given: argparse.Namespace, known: tuple[str, ...] = OUTPUTS) -> str:
     """Return the format of the output that is asked for, which must be writable; empty for none."""
-    if not given.output:
+    if given.output is None:
         return ""
     form = form_of(given.output, None, option="a suffix", known=known)
     require_writable(given.output, force=given.force)
     return form
 
 
-def require_suffix(given: argparse.Namespace, *known: str) -> str:
-    """Return the suffix of the output asked for, one of those known; it must be writable."""
-    suffix = suffix_of(given.output)
-    if suffix not in known:
-        named = " or ".join([", ".join(known[:-1]), known[-1]])
-        raise PorankError(f"expected a file that ends in {named}, found {given.output!r}")
-    require_writable(given.output, force=given.force)
-    return suffix
-
-
 def require_writable(path: str, *, force: bool) -> None:
     """Raise an error if a command's output is there and must be kept, or has no folder."""
     if path == "-":
         raise PorankError("expected a file to write, found '-'; ./- is a file of this name")
-    target = Path(path)
-    if target.is_dir():
-        raise PorankError(f"expected a file to write, found the folder {path!r}")
-    if target.is_file() and not force:
+    if Path(path).is_file() and not force:
         raise PorankError(f"expected no file at {path!r}, found one; --force replaces it")
-    if not target.parent.is_dir():
-        raise FileNotFoundError(ENOENT, os.strerror(ENOENT), str(target.parent))
+    folder = Path(path).parent
+    if not folder.is_dir():
+        raise FileNotFoundError(ENOENT, os.strerror(ENOENT), str(folder))
 
 
-def write_order(given: argparse.Namespace, order: OrderLike) -> None:
-    """Write an order to the output of a command, if asked for, in the format of its name."""
-    if given.output:
-        form = form_of(given.output, None, option="a suffix", known=OUTPUTS)
+def write_order(given: argparse.Namespace, order: OrderLike, form: str) -> None:
+    """Write an order to the output of a command, if asked for."""
+    if form:
         write_output(given, spell(order, form, path=given.output))
 
 
@@ -88,19 +74,12 @@ def write_output(given: argparse.Namespace, content: bytes) -> None:
 
 def write_outputs(contents: dict[str, bytes], *, force: bool, safe: bool = False) -> None:
     """Write the outputs of a command, by their paths, none if one of them must not be written."""
-    for path, content in contents.items():
+    for path in contents:
         require_writable(path, force=force)
-        contents[path] = made_safe(content, suffix_of(path)[1:]) if safe else content
     for path, content in contents.items():
+        written = made_safe(content, suffix_of(path)[1:]) if safe else content
         # Without the time the same content gives the same file.
-        write_whole(gzip.compress(content, mtime=0) if path.endswith(".gz") else content, path)
-
-
-def require_no_terminal(form: str) -> None:
-    """Raise an error if an output that is no text would go to a terminal."""
-    is_text = getattr(sys.stdout, "buffer", None) is None or sys.stdout.isatty()
-    if form == "parquet" and is_text:
-        raise PorankError("expected a file or a pipe for Parquet, found a terminal")
+        write_whole(gzip.compress(written, mtime=0) if path.endswith(".gz") else written, path)
 
 
 def tell_lost(found: Any, form: str, *, has_used_numbers: bool = False) -> None:

@@ -1,7 +1,7 @@
-"""Many pairs of orders judged at once: ``porank evaluate --target FILE --predicted FILE ...``.
+"""The commands that judge predictions: ``porank compare TARGET PREDICTED``, ``porank evaluate``.
 
-`evaluate` judges one prediction of each group, and compares several with each other; `measures`
-reads what is written after `--measures`.
+`compare` judges one order by another; `evaluate` many pairs of orders at once, one of each group,
+and compares several predictions with each other. `measures` reads what follows ``--measures``.
 """
 
 from __future__ import annotations
@@ -12,28 +12,19 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 import porank as po
-from porank.cli.command import (
-    FORMAT,
-    amount,
-    argument,
-    command,
-    filled,
-    fraction,
-    names,
-    records_of,
-    show,
-    whole,
-)
-from porank.cli.formats import TREC, InputOptions, form_of
-from porank.cli.reading import (
-    calling_as_shown,
+from porank.cli.answers import ANSWER, amount, records_of, show
+from porank.cli.command import argument, command, fraction, names
+from porank.cli.formats import TABLES, TREC, Ranked
+from porank.cli.inputs import (
     form_argument,
     open_table,
-    read_any,
-    require_file,
+    read_order,
+    reading_arguments,
+    reading_of,
     require_one_stdin,
 )
-from porank.cli.writing import output_arguments, output_form, write_output
+from porank.cli.outputs import output_arguments, output_form, write_output
+from porank.core.compiled_order import compile_order
 from porank.errors import PorankError
 from porank.measures.catalogue import MEASURES
 
@@ -43,8 +34,7 @@ if TYPE_CHECKING:
     from porank.evaluation.result import Evaluation
 
 
-_TABLES = ("csv", "tsv", "parquet")
-_SIDES = (*_TABLES, *TREC)
+_SIDES = (*TABLES, *TREC)
 #: What the users of evaluation tools call some measures.
 _ALSO_CALLED = {
     "ap": "average_precision",
@@ -64,7 +54,7 @@ def measures(text: str) -> dict[str, tuple[str, dict[str, Any]]]:
 def _measure(text: str) -> tuple[str, dict[str, Any]]:
     head, *options = text.split(":")
     name, is_cut, k = head.partition("@")
-    given: dict[str, Any] = {"k": whole(1)(k)} if is_cut else {}
+    given: dict[str, Any] = {"k": int(k)} if is_cut else {}
     for option in options:
         key, _, value = option.partition("=")
         if not key or not value:
@@ -81,14 +71,70 @@ def _value_of(text: str) -> Any:
     if text.lower() in ("true", "false"):
         return text.lower() == "true"
     with suppress(ArgumentTypeError):
-        number = fraction(text)
-        return amount(number)
+        return amount(fraction(text))
     return text
 
 
 @command(
-    argument("--target", type=filled, metavar="FILE", required=True),
-    argument("--predicted", type=filled, metavar="FILE", nargs="+", action="extend", required=True),
+    argument("target", metavar="TARGET"),
+    argument("predicted", metavar="PREDICTED"),
+    *reading_arguments(),
+    form_argument("--predicted-from", of="PREDICTED"),
+    argument("--align", choices=("intersection", "target", "union")),
+    argument("--measures", type=measures, metavar="NAME[@K][:OPTION=VALUE],..."),
+    *ANSWER,
+)
+def compare(given: argparse.Namespace) -> int:
+    r"""Compare two orders: count their pairs, and print every measure that applies.
+
+    Options
+    -------
+    TARGET
+        the truth: a file, or - for a pipe
+    PREDICTED
+        the prediction: a file, or -
+    --align
+        compare the items of both, of the target or of either, if they differ
+    --measures
+        only these measures, such as ndcg@10 (default: all that apply)
+
+    Examples
+    --------
+    porank compare porank-demo/truth.txt porank-demo/predicted.txt
+    porank compare porank-demo/truth.txt porank-demo/predicted.txt \
+        --measures gamma,completeness --format markdown
+    echo 'mocha > tea > cocoa' | porank compare porank-demo/truth.txt - \
+        --align intersection --format json
+    """
+    require_one_stdin([given.target, given.predicted])
+    # Where one of the two is a pipe, --from is about the pipe.
+    is_piped = "-" in (given.target, given.predicted)
+    target_form, predicted_form = (
+        given.form if path == "-" or not is_piped else None
+        for path in (given.target, given.predicted)
+    )
+    how = reading_of(given)
+    target = read_order(given.target, target_form, how)
+    predicted = read_order(given.predicted, given.predicted_from or predicted_form, how)
+    is_graded = not isinstance(target, Ranked)
+    if given.align:
+        target, predicted = po.align(target, predicted, how=given.align)
+    if not is_graded:
+        # Ranks are no grades, and so no gains.
+        target = compile_order(target)
+    found = po.compare(target, predicted, measures=given.measures)
+    values = {
+        result.name: {"value": result.value, "reason": result.reason or None}
+        for result in found.results
+    }
+    data = {"pairs": found.pairs.to_dict(), "measures": values}
+    show(given, found.to_table(), data=data, before=found.pairs.to_table())
+    return 0
+
+
+@command(
+    argument("--target", metavar="FILE", required=True),
+    argument("--predicted", metavar="FILE", nargs="+", action="extend", required=True),
     argument("--by", type=names, metavar="COLUMN,..."),
     argument("--measures", type=measures, metavar="NAME[@K][:OPTION=VALUE],..."),
     *(
@@ -101,9 +147,9 @@ def _value_of(text: str) -> Any:
     ),
     argument("--unlisted", choices=("unretrieved", "last", "dropped", "error")),
     argument("--unjudged", choices=("irrelevant", "dropped", "unknown")),
-    form_argument(what="what the inputs are", known=_SIDES),
+    form_argument(of="an input", known=_SIDES),
     *output_arguments("a file for the values of each group, .csv or .parquet"),
-    FORMAT,
+    *ANSWER,
 )
 def evaluate(given: argparse.Namespace) -> int:
     r"""Judge many predictions at once: an order for each user, query or session.
@@ -138,10 +184,10 @@ def evaluate(given: argparse.Namespace) -> int:
     paths = [given.target, *given.predicted]
     require_one_stdin(paths)
     form = output_form(given, ("csv", "parquet"))
-    forms = [_form(given, path) for path in paths]
-    sides = [_side(path, told) for path, told in zip(paths, forms, strict=True)]
+    sides = [open_table(path, given.form, _SIDES) for path in paths]
+    are_by_query = all(isinstance(side, dict) for side in sides)
     options = {
-        "by": given.by or (("query",) if set(forms) <= set(TREC) else ("user",)),
+        "by": given.by or (("query",) if are_by_query else ("user",)),
         "items": given.items,
         "unlisted": given.unlisted,
         "unjudged": given.unjudged,
@@ -151,8 +197,7 @@ def evaluate(given: argparse.Namespace) -> int:
         options["measures"] = given.measures
     if len(paths) > 2:
         return _compare_systems(given, sides, options, form)
-    with calling_as_shown(*sides):
-        found = po.evaluate(*sides, **options)
+    found = po.evaluate(*sides, **options)
     if form:
         write_output(given, _spelled(found, form))
     table = found.summary()
@@ -174,10 +219,7 @@ def _compare_systems(
     if len(set(given.predicted)) < len(given.predicted):
         raise PorankError("expected different files after --predicted, found one of them twice")
     target, *others = sides
-    with calling_as_shown(*sides):
-        found = po.compare_systems(
-            target, dict(zip(given.predicted, others, strict=True)), **options
-        )
+    found = po.compare_systems(target, dict(zip(given.predicted, others, strict=True)), **options)
     if form:
         write_output(given, found.to_csv().encode())
     data = {
@@ -187,18 +229,6 @@ def _compare_systems(
     }
     show(given, found.to_table(), data=data, after="\n".join(found.notes()))
     return 0
-
-
-def _form(given: argparse.Namespace, path: str) -> str:
-    """Return the format of a side of `porank evaluate`."""
-    form: str | None = given.form or ("csv" if path == "-" else None)
-    require_file(path)
-    return form_of(path, form, option="--from", known=_SIDES)
-
-
-def _side(path: str, form: str) -> Any:
-    """Return a side of `porank evaluate` as the function takes it."""
-    return read_any(path, InputOptions(form)) if form in TREC else open_table(path, form)
 
 
 def _spelled(found: Evaluation, form: str) -> bytes:

@@ -1,7 +1,7 @@
-"""The commands about many orders: one out of many, and two against each other.
+"""The commands that make one order of many: ``porank predict``, ``porank aggregate RANKINGS``.
 
-``porank aggregate RANKINGS``, ``porank predict RANKINGS``, ``porank compare TARGET PREDICTED``:
-`aggregate`, `predict`, `compare`.
+`predict` decides what enough rankings or sessions support and abstains on the rest; `aggregate`
+decides all, by Borda, Kemeny and others.
 """
 
 from __future__ import annotations
@@ -9,36 +9,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import porank as po
-from porank.cli.command import (
-    FORMAT,
-    amount,
-    argument,
-    command,
-    filled,
-    fraction,
-    properties,
-    records_of,
-    seconds,
-    show,
-    tell,
-    whole,
-)
-from porank.cli.evaluate import measures
-from porank.cli.formats import InputOptions, Ranked, spell_columns
-from porank.cli.mine import EVIDENCE, LEVEL
-from porank.cli.reading import (
+from porank.cli.answers import ANSWER, amount, properties, records_of, show, tell
+from porank.cli.command import argument, command, fraction
+from porank.cli.formats import TABLES, InputOptions, spell_columns
+from porank.cli.inputs import (
     RANKINGS,
     form_argument,
-    read_members,
     read_order,
+    read_profile,
     read_relation,
     read_relations,
     reading_arguments,
     reading_of,
 )
-from porank.cli.writing import ORDER_OUTPUT, output_form, tell_lost, write_order, write_output
+from porank.cli.mine import EVIDENCE, LEVEL
+from porank.cli.outputs import ORDER_OUTPUT, output_form, tell_lost, write_order, write_output
 from porank.clicks.feedback import DEGREES
-from porank.core.compiled_order import compile_order
 from porank.core.tables import Table, shown
 from porank.errors import PorankError
 
@@ -50,8 +36,6 @@ if TYPE_CHECKING:
     import networkx as nx
 
 
-#: How long Kemeny's order is looked for, unless the command line says otherwise.
-_SECONDS = 60
 #: The methods, and the public function of each.
 _METHODS = {
     "borda": "borda",
@@ -67,16 +51,11 @@ _METHODS = {
 @command(
     RANKINGS,
     argument("--method", choices=_METHODS, default="borda"),
-    argument(
-        "--seconds",
-        type=seconds,
-        beside="--method kemeny",
-        help=f"with kemeny: the best order found in this time (default: {_SECONDS})",
-    ),
-    argument("--seed", type=whole(0), beside="--method kwiksort"),
-    *reading_arguments(unranked=""),
+    argument("--seconds", type=float, default=60),
+    argument("--seed", type=int, default=0),
+    *reading_arguments(unranked=True),
     *ORDER_OUTPUT,
-    FORMAT,
+    *ANSWER,
 )
 def aggregate(given: argparse.Namespace) -> int:
     """Make one order of many rankings in files: by Borda, Copeland, Kemeny and others.
@@ -91,8 +70,10 @@ def aggregate(given: argparse.Namespace) -> int:
     -------
     --method
         how (default: %(default)s)
+    --seconds
+        with kemeny: the best order found in this time (default: %(default)s)
     --seed
-        with kwiksort: where its chance comes from (default: 0)
+        with kwiksort: where its chance comes from (default: %(default)s)
 
     Examples
     --------
@@ -100,88 +81,29 @@ def aggregate(given: argparse.Namespace) -> int:
     porank aggregate porank-demo/ballots.txt --method kemeny -o winner.txt
     """
     form = output_form(given)
-    how = reading_of(given, *((path, given.form) for path in given.rankings))
-    members = read_members(given.rankings, how)
+    profile = read_profile(given.rankings, given.form, reading_of(given))
     options: dict[str, Any] = {
-        "kemeny": {"seconds": _SECONDS if given.seconds is None else given.seconds},
-        "kwiksort": {"seed": given.seed or 0},
+        "kemeny": {"seconds": given.seconds},
+        "kwiksort": {"seed": given.seed},
     }.get(given.method, {})
     method = getattr(po, _METHODS[given.method])
-    with members.called_by_file():
-        found = method(members.orders, counts=members.counts, **options)
+    found = method(profile.orders, counts=profile.counts, **options)
     if given.method == "kemeny" and found.gap:
         tell(
             f"the search was stopped: the order costs at most {shown(amount(found.gap))} more "
             "than the least; --seconds gives it longer"
         )
-    if given.output:
+    if form:
         tell_lost(found.order, form, has_used_numbers=True)
-        write_order(given, found.order)
+        write_order(given, found.order, form)
     rows = {
         "order": po.format_order(found.order),
         "method": given.method,
         "cost": found.cost,
         "gap": found.gap,
-        "orders": sum(members.counts),
+        "orders": profile.voters,
     }
     show(given, properties(rows), data={name: amount(value) for name, value in rows.items()})
-    return 0
-
-
-@command(
-    argument("target", metavar="TARGET"),
-    argument("predicted", metavar="PREDICTED"),
-    *reading_arguments(),
-    form_argument("--predicted-from", what="what PREDICTED is, if it is not as TARGET"),
-    argument("--align", choices=("intersection", "target", "union")),
-    argument("--measures", type=measures, metavar="NAME[@K][:OPTION=VALUE],..."),
-    FORMAT,
-)
-def compare(given: argparse.Namespace) -> int:
-    r"""Compare two orders: count their pairs, and print every measure that applies.
-
-    Options
-    -------
-    TARGET
-        the truth: a file, or - for a pipe
-    PREDICTED
-        the prediction: a file, or -
-    --align
-        compare the items of both, of the target or of either, if they differ
-    --measures
-        only these measures, such as ndcg@10 (default: all that apply)
-
-    Examples
-    --------
-    porank compare porank-demo/truth.txt porank-demo/predicted.txt
-    porank compare porank-demo/truth.txt porank-demo/predicted.txt \
-        --measures gamma,completeness --format markdown
-    echo 'mocha > tea > cocoa' | porank compare porank-demo/truth.txt - \
-        --align intersection --format json
-    """
-    # Where one of the two is a pipe, --from is about the pipe.
-    is_piped = "-" in (given.target, given.predicted)
-    target_form, predicted_form = (
-        given.form if path == "-" or not is_piped else None
-        for path in (given.target, given.predicted)
-    )
-    predicted_form = given.predicted_from or predicted_form
-    how = reading_of(given, (given.target, target_form), (given.predicted, predicted_form))
-    target = read_order(given.target, how._replace(form=target_form))
-    predicted = read_order(given.predicted, how._replace(form=predicted_form))
-    is_graded = not isinstance(target, Ranked)
-    if given.align:
-        target, predicted = po.align(target, predicted, how=given.align)
-    if not is_graded:
-        # Ranks are no grades, and so no gains.
-        target = compile_order(target)
-    found = po.compare(target, predicted, measures=given.measures)
-    values = {
-        result.name: {"value": result.value, "reason": result.reason or None}
-        for result in found.results
-    }
-    data = {"pairs": found.pairs.to_dict(), "measures": values}
-    show(given, found.to_table(), data=data, before=found.pairs.to_table())
     return 0
 
 
@@ -197,23 +119,25 @@ def _threshold(text: str) -> str | Fraction:
     RANKINGS,
     argument(
         "--alpha",
+        is_alternative=True,
         type=_threshold,
-        help=f"the threshold: {', '.join(_NAMED)}, or a number such as 2/3 (default: minimal)",
+        default="minimal",
+        help=f"the threshold: {', '.join(_NAMED)}, or a number such as 2/3 (default: %(default)s)",
     ),
-    argument("--abstention-cost", type=fraction, metavar="COST"),
+    argument("--abstention-cost", is_alternative=True, type=fraction, metavar="COST"),
     argument("--prior", type=fraction),
     argument("--degree", choices=DEGREES),
     LEVEL,
-    argument("--min-sessions", type=whole(0)),
+    argument("--min-sessions", type=int),
     argument("--counts", action="store_true"),
     argument("--impossible", choices=("raise", "empty", "drop"), default="raise"),
     argument("--pairs", action="store_true"),
-    argument("--curve", action="store_true"),
-    argument("--target", type=filled, metavar="FILE"),
-    form_argument("--target-from", what="what the truth is", beside="--target"),
-    *reading_arguments(unranked=""),
+    argument("--curve", is_alternative=True, action="store_true"),
+    argument("--target", metavar="FILE"),
+    form_argument("--target-from", of="the truth"),
+    *reading_arguments(unranked=True),
     *ORDER_OUTPUT,
-    FORMAT,
+    *ANSWER,
 )
 def predict(given: argparse.Namespace) -> int:
     r"""Predict the partial order that rankings, or sessions, support; abstain where they differ.
@@ -254,24 +178,24 @@ def predict(given: argparse.Namespace) -> int:
     porank predict porank-demo/preferences.csv --impossible drop --pairs
     printf 'a > b > c\nb > a > c\n' | porank predict - --alpha consensus
     """
-    _require_options(given)
-    is_grouped = given.by not in (None, "none") and given.query is None
-    if not is_grouped:
-        output_form(given)
-    rankings = [(path, given.form) for path in given.rankings]
-    how = reading_of(given, *rankings, (given.target, given.target_from))
-    options: dict[str, Any] = {"alpha": "minimal" if given.alpha is None else given.alpha}
+    if (given.curve and given.output) or (given.target and not given.curve):
+        raise PorankError(
+            "expected -o without --curve, and --target beside it; porank compare judges one order"
+        )
+    how = reading_of(given)
+    options: dict[str, Any] = {"alpha": given.alpha}
     if given.abstention_cost is not None:
         options = {"abstention_cost": given.abstention_cost}
     options["impossible"] = given.impossible
     evidence = {name: getattr(given, name) for name in EVIDENCE}
-    if is_grouped:
+    if given.by not in (None, "none") and given.query is None:
         return _predict_groups(given, how, evidence, options)
-    P = read_relation(given.rankings, how, **evidence)
+    form = output_form(given)
+    P = read_relation(given.rankings, given.form, how, evidence)
     if given.curve:
         return _show_curve(given, P, how)
     order = po.predict_order(P, **options)
-    write_order(given, order)
+    write_order(given, order, form)
     _show_order(given, P, order)
     return 0
 
@@ -281,11 +205,11 @@ def _predict_groups(
 ) -> int:
     """Predict, for `porank predict`, an order for each group of a table of pairs."""
     if len(given.rankings) > 1 or given.curve:
-        found = "--curve" if given.curve else f"{len(given.rankings)} files"
-        raise PorankError(f"expected one file and no --curve beside --by, found {found}")
-    form = output_form(given, ("csv", "tsv", "parquet"))
+        raise PorankError("expected one file and no --curve beside --by")
+    form = output_form(given, TABLES)
     rows, orders = [], {}
-    for group, P in read_relations(given.rankings[0], how, **evidence).items():
+    groups = read_relations(given.rankings[0], given.form, how, evidence)
+    for group, P in groups.items():
         try:
             order = po.predict_order(P, **options)
         except PorankError as error:
@@ -293,7 +217,7 @@ def _predict_groups(
             raise
         rows.append({given.by: group, "items": len(order)} | _facts(order))
         orders[group] = {"items": list(order)} | _decided(P, order)
-    if given.output:
+    if form:
         write_output(given, spell_columns(_columns_of(orders, given.by), form))
     columns = list(rows[0]) if rows else [given.by]
     table = Table(columns, [list(row.values()) for row in rows])
@@ -312,26 +236,9 @@ def _columns_of(orders: dict[str, Any], by: str) -> dict[str, Sequence[Any]]:
     return dict(zip((by, "preferred", "other"), map(list, columns), strict=True))
 
 
-def _require_options(given: argparse.Namespace) -> None:
-    """Raise an error for options of `porank predict` that contradict each other."""
-    decides = given.alpha is not None, given.abstention_cost is not None
-    if given.curve and (any(decides) or given.output):
-        raise PorankError(
-            "expected --curve, which has every threshold, without --alpha, --abstention-cost and -o"
-        )
-    if given.target and not given.curve:
-        raise PorankError("expected --target beside --curve; porank compare judges one order")
-    if given.abstention_cost is not None and given.impossible != "raise":
-        raise PorankError("expected --impossible without --abstention-cost, whose orders all exist")
-    if all(decides):
-        raise PorankError("expected --alpha or --abstention-cost, found both")
-
-
 def _show_curve(given: argparse.Namespace, P: po.PreferenceRelation, how: InputOptions) -> int:
     """Print every threshold of `porank predict`, judged by the target if there is one."""
-    target = None
-    if given.target:
-        target = read_order(given.target, how._replace(form=given.target_from))
+    target = read_order(given.target, given.target_from, how) if given.target else None
     table = po.abstention_curve(
         P, target, impossible="drop" if given.impossible == "drop" else "raise"
     ).to_table()

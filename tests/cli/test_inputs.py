@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import shlex
 import sys
 from pathlib import Path
@@ -11,8 +10,6 @@ from typing import Any
 import pytest
 
 import porank as po
-from porank.cli.reading import calling_as_shown, open_table
-from porank.errors import ParseError
 from tests.cli_runs import End, Run, rows_of, strict
 
 EVALUATED = "evaluate --target target.csv --predicted x.parquet"
@@ -61,17 +58,6 @@ def test_headers_of_other_names_say_which_column_is_which(run: Run) -> None:
     parquet.write_table(arrow.table({"drink": ["a", "b"], "rank": [2, 1]}), "placed.parquet")
     assert run("porank convert better.parquet -") == "a > b > c\n"
     assert run("porank convert placed.parquet -") == "b > a\n"
-
-
-def test_an_error_about_a_table_stays_what_it_is(tmp_path: Path) -> None:
-    (tmp_path / "a.dat").write_text("a,b\n")
-    table = open_table(str(tmp_path / "a.dat"), "tsv")
-    assert table.name == f"{table.shown}.tsv"
-    for source, shown in ((table.name, table.shown), ("other.tsv", "other.tsv")):
-        with pytest.raises(ParseError) as caught, calling_as_shown(table):
-            raise ParseError.at(f"'{table.name}'", line=2, column=0, text="a", source=source)
-        # The name in the middle may be an item.
-        assert str(caught.value) == f"{shown}, line 2: '{table.name}'\n  a"
 
 
 def test_ranks_are_read_as_scores_however_many_pairs_follow(run: Run, end: End) -> None:
@@ -124,7 +110,7 @@ def test_a_closed_standard_input_is_one_line(
         ),
         (
             "printf 'session\\titem\\tevent\\n1\\ta\\tlook\\n' | porank mine - --from tsv",
-            "standard input, line 2: expected one of",
+            "standard input as .tsv, line 2: expected one of",
         ),
     ],
 )
@@ -138,27 +124,31 @@ def test_what_was_piped_is_called_standard_input(line: str, reason: str, end: En
     [
         (
             "evaluate --target bad.dat --predicted bad.dat --from parquet",
-            "bad.dat: expected a Parquet file, ",
+            "bad.dat as .parquet: expected a Parquet file, ",
         ),
-        ("mine bad.dat --from parquet", "bad.dat: expected a Parquet file, "),
+        ("mine bad.dat --from parquet", "bad.dat as .parquet: expected a Parquet file, "),
     ],
 )
-def test_tables_are_called_by_their_own_names(line: str, reason: str, end: End) -> None:
+def test_tables_are_called_by_their_names(line: str, reason: str, end: End) -> None:
     Path("bad.dat").write_text("user\tpreferred\tother\n1;a;b\n")
     code, _, err = end(f"porank {line}")
-    assert (code, err.startswith(f"porank: {reason}"), "bad.dat." in err) == (2, True, False)
+    assert (code, err.startswith(f"porank: {reason}")) == (2, True)
 
 
 @pytest.mark.parametrize(
     ("columns", "command", "message"),
     [
-        ({"preferred": [["a"]], "other": ["b"]}, "describe x.parquet", "items, found ['a'] in a"),
-        ({"item": [["a"]], "rank": [1]}, "describe x.parquet", "items, found ['a'] in a cell"),
-        ({"item": ["a"], "rank": [[1]]}, "describe x.parquet", "found [1] for 'a' in ranks"),
+        (
+            {"preferred": [["a"]], "other": ["b"]},
+            "describe x.parquet",
+            "others in the column 'preferred'",
+        ),
+        ({"item": [["a"]], "rank": [1]}, "describe x.parquet", "others in the column 'item'"),
+        ({"item": ["a"], "rank": [[1]]}, "describe x.parquet", "others in the column 'rank'"),
         (
             {"preferred": ["a"], "other": ["b"], "weight": [[1]]},
             "describe x.parquet",
-            "expected numbers as weights, found [1] in a cell",
+            "others in the column 'weight'",
         ),
         ({"user": [1], "item": [["a"]], "score": [1]}, EVALUATED, "hashable item, found array("),
         ({"user": [1], "item": ["a"], "score": [[1]]}, EVALUATED, "found array([1]) for 'a' of gr"),
@@ -178,11 +168,3 @@ def test_lists_in_cells_of_parquet(
 def test_formal_contexts_are_read(run: Run) -> None:
     Path("a.cxt").write_text("B\n\n2\n2\n\nfrog\nbream\nswims\nwalks\nXX\nX.\n")
     assert run("porank convert a.cxt - --to notation") == "frog > bream\n"
-
-
-def test_what_unpacks_beyond_measure_is_refused(end: End, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("porank.cli.reading._UNPACKED", 1 << 20)
-    Path("bomb.json.gz").write_bytes(gzip.compress(b"[1," * (1 << 20)))
-    code, _, told = end("porank describe bomb.json.gz")
-    assert code == 2
-    assert "unpacks to at most 100 times its size, found more than 1,048,576 bytes" in told

@@ -1,0 +1,118 @@
+"""The command that writes an order in another format: ``porank convert IN OUT``, `convert`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import porank as po
+from porank.cli.answers import SAFE, made_safe, tell, write_data
+from porank.cli.command import argument, command
+from porank.cli.formats import FORMATS, OUTPUTS, TREC, form_of, is_by_query, spell
+from porank.cli.inputs import order_of, read_any, reading_arguments, reading_of
+from porank.cli.outputs import FORCE, require_writable, tell_lost, write_outputs
+from porank.core.compiled_order import as_graph, compile_order
+from porank.errors import PorankError, counted
+
+if TYPE_CHECKING:
+    import argparse
+
+    import networkx as nx
+
+
+@command(
+    argument("source", metavar="IN"),
+    argument("output", metavar="OUT"),
+    *reading_arguments(unranked=True),
+    argument(
+        "--to",
+        choices=OUTPUTS,
+        metavar="FORMAT",
+        help=f"what to write, instead of what the name tells: {', '.join(OUTPUTS)}",
+    ),
+    argument("--break-cycles", action="store_true", is_alternative=True),
+    argument("--close", action="store_true", is_alternative=True),
+    argument("--reduce", action="store_true", is_alternative=True),
+    argument("--dropped", metavar="FILE"),
+    FORCE,
+    SAFE,
+)
+def convert(given: argparse.Namespace) -> int:
+    """Write an order in another format: CSV, JSON, GraphML, PrefLib, TREC, DOT, LaTeX ...
+
+    Options
+    -------
+    IN
+        a file, or - for standard input
+    OUT
+        a file, or - for standard output
+    --break-cycles
+        drop as few pairs as makes it an order
+    --close
+        write all pairs that follow
+    --reduce
+        write no pair that follows
+    --dropped
+        with --break-cycles: a CSV file for all pairs that were dropped
+
+    Examples
+    --------
+    porank convert porank-demo/truth.txt truth.json
+    porank convert porank-demo/preferences.csv order.csv --break-cycles
+    echo 'tea > cocoa; tea > milk' | porank convert - - --to csv
+    """
+    form = form_of(given.output, given.to, option="--to", known=OUTPUTS)
+    _require_outputs(given)
+    found = _read(given, form)
+    dropped: list[Any] = []
+    contents: dict[str, bytes] = {}
+    if given.break_cycles:
+        G = as_graph(found)
+        found, dropped = po.break_cycles(G, weight=_number_of_all_edges(G))
+        if given.dropped:
+            contents[given.dropped] = spell(G.edge_subgraph(dropped), "csv")
+    elif given.close or given.reduce:
+        compile_order(found)  # of a cycle all that follows would be nonsense
+        change = po.transitive_closure if given.close else po.transitive_reduction
+        found = change(as_graph(found))
+    content = spell(found, form, path=given.output, query=given.query)
+    if given.output != "-":
+        contents[given.output] = content
+    write_outputs(contents, force=given.force, safe=given.spreadsheet_safe)
+    tell_lost(found, form, has_used_numbers=given.break_cycles)
+    if dropped:
+        shown = ", ".join(f"{u!r} > {v!r}" for u, v in dropped[:5])
+        more = ", ...; --dropped FILE writes them all" if len(dropped) > 5 else ""
+        tell(f"{counted(len(dropped), 'pair')} dropped: {shown}{more}")
+    if given.output == "-":
+        write_data(made_safe(content, form) if given.spreadsheet_safe else content)
+    return 0
+
+
+def _require_outputs(given: argparse.Namespace) -> None:
+    """Raise an error unless `porank convert` can write all files that are asked for."""
+    if given.dropped and (not given.break_cycles or given.dropped == given.output):
+        raise PorankError(
+            "expected --dropped beside --break-cycles, and another file than that of the order"
+        )
+    for path in filter(None, (given.dropped, given.output)):
+        if path is given.dropped or path != "-":
+            require_writable(path, force=given.force)
+
+
+def _read(given: argparse.Namespace, form: str) -> Any:
+    """Return what `porank convert` reads: many orders where the format holds them, else one."""
+    found = read_any(given.source, given.form, reading_of(given))
+    is_changed = given.break_cycles or given.close or given.reduce
+    holds_many = FORMATS[form].holds != "one order" and not is_changed
+    # A query of what has none is the one that the output is to name.
+    if holds_many and (given.query is None or (form in TREC and not is_by_query(found))):
+        return found
+    return order_of(found, given.source, given.query)
+
+
+def _number_of_all_edges(G: nx.DiGraph) -> str | None:
+    """Return by which numbers a command can break cycles: support or weight of all edges."""
+    for name in ("support", "weight"):
+        if G.edges and all(value is not None for *_, value in G.edges(data=name)):
+            return name
+    return None

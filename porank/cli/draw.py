@@ -1,0 +1,147 @@
+"""The commands that draw one order: as a Hasse diagram, and as an interactive page.
+
+``porank hasse GRAPH -o FILE``, ``porank page ORDER -o FILE``: `hasse`, `page`.
+"""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import TYPE_CHECKING
+
+import porank as po
+from porank.cli.command import argument, command
+from porank.cli.inputs import (
+    GRAPH,
+    form_argument,
+    read_order,
+    read_relation,
+    reading_arguments,
+    reading_of,
+    require_one_stdin,
+)
+from porank.cli.outputs import (
+    output_arguments,
+    output_form,
+    use_no_window,
+    write_order,
+    write_output,
+)
+from porank.core.compiled_order import compile_order
+from porank.drawing.axes import image_of
+from porank.drawing.boxes import boxed
+from porank.errors import PorankError
+
+if TYPE_CHECKING:
+    import argparse
+
+    from porank.typing import OrderLike
+
+
+#: So many boxes, and so many lines between them, take about a minute.
+_MOST_BOXES, _MOST_LINES = 3_000, 20_000
+
+
+@command(
+    GRAPH,
+    *output_arguments("the picture: .png, .svg, .pdf, .tex", required=True),
+    *reading_arguments(),
+    argument("--large", action="store_true"),
+    argument("--dpi", type=int, default=160),
+    argument("--ranks", action="store_true"),
+    argument("--orientation", choices=("auto", "down", "right"), default="auto"),
+)
+def hasse(given: argparse.Namespace) -> int:
+    """Draw the Hasse diagram of an order: best on top, a line for each cover.
+
+    Options
+    -------
+    --large
+        draw it even if this takes longer than a minute
+    --dpi
+        dots to an inch in a .png (default: %(default)s)
+    --ranks
+        number the levels, and colour boxes by them
+    --orientation
+        where lines lead (default: down, if names have room)
+
+    Examples
+    --------
+    porank hasse porank-demo/truth.txt -o truth.png
+    echo 'a > b > d; a > c > d' | porank hasse - -o diamond.svg
+    porank hasse porank-demo/predicted.txt -o predicted.tex
+    """
+    form = output_form(given, ("png", "svg", "pdf", "tex"))
+    if not 10 <= given.dpi <= 2400:
+        raise PorankError(f"expected 10 to 2400 dots to an inch as --dpi, found {given.dpi}")
+    order = read_order(given.graph, given.form, reading_of(given))
+    if not given.large:
+        _require_quick_diagram(order)
+    if form == "tex":
+        write_order(given, order, form)
+        return 0
+    use_no_window()
+    ax = po.draw_hasse(order, ranks=given.ranks, orientation=given.orientation)
+    write_output(given, image_of(ax, f".{form}", dpi=given.dpi))
+    return 0
+
+
+def _require_quick_diagram(order: OrderLike) -> None:
+    """Raise an error if `porank hasse` would draw so many boxes or lines that it takes long."""
+    boxes = boxed(order).graph
+    lines = sum(map(len, compile_order(boxes).relation.reduced_rows()))
+    if len(boxes) > _MOST_BOXES or lines > _MOST_LINES:
+        raise PorankError(
+            f"expected at most {_MOST_BOXES:,} boxes and {_MOST_LINES:,} lines in the diagram, "
+            f"found {len(boxes):,} and {lines:,}; --large draws it all the same, and porank ranks "
+            "tells where each item stands"
+        )
+
+
+@command(
+    argument("order", metavar="ORDER"),
+    *output_arguments("the page: .html", required=True),
+    *reading_arguments(unranked=True),
+    argument("--target", metavar="FILE"),
+    argument("--preferences", metavar="FILE", nargs="+", default=[]),
+    form_argument("--target-from", of="the file of --target"),
+    form_argument("--preferences-from", of="the file of --preferences"),
+    argument("--impossible", choices=("raise", "drop"), default="raise"),
+    argument("--title", default=""),
+)
+def page(given: argparse.Namespace) -> int:
+    r"""Write an order as an interactive page: one HTML file that needs nothing else.
+
+    Options
+    -------
+    ORDER
+        a file, or - for standard input
+    --target
+        the truth, to lay over the order
+    --preferences
+        rankings, or the pairs of a log, for a slider that moves the threshold
+    --impossible
+        whether the slider ends where pairs form a cycle, or goes on and drops what contradicts
+        stronger pairs (default: %(default)s)
+    --title
+        what stands above the diagram
+
+    Examples
+    --------
+    porank page porank-demo/truth.txt -o truth.html
+    porank page porank-demo/predicted.txt -o predicted.html --target porank-demo/truth.txt \
+        --preferences porank-demo/preferences.csv
+    """
+    output_form(given, ("html",))
+    require_one_stdin([given.order, given.target, *given.preferences])
+    how = reading_of(given)
+    order = read_order(given.order, given.form, how)
+    target = preferences = None
+    if given.target:
+        target = read_order(given.target, given.target_from, how)
+    if given.preferences:
+        preferences = read_relation(given.preferences, given.preferences_from, how, {})
+    page = BytesIO()
+    options = {"target": target, "preferences": preferences, "title": given.title}
+    po.write_page(order, page, impossible=given.impossible, **options)
+    write_output(given, page.getvalue())
+    return 0
