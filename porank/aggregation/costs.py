@@ -30,13 +30,7 @@ from porank.core.compiled_order import plain_number
 from porank.core.graphs import graph_of, numbers_in_order, refuse_large
 from porank.core.tables import html_of
 from porank.errors import PorankError
-from porank.measures.weights import (
-    is_exact,
-    read_dissimilarity,
-    read_weights,
-    too_heavy,
-    weights_as_floats,
-)
+from porank.measures.weights import read_dissimilarity, read_weights, require_finite
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -67,7 +61,7 @@ class PairCosts:
     margin: NDArray[Any]
     silent: NDArray[Any] | None
     whole: Any
-    divisor: int = 1
+    is_whole: bool = True
 
     def saved(self, above: NDArray[Any]) -> Any:
         """Return what an aggregate saves, given by a Boolean matrix or the layers of its items."""
@@ -96,11 +90,11 @@ class PairCosts:
 
     def _half(self, twice: Any) -> Any:
         """Return half of what each pair of an aggregate has added twice."""
-        return twice // 2 if self.divisor else twice / 2
+        return twice // 2 if self.is_whole else twice / 2
 
     def plain(self, halves: Any) -> int | Fraction | float:
         """Return an aggregate's cost in halves as a plain number."""
-        return halved(int(halves), self.divisor) if self.divisor else float(halves) / 2
+        return halved(int(halves)) if self.is_whole else float(halves) / 2
 
     def price(self, graph: nx.DiGraph, above: NDArray[Any], *, total: bool) -> Aggregate:
         """Return the aggregate of an order, with its cost and what that is more than `least`."""
@@ -139,7 +133,7 @@ def read_pair_costs(
     require_room(n, bytes_each=4 * kind.itemsize if is_plain else 24)
     sequence = numbers_in_order(given)
     items = tuple(given[number] for number in sequence)
-    weight, divisor = _pair_weights(weights, dissimilarity, given)
+    weight = _pair_weights(weights, dissimilarity, given)
     wins = count_wins(members, items)
     wins = wins if is_whole else wins.astype(object)
     # What wraps round in the smallest integers is right again in the difference.
@@ -151,44 +145,30 @@ def read_pair_costs(
         np.fill_diagonal(silent, 0)
     costs = PairCosts(items, margin, silent, total * math.comb(n, 2))
     in_sequence = np.ix_(sequence, sequence)
-    return costs if weight is None else _weighted(costs, weight[in_sequence], divisor, total)
+    return costs if weight is None else _weighted(costs, weight[in_sequence], total)
 
 
-def _weighted(costs: PairCosts, weight: NDArray[Any], divisor: int, total: int) -> PairCosts:
+def _weighted(costs: PairCosts, weight: NDArray[np.float64], total: int) -> PairCosts:
     """Return the costs of an aggregate of so many members, of which each pair has a weight."""
     with np.errstate(over="ignore"):
-        whole = np.triu(weight, 1).sum() * total
-    if not divisor and not whole < np.inf:
-        raise too_heavy()
-    if divisor and whole < _WHOLE:
-        weight = weight.astype(np.int64)
+        whole = require_finite(float(np.triu(weight, 1).sum()) * total)
     silent = None if costs.silent is None else weight * costs.silent
-    return PairCosts(costs.items, weight * costs.margin, silent, whole, divisor)
+    return PairCosts(costs.items, weight * costs.margin, silent, whole, is_whole=False)
 
 
 def _pair_weights(
     weights: Any, dissimilarity: Any, items: Sequence[Item]
-) -> tuple[NDArray[Any] | None, int]:
-    """Return the pair weights w_i w_j D_ij of an aggregate as whole numbers, and their divisor."""
+) -> NDArray[np.float64] | None:
+    """Return the pair weights w_i w_j D_ij of an aggregate, None if all of them are 1."""
     if weights is None and dissimilarity is None:
-        return None, 1
+        return None
     weight = read_weights(weights, items)
-    parts = [weight]
-    if dissimilarity is not None:
-        parts.append(read_dissimilarity(dissimilarity, items))
-    exact = all(map(is_exact, parts))
-    weight, *others = (part.astype(object) for part in parts) if exact else weights_as_floats(parts)
     with np.errstate(over="ignore", invalid="ignore"):
-        product: NDArray[Any] = np.multiply.outer(weight, weight)
-        for matrix in others:
-            product = product * matrix
+        product: NDArray[np.float64] = np.multiply.outer(weight, weight)
+        if dissimilarity is not None:
+            product = product * read_dissimilarity(dissimilarity, items)
     np.fill_diagonal(product, 0)
-    if not exact:
-        return product, 0
-    numbers = product.ravel().tolist()
-    divisor = math.lcm(*(number.denominator for number in numbers))
-    whole = np.array([int(number * divisor) for number in numbers], dtype=object)
-    return whole.reshape(product.shape), divisor
+    return product
 
 
 @dataclass(frozen=True, eq=False)
@@ -253,9 +233,9 @@ class Aggregate:
         return html_of({"order": text, "cost": self.cost, "gap": self.gap})
 
 
-def halved(halves: int, divisor: int = 1) -> int | Fraction:
-    """Return half the doubled cost of an aggregate, divided, as a plain number."""
-    cost = Fraction(halves, 2 * divisor)
+def halved(halves: int) -> int | Fraction:
+    """Return half the doubled cost of an aggregate as a plain number."""
+    cost = Fraction(halves, 2)
     return int(cost) if cost.denominator == 1 else cost
 
 

@@ -187,9 +187,7 @@ def _arranged(
         return _Component(members, lambda _: [0])
     margin = costs.margin[np.ix_(members, members)]
     if method == "program" or (method == "auto" and k > EXACT_ITEMS):
-        arrangement, gap = _arranged_by_program(
-            margin, exact=bool(costs.divisor), deadline=deadline
-        )
+        arrangement, gap = _arranged_by_program(margin, exact=costs.is_whole, deadline=deadline)
         return _Component(members, lambda remaining: [arrangement[k - remaining.bit_count()]], gap)
     if k > _MOST_BY_SUBSETS:
         raise PorankError(

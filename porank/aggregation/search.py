@@ -142,7 +142,7 @@ def settled(
     Idea: *items that stay are found many at a time; the more stay, the more are tried together.*
     """
     n = len(layers)
-    least = costs.whole * _ROUNDING if not costs.divisor else 0
+    least = 0 if costs.is_whole else costs.whole * _ROUNDING
     levels = _Levels(layers.copy())
     # Sums are written where others were: to ask for memory would cost more than they do.
     block = _BLOCK if costs.silent is None else _BLOCK_OF_SILENT

@@ -26,7 +26,7 @@ from porank.drawing import axes
 from porank.drawing.style import ALARM, INK, NORMAL, PAPER, SMALL, color_of_place
 from porank.drawing.texts import label_text, names_of, shortened, widest_name, width_of
 from porank.errors import NotApplicableError, PorankError, counted
-from porank.measures.generalized import scaled
+from porank.measures.generalized import Weighing
 from porank.measures.pair_table import Pairing, count_agreement
 from porank.measures.weights import read_weights
 
@@ -162,8 +162,8 @@ def _counts(members: Sequence[Order], weight: Matrix | None) -> list[list[str]]:
             found.append(f"{counted(one_sided, 'pair')} tied in one of them")
         if weight is not None:
             sequence = in_sequence_of(here, members[0])
-            weighed = scaled(both, weight if sequence is None else weight[sequence], None)
-            found.append(f"distance {float(weighed.share(weighed.pair_sum(), 2)):.4g}")
+            weighed = Weighing(both, weight if sequence is None else weight[sequence], None)
+            found.append(f"distance {weighed.pair_sum():.4g}")
         lines.append(found)
     return lines
 

@@ -25,7 +25,7 @@ References
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -76,11 +76,10 @@ def edrc(
     discount : {"linear", "log", "exponential", "shifted", "constant"} or callable
         D: the rank R itself, log2(1 + R), 2**R, R - 1, 1, or a function that gives a positive
         number for each rank from 2 on.
-    prior : callable or mapping, optional
+    prior : callable, optional
         How likely it is that u is preferred to v, p(u, v) = 1 - p(v, u), for the pairs that the
-        target decides and the prediction leaves open: ``prior(u, v)`` or ``prior[u, v]``, such as
-        the share of similar users who prefer u. Of a mapping one direction is enough. Without a
-        prior 1/2.
+        target decides and the prediction leaves open: ``prior(u, v)``, such as the share of similar
+        users who prefer u. Without a prior 1/2.
     normalized : bool
         Divide by the sum of 1/D(v) over the pairs u > v of the target in place of Z: Somers' D with
         discounts, which a perfect prediction brings to 1.
@@ -98,9 +97,9 @@ def edrc(
     CycleError, ItemMismatchError
         As `pair_table` does.
     PorankError
-        If a discount is not a positive number, or if a prior is missing, not a number from 0 to 1,
-        or does not add up to 1 with that of the other direction: a constant other than 1/2 would
-        pay for leaving pairs open.
+        If a discount is not a positive number, or if a prior is not a number from 0 to 1, or does
+        not add up to 1 with that of the other direction: a constant other than 1/2 would pay for
+        leaving pairs open.
 
     See Also
     --------
@@ -125,8 +124,8 @@ def edrc(
     The prediction leaves open whether A or B comes before D, as the target says. Seven in ten
     similar users prefer A to D:
 
-    >>> shares = {("A", "D"): 0.7, ("B", "D"): 0.5}
-    >>> round(po.edrc(target, predicted, prior=shares), 12)
+    >>> shares = {("A", "D"): 0.7, ("D", "A"): 0.3, ("B", "D"): 0.5, ("D", "B"): 0.5}
+    >>> round(po.edrc(target, predicted, prior=lambda u, v: shares[u, v]), 12)
     0.2
 
     Notes
@@ -320,61 +319,31 @@ def _account_of(
     order = pairing.target
     best, worst = rank_bounds(order)
     weight = weights_of_ranks(discount, len(order.sizes))[order.layers]
-    guessed = _prior_surplus(pairing, prior)
-    surplus = pairing.surplus_above if guessed is None else pairing.surplus_above + guessed
+    surplus: NDArray[Any] = pairing.surplus_above
+    if prior is not None:
+        if not callable(prior):
+            raise PorankError(f"expected a function of two items as prior, found {a_kind(prior)}")
+        surplus = surplus + _prior_surplus(pairing, prior)
     terms, scale = edrc_parts(weight, surplus, (best if normalized else worst) - 1)
     return _Account(order.items, order.layers, worst - 1, surplus, terms, float(scale))
 
 
 #: What says how likely it is that the first item is preferred to the second.
-_Prior: TypeAlias = Callable[[Any, Any], Any] | Mapping[tuple[Any, Any], Any] | float | None
+_Prior: TypeAlias = Callable[[Any, Any], Any] | None
 #: How far p(u, v) + p(v, u) may be from 1 for floats.
 _TOLERANCE = 1e-9
 
 
-def _prior_surplus(pairing: Pairing, prior: _Prior) -> NDArray[np.float64] | None:
+def _prior_surplus(pairing: Pairing, prior: Callable[[Any, Any], Any]) -> NDArray[np.float64]:
     """Return what EDRC's prior adds to 2 C(v) - |W(v)| of each item."""
-    asked = _prior_of_pairs(prior)
-    if asked is None:
-        return None
     surplus = np.zeros(pairing.n)
     items, item_at = pairing.target.items, np.argsort(pairing.common_places())
     (wanted, _), (above, below) = pairing.common_rows()
     for i, row in enumerate(wanted):
         left_open = row & ~(above[i] | below[i])
         for j in item_at[places_of(left_open)].tolist():
-            surplus[i] += 2 * float(_checked_share(asked, items[j], items[i])) - 1
+            surplus[i] += 2 * float(_checked_share(prior, items[j], items[i])) - 1
     return surplus
-
-
-def _prior_of_pairs(prior: _Prior) -> Callable[[Item, Item], Any] | None:
-    """Return the prior of EDRC as a function of two items, or None if it is 1/2 for all."""
-    if prior is None or callable(prior):
-        return prior
-    if isinstance(prior, Mapping):
-        return lambda preferred, other: _looked_up(prior, preferred, other)
-    if not is_number(prior):
-        raise PorankError(
-            f"expected a function or a mapping of pairs of items as prior, found {a_kind(prior)}"
-        )
-    if prior != 0.5:
-        raise PorankError(
-            "expected a prior with p(u, v) + p(v, u) = 1, "
-            f"found the constant {prior!r}, which would pay for leaving pairs open; "
-            "a function or a mapping of pairs can prefer one of the two items"
-        )
-    return None
-
-
-def _looked_up(prior: Mapping[Any, Any], preferred: Item, other: Item) -> Any:
-    if (preferred, other) in prior:
-        return prior[preferred, other]
-    if (other, preferred) in prior:
-        return 1 - _require_share(prior[other, preferred], other, preferred)
-    raise PorankError(
-        f"expected a prior for the pair {preferred!r}, {other!r}, found none; "
-        "give it one, 1/2 if nothing is known"
-    )
 
 
 def _checked_share(prior: Callable[[Item, Item], Any], preferred: Item, other: Item) -> Any:

@@ -8,16 +8,14 @@ Where positions have costs, an item weighs w_u times the mean cost of the positi
 x(u, v) is 1 if v is preferred to u, 0 if u is preferred to v, and 1/2 if neither is: what u loses
 of its position to v. Let s(u, v) be 1 if an order prefers u to v, -1 if it prefers v, and 0 if it
 prefers neither: the difference of s between two orders is what is added up, pair by pair or item by
-item. Where all that is given is whole numbers or fractions the sums are exact, and rounded once.
+item.
 
 Public: `generalized_kendall`, `generalized_footrule`.
 """
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,19 +23,14 @@ import numpy as np
 from porank.core.progress import track
 from porank.core.relation import unpacked
 from porank.measures.inversions import weigh_weak_disagreement
-from porank.measures.measure import as_fraction
 from porank.measures.options import require_options
 from porank.measures.pair_table import pair_classes, pair_up
-from porank.measures.positions import doubled_moves
 from porank.measures.weights import (
-    as_objects,
-    is_exact,
     read_dissimilarity,
     read_weights,
+    require_finite,
     require_metric,
     weigh_positions,
-    weighted_float,
-    weights_as_floats,
 )
 
 if TYPE_CHECKING:
@@ -49,8 +42,8 @@ if TYPE_CHECKING:
     from porank.typing import Item, Numbers, OrderLike
 
 
-#: How much of the weight of a pair a class of pairs adds, in halves.
-_HALVES = {"discordant": 2, "target_only": 1, "predicted_only": 1}
+#: How much of the weight of a pair a class of pairs adds.
+_PARTS = {"discordant": 1, "target_only": 0.5, "predicted_only": 0.5}
 
 
 def generalized_kendall(
@@ -135,8 +128,8 @@ def generalized_kendall(
        571-580. https://doi.org/10.1145/1772690.1772749
     """
     options = weights, position_costs, fixed, dissimilarity, check_metric
-    both = _weigh(target, predicted, *options)
-    return weighted_float(both.share(both.pair_sum(), 2))
+    with np.errstate(over="ignore", invalid="ignore"):
+        return require_finite(_weigh(target, predicted, *options).pair_sum())
 
 
 def generalized_footrule(
@@ -204,9 +197,8 @@ def generalized_footrule(
        571-580. https://doi.org/10.1145/1772690.1772749
     """
     options = weights, position_costs, fixed, dissimilarity, check_metric
-    both = _weigh(target, predicted, *options)
-    sums = both.item_sums()
-    return weighted_float(both.share(sums.sum() if both.divisor else math.fsum(sums), 2))
+    with np.errstate(over="ignore", invalid="ignore"):
+        return require_finite(float(_weigh(target, predicted, *options).item_sums().sum()))
 
 
 def generalized_kendall_terms(
@@ -219,9 +211,9 @@ def generalized_kendall_terms(
     for u, v, kind in pair_classes(target, predicted):
         i, j = number[u], number[v]
         unlike = 1 if both.dissimilarity is None else both.dissimilarity[i, j]
-        total = both.weight[i] * both.weight[j] * unlike * _HALVES.get(kind, 0)
+        total = float(both.weight[i] * both.weight[j] * unlike * _PARTS.get(kind, 0))
         if total:
-            terms[u, v] = both.share(total, 2)
+            terms[u, v] = total
     return terms
 
 
@@ -230,9 +222,7 @@ def generalized_footrule_terms(
 ) -> dict[Item, Any]:
     """Return the summands of `generalized_footrule`, item -> weighted move."""
     both = _weigh(target, predicted, **options)
-    sums = both.item_sums().tolist()
-    items = both.pairing.target.items
-    return {item: both.share(total, 2) for item, total in zip(items, sums, strict=True)}
+    return dict(zip(both.pairing.target.items, both.item_sums().tolist(), strict=True))
 
 
 #: So many entries of the matrix of pairs are in hand at once.
@@ -240,13 +230,12 @@ _ENTRIES = 1 << 20
 
 
 @dataclass(frozen=True, eq=False)
-class _Weighing:
+class Weighing:
     """Two orders on the same items, with what each item and each pair of items weighs."""
 
     pairing: Pairing
-    weight: NDArray[Any]
-    dissimilarity: NDArray[Any] | None
-    divisor: int
+    weight: NDArray[np.float64]
+    dissimilarity: NDArray[np.float64] | None
 
     @property
     def is_by_layers(self) -> bool:
@@ -254,62 +243,38 @@ class _Weighing:
         both_weak = self.pairing.target.is_weak and self.pairing.predicted.is_weak
         return both_weak and self.dissimilarity is None
 
-    @property
-    def is_uniform(self) -> bool:
-        """Whether all items weigh 1, and all pairs alike."""
-        return self.dissimilarity is None and bool(np.all(self.weight == 1))
-
-    def share(self, total: Any, parts: int) -> Any:
-        """Return `total` divided by the number of parts, a Fraction unless weights are floats."""
-        if self.divisor:
-            return Fraction(int(total), parts * self.divisor)
-        return float(total) / parts
-
-    def pair_sum(
-        self,
-    ) -> Any:
-        """Return twice the weight of discordant pairs and once that of those decided once."""
-        if self.is_uniform:
-            pairs = self.pairing.counts
-            return 2 * pairs.discordant + pairs.target_only + pairs.predicted_only
+    def pair_sum(self) -> float:
+        """Return the weight of discordant pairs, and half of that of those decided once."""
         if self.is_by_layers:
             layers = self.pairing.target.layers, self.pairing.predicted_layers
-            return weigh_weak_disagreement(*layers, self.weight)
-        total: Any = 0
-        for some, changes in self._changes():
-            total += np.dot(self.weight[some], np.abs(changes) @ self.weight)
-        # Each pair came twice.
-        return total // 2 if self.divisor else total / 2
+            return weigh_weak_disagreement(*layers, self.weight) / 2
+        # Each pair comes twice, and a discordant one differs by 2.
+        twice = (
+            float(self.weight[some] @ np.abs(changes) @ self.weight)
+            for some, changes in self._changes()
+        )
+        return sum(twice) / 4
 
-    def item_sums(
-        self,
-    ) -> NDArray[Any]:
-        """Return twice the weighted move of each item."""
-        if self.is_uniform:
-            return np.abs(doubled_moves(self.pairing))
+    def item_sums(self) -> NDArray[np.float64]:
+        """Return the weighted move of each item."""
         if self.is_by_layers:
-            here, there = map(
-                self._doubled_positions,
-                (self.pairing.target.layers, self.pairing.predicted_layers),
-            )
-            by_layers: NDArray[Any] = self.weight * np.abs(here - there)
+            layers = self.pairing.target.layers, self.pairing.predicted_layers
+            here, there = map(self._doubled_positions, layers)
+            by_layers: NDArray[np.float64] = self.weight * np.abs(here - there) / 2
             return by_layers
-        sums = np.zeros_like(self.weight)
+        sums = np.zeros(self.pairing.n)
         for some, changes in self._changes():
-            sums[some] = self.weight[some] * np.abs(changes @ self.weight)
+            sums[some] = self.weight[some] * np.abs(changes @ self.weight) / 2
         return sums
 
-    def _doubled_positions(self, layers: Numbers) -> NDArray[Any]:
+    def _doubled_positions(self, layers: Numbers) -> NDArray[np.float64]:
         """Return the weight above each item, twice, and that of its layer, once."""
-        heavy = np.zeros(layers.max(initial=-1) + 1, dtype=self.weight.dtype)
-        np.add.at(heavy, layers, self.weight)
+        heavy: NDArray[Any] = np.bincount(layers, weights=self.weight)
         up_to = np.cumsum(heavy)
-        doubled: NDArray[Any] = (up_to[layers] - heavy[layers]) + up_to[layers]
+        doubled: NDArray[np.float64] = (up_to[layers] - heavy[layers]) + up_to[layers]
         return doubled
 
-    def _changes(
-        self,
-    ) -> Iterator[tuple[slice, NDArray[Any]]]:
+    def _changes(self) -> Iterator[tuple[slice, NDArray[Any]]]:
         """Yield for some items at a time the differences of s, times the dissimilarity."""
         n = self.pairing.n
         step = max(1, _ENTRIES // max(n, 1))
@@ -335,52 +300,17 @@ def _weigh(
     fixed: str = "one",
     dissimilarity: Any = None,
     check_metric: bool = False,
-) -> _Weighing:
+) -> Weighing:
     """Return two orders with weights of items, positions and similarities for a distance."""
     require_options("generalized_kendall", fixed=fixed)
     pairing = pair_up(target, predicted)
     items = pairing.target.items
     weight = read_weights(weights, items)
     if position_costs is not None:
-        by_position = weigh_positions(pairing, position_costs, fixed=fixed)
-        if is_exact(weight) != is_exact(by_position):
-            weight, by_position = weights_as_floats((weight, by_position))
-        weight = weight * by_position
+        weight = weight * weigh_positions(pairing, position_costs, fixed=fixed)
     matrix = None
     if dissimilarity is not None:
         matrix = read_dissimilarity(dissimilarity, items)
         if check_metric:
             require_metric(matrix, items)
-    return scaled(pairing, weight, matrix)
-
-
-def scaled(pairing: Pairing, weight: NDArray[Any], dissimilarity: NDArray[Any] | None) -> _Weighing:
-    """Return a generalized distance's weights as the fastest numbers with exact sums, or floats."""
-    parts = [weight] if dissimilarity is None else [weight, dissimilarity]
-    if not all(map(is_exact, parts)):
-        weight, *rest = weights_as_floats(parts)
-        return _Weighing(pairing, weight, rest[0] if rest else None, 0)
-    (weight, divisor), *others = map(_whole, parts)
-    largest = max((int(part.max(initial=1)) for part, _ in others), default=1)
-    limit = 4 * _upper_bound(weight) ** 2 * largest
-    fastest = np.float64 if limit <= 2**53 else np.int64 if limit < 2**63 else object
-    divisor = divisor**2 * math.prod(denominator for _, denominator in others)
-    whole = [part.astype(fastest, copy=False) for part in (weight, *(part for part, _ in others))]
-    return _Weighing(pairing, whole[0], whole[1] if others else None, divisor)
-
-
-def _upper_bound(weight: NDArray[Any]) -> int:
-    """Return a whole number not below the sum of weights, which an integer may not hold."""
-    if weight.dtype == object:
-        return int(weight.sum())
-    return int(weight.sum(dtype=np.float64) * 1.001) + 1
-
-
-def _whole(amounts: NDArray[Any]) -> tuple[NDArray[Any], int]:
-    """Return weights of items or similarities as whole numbers, and their common divisor."""
-    if amounts.dtype != object:
-        return amounts, 1
-    fractions = list(map(as_fraction, amounts.ravel()))
-    divisor = math.lcm(*(fraction.denominator for fraction in fractions))
-    whole = as_objects(int(fraction * divisor) for fraction in fractions)
-    return whole.reshape(amounts.shape), divisor
+    return Weighing(pairing, weight, matrix)

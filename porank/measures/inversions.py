@@ -141,15 +141,14 @@ def _turned(layers: NDArray[Any]) -> NDArray[Any]:
     return turned
 
 
-def weigh_weak_disagreement(first: Numbers, second: Numbers, weights: NDArray[Any]) -> Any:
+def weigh_weak_disagreement(first: Numbers, second: Numbers, weights: NDArray[np.float64]) -> float:
     """Return the weight of the discordant pairs, twice, and of those only one decides."""
     first, second = first.astype(np.int32), second.astype(np.int32)
-    items, places = _cross(first, second)
-    discordant = _weigh_inversions(places, weights[items])
-    if _is_total(first) and _is_total(second):
-        return 2 * discordant
-    items, places = _cross(first, second, opposed=True)
-    return discordant + _weigh_inversions(places, weights[items])
+    both = _cross(first, second), _cross(first, second, opposed=True)
+    return sum(
+        float(weights[items] @ _weigh_larger_before(places, weights[items]))
+        for items, places in both
+    )
 
 
 def count_before_in_both(first: Numbers, second: Numbers) -> Numbers:
@@ -193,30 +192,6 @@ def count_inversions(permutation: NDArray[Any]) -> int:
                 larger = part.shape[2] - np.cumsum(often, axis=2, dtype=np.int32)
                 up_to = np.cumsum(larger, axis=1, dtype=np.int32) + (0 if begins else before)
                 inverted += int(np.einsum("gbd,gbd->", up_to - larger, often, dtype=np.int64))
-                before = up_to[:, -1:]
-    return inverted
-
-
-def _weigh_inversions(permutation: NDArray[Any], weights: NDArray[Any]) -> Any:
-    """Return the sum, over all inverted pairs of places, of the product of their weights."""
-    inverted: Any = 0
-    heavy = _padded(weights)
-    for digits in _digit_by_digit(permutation, heavy):
-        before: Any = 0
-        for some, begins in _parts(digits, 2 * _BLOCKS):
-            part, factor = digits[some], heavy.reshape(digits.shape)[some]
-            halves = zip(_halves(_columns(part)), _halves(_columns(factor)), strict=True)
-            for (earlier, later), (one, other) in halves:
-                is_inverted = (earlier[:, :, None] > later[:, None]).view(np.int8)
-                larger_before = np.einsum("gib,gijb->gjb", one, is_inverted)
-                inverted += np.einsum("gjb,gjb->", larger_before, other)
-            if digits.shape[1] > 1:
-                of_digit = _weigh_digits(part, factor)
-                at_least = of_digit[:, :, ::-1].cumsum(axis=2)[:, :, ::-1]
-                up_to = at_least.cumsum(axis=1) + (0 if begins else before)
-                inverted += np.einsum("gbd,gbd->", up_to[:, :-1, 1:], of_digit[:, 1:, :-1])
-                if not begins:
-                    inverted += np.einsum("gbd,gbd->", before[:, :, 1:], of_digit[:, :1, :-1])
                 before = up_to[:, -1:]
     return inverted
 

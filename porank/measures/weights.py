@@ -1,9 +1,10 @@
 """What items, positions and pairs of items weigh: read from what a caller gives, and checked.
 
-Numbers are kept exactly where they are whole numbers or fractions, and as floats elsewhere. A
-dissimilarity must be symmetric and 0 of an item from itself, but for what floats leave.
+All numbers become floats. A dissimilarity must be symmetric and 0 of an item from itself, but for
+what floats leave.
 
-For others: `read_weights`, `weigh_positions`, `read_dissimilarity`, `require_metric`.
+For others: `read_weights`, `weigh_positions`, `read_dissimilarity`, `require_metric`,
+`require_finite`.
 
 References
 ----------
@@ -13,20 +14,22 @@ References
 
 from __future__ import annotations
 
+import math
+import sys
 from collections.abc import Mapping
 from itertools import combinations, product
-from numbers import Rational
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from porank.core.compiled_order import plain_number
 from porank.core.graphs import in_order, require_memory
 from porank.core.progress import track
 from porank.errors import RESTRICT, NotApplicableError, PorankError, listed
-from porank.measures.measure import as_fraction, is_number
+from porank.measures.measure import is_number
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -34,77 +37,39 @@ if TYPE_CHECKING:
     from porank.typing import Item
 
 
-def _read_amounts(values: Iterable[Any], *, kind: str, of: Callable[[int], str]) -> NDArray[Any]:
-    """Return weights or costs of at least 0 as an array, fractions if all are, else floats."""
-    array = _as_array(values)
-    if array.dtype.kind in "biuf":
-        amounts = array.astype(np.float64 if array.dtype.kind == "f" else np.int64, copy=False)
-        # Unsigned integers from 2**63 on are negative here, and pass on as Python's own.
+_LARGEST = sys.float_info.max
+
+
+def _read_amounts(values: Any, *, kind: str, of: Callable[[int], str]) -> NDArray[np.float64]:
+    """Return weights or costs, finite and of at least 0, as floats."""
+    if isinstance(values, np.ndarray) and values.dtype.kind in "biuf":
+        amounts = values.astype(np.float64, copy=False)
         if np.all((amounts >= 0) & (amounts < np.inf)):
             return amounts
-    plain = array.tolist()
+    plain = values.tolist() if isinstance(values, np.ndarray) else list(values)
     for position, value in enumerate(plain):
-        if not is_number(value) or not 0 <= value < np.inf:
-            raise _not_an_amount(value, kind, of(position))
-    if all(isinstance(value, Rational) for value in plain):
-        return as_objects(plain)
-    try:
-        return np.array(plain, dtype=np.float64)
-    except OverflowError:
-        most = plain.index(max(plain))
-        raise _not_an_amount(plain[most], kind, of(most)) from None
+        if not is_number(value) or not 0 <= value <= _LARGEST:
+            raise PorankError(
+                f"expected {kind}, finite and at least 0, found {plain_number(value)!r} for "
+                f"{of(position)}"
+            )
+    return np.array(plain, dtype=np.float64)
 
 
-def _as_array(values: Iterable[Any]) -> NDArray[Any]:
-    """Return the weights that a caller gives as an array, large whole numbers kept exact."""
-    if isinstance(values, np.ndarray):
-        return values
-    plain = list(values)
-    if not set(map(type, plain)) <= {int, float}:
-        plain = [value.item() if isinstance(value, np.generic) else value for value in plain]
-    kinds = set(map(type, plain))
-    array = np.array(plain) if kinds <= {int, float} else as_objects(plain)
-    # Whole numbers from 2**63 on would be rounded to floats.
-    return array if array.dtype.kind == "i" or float in kinds else as_objects(plain)
-
-
-def _not_an_amount(value: object, kind: str, whose: str) -> PorankError:
-    return PorankError(f"expected {kind}, finite and at least 0, found {value!r} for {whose}")
-
-
-def is_exact(amounts: NDArray[Any]) -> bool:
-    """Return whether weights are whole numbers or fractions, and no floats."""
-    return amounts.dtype.kind != "f"
-
-
-def weighted_float(number: Any) -> float:
-    """Return a sum of weights as a float, or raise an error if no float is so large."""
-    try:
-        return float(number)
-    except OverflowError:
-        raise too_heavy() from None
-
-
-def weights_as_floats(parts: Iterable[NDArray[Any]]) -> list[NDArray[np.float64]]:
-    """Return weights of items and pairs as floats, or raise an error if no float is so large."""
-    try:
-        return [part.astype(np.float64, copy=False) for part in parts]
-    except OverflowError:
-        raise too_heavy() from None
-
-
-def too_heavy() -> PorankError:
-    """Return the error of weights that cannot be multiplied and added as floats."""
-    return PorankError(
+def require_finite(total: float) -> float:
+    """Return a sum of products of weights, or raise an error if it exceeds all floats."""
+    if math.isfinite(total):
+        return total
+    raise PorankError(
         "expected weights whose products can be added, found that they exceed all floats; smaller "
         "ones in the same proportion say the same"
     )
 
 
-def read_weights(weights: Any, items: Sequence[Item]) -> NDArray[Any]:
+def read_weights(weights: Any, items: Sequence[Item]) -> NDArray[np.float64]:
     """Return the weight of each item, 1 if no weights are given."""
     if weights is None:
-        return np.ones(len(items), dtype=np.int64)
+        return np.ones(len(items))
     if hasattr(weights, "index") and hasattr(weights, "to_dict"):
         weights = weights.to_dict()
     if isinstance(weights, Mapping):
@@ -127,13 +92,15 @@ def _are_numbers(items: Sequence[Any]) -> bool:
     return tuple(items) != tuple(numbers) and set(items) == set(numbers)
 
 
-def weigh_positions(pairing: Pairing, position_costs: Sequence[Any], *, fixed: str) -> NDArray[Any]:
+def weigh_positions(
+    pairing: Pairing, position_costs: Sequence[Any], *, fixed: str
+) -> NDArray[np.float64]:
     """Return for each item the mean cost of the positions between its two."""
     costs = _read_costs(pairing, position_costs)
-    reached = np.concatenate((np.zeros(1, costs.dtype), np.cumsum(costs)))
+    reached = np.concatenate(([0.0], np.cumsum(costs)))
     here, there = pairing.target.layers, pairing.predicted_layers
     moved = here != there
-    mean = np.ones(pairing.n, dtype=costs.dtype)
+    mean = np.ones(pairing.n)
     mean[moved] = (reached[here] - reached[there])[moved] / (here - there)[moved]
     if fixed == "local" and costs.size:
         arriving = np.concatenate((costs[:1], costs, costs[-1:]))
@@ -142,8 +109,8 @@ def weigh_positions(pairing: Pairing, position_costs: Sequence[Any], *, fixed: s
     return mean
 
 
-def _read_costs(pairing: Pairing, position_costs: Any) -> NDArray[Any]:
-    """Return the position costs as floats, or as fractions if all are rational."""
+def _read_costs(pairing: Pairing, position_costs: Any) -> NDArray[np.float64]:
+    """Return the position costs of two total orders."""
     for name, order in (("target", pairing.target), ("predicted", pairing.predicted)):
         if not order.is_total:
             raise NotApplicableError(
@@ -154,20 +121,9 @@ def _read_costs(pairing: Pairing, position_costs: Any) -> NDArray[Any]:
     _require_sequence(
         position_costs, wanted, f"n - 1 = {wanted} position costs, from that of position 2 on"
     )
-    costs = _read_amounts(
+    return _read_amounts(
         position_costs, kind="a position cost", of=lambda number: f"position {number + 2}"
     )
-    if is_exact(costs):
-        return as_objects(map(as_fraction, costs.tolist()))
-    return costs
-
-
-def as_objects(values: Iterable[Any]) -> NDArray[Any]:
-    """Return weights as an array that holds Python's own numbers."""
-    listed_values = list(values)
-    array = np.empty(len(listed_values), dtype=object)
-    array[:] = listed_values
-    return array
 
 
 def _require_sequence(values: Any, length: int, expected: str) -> None:
@@ -181,7 +137,7 @@ def _require_sequence(values: Any, length: int, expected: str) -> None:
 _ROUNDING = 1e-9
 
 
-def read_dissimilarity(dissimilarity: Any, items: Sequence[Item]) -> NDArray[Any]:
+def read_dissimilarity(dissimilarity: Any, items: Sequence[Item]) -> NDArray[np.float64]:
     """Return the dissimilarity of any two items as a matrix in the sequence of the items."""
     n = len(items)
     taken = 0 if isinstance(dissimilarity, np.ndarray) else 100 * n * n
@@ -235,11 +191,9 @@ def _values_of_matrix(matrix: Any, n: int) -> Any:
     return array.ravel()
 
 
-def _without_rounding(matrix: NDArray[Any]) -> NDArray[Any]:
+def _without_rounding(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
     """Take rounding out of dissimilarities: a diagonal hardly 0, directions that hardly differ."""
-    if matrix.dtype.kind != "f" or not matrix.size:
-        return matrix
-    hardly = _ROUNDING * matrix.max()
+    hardly = _ROUNDING * matrix.max(initial=0)
     close = np.abs(matrix - matrix.T) <= hardly
     cleaned = np.where(close, (matrix + matrix.T) / 2, matrix)
     diagonal = cleaned.diagonal()
@@ -247,39 +201,35 @@ def _without_rounding(matrix: NDArray[Any]) -> NDArray[Any]:
     return cleaned
 
 
-def _require_symmetry(matrix: NDArray[Any], items: Sequence[Item]) -> None:
+def _require_symmetry(matrix: NDArray[np.float64], items: Sequence[Item]) -> None:
     unlike_itself = np.flatnonzero(matrix.diagonal() != 0)
     if unlike_itself.size:
         number = int(unlike_itself[0])
         raise PorankError(
             "expected a dissimilarity of 0 of each item from itself, "
-            f"found {matrix.item(number, number)!r} for {items[number]!r}"
+            f"found {matrix.item(number, number):g} for {items[number]!r}"
         )
     wrong = np.argwhere(matrix != matrix.T)
     if wrong.size:
         i, j = wrong[0].tolist()
         raise PorankError(
-            f"expected a symmetric dissimilarity, found {matrix.item(i, j)!r} for "
-            f"{(items[i], items[j])!r} and {matrix.item(j, i)!r} for {(items[j], items[i])!r}; "
+            f"expected a symmetric dissimilarity, found {matrix.item(i, j):g} for "
+            f"{(items[i], items[j])!r} and {matrix.item(j, i):g} for {(items[j], items[i])!r}; "
             "(D + D.T) / 2 is symmetric"
         )
 
 
-def require_metric(
-    matrix: NDArray[Any],
-    items: Sequence[Item],
-) -> None:
+def require_metric(matrix: NDArray[np.float64], items: Sequence[Item]) -> None:
     """Raise `PorankError` if dissimilarities break the triangle inequality."""
     number = {item: position for position, item in enumerate(items)}
     chosen = [number[item] for item in in_order(items)]
     sides = matrix[np.ix_(chosen, chosen)]
-    allowed = 1 if is_exact(matrix) else 1 - _ROUNDING
     for k in track(range(len(chosen)), label="triangles"):
-        wrong = np.argwhere(sides * allowed > sides[:, k, None] + sides[k])
+        wrong = np.argwhere(sides * (1 - _ROUNDING) > sides[:, k, None] + sides[k])
         if wrong.size:
             i, j = wrong[0].tolist()
             u, v, w = (items[chosen[position]] for position in (i, j, k))
             raise PorankError(
-                f"expected a metric, found D({u!r}, {v!r}) = {sides.item(i, j)!r} > "
-                f"{sides.item(i, k) + sides.item(k, j)!r} = D({u!r}, {w!r}) + D({w!r}, {v!r})"
+                f"expected a metric, found D({u!r}, {v!r}) = {sides.item(i, j):g} > "
+                f"{sides.item(i, k) + sides.item(k, j):g} = D({u!r}, {w!r}) + D({w!r}, {v!r})"
             )

@@ -51,12 +51,12 @@ def test_no_total_order_costs_less(method: str, ensemble: Ensemble) -> None:
 def test_weights_and_dissimilarities(method: str, ensemble: Ensemble, data: st.DataObject) -> None:
     orders, counts = ensemble
     items = in_order(orders[0])
-    small = st.sampled_from([Fraction(0), Fraction(1, 3), Fraction(1), Fraction(7, 2)])
+    small = st.sampled_from([0.0, 0.25, 1.0, 3.5])
     weights = {item: data.draw(small) for item in items}
     unlike = {pair: data.draw(small) for pair in combinations(items, 2)}
 
     def weigh(u: Any, v: Any) -> Fraction:
-        return weights[u] * weights[v] * unlike.get((u, v), unlike.get((v, u), 0))
+        return Fraction(weights[u] * weights[v] * unlike.get((u, v), unlike.get((v, u), 0)))
 
     members = members_of(orders, counts)
     least, first = least_total(items, members, weigh)
@@ -65,11 +65,7 @@ def test_weights_and_dissimilarities(method: str, ensemble: Ensemble, data: st.D
     assert (found.cost, found.gap) == (least, 0)
     if method == "subsets":
         assert list(found.order) == first
-    floats = {item: float(weight) for item, weight in weights.items()}
-    close = po.kemeny(orders, weights=floats, dissimilarity=unlike, **options)
-    assert close.cost == pytest.approx(float(least))
-    assert close.gap == 0
-    assert type(close.cost) is (float if items else int)
+    assert type(found.cost) is float
 
 
 def test_components_are_woven_to_the_first_order() -> None:
@@ -146,11 +142,11 @@ def test_programs_of_any_margins(k: int, data: st.DataObject) -> None:
 
 def test_weights_of_many_digits_are_proven_up_to_rounding() -> None:
     rng = np.random.default_rng(5)
-    scores, weights = rng.random((7, 14)), [Fraction(weight) for weight in rng.random(14)]
+    scores, weights = rng.random((7, 14)), rng.random(14)
     by_program = po.kemeny(scores, weights=weights, method="program")
     by_subsets = po.kemeny(scores, weights=weights, method="subsets")
-    assert type(by_subsets.cost) is Fraction
-    assert (by_program.cost, by_program.gap) == (by_subsets.cost, 0)
+    assert by_program.cost == pytest.approx(by_subsets.cost, rel=1e-12)
+    assert by_program.gap == 0
     stopped = po.kemeny(scores, weights=weights, method="program", seconds=0)
     assert proven(stopped) < by_subsets.cost
 

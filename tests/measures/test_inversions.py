@@ -20,7 +20,7 @@ from porank.measures import inversions
 from porank.measures import inversions as radix
 from porank.measures.correlation import kendall_tau
 from porank.measures.inversions import (
-    _weigh_inversions,
+    _weigh_larger_before,
     count_inversions,
     count_weak_agreement,
     weigh_weak_disagreement,
@@ -82,7 +82,7 @@ def test_all_pairs_of_weak_orders(way: str, n: int) -> None:
 
 
 def test_no_item() -> None:
-    nothing = np.zeros(0, dtype=np.int64)
+    nothing: NDArray[Any] = np.zeros(0, dtype=np.int64)
     assert count_weak_agreement(nothing, nothing) == (0, 0)
     assert weigh_weak_disagreement(nothing, nothing, nothing) == 0
     assert count_inversions(nothing) == 0
@@ -103,10 +103,9 @@ def test_any_two_weak_orders(data: st.DataObject) -> None:
     numbers = st.lists(st.integers(0, 5), min_size=n, max_size=n)
     first, second = (layers_of_values(data.draw(numbers)) for _ in range(2))
     assert count_weak_agreement(first, second) == agreement(first.tolist(), second.tolist())
-    weights = data.draw(st.lists(st.integers(0, 2**80), min_size=n, max_size=n))
-    exact = np.array([*weights, 0], dtype=object)[:n]
+    weights = data.draw(st.lists(st.integers(0, 2**20), min_size=n, max_size=n))
     expected = disagreement(first.tolist(), second.tolist(), weights)
-    assert weigh_weak_disagreement(first, second, exact) == expected
+    assert weigh_weak_disagreement(first, second, np.array(weights, np.float64)) == expected
 
 
 class TestInversions:
@@ -114,12 +113,12 @@ class TestInversions:
 
     @pytest.mark.parametrize("n", range(1, 7))
     def test_all_permutations(self, n: int) -> None:
-        weights = 3 ** np.arange(n)
+        weights = 3.0 ** np.arange(n)
         for numbers in permutations(range(n)):
             inverted = [(i, j) for i, j in combinations(range(n), 2) if numbers[i] > numbers[j]]
             assert count_inversions(np.array(numbers)) == len(inverted)
             total = sum(int(weights[i] * weights[j]) for i, j in inverted)
-            assert _weigh_inversions(np.array(numbers), weights) == total
+            assert weights @ _weigh_larger_before(np.array(numbers), weights) == total
 
     @pytest.mark.parametrize("n", SIZES)
     def test_no_digit_is_forgotten(self, n: int) -> None:
@@ -132,29 +131,25 @@ class TestInversions:
             assert count_inversions(swapped) == max(2 * distance - 1, 0)
 
     @pytest.mark.parametrize("n", SIZES)
-    @pytest.mark.parametrize(("kind", "blocks"), [(np.int64, 1), (object, 4), (np.float64, 1024)])
+    @pytest.mark.parametrize("blocks", [1, 4, 1024])
     def test_counts_are_weights_of_one(
-        self, n: int, kind: Any, blocks: int, monkeypatch: pytest.MonkeyPatch
+        self, n: int, blocks: int, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(radix, "_BLOCKS", blocks)
         rng = np.random.default_rng(n)
-        numbers, weights = rng.permutation(n), rng.integers(0, 9, n)
+        numbers, weights = rng.permutation(n), rng.integers(0, 9, n).astype(np.float64)
         assert count_inversions(numbers) == by_matrix(np.arange(n), numbers)[1]
-        assert _weigh_inversions(numbers, np.ones(n, kind)) == count_inversions(numbers)
+        assert _weigh_larger_before(numbers, np.ones(n)).sum() == count_inversions(numbers)
         inverted = np.triu(numbers[:, None] > numbers)
-        expected = int(weights @ inverted.astype(int) @ weights)
-        assert _weigh_inversions(numbers, weights.astype(kind)) == expected
-
-    def test_more_than_machine_integers_hold(self) -> None:
-        heavy = np.array([2**100, 1, 2**100], dtype=object)
-        assert _weigh_inversions(np.array([2, 1, 0]), heavy) == 2**200 + 2**101
+        expected = weights @ inverted.astype(int)
+        assert _weigh_larger_before(numbers, weights).tolist() == expected.tolist()
 
     @pytest.mark.slow
     def test_four_digits(self) -> None:
         n = 2**18 + 3
         turned = np.roll(np.arange(n), 1000)
         assert count_inversions(turned) == 1000 * (n - 1000)
-        assert _weigh_inversions(turned, np.full(n, 2)) == 4000 * (n - 1000)
+        assert _weigh_larger_before(turned, np.full(n, 2.0)).sum() == 2000 * (n - 1000)
 
 
 class TestCrossing:

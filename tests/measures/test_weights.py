@@ -1,4 +1,4 @@
-"""Weights, costs and dissimilarities: what is taken, how exactly, and what is refused."""
+"""Weights, costs and dissimilarities: what is taken, and what is refused."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ import pytest
 import porank as po
 from porank.errors import NotApplicableError, PorankError
 from porank.measures.generalized import (
-    _weigh,
     generalized_footrule,
     generalized_footrule_terms,
     generalized_kendall,
@@ -26,41 +25,34 @@ both = pytest.mark.parametrize("distance", [generalized_kendall, generalized_foo
 
 
 class TestNumbers:
-    """Exact where numbers are rational, plain floats out."""
+    """Numbers of all kinds in, plain floats out."""
 
     @both
     def test_a_plain_float(self, distance: Any) -> None:
         for weights in ([1, 2], np.array([1, 2]), [0.5, 1], [Fraction(1, 3), 2], [2**70, 1]):
             assert type(distance([1, 2], [2, 1], weights=weights)) is float
 
-    def test_rounded_once(self) -> None:
-        third = Fraction(1, 3)
-        assert generalized_kendall([1, 2], [2, 1], weights=[third, 1]) == 1 / 3
-        # 0.1 + 0.2 as floats is not 0.3.
-        weights = [Fraction(1, 10), Fraction(2, 10), 1]
-        assert generalized_kendall([3, 2, 1], [2, 1, 3], weights=weights) == 0.3
-
-    def test_beyond_machine_numbers(self) -> None:
-        for large in (2**20, 2**27, 2**40, 2**63 - 1, 2**63, 2**80):
+    def test_numbers_beyond_64_bits(self) -> None:
+        for large in (2**20, 2**63 - 1, 2**63, 2**80):
             weights = [large, 1, large + 1]
             terms = generalized_kendall_terms([3, 2, 1], [1, 2, 3], weights=weights)
-            assert terms == {(0, 1): large, (0, 2): large * (large + 1), (1, 2): large + 1}
+            expected = {(0, 1): large, (0, 2): large * (large + 1), (1, 2): large + 1}
+            assert terms == pytest.approx(expected, rel=1e-12)
             moves = generalized_footrule_terms([3, 2, 1], [1, 2, 3], weights=weights)
-            assert moves[0] == large * (large + 2)
-            assert generalized_kendall([3, 2, 1], [1, 2, 3], weights=weights) == float(
-                sum(terms.values())
-            )
-
-    def test_terms_are_fractions_or_floats(self) -> None:
-        for options, kind in (({}, Fraction), ({"weights": [0.5, 1.0]}, float)):
-            for terms in (generalized_kendall_terms, generalized_footrule_terms):
-                assert {type(term) for term in terms([1, 2], [2, 1], **options).values()} == {kind}
+            assert moves[0] == pytest.approx(large * (large + 2), rel=1e-12)
+        with pytest.raises(PorankError, match="exceed all floats"):
+            generalized_kendall([2, 1], [1, 2], weights=[1e200, 1e200])
+        with pytest.raises(PorankError, match="exceed all floats"):
+            generalized_footrule([2, 1], [1, 2], weights=[1e200, 1e200])
+        with pytest.raises(PorankError, match="finite and at least 0"):
+            generalized_kendall([2, 1], [1, 2], weights=[10**400, 1])
 
     def test_terms_of_floats_add_up(self) -> None:
         rng = np.random.default_rng(0)
         x, y, weights = rng.random((3, 200))
         terms = generalized_footrule_terms(x, y, weights=weights)
-        assert math.fsum(terms.values()) == generalized_footrule(x, y, weights=weights)
+        value = generalized_footrule(x, y, weights=weights)
+        assert math.isclose(math.fsum(terms.values()), value, rel_tol=1e-12)
         pairs = generalized_kendall_terms(x, y, weights=weights)
         value = generalized_kendall(x, y, weights=weights)
         assert math.isclose(math.fsum(pairs.values()), value, rel_tol=1e-12)
@@ -111,14 +103,6 @@ class TestNumbers:
         empty: Any = np.zeros((0, 0))
         assert distance([], [], dissimilarity=empty) == distance([], [], dissimilarity=[]) == 0
         assert distance([1], [1], dissimilarity=[[0]], check_metric=True) == 0
-
-    def test_the_numbers_are_the_fastest_that_are_exact(self) -> None:
-        def kind(*weights: Any) -> Any:
-            return _weigh([1, 2], [2, 1], weights=weights).weight.dtype
-
-        assert kind(2**20, 1) == kind(0.5, 2**70) == np.float64
-        assert kind(2**29, 1) == np.int64
-        assert kind(2**62, 1) == kind(Fraction(1, 3), 2**70) == np.object_
 
 
 WRONG: dict[str, tuple[dict[str, Any], str]] = {
