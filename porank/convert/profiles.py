@@ -12,17 +12,16 @@ from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
-from porank.convert.rankings import Rankings, levels_of, ranking_of
+from porank.convert.rankings import levels_of
 from porank.core.arguments import distinct_items, require_count
 from porank.core.compiled_order import compile_order
 from porank.core.graphs import node_values, require_digraph, tie_groups
 from porank.errors import CycleError, NotApplicableError, PorankError, a_kind, counted, listed
-from porank.orders.algebra import align
+from porank.orders.algebra import bring_to
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from porank.convert.rankings import Ranking
     from porank.core.files import Problem
     from porank.typing import Item, OrderLike
 
@@ -89,7 +88,7 @@ class Profile:
             raise PorankError(f"expected a list of orders, found {found}")
         if not isinstance(self.metadata, Mapping):
             raise PorankError(f"expected a mapping as metadata, found {self.metadata!r:.60}")
-        orders = self.orders if isinstance(self.orders, Rankings) else tuple(self.orders)
+        orders = tuple(self.orders)
         counts = [1] * len(orders) if self.counts is None else self.counts
         items = _all_items(orders, self.items)
         fields = {
@@ -111,8 +110,13 @@ class Profile:
         """Return the orders of a profile as scores, the worst level 1, if all are rankings."""
         return (
             {item: len(levels) - place for place, level in enumerate(levels) for item in level}
-            for levels in map(levels_of, self.rankings())
+            for levels in self.levels()
         )
+
+    def levels(self) -> Iterator[list[list[Item]]]:
+        """Return the levels of each order of a profile, best first, if all are rankings."""
+        numbered = enumerate(self.orders, start=1)
+        return (levels_of(order, name=f"order {number}") for number, order in numbered)
 
     def completed(self) -> Profile:
         """Return the profile of orders of all items: what one lacks is tied below its own.
@@ -123,8 +127,8 @@ class Profile:
         Returns
         -------
         Profile
-            Orders that lack nothing are the same objects; of the others, rankings read from a file
-            remain rankings, scores scores, and graphs graphs with their attributes.
+            Orders that lack nothing are the same objects; of the others, scores remain scores, and
+            graphs graphs with their attributes.
 
         Raises
         ------
@@ -144,8 +148,6 @@ class Profile:
         -----
         Time O(n + m) an order.
         """
-        if isinstance(self.orders, Rankings):
-            return replace(self, orders=self.orders.completed(self.items))
         return replace(
             self,
             orders=[
@@ -153,15 +155,6 @@ class Profile:
                 for number, order in enumerate(self.orders, start=1)
             ],
         )
-
-    def rankings(self) -> Sequence[Ranking]:
-        """Return the items of each order of a profile, best first, with the sizes of its levels."""
-        if isinstance(self.orders, Rankings):
-            return list(map(self.orders.ranking, range(len(self.orders))))
-        return [
-            ranking_of(order, name=f"order {number}")
-            for number, order in enumerate(self.orders, start=1)
-        ]
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Profile):
@@ -186,8 +179,6 @@ def _read_counts(counts: Iterable[Any], orders: int) -> tuple[int, ...]:
         raise PorankError(
             f"expected a count for each of {counted(orders, 'order')}, found {len(read)}"
         )
-    if set(map(type, read)) <= {int} and min(read, default=1) > 0:
-        return read
     return tuple(
         require_count(count, name=f"the count of order {number}", least=1)
         for number, count in enumerate(read, start=1)
@@ -196,16 +187,11 @@ def _read_counts(counts: Iterable[Any], orders: int) -> tuple[int, ...]:
 
 def _all_items(orders: Sequence[OrderLike], items: Iterable[Item] | None) -> tuple[Item, ...]:
     """Return the items of a profile, those of all orders unless they are given."""
-    given = None if items is None else dict.fromkeys(distinct_items(items, name="the profile"))
-    if given is not None and isinstance(orders, Rankings) and orders.present() <= given.keys():
-        return tuple(given)
-    if isinstance(orders, Rankings):
-        items_of = [orders.ranking(number)[0] for number in range(len(orders))]
-    else:
-        named = ((order, f"order {number}") for number, order in enumerate(orders, start=1))
-        items_of = [_items_of(order, name=name) for order, name in named]
-    if given is None:
+    named = ((order, f"order {number}") for number, order in enumerate(orders, start=1))
+    items_of = [_items_of(order, name=name) for order, name in named]
+    if items is None:
         return tuple(dict.fromkeys(chain.from_iterable(items_of)))
+    given = dict.fromkeys(distinct_items(items, name="the profile"))
     for number, present in enumerate(items_of, start=1):
         unknown = [item for item in present if item not in given]
         if unknown:
@@ -219,6 +205,7 @@ def _items_of(order: OrderLike, *, name: str) -> Sequence[Item]:
     """Return the items of an order of a profile: a graph, which may have cycles, or scores."""
     if isinstance(order, nx.Graph):
         require_digraph(order, name=name)
+    if isinstance(order, (nx.Graph, Mapping)):
         return list(order)
     return compile_order(order, name=name).items
 
@@ -227,24 +214,19 @@ def _completed(order: OrderLike, items: Sequence[Item], *, name: str) -> OrderLi
     """Return an order of a profile on all items: what it lacks is tied below its own."""
     if len(items) == len(_items_of(order, name=name)):
         return order
-    compile_order(order, name=name)
-    completed: OrderLike
-    completed, _ = align(order, dict.fromkeys(items, 0), how="union", missing="below")
+    completed: OrderLike = bring_to(
+        list(items), order, compile_order(order, name=name), missing="below"
+    )
     return completed
 
 
 def _said(profile: Profile) -> Iterator[object]:
     """Yield what each order of a profile says, in a form that compares by equality."""
-    if isinstance(profile.orders, Rankings):
-        for row in profile.rankings():
-            yield [frozenset(level) for level in levels_of(row) if level]
-        return
     for order in profile.orders:
         try:
             if isinstance(order, nx.Graph) and nx.get_edge_attributes(order, "weight"):
                 raise NotApplicableError
-            row = ranking_of(order, name="the order")
-            yield [frozenset(level) for level in levels_of(row) if level]
+            yield list(map(frozenset, levels_of(order, name="the order")))
         except (NotApplicableError, CycleError):
             assert isinstance(order, nx.Graph)
             groups = tie_groups(order, node_values(order, "tie"))

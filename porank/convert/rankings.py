@@ -1,12 +1,11 @@
-"""Graphs from pairs, rankings, levels, ranks and matrices; rankings of known ties as lists.
+"""Graphs from pairs, rankings, levels, ranks and matrices; the levels of a ranking.
 
 What is written is the transitive reduction, with the known ties as the node attribute ``tie``; only
 `from_pairs` and `from_matrix` write what they are given, cycles included.
 
 `from_pairs`, `from_ranking`, `from_levels`, `from_ranks`, `from_matrix`; `graph_of_support` for
 pairs that were counted, `graph_of_classes` and `graph_of_layers` for classes of equals;
-`ranking_of` and `levels_of` for what a line of a file or a ballot holds, and `Rankings` for many of
-them.
+`levels_of` for what a line of a file or a ballot holds.
 """
 
 from __future__ import annotations
@@ -14,8 +13,8 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
-from itertools import accumulate, chain, pairwise
-from typing import TYPE_CHECKING, Any, TypeAlias, overload
+from itertools import chain
+from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 import numpy as np
@@ -28,12 +27,14 @@ from porank.core.arguments import (
     require_flag,
     require_item,
 )
-from porank.core.compiled_order import Order, compile_order, plain_number, read_scores
+from porank.core.arrays import lists_of_rows
+from porank.core.compiled_order import compile_order, plain_number, read_scores
 from porank.core.graphs import graph_of, in_order, refuse_large
 from porank.core.progress import track
 from porank.errors import GIVE_SCORES, NotApplicableError, PorankError, a_kind
 
 if TYPE_CHECKING:
+    from porank.core.compiled_order import Order
     from porank.typing import Item, Numbers, OrderLike, Scores
 
 
@@ -378,149 +379,44 @@ def graph_of_classes(
     return graph_of(items, below_item, ties=ties)
 
 
-def graph_of_layers(
-    items: Sequence[Item],
-    layers: Numbers,
-    *,
-    instead: str = GIVE_SCORES,
-) -> nx.DiGraph:
+def graph_of_layers(items: Sequence[Item], layers: Numbers) -> nx.DiGraph:
     """Return the graph of a ranking by layers that are known, equal items tied."""
-    sizes = np.bincount(layers)
-    refuse_large(int(np.sum(sizes[:-1] * sizes[1:])), instead=instead)
-    best_first = np.argsort(layers, kind="stable").tolist()
-    ends = [*np.cumsum(sizes).tolist(), len(items)]
-    rows = (best_first[ends[layer] : ends[layer + 1]] for layer in layers.tolist())
-    tied = np.flatnonzero(sizes[layers] > 1)
-    ties = {items[i]: layer for i, layer in zip(tied.tolist(), layers[tied].tolist(), strict=True)}
-    return graph_of(items, rows, ties=ties)
+    levels = _items_by_layer(layers)
+    n = len(levels)
+    return graph_of_classes(items, levels, [*([level] for level in range(1, n)), []][:n])
 
 
-#: A weak order of known ties: its items, best first, and the sizes of its levels, None if all
-#: are 1. A level of no item is a category that the voter left empty.
-Ranking: TypeAlias = "tuple[Sequence[Item], Sequence[int] | None]"
+def _items_by_layer(layers: Numbers) -> list[list[int]]:
+    """Return the numbers of the items on each level of a ranking, best first."""
+    best_first = np.argsort(layers, kind="stable")
+    return lists_of_rows(int(layers.max(initial=-1)) + 1, layers[best_first], best_first)
 
 
-def ranking_of(order: OrderLike, *, name: str) -> Ranking:
-    """Return an order as a ranking by levels, if it is a weak order of known ties."""
+def levels_of(order: OrderLike, *, name: str) -> list[list[Item]]:
+    """Return the levels of an order, best first, if it is a weak order of known ties."""
     compiled = compile_order(order, name=name)
-    pair = _find_incomparable(compiled)
-    if pair is not None:
+    if _find_incomparable(compiled):
+        u, v = _find_incomparable(compiled.by_name()[0])
         raise NotApplicableError(
-            f"expected a ranking with known ties as {name}, found {pair[0]!r} and {pair[1]!r} "
-            "incomparable",
+            f"expected a ranking with known ties as {name}, found {u!r} and {v!r} incomparable",
             hint="from_levels(levels(G)) says that they are tied",
         )
-    best_first = np.argsort(compiled.layers, kind="stable").tolist()
-    sizes = None if compiled.is_total else compiled.sizes.tolist()
-    return [compiled.items[number] for number in best_first], sizes
+    items = compiled.items
+    return [[items[number] for number in level] for level in _items_by_layer(compiled.layers)]
 
 
-def levels_of(ranking: Ranking) -> list[Sequence[Item]]:
-    """Return the levels of a ranking of known ties, best first."""
-    items, sizes = ranking
-    ends = accumulate([1] * len(items) if sizes is None else sizes, initial=0)
-    return [items[start:end] for start, end in pairwise(ends)]
+def _find_incomparable(order: Order) -> list[Item]:
+    """Return two items that keep an order from being a ranking of known ties, or none.
 
-
-def _find_incomparable(order: Order) -> tuple[Item, Item] | None:
-    """Return two items that keep an order from being a ranking of known ties, or None."""
-    if order.is_weak:
-        return _find_untied(order)
-    assert order.source is not None
-    assert order.target is not None
-    is_next = order.layers[order.target] - order.layers[order.source] == 1
-    degrees = np.bincount(order.source[is_next], minlength=len(order.items))
-    lacking = np.flatnonzero(degrees < np.append(order.sizes, 0)[order.layers + 1])
-    upper = in_order(order.items[number] for number in lacking.tolist())[0]
-    number = order.number[upper]
-    reached = {*order.target[order.source == number].tolist()}
-    next_layer = np.flatnonzero(order.layers == order.layers[number] + 1).tolist()
-    return upper, in_order(order.items[other] for other in next_layer if other not in reached)[0]
-
-
-def _find_untied(order: Order) -> tuple[Item, Item] | None:
-    """Return two items of one level of a weak order that are not known to be tied, or None."""
-    if order.is_total or order.tie is order.layers:
-        return None
-    first_tie = np.full(len(order.sizes), -1)
-    first_tie[order.layers] = order.tie
-    is_apart = (order.tie < 0) | (order.tie != first_tie[order.layers])
-    is_apart &= order.sizes[order.layers] > 1
-    if not is_apart.any():
-        return None
-    layer = order.layers[is_apart].min()
-    members = np.flatnonzero(order.layers == layer).tolist()
-    first, *others = in_order(order.items[number] for number in members)
-    tie = order.tie[order.number[first]]
-    return first, next(item for item in others if tie < 0 or order.tie[order.number[item]] != tie)
-
-
-class Rankings(Sequence[nx.DiGraph]):
-    """Rankings of known ties, kept as one list of items and made into graphs when asked for."""
-
-    def __init__(
-        self,
-        items: Sequence[Item],
-        ends: Sequence[int],
-        sizes: Sequence[Sequence[int] | None],
-        categories: Sequence[Item] = (),
-    ) -> None:
-        self._items = items
-        self._ends = ends
-        self._sizes = sizes
-        self._categories = categories
-        self._made: dict[int, nx.DiGraph] = {}
-
-    def __len__(self) -> int:
-        return len(self._sizes)
-
-    @overload
-    def __getitem__(self, index: int) -> nx.DiGraph: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> list[nx.DiGraph]: ...
-
-    def __getitem__(self, index: int | slice) -> nx.DiGraph | list[nx.DiGraph]:
-        if isinstance(index, slice):
-            return [self[number] for number in range(*index.indices(len(self)))]
-        number = range(len(self))[index]
-        if number not in self._made:
-            self._made[number] = self._make(self.ranking(number))
-        return self._made[number]
-
-    def ranking(self, number: int) -> Ranking:
-        """Return the items of one of the rankings, best first, and the sizes of its levels."""
-        return self._items[self._ends[number] : self._ends[number + 1]], self._sizes[number]
-
-    def present(self) -> set[Item]:
-        """Return the items that are in some of the rankings."""
-        return set(self._items)
-
-    def completed(self, items: Sequence[Item]) -> Rankings:
-        """Return the rankings of all items, in which those that one lacks are tied at its end."""
-        rows = [_with_last_level(self.ranking(number), items) for number in range(len(self))]
-        ranked = list(chain.from_iterable(row for row, _ in rows))
-        ends = list(accumulate((len(row) for row, _ in rows), initial=0))
-        return Rankings(ranked, ends, [sizes for _, sizes in rows], self._categories)
-
-    def _make(self, ranking: Ranking) -> nx.DiGraph:
-        """Return the graph of one of the rankings, with the categories of its items."""
-        items, sizes = ranking
-        filled = [1] * len(items) if sizes is None else list(filter(None, sizes))
-        layers = np.repeat(np.arange(len(filled)), filled)
-        G = graph_of_layers(items, layers, instead="profile.scores() says it in less")
-        for category, members in zip(self._categories, levels_of(ranking), strict=False):
-            nx.set_node_attributes(G, dict.fromkeys(members, category), "category")
-        return G
-
-
-def _with_last_level(ranking: Ranking, items: Sequence[Item]) -> Ranking:
-    """Return a ranking of all items, in which those that it lacks are tied below its own."""
-    ranked, sizes = ranking
-    there = set(ranked)
-    lacking = [item for item in items if item not in there]
-    if not lacking:
-        return ranking
-    if len(lacking) > 1 or sizes is not None:
-        sizes = (*((1,) * len(ranked) if sizes is None else sizes), len(lacking))
-    return [*ranked, *lacking], sizes
+    Idea: *if, sorted by layers, each item is above the next one or tied with it, so are all pairs.*
+    """
+    best_first = np.argsort(order.layers, kind="stable")
+    here, following = best_first[:-1], best_first[1:]
+    if order.is_weak or order.source is None or order.target is None:
+        is_above = order.layers[here] < order.layers[following]
+    else:
+        n = len(order.items)
+        is_above = np.isin(here * n + following, order.source * n + order.target)
+    is_tied = (order.tie[here] == order.tie[following]) & (order.tie[here] >= 0)
+    apart = np.flatnonzero(~is_above & ~is_tied)
+    return [order.items[ends[apart[0]]] for ends in (here, following) if apart.size]

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import networkx as nx
 import numpy as np
 
-from porank.convert.rankings import from_ranks, graph_of_support, levels_of, ranking_of
+from porank.convert.rankings import from_ranks, graph_of_support, levels_of
 from porank.core.arguments import require_flag, texts_of
 from porank.core.compiled_order import as_graph
 from porank.core.csv_cells import (
@@ -507,7 +507,7 @@ def write_ranks(
     Time O(n log n + m). The rank is one more than the number of better levels, as in `set_ranks`.
     """
     require_columns(columns, most=2, positions=False)
-    levels = levels_of(ranking_of(order, name="the order"))
+    levels = levels_of(order, name="the order")
     texts = texts_of(item for level in levels for item in level)
     if "" in texts.values():
         raise PorankError("expected items with a text, found one whose text is empty")

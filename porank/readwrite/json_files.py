@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
-from porank.convert.rankings import from_levels, levels_of, ranking_of
+from porank.convert.rankings import from_levels, levels_of
 from porank.core.compiled_order import as_graph, plain_number
 from porank.core.files import Text, write_text
 from porank.core.graphs import node_values, tie_groups
@@ -237,7 +237,7 @@ def write_json(order: OrderLike, target: Any) -> None:
     gives it back.
     """
     if not isinstance(order, nx.Graph):
-        levels = levels_of(ranking_of(order, name="the order"))
+        levels = levels_of(order, name="the order")
         rows = ",\n  ".join(_spell([_label(item) for item in level]) for level in levels)
         write_text(f'{{"levels": [{rows}]}}\n', target)
         return

@@ -14,6 +14,7 @@ References
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from itertools import chain
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -21,7 +22,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import networkx as nx
 
 from porank.convert.profiles import Profile
-from porank.convert.rankings import Rankings, levels_of
 from porank.core.arguments import require_one_of
 from porank.core.compiled_order import plain_number
 from porank.core.csv_cells import name_of, read_number
@@ -39,7 +39,7 @@ from porank.readwrite.preflib_header import header_lines, read_header, read_name
 from porank.readwrite.preflib_orders import OrderForm, read_orders, unknown_alternative
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from porank.readwrite.preflib_header import Header
     from porank.typing import Item
@@ -87,11 +87,10 @@ def read_preflib(
     Returns
     -------
     Profile
-        The orders are DiGraphs, each made when it is first asked for; `Profile.scores` gives the
-        compact spelling. In those of a cat file each item has its category as the node attribute
-        ``category``; in that of a wmd file each edge has a ``weight``, and there may be cycles. The
-        metadata are the fields of the header that are not about the file itself, and the
-        ``categories``.
+        The orders are scores, of which the worst level has 1; in those of a cat file the last
+        category has 1. That of a wmd file is a DiGraph, in which each edge has a ``weight``; there
+        may be cycles. The metadata are the fields of the header that are not about the file itself,
+        and the ``categories``.
 
     Raises
     ------
@@ -111,16 +110,15 @@ def read_preflib(
     >>> text = "# DATA TYPE: toi\n# ALTERNATIVE NAME 1: A\n# ALTERNATIVE NAME 2: B\n"
     >>> text += "# ALTERNATIVE NAME 3: C\n5: 3,{1,2}\n2: 1,3\n"
     >>> profile = read_preflib(io.StringIO(text))
-    >>> profile.counts, [list(order.edges) for order in profile.orders]
-    ((5, 2), [[('C', 'A'), ('C', 'B')], [('A', 'C')]])
+    >>> profile.counts, profile.orders
+    ((5, 2), ({'C': 2, 'A': 1, 'B': 1}, {'A': 2, 'C': 1}))
     >>> last = read_preflib(io.StringIO(text), unranked="last")
-    >>> list(last.orders[1].edges)
-    [('A', 'C'), ('C', 'B')]
+    >>> last.orders[1]
+    {'A': 2, 'C': 1, 'B': 0}
 
     Notes
     -----
-    Time O(n log n) for a file, read whole, in which n alternatives are listed in all its lines; a
-    graph takes time O(n + m) when it is asked for.
+    Time O(n) for a file, read whole, in which n alternatives are listed in all its lines.
     """
     require_one_of(names, ("names", "numbers"), name="names")
     require_one_of(unranked, ("ignore", "last"), name="unranked")
@@ -132,33 +130,26 @@ def read_preflib(
     lines = LINE_END.split(text) if "\r" in text else text.split("\n")
     header = read_header(lines, problems)
     kind = _choose_type(header, data_type, problems)
-    items = read_names(header, "ALTERNATIVE", names, problems, signs=len(text))
-    metadata: dict[str, Any] = {key: stated.value for key, stated in header.metadata.items()}
-    named = header.names["ALTERNATIVE"]
-    if names == "numbers" and named:
-        metadata["names"] = {number: stated.value for number, stated in sorted(named.items())}
-    below = {
-        number: line
-        for number, line in enumerate(lines[header.size :], start=header.size + 1)
-        if line and not line.isspace()
-    }
+    items = read_names(header, "ALTERNATIVE", names, problems)
+    metadata = header.metadata()
+    if names == "numbers" and (named := header.names("ALTERNATIVE")):
+        metadata["names"] = {number: stated.value for number, stated in named.items()}
     item_of = {str(number): item for number, item in items.items()}
     if kind == "wmd":
-        orders: Any = [_read_graph(below, item_of, problems)]
-        header.require("the number of edges", len(below), problems)
-        return Profile(orders, [1], tuple(items.values()), metadata, problems.by_line())
+        G = _read_graph(header.below, item_of, problems)
+        header.require("the number of edges", len(header.below), problems)
+        return Profile([G], [1], tuple(items.values()), metadata, problems.by_line())
     categories: Sequence[Item] = ()
     if kind == "cat":
-        called = [stated.value for stated in header.names["CATEGORY"].values()]
+        called = [stated.value for stated in header.names("CATEGORY").values()]
         is_named = len(set(called)) == len(called) > 0 and "" not in called
         how = "names" if is_named else names
-        read = read_names(header, "CATEGORY", how, problems, signs=len(text))
-        metadata["categories"] = categories = tuple(read.values())
+        categories = tuple(read_names(header, "CATEGORY", how, problems).values())
+        metadata["categories"] = categories
     form = OrderForm(kind, header.separator, item_of, categories)
-    orders, counts = read_orders(below, form, header, problems)
-    if unranked == "last":
-        orders = orders.completed(tuple(items.values()))
-    return Profile(orders, counts, tuple(items.values()), metadata, problems.by_line())
+    orders, counts = read_orders(header, form, problems)
+    profile = Profile(orders, counts, tuple(items.values()), metadata, problems.by_line())
+    return profile.completed() if unranked == "last" else profile
 
 
 def _choose_type(header: Header, data_type: str | None, problems: Problems) -> str:
@@ -170,33 +161,28 @@ def _choose_type(header: Header, data_type: str | None, problems: Problems) -> s
     if not (said or data_type) and suffix in _RETIRED:
         raise PorankError(_GIVEN_UP.format(suffix))
     chosen = said or data_type or (suffix if suffix in _TYPES else "")
+    if header.separator == "," and chosen in ("cat", "wmd") and not said:
+        raise PorankError(
+            f"expected a header in a file of type {chosen}, found the old form of orders"
+        )
     if not chosen and "NUMBER EDGES" in header.fields:
         return "wmd"
     if not chosen and "NUMBER CATEGORIES" in header.fields:
         return "cat"
-    if header.separator == "," and chosen == "cat":
-        raise PorankError("expected a header in a file of type cat, found the old form")
-    if header.separator == "," and chosen == "wmd" and not header.is_old_graph:
-        raise PorankError(
-            "expected a header, or 'alternatives,edges' in the first line, in a file of type wmd, "
-            "found the old form of orders"
-        )
     return chosen
 
 
 def _stated_type(header: Header, problems: Problems) -> str:
     """Return the PrefLib type that the header states, or nothing where it is none."""
     stated = header.fields.get("DATA TYPE")
-    if stated is None:
-        return "wmd" if header.is_old_graph else ""
-    kind: str = stated.value
-    if kind in _TYPES:
-        return kind
-    if kind in _RETIRED:
+    kind: str = stated.value.lower() if stated else ""
+    if stated and kind in _RETIRED:
         # Nothing in such a file can be read.
         stated.meet(_GIVEN_UP.format(kind), Problems("raise", source=problems.source))
-    stated.meet(f"expected one of {', '.join(_TYPES)} as DATA TYPE, found {kind!r}", problems)
-    return ""
+    if stated and kind not in _TYPES:
+        stated.meet(f"expected one of {', '.join(_TYPES)} as DATA TYPE, found {kind!r}", problems)
+        return ""
+    return kind
 
 
 def _read_graph(
@@ -286,7 +272,8 @@ def write_preflib(profile: Profile, target: Any, *, data_type: str | None = None
     -----
     Time linear in the items of all orders, that of ranking each where they are given as graphs.
     The lines say no more than the format can: of a graph that is no ranking only the items, the
-    edges and their weights.
+    edges and their weights. In a cat file scores from 1 to the number of categories name these, 1
+    the last; the levels of other orders are the first categories.
     """
     if not isinstance(profile, Profile):
         raise PorankError(f"expected a Profile, found {a_kind(profile)}; Profile(orders) makes one")
@@ -297,14 +284,13 @@ def write_preflib(profile: Profile, target: Any, *, data_type: str | None = None
             f"expected one of {', '.join(_TYPES)} as data_type or suffix, found {kind!r}"
         )
     categories: Sequence[Any] = ()
-    orders: list[_Levels] = []
-    if kind != "wmd":
-        try:
-            orders = list(map(levels_of, profile.rankings()))
-        except (NotApplicableError, CycleError):
-            if kind or "categories" in profile.metadata or len(profile.orders) != 1:
-                raise
-            kind = "wmd"
+    orders: Sequence[_Levels] = ()
+    try:
+        orders = list(profile.levels()) if kind != "wmd" else ()
+    except (NotApplicableError, CycleError):
+        if kind or "categories" in profile.metadata or len(profile.orders) != 1:
+            raise
+        kind = "wmd"
     if not kind:
         kind = "cat" if "categories" in profile.metadata else _type_of(profile, orders)
     if kind == "wmd":
@@ -312,8 +298,6 @@ def write_preflib(profile: Profile, target: Any, *, data_type: str | None = None
     else:
         if kind == "cat":
             categories, orders = _categorised(profile, orders)
-        else:
-            orders = [[level for level in levels if level] for levels in orders]
         _require_fit(profile, orders, kind, categories)
         lines = _order_lines(profile, orders)
     header = header_lines(profile, path.name, kind, lines=len(lines), categories=categories)
@@ -358,28 +342,24 @@ def _misfit(kind: str, found: str, fits: str) -> NotApplicableError:
     )
 
 
-def _categorised(profile: Profile, orders: list[_Levels]) -> tuple[Sequence[Any], list[_Levels]]:
+def _categorised(
+    profile: Profile, orders: Sequence[_Levels]
+) -> tuple[Sequence[Any], list[_Levels]]:
     """Return the categories of a PrefLib cat file and the orders with a level for each."""
     names = profile.metadata.get("categories")
-    if names and not isinstance(profile.orders, Rankings):
-        pairs = zip(profile.orders, orders, strict=True)
-        orders = [_levels_by_category(order, levels, names) for order, levels in pairs]
     width = max(map(len, orders), default=0) if names is None else len(names)
-    orders = [[*levels, *[()] * (width - len(levels))] for levels in orders]
-    return (range(1, width + 1) if names is None else names), orders
+    pairs = zip(profile.orders, orders, strict=True)
+    by_category = [_levels_by_category(order, levels, width) for order, levels in pairs]
+    return (range(1, width + 1) if names is None else names), by_category
 
 
-def _levels_by_category(order: Any, levels: _Levels, names: Sequence[Any]) -> _Levels:
-    """Return the levels of a PrefLib cat file, empty ones too if ``category`` tells them."""
-    if not isinstance(order, nx.DiGraph):
-        return levels
-    by_name: dict[Any, list[Item]] = {name: [] for name in names}
-    for item, category in order.nodes(data="category"):
-        if category not in by_name:
-            return levels
-        by_name[category].append(item)
-    said = [set(members) for members in by_name.values() if members]
-    return list(by_name.values()) if said == list(map(set, levels)) else levels
+def _levels_by_category(order: Any, levels: _Levels, width: int) -> _Levels:
+    """Return the levels of a PrefLib cat file, empty ones too: scores of 1 and more tell them."""
+    scores = order if isinstance(order, Mapping) else {}
+    if all(scores.get(level[0]) in range(1, width + 1) for level in levels):
+        at = {width - scores[level[0]]: level for level in levels}
+        return [at.get(category, ()) for category in range(width)]
+    return [*levels, *[()] * (width - len(levels))]
 
 
 def _order_lines(profile: Profile, orders: Sequence[_Levels]) -> list[str]:
@@ -405,7 +385,7 @@ def _edge_lines(profile: Profile) -> list[str]:
     if len(profile.orders) != 1 or profile.counts != (1,):
         found = f"{counted(len(profile.orders), 'order')} of {counted(profile.voters, 'voter')}"
         try:
-            fits = _type_of(profile, list(map(levels_of, profile.rankings())))
+            fits = _type_of(profile, list(profile.levels()))
         except (NotApplicableError, CycleError):
             fits = "none"
         raise _misfit("wmd", found, fits)

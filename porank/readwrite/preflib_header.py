@@ -2,8 +2,7 @@
 
 The old form has no such lines: the number of alternatives, a line ``i,name`` for each, then
 ``voters,sum of counts,different orders``; or, in a wmd file, ``alternatives,edges`` and the names.
-A number that a header states is held against the file, and never believed beyond what the file
-shows: nothing is made in its size.
+It is read as the fields that it stands for. A number that a header states is held against the file.
 
 `read_header`, `read_names`, `header_lines`; `Header` is what a header says.
 """
@@ -13,45 +12,39 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from porank.core.arguments import texts_of
-from porank.core.files import require_utf8
+from porank.core.files import Problems, require_utf8
 from porank.errors import ParseError, PorankError, counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from porank.convert.profiles import Profile
-    from porank.core.files import Problems
     from porank.typing import Item
 
 
 _FIELD = re.compile(r"\s*#\s*([^:]*?)\s*:\s*(.*?)\s*")
 _NAME = re.compile(r"(ALTERNATIVE|CATEGORY) NAME ([0-9]{1,9})")
-_NUMBER = re.compile(r"\s*[0-9]+\s*")
+_NUMBER = re.compile(r"[0-9]{1,999}")
 #: The fields that state a number, and what number that is.
 _NUMBERS = {
     "NUMBER ALTERNATIVES": "",
     "NUMBER CATEGORIES": "",
     "NUMBER EDGES": "the number of edges",
     "NUMBER VOTERS": "the sum of the counts",
+    "SUM OF COUNTS": "the sum of the counts",
     "NUMBER UNIQUE ORDERS": "the number of orders",
     "NUMBER UNIQUE PREFERENCES": "the number of orders",
 }
 #: What the last line of the old header states, in its sequence.
-_LAST_LINE = {
-    "the first number": "the sum of the counts",
-    "the second number": "the sum of the counts",
-    "the third number": "the number of orders",
-}
-#: What states the number of edges in the old header of a wmd file.
-_OLD_EDGES = "the first line"
-_MEANINGS = {**_NUMBERS, **_LAST_LINE, _OLD_EDGES: "the number of edges"}
+_LAST_LINE = ("NUMBER VOTERS", "SUM OF COUNTS", "NUMBER UNIQUE ORDERS")
 _LAST_FORM = "voters,sum of counts,different orders"
 _COUNT_KEYS = {"ALTERNATIVE": "NUMBER ALTERNATIVES", "CATEGORY": "NUMBER CATEGORIES"}
-#: So many alternatives or categories without names are believed in a file of any size.
-_BELIEVED = 10_000
+#: So many alternatives or categories without names are believed.
+_MOST_UNNAMED = 100_000
 
 
 class _HeaderLine(NamedTuple):
@@ -68,41 +61,55 @@ class _HeaderLine(NamedTuple):
 
 @dataclass
 class Header:
-    """What the header of a PrefLib file states, and how many lines of the file it is."""
+    """What the header of a PrefLib file states by its keys, and the lines of the file below it."""
 
-    names: dict[str, dict[int, _HeaderLine]] = field(
-        default_factory=lambda: {"ALTERNATIVE": {}, "CATEGORY": {}}
-    )
     fields: dict[str, _HeaderLine] = field(default_factory=dict)
-    metadata: dict[str, _HeaderLine] = field(default_factory=dict)
     separator: str = ":"
-    size: int = 0
+    below: dict[int, str] = field(default_factory=dict)
 
-    @property
-    def is_old_graph(self) -> bool:
-        """Whether it is the header of a PrefLib wmd file in the old form."""
-        return _OLD_EDGES in self.fields
+    def read(
+        self,
+        line: tuple[int, str],
+        stated_in: Callable[[str], Iterator[tuple[str, str]]],
+        problems: Problems,
+    ) -> None:
+        """Take in what a line of a PrefLib header states, by what is read in it."""
+        number, text = line
+        try:
+            require_utf8(text)
+            for key, value in stated_in(text):
+                self._state(key, _HeaderLine(value, number, text))
+        except ParseError as error:
+            problems.meet(error, line=number, text=text)
 
-    def state(self, key: str, value: Any, line: str) -> None:
-        """Take in what the last line read of a PrefLib header states."""
-        name = _NAME.fullmatch(key)
-        table: dict[Any, _HeaderLine] = self.metadata
-        place: Any = key.lower().replace(" ", "_")
-        if name is not None:
-            table, place = self.names[name[1]], int(name[2])
-        elif key in _MEANINGS:
-            table, place, value = self.fields, key, _read_number(value, key)
-        elif key == "FILE NAME" or not value:
+    def _state(self, key: str, stated: _HeaderLine) -> None:
+        """Take in what the header of a PrefLib file states, each field once."""
+        if key in _NUMBERS:
+            stated = stated._replace(value=_read_number(stated.value, key))
+        elif name := _NAME.fullmatch(key):
+            key = f"{name[1]} NAME {int(name[2])}"
+        elif not stated.value:
             return
-        elif key == "DATA TYPE":
-            table, place, value = self.fields, key, value.lower()
-        stated = _HeaderLine(value, self.size, line)
-        if table.setdefault(place, stated) is not stated:
+        if self.fields.setdefault(key, stated) is not stated:
             raise ParseError(f"expected one field {key}, found it again")
+
+    def names(self, kind: str) -> dict[int, _HeaderLine]:
+        """Return number -> name of the alternatives or categories that a PrefLib header names."""
+        named = ((_NAME.fullmatch(key), stated) for key, stated in self.fields.items())
+        found = {int(name[2]): stated for name, stated in named if name and name[1] == kind}
+        return dict(sorted(found.items()))
+
+    def metadata(self) -> dict[str, Any]:
+        """Return the fields of a PrefLib header that are not about the file itself."""
+        return {
+            key.lower().replace(" ", "_"): stated.value
+            for key, stated in self.fields.items()
+            if not (_is_own(key) or _NAME.fullmatch(key))
+        }
 
     def require(self, what: str, found: int, problems: Problems) -> None:
         """Meet a problem for each field of a PrefLib header that states another number."""
-        for key, meaning in _MEANINGS.items():
+        for key, meaning in _NUMBERS.items():
             stated = self.fields.get(key)
             if meaning == what and stated is not None and stated.value != found:
                 stated.meet(
@@ -110,111 +117,101 @@ class Header:
                 )
 
 
+def _is_own(key: str) -> bool:
+    """Return whether a field of a PrefLib header is about the file itself."""
+    return key in _NUMBERS or key in ("FILE NAME", "DATA TYPE")
+
+
 def read_header(lines: Sequence[str], problems: Problems) -> Header:
-    """Return the header of a PrefLib file in either form."""
-    first = next((number for number, line in enumerate(lines) if line.strip()), len(lines))
-    header = Header(size=first)
-    if first == len(lines):
+    """Return the header of a PrefLib file in either form, with the lines below it."""
+    numbered = [(number, line) for number, line in enumerate(lines, 1) if line.strip()]
+    stated = [*takewhile(lambda line: line[1].lstrip().startswith("#"), numbered)]
+    header = Header(below=dict(numbered[len(stated) :]))
+    if not numbered:
         fault = "expected a header or the number of alternatives, found an empty file"
         problems.meet(ParseError(fault), line=1, text="")
-    elif lines[first].lstrip().startswith("#"):
-        _read_fields(header, lines, problems)
-        if not header.names["ALTERNATIVE"] and "NUMBER ALTERNATIVES" not in header.fields:
-            fault = "expected NUMBER ALTERNATIVES or their names in the header, found none"
-            problems.meet(ParseError(fault), line=first + 1, text=lines[first])
+    elif not stated:
+        _read_old_form(header, numbered, problems)
     else:
-        _read_old_form(header, lines, problems)
+        for line in stated:
+            header.read(line, _read_field, problems)
+        if not header.names("ALTERNATIVE") and "NUMBER ALTERNATIVES" not in header.fields:
+            fault = "expected NUMBER ALTERNATIVES or their names in the header, found none"
+            problems.meet(ParseError(fault), line=stated[0][0], text=stated[0][1])
     return header
 
 
-def _read_fields(header: Header, lines: Sequence[str], problems: Problems) -> None:
-    """Read the lines ``# KEY: value`` of a PrefLib header."""
-    for number, line in enumerate(lines[header.size :], start=header.size + 1):
-        if not line.strip():
-            continue
-        if not line.lstrip().startswith("#"):
-            return
-        header.size = number
-        try:
-            require_utf8(line)
-            match = _FIELD.fullmatch(line)
-            if match is None:
-                raise ParseError("expected '# KEY: value' in the header, found no ':'")
-            header.state(" ".join(match[1].upper().split()), match[2], line)
-        except ParseError as error:
-            problems.meet(error, line=number, text=line)
+def _read_field(line: str) -> Iterator[tuple[str, str]]:
+    """Yield key and value of a line ``# KEY: value`` of a PrefLib header."""
+    match = _FIELD.fullmatch(line)
+    if match is None:
+        raise ParseError("expected '# KEY: value' in the header, found no ':'")
+    yield " ".join(match[1].upper().split()), match[2]
 
 
-def _read_number(text: str, what: str, *, most_digits: int = 999) -> int:
+def _read_number(text: str, what: str) -> int:
     """Return the whole number that a PrefLib header states."""
-    if not _NUMBER.fullmatch(text) or len(text.strip()) > most_digits:
+    if not _NUMBER.fullmatch(text.strip()):
         raise ParseError(f"expected a whole number as {what}, found {text.strip()!r:.60}")
     return int(text)
 
 
-def _read_old_form(header: Header, lines: Sequence[str], problems: Problems) -> None:
+def _read_old_form(header: Header, lines: Sequence[tuple[int, str]], problems: Problems) -> None:
     """Read the numbers and the names of an old PrefLib header without keys."""
     header.separator = ","
-    numbered = enumerate(lines[header.size :], start=header.size + 1)
-    for place, (number, line) in enumerate(row for row in numbered if row[1].strip()):
-        stated = header.fields.get("NUMBER ALTERNATIVES")
-        names = stated.value if stated else 0
-        if place > names and header.is_old_graph:
-            return
-        header.size = number
-        try:
-            require_utf8(line)
-            if place == 0:
-                _read_first_line(header, line)
-            elif place <= names:
-                _read_old_name(header, line)
-            else:
-                _read_last_line(header, line)
-                return
-        except ParseError as error:
-            problems.meet(error, line=number, text=line)
-    if not header.is_old_graph:
-        header.size = len(lines)
-        fault = f"expected {_LAST_FORM!r} after the names, found the end of the file"
-        problems.meet(ParseError(fault), line=len(lines), text=lines[-1])
+    header.read(lines[0], _read_first_line, problems)
+    stated = header.fields.get("NUMBER ALTERNATIVES")
+    end = 1 + (stated.value if stated else 0)
+    for line in lines[1:end]:
+        header.read(line, _read_old_name, problems)
+    if "NUMBER EDGES" not in header.fields:
+        for line in lines[end : end + 1]:
+            header.read(line, _read_last_line, problems)
+        if end >= len(lines):
+            fault = f"expected {_LAST_FORM!r} after the names, found the end of the file"
+            problems.meet(ParseError(fault), line=lines[-1][0], text=lines[-1][1])
+        end += 1
+    header.below = dict(lines[end:])
 
 
-def _read_first_line(header: Header, line: str) -> None:
-    """Read the numbers of alternatives and edges that an old PrefLib header begins with."""
+def _read_first_line(line: str) -> Iterator[tuple[str, str]]:
+    """Yield the numbers of alternatives and edges that an old PrefLib header begins with."""
     number, comma, edges = line.partition(",")
-    value = _read_number(number, "the number of alternatives in the first line")
-    header.fields["NUMBER ALTERNATIVES"] = _HeaderLine(value, header.size, line)
+    yield "NUMBER ALTERNATIVES", number
     if comma:
-        header.state(_OLD_EDGES, edges, line)
+        yield "NUMBER EDGES", edges
+        yield "DATA TYPE", "wmd"
 
 
-def _read_old_name(header: Header, line: str) -> None:
-    """Read the line ``number,name`` of an old PrefLib header."""
-    text, comma, name = line.partition(",")
+def _read_old_name(line: str) -> Iterator[tuple[str, str]]:
+    """Yield what the line ``number,name`` of an old PrefLib header states."""
+    number, comma, name = line.partition(",")
     if not comma:
         raise ParseError("expected 'number,name' of an alternative, found no ','")
-    number = _read_number(text, "the number of an alternative", most_digits=9)
-    header.state(f"ALTERNATIVE NAME {number}", name.strip(), line)
+    yield f"ALTERNATIVE NAME {_read_number(number, 'the number of an alternative')}", name.strip()
 
 
-def _read_last_line(header: Header, line: str) -> None:
-    """Read the line of counts that ends an old PrefLib header."""
+def _read_last_line(line: str) -> Iterator[tuple[str, str]]:
+    """Yield the numbers of the line that ends an old PrefLib header."""
     cells = line.split(",")
     if len(cells) != len(_LAST_LINE):
         raise ParseError(f"expected {_LAST_FORM!r}, found {counted(len(cells), 'cell')}")
-    for key, text in zip(_LAST_LINE, cells, strict=True):
-        header.state(key, text, line)
+    yield from zip(_LAST_LINE, cells, strict=True)
 
 
-def read_names(
-    header: Header, kind: str, names: str, problems: Problems, *, signs: int
-) -> dict[int, Item]:
+def read_names(header: Header, kind: str, names: str, problems: Problems) -> dict[int, Item]:
     """Return number -> item of the alternatives or categories that a PrefLib header names."""
     key = _COUNT_KEYS[kind]
-    found = dict(sorted(header.names[kind].items()))
-    stated = header.fields.get(key, _HeaderLine(len(found), header.size, ""))
+    found = header.names(kind)
+    last = max((name.line for name in found.values()), default=1)
+    stated = header.fields.get(key, _HeaderLine(len(found), last, ""))
     if names == "numbers" and not found:
-        return _unnamed(key, stated, max(signs, _BELIEVED), problems)
+        if stated.value > _MOST_UNNAMED:
+            stated.meet(
+                f"expected at most {_MOST_UNNAMED:,} without names as {key}, found {stated.value}",
+                problems,
+            )
+        return {number: number for number in range(1, min(stated.value, _MOST_UNNAMED) + 1)}
     first = 0 if 0 in found else 1
     lacking = next((place for place, there in enumerate(found, first) if place != there), None)
     if lacking is not None or len(found) != stated.value:
@@ -224,17 +221,6 @@ def read_names(
     if names == "numbers":
         return {number: number for number in found}
     return _distinct_names(found, problems)
-
-
-def _unnamed(key: str, stated: _HeaderLine, most: int, problems: Problems) -> dict[int, Item]:
-    """Return the alternatives of a PrefLib file without names, if not too many for it."""
-    if stated.value > most:
-        stated.meet(
-            f"expected at most {most:,} without names as {key} in a file of this size, "
-            f"found {stated.value}",
-            problems,
-        )
-    return {number: number for number in range(1, min(stated.value, most) + 1)}
 
 
 def _distinct_names(found: dict[int, _HeaderLine], problems: Problems) -> dict[int, Item]:
@@ -299,12 +285,10 @@ def _names_of(profile: Profile) -> list[str]:
 
 def _field_of(key: Any) -> str:
     """Return the field of a PrefLib header that a key of the metadata stands for."""
-    field = key.upper().replace("_", " ") if isinstance(key, str) else ""
-    is_own = field in ("FILE NAME", "DATA TYPE", *_NUMBERS) or field.startswith(
-        ("ALTERNATIVE NAME", "CATEGORY NAME")
-    )
-    is_read_back = " ".join(field.split()).lower().replace(" ", "_") == key
-    if not field or is_own or ":" in field or "#" in field or not is_read_back:
+    field = str(key).upper().replace("_", " ")
+    header = Header()
+    header.read((1, f"# {field}: 1"), _read_field, Problems("raise"))
+    if key == "" or header.metadata() != {key: "1"}:
         raise PorankError(
             "expected a key in small letters that the header does not use itself, such as 'title', "
             f"in the metadata, found {key!r}"

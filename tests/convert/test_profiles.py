@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pickle
-from itertools import chain, combinations
+from contextlib import nullcontext
+from itertools import chain, combinations, product
 from math import comb
 from typing import Any
 
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 
 import porank as po
 from porank.convert.profiles import Profile
-from porank.convert.rankings import Rankings, levels_of, ranking_of
+from porank.convert.rankings import levels_of
 from porank.errors import CycleError, NotApplicableError, PorankError
 from tests.oracles import are_unordered, closure, strict_orders
 from tests.strategies import orders
@@ -44,8 +45,8 @@ class TestProfile:
             (7, "expected items as the profile, found 7"),
         ],
     )
-    def test_items_of_rankings_from_files(self, items: Any, message: str) -> None:
-        orders = Rankings("abca", [0, 2, 4], [None, (1, 1)])
+    def test_items(self, items: Any, message: str) -> None:
+        orders = [po.from_ranking("ab"), {"c": 2, "a": 1}]
         assert Profile(orders).items == ("a", "b", "c")
         assert Profile(orders, items="dcba").items == ("d", "c", "b", "a")
         with pytest.raises(PorankError, match=message):
@@ -72,7 +73,7 @@ class TestProfile:
             list(Profile([nx.DiGraph(["ab", "ba"])]).scores())
 
     def test_it_is_frozen_and_can_be_pickled(self) -> None:
-        profile = Profile(Rankings("ab", [0, 2], [None]), [3], "ab")
+        profile = Profile([po.from_ranking("ab")], [3], "ab")
         assert pickle.loads(pickle.dumps(profile)) == profile
         with pytest.raises(AttributeError):
             profile.counts = (4,)  # type: ignore[misc]
@@ -118,18 +119,6 @@ class TestCompleted:
         assert (completed.metadata, completed.problems) == ({"title": "x"}, ())
         assert list(G) == ["a", "b"]
 
-    def test_rankings_of_a_file_are_those_read_with_unranked_last(self) -> None:
-        rankings = Rankings("abcb", [0, 2, 3, 3, 4], [(2,), None, None, (1, 0)], ["x", "y"])
-        completed = Profile(rankings, items="abc").completed()
-        assert list(completed.scores()) == [
-            {"a": 2, "b": 2, "c": 1},
-            {"c": 2, "a": 1, "b": 1},
-            {"a": 1, "b": 1, "c": 1},
-            {"b": 3, "a": 1, "c": 1},
-        ]
-        assert isinstance(completed.orders, Rankings)
-        assert dict(completed.orders[3].nodes(data="category")) == {"b": "x", "a": None, "c": None}
-
     def test_cycles_and_large_levels_are_named(self) -> None:
         component = nx.DiGraph(["ab", "ba"])
         assert Profile([component]).completed().orders[0] is component
@@ -140,14 +129,13 @@ class TestCompleted:
             Profile([wide], items=range(8000)).completed()
 
 
-class TestRankingOf:
+class TestLevelsOf:
     """Which orders are rankings with known ties, and the witness of the others."""
 
     def test_levels_best_first(self) -> None:
-        ranking = ranking_of({"a": 1, "b": 3, "c": 1}, name="x")
-        assert levels_of(ranking) == [["b"], ["a", "c"]]
-        assert ranking_of(nx.DiGraph(), name="x") == ([], None)
-        assert ranking_of({"a": 0}, name="x") == (["a"], None)
+        assert levels_of({"a": 1, "b": 3, "c": 1}, name="x") == [["b"], ["a", "c"]]
+        assert levels_of(nx.DiGraph(), name="x") == []
+        assert levels_of({"a": 0}, name="x") == [["a"]]
 
     @pytest.mark.parametrize("n", range(4))
     def test_the_witness_is_neither_ordered_nor_tied(self, n: int) -> None:
@@ -155,23 +143,34 @@ class TestRankingOf:
             said = closure(G.edges)
             is_total = not any(are_unordered(said, u, v) for u, v in combinations(G, 2))
             try:
-                items, sizes = ranking_of(G, name="x")
+                levels = levels_of(G, name="x")
             except NotApplicableError as error:
                 words = str(error).split("found ")[1].split()
                 assert are_unordered(said, int(words[0]), int(words[2]))
                 assert not is_total
             else:
                 assert is_total
-                assert sizes is None
-                assert all((u, v) in said for u, v in combinations(items, 2))
+                assert all(len(level) == 1 for level in levels)
+                assert all((u, v) in said for (u,), (v,) in combinations(levels, 2))
+
+    def test_one_of_two_equals_stands_for_both(self) -> None:
+        for G in strict_orders(3):
+            pairs = [(u, v) for u, v in G.edges for u, v in product({u, u or 3}, {v, v or 3})]
+            doubled = po.from_pairs(pairs, items=range(4))
+            nx.set_node_attributes(doubled, {0: 1, 3: 1}, "tie")
+            is_total = len(closure(G.edges)) == 3
+            with nullcontext() if is_total else pytest.raises(NotApplicableError):
+                assert levels_of(doubled, name="x") == [
+                    [item, 3] if item == 0 else [item] for item in nx.topological_sort(G)
+                ]
 
     def test_some_ties_are_not_all(self) -> None:
         G = po.parse("a > b ~ c; a > d > e; b > e; c > e")
-        with pytest.raises(NotApplicableError, match="found 'b' and 'd' incomparable"):
-            ranking_of(G, name="x")
-        with pytest.raises(NotApplicableError, match="found 'a' and 'c' incomparable"):
-            ranking_of(po.parse("a ~ b; c ~ d"), name="x")
+        with pytest.raises(NotApplicableError, match="found 'c' and 'd' incomparable"):
+            levels_of(G, name="x")
+        with pytest.raises(NotApplicableError, match="found 'b' and 'c' incomparable"):
+            levels_of(po.parse("c ~ d; a ~ b"), name="x")
 
     def test_ties_make_a_ranking_of_the_levels(self) -> None:
         groups = [["a"], ["b", "c"], ["d"], ["e", "f"]]
-        assert levels_of(ranking_of(po.from_levels(groups), name="x")) == groups
+        assert levels_of(po.from_levels(groups), name="x") == groups
