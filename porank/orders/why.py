@@ -15,17 +15,20 @@ References
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from dataclasses import dataclass
 from fractions import Fraction
 from heapq import nsmallest
-from itertools import count, pairwise
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+from networkx.algorithms.flow import edmonds_karp
 
 from porank.core.arguments import require_count
 from porank.core.compiled_order import as_graph, compile_order, plain_number, require_items
 from porank.core.graphs import in_order, item_key, reached_along
-from porank.core.progress import track
 from porank.core.tables import Table, Tabular
 from porank.errors import PorankError, listed
 from porank.orders.cycles import require_weights
@@ -33,14 +36,10 @@ from porank.orders.cycles import require_weights
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
 
-    import networkx as nx
-
     from porank.typing import Item, OrderLike
 
 #: Edge attributes that say how much evidence an edge has, the first that all edges have.
 _EVIDENCE = ("margin", "support")
-#: For each item by number, how much may go on to each other one.
-_Rooms = list[dict[int, Any]]
 
 
 @dataclass(frozen=True)
@@ -175,25 +174,20 @@ def why(
         raise _not_preferred(H, u, v)
     used = evidence_of([d for row in stated.values() for d in row.values()], weight)
     require_weights(((x, y, data) for x, row in stated.items() for y, data in row.items()), used)
-    items = in_order(stated)
-    number = {item: k for k, item in enumerate(items)}
-    rooms: _Rooms = [
-        {number[y]: _exact(1 if used is None else data[used]) for y, data in stated[x].items()}
-        for x in items
-    ]
-    rooms = [dict(sorted(row.items())) for row in rooms]
-    source, sink = number[u], number[v]
-    rest, reached = _maximum_flow(rooms, source, sink)
+    rooms = _rooms(stated, used)
+    rest = edmonds_karp(H, u, v, residual=_without_flow(rooms))
+    beyond = {
+        x: [y for y, data in row.items() if data["flow"] < data["capacity"]]
+        for x, row in rest.adjacency()
+    }
+    reached = {u} | reached_along(beyond, u)
     plain = _plain_of(stated, used)
-    chains = [
-        (plain(amount), tuple(items[k] for k in chain))
-        for amount, chain in _chains(rooms, rest, source, sink)
-    ]
+    chains = [(plain(amount), tuple(chain)) for amount, chain in _chains(rest, u, v)]
     cut = [
-        (items[x], items[y], room)
-        for x in sorted(reached)
-        for y, room in rooms[x].items()
-        if y not in reached
+        (x, y, room)
+        for x, row in rooms.items()
+        for y, room in row.items()
+        if x in reached and y not in reached
     ]
     return Explanation(
         preferred=u,
@@ -264,76 +258,35 @@ def _plain_of(stated: _Stated, weight: str | None) -> Any:
     return float if any(isinstance(number, float) for number in numbers) else plain_number
 
 
-def _maximum_flow(
-    rooms: _Rooms,
-    source: int,
-    sink: int,
-) -> tuple[_Rooms, set[int]]:
-    """Return what a maximum flow of evidence leaves of edges' rooms, and what it can still reach.
-
-    Idea: *send along shortest ways until none is left, then along longer ones* [1]_. Whatever can
-    still be reached in the end is one side of a minimum cut, the one nearest to the source.
-
-    .. [1] E. A. Dinic, "Algorithm for solution of a problem of maximum flow in networks with power
-       estimation", Soviet Mathematics Doklady 11, 1970, pp. 1277-1280.
-    """
-    rest = [dict(row) for row in rooms]
-    for _ in track(count(), label="finding chains"):
-        distance = _distances(rest, source, sink)
-        if sink not in distance:
-            break
-        _send_along_shortest(rest, distance, source, sink)
-    return rest, set(distance)
-
-
-def _distances(rest: _Rooms, source: int, sink: int) -> dict[int, int]:
-    """Return how far items are from the source of a flow of evidence, up to its sink."""
-    distance = {source: 0}
-    farthest = [source]
-    while farthest and sink not in distance:
-        away = distance[farthest[0]] + 1
-        reached: dict[int, int] = {}
-        for x in farthest:
-            for y, room in rest[x].items():
-                if room > 0 and y not in distance:
-                    reached[y] = away
-        distance |= reached
-        farthest = list(reached)
-    return distance
-
-
-def _send_along_shortest(rest: _Rooms, distance: Mapping[int, int], source: int, sink: int) -> None:
-    """Send evidence along the shortest ways of a flow until each has an edge without room."""
-    ahead = {
-        x: [y for y, room in rest[x].items() if room > 0 and distance.get(y) == away + 1]
-        for x, away in distance.items()
+def _rooms(stated: _Stated, weight: str | None) -> dict[Item, dict[Item, Any]]:
+    """Return how much each stated edge may carry, the edges in the order of their items."""
+    items = in_order(stated)
+    number = {item: k for k, item in enumerate(items)}
+    return {
+        x: {
+            y: _exact(1 if weight is None else stated[x][y][weight])
+            for y in sorted(stated[x], key=number.__getitem__)
+        }
+        for x in items
     }
-    path = [source]
-    while path:
-        x = path[-1]
-        if x == sink:
-            steps = list(pairwise(path))
-            sent = min(rest[i][j] for i, j in steps)
-            for i, j in steps:
-                rest[i][j] -= sent
-                rest[j][i] = rest[j].get(i, 0) + sent
-            path = path[: 1 + next(k for k, (i, j) in enumerate(steps) if not rest[i][j])]
-        elif not ahead[x]:
-            path.pop()
-            if path:
-                ahead[path[-1]].pop()
-        elif rest[x][ahead[x][-1]] > 0:
-            path.append(ahead[x][-1])
-        else:
-            ahead[x].pop()
 
 
-def _chains(rooms: _Rooms, rest: _Rooms, source: int, sink: int) -> Iterator[tuple[Any, list[int]]]:
+def _without_flow(rooms: Mapping[Item, Mapping[Item, Any]]) -> nx.DiGraph:
+    """Return what a flow may still use before there is one, as networkx wants it."""
+    rest = nx.DiGraph(inf=math.inf)
+    rest.add_nodes_from(rooms)
+    rest.add_edges_from((y, x) for x, row in rooms.items() for y in row)
+    nx.set_edge_attributes(rest, 0, "capacity")
+    rest.add_edges_from((x, y, {"capacity": c}) for x, row in rooms.items() for y, c in row.items())
+    return rest
+
+
+def _chains(rest: nx.DiGraph, source: Item, sink: Item) -> Iterator[tuple[Any, list[Item]]]:
     """Split a flow of evidence into chains, each with what it carries; cycles are left out."""
-    flow = [
-        {y: room - left[y] for y, room in row.items() if room > left[y]}
-        for row, left in zip(rooms, rest, strict=True)
-    ]
+    flow = {
+        x: {y: data["flow"] for y, data in row.items() if data["flow"] > 0}
+        for x, row in rest.adjacency()
+    }
     while flow[source]:
         path, place = [source], {source: 0}
         while path[-1] != sink:
