@@ -25,9 +25,7 @@ References
 from __future__ import annotations
 
 import math
-from fractions import Fraction
 from heapq import heapify, heappop, heappush
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
@@ -35,7 +33,7 @@ import numpy as np
 
 from porank.core.arguments import holds
 from porank.core.arrays import inverse_of, layer_numbers
-from porank.core.compiled_order import as_graph, compile_if_acyclic, plain_number
+from porank.core.compiled_order import as_graph, compile_if_acyclic
 from porank.core.graphs import (
     cyclic_components,
     forget_contradicted_ties,
@@ -48,11 +46,11 @@ from porank.core.relation import relate
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from numpy.typing import NDArray
 
-    from porank.typing import Item, Numbers, OrderLike
+    from porank.typing import Item, Matrix, Numbers, OrderLike
 
 
 _LabelEdge = tuple[Any, Any]
@@ -245,16 +243,13 @@ def break_cycles(
     for component in track(list(cyclic_components(G)), label="breaking"):
         members = in_order(component)
         number = {item: i for i, item in enumerate(members)}
-        costs = (
-            ((number[u], number[v]), 1 if weight is None else plain_number(data[weight]))
+        costs = {
+            (number[u], number[v]): 1.0 if weight is None else float(data[weight])
             for u in members
             for v, data in G[u].items()
             if v in number
-        )
-        try:
-            against = _edges_against(len(members), dict(sorted(costs, key=itemgetter(0))))
-        except (TypeError, OverflowError) as error:
-            raise PorankError(f"expected weights that can be added, found {error}") from None
+        }
+        against = _edges_against(len(members), dict(sorted(costs.items())))
         dropped += [(members[i], members[j]) for i, j in against]
     H = G.copy()
     H.remove_edges_from(dropped)
@@ -267,7 +262,7 @@ def require_weights(edges: Iterable[tuple[Item, Item, Any]], weight: str | None)
     """Raise an error unless each edge, on a cycle or not, has as data a finite weight from 0 on."""
     for u, v, data in edges if weight is not None else ():
         value = data.get(weight)
-        if not holds(lambda number: 0 <= number < math.inf, value):
+        if not holds(lambda number: number >= 0 and float(number) < math.inf, value):
             found = "none" if value is None else repr(value)
             raise PorankError(
                 f"expected a finite number from 0 on as {weight!r} of every edge, found {found} at "
@@ -287,7 +282,7 @@ def cheapest_leaders(k: int, cost: Mapping[_Edge, Any]) -> Callable[[int], list[
     upward = _upward_costs(k, cost)
     sets = np.arange(1 << k)
     sizes = np.bitwise_count(sets)
-    best = np.full(1 << k, sum(cost.values()) + 1, dtype=upward.dtype)
+    best = np.full(1 << k, np.inf)
     best[0] = 0
     for size in range(1, k + 1):
         some = sets[sizes == size]
@@ -303,12 +298,11 @@ def cheapest_leaders(k: int, cost: Mapping[_Edge, Any]) -> Callable[[int], list[
     return leaders
 
 
-def _upward_costs(k: int, cost: Mapping[_Edge, Any]) -> NDArray[Any]:
+def _upward_costs(k: int, cost: Mapping[_Edge, Any]) -> Matrix:
     """Return the cost of the upward edges from each set to each item of an arranged component."""
-    dtype = _kind_of_sums(cost.values())
-    upward = np.zeros((k, 1), dtype=dtype)
+    upward: Matrix = np.zeros((k, 1))
     for tail in range(k):
-        costs = np.array([cost.get((tail, head), 0) for head in range(k)], dtype=dtype)
+        costs = np.array([cost.get((tail, head), 0) for head in range(k)], dtype=np.float64)
         costs[tail] = 0
         upward = np.concatenate((upward, upward + costs[:, None]), axis=1)
     return upward
@@ -333,9 +327,8 @@ def improved(k: int, cost: Mapping[_Edge, Any], arrangement: list[int]) -> list[
             # Standing below its successor costs an item the edge; below its predecessor frees it.
             around[i][j] = around[i].get(j, 0) + value
             around[j][i] = around[j].get(i, 0) - value
-    kind = _kind_of_sums(cost.values())
     others = [np.fromiter(each, np.int64, len(each)) for each in around]
-    values = [np.array([*each.values()], dtype=kind) for each in around]
+    values = [np.fromiter(each.values(), np.float64, len(each)) for each in around]
     order = np.array(arrangement)
     stands = inverse_of(order)
     # Every move makes the cost smaller, so that an end comes; ten sweeps are hardly ever needed.
@@ -343,15 +336,6 @@ def improved(k: int, cost: Mapping[_Edge, Any], arrangement: list[int]) -> list[
         pass
     better: list[int] = order.tolist()
     return better
-
-
-def _kind_of_sums(costs: Collection[Any]) -> Any:
-    """Return the type of array in which costs of edges to break cycles sum up as in Python."""
-    # Whatever is neither a small integer nor a float is added up as it is, exactly.
-    kinds = set(map(type, costs))
-    if kinds == {int} and sum(map(abs, costs)) < 2**62:
-        return np.int64
-    return np.float64 if kinds == {float} else object
 
 
 def _moved(
@@ -367,7 +351,7 @@ def _moved(
     staying = running[before - 1] if before else 0
     goal = running.argmin()
     cheapest = min(running[goal], 0)
-    if cheapest >= staying:
+    if cheapest >= staying - _NEAR * np.abs(values).max():
         return False
     target = places[goal] + 1 if cheapest < 0 else places[0]
     if target > here:
@@ -381,6 +365,8 @@ def _moved(
     return True
 
 
+#: A move that saves less than this share of an item's dearest edge saves nothing.
+_NEAR = 1e-12
 #: So many items are arranged exactly: 16 * 2**16 additions.
 EXACT_ITEMS = 16
 
@@ -388,8 +374,7 @@ EXACT_ITEMS = 16
 def _edges_against(k: int, cost: Mapping[_Edge, Any]) -> list[_Edge]:
     """Return a feedback arc set of a component: the edges to drop so that no cycle is left."""
     if not math.isfinite(sum(cost.values())):
-        # Finite each, and too large together: fractions have room for them.
-        cost = {edge: Fraction(value) for edge, value in cost.items()}
+        raise PorankError("expected weights that can be added, found an infinite sum")
     arrange = _arranged_exactly if k <= EXACT_ITEMS else _arranged_greedily
     stands = {item: place for place, item in enumerate(arrange(k, cost))}
     against = [(i, j) for i, j in cost if stands[i] >= stands[j]]

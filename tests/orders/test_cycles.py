@@ -214,22 +214,16 @@ def test_condensing_does_without_weights_that_cannot_be_added() -> None:
     assert condense(G).edges[frozenset("ab"), "x"] == {}
 
 
-def test_weights_that_cannot_be_added_are_refused() -> None:
-    G = nx.DiGraph([("a", "b", {"weight": Decimal(1)}), ("b", "a", {"weight": 0.5})])
-    with pytest.raises(PorankError, match="expected weights that can be added, found unsupported"):
-        break_cycles(G, weight="weight")
-
-
-def test_weights_of_several_kinds_are_added_exactly() -> None:
+def test_weights_of_several_kinds_are_added_as_floats() -> None:
     G = nx.DiGraph()
-    G.add_edge("a", "b", weight=2**70)
-    G.add_edge("b", "a", weight=2**70 + 1)
+    G.add_edge("a", "b", weight=Decimal(1))
+    G.add_edge("b", "a", weight=Fraction(1, 3))
     G.add_edge("x", "y", weight=0.5)
-    G.add_edge("y", "x", weight=0.25)
-    assert break_cycles(G, weight="weight")[1] == [("a", "b"), ("y", "x")]
+    G.add_edge("y", "x", weight=2**70)
+    assert break_cycles(G, weight="weight")[1] == [("b", "a"), ("x", "y")]
 
 
-@pytest.mark.parametrize("weight", [None, -1, float("nan"), "heavy", 1j, float("inf")])
+@pytest.mark.parametrize("weight", [None, -1, float("nan"), "heavy", 1j, float("inf"), 10**400])
 def test_bad_weights_are_named(weight: Any) -> None:
     G = nx.DiGraph(
         [("a", "b", {"weight": 1}), ("b", "a", {} if weight is None else {"weight": weight})]
@@ -293,11 +287,10 @@ def test_small_machine_integers_do_not_wrap_round(size: int) -> None:
 
 
 def test_weights_whose_sum_is_too_large_for_a_float() -> None:
-    G = nx.complete_graph(20, create_using=nx.DiGraph)
-    rng = random.Random(1)
-    nx.set_edge_attributes(G, {edge: rng.choice([1e308, 1.0]) for edge in G.edges}, "w")
-    H, dropped = break_cycles(G, weight="w")
-    check_broken(G, H, dropped)
+    G = nx.complete_graph(3, create_using=nx.DiGraph)
+    nx.set_edge_attributes(G, 1e308, "w")
+    with pytest.raises(PorankError, match="weights that can be added"):
+        break_cycles(G, weight="w")
 
 
 def test_ties_that_the_remaining_edges_contradict_are_forgotten() -> None:
