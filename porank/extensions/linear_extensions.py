@@ -33,17 +33,11 @@ from porank.extensions.ideals import MAX_IDEALS, Chains, count_paths, layers_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from porank.core.compiled_order import Order
     from porank.extensions.decomposition import OrderPart
     from porank.typing import Item, Numbers, OrderLike
 
 #: How many: counted, or a fraction where it is estimated.
 Number = TypeVar("Number", int, int | Fraction)
-
-#: Of more items the parts are looked for first.
-_FEW_ITEMS = 64
-#: So many ideals of a layer are counted faster one by one.
-_NARROW = 300
 
 
 def linear_extensions(G: OrderLike) -> Iterator[list[Item]]:
@@ -228,11 +222,7 @@ def count_linear_extensions(
        https://doi.org/10.1007/BF00383444
     """
     max_ideals = require_count(max_ideals, name="max_ideals", least=1)
-    order = compile_order(G)
-    count = _count_few(order, max_ideals)
-    if count is not None:
-        return count
-    return count_by_parts(decompose(order), max_ideals=max_ideals)
+    return count_by_parts(decompose(compile_order(G)), max_ideals=max_ideals)
 
 
 def is_linear_extension(
@@ -313,17 +303,6 @@ def _sequence_of(ranking: Any) -> list[Item] | None:
         ) from None
 
 
-def _count_few(order: Order, max_ideals: int) -> int | None:
-    """Return the number of linear extensions of few items, if the ideals of the whole are few."""
-    n = len(order.items)
-    if n > _FEW_ITEMS or order.is_weak or order.source is None or order.target is None:
-        return None
-    below: list[list[int]] = [[] for _ in range(n)]
-    for u, v in zip(order.source.tolist(), order.target.tolist(), strict=True):
-        below[u].append(v)
-    return _count_narrow_paths(below, max_ideals=max_ideals)
-
-
 def count_by_parts(
     parts: Sequence[OrderPart],
     *,
@@ -360,43 +339,5 @@ def count_prime(
     max_ideals: int,
 ) -> int:
     """Return the number of linear extensions of a prime part."""
-    count = _count_narrow_paths(part.covers, max_ideals=max_ideals)
-    if count is not None:
-        return count
     chains = Chains(part)
     return count_paths(chains, layers_of(chains, max_ideals=max_ideals))
-
-
-def _count_narrow_paths(below: list[list[int]], *, max_ideals: int) -> int | None:
-    """Return the number of linear extensions if no layer of ideals is wide, else None.
-
-    Of the items below an item the covers suffice, in whatever sequence the items are numbered.
-
-    Python counts over a few hundred ideals a layer, in a dictionary, faster than NumPy is called.
-    """
-    n = len(below)
-    above = [0] * n
-    for p, covered in enumerate(below):
-        for q in covered:
-            above[q] |= 1 << p
-    layer, made = {0: (1, sum(1 << p for p in range(n) if not above[p]))}, 1
-    for _ in range(n):
-        following: dict[int, tuple[int, int]] = {}
-        for ideal, (ways, available) in layer.items():
-            untried = available
-            while untried:
-                bit = untried & -untried
-                untried ^= bit
-                grown = ideal | bit
-                if grown in following:
-                    so_far, free = following[grown]
-                else:
-                    lower = below[bit.bit_length() - 1]
-                    freed = sum([1 << q for q in lower if not above[q] & ~grown])
-                    so_far, free = 0, available ^ bit | freed
-                following[grown] = so_far + ways, free
-        made += len(following)
-        if len(following) > _NARROW or made > max_ideals:
-            return None
-        layer = following
-    return next(iter(layer.values()))[0]
