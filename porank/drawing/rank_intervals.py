@@ -19,6 +19,7 @@ from porank.drawing.boxes import require_few
 from porank.drawing.style import ALARM, MUTED, PAPER, SMALL, color_of_share
 from porank.drawing.texts import widest_name
 from porank.errors import counted
+from porank.extensions.ideals import MAX_IDEALS
 from porank.extensions.rank_probabilities import expected_ranks, rank_probabilities
 from porank.orders.ranks import rank_intervals
 
@@ -46,7 +47,7 @@ def draw_rank_intervals(
     *,
     strip: str = "probabilities",
     method: str = "auto",
-    max_ideals: int | None = None,
+    max_ideals: int = MAX_IDEALS,
     seed: Seed = None,
     ax: Axes | None = None,
 ) -> Axes:

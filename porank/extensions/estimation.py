@@ -30,10 +30,10 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
+from collections import deque
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -42,8 +42,9 @@ from porank.core.arguments import generator_of, require_count, require_samples
 from porank.core.compiled_order import compile_order
 from porank.core.progress import track
 from porank.core.relation import relate_matrix
+from porank.errors import TooManyIdealsError
 from porank.extensions.decomposition import above_matrix, decompose, take_apart
-from porank.extensions.ideals import Chains, if_few, layers_of
+from porank.extensions.ideals import Chains, layers_of
 from porank.extensions.linear_extensions import count_by_parts, count_prime, put_together
 from porank.extensions.sampling import Draws
 
@@ -203,12 +204,11 @@ def estimate_linear_extensions(
     variance, method = 0.0, "exact"
     for number, part in enumerate(parts):
         if part.kind == "prime":
-            exact = estimator.count(part)
-            if exact is None:
+            try:
+                counts[number] = count_prime(part, max_ideals=estimator.max_ideals)
+            except TooManyIdealsError:
                 counts[number], more = estimator.estimate(part)
                 variance, method = variance + more, "sample"
-            else:
-                counts[number] = exact
     return EstimatedCount(round(put_together(parts, counts)), math.sqrt(variance), method)
 
 
@@ -223,11 +223,6 @@ class _Estimator:
     samples: int
     max_ideals: int
     rng: np.random.Generator
-
-    def count(self, part: OrderPart) -> int | None:
-        """Return the exact number of linear extensions of a prime part, None if it is too large."""
-        count = partial(count_prime, part, max_ideals=self.max_ideals)
-        return if_few(part, self.max_ideals, count)
 
     def estimate(self, part: OrderPart) -> tuple[Fraction, float]:
         """Return the number of linear extensions, and the variance of its natural logarithm."""
@@ -250,14 +245,13 @@ class _Estimator:
 
     def _can_count(self, above: NDArray[np.bool_], kept: list[int]) -> bool:
         """Return whether the parts of the order among some items have few ideals."""
-        return all(
-            part.kind != "prime" or if_few(part, self.max_ideals, partial(self._list, part))
-            for part in _among(above, kept)
-        )
-
-    def _list(self, part: OrderPart) -> bool:
-        """List the ideals of a part, two layers at a time."""
-        return all(len(layer) for layer in layers_of(Chains(part), max_ideals=self.max_ideals))
+        try:
+            for part in _among(above, kept):
+                if part.kind == "prime":
+                    deque(layers_of(Chains(part), max_ideals=self.max_ideals), maxlen=0)
+        except TooManyIdealsError:
+            return False
+        return True
 
     def _draw(self, above: NDArray[np.bool_], kept: list[int]) -> _WeightedDraws:
         parts = _among(above, kept)

@@ -2,7 +2,7 @@
 
 An ideal holds with an item all that is above it. Ordered by inclusion the ideals form a lattice,
 and the linear extensions are the paths through it, from the empty ideal to the full one.
-`wanted_ideals` lists those of a part; `count_paths` only counts, and holds two layers at once.
+`Ideals` lists those of a part; `count_paths` only counts, and holds two layers at once.
 
 Idea: *cut the part into as few chains as possible; an ideal is then how many items of each chain it
 holds.* These numbers stand side by side in one word, each with a spare bit above it. To add the
@@ -20,26 +20,24 @@ away, come in the same sequence.
 Idea: *the linear extensions that place item i when the ideal I is on top are the ways to order I,
 times the ways to order what remains without i.* The first number is passed on from the empty ideal
 forwards, the second from the full one backwards; as floats, each layer is scaled by itself. Where
-exact sums of products are asked for, arrays hold integers of Python. A single exact count is added
-up in limbs of so many bits that as many as there are items sum up within a word.
+exact numbers are asked for, arrays hold integers of Python.
 """
 
 from __future__ import annotations
 
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import accumulate, pairwise
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from porank.core.arguments import require_count
 from porank.core.progress import track
 from porank.errors import TooManyIdealsError
 from porank.extensions.decomposition import above_matrix
 from porank.orders.antichains import chains_of_covers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from numpy.typing import NDArray
 
@@ -47,9 +45,9 @@ if TYPE_CHECKING:
     from porank.typing import Floats, Matrix, Numbers
 
 
-#: What is done with ideals.
-Done = TypeVar("Done")
-
+#: Ideals that are allowed unless the caller says otherwise: a few seconds, and some 90 megabytes
+#: where they are held all at once with what is counted over them.
+MAX_IDEALS = 5_000_000
 #: So many bits of a word hold an ideal.
 _BITS = 63
 
@@ -143,28 +141,15 @@ def layers_of(chains: Chains, *, max_ideals: int) -> Iterator[Numbers]:
 
 def count_paths(chains: Chains, layers: Iterable[Numbers]) -> int:
     """Return the number of linear extensions as paths through ideals, two layers held at once."""
-    width = 63 - chains.n.bit_length()
-    limbs = [np.ones(1, dtype=np.uint64)]
+    ways: Matrix = np.ones(1, dtype=object)
     pairs = pairwise(layers)
     for _ in track(range(chains.n), label="counting"):
         layer, following = next(pairs)
-        sums = [np.zeros(following.size, dtype=np.uint64) for _ in limbs]
+        sums: Matrix = np.zeros(following.size, dtype=object)
         for _, before, after in chains.transitions(layer, following):
-            for limb, total in zip(limbs, sums, strict=True):
-                total[after] += limb[before]
-        limbs = _carried(sums, width)
-    return sum(int(limb[0]) << width * place for place, limb in enumerate(limbs))
-
-
-def _carried(sums: list[NDArray[np.uint64]], width: int) -> list[NDArray[np.uint64]]:
-    """Return counts of paths to ideals in limbs of so many bits, one more if it is needed."""
-    limbs = []
-    carry = np.zeros_like(sums[0])
-    for limb in sums:
-        total = limb + carry
-        carry = total >> np.uint64(width)
-        limbs.append(total & np.uint64((1 << width) - 1))
-    return [*limbs, carry] if carry.any() else limbs
+            sums[after] += ways[before]
+        ways = sums
+    return int(ways[0])
 
 
 class Ideals:
@@ -271,55 +256,3 @@ class Ideals:
                 undecided = undecided[left[undecided] >= 0]
             ideals = grown
         return drawn
-
-
-#: Ideals that are allowed unless the caller says otherwise: some 350 megabytes, held all at once
-#: with what is counted over them, and some seconds.
-MAX_IDEALS = 20_000_000
-#: So many are counted in a few seconds, where draws would do.
-_QUICK_IDEALS = 5_000_000
-
-
-def read_max_ideals(max_ideals: Any, *, exact: bool) -> int:
-    """Return how many ideals a caller wants: as told, or fewer where draws can replace them."""
-    if max_ideals is None:
-        return MAX_IDEALS if exact else _QUICK_IDEALS
-    return require_count(max_ideals, name="max_ideals", least=1)
-
-
-def wanted_ideals(part: OrderPart, method: str, *, max_ideals: int, way_out: str) -> Ideals | None:
-    """Return all ideals of a prime part: ``"exact"`` or refused, ``"auto"`` if few, else none."""
-    find = partial(Ideals, part, max_ideals=max_ideals)
-    if method == "auto":
-        return if_few(part, max_ideals, find)
-    if method != "exact":
-        return None
-    try:
-        return find()
-    except TooManyIdealsError as error:
-        allow = "max_ideals= allows more of them, " if error.reached else ""
-        error.hint = allow + way_out
-        raise
-
-
-def if_few(part: OrderPart, max_ideals: int, work: Callable[[], Done]) -> Done | None:
-    """Return what is done with the ideals of a part, or None if there are too many of them.
-
-    What is known at a glance is not tried; else the work ends at the first ideal too many.
-    """
-    if _has_plainly_more(part, max_ideals):
-        return None
-    try:
-        return work()
-    except TooManyIdealsError:
-        return None
-
-
-def _has_plainly_more(part: OrderPart, max_ideals: int) -> bool:
-    """Return whether it can be seen at a glance that a part has more ideals than allowed."""
-    sizes: dict[int, int] = {}
-    height: list[int] = []
-    for covered in part.covers:
-        height.append(1 + max((height[q] for q in covered), default=-1))
-        sizes[height[-1]] = sizes.get(height[-1], 0) + 1
-    return max(sizes.values(), default=0) >= max_ideals.bit_length()

@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.core.arguments import generator_of, require_flag, require_one_of
+from porank.core.arguments import generator_of, require_count, require_flag, require_one_of
 from porank.core.arrays import inverse_of
 from porank.core.relation import places_of
-from porank.errors import PorankError
+from porank.errors import PorankError, TooManyIdealsError
 from porank.extensions.decomposition import (
     Leaf,
     OrderPart,
@@ -29,8 +29,9 @@ from porank.extensions.decomposition import (
     decompose,
     position_bounds,
 )
-from porank.extensions.ideals import read_max_ideals, wanted_ideals
+from porank.extensions.ideals import Ideals
 from porank.extensions.sampling import READ, walk_positions
+from porank.orders.antichains import unordered_rows
 from porank.orders.ranks import rank_bounds
 
 if TYPE_CHECKING:
@@ -39,17 +40,16 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from porank.core.compiled_order import Order
-    from porank.extensions.ideals import Ideals
     from porank.typing import Floats, Matrix, Numbers, Seed
 
 
 _METHODS = ("auto", "exact", "walk")
+_NOT_COUNTED = (
+    "max_ideals= allows more of them, as far as 63 bits hold them; method='auto' estimates what "
+    "cannot be counted, unless exact=True is asked for"
+)
 #: A table of n**2 numbers is written for so many items; a weak order needs none.
 MOST_ITEMS = 5000
-#: Of more items than these a table of estimates is not written, but told row by row.
-FEW_ITEMS = 1000
-#: So many comparisons are made to see who wins how often, where that is written for all pairs.
-_COMPARISONS = 500_000_000
 #: What always stands at one position has no spread.
 _NO_SPREAD = 1e-12
 
@@ -70,25 +70,17 @@ class Choice:
         leaves = {number: part for number, part in enumerate(parts) if not part.parts}
         return parts, {number: self._solve_leaf(part) for number, part in leaves.items()}
 
-    def walk_whole(self, order: Order) -> WalkedOrder:
-        """Return where the items of an order stand on walks through the whole."""
-        whole = _undivided(order)
-        walked = walk_positions(whole.covers, self.rng, reads=READ)
-        number = inverse_of(np.array(whole.items[::-1]))
-        return WalkedOrder(order, walked.positions[..., number], walked.drift[number])
-
     def _solve_leaf(self, part: OrderPart) -> Leaf:
         if part.kind == "free":
             return _free_leaf(part, exact=self.exact)
-        leave_out = ", in floats: leave out exact=True" if self.exact else ""
-        ideals = wanted_ideals(
-            part,
-            self.method,
-            max_ideals=self.max_ideals,
-            way_out=f"method='auto' estimates what cannot be counted{leave_out}",
-        )
-        if ideals is not None:
-            return _counted_leaf(part, ideals, exact=self.exact)
+        if self.method != "walk":
+            try:
+                ideals = Ideals(part, max_ideals=self.max_ideals)
+                return _counted_leaf(part, ideals, exact=self.exact)
+            except TooManyIdealsError as error:
+                if self.method == "exact":
+                    error.hint = _NOT_COUNTED
+                    raise
         return Leaf(part.items[::-1], "walk", means=partial(_walked_means, part, self.rng))
 
 
@@ -102,20 +94,10 @@ def choose(method: str, max_ideals: Any, seed: Seed, *, exact: bool) -> Choice:
         )
     return Choice(
         "exact" if exact else method,
-        max_ideals=read_max_ideals(max_ideals, exact=exact or method == "exact"),
+        max_ideals=require_count(max_ideals, name="max_ideals", least=1),
         rng=generator_of(seed),
         exact=exact,
     )
-
-
-def _undivided(
-    order: Order,
-) -> OrderPart:
-    """Return an order as a single leaf, as if it could not be divided, items sorted by name."""
-    named, numbers = order.by_name()
-    relation = named.related()
-    items = numbers[relation.item_at].tolist()
-    return OrderPart("prime", len(items), [], items, relation.covers)
 
 
 def method_of(leaves: Mapping[int, Leaf]) -> str:
@@ -183,44 +165,22 @@ def _walked_means(part: OrderPart, rng: np.random.Generator) -> tuple[Matrix, Ma
     return np.clip(means.mean(axis=0), first, last), errors
 
 
-class OpenFigures:
-    """What an order leaves open: the ranks that each item may take, and the pairs of items."""
-
-    def __init__(self, order: Order) -> None:
-        self._relation = order.relation
-        self._best, self._worst = rank_bounds(order)
-
-    def ranks_of(self, i: int) -> NDArray[np.bool_]:
-        """Return for each rank whether item i may take it, and others too."""
-        ranks, best, worst = np.arange(1, len(self._best) + 1), self._best[i], self._worst[i]
-        is_open: NDArray[np.bool_] = (best < worst) & (best <= ranks) & (ranks <= worst)
-        return is_open
-
-    def pairs_of(self, i: int) -> NDArray[np.bool_]:
-        """Return for each item whether item i is incomparable to it."""
-        is_open: NDArray[np.bool_] = np.arange(len(self._best)) != i
-        place, order = self._relation.place[i], self._relation.item_at
-        for rows in (self._relation.below, self._relation.above):
-            is_open[order[places_of(rows[place])]] = False
-        return is_open
-
-
 class WalkedOrder:
     """Where the items of a whole order stand on walks, item by item.
 
     Idea: *sweeps of one walk resemble each other, walks do not: how far their means lie apart, and
     by how much these still move, tells by how much the errors exceed those of independent draws.*
-    The positions are [walk, time, item].
     """
 
-    def __init__(self, order: Order, positions: Numbers, drift: Floats) -> None:
-        self._open = OpenFigures(order)
-        n = len(order.items)
-        lines = positions.reshape(-1, n)
-        self._lines = np.ascontiguousarray(lines.T)
-        step = 1 + (len(lines) * n**2 // _COMPARISONS if n <= FEW_ITEMS else 0)
-        self._contests = np.ascontiguousarray(lines[::step].T)
-        self._inflation = _inflation_of(positions, drift)
+    def __init__(self, order: Order, rng: np.random.Generator) -> None:
+        named, numbers = order.by_name()
+        relation = named.related()
+        walked = walk_positions(relation.covers, rng, reads=READ)
+        place = inverse_of(numbers[relation.item_at][::-1])
+        self._best, self._worst = rank_bounds(order)
+        self._unordered = unordered_rows(order, np.arange(len(place)))
+        self._lines = np.ascontiguousarray(walked.positions.reshape(-1, len(place)).T[place])
+        self._inflation = _inflation_of(walked.positions[..., place], walked.drift[place])
 
     @property
     def largest_error(self) -> float:
@@ -236,21 +196,25 @@ class WalkedOrder:
     def rank_errors_of(self, i: int, positions: Any) -> Floats:
         """Return the standard errors of these shares, 0 for positions that are not possible."""
         error = self._inflation[i] * _error_of(self.ranks_of(i, slice(None)), self._lines.shape[1])
-        errors: Floats = np.where(self._open.ranks_of(i), error, 0)[positions]
+        ranks, best, worst = np.arange(1, len(error) + 1), self._best[i], self._worst[i]
+        is_open = (best < worst) & (best <= ranks) & (ranks <= worst)
+        errors: Floats = np.where(is_open, error, 0)[positions]
         return errors
 
     def pairs_of(self, i: int, others: Any) -> Any:
         """Return the share of the walks' times in which item i stands above some others."""
-        samples = self._contests.shape[1]
-        wins = np.count_nonzero(self._contests[i] < self._contests[others], axis=-1)
+        samples = self._lines.shape[1]
+        wins = np.count_nonzero(self._lines[i] < self._lines[others], axis=-1)
         # The likelier of two directions is what the other leaves.
         return np.where(2 * wins <= samples, wins / samples, 1 - (samples - wins) / samples)[()]
 
     def pair_errors_of(self, i: int, others: Any) -> Any:
         """Return the standard errors of these shares, 0 for comparable items."""
         inflation = np.maximum(self._inflation[i], self._inflation[others])
-        error = inflation * _error_of(self.pairs_of(i, others), self._contests.shape[1])
-        return np.where(self._open.pairs_of(i)[others], error, 0)[()]
+        error = inflation * _error_of(self.pairs_of(i, others), self._lines.shape[1])
+        is_open = np.zeros(len(self._lines), dtype=bool)
+        is_open[places_of(self._unordered(i))] = True
+        return np.where(is_open[others], error, 0)[()]
 
 
 def _error_of(share: Floats, samples: int) -> Floats:

@@ -30,16 +30,17 @@ from porank.core.compiled_order import compile_order, plain_number
 from porank.core.tables import Table, Tabular
 from porank.errors import PorankError, counted, listed
 from porank.extensions.decomposition import mean_ranks, mutual_table, rank_table
+from porank.extensions.ideals import MAX_IDEALS
 from porank.extensions.leaf_probabilities import (
-    FEW_ITEMS,
     MOST_ITEMS,
+    WalkedOrder,
     choose,
     method_of,
 )
 
 if TYPE_CHECKING:
     from porank.core.compiled_order import Order
-    from porank.extensions.leaf_probabilities import Choice, WalkedOrder
+    from porank.extensions.leaf_probabilities import Choice
     from porank.typing import Item, Matrix, Numbers, OrderLike, Seed
 
 
@@ -51,7 +52,7 @@ def rank_probabilities(
     G: OrderLike,
     *,
     method: str = "auto",
-    max_ideals: int | None = None,
+    max_ideals: int = MAX_IDEALS,
     seed: Seed = None,
     exact: bool = False,
 ) -> RankProbabilities:
@@ -68,9 +69,8 @@ def rank_probabilities(
         How parts that cannot be divided are solved: counted over their ideals; estimated from 20
         walks through the order polytope; or, ``"auto"``, counted where `max_ideals` allows it, else
         walked. Weak orders are always solved exactly.
-    max_ideals : int, optional
-        How many ideals (sets of items that may stand on top) a part may have to be counted. By
-        default five million, and 20 million where exact figures are asked for.
+    max_ideals : int
+        How many ideals (sets of items that may stand on top) a part may have to be counted.
     seed : int, Generator or None
         Where the randomness comes from. The same number gives the same figures, in whatever
         sequence items and edges were inserted.
@@ -81,8 +81,8 @@ def rank_probabilities(
     -------
     RankProbabilities
         A mapping item -> [p_1, ..., p_n], each in [0, 1], with `method` and `standard_error`
-        beside it. They sum up to 1 for each item and for each rank. Of more than 1,000 items that
-        are walked, each row is made when it is asked for.
+        beside it. They sum up to 1 for each item and for each rank. On walks each row is made when
+        it is asked for.
 
     Raises
     ------
@@ -118,9 +118,8 @@ def rank_probabilities(
     Time O(n) for a weak order, and O(n) for each row read. Else that of the closure, and O(w) for
     each ideal of a part of width w [1]_: a million take less than a second, 20 million some ten
     seconds and 350 megabytes; exact fractions take two to three times as long, and five times the
-    memory. A part is walked, without a clock, if one of its levels has w items and 2**w exceeds
-    `max_ideals`, if 63 bits cannot hold how many items of each of its chains an ideal has, or else
-    from the first ideal that is too many on.
+    memory. A part is walked, without a clock, if 63 bits cannot hold how many items of each of its
+    chains an ideal has, or else from the first ideal that is too many on.
     Walks take O(m_red) for each sweep, and are made twice as long until their means stay: a second
     or two for up to 4,000 items, some seconds where long chains touch. Where they end before, the
     errors hold what the means still moved by. Memory O(n) for each of some thousand positions read.
@@ -141,7 +140,7 @@ def expected_ranks(
     G: OrderLike,
     *,
     method: str = "auto",
-    max_ideals: int | None = None,
+    max_ideals: int = MAX_IDEALS,
     seed: Seed = None,
     exact: bool = False,
 ) -> ExpectedRanks:
@@ -203,7 +202,7 @@ def mutual_rank_probabilities(
     G: OrderLike,
     *,
     method: str = "auto",
-    max_ideals: int | None = None,
+    max_ideals: int = MAX_IDEALS,
     seed: Seed = None,
     exact: bool = False,
 ) -> MutualRankProbabilities:
@@ -221,9 +220,8 @@ def mutual_rank_probabilities(
     -------
     MutualRankProbabilities
         A mapping (u, v) -> number in [0, 1] for all ordered pairs of different items, with
-        `method` and `standard_error` beside it. Those of (u, v) and (v, u) sum up to 1. Of more
-        than 1,000 items that are walked, a pair is counted when it is asked for; ``matrix()``
-        counts all at once.
+        `method` and `standard_error` beside it. Those of (u, v) and (v, u) sum up to 1. On walks a
+        pair is counted when it is asked for; ``matrix()`` counts all at once.
 
     Raises
     ------
@@ -282,25 +280,17 @@ def _tell(kind: type[Told], order: Order, choice: Choice, of_parts: Callable[...
     parts, leaves = choice.solve(order)
     method = method_of(leaves)
     if choice.method != "exact" and (method != "exact" or n > MOST_ITEMS):
-        return _told_of_walks(kind, order, choice.walk_whole(order), pairs=pairs)
+        walked = WalkedOrder(order, choice.rng)
+        tell = walked.pairs_of if pairs else walked.ranks_of
+        tell_error = walked.pair_errors_of if pairs else walked.rank_errors_of
+        errors = _Cells(tell_error, walked.largest_error)
+        return kind(order.items, _Cells(tell), errors, "walk")
     if n > MOST_ITEMS:
         raise PorankError(
             f"expected at most {MOST_ITEMS:,} items of an order that is not weak, found {n:,}: "
             f"{n * n:,} numbers; expected_ranks and rank_intervals give one or two an item"
         )
     return kind(order.items, of_parts(parts, leaves, exact=choice.exact), errors, method)
-
-
-def _told_of_walks(kind: type[Told], order: Order, walked: WalkedOrder, *, pairs: bool) -> Told:
-    """Return rank or mutual rank probabilities as shares on walks, of many without a table."""
-    figures: Any = _Cells(walked.pairs_of if pairs else walked.ranks_of)
-    tell_error = walked.pair_errors_of if pairs else walked.rank_errors_of
-    errors: Any = _Cells(tell_error, walked.largest_error)
-    if len(order.items) <= FEW_ITEMS:
-        figures, errors = (
-            np.stack([cells[i, :] for i in range(len(order.items))]) for cells in (figures, errors)
-        )
-    return kind(order.items, figures, errors, "walk")
 
 
 #: So many items are shown in print, and so many columns.

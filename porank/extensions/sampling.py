@@ -44,8 +44,9 @@ import numpy as np
 from porank.core.arguments import generator_of, require_count
 from porank.core.compiled_order import compile_order
 from porank.core.progress import track
+from porank.errors import TooManyIdealsError
 from porank.extensions.decomposition import decompose, leaf_items, position_bounds, upwards
-from porank.extensions.ideals import Ideals, if_few, read_max_ideals
+from porank.extensions.ideals import MAX_IDEALS, Ideals
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -71,7 +72,7 @@ def random_linear_extensions(
     size: int,
     *,
     seed: Seed = None,
-    max_ideals: int | None = None,
+    max_ideals: int = MAX_IDEALS,
 ) -> Iterator[list[Item]]:
     """Yield random linear extensions, uniformly distributed.
 
@@ -86,7 +87,7 @@ def random_linear_extensions(
     seed : int, Generator or None
         Where the randomness comes from. The same number gives the same draws, in whatever sequence
         items and edges were inserted.
-    max_ideals : int, optional
+    max_ideals : int
         How many ideals (sets of items that may stand on top) a part that cannot be divided may
         have to be drawn by counts over them. One of more is drawn by coupling from the past [1]_ in
         the order polytope, which takes longer. By default five million.
@@ -132,7 +133,7 @@ def random_linear_extensions(
     """
     order = compile_order(G)
     size = require_count(size, name="size")
-    max_ideals = read_max_ideals(max_ideals, exact=False)
+    max_ideals = require_count(max_ideals, name="max_ideals", least=1)
     parts = decompose(order, by_name=True)
     draws = Draws(parts, generator_of(seed), max_ideals=max_ideals)
     rankings = (ranking for batch in draws.batches(size) for ranking in batch.tolist())
@@ -158,14 +159,10 @@ class Draws:
         self._walks: dict[int, Callable[[int], Numbers]] = {}
         for number, part in enumerate(parts):
             if part.kind == "prime":
-                ideals = None
-                if not nearly:
-                    find = partial(Ideals, part, max_ideals=max_ideals)
-                    ideals = if_few(part, max_ideals, find)
-                if ideals is None:
+                try:
+                    self._ideals[number] = Ideals(part, max_ideals=max_ideals)
+                except TooManyIdealsError:
                     self._walks[number] = self._walk(part, nearly=nearly)
-                else:
-                    self._ideals[number] = ideals
 
     def batches(self, size: int) -> Iterator[Numbers]:
         """Yield `size` linear extensions in arrays, the items of one best first in each row."""

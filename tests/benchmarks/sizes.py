@@ -184,7 +184,7 @@ FAMILIES = [
         "count_linear_extensions",
         "items, 2 edges each",
         on(lambda n: graph(n, 2), po.count_linear_extensions),
-        "20,000,000 ideals",
+        "5,000,000 ideals",
         "estimate_linear_extensions",
     ),
     Family("kendall_tau", "scores", on(two, lambda pair: po.kendall_tau(*pair)), "", ""),

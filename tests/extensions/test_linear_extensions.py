@@ -101,7 +101,7 @@ def test_numbers_from_books() -> None:
     assert [hook_lengths(2, n) for n in range(7)] == [1, 1, 2, 5, 14, 42, 132]
     found = [po.count_linear_extensions(po.boolean_lattice(n)) for n in range(5)]
     assert found == [1, 1, 2, 48, 1680384]
-    # 7,581 ideals, by A000372, and more extensions than a limb of 57 bits holds.
+    # 7,581 ideals, by A000372, and more extensions than a word holds.
     largest = po.boolean_lattice(5)
     assert po.count_linear_extensions(largest, max_ideals=7581) == 14807804035657359360
     assert po.count_linear_extensions(N) == 5
@@ -174,9 +174,9 @@ UNIFORM = {
 }
 
 
-@pytest.mark.parametrize("max_ideals", [None, 1])
+@pytest.mark.parametrize("max_ideals", [1000, 1])
 @pytest.mark.parametrize("name", UNIFORM)
-def test_draws_are_uniform(name: str, max_ideals: int | None) -> None:
+def test_draws_are_uniform(name: str, max_ideals: int) -> None:
     """A chi-square test over all linear extensions, at a fixed seed."""
     G = UNIFORM[name]
     lines = list(map(tuple, po.linear_extensions(G)))
@@ -195,8 +195,8 @@ def test_the_first_draws_do_not_depend_on_how_many_follow() -> None:
     assert many[10_050] == list(po.random_linear_extensions(G, 10_051, seed=5))[-1]
 
 
-@pytest.mark.parametrize("most", [None, 1])
-def test_few_draws_few_items(most: int | None) -> None:
+@pytest.mark.parametrize("most", [1000, 1])
+def test_few_draws_few_items(most: int) -> None:
     for G in (nx.DiGraph(), po.chain(1), N):
         assert list(po.random_linear_extensions(G, 0, max_ideals=most)) == []
         for line in po.random_linear_extensions(G, 3, max_ideals=most):

@@ -6,7 +6,7 @@ import copy
 import pickle
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from itertools import permutations
+from itertools import pairwise, permutations
 from typing import Any
 
 import networkx as nx
@@ -272,22 +272,17 @@ def test_cycles_and_options_are_refused(function: Callable[..., Any]) -> None:
 
 
 @functions
-def test_large_tables_are_told_item_by_item(
-    function: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Of more than a thousand items; here of a few, with an item beside two chains that cross."""
+def test_what_walks_tell(function: Callable[..., Any]) -> None:
+    """An item beside two chains that cross."""
     G = oracles_extensions.chains(12, 12, 1)
     G.add_edges_from([((0, 3), (1, 6)), ((1, 5), (0, 9))])
     options: dict[str, Any] = {"method": "walk", "seed": 0}
-    whole = function(G, **options)
-    monkeypatch.setattr("porank.extensions.rank_probabilities.FEW_ITEMS", 10)
     told = function(G, **options)
-    assert told.method == whole.method == "walk"
-    assert dict(told) == dict(whole) == dict(pickle.loads(pickle.dumps(told)))
-    assert dict(told.standard_error) == dict(whole.standard_error)
+    assert told.method == "walk"
+    assert dict(told) == dict(pickle.loads(pickle.dumps(told)))
     assert "standard error" in str(told)
     if function is po.mutual_rank_probabilities:
-        assert told.matrix().tolist() == whole.matrix().tolist()
+        assert all(told.matrix()[i, i + 1] == told[pair] for i, pair in enumerate(pairwise(G)))
         said = po.transitive_closure(G).edges
         for u, v in permutations(G, 2):
             is_said = (u, v) in said or (v, u) in said
@@ -415,5 +410,5 @@ def test_only_pairs_are_keys_of_pairs() -> None:
 def test_the_way_out_of_too_many_ideals(function: Callable[..., Any]) -> None:
     with pytest.raises(po.TooManyIdealsError, match=r"at most 7 ideals, .* method='auto' est"):
         function(N_ORDER, method="exact", max_ideals=7)
-    with pytest.raises(po.TooManyIdealsError, match="leave out exact=True"):
+    with pytest.raises(po.TooManyIdealsError, match="unless exact=True"):
         function(N_ORDER, exact=True, max_ideals=7)
