@@ -1,8 +1,9 @@
 """What a click log says, how sure that is, and what it leaves open.
 
-`explore` answers in one call: it reads the log once, counts sessions for and against each pair,
-takes the order that they support, and adds what qualifies it: contradictions, a test on unseen
-sessions, the ranks that remain possible, and how far position in the lists may explain it.
+`explore` answers in one call: it reads the log once, counts sessions for and
+against each pair, takes the order that they support, and adds what qualifies it: contradictions, a
+test on unseen sessions, the ranks that remain possible, and the `Places`: how far position in the
+lists may explain it.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from porank.clicks.units import named_rules, read_units
 from porank.core.arguments import require_count, require_samples, require_share
 from porank.core.graphs import edge_values, item_key, numbers_in_order, read_edges
 from porank.errors import PorankError, counted
-from porank.exploration.findings import Exploration, Places
+from porank.exploration.exploration import Exploration, Places
 from porank.significance.segments import compare_segments, segment_values
 
 if TYPE_CHECKING:
@@ -129,15 +130,10 @@ def explore(
     evidence = pairs.to_graph()
     report = report_of(evidence, pairs)
     _require_pairs(report, name)
-    shown = _most_compared(evidence, max_items)
-    told = read.about(name, shown)
+    chosen = read.about(name, _most_compared(evidence, max_items))
     degrees: dict[str, Any] = {"degree": degree, "prior": prior, "level": level}
-    relation = feedback_relation(told.pairs().to_graph(), **degrees)
-    how: dict[str, Any] = {
-        "unit": unit,
-        "samples": samples,
-        "seed": seed,
-    }
+    relation = feedback_relation(chosen.pairs().to_graph(), **degrees)
+    how: dict[str, Any] = {"unit": unit, "samples": samples, "seed": seed}
     return Exploration(
         title or f"What {counted(read.counts.sessions, 'session')} say",
         tuple(each.name for each in rules_of(rule)),
@@ -146,9 +142,9 @@ def explore(
         evidence,
         relation,
         predict_order(relation, impossible="drop"),
-        _test_on_unseen(told, degree={degree: degrees}, test_share=test_share, **how),
+        _test_on_unseen(chosen, degree={degree: degrees}, test_share=test_share, **how),
         tuple(
-            compare_segments(told, str(segment), values=each, level=0.05 / len(values), **how)
+            compare_segments(chosen, str(segment), values=each, level=0.05 / len(values), **how)
             for each in values
         ),
         _places(read.said[name], len(read.items)),
@@ -192,10 +188,10 @@ def _most_compared(evidence: nx.DiGraph, most: int) -> list[Item]:
     return [items[k] for k in np.sort(chosen).tolist() if said[k]]
 
 
-def _test_on_unseen(told: LogUnits, **options: Any) -> FeedbackValidation | str:
+def _test_on_unseen(units: LogUnits, **options: Any) -> FeedbackValidation | str:
     """Return an explored log's test on unseen sessions, or why it is too small for one."""
     try:
-        return validate_feedback(told, **options)
+        return validate_feedback(units, **options)
     except PorankError as error:
         return str(error)
 

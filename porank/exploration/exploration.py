@@ -1,8 +1,8 @@
-"""What a log lets one conclude, and what not, in sentences that are true of this log.
+"""An `Exploration`: what a log lets one conclude, and what not, in sentences true of this log.
 
-An `Exploration` holds what was found, with its `Places`. `sections_of` makes the sections of its
-report: the log, the order, where people contradict each other, the test on unseen sessions,
-possible ranks, segments, and what all this does not say. `report_text` shows them as one page.
+`sections_of` makes the sections of the report on an `Exploration`: the log, the order, where people
+contradict each other, the test on unseen sessions, possible ranks, segments, and what all this does
+not say. A `Section` is shown as text, and by `report_text` with all others as one page.
 """
 
 from __future__ import annotations
@@ -190,7 +190,7 @@ def _of_order(found: Exploration) -> Iterator[str]:
     order, alpha = found.order, found.order.graph["alpha"]
     decided, pairs = order.number_of_edges(), math.comb(len(order), 2)
     kept = f"Preferences of degree {threshold_text(alpha)} or more are kept, and what follows from"
-    rest = "It abstains on the others." if decided < pairs else ""
+    rest = "The others are open: not known, which is not equal." if decided < pairs else ""
     yield f"{kept} them. The order decides {decided:,} of {pairs:,} pairs. {rest}".rstrip()
     if dropped := order.graph.get("dropped", ()):
         some = listed((f"{pair.preferred} > {pair.other}" for pair in dropped), limit=3)
@@ -207,10 +207,7 @@ def _of_order(found: Exploration) -> Iterator[str]:
 def _page_of(found: Exploration) -> str:
     """Return the interactive page of the order, for a report of findings on a log."""
     page = StringIO()
-    how: dict[str, Any] = {
-        "preferences": found.relation,
-        "impossible": "drop",
-    }
+    how: dict[str, Any] = {"preferences": found.relation, "impossible": "drop"}
     write_page(found.order, page, title="The order", **how)
     return page.getvalue()
 
@@ -222,18 +219,11 @@ def _contradictions(found: Exploration) -> Section:
     both = f"{report.contradictions:,} of {report.pairs:,} pairs compared"
     sentences = [f"Sessions contradict each other on {both}."]
     tables = [_evidence(found, split, "the pairs with most sessions against them")] if split else []
-    cyclic = report.cyclicity
     if report.cycle is None:
         sentences.append("What the majority of sessions says of each pair forms no cycle.")
     else:
         sentences.append("The majorities form cycles: no ranking agrees with all of them.")
-        cycle = cyclic.cycle if cyclic is not None else None
-        tables.append(_evidence(found, pairwise(cycle or report.cycle), "a cycle of majorities"))
-    if report.cycle is not None and cyclic is not None:
-        bounds = " to ".join(dict.fromkeys((f"{cyclic.lower:,}", f"{cyclic.upper:,}")))
-        sentences.append(
-            f"Of margins of {cyclic.total:,} in all, {bounds} must be turned to leave no cycle."
-        )
+        tables.append(_evidence(found, pairwise(report.cycle), "a cycle of majorities"))
     return Section("Where people contradict each other", sentences, tables)
 
 
@@ -250,8 +240,8 @@ def _most_split(evidence: nx.DiGraph) -> list[tuple[Item, Item]]:
 def _evidence(found: Exploration, pairs: Iterable[tuple[Item, Item]], title: str) -> Table:
     """Return the table of the sessions for and against some pairs, for a section of findings."""
     edges = ((u, v, found.evidence.edges[u, v]) for u, v in pairs)
-    told = ((u, v, edge["support"], edge["against"]) for u, v, edge in edges)
-    rows = [(u, v, s, a, s / (s + a)) for u, v, s, a in told]
+    counts = ((u, v, edge["support"], edge["against"]) for u, v, edge in edges)
+    rows = [(u, v, s, a, s / (s + a)) for u, v, s, a in counts]
     return Table(("preferred", "other", "for", "against", "share"), rows, title)
 
 
@@ -358,11 +348,6 @@ def _of_thin_evidence(found: Exploration) -> Iterator[str]:
             "by no session. Where the order says something about such a pair, it follows from "
             "other pairs."
         )
-    if report.never_compared:
-        yield (
-            f"{counted(len(report.never_compared), 'item')} compared with nothing: "
-            f"{listed(report.never_compared, limit=4)}."
-        )
     evidence = read_evidence(found.evidence)
     is_thin = evidence.support + evidence.against < _FEW
     # What something speaks against has an edge on either side.
@@ -379,12 +364,6 @@ def _of_units(found: Exploration) -> Iterator[str]:
         yield (
             "Sessions are taken to be independent. Those of one person are not: where the log "
             "names users, unit='user' takes all sessions of a user together."
-        )
-    decided, pairs = found.order.number_of_edges(), math.comb(len(found.order), 2)
-    if decided < pairs:
-        yield (
-            f"The order leaves {counted(pairs - decided, 'pair')} open. Open means not known, not "
-            "equal."
         )
 
 
