@@ -288,8 +288,7 @@ def with_halves(wins: NDArray[Any], total: int) -> NDArray[Any]:
 def decides_each_pair(wins: NDArray[Any], total: int) -> bool:
     """Return whether all members decide every pair, so that degrees have no halves."""
     pairs = len(wins) * (len(wins) - 1) // 2
-    kind = np.int64 if total * pairs < 2**63 else object
-    return int(wins.sum(dtype=kind)) == total * pairs
+    return int(wins.sum(dtype=np.int64)) == total * pairs
 
 
 def sealed(matrix: NDArray[Any]) -> NDArray[Any]:

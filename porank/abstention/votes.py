@@ -6,7 +6,7 @@ Idea: *a member that is a weak order is one row of small integers, the layers of
 columns of such rows are compared at once, block by block, so that a block of counts stays in the
 cache while all members are added to it.* Any other member is added as its matrix.
 
-`preference_relation`, `Ensemble`, `read_members`, `with_counts`, `count_wins`, `count_majorities`;
+`preference_relation`, `Ensemble`, `read_members`, `with_counts`, `count_wins`;
 items in another sequence: `numbers_of`, `matrix_of`, `standing_of`, `in_sequence_of`.
 """
 
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from porank.typing import Item, Numbers
 
 
+#: No order occurs more often: sums over all members and pairs are added up as numbers of 64 bits.
+_MOST_TIMES = 10**12
 #: So many counts are filled at a time: with the row of a member they fit the cache.
 _BLOCK = 1 << 17
 
@@ -112,17 +114,6 @@ def preference_relation(
     strength, unit = strengths_of_wins(wins, members.total, ties=ties)
     items = tuple(members.items)
     return PreferenceRelation(items, sealed(strength), unit, members.total, sealed(wins))
-
-
-def count_majorities(members: Ensemble, n_rows: int) -> int:
-    """Return how many pairs with one of the first items have a majority of weak orders."""
-    upper, lower = np.zeros((2, n_rows, len(members.items)), np.min_scalar_type(members.total))
-    standing = [standing_of(order, members.items) for order in members.orders]
-    votes = list(zip(standing, members.counts, strict=True))
-    _add_weak_orders(upper, votes)
-    _add_weak_orders(lower, [(row.max() - row, count) for row, count in votes])
-    decided = upper != lower
-    return int(np.count_nonzero(decided) - np.count_nonzero(decided[:, :n_rows]) // 2)
 
 
 def count_wins(
@@ -247,7 +238,7 @@ def with_counts(orders: Any, counts: Any) -> tuple[list[Any], list[int]]:
             f"expected a count for each of the {len(members)} orders, found {len(counts)}"
         )
     return members, [
-        require_count(count, name=f"count of member {number}")
+        require_count(count, name=f"count of member {number}", most=_MOST_TIMES)
         for number, count in enumerate(counts, start=1)
     ]
 
@@ -283,6 +274,9 @@ def numbers_of(order: Order, items: Sequence[Item]) -> Numbers:
 
 def matrix_of(order: Order, items: Sequence[Item]) -> NDArray[np.bool_]:
     """Return the closure of a member as a Boolean matrix, items in the sequence of the ensemble."""
+    if order.is_weak:
+        layers = standing_of(order, items)
+        return layers[:, None] < layers
     if order.items == items:
         return order.matrix()
     numbers = numbers_of(order, items)

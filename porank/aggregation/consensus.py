@@ -23,7 +23,6 @@ from porank.abstention.prediction import predict_order
 from porank.abstention.preference_relation import PreferenceRelation, graph_of_pairs
 from porank.abstention.transitive import read_seconds, search
 from porank.abstention.votes import (
-    count_majorities,
     count_wins,
     preference_relation,
     read_members,
@@ -35,7 +34,7 @@ from porank.aggregation.scoring import borda_layers
 from porank.aggregation.search import settled
 from porank.core.arguments import require_one_of
 from porank.core.compiled_order import layers_of_values
-from porank.core.graphs import MAX_EDGES, in_order, refuse_large, require_digraph
+from porank.core.graphs import in_order, require_digraph
 from porank.core.progress import track
 from porank.errors import RESTRICT_DEGREES, PorankError
 
@@ -45,7 +44,6 @@ if TYPE_CHECKING:
     import networkx as nx
     from numpy.typing import NDArray
 
-    from porank.abstention.votes import Ensemble
     from porank.typing import Item
 
 
@@ -238,15 +236,11 @@ def _count_pairs(
 def _least_weak(costs: PairCosts, *, seconds: Any) -> Aggregate:
     """Return the weak consensus order, of the least cost among all, or the best found in time."""
     deadline = time.monotonic() + read_seconds(seconds)
-    if costs.margin.dtype == object:
-        raise PorankError(
-            "expected counts whose sums over all pairs floats can hold with family='weak', "
-            "found larger ones; smaller ones in the same proportion say the same"
-        )
     layers = settled(costs, borda_layers(costs))
-    silent = 0 if costs.silent is None else costs.silent.astype(np.int64)
+    kind = np.int64 if costs.is_whole else np.float64
+    silent = 0 if costs.silent is None else costs.silent.astype(kind)
     # What is saved is (silent + margin) x_ij, summed over all i and j, less silent for i < j.
-    gains = silent + costs.margin.astype(np.int64)
+    gains = silent + costs.margin.astype(kind)
     np.fill_diagonal(gains, 0)
     start = layers[:, None] <= layers
 
@@ -254,7 +248,7 @@ def _least_weak(costs: PairCosts, *, seconds: Any) -> Aggregate:
         found = layers_of_values(np.rint(shares).sum(axis=1) - np.rint(shares.diagonal()))
         return found[:, None] <= found
 
-    best, gap = search(gains, "weak", rounded, start, unit=1, deadline=deadline)
+    best, gap = search(gains, "weak", rounded, start, unit=int(costs.is_whole), deadline=deadline)
     return replace(costs.price_levels(layers_of_values(best.sum(axis=1))), gap=costs.plain(gap))
 
 
@@ -323,7 +317,6 @@ def majority_graph(
     search through, it may drop more.
     """
     members = read_members(orders, counts=counts)
-    _refuse_many_majorities(members)
     wins = count_wins(members)
     is_edge = wins > wins.T
     won = wins[is_edge]
@@ -334,12 +327,3 @@ def majority_graph(
         wins=won.tolist(),
         margin=(won - wins.T[is_edge]).tolist(),
     )
-
-
-def _refuse_many_majorities(members: Ensemble) -> None:
-    """Refuse to write the majority graph of weak orders if its first items have too many edges."""
-    n = len(members.items)
-    require_room(n, bytes_each=np.min_scalar_type(members.total).itemsize)
-    if math.comb(n, 2) > MAX_EDGES and all(order.is_weak for order in members.orders):
-        found = count_majorities(members, min(n, 2 * MAX_EDGES // n))
-        refuse_large(found, instead=_INSTEAD)

@@ -33,7 +33,7 @@ from porank.errors import PorankError
 from porank.measures.weights import read_dissimilarity, read_weights, require_finite
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -42,9 +42,11 @@ if TYPE_CHECKING:
     from porank.typing import Item, Numbers
 
 
-#: Floats, in which local search adds, hold every whole number below this one.
-_WHOLE = 2**53
-#: So many rows are priced at a time: sums down their bytes fit 16 bits.
+#: Floats, which weights and solvers compute in, hold every whole number below this one.
+WHOLE = 2**53
+#: What sums of floats may be off by, as a share of the whole cost.
+_ROUNDING = 1e-12
+#: So many rows of a matrix are added up at a time: they fit the cache.
 _ROWS = 128
 #: The order of up to so many items is told in a notebook, of more only how large it is.
 _FEW = 50
@@ -54,39 +56,38 @@ _FEW = 50
 class PairCosts:
     """The costs of aggregates by pairs of items, in halves: what each order of a pair saves.
 
-    The matrices are of the smallest integers that hold them; `silent` is None if all is decided.
+    The matrices are of the smallest integers that hold them, or of floats if pairs have weights;
+    `silent` is None if all is decided.
     """
 
     items: tuple[Item, ...]
     margin: NDArray[Any]
     silent: NDArray[Any] | None
-    whole: Any
-    is_whole: bool = True
+    whole: int | float
 
-    def saved(self, above: NDArray[Any]) -> Any:
-        """Return what an aggregate saves, given by a Boolean matrix or the layers of its items."""
-        decided = twice = 0
-        for rows in self._blocks():
-            is_above = above[rows] if above.ndim > 1 else above[rows, None] < above
-            decided += _sum_where(self.margin[rows], is_above)
-            if self.silent is not None:
-                is_below = above[:, rows].T if above.ndim > 1 else above[rows, None] > above
-                twice += _sum_where(self.silent[rows], ~(is_above | is_below))
-        return decided + self._half(twice)
+    @property
+    def is_whole(self) -> bool:
+        """Whether all costs are whole numbers of halves."""
+        return isinstance(self.whole, int)
+
+    @property
+    def rounding(self) -> float:
+        """What costs that are equal may differ by."""
+        return 0 if self.is_whole else _ROUNDING * self.whole
+
+    def saved(self, above: NDArray[np.bool_]) -> Any:
+        """Return what an aggregate saves, entry [i, j] saying whether item i stands above j."""
+        saved = _sum_where(self.margin, above)
+        if self.silent is None:
+            return saved
+        return saved + self._half(_sum_where(self.silent, ~(above | above.T)))
 
     def least(self, *, total: bool) -> Any:
         """Return a cost, in halves, that no aggregate is below: every pair as it is cheapest."""
-        twice = 0
-        for rows in self._blocks():
-            best = np.abs(self.margin[rows])
-            if self.silent is not None and not total:
-                best = np.maximum(best, self.silent[rows])
-            twice += plain_number(best.sum())
-        return self.whole - self._half(twice)
-
-    def _blocks(self) -> Iterator[slice]:
-        """Yield the rows of the matrices of an aggregate's costs, some at a time."""
-        return in_parts(len(self.items), _ROWS)
+        best = np.abs(self.margin)
+        if self.silent is not None and not total:
+            best = np.maximum(best, self.silent)
+        return self.whole - self._half(plain_number(best.sum()))
 
     def _half(self, twice: Any) -> Any:
         """Return half of what each pair of an aggregate has added twice."""
@@ -96,7 +97,7 @@ class PairCosts:
         """Return an aggregate's cost in halves as a plain number."""
         return halved(int(halves)) if self.is_whole else float(halves) / 2
 
-    def price(self, graph: nx.DiGraph, above: NDArray[Any], *, total: bool) -> Aggregate:
+    def price(self, graph: nx.DiGraph, above: NDArray[np.bool_], *, total: bool) -> Aggregate:
         """Return the aggregate of an order, with its cost and what that is more than `least`."""
         cost = self.whole - self.saved(above)
         # Floats, added up in two ways, may differ by a rounding.
@@ -106,17 +107,13 @@ class PairCosts:
     def price_levels(self, layers: Numbers, *, total: bool = False) -> Aggregate:
         """Return the aggregate whose weak or total order has these layers, with cost and gap."""
         graph = graph_of_levels(self.items, layers)
-        return self.price(graph, layers, total=total)
+        return self.price(graph, layers[:, None] < layers, total=total)
 
 
 def _sum_where(values: NDArray[Any], is_there: NDArray[np.bool_]) -> Any:
-    """Return the sum of those values of an aggregate's costs that are there.
-
-    Idea: *sums down the few rows of a block need hardly larger integers than the values.*
-    """
-    if values.dtype.itemsize > 1:
-        return plain_number((values * is_there).sum())
-    return int((values * is_there.view(np.int8)).sum(axis=0, dtype=np.int16).sum())
+    """Return the sum of the values of an aggregate that are there, some rows at a time."""
+    parts = in_parts(len(values), _ROWS)
+    return sum(plain_number((values[rows] * is_there[rows]).sum()) for rows in parts)
 
 
 def read_pair_costs(
@@ -128,45 +125,34 @@ def read_pair_costs(
     """Return what aggregates cost by pairs of items, these numbered by (type name, repr)."""
     given, total = members.items, members.total
     n, kind = len(given), np.min_scalar_type(total)
-    is_whole = total * n**2 < _WHOLE
-    is_plain = is_whole and weights is None and dissimilarity is None
-    require_room(n, bytes_each=4 * kind.itemsize if is_plain else 24)
+    is_whole = weights is None and dissimilarity is None and total * n**2 < WHOLE
+    require_room(n, bytes_each=6 * kind.itemsize if is_whole else 32)
     sequence = numbers_in_order(given)
     items = tuple(given[number] for number in sequence)
-    weight = _pair_weights(weights, dissimilarity, given)
     wins = count_wins(members, items)
-    wins = wins if is_whole else wins.astype(object)
     # What wraps round in the smallest integers is right again in the difference.
-    signed = np.min_scalar_type(-total - 1) if is_whole else wins.dtype
+    signed = np.min_scalar_type(-total - 1)
     margin = np.subtract(wins, wins.T, dtype=signed, casting="unsafe")
     silent = None
     if not decides_each_pair(wins, total):
         silent = np.array(total, wins.dtype) - wins - wins.T
         np.fill_diagonal(silent, 0)
-    costs = PairCosts(items, margin, silent, total * math.comb(n, 2))
-    in_sequence = np.ix_(sequence, sequence)
-    return costs if weight is None else _weighted(costs, weight[in_sequence], total)
-
-
-def _weighted(costs: PairCosts, weight: NDArray[np.float64], total: int) -> PairCosts:
-    """Return the costs of an aggregate of so many members, of which each pair has a weight."""
+    if is_whole:
+        return PairCosts(items, margin, silent, total * math.comb(n, 2))
+    weight = _pair_weights(weights, dissimilarity, given)[np.ix_(sequence, sequence)]
     with np.errstate(over="ignore"):
-        whole = require_finite(float(np.triu(weight, 1).sum()) * total)
-    silent = None if costs.silent is None else weight * costs.silent
-    return PairCosts(costs.items, weight * costs.margin, silent, whole, is_whole=False)
+        whole = require_finite(float(np.triu(weight, 1).sum() * total))
+    silent = None if silent is None else weight * silent
+    return PairCosts(items, weight * margin, silent, whole)
 
 
-def _pair_weights(
-    weights: Any, dissimilarity: Any, items: Sequence[Item]
-) -> NDArray[np.float64] | None:
-    """Return the pair weights w_i w_j D_ij of an aggregate, None if all of them are 1."""
-    if weights is None and dissimilarity is None:
-        return None
+def _pair_weights(weights: Any, dissimilarity: Any, items: Sequence[Item]) -> NDArray[np.float64]:
+    """Return the pair weights w_i w_j D_ij of an aggregate."""
     weight = read_weights(weights, items)
     with np.errstate(over="ignore", invalid="ignore"):
         product: NDArray[np.float64] = np.multiply.outer(weight, weight)
         if dissimilarity is not None:
-            product = product * read_dissimilarity(dissimilarity, items)
+            product *= read_dissimilarity(dissimilarity, items)
     np.fill_diagonal(product, 0)
     return product
 
@@ -184,7 +170,7 @@ class Aggregate:
         The order.
     cost : int, Fraction or float
         What the method that made it counts: the sum of the distances to the members, or the loss.
-        Exact unless weights are floats.
+        Exact without weights.
     gap : int, Fraction, float or None
         At most so much more than the least cost there is: 0 for an optimum, None where nothing is
         known.

@@ -119,7 +119,7 @@ def kemeny(
     ('a > b > c', 8, 0)
     >>> best = po.kemeny(votes, counts=[3, 2, 2], weights={"a": 1, "b": 1, "c": 5})
     >>> po.format_order(best.order), best.cost
-    ('b > c > a', 30)
+    ('b > c > a', 30.0)
 
     Notes
     -----
@@ -150,20 +150,13 @@ def least_total(
     seconds: float | None,
 ) -> Aggregate:
     """Return Kemeny's total order of the least cost, or the best found in time."""
-    deadline = _Deadline(time.monotonic() + read_seconds(seconds))
+    deadline = time.monotonic() + read_seconds(seconds)
     found = track(strong_components(costs.margin > 0), label="arranging")
     components = [_arranged(costs, places_of(row).tolist(), method, deadline) for row in found]
     best_first = np.array(_woven(costs.margin, components), dtype=np.int64)
     aggregate = costs.price_levels(inverse_of(best_first), total=True)
-    # A pair against its majority costs a whole margin, which is two halves.
-    return replace(aggregate, gap=costs.plain(2 * sum(component.gap for component in components)))
-
-
-@dataclass
-class _Deadline:
-    """When the integer programs of Kemeny's order are stopped, if ever."""
-
-    end: float = math.inf
+    # A pair against its majority costs a whole margin, two halves, which is what turning it gains.
+    return replace(aggregate, gap=costs.plain(sum(component.gap for component in components)))
 
 
 @dataclass(frozen=True)
@@ -179,7 +172,7 @@ def _arranged(
     costs: PairCosts,
     members: list[int],
     method: str,
-    deadline: _Deadline,
+    deadline: float,
 ) -> _Component:
     """Return the component of the majorities arranged as Kemeny's order has it, by the method."""
     k = len(members)
@@ -187,7 +180,7 @@ def _arranged(
         return _Component(members, lambda _: [0])
     margin = costs.margin[np.ix_(members, members)]
     if method == "program" or (method == "auto" and k > EXACT_ITEMS):
-        arrangement, gap = _arranged_by_program(margin, exact=costs.is_whole, deadline=deadline)
+        arrangement, gap = _arranged_by_program(margin, deadline)
         return _Component(members, lambda remaining: [arrangement[k - remaining.bit_count()]], gap)
     if k > _MOST_BY_SUBSETS:
         raise PorankError(
@@ -227,19 +220,13 @@ def _woven(margin: NDArray[Any], components: Sequence[_Component]) -> list[int]:
     return sequence
 
 
-def _arranged_by_program(
-    margin: NDArray[Any],
-    *,
-    exact: bool,
-    deadline: _Deadline,
-) -> tuple[list[int], Any]:
+def _arranged_by_program(margin: NDArray[Any], deadline: float) -> tuple[list[int], Any]:
     """Return Kemeny's arrangement by an integer program, and its gap to the least cost."""
-    divisor = math.gcd(*margin.ravel().tolist()) if exact else 0
-    is_whole = exact and np.abs(margin).sum() // divisor <= _WHOLE
+    is_whole = margin.dtype.kind == "i"
     # What is added up as floats may not be whole; the items move by whole weights.
-    scale = 1 if exact else 2**30 / float(np.abs(margin).max())
-    rows = enumerate((margin * scale if exact else np.rint(margin * scale)).tolist())
-    against = {(i, j): int(lead) for i, row in rows for j, lead in enumerate(row) if lead > 0}
+    scale = 1 if is_whole else 2**30 / float(np.abs(margin).max())
+    whole = np.rint(margin * scale).astype(np.int64)
+    against = {(i, j): int(whole[i, j]) for i, j in np.argwhere(whole > 0).tolist()}
 
     def rounded(shares: NDArray[np.float64]) -> NDArray[np.bool_]:
         above = np.where(np.eye(len(margin), dtype=bool), 0, shares).sum(axis=1)
@@ -249,21 +236,6 @@ def _arranged_by_program(
         return is_above
 
     start = rounded((margin > 0) + (margin == 0) / 2)
-    best, gap = search(
-        margin,
-        "total",
-        rounded,
-        start,
-        unit=2 * divisor if is_whole else 0,
-        deadline=deadline.end,
-    )
-    # What an exchange saves is counted on both sides of it.
-    return np.argsort(-best.sum(axis=1)).tolist(), _half(gap, exact=exact)
-
-
-def _half(gap: Any, *, exact: bool) -> Any:
-    return math.ceil(gap / 2) if exact else gap / 2
-
-
-#: Sums of whole numbers up to this one are proven to the last.
-_WHOLE = 2**40
+    unit = 2 * math.gcd(*whole.ravel().tolist()) if is_whole else 0
+    best, gap = search(margin, "total", rounded, start, unit=unit, deadline=deadline)
+    return np.argsort(-best.sum(axis=1)).tolist(), gap

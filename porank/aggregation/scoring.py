@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.abstention.degrees import require_room
-from porank.abstention.votes import matrix_of, numbers_of, read_members, standing_of
+from porank.abstention.votes import matrix_of, numbers_of, read_members
 from porank.aggregation.costs import (
+    WHOLE,
     Aggregate,
     graph_of_levels,
     halved,
@@ -27,7 +28,7 @@ from porank.aggregation.costs import (
     reduced_graph,
 )
 from porank.core.arguments import load
-from porank.core.compiled_order import Order, layers_of_values, plain_number
+from porank.core.compiled_order import Order, layers_of_values
 from porank.core.graphs import in_order
 from porank.core.progress import interruptible, track
 from porank.measures.pair_table import pair_up
@@ -122,10 +123,9 @@ def _borda_without_matrix(
     """Return Borda's aggregate of many items, by sums of positions."""
     items = in_order(members.items)
     n = len(items)
-    summed = np.zeros(n, dtype=np.int64 if members.total * 2 * (n + 1) < 2**62 else object)
+    summed = np.zeros(n, dtype=np.int64)
     for order, count in members.track("adding"):
-        positions = doubled_positions(order)[numbers_of(order, items)]
-        summed += positions.astype(summed.dtype) * count
+        summed += doubled_positions(order)[numbers_of(order, items)] * count
     layers = layers_of_values(-summed)
     aggregate = Order(items, layers, True, tie=layers)
     halves = 0
@@ -265,19 +265,15 @@ def best_input(
     costs = read_pair_costs(members, weights=weights, dissimilarity=dissimilarity)
 
     orders = track(members.orders, label="comparing")
-    saved = [costs.saved(standing_of(order, costs.items)) for order in orders]
-    most = max(saved)
+    saved = [costs.saved(matrix_of(order, costs.items)) for order in orders]
+    most = max(saved) - costs.rounding
     # Of those that save most the one that decides the first pairs, as the items are sorted.
     best, *equal = (
-        order for order, each in zip(members.orders, saved, strict=True) if each == most
+        order for order, each in zip(members.orders, saved, strict=True) if each >= most
     )
     if equal:
         best = max(best, *equal, key=lambda order: matrix_of(order, costs.items).tobytes())
-    return costs.price(reduced_graph(best), standing_of(best, costs.items), total=False)
-
-
-#: Floats, which the solver computes in, hold every whole number up to this one.
-_WHOLE = 2**53
+    return costs.price(reduced_graph(best), matrix_of(best, costs.items), total=False)
 
 
 def footrule_optimal(
@@ -344,17 +340,15 @@ def footrule_optimal(
     """
     members = read_members(orders, counts=counts)
     items = in_order(members.items)
-    is_exact = 2 * members.total * len(items) ** 2 < _WHOLE
-    voters = np.array(members.counts, dtype=np.int64 if is_exact else object)[:, None]
+    voters = np.array(members.counts, dtype=np.float64)[:, None]
     tracked = members.track("adding")
     positions = np.array(
         [doubled_positions(order)[numbers_of(order, items)] for order, _ in tracked]
     )
-    # Of more voters than floats can hold only the shares count.
-    shares = voters if is_exact else np.array([[each / members.total] for each in members.counts])
-    ranks = _assigned_ranks(positions, shares)
-    cost = plain_number((np.abs(positions - 2 * ranks) * voters).sum())
-    return Aggregate(graph_of_levels(items, ranks), halved(cost), 0 if is_exact else None)
+    ranks = _assigned_ranks(positions, voters)
+    cost = halved(int((np.abs(positions - 2 * ranks) * voters).sum()))
+    is_exact = 2 * members.total * len(items) ** 2 < WHOLE
+    return Aggregate(graph_of_levels(items, ranks), cost, 0 if is_exact else None)
 
 
 def _assigned_ranks(positions: NDArray[Any], voters: NDArray[Any]) -> Numbers:

@@ -34,10 +34,8 @@ if TYPE_CHECKING:
     from porank.typing import Numbers, OrderLike, Seed
 
 
-#: Floats must become cheaper by more than this share of the whole cost, so that an end comes.
-_ROUNDING = 1e-12
-#: So many pairs are priced at a time, and fewer where a level has a price of its own.
-_BLOCK, _BLOCK_OF_SILENT = 1 << 17, 1 << 13
+#: So many pairs are priced at a time, which fit the cache.
+_BLOCK = 1 << 15
 
 
 def local_search(
@@ -142,17 +140,15 @@ def settled(
     Idea: *items that stay are found many at a time; the more stay, the more are tried together.*
     """
     n = len(layers)
-    least = 0 if costs.is_whole else costs.whole * _ROUNDING
     levels = _Levels(layers.copy())
     # Sums are written where others were: to ask for memory would cost more than they do.
-    block = _BLOCK if costs.silent is None else _BLOCK_OF_SILENT
-    most = min(n, max(1, block // max(n, 1)))
+    most = min(n, max(1, _BLOCK // max(n, 1)))
     lost = np.zeros((most, n + 1), dtype=_sums_of(costs.margin))
     for _ in track(count(), label="sweeping"):
         has_moved, start, size = False, 0, 1
         while start < n:
             stop = min(start + size, n)
-            item = _move_first(costs, levels, slice(start, stop), least, lost)
+            item = _move_first(costs, levels, slice(start, stop), lost)
             if item is None:
                 start, size = stop, min(2 * size, most)
             else:
@@ -183,9 +179,6 @@ class _Levels:
         """Let an item stand at a place, in a level or between two."""
         left = int(self.layers[item])
         is_alone = self.starts[left + 1] - self.starts[left] == 1
-        if is_between and is_alone:
-            self._pass_levels(item, left, place - (place > left))
-            return
         # A level opens for the item, or one closes behind it.
         moved = self.layers + (self.layers >= place) if is_between else self.layers.copy()
         left += is_between and place <= left
@@ -194,25 +187,9 @@ class _Levels:
             moved -= moved > left
         self.arrange(moved)
 
-    def _pass_levels(self, item: int, left: int, place: int) -> None:
-        """Let the only item of a level pass others, which stay as they are."""
-        line, starts = self.best_first, self.starts
-        if place < left:
-            passed = line[starts[place] : starts[left]].copy()
-            line[starts[place] + 1 : starts[left + 1]] = passed
-            starts[place + 1 : left + 1] = starts[place:left] + 1
-            self.layers[passed] += 1
-        else:
-            passed = line[starts[left + 1] : starts[place + 1]].copy()
-            line[starts[left] : starts[place + 1] - 1] = passed
-            starts[left + 1 : place + 1] = starts[left + 2 : place + 2] - 1
-            self.layers[passed] -= 1
-        line[starts[place]] = item
-        self.layers[item] = place
-
 
 def _move_first(
-    costs: PairCosts, levels: _Levels, rows: slice, least: Any, scratch: NDArray[Any]
+    costs: PairCosts, levels: _Levels, rows: slice, scratch: NDArray[Any]
 ) -> int | None:
     """Move the first item of a local search that saves more elsewhere, and return it."""
     margin = costs.margin[rows]
@@ -228,7 +205,7 @@ def _move_first(
         within = lost[:, :-1] + lost[:, 1:] - np.diff(open_above, axis=1)
         staying = within[each, layers]
         cheapest = np.minimum(cheapest, within.min(axis=1))
-    gains = staying - cheapest > least
+    gains = staying - cheapest > costs.rounding
     if not gains.any():
         return None
     first: int = gains.argmax().item()

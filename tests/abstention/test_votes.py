@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import combinations
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import porank as po
-from porank.abstention.votes import count_majorities, count_wins, read_members
 from porank.results import Aggregate
 
 AB, BA = po.from_ranking("ab"), po.from_ranking("ba")
@@ -90,25 +86,6 @@ def test_room_is_asked_for_all_matrices_of_pairs_before_one_is_filled(
 def test_halves_take_more_room() -> None:
     with pytest.raises(po.PorankError, match="found 40,000 items, whose pairs take 10 GB"):
         po.preference_relation([np.arange(40_000) // 2], ties="half")
-
-
-@given(
-    st.lists(
-        st.fixed_dictionaries({item: st.integers(0, 3) for item in "abcde"}),
-        min_size=1,
-        max_size=5,
-    ),
-    st.integers(0, 6),
-)
-def test_majorities_of_the_first_items_are_those_of_the_wins(
-    members: list[dict[Any, int]], n_rows: int
-) -> None:
-    ensemble = read_members(members)
-    n_rows = min(n_rows, len(ensemble.items))
-    wins = count_wins(ensemble)
-    pairs = combinations(range(len(ensemble.items)), 2)
-    expected = sum(1 for i, j in pairs if i < n_rows and wins[i, j] != wins[j, i])
-    assert count_majorities(ensemble, n_rows) == expected
 
 
 def test_aggregates_are_compared_by_what_they_say() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from itertools import combinations, permutations
 from typing import Any
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 
 import porank as po
 from porank.abstention import transitive as kemeny_program
-from porank.aggregation.kemeny import _arranged_by_program, _Deadline
+from porank.aggregation.kemeny import _arranged_by_program
 from porank.core.graphs import in_order, item_key
 from tests.oracles_aggregation import (
     cost,
@@ -96,7 +97,7 @@ def test_the_integer_program_is_needed_and_right() -> None:
     fence = np.zeros((6, 6), dtype=np.int64)
     fence[:3, 3:] = 2 * np.eye(3, dtype=np.int64) - 1
     margin = fence - fence.T
-    arrangement, gap = _arranged_by_program(margin, exact=True, deadline=_Deadline())
+    arrangement, gap = _arranged_by_program(margin, math.inf)
     least = min(
         sum(max(margin[j, i], 0) for i, j in combinations(line, 2))
         for line in permutations(range(6))
@@ -104,7 +105,7 @@ def test_the_integer_program_is_needed_and_right() -> None:
     found = sum(max(margin[j, i], 0) for i, j in combinations(arrangement, 2))
     assert (found, gap) == (least, 0)
     # Of floats no bound is rounded up, so that only the integer program proves it.
-    assert _arranged_by_program(margin / 3, exact=False, deadline=_Deadline()) == (arrangement, 0)
+    assert _arranged_by_program(margin / 3, math.inf) == (arrangement, 0)
 
 
 def test_bounds_are_bounds_and_stopping_states_the_gap() -> None:
@@ -134,8 +135,8 @@ def test_programs_of_any_margins(k: int, data: st.DataObject) -> None:
         line: sum(max(int(margin[j, i]), 0) for i, j in combinations(line, 2))
         for line in permutations(range(k))
     }
-    for exact, entries in ((True, margin), (False, margin / 4)):
-        found, gap = _arranged_by_program(entries, exact=exact, deadline=_Deadline())
+    for entries in (margin, margin / 4):
+        found, gap = _arranged_by_program(entries, math.inf)
         assert costs[tuple(found)] == min(costs.values())
         assert gap == 0
 
