@@ -13,7 +13,7 @@ Words of messages and pictures: `listed`, `counted`, `a_kind`, `with_article`.
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING, TypedDict, Unpack
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -31,13 +31,6 @@ RESTRICT = "restrict(G, items) takes a part of an order"
 RESTRICT_EITHER = "restrict(G, items) and P.restrict(items) take some of them"
 RESTRICT_DEGREES = "P.restrict(items) takes some of the items"
 GIVE_SCORES = "give the scores themselves, item -> number, which every function takes as an order"
-
-
-class Context(TypedDict, total=False):
-    """What every error may know beside its message: see `PorankError`."""
-
-    hint: str
-    source: str | None
 
 
 class PorankError(ValueError):
@@ -60,12 +53,10 @@ class PorankError(ValueError):
     True
     """
 
-    hint: str = ""
-    source: str | None = None
-
-    def __init__(self, message: str = "", **context: Unpack[Context]) -> None:
+    def __init__(self, message: str = "", *, hint: str = "", source: str | None = None) -> None:
         super().__init__(message)
-        self.__dict__.update(context)
+        self.hint = hint
+        self.source = source
 
     def __str__(self) -> str:
         place, way_out = self._place(), self.hint
@@ -103,10 +94,8 @@ class CycleError(PorankError):
     left, condense(G) makes one node of each strongly connected component
     """
 
-    def __init__(
-        self, message: str, *, cycle: Sequence[Item] = (), **context: Unpack[Context]
-    ) -> None:
-        super().__init__(message, **context)
+    def __init__(self, message: str, *, cycle: Sequence[Item] = (), hint: str = "") -> None:
+        super().__init__(message, hint=hint)
         self.cycle = list(cycle)
 
     @classmethod
@@ -147,9 +136,9 @@ class ItemMismatchError(PorankError):
         *,
         only_target: Sequence[Item] = (),
         only_predicted: Sequence[Item] = (),
-        **context: Unpack[Context],
+        hint: str = "",
     ) -> None:
-        super().__init__(message, **context)
+        super().__init__(message, hint=hint)
         self.only_target = list(only_target)
         self.only_predicted = list(only_predicted)
 
@@ -234,9 +223,10 @@ class ParseError(PorankError):
         line: int = 0,
         column: int = 0,
         text: str = "",
-        **context: Unpack[Context],
+        hint: str = "",
+        source: str | None = None,
     ) -> None:
-        super().__init__(message, **context)
+        super().__init__(message, hint=hint, source=source)
         self.line = line
         self.column = column
         self.text = text
@@ -366,9 +356,9 @@ class TooManyIdealsError(PorankError):
         reached: int = 0,
         placed: int = 0,
         items: int = 0,
-        **context: Unpack[Context],
+        hint: str = "",
     ) -> None:
-        super().__init__(message, **context)
+        super().__init__(message, hint=hint)
         self.max_ideals = max_ideals
         self.reached = reached
         self.placed = placed

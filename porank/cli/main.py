@@ -78,11 +78,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _ended(words: Sequence[str]) -> int:
     """Run a command of the shell, and return the exit code for however it ends."""
-    given = argparse.Namespace(command=None)
     try:
         with warnings.catch_warnings():
             warnings.showwarning = _tell_warning
-            code = _run(words, given)
+            code = _run(words)
         sys.stdout.flush()
     except BrokenPipeError:
         return 0  # the reader has had enough
@@ -91,27 +90,18 @@ def _ended(words: Sequence[str]) -> int:
     except MemoryError:
         return _stopped("expected enough memory, found too little")
     except (PorankError, OSError) as error:
-        return _stopped(_reason(error))
+        return _stopped(str(error).partition("\n")[0])
     return code
 
 
-def _run(words: Sequence[str], given: argparse.Namespace) -> int:
-    """Read the words of the command line into a namespace, and do what they say."""
+def _run(words: Sequence[str]) -> int:
+    """Read the words of the command line, and do what they say."""
     try:
-        _make_parser(words).parse_args(words, given)
+        given = _make_parser(words).parse_args(words)
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 0
-    return command_of(given.command).run(given)
-
-
-def _reason(error: Exception) -> str:
-    """Return why a command stopped, in one line."""
-    if isinstance(error, PorankError):
-        return str(error).partition("\n")[0]
-    if isinstance(error, OSError) and error.strerror:
-        names = [repr(name) for name in (error.filename, error.filename2) if name is not None]
-        return ": ".join([error.strerror, *names[-1:]])
-    return str(error)
+    code: int = given.run(given)
+    return code
 
 
 def _stopped(reason: str) -> int:
@@ -157,4 +147,5 @@ def _make_parser(words: Sequence[str]) -> argparse.ArgumentParser:
             allow_abbrev=False,
         )
         command.add_arguments(own)
+        own.set_defaults(run=command.run)
     return parser

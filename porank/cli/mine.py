@@ -20,11 +20,8 @@ from porank.errors import PorankError, counted
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
 
     from porank.clicks.evidence import PreferencePairs
-    from porank.clicks.shapes import LogShape
-    from porank.core.files import Problem
 
 
 _LOGS = ("csv", "tsv", "jsonl", "parquet")
@@ -115,11 +112,7 @@ def mine(given: argparse.Namespace) -> int:
     pairs = po.preference_pairs(log_of(given), rule=list(given.rule), by=given.by)
     if given.ties == "ignore":
         pairs = replace(pairs, ties={})
-    tell_shape(pairs.shape)
-    tell_problems(pairs.problems)
-    _, unknown = pairs.counts.quirks().get("sessions_without_showing", (0, ""))
-    if unknown:
-        tell(unknown)
+    _tell_reading(pairs)
     if given.output:
         write_output(given, _spelled(pairs, form, given.output))
     if given.report:
@@ -130,18 +123,16 @@ def mine(given: argparse.Namespace) -> int:
     return 0
 
 
-def tell_shape(shape: LogShape | None) -> None:
-    """Say on standard error what was taken for what in a log to mine, unless that is plain."""
-    if shape is not None and not shape.is_plain:
-        tell(f"read as {shape}")
-
-
-def tell_problems(problems: Sequence[Problem]) -> None:
-    """Say on standard error which rows of a mined log were left out."""
-    if problems:
-        more = " ..." if len(problems) > 1 else ""
-        left_out = counted(len(problems), "row")
-        tell(f"{left_out} left out: {problems[0]}{more}")
+def _tell_reading(pairs: PreferencePairs) -> None:
+    """Say on standard error what was taken for what in a mined log, and what was left out."""
+    if pairs.shape is not None and not pairs.shape.is_plain:
+        tell(f"read as {pairs.shape}")
+    if pairs.problems:
+        more = " ..." if len(pairs.problems) > 1 else ""
+        tell(f"{counted(len(pairs.problems), 'row')} left out: {pairs.problems[0]}{more}")
+    _, unknown = pairs.counts.quirks().get("sessions_without_showing", (0, ""))
+    if unknown:
+        tell(unknown)
 
 
 def _tell_ties(pairs: PreferencePairs, form: str) -> None:

@@ -97,8 +97,8 @@ CASES = {
         "expected a name that tells the format, found 'chain.gif'; a suffix names it: "
         "png, svg, pdf, tex"
     ),
-    "hasse chain.txt -o none/chain.png": "No such file or directory: 'none'",
-    "convert chain.txt nowhere.json --force": "No such file or directory: 'nowhere.json'",
+    "hasse chain.txt -o none/chain.png": "[Errno 2] No such file or directory: 'none'",
+    "convert chain.txt nowhere.json --force": "[Errno 2] No such file or directory: 'nowhere.json'",
     "convert cycle.txt x.csv --close": (
         f"expected an order, found the cycle 'a' > 'b' > 'c' > 'a'{BROKEN}"
     ),
@@ -113,7 +113,7 @@ CASES = {
     "convert cycle.txt y.csv --break-cycles --dropped order.json": (
         "expected no file at 'order.json', found one; --force replaces it"
     ),
-    "convert chain.txt folder.txt": "Is a directory: ...",
+    "convert chain.txt folder.txt": "[Errno 21] Is a directory: ...",
     "convert chain.txt x.zip": (
         f"expected a name that tells the format, found 'x.zip'; --to names it: {FORMS}, dot, "
         "mermaid, tex"

@@ -187,7 +187,7 @@ def test_the_demo_keeps_files_that_are_not_its_own(
     )
     assert [path.name for path in tmp_path.iterdir()] == ["clicks.csv"]
     assert cli.main(["demo", "--folder", "clicks.csv"]) == 2
-    assert capsys.readouterr().err == "porank: File exists: 'clicks.csv'\n"
+    assert capsys.readouterr().err == "porank: [Errno 17] File exists: 'clicks.csv'\n"
     write_demo(tmp_path)
     (tmp_path / "porank-demo" / "notes.txt").write_text("mine")
     (tmp_path / "porank-demo" / "clicks.csv").write_text("changed")

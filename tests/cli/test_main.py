@@ -131,8 +131,8 @@ def test_wrong_use_is_one_line(
             ParseError.at("expected an item", line=1, column=5, text="A > "),
             "line 1, column 5: expected an item",
         ),
-        (FileNotFoundError(2, "No such file", "x"), "No such file: 'x'"),
-        (PermissionError(13, "Permission denied", "x"), "Permission denied: 'x'"),
+        (FileNotFoundError(2, "No such file", "x"), "[Errno 2] No such file: 'x'"),
+        (PermissionError(13, "Permission denied", "x"), "[Errno 13] Permission denied: 'x'"),
         (OSError("disk on fire"), "disk on fire"),
         (MissingExtraError("expected scipy to be installed"), "expected scipy to be installed"),
         (MemoryError(), "expected enough memory, found too little"),
@@ -189,7 +189,7 @@ STREAMS = [
     ("no reader", ["convert", "chain.txt", "-"], 0),
     ("no output", ["ranks", "chain.txt"], 2),
     ("no room", ["ranks", "chain.txt"], 2),
-    ("no room", ["--help"], 0),
+    ("no room", ["--help"], 2),
     ("no room for errors", ["describe", "missing.txt"], 2),
     ("no errors", ["ranks", "chain.txt"], 0),
     ("no errors", ["describe", "missing.txt"], 2),
@@ -273,7 +273,7 @@ def test_commands_as_processes(tmp_path: Path) -> None:
             assert err == "", arguments
     for number, (streams, arguments, _) in enumerate(STREAMS):
         err = (tmp_path / f"{number}.err").read_text("utf-8")
-        expected = "porank: No space left on device\n" if streams == "no room" else ""
+        expected = "porank: [Errno 28] No space left on device\n" if streams == "no room" else ""
         assert (streams, arguments, err) == (streams, arguments, expected)
 
 

@@ -36,7 +36,7 @@ def test_a_folder_that_must_not_be_written_to(
     tmp_path.chmod(0o500)
     monkeypatch.chdir(tmp_path)
     assert run_line("echo 'a > b' | porank convert - x.json", monkeypatch) == 2
-    assert capsys.readouterr().err.startswith("porank: Permission denied: ")
+    assert capsys.readouterr().err.startswith("porank: [Errno 13] Permission denied: ")
     tmp_path.chmod(0o700)
 
 
