@@ -5,8 +5,9 @@ classical example of an order that is not made of preferences.
 
 Public: `FormalContext`, `read_cxt`, `from_context`, `concept_lattice`.
 
-Idea: *a concept is a set of objects and a set of attributes that determine each other; its upper
-neighbours are the smallest concepts that one more object leads to* [1]_.
+Idea: *a concept is a set of objects and a set of attributes that determine each other; the sets of
+attributes are all that sets of objects share, and those of the upper neighbours are the largest
+that one more object leaves* [1]_.
 
 References
 ----------
@@ -16,28 +17,25 @@ References
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from itertools import islice
+from functools import reduce
+from operator import and_
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
 from porank.convert.indicators import from_table
 from porank.core.arguments import distinct_items, require_count
-from porank.core.files import Text
+from porank.core.files import LINE_END, Text
 from porank.core.progress import track
-from porank.core.relation import places_of
 from porank.errors import ParseError, PorankError, a_kind, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from typing import TypeAlias
+    from collections.abc import Collection, Sequence
 
     from porank.typing import Item
-
-    #: A set of objects and a set of attributes, each as the bits of an integer.
-    _Concept: TypeAlias = tuple[int, int]
 
 
 @dataclass(frozen=True)
@@ -127,15 +125,13 @@ def read_cxt(source: Any) -> FormalContext:
     Time and memory O(the length of the file).
     """
     with Text(source) as text:
-        bare = (line.rstrip("\r\n") for line in text)
-        lines = list(islice(bare, 1))
-        if not lines or lines[0].strip() != "B":
-            found = repr(lines[0][:40]) if lines else "an empty file"
+        lines = LINE_END.split(text.read())
+        if lines[0].strip() != "B":
+            found = repr(lines[0][:40]) if lines != [""] else "an empty file"
             raise _fault(f"expected 'B' alone in the first line, found {found}", lines, 0)
-        lines += bare
         n, m = _read_size(lines, 2), _read_size(lines, 3)
         start = 5 if len(lines) > 4 and not lines[4].strip() else 4
-        while lines and not lines[-1].strip() and len(lines) > start + n + m + n:
+        while not lines[-1].strip() and len(lines) > start + n + m + n:
             lines.pop()
         if len(lines) != start + n + m + n:
             wanted = f"{lines[2].strip():.30} objects, {lines[3].strip():.30} attributes"
@@ -237,7 +233,8 @@ def concept_lattice(
 
     Notes
     -----
-    Time O(n m) integer operations for each concept, n objects and m attributes.
+    Time O(n) operations on integers of m bits for each concept, and for each of its neighbours, n
+    objects and m attributes.
 
     References
     ----------
@@ -246,102 +243,52 @@ def concept_lattice(
     """
     given = _as_context(context)
     require_count(max_concepts, name="max_concepts", least=1)
-    crosses = _Crosses.of(given)
-    above: dict[_Concept, list[_Concept]] = {}
-    for concept in track(_walk(crosses, above), label="concepts"):
-        if len(above) == max_concepts:
+    number = {name: k for k, name in enumerate(given.attributes)}
+    rows = [sum(1 << number[name] for name in row) for row in given.rows]
+    intents = {(1 << len(number)) - 1}
+    for row in track(rows, label="objects"):
+        intents |= {intent & row for intent in intents}
+        if len(intents) > max_concepts:
             raise PorankError(
                 f"expected at most {max_concepts} concepts, found more: "
                 "give a larger max_concepts, or keep fewer attributes"
             )
-        above[concept] = list(crosses.upper_neighbours(concept))
-    return _graph_of(given, above)
+    return _graph_of(given, rows, intents)
 
 
-@dataclass(frozen=True)
-class _Crosses:
-    """The crosses of a formal context as bits: by object and by attribute."""
-
-    rows: list[int]
-    columns: list[int]
-
-    @classmethod
-    def of(cls, context: FormalContext) -> _Crosses:
-        """Return the crosses of a formal context as bits."""
-        number = {name: k for k, name in enumerate(context.attributes)}
-        rows = [sum(1 << number[name] for name in row) for row in context.rows]
-        columns = [
-            sum(1 << i for i, row in enumerate(rows) if row >> k & 1) for k in range(len(number))
-        ]
-        return cls(rows, columns)
-
-    def extent(self, intent: int) -> int:
-        """Return the extent of a concept: the objects that have all these attributes."""
-        return _meet(self.columns, intent, (1 << len(self.rows)) - 1)
-
-    def least(self) -> _Concept:
-        """Return the concept of the fewest objects: those that have all attributes."""
-        everything = (1 << len(self.columns)) - 1
-        extent = self.extent(everything)
-        return extent, _meet(self.rows, extent, everything)
-
-    def upper_neighbours(self, concept: _Concept) -> Iterator[_Concept]:
-        """Yield the concepts just above one: the smallest that hold one more object."""
-        extent, intent = concept
-        others = minimal = ~extent & ((1 << len(self.rows)) - 1)
-        for g in _bits(others):
-            wider = intent & self.rows[g]
-            found = self.extent(wider)
-            if found & minimal & ~(1 << g):
-                minimal &= ~(1 << g)
-            else:
-                yield found, wider
-
-
-def _walk(crosses: _Crosses, above: Mapping[_Concept, list[_Concept]]) -> Iterator[_Concept]:
-    """Yield each concept of a context once; those above it are looked up after that."""
-    seen = {crosses.least()}
-    waiting = list(seen)
-    while waiting:
-        concept = waiting.pop()
-        yield concept
-        fresh = [found for found in above[concept] if found not in seen]
-        seen.update(fresh)
-        waiting += fresh
-
-
-def _graph_of(context: FormalContext, above: Mapping[_Concept, Sequence[_Concept]]) -> nx.DiGraph:
+def _graph_of(context: FormalContext, rows: Sequence[int], intents: Collection[int]) -> nx.DiGraph:
     """Return a concept lattice as a graph, wider extents first, then by the objects."""
+    extents = {intent: [i for i, row in enumerate(rows) if not intent & ~row] for intent in intents}
     node = {
-        (extent, intent): (
-            tuple(context.objects[i] for i in _bits(extent)),
-            tuple(context.attributes[k] for k in _bits(intent)),
+        intent: (
+            tuple(context.objects[i] for i in extents[intent]),
+            tuple(name for k, name in enumerate(context.attributes) if intent >> k & 1),
         )
-        for extent, intent in sorted(above, key=lambda c: (-c[0].bit_count(), _bits(c[0])))
+        for intent in sorted(intents, key=lambda intent: (-len(extents[intent]), extents[intent]))
     }
     G = nx.DiGraph()
     G.add_nodes_from(node.values(), objects=(), names=())
-    G.add_edges_from((node[upper], node[low]) for low in node for upper in above[low])
-    for extent, intent in node.values():
-        below = [set(lower[0]) for lower in G.successors((extent, intent))]
-        over = [set(upper[1]) for upper in G.predecessors((extent, intent))]
-        own = G.nodes[extent, intent]
-        own["objects"] = tuple(x for x in extent if not any(x in held for held in below))
-        own["names"] = tuple(x for x in intent if not any(x in held for held in over))
+    for intent in track(node, label="concepts"):
+        wider = _largest({intent & row for row in rows if intent & ~row})
+        G.add_edges_from((node[upper], node[intent]) for upper in wider)
+    for name, row in zip(context.objects, rows, strict=True):
+        G.nodes[node[row]]["objects"] += (name,)
+    for k, name in enumerate(context.attributes):
+        # All that the objects with this attribute share.
+        intent = reduce(
+            and_, (row for row in rows if row >> k & 1), (1 << len(context.attributes)) - 1
+        )
+        G.nodes[node[intent]]["names"] += (name,)
     return G
 
 
-def _bits(mask: int) -> list[int]:
-    """Return the objects or attributes in a set of bits of a formal context, ascending."""
-    numbers: list[int] = places_of(mask).tolist()
-    return numbers
-
-
-def _meet(masks: Sequence[int], chosen: int, everything: int) -> int:
-    """Return what the chosen rows or columns of a formal context have in common."""
-    for k in _bits(chosen):
-        everything &= masks[k]
-    return everything
+def _largest(masks: Collection[int]) -> list[int]:
+    """Return the sets of attributes, as bits, that are in no other one."""
+    found: list[int] = []
+    for mask in sorted(masks, key=int.bit_count, reverse=True):
+        if all(mask & ~other for other in found):
+            found.append(mask)
+    return found
 
 
 def _as_context(context: Any) -> FormalContext:
@@ -363,11 +310,10 @@ def _as_context(context: Any) -> FormalContext:
 def _read_size(lines: Sequence[str], at: int) -> int:
     """Return the number of objects or attributes in a line of Burmeister's format."""
     word = lines[at].strip() if at < len(lines) else ""
-    if not word.isascii() or not word.isdigit():
+    if not re.fullmatch("[0-9]{1,999}", word):
         what = "objects" if at == 2 else "attributes"
-        raise _fault(f"expected the number of {what}, found {word!r}", lines, at)
-    # A number longer than the number of lines has digits is more than there can be.
-    return int(word) if len(word.lstrip("0")) <= len(str(len(lines))) else len(lines) + 1
+        raise _fault(f"expected the number of {what}, found {word!r:.60}", lines, at)
+    return int(word)
 
 
 def _read_row(lines: Sequence[str], at: int, attributes: Sequence[str]) -> frozenset[str]:
