@@ -33,10 +33,9 @@ from porank.errors import (
     PorankError,
     a_kind,
     counted,
-    listed,
 )
 from porank.readwrite.preflib_header import header_lines, read_header, read_names
-from porank.readwrite.preflib_orders import OrderForm, read_orders, unknown_alternative
+from porank.readwrite.preflib_orders import OrderForm, misfit, read_orders, unknown_alternative
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -265,8 +264,8 @@ def write_preflib(profile: Profile, target: Any, *, data_type: str | None = None
     5: 1,{2,3}
     >>> write_preflib(Profile([{"A": 2, "B": 1, "C": 1}]), target, data_type="soc")
     Traceback (most recent call last):
-    porank.errors.NotApplicableError: expected a profile that fits a file of type soc, found ties
-    in order 1; it fits toc
+    porank.errors.NotApplicableError: expected no ties in a file of type soc, found 2 tied items
+    in order 1; the profile fits toc
 
     Notes
     -----
@@ -316,30 +315,9 @@ def _require_fit(
 ) -> None:
     """Raise an error unless the orders fit a PrefLib file of the type."""
     for number, levels in enumerate(orders, start=1):
-        found = ""
-        if not levels:
-            raise NotApplicableError(
-                "expected orders of at least one item in a PrefLib file, found none in order "
-                f"{number}; leave it out"
-            )
-        if kind == "cat" and len(levels) > len(categories):
-            known = counted(len(categories), "category", "categories")
-            found = f"{counted(len(levels), 'level')} in order {number} and {known}"
-        if kind[0] == "s" and max(map(len, levels)) > 1:
-            found = f"ties in order {number}"
-        if kind in ("soc", "toc") and sum(map(len, levels)) < len(profile.items):
-            there = set(chain.from_iterable(levels))
-            missing = [item for item in profile.items if item not in there]
-            found = f"order {number} without {listed(missing)}"
-        if found:
-            raise _misfit(kind, found, _type_of(profile, orders))
-
-
-def _misfit(kind: str, found: str, fits: str) -> NotApplicableError:
-    """Return the error of a profile that does not fit a PrefLib file of the type."""
-    return NotApplicableError(
-        f"expected a profile that fits a file of type {kind}, found {found}; it fits {fits}"
-    )
+        if fault := misfit(levels, kind, profile.items, categories):
+            fits = f"the profile fits {_type_of(profile, orders)}" if levels else "leave it out"
+            raise NotApplicableError(f"{fault} in order {number}; {fits}")
 
 
 def _categorised(
@@ -382,18 +360,12 @@ def _order_lines(profile: Profile, orders: Sequence[_Levels]) -> list[str]:
 
 def _edge_lines(profile: Profile) -> list[str]:
     """Return the lines of a PrefLib wmd file, one for each edge of the one graph."""
-    if len(profile.orders) != 1 or profile.counts != (1,):
-        found = f"{counted(len(profile.orders), 'order')} of {counted(profile.voters, 'voter')}"
-        try:
-            fits = _type_of(profile, list(profile.levels()))
-        except (NotApplicableError, CycleError):
-            fits = "none"
-        raise _misfit("wmd", found, fits)
-    (G,) = profile.orders
+    G = profile.orders[0] if len(profile.orders) == profile.voters == 1 else None
     if not isinstance(G, nx.DiGraph) or set(G) != set(profile.items):
+        found = ", ".join(f"{a_kind(order)} of {len(order)}" for order in profile.orders[:3])
         raise NotApplicableError(
-            "expected one graph of all items in a file of type wmd, found "
-            f"{'a graph of some' if isinstance(G, nx.DiGraph) else 'scores'}"
+            "expected one graph of all items and one voter in a file of type wmd, found "
+            f"{profile}: {found or 'none'}"
         )
     number = {item: place for place, item in enumerate(profile.items, start=1)}
     return [

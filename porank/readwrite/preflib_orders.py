@@ -1,18 +1,19 @@
 """The orders of a PrefLib file: lines ``count: 3,{1,2},4``, best first, ties in braces.
 
-`read_orders`; `OrderForm` is what the orders of a file must be.
+`read_orders`; `OrderForm` is what the orders of a file must be, `misfit` what one is not.
 """
 
 from __future__ import annotations
 
 import re
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from porank.core.files import require_utf8
 from porank.errors import ParseError, counted, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from porank.core.files import Problems
     from porank.readwrite.preflib_header import Header
@@ -81,9 +82,9 @@ def _read_scores(line: str, voters: int, form: OrderForm) -> dict[Item, int]:
     if not separator:
         raise ParseError(f"expected {form.separator!r} after the count, found none")
     levels = _split_levels(text, len(count) + 1, form) if text.strip() else []
-    scores = {item: len(levels) - k for k, level in enumerate(levels) for item in level}
-    _require_kind(scores, levels, form)
-    return scores
+    if fault := misfit(levels, form.kind, form.item_of.values(), form.categories):
+        raise ParseError(fault)
+    return {item: len(levels) - k for k, level in enumerate(levels) for item in level}
 
 
 def _split_levels(text: str, start: int, form: OrderForm) -> list[list[Item]]:
@@ -115,21 +116,24 @@ def _split_levels(text: str, start: int, form: OrderForm) -> list[list[Item]]:
     return levels
 
 
-def _require_kind(
-    scores: Mapping[Item, int], levels: Sequence[Sequence[Item]], form: OrderForm
-) -> None:
-    """Raise the bare error of an order that does not stand in a PrefLib file of its type."""
+def misfit(
+    levels: Sequence[Sequence[Item]],
+    kind: str,
+    items: Collection[Item],
+    categories: Collection[Item],
+) -> str:
+    """Return what keeps an order of these levels out of a PrefLib file of a type, or nothing."""
+    wanted = found = ""
     if not levels:
-        raise ParseError("expected an order of at least one alternative, found none")
-    if form.kind == "cat" and len(levels) != len(form.categories):
-        named = counted(len(form.categories), "category", "categories")
-        raise ParseError(f"expected {named}, as the header says, found {len(levels)}")
-    if form.kind in ("soc", "soi") and (most := max(map(len, levels))) > 1:
-        found = f"found {most} tied items"
-        raise ParseError(f"expected no ties in a file of type {form.kind}, {found}")
-    if form.kind in ("soc", "toc") and len(scores) < len(form.item_of):
-        lacking = listed(item for item in form.item_of.values() if item not in scores)
-        raise ParseError(
-            f"expected all {len(form.item_of)} alternatives in a file of type {form.kind}, "
-            f"found {len(scores)}; {lacking} is missing"
-        )
+        wanted, found = "at least one alternative", "none"
+    elif kind == "cat" and len(levels) != len(categories):
+        wanted = counted(len(categories), "category", "categories")
+        found = counted(len(levels), "level")
+    elif kind in ("soc", "soi") and (most := max(map(len, levels))) > 1:
+        wanted, found = "no ties", f"{most} tied items"
+    elif kind in ("soc", "toc") and (present := sum(map(len, levels))) < len(items):
+        there = set(chain.from_iterable(levels))
+        wanted = f"all {len(items)} alternatives"
+        found = f"{present}, without {listed(item for item in items if item not in there)}"
+    where = f" in a file of type {kind}" if kind else ""
+    return wanted and f"expected {wanted}{where}, found {found}"

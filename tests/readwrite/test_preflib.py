@@ -125,10 +125,10 @@ class TestReading:
             {"A": "Perhaps"},
             {"A": "Yes", "B": "Perhaps", "C": "No", "D": "No"},
         ]
-        with pytest.raises(ParseError, match="expected 3 categories, as the header says, found 2"):
+        with pytest.raises(ParseError, match="3 categories in a file of type cat, found 2"):
             read(text.replace("{},{1},{}", "{1},{}"))
         for few in ("1,2", "{1,2},{3}"):
-            with pytest.raises(ParseError, match=r"expected 3 categories, .* found 2"):
+            with pytest.raises(ParseError, match="3 categories in a file of type cat, found 2"):
                 read(text.replace("{},{1},{}", few))
 
     def test_matching_data_are_one_weighted_graph(self) -> None:
@@ -220,7 +220,7 @@ class TestType:
     def test_complete_orders(self, data_type: str) -> None:
         assert len(read(names(3) + "1: 3,1,2\n", data_type=data_type).orders) == 1
         with pytest.raises(
-            ParseError, match=f"all 3 alternatives .* {data_type}, found 1; 'A', 'C'"
+            ParseError, match=f"all 3 alternatives .* {data_type}, found 1, without 'A', 'C'"
         ):
             read(names(3) + "1: 2\n", data_type=data_type)
 
@@ -378,7 +378,7 @@ def test_the_narrowest_type_is_the_default(orders: list[Any], narrowest: str) ->
         if fits:
             assert read(write(profile, data_type=kind)) == profile
         else:
-            with pytest.raises(NotApplicableError, match=f"{kind}, found .*; it fits {narrowest}"):
+            with pytest.raises(NotApplicableError, match=f"{kind}, .* fits {narrowest}"):
                 write(profile, data_type=kind)
 
 
@@ -399,22 +399,22 @@ def test_the_suffix_tells_the_type_and_the_header_the_file(tmp_path: Path) -> No
 
 def test_the_order_that_does_not_fit_is_named() -> None:
     ties = Profile([{"A": 2, "B": 1}, {"A": 1, "B": 1}])
-    with pytest.raises(NotApplicableError, match="type soi, found ties in order 2; it fits toc"):
+    with pytest.raises(NotApplicableError, match=r"soi, found 2 tied items in order 2; .* toc"):
         write(ties, data_type="soi")
     partial = Profile([{"A": 2, "B": 1, "C": 0}, {"B": 1}])
-    with pytest.raises(NotApplicableError, match="found order 2 without 'A', 'C'; it fits soi"):
+    with pytest.raises(NotApplicableError, match=r"without 'A', 'C' in order 2; .* soi"):
         write(partial, data_type="soc")
-    with pytest.raises(NotApplicableError, match="2 orders of 2 voters; it fits soi"):
+    with pytest.raises(NotApplicableError, match=r"3 items, 2 voters.: a dict of 3, a dict of 1$"):
         write(partial, data_type="wmd")
-    with pytest.raises(NotApplicableError, match="3 levels in order 1 and 2 categories; it fits"):
+    with pytest.raises(NotApplicableError, match="2 categories in a file of type cat, found 3 lev"):
         write(Profile(partial.orders, metadata={"categories": ("x", "y")}))
-    with pytest.raises(NotApplicableError, match="1 order of 2 voters; it fits none"):
+    with pytest.raises(NotApplicableError, match="one voter in a file of type wmd, found Prof"):
         write(Profile([nx.DiGraph(["ab", "ba"])], [2]), data_type="wmd")
-    with pytest.raises(NotApplicableError, match="3 levels in order 1 and 1 category; it fits"):
+    with pytest.raises(NotApplicableError, match="1 category in a file of type cat, found 3 lev"):
         write(Profile(partial.orders, metadata={"categories": ("x",)}))
     for kind in (None, "soi", "toi", "cat"):
         with pytest.raises(
-            NotApplicableError, match=r"one item in a PrefLib file, .* order 1; lea"
+            NotApplicableError, match=r"expected at least one alternative.* order 1; lea"
         ):
             write(Profile([{}]), data_type=kind)
     unknown = Profile([nx.DiGraph(["ab", "ac"])])
@@ -422,9 +422,9 @@ def test_the_order_that_does_not_fit_is_named() -> None:
         write(unknown, data_type="toc")
     with pytest.raises(PorankError, match="weight of 'a' > 'b' for PrefLib, found None"):
         write(unknown)
-    with pytest.raises(NotApplicableError, match=r"graph of all items .* found a graph of some"):
+    with pytest.raises(NotApplicableError, match=r"graph of all items .* a DiGraph of 2$"):
         write(Profile([nx.DiGraph(["ab"])], items="abc"), data_type="wmd")
-    with pytest.raises(NotApplicableError, match=r"graph of all items .* found scores"):
+    with pytest.raises(NotApplicableError, match=r"graph of all items .* a dict of 1$"):
         write(Profile([{"a": 1}]), data_type="wmd")
 
 

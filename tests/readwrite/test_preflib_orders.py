@@ -181,7 +181,7 @@ FAULTS = [
     ("1,2", 1, "expected a whole number above 0 as count, found '1,2'"),
     ("# TITLE: late", 1, "expected a whole number above 0 as count, found '# TITLE'"),
     ("7", 0, "expected ':' after the count, found none"),
-    ("2:", 0, "expected an order of at least one alternative, found none"),
+    ("2:", 0, "expected at least one alternative, found none"),
 ]
 
 
