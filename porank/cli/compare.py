@@ -107,15 +107,9 @@ def compare(given: argparse.Namespace) -> int:
         --align intersection --format json
     """
     require_one_stdin([given.target, given.predicted])
-    # Where one of the two is a pipe, --from is about the pipe.
-    is_piped = "-" in (given.target, given.predicted)
-    target_form, predicted_form = (
-        given.form if path == "-" or not is_piped else None
-        for path in (given.target, given.predicted)
-    )
     how = reading_of(given)
-    target = read_order(given.target, target_form, how)
-    predicted = read_order(given.predicted, given.predicted_from or predicted_form, how)
+    target = read_order(given.target, given.form, how)
+    predicted = read_order(given.predicted, given.predicted_from, how)
     is_graded = not isinstance(target, Ranked)
     if given.align:
         target, predicted = po.align(target, predicted, how=given.align)

@@ -30,7 +30,6 @@ from porank.errors import PorankError
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
     from fractions import Fraction
 
     import networkx as nx
@@ -207,7 +206,7 @@ def _predict_groups(
     if len(given.rankings) > 1 or given.curve:
         raise PorankError("expected one file and no --curve beside --by")
     form = output_form(given, TABLES)
-    rows, orders = [], {}
+    rows, pairs, records = [], [], []
     groups = read_relations(given.rankings[0], given.form, how, evidence)
     for group, P in groups.items():
         try:
@@ -215,25 +214,19 @@ def _predict_groups(
         except PorankError as error:
             error.source = f"{given.by} {group!r}"
             raise
-        rows.append({given.by: group, "items": len(order)} | _facts(order))
-        orders[group] = {"items": list(order)} | _decided(P, order)
+        row = {given.by: group, "items": len(order)} | _facts(order)
+        rows.append(row)
+        pairs += [(group, u, v) for u, v in order.edges]
+        records.append(row | {"items": list(order)} | _decided(P, order))
     if form:
-        write_output(given, spell_columns(_columns_of(orders, given.by), form))
-    columns = list(rows[0]) if rows else [given.by]
-    table = Table(columns, [list(row.values()) for row in rows])
-    show(given, table, data=[row | orders[row[given.by]] for row in rows])
+        names = (given.by, "preferred", "other")
+        columns: dict[str, Any] = {
+            name: [pair[k] for pair in pairs] for k, name in enumerate(names)
+        }
+        write_output(given, spell_columns(columns, form))
+    table = Table(list(rows[0]) if rows else [given.by], [list(row.values()) for row in rows])
+    show(given, table, data=records)
     return 0
-
-
-def _columns_of(orders: dict[str, Any], by: str) -> dict[str, Sequence[Any]]:
-    """Return the pairs decided in each group as columns, as `evaluate` reads them."""
-    rows = [
-        (group, pair["preferred"], pair["other"])
-        for group, order in orders.items()
-        for pair in order["pairs"]
-    ]
-    columns = zip(*rows, strict=True) if rows else ((), (), ())
-    return dict(zip((by, "preferred", "other"), map(list, columns), strict=True))
 
 
 def _show_curve(given: argparse.Namespace, P: po.PreferenceRelation, how: InputOptions) -> int:
@@ -283,21 +276,17 @@ def _decided(P: po.PreferenceRelation, order: nx.DiGraph) -> dict[str, Any]:
     """Return the pairs that `porank predict` decides or drops, with degree and evidence."""
     has_evidence = P.support is not None or P.wins is not None
 
-    def told(u: Any, v: Any, degree: Any) -> dict[str, Any]:
+    def record(u: Any, v: Any, degree: Any, **more: Any) -> dict[str, Any]:
         """Return a pair with its degree and what is for and against it."""
         evidence = P.evidence(u, v)._asdict() if has_evidence else {}
-        return {"preferred": u, "other": v, "degree": degree, **evidence}
+        return {"preferred": u, "other": v, "degree": degree, **evidence, **more}
 
-    pairs = [
-        told(u, v, data["degree"]) | {"added": data["added"]}
-        for u, v, data in order.edges(data=True)
-    ]
-    if "dropped" not in order.graph:
-        return {"pairs": pairs}
-    dropped = order.graph["dropped"][:_MOST_CYCLES]
-    return {"pairs": pairs} | {
-        "dropped": [told(*pair[:3]) | {"cycle": pair.cycle} for pair in dropped]
-    }
+    edges = order.edges(data=True)
+    decided = {"pairs": [record(u, v, d["degree"], added=d["added"]) for u, v, d in edges]}
+    if "dropped" in order.graph:
+        dropped = order.graph["dropped"][:_MOST_CYCLES]
+        decided["dropped"] = [record(*pair[:3], cycle=pair.cycle) for pair in dropped]
+    return decided
 
 
 def _most_dropped(dropped: list[dict[str, Any]]) -> Table | None:

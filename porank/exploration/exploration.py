@@ -12,20 +12,17 @@ import re
 from base64 import b64encode
 from dataclasses import dataclass
 from functools import partial
+from heapq import nsmallest
 from html import escape
 from io import StringIO
 from itertools import pairwise, repeat
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from string import Template
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
-from porank.clicks.feedback import read_evidence
-from porank.core.arrays import inverse_of
 from porank.core.files import write_text
-from porank.core.graphs import numbers_in_order
+from porank.core.graphs import item_key
 from porank.core.tables import Table
 from porank.drawing.axes import image_of
 from porank.drawing.page.page import framed, head_of, require_page, web_file, write_page
@@ -146,7 +143,7 @@ class Exploration:
 
 
 #: So many of the pairs with most sessions against them are shown.
-_SHOWN = 10
+_MOST_SPLIT = 10
 #: What fewer sessions compare is called thin.
 _FEW = 5
 _GAINS_BY_HEIGHT = (
@@ -229,12 +226,13 @@ def _contradictions(found: Exploration) -> Section:
 
 def _most_split(evidence: nx.DiGraph) -> list[tuple[Item, Item]]:
     """Return, for the findings, pairs that most sessions contradict, each by its stronger side."""
-    items, (u, v, support, against, _) = list(evidence), read_evidence(evidence)
-    rank = inverse_of(np.array(numbers_in_order(items), dtype=np.int64))
-    is_stronger = (support > against) | ((support == against) & (rank[u] < rank[v]))
-    split = np.flatnonzero((against > 0) & is_stronger)
-    order = np.lexsort((rank[v[split]], rank[u[split]], -against[split]))[:_SHOWN]
-    return [(items[u[k]], items[v[k]]) for k in split[order].tolist()]
+    split = [
+        (-edge["against"], item_key(u), item_key(v), u, v)
+        for u, v, edge in evidence.edges(data=True)
+        if edge["support"] >= edge["against"] > 0
+        and (edge["support"] > edge["against"] or item_key(u) < item_key(v))
+    ]
+    return [(u, v) for *_, u, v in nsmallest(_MOST_SPLIT, split, key=itemgetter(0, 1, 2))]
 
 
 def _evidence(found: Exploration, pairs: Iterable[tuple[Item, Item]], title: str) -> Table:
@@ -348,11 +346,10 @@ def _of_thin_evidence(found: Exploration) -> Iterator[str]:
             "by no session. Where the order says something about such a pair, it follows from "
             "other pairs."
         )
-    evidence = read_evidence(found.evidence)
-    is_thin = evidence.support + evidence.against < _FEW
+    edges = [edge for *_, edge in found.evidence.edges(data=True)]
+    few_against = [e["against"] for e in edges if e["support"] + e["against"] < _FEW]
     # What something speaks against has an edge on either side.
-    both = np.count_nonzero(is_thin & (evidence.against > 0))
-    if thin := np.count_nonzero(is_thin) - both // 2:
+    if thin := len(few_against) - sum(against > 0 for against in few_against) // 2:
         few = f"{'rests' if thin == 1 else 'rest'} on fewer than {_FEW} sessions"
         yield f"{thin:,} of {report.pairs:,} pairs compared {few}."
 

@@ -79,7 +79,7 @@ def test_compare_in_the_other_formats(run: Run) -> None:
         ("porank compare chain.txt abx.txt --align intersection", 3),
         ("porank compare chain.txt abx.txt --align union", 3),
         ("echo 'a > b > c > d' | porank compare chain.txt -", 6),
-        (f"echo '{LEVELS}' | porank compare chain.txt - --from json", 3),
+        (f"echo '{LEVELS}' | porank compare chain.txt - --predicted-from json", 3),
         ("porank compare levels.json pairs.csv --align target", 2),
         ("porank compare two.run two.qrels --query q1", 1),
         ("porank compare two.run two.qrels --query q2", 0),
