@@ -30,8 +30,7 @@ from porank.cli.formats import (
     only_order,
     told_by_name,
 )
-from porank.core.columns import DAMAGED
-from porank.core.files import Text
+from porank.core.files import DAMAGED, Text
 from porank.errors import ParseError, PorankError, counted, listed
 
 if TYPE_CHECKING:

@@ -38,7 +38,7 @@ class ClickLog:
         of mappings or tuples; the path of a CSV file (tab-separated if it ends in .tsv or .tab,
         compressed if in .gz), of a file of JSON Lines (.jsonl, .ndjson) or of a Parquet file; or an
         open file, opened as bytes if it is called .parquet or .pq. The labels in CSV files are
-        texts; blanks around a cell count in quotes only. Or a Dask DataFrame of events, for
+        texts; blanks around a cell are not part of it. Or a Dask DataFrame of events, for
         `preference_pairs`.
     columns : mapping, optional
         What the log calls ``session``, ``item``, ``event``, ``position``, ``time``, ``dwell``,

@@ -29,7 +29,7 @@ from porank.clicks.sessions import (
     take_rows,
 )
 from porank.clicks.shapes import LogShape, Shaped
-from porank.core.arrays import grouped
+from porank.core.arrays import grouped, labels_as_array
 from porank.core.column_names import plain_name, require_named
 from porank.core.columns import RowSource, open_source
 from porank.core.files import Problems
@@ -37,7 +37,6 @@ from porank.core.labels import (
     Labels,
     TimeReader,
     is_missing,
-    labels_as_array,
     read_amounts,
     read_finite,
     read_probabilities,

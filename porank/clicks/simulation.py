@@ -25,9 +25,8 @@ from porank.core.arguments import (
     require_count,
     require_share,
 )
-from porank.core.arrays import in_parts
+from porank.core.arrays import in_parts, labels_as_array
 from porank.core.compiled_order import compile_order, require_items
-from porank.core.labels import labels_as_array
 from porank.core.progress import track
 from porank.errors import PorankError
 from porank.generators.random_orders import require_strength

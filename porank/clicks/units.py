@@ -26,9 +26,9 @@ from porank.clicks.log import Wanted
 from porank.clicks.rules import STOOD, rules_of
 from porank.clicks.sessions import take_rows
 from porank.core.arguments import generator_of, require_one_of, require_samples
-from porank.core.arrays import inverse_of, run_starts
+from porank.core.arrays import inverse_of, labels_as_array, run_starts
 from porank.core.graphs import item_key
-from porank.core.labels import labels_as_array, of_one_kind
+from porank.core.labels import of_one_kind
 from porank.core.progress import track
 from porank.errors import PorankError
 

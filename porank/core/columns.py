@@ -1,33 +1,32 @@
 """The one reader of columns: a log or a table, whatever holds it, handed out block by block.
 
-Rows, mappings, frames and tables in memory, streams of Arrow, CSV, JSON Lines and Parquet files are
-sources of the same kind: one asks for some columns and gets them some rows at a time, each with its
-line.
-CSV is read by the csv module; plain lines, many at a time, by pyarrow.
+One asks for some columns and gets them some rows at a time, each with the number of its line. CSV,
+Parquet, frames and streams are read by pyarrow, batch by batch; columns in memory as arrays; rows
+in memory, and JSON Lines, one by one. A column is an array of NumPy, or `Texts`, of which each
+different one is kept once.
 
-Sources: `open_source`, `ColumnSource`, `ParquetSource`. Columns: `Block`, `Texts`, `spread`,
-`taken`. Which column is which is told by `porank.core.column_names`.
+Sources: `open_source`, `ColumnSource`, `RowSource`. Columns: `Block`, `Texts`, `as_column`,
+`spread`, `taken`. Which column is which is told by `porank.core.column_names`.
 """
 
 from __future__ import annotations
 
-import gzip
+import io
 import json
 import os
-import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
-from itertools import chain, islice, pairwise
+from itertools import chain, islice
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from porank.core.arrays import grouped, in_parts, inverse_of, run_starts
+from porank.core.arrays import in_parts, labels_as_array, run_starts
 from porank.core.csv_cells import Line, choose_delimiter, read_rows
-from porank.core.files import Problems, Text
+from porank.core.files import Problems, Text, TextBytes
 from porank.errors import ParseError, PorankError, a_kind
 
 if TYPE_CHECKING:
@@ -36,6 +35,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from porank.typing import Numbers
+
+    Faults: TypeAlias = list[tuple[int, str]]
 
 
 #: So many rows are looked at together: few enough to stay in the cache of the processor.
@@ -50,25 +51,29 @@ class Block(NamedTuple):
 
 
 class Texts:
-    """A column of texts, dictionary-encoded: each different text is kept once."""
+    """A column, mostly of texts, that is dictionary-encoded: each different one is kept once."""
 
-    def __init__(self, different: list[str], index: NDArray[Any]) -> None:
+    def __init__(self, different: list[Any], index: NDArray[Any]) -> None:
         self.different = different
         self.index = index
 
     def __len__(self) -> int:
         return self.index.size
 
-    def __getitem__(self, place: int) -> str:
-        return self.different[int(self.index[place])]
+    def __getitem__(self, place: Any) -> Any:
+        """Return the cell at a place, or the column of the cells at several."""
+        chosen = self.index[place]
+        if isinstance(chosen, np.ndarray):
+            return Texts(self.different, chosen)
+        return self.different[int(chosen)]
 
-    def __iter__(self) -> Iterator[str]:
+    def __iter__(self) -> Iterator[Any]:
         return map(self.different.__getitem__, self.index.tolist())
 
 
 def spread(
-    values: NDArray[Any], faults: list[tuple[int, str]], index: NDArray[Any]
-) -> tuple[NDArray[Any], list[tuple[int, str]]]:
+    values: NDArray[Any], faults: Faults, index: NDArray[Any]
+) -> tuple[NDArray[Any], Faults]:
     """Return values and faults for all cells of a column of texts that is dictionary-encoded."""
     if not faults:
         return values.take(index), []
@@ -79,9 +84,18 @@ def spread(
 
 def taken(column: Any, index: NDArray[Any]) -> Any:
     """Return the cells of a column of a block at some places, in their sequence."""
-    if isinstance(column, Texts):
-        return Texts(column.different, column.index[index])
-    return column[index] if isinstance(column, np.ndarray) else [column[i] for i in index.tolist()]
+    return [column[i] for i in index.tolist()] if isinstance(column, list) else column[index]
+
+
+def as_column(values: Sequence[Any]) -> NDArray[Any]:
+    """Return cells as a column: an array of numbers if all are of one such type, or of objects."""
+    return np.array(values) if set(map(type, values)) == {float} else labels_as_array(values)
+
+
+def _cut(columns: Mapping[Any, Any], lines: Numbers, size: int) -> Iterator[Block]:
+    """Yield blocks of at most `size` rows of columns."""
+    for part in in_parts(lines.size, size):
+        yield Block({name: column[part] for name, column in columns.items()}, lines[part])
 
 
 class Source(ABC):
@@ -95,7 +109,7 @@ class Source(ABC):
     def blocks(
         self, wanted: Sequence[Any], problems: Problems, size: int = BLOCK_ROWS
     ) -> Iterator[Block]:
-        """Yield blocks of `size` rows of some columns; faulty rows go to `problems`."""
+        """Yield blocks of at most `size` rows of some columns; faulty rows go to `problems`."""
 
     def close(self) -> None:  # noqa: B027
         """Close the file behind the columns, if there is one."""
@@ -115,10 +129,10 @@ def _source_in_file(log: Any, columns: Any) -> Source:
     name = name if isinstance(name, str) else ""
     is_parquet = PurePath(name).suffix.lower() in (".parquet", ".pq")
     if is_parquet and not (is_open and isinstance(log.read(0), str)):
-        return ParquetSource(log, name=name)
+        return _ParquetSource(log, name)
     if PurePath(name.removesuffix(".gz")).suffix.lower() in (".jsonl", ".ndjson"):
-        return _JsonSource(log, name=name)
-    return _CsvSource(log, has_header=not _are_positions(columns), name=name)
+        return _JsonSource(log, name)
+    return _CsvSource(log, name, has_header=not _are_positions(columns))
 
 
 def _source_in_memory(log: Any, what: str) -> Source:
@@ -128,10 +142,12 @@ def _source_in_memory(log: Any, what: str) -> Source:
             raise PorankError(
                 f"expected a {what} that has been read, found {a_kind(log)}; .{method}() reads it"
             )
+    # Columns of pandas hold values of several types, which Arrow has not; so do results of ours.
+    library = type(log).__module__.partition(".")[0]
+    if hasattr(log, "__arrow_c_stream__") and library not in ("pandas", "porank"):
+        return _StreamSource(log)
     is_structured = isinstance(log, np.ndarray) and log.dtype.names
     has_columns = hasattr(log, "columns") and hasattr(log, "__getitem__")
-    if hasattr(log, "__arrow_c_stream__") and not _is_known(log):
-        return ColumnSource(import_module("pyarrow").table(log))
     if isinstance(log, Mapping) or is_structured or has_columns:
         return ColumnSource(log)
     if isinstance(log, np.ndarray) and log.ndim == 2:
@@ -139,12 +155,6 @@ def _source_in_memory(log: Any, what: str) -> Source:
     if isinstance(log, Iterable) and not isinstance(log, (bytes, bytearray)):
         return RowSource(log)
     raise PorankError(f"expected a {what}: columns, rows, or the path of a file; found {log!r}")
-
-
-def _is_known(log: Any) -> bool:
-    """Return whether the columns of a log are read one by one, not as a stream of Arrow."""
-    library = type(log).__module__.partition(".")[0]
-    return library in ("pandas", "polars", "porank") or hasattr(log, "column_names")
 
 
 def _are_positions(columns: Any) -> bool:
@@ -161,50 +171,132 @@ def _are_positions(columns: Any) -> bool:
     return any(numbered)
 
 
-#: What reading a compressed file raises when it is cut or no such file.
-DAMAGED = (EOFError, gzip.BadGzipFile, zlib.error)
+@contextmanager
+def _read_by_pyarrow(expected: str, name: str) -> Iterator[None]:
+    """Let what pyarrow cannot read end in an error of ours."""
+    arrow = import_module("pyarrow")
+    try:
+        yield
+    except (arrow.ArrowException, OSError, UnicodeError) as error:
+        if isinstance(error, OSError) and error.errno is not None:
+            raise
+        text = str(error).partition("\n")[0].removesuffix(".")
+        raise ParseError(f"expected {expected}, found an error: {text:.200}", source=name) from None
+
+
+class _ArrowSource(Source):
+    """Columns that pyarrow reads, batch by batch."""
+
+    _expected = "a stream of Arrow"
+
+    @abstractmethod
+    def _batches(self, wanted: Sequence[Any], size: int) -> Iterable[Any]:
+        """Return the record batches of some columns."""
+
+    def blocks(
+        self, wanted: Sequence[Any], problems: Problems, size: int = BLOCK_ROWS
+    ) -> Iterator[Block]:
+        """Yield blocks of rows of some columns of Arrow; the first row is line 1."""
+        del problems  # what pyarrow reads is whole, or it cannot be read
+        before = 0
+        with _read_by_pyarrow(self._expected, self.name):
+            for batch in self._batches(wanted, size):
+                batch.validate(full=True)
+                columns = {name: _column_of_arrow(batch.column(name)) for name in wanted}
+                yield from _cut(columns, np.arange(batch.num_rows) + before + 1, size)
+                before += batch.num_rows
+
+
+class _StreamSource(_ArrowSource):
+    """A frame of polars, a table of pyarrow, or whatever else offers a stream of Arrow."""
+
+    def __init__(self, log: Any) -> None:
+        with _read_by_pyarrow(self._expected, self.name):
+            # A stream of polars has texts of a kind that not every pyarrow can encode.
+            given = log.to_arrow() if hasattr(log, "to_arrow") else log
+            self._reader = import_module("pyarrow").RecordBatchReader.from_stream(given)
+        self.names = self._reader.schema.names
+
+    def _batches(self, wanted: Sequence[Any], size: int) -> Iterable[Any]:
+        del wanted, size
+        yield from self._reader
+
+
+class _ParquetSource(_ArrowSource):
+    """A Parquet file."""
+
+    is_streamed = True
+    _expected = "a Parquet file"
+
+    def __init__(self, file: Any, name: str) -> None:
+        self.name = name
+        with _read_by_pyarrow(self._expected, self.name):
+            self._file = import_module("pyarrow.parquet").ParquetFile(file)
+            self.names = self._file.schema_arrow.names
+
+    def _batches(self, wanted: Sequence[Any], size: int) -> Iterable[Any]:
+        batches: Iterable[Any] = self._file.iter_batches(size, columns=list(wanted))
+        return batches
+
+    def close(self) -> None:
+        """Close the Parquet file."""
+        self._file.close()
+
+
+def _column_of_arrow(column: Any) -> Any:
+    """Return an array of pyarrow as a column: an array of NumPy, or texts."""
+    arrow = import_module("pyarrow")
+    if isinstance(column, arrow.ChunkedArray):
+        column = column.combine_chunks()
+    if arrow.types.is_string(column.type) or arrow.types.is_large_string(column.type):
+        column = column.dictionary_encode()
+    if arrow.types.is_dictionary(column.type):
+        different = column.dictionary.to_pylist()
+        index = column.indices.cast(arrow.int64()).fill_null(len(different))
+        return Texts([*different, None], index.to_numpy(zero_copy_only=False))
+    if column.null_count and arrow.types.is_integer(column.type):
+        return as_column(column.to_pylist())  # in an array, they would become floats
+    values = column.to_numpy(zero_copy_only=False)
+    return values if values.dtype.kind in "iufMO" else values.astype(object)
+
+
+#: So many bytes of a CSV file are read together.
+_BLOCK_BYTES = 1 << 22
 
 
 class _CsvSource(Source):
-    """A CSV file read as columns, named by its first row unless asked for by position."""
+    """A CSV file read as columns, named by its first row unless asked for by position.
+
+    Lines are counted as rows: empty ones after the header do not count, and each row is one.
+    """
 
     is_streamed = True
 
-    def __init__(self, file: Any, *, has_header: bool, name: str = "") -> None:
+    def __init__(self, file: Any, name: str = "", *, has_header: bool) -> None:
         self.name = name
         self._file = Text(file, Problems("report"), is_compressed=name.endswith(".gz"))
-        self._lines = self._undamaged()
-        self._damage: Exception | None = None
+        self._raw = TextBytes(self._file)
+        self._bytes = io.BufferedReader(self._raw, _BLOCK_BYTES)
         try:
-            first = self._read_first()
+            first = self._read_first(is_header=has_header)
         except BaseException:
             self._file.close()
             raise
-        self._line = first.end
         self.names = first.fields if has_header else list(range(len(first.fields)))
-        self._rows_read = [] if has_header or not first.fields else [first]
+        self._header_end = first.end if has_header else first.number - 1
 
     def close(self) -> None:
         """Close the CSV file, unless the caller has opened it."""
         self._file.close()
 
-    def _undamaged(self) -> Iterator[str]:
-        """Yield the lines of a CSV file down to where it is damaged."""
-        try:
-            yield from self._file
-        except DAMAGED as error:
-            self._damage = error
-
-    def _read_first(self) -> Line:
-        """Return the first row of a CSV file that is not empty, and find out its delimiter."""
-        head = list(islice(self._lines, 1))
-        while head and not head[-1].strip("\r\n") and (more := list(islice(self._lines, 1))):
-            head += more
-        self._delimiter = choose_delimiter(None, self.name.removesuffix(".gz"), "".join(head))
-        self._lines = chain(head, self._lines)
-        rows = read_rows(self._lines, self._delimiter)
+    def _read_first(self, *, is_header: bool) -> Line:
+        """Return the first row of a CSV file that is not empty, which is passed if a header."""
+        head = self._bytes.peek().decode("utf-8", "surrogateescape")
+        self._delimiter = choose_delimiter(None, self.name.removesuffix(".gz"), head)
+        lines = io.StringIO(head, newline="")
+        rows = read_rows(lines, self._delimiter)
         filled = (row for row in rows if row.fields or row.fault)
-        row = next(filled, Line([], len(head) + 1, len(head), "", self._damage_met()))
+        row = next(filled, Line([], 1, 0, "", self._damage()))
         try:
             if row.fault is not None:
                 raise row.fault
@@ -213,169 +305,80 @@ class _CsvSource(Source):
             error.column = 0
             where = max(row.number, row.end)
             Problems("raise", source=self.name).meet(error, line=where, text="")
+        if is_header:
+            self._bytes.read(len(head[: lines.tell()].encode("utf-8", "surrogateescape")))
         return row
 
-    def _damage_met(self) -> ParseError | None:
-        if self._damage is None:
+    def _damage(self) -> ParseError | None:
+        if self._raw.damage is None:
             return None
-        return ParseError(f"expected a row of cells, found an error: {self._damage}")
+        return ParseError(f"expected a row of cells, found an error: {self._raw.damage}")
 
     def blocks(
         self, wanted: Sequence[Any], problems: Problems, size: int = BLOCK_ROWS
     ) -> Iterator[Block]:
         """Yield blocks of rows of some CSV columns; empty lines are skipped."""
-        places = {name: list(self.names).index(name) for name in wanted}
-        yield _block_of(self._rows_read, places)
-        yield from self._blocks_by_arrow(places, size)
-        rows: list[Line] = []
-        for row in read_rows(self._lines, self._delimiter, before=self._line):
-            fault = row.fault or self._fault_of_width(row.fields)
-            if fault is None and len(row.fields) == len(self.names):
-                rows.append(row)
-            elif fault is not None:
-                if problems.is_strict:
-                    yield _block_of(rows, places)  # what is wrong in rows before comes first
-                text = self._delimiter.join(row.fields)
-                problems.meet(fault, line=row.number, text=text)
-            self._line = row.end
-            if len(rows) == size:
-                yield _block_of(rows, places)
-                rows = []
-        yield _block_of(rows, places)
-        damage = self._damage_met()
+        line, met = self._header_end, 0
+        bad_rows: list[Any] = []
+        with _read_by_pyarrow("rows of cells", self.name):
+            for batch in self._batches(wanted, bad_rows) if self._bytes.peek(1) else ():
+                bad = [row.number + self._header_end for row in bad_rows]
+                lines = np.arange(line + 1, line + 1 + batch.num_rows + len(bad))
+                lines = np.setdiff1d(lines, bad, assume_unique=True)[: batch.num_rows]
+                line = int(lines.max(initial=line))
+                columns = dict(zip(wanted, map(_texts_of_csv, batch.columns), strict=True))
+                if problems.is_strict and bad:  # what is wrong in rows before comes first
+                    lines = lines[lines < bad[0]]
+                yield from _cut(columns, lines, size)
+                self._meet(bad_rows[met:], problems)
+                met = len(bad_rows)
+        self._meet(bad_rows[met:], problems)
+        damage = self._damage()
         if damage is not None:
-            problems.meet(damage, line=self._line + 1, text="")
+            problems.meet(damage, line=line + 1, text="")
 
-    def _fault_of_width(self, cells: list[str]) -> ParseError | None:
-        if len(cells) == len(self.names) or not any(cells):
-            return None
-        return ParseError(f"expected {len(self.names)} cells, found {len(cells)}")
+    def _batches(self, wanted: Sequence[Any], bad_rows: list[Any]) -> Iterable[Any]:
+        """Return the record batches of some columns; rows with other cells go to `bad_rows`."""
 
-    def _blocks_by_arrow(self, places: Mapping[Any, int], size: int) -> Iterator[Block]:
-        """Yield blocks of CSV read by pyarrow, as long as it reads as the csv module does."""
-        while size >= _MANY_LINES:
-            lines = list(islice(self._lines, size))
-            columns = _cut_by_arrow(lines, self._delimiter, len(self.names), places)
-            if columns is None:
-                self._lines = chain(lines, self._lines)
-                return
-            yield Block(columns, np.arange(self._line + 1, self._line + len(lines) + 1))
-            self._line += len(lines)
+        def skip(row: Any) -> str:
+            bad_rows.append(row)
+            return "skip"
 
-
-def _block_of(rows: Sequence[Line], places: Mapping[Any, int]) -> Block:
-    """Return some columns of a block of rows that were read from CSV."""
-    lines = np.array([row.number for row in rows], dtype=np.int64)
-    return Block({name: [row.fields[at] for row in rows] for name, at in places.items()}, lines)
-
-
-#: Fewer lines than this are read before pyarrow is loaded.
-_MANY_LINES = 1 << 12
-
-
-def _cut_by_arrow(
-    lines: list[str], delimiter: str, width: int, places: Mapping[Any, int]
-) -> dict[Any, Any] | None:
-    """Cut some columns out of a block of CSV by pyarrow; None if a line is out of the ordinary."""
-    text = "".join(lines)
-    if len(lines) < _MANY_LINES or width < 2 or '"' in text or _has_blanks(text, delimiter):
-        return None
-    if text.count(delimiter) != (width - 1) * len(lines):  # pyarrow makes rows of empty lines
-        return None
-    arrow, arrow_csv = import_module("pyarrow"), import_module("pyarrow.csv")
-    numbers = list(map(str, range(width)))
-    wanted = [numbers[at] for at in places.values()]
-    kinds = dict.fromkeys(wanted, arrow.dictionary(arrow.int32(), arrow.string()))
-    try:
-        content = text.encode()
-        table = arrow_csv.read_csv(
-            arrow.BufferReader(content),
-            read_options=arrow_csv.ReadOptions(column_names=numbers, block_size=len(content) + 1),
-            parse_options=arrow_csv.ParseOptions(
-                delimiter=delimiter, quote_char=False, ignore_empty_lines=False
+        arrow, arrow_csv = import_module("pyarrow"), import_module("pyarrow.csv")
+        numbers = list(map(str, range(len(self.names))))
+        chosen = [numbers[self.names.index(name)] for name in wanted]
+        kinds = dict.fromkeys(chosen, arrow.dictionary(arrow.int32(), arrow.string()))
+        batches: Iterable[Any] = arrow_csv.open_csv(
+            self._bytes,
+            # Rows are numbered only by one thread.
+            arrow_csv.ReadOptions(use_threads=False, block_size=_BLOCK_BYTES, column_names=numbers),
+            arrow_csv.ParseOptions(
+                delimiter=self._delimiter, newlines_in_values=True, invalid_row_handler=skip
             ),
-            convert_options=arrow_csv.ConvertOptions(column_types=kinds, include_columns=wanted),
+            arrow_csv.ConvertOptions(check_utf8=False, column_types=kinds, include_columns=chosen),
         )
-    except ValueError:  # a cell too few, or what is not UTF-8
-        return None
-    if table.num_rows != len(lines):
-        return None
-    return {name: _texts_of(table.column(numbers[at]).chunk(0)) for name, at in places.items()}
+        return batches
+
+    def _meet(self, bad_rows: Iterable[Any], problems: Problems) -> None:
+        """Meet the rows of a CSV file that have too few or too many cells, unless all are empty."""
+        for row in bad_rows:
+            if row.text.strip(f'{self._delimiter} "'):
+                error = ParseError(f"expected {len(self.names)} cells, found {row.actual_columns}")
+                problems.meet(error, line=row.number + self._header_end, text=row.text)
 
 
-def _has_blanks(text: str, delimiter: str) -> bool:
-    """Return whether blanks stand round a cell in columns of CSV, which pyarrow would keep."""
-    if delimiter == " " or " " not in text:
-        return False
-    around = (f" {delimiter}", f"{delimiter} ", " \n", " \r", "\n ", "\r ")
-    return " " in (text[0], text[-1]) or any(map(text.__contains__, around))
-
-
-def _texts_of(column: Any) -> Texts:
-    """Return a dictionary-encoded column of pyarrow as texts."""
-    return Texts(column.dictionary.to_pylist(), column.indices.to_numpy(zero_copy_only=False))
-
-
-#: So many lines of a file of JSON Lines tell its columns.
-_LINES_OF_NAMES = 1000
-
-
-class _JsonSource(Source):
-    """A file of JSON Lines, an object in each, read as columns; the first ones tell the names."""
-
-    is_streamed = True
-
-    def __init__(self, file: Any, *, name: str = "") -> None:
-        self.name = name
-        self._file = Text(file, Problems("report"), is_compressed=name.endswith(".gz"))
-        self._lines = enumerate(self._file, start=1)
-        self._first = list(islice(self._lines, _LINES_OF_NAMES))
-        found = (_object_in(line) for _, line in self._first)
-        self.names = list(
-            dict.fromkeys(key for row in found if isinstance(row, dict) for key in row)
-        )
-
-    def close(self) -> None:
-        """Close the file of JSON Lines, unless the caller has opened it."""
-        self._file.close()
-
-    def blocks(
-        self, wanted: Sequence[Any], problems: Problems, size: int = BLOCK_ROWS
-    ) -> Iterator[Block]:
-        """Yield blocks of some members of the objects, None where one is not there."""
-        lines = chain(self._first, self._lines)
-        while some := list(islice(lines, size)):
-            rows, numbers = [], []
-            for number, line in some:
-                row = _object_in(line)
-                if isinstance(row, dict):
-                    rows.append(row)
-                    numbers.append(number)
-                elif row is not None:
-                    problems.meet(row, line=number, text=line.strip())
-            columns = {name: [row.get(name) for row in rows] for name in wanted}
-            yield Block(columns, np.array(numbers, dtype=np.int64))
-
-
-def _object_in(line: str) -> dict[str, Any] | ParseError | None:
-    """Return the row of columns in a line of JSON Lines, None in an empty one, else its fault."""
-    if not line.strip():
-        return None
-    try:
-        found = json.loads(line)
-    except (ValueError, RecursionError):
-        found = line.strip()
-    if isinstance(found, dict):
-        return found
-    return ParseError(f"expected an object in JSON in each line, found {found!r:.60}")
+def _texts_of_csv(column: Any) -> Texts:
+    """Return the column of a batch of CSV as texts without blanks round them."""
+    octets = column.dictionary.cast("binary").to_pylist()
+    texts = [cell.decode("utf-8", "surrogateescape").strip(" ") for cell in octets]
+    return Texts(texts, column.indices.to_numpy(zero_copy_only=False))
 
 
 class ColumnSource(Source):
-    """Columns in memory: a mapping, a frame of pandas or polars, a table of pyarrow."""
+    """Columns in memory: a mapping, a frame of pandas, a structured array."""
 
     def __init__(self, log: Any) -> None:
         self._log = log
-        self._columns: dict[Any, Any] = {}
         self.names = _names_of(log)
 
     def blocks(
@@ -383,21 +386,12 @@ class ColumnSource(Source):
     ) -> Iterator[Block]:
         """Yield blocks of rows of some columns in memory."""
         del problems  # a column cannot be cut short without the others
-        columns = {name: self._column(name) for name in wanted}
+        columns = {name: _column_of(self._log[name], name) for name in wanted}
         lengths = {name: len(column) for name, column in columns.items()}
         if len(set(lengths.values())) > 1:
             found = ", ".join(f"{length} in {name!r}" for name, length in lengths.items())
             raise PorankError(f"expected columns of one length, found {found} values")
-        length = max(lengths.values(), default=0)
-        cuts = [*range(0, length, size), length]
-        for start, stop in pairwise(cuts):
-            values = {name: _values_of(column, start, stop) for name, column in columns.items()}
-            yield Block(values, np.arange(start + 1, stop + 1))
-
-    def _column(self, name: Any) -> Any:
-        if name not in self._columns:
-            self._columns[name] = _column_of(self._log[name], name)
-        return self._columns[name]
+        yield from _cut(columns, np.arange(max(lengths.values(), default=0)) + 1, size)
 
 
 def cuts_between(column: Numbers, size: int) -> list[int]:
@@ -408,90 +402,75 @@ def cuts_between(column: Numbers, size: int) -> list[int]:
 
 
 def _names_of(log: Any) -> list[Any]:
-    if isinstance(log, Mapping):
-        return list(log)
+    """Return the names of columns in memory."""
     if isinstance(log, np.ndarray):
         return list(log.dtype.names or ())
-    names: Iterable[Any] = getattr(log, "column_names", log.columns)
-    return list(names)
-
-
-#: What columns of texts are called in frames of polars and pandas.
-_TEXTS = ("String", "str", "string")
+    return list(log if isinstance(log, Mapping) else log.columns)
 
 
 def _column_of(given: Any, name: Any) -> Any:
-    """Return a column of a frame or a mapping as something that has a length and can be cut."""
-    column = given
+    """Return a column of a frame or a mapping as an array of NumPy, or as texts."""
     if isinstance(given, (str, bytes, Mapping)) or not isinstance(given, Iterable):
-        raise PorankError(f"expected a column of values as {name!r}, found {column!r}")
-    if hasattr(column, "to_pylist"):
-        return _plain_column(column)
-    if hasattr(column, "to_list") and hasattr(column, "null_count") and column.null_count():
-        return column.to_list()  # in an array of polars, integers beside nothing become floats
-    if hasattr(column, "to_numpy"):
-        # In an array of pandas, too, integers beside nothing become floats.
-        dtype: Any = getattr(column, "dtype", None)
-        has_gaps = getattr(dtype, "na_value", None) is not None and column.isna().any()
-        if not has_gaps and str(dtype) in _TEXTS:
-            if not hasattr(column, "to_arrow"):
-                return _plain_column(column.array.__arrow_array__())
-            return _texts_by_hash(column) or _plain_column(column.to_arrow())
-        column = column.to_numpy(dtype=object, na_value=None) if has_gaps else column.to_numpy()
-    if isinstance(column, np.ndarray):
-        if column.ndim != 1:
+        raise PorankError(f"expected a column of values as {name!r}, found {given!r}")
+    if isinstance(given, np.ndarray):
+        if given.ndim != 1:
             raise PorankError(
-                f"expected one dimension in column {name!r}, found the shape {column.shape}"
+                f"expected one dimension in column {name!r}, found the shape {given.shape}"
             )
-        return column
-    return column if isinstance(column, Sequence) else list(column)
+        is_plain = given.dtype.kind in "iufMUO" and not isinstance(given, np.ma.MaskedArray)
+        return given if is_plain else as_column(given.tolist())
+    if not hasattr(given, "to_numpy"):
+        return as_column(given if isinstance(given, Sequence) else list(given))
+    if isinstance(getattr(given, "dtype", None), np.dtype):
+        return _column_of(given.to_numpy(), name)
+    if hasattr(given, "to_arrow"):
+        given = given.to_arrow()
+    with _read_by_pyarrow("a column of Arrow", str(name)):
+        arrow = import_module("pyarrow")
+        is_arrow = hasattr(given, "to_pylist")
+        return _column_of_arrow(given if is_arrow else arrow.array(given, from_pandas=True))
 
 
-#: Of so many texts at the front, more than half are different where many are.
-_FRONT = 1 << 12
+class _Rows(Source):
+    """Rows that are read one by one, each with its line."""
+
+    _rows: Iterator[tuple[int, Any]]
+
+    @abstractmethod
+    def _fault_of(self, row: Any) -> str:
+        """Return what is wrong with a row, if anything."""
+
+    def _cells(self, rows: Sequence[Any], name: Any) -> list[Any]:
+        """Return the cells of a column in some rows, None where a mapping has none."""
+        return [row.get(name) for row in rows]
+
+    def blocks(
+        self, wanted: Sequence[Any], problems: Problems, size: int = BLOCK_ROWS
+    ) -> Iterator[Block]:
+        """Yield blocks of some columns of rows."""
+        while some := list(islice(self._rows, size)):
+            rows, lines = [], []
+            for line, row in some:
+                fault = self._fault_of(row)
+                if fault:
+                    problems.meet(ParseError(fault), line=line, text=repr(row))
+                else:
+                    rows.append(row)
+                    lines.append(line)
+            columns = {name: as_column(self._cells(rows, name)) for name in wanted}
+            yield Block(columns, np.array(lines, dtype=np.int64))
 
 
-def _texts_by_hash(column: Any) -> Texts | None:
-    """Return a polars column of many different texts as such; None if few, or if two hashes meet.
-
-    Idea: *sorted by their hashes, equal texts stand together*; a dictionary of so many is slower.
-    """
-    if 2 * column.head(_FRONT).n_unique() <= len(column.head(_FRONT)):
-        return None
-    # A hash and a place have 63 bits together, which are sorted as one number.
-    hashes = column.hash().to_numpy() >> np.uint64(1 + len(column).bit_length())
-    order, starts = grouped(hashes.view(np.int64))
-    appearing = np.argsort(order[starts])
-    index = np.empty_like(order)
-    index[order] = np.repeat(inverse_of(appearing), np.diff(starts, append=order.size))
-    different = column.gather(order[starts[appearing]])
-    is_right = (different.gather(index) == column).all()
-    return Texts(different.to_list(), index) if is_right else None
-
-
-def _values_of(column: Any, start: int, stop: int) -> Any:
-    """Return some rows of a column as a list, or as an array of numbers, dates or texts."""
-    if isinstance(column, Texts):
-        return Texts(column.different, column.index[start:stop])
-    values = column[start:stop]
-    if isinstance(values, np.ndarray):
-        has_plain_dtype = values.dtype.kind in "iufMUO" and not isinstance(
-            values, np.ma.MaskedArray
-        )
-        return values if has_plain_dtype else values.tolist()
-    return list(values)
-
-
-class RowSource(Source):
+class RowSource(_Rows):
     """Rows in memory read as columns: mappings, named tuples, or tuples by position."""
 
     def __init__(self, rows: Iterable[Any]) -> None:
-        self._rows = list(rows)
-        first = self._rows[0] if self._rows else ()
+        rows = list(rows)
+        self._rows = enumerate(rows, start=1)
+        first = rows[0] if rows else ()
         self._has_keys = isinstance(first, Mapping)
         if self._has_keys:
-            keys = (key for row in self._rows if isinstance(row, Mapping) for key in row)
-            self.names = list(dict.fromkeys(keys))
+            self.names = _keys_of(rows)
         elif isinstance(first, Sequence) and not isinstance(first, (str, bytes)):
             self.names = list(getattr(first, "_fields", range(len(first))))
         else:
@@ -499,86 +478,57 @@ class RowSource(Source):
                 f"expected mappings or tuples as the rows of the log, found {first!r}"
             )
 
-    def blocks(
-        self, wanted: Sequence[Any], problems: Problems, size: int = BLOCK_ROWS
-    ) -> Iterator[Block]:
-        """Yield blocks of some columns of rows; a mapping that lacks a key has None there."""
-        for part in in_parts(len(self._rows), size):
-            lines = np.arange(part.start + 1, part.stop + 1)
-            rows = self._rows[part]
-            is_row = [self._is_row(row, line, problems) for line, row in enumerate(rows, lines[0])]
-            rows = [row for row, kept in zip(rows, is_row, strict=True) if kept]
-            yield Block({name: self._cells(rows, name) for name in wanted}, lines[is_row])
-
-    def _is_row(self, row: Any, line: int, problems: Problems) -> bool:
+    def _fault_of(self, row: Any) -> str:
         if self._has_keys:
-            fault = "" if isinstance(row, Mapping) else f"expected a mapping, found {row!r}"
-        elif not isinstance(row, Sequence) or isinstance(row, (str, bytes)):
-            fault = f"expected a row of values, found {row!r}"
-        elif len(row) != len(self.names):
-            fault = f"expected a row of {len(self.names)} values, found {len(row)}"
-        else:
-            return True
-        if fault:
-            problems.meet(ParseError(fault), line=int(line), text=repr(row))
-        return not fault
+            return "" if isinstance(row, Mapping) else f"expected a mapping, found {row!r}"
+        if not isinstance(row, Sequence) or isinstance(row, (str, bytes)):
+            return f"expected a row of values, found {row!r}"
+        if len(row) != len(self.names):
+            return f"expected a row of {len(self.names)} values, found {len(row)}"
+        return ""
 
-    def _cells(self, rows: list[Any], name: Any) -> list[Any]:
+    def _cells(self, rows: Sequence[Any], name: Any) -> list[Any]:
         if self._has_keys:
-            return [row.get(name) for row in rows]
+            return super()._cells(rows, name)
         place = self.names.index(name)
         return [row[place] for row in rows]
 
 
-@contextmanager
-def _read_by_pyarrow(name: str) -> Iterator[None]:
-    """Let what pyarrow cannot read of a file in Parquet end in an error of ours."""
-    try:
-        yield
-    except (import_module("pyarrow").ArrowException, OSError, UnicodeDecodeError) as error:
-        if isinstance(error, OSError) and error.errno is not None:
-            raise
-        text = str(error).partition("\n")[0].removesuffix(".")
-        message = f"expected a Parquet file, found an error: {text:.200}"
-        raise ParseError(message, source=name) from None
+def _keys_of(rows: Iterable[Any]) -> list[Any]:
+    """Return the names of columns in rows that are mappings."""
+    return list(dict.fromkeys(key for row in rows if isinstance(row, Mapping) for key in row))
 
 
-class ParquetSource(Source):
-    """A Parquet file, read as columns by pyarrow."""
+#: So many lines of a file of JSON Lines tell its columns.
+_LINES_OF_NAMES = 1000
+
+
+class _JsonSource(_Rows):
+    """A file of JSON Lines, an object in each, read as rows; the first ones tell the names."""
 
     is_streamed = True
 
-    def __init__(self, file: Any, *, name: str | None = None) -> None:
-        self.name = os.fspath(file) if name is None else name
-        parquet = import_module("pyarrow.parquet")
-        with _read_by_pyarrow(self.name):
-            self._file = parquet.ParquetFile(file)
-            self.names = self._file.schema_arrow.names
+    def __init__(self, file: Any, name: str = "") -> None:
+        self.name = name
+        self._file = Text(file, Problems("report"), is_compressed=name.endswith(".gz"))
+        lines = enumerate(self._file, start=1)
+        rows = ((number, _value_of(line)) for number, line in lines if line.strip())
+        first = list(islice(rows, _LINES_OF_NAMES))
+        self.names = _keys_of(row for _, row in first)
+        self._rows = chain(first, rows)
 
-    def blocks(
-        self, wanted: Sequence[Any], problems: Problems, size: int = BLOCK_ROWS
-    ) -> Iterator[Block]:
-        """Yield blocks of rows of some Parquet columns; the first row is line 1."""
-        del problems  # a Parquet file is whole, or it cannot be read
-        before = 0
-        with _read_by_pyarrow(self.name):
-            for batch in self._file.iter_batches(size, columns=list(wanted)):
-                columns = {name: _plain_column(batch.column(name)) for name in wanted}
-                yield Block(columns, np.arange(before + 1, before + batch.num_rows + 1))
-                before += batch.num_rows
+    def _fault_of(self, row: Any) -> str:
+        is_object = isinstance(row, dict)
+        return "" if is_object else f"expected an object in JSON in each line, found {row!r:.60}"
 
     def close(self) -> None:
-        """Close the Parquet file."""
+        """Close the file of JSON Lines, unless the caller has opened it."""
         self._file.close()
 
 
-def _plain_column(column: Any) -> Any:
-    """Return a pyarrow column as an array of numbers or texts if none is missing, else a list."""
-    if column.null_count:
-        return column.to_pylist()
-    if hasattr(column, "combine_chunks"):
-        column = column.combine_chunks()
-    if str(column.type) in ("string", "large_string"):
-        return _texts_of(column.dictionary_encode())
-    values = column.to_numpy(zero_copy_only=False)
-    return values if values.dtype.kind in "iufM" else values.tolist()
+def _value_of(line: str) -> Any:
+    """Return what a line of JSON Lines says, or the line itself if it is no JSON."""
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError):
+        return line.strip()

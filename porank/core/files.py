@@ -15,6 +15,7 @@ import os
 import re
 import secrets
 import shutil
+import zlib
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
@@ -60,8 +61,14 @@ class _Lent(io.TextIOWrapper):
             self.detach()
 
 
+#: So many lines are turned into bytes together.
+_LINES_READ = 1 << 10
 #: So many signs a file may have that is read whole.
 _MOST_SIGNS = 10**9
+
+
+#: What reading a compressed file raises when it is cut or no such file.
+DAMAGED = (EOFError, gzip.BadGzipFile, zlib.error)
 
 
 class Text:
@@ -121,7 +128,8 @@ class Text:
             found = f"expected a file of at most {_MOST_SIGNS:,} signs, found a longer one"
             raise ParseError(found, source=self.name)
         text = text.removeprefix("\ufeff")
-        for broken in islice(BROKEN_BYTE.finditer(text), 1):
+        broken = BROKEN_BYTE.search(text) if self._problems.is_strict else None
+        if broken is not None:
             before = LINE_END.split(text[: broken.start()])
             line = LINE_END.split(text[broken.start() - len(before[-1]) :], maxsplit=1)[0]
             self._require_utf8(line, len(before))
@@ -132,16 +140,46 @@ class Text:
         with _in_its_encoding():
             for number, line in enumerate(self._file, start=1):
                 text = line if number > 1 else line.removeprefix("\ufeff")
-                self._require_utf8(text.rstrip("\r\n"), number)
+                if self._problems.is_strict:
+                    self._require_utf8(text.rstrip("\r\n"), number)
                 yield text
 
     def _require_utf8(self, line: str, number: int) -> None:
         """Raise an error if a line of the text is not UTF-8 and what is wrong is raised."""
         try:
-            if self._problems.is_strict:
-                require_utf8(line)
+            require_utf8(line)
         except ParseError as error:
             self._problems.meet(error, line=number, text=line)
+
+
+class TextBytes(io.RawIOBase):
+    """The text of a file as bytes in UTF-8, down to where the file is damaged."""
+
+    def __init__(self, text: Text) -> None:
+        self._lines = iter(text)
+        self._rest = b""
+        self.damage: Exception | None = None
+
+    def readable(self) -> bool:
+        """Return that the bytes of the text can be read."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Read the next bytes of the text, as many as fit."""
+        self._rest = self._rest or self._next_lines().encode("utf-8", "surrogateescape")
+        part = self._rest[: len(buffer)]
+        self._rest = self._rest[len(part) :]
+        buffer[: len(part)] = part
+        return len(part)
+
+    def _next_lines(self) -> str:
+        lines = []
+        try:
+            for line in islice(self._lines, _LINES_READ):
+                lines.append(line)  # noqa: PERF402, for those before a damage count
+        except DAMAGED as error:
+            self.damage = error
+        return "".join(lines)
 
 
 @contextlib.contextmanager

@@ -8,7 +8,7 @@ Idea: *an array knows of what kind its times are.* Whole numbers are spans of no
 nanoseconds, both of 64 bits, so that none is rounded and NaT stands where there is none; only other
 numbers are floats.
 
-Labels: `Labels`, `labels_as_array`. Numbers: `read_whole`, `read_amounts`,
+Labels: `Labels`. Numbers: `read_whole`, `read_amounts`,
 `read_finite`, `read_probabilities`. Times: `TimeReader`, `of_one_kind`, `as_numbers`. Single
 values: `is_missing`, `shown`.
 """
@@ -17,18 +17,19 @@ from __future__ import annotations
 
 import math
 from datetime import UTC, date, datetime, timedelta
-from itertools import count, islice
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.core.arrays import IntegerTable, number_few
+from porank.core.arguments import holds
+from porank.core.arrays import grouped, inverse_of, labels_as_array
 from porank.core.columns import Texts, spread
 from porank.core.files import require_utf8
 from porank.errors import ParseError, with_article
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -39,139 +40,80 @@ if TYPE_CHECKING:
 Faults = list[tuple[int, str]]
 
 
-class _Numbering(dict[Any, int]):
-    """Label -> its number, given when it is first asked for; the labels come in that sequence."""
-
-    def __missing__(self, label: Hashable) -> int:
-        number = self[label] = len(self)
-        return number
-
-    def since(self, known: int) -> list[Any]:
-        """Return the labels that were numbered after so many others."""
-        return [*islice(reversed(self), len(self) - known)][::-1]
-
-
 class Labels:
     """The labels of a column (users, items, events), numbered as they come."""
 
     def __init__(self, name: str) -> None:
         self.name = name
-        # As long as all labels are integers in arrays, the table numbers them.
-        self._table: IntegerTable | None = IntegerTable()
-        self._numbers = _Numbering()
+        self._numbers: dict[Any, int] = {}
         self._plain: list[Any] = []
         self._wrong: dict[int, str] = {}
 
     def __len__(self) -> int:
-        return len(self._numbers if self._table is None else self._table)
+        return len(self._plain)
 
     def values(self) -> list[Any]:
         """Return the labels by number, as plain Python values: a list that grows with them."""
-        known = len(self._plain)
-        if self._table is not None:
-            new = self._table.different[known:].tolist()
-        else:
-            new = self._numbers.since(known)
-        if not set(map(type, new)) <= {int, str}:
-            new = [_as_plain(label) for label in new]
-        self._plain += new
         return self._plain
-
-    def integers(self) -> Numbers | None:
-        """Return the labels by number as an array, if they came as integers in arrays."""
-        return None if self._table is None else self._table.different
 
     def as_array(self) -> NDArray[Any]:
         """Return the labels by number as an array: of integers if all are, else of objects."""
-        integers = self.integers()
-        return labels_as_array(self.values()) if integers is None else integers
+        return labels_as_array(self.values())
 
     def encode(self, values: Any) -> tuple[Numbers, Faults]:
         """Code a column of labels: return the number of each, -1 for none, and what is wrong."""
-        kind = values.dtype.kind if isinstance(values, np.ndarray) else ""
-        if self._table is not None:
-            codes = self._table.encode(values) if kind in ("i", "u") else None
-            if codes is not None:
-                return codes, []
-            # From here on a dictionary numbers them, which knows what the table knows.
-            known = self._table.different.tolist()
-            self._numbers = _Numbering(zip(known, range(len(known)), strict=True))
-            self._table = None
         if isinstance(values, Texts):
             return spread(*self._encode_list(values.different), values.index)
-        few = number_few(_identities(values)) if kind in ("O", "U") else None
-        if few is not None:
-            first, index = few
-            return spread(*self._encode_list(values[first].tolist()), index)
-        return self._encode_list(_as_list(values) if kind else values)
+        if isinstance(values, np.ndarray) and values.dtype.kind in "iu":
+            order, starts = grouped(values)
+            index = np.empty_like(order)
+            index[order] = np.repeat(np.arange(starts.size), np.diff(starts, append=order.size))
+            appearing = np.argsort(order[starts])
+            codes, faults = self._encode_list(values[order[starts[appearing]]].tolist())
+            return spread(codes, faults, inverse_of(appearing)[index])
+        return self._encode_list(_as_list(values) if isinstance(values, np.ndarray) else values)
 
     def _encode_list(self, plain: Sequence[Any]) -> tuple[Numbers, Faults]:
-        known = len(self._numbers)
         try:
-            if not known:
-                # All at once, which takes half as long as one by one.
-                self._numbers.update(zip(dict.fromkeys(plain), count(), strict=False))
-            codes = np.fromiter(map(self._numbers.__getitem__, plain), np.int64, len(plain))
+            new = [label for label in dict.fromkeys(plain) if label not in self._numbers]
         except TypeError:
-            codes = np.array([self._encode_one(value) for value in plain], dtype=np.int64)
-        new = self._numbers.since(known)
+            return self._encode_hashable(plain)
+        known = len(self._numbers)
+        self._numbers.update(zip(new, count(known)))
+        self._plain += map(_as_plain, new)
         if not _are_all_plain(new):
             faults = (_fault_of_label(label, self.name) for label in new)
             self._wrong |= {number: fault for number, fault in enumerate(faults, known) if fault}
-        if not self._wrong and codes.min(initial=0) == 0:
-            return codes, []
-        is_wrong = np.isin(codes, [-1, *self._wrong])
-        faulty = [
-            (place, self._wrong.get(int(codes[place])) or self._unhashable(plain[place]))
-            for place in np.flatnonzero(is_wrong).tolist()
-        ]
-        codes[is_wrong] = -1
+        codes = np.fromiter(map(self._numbers.__getitem__, plain), np.int64, len(plain))
+        places = np.flatnonzero(np.isin(codes, list(self._wrong))).tolist()
+        faulty = [(place, self._wrong[int(codes[place])]) for place in places]
+        codes[places] = -1
         return codes, faulty
 
-    def _encode_one(self, value: Any) -> int:
-        try:
-            return self._numbers[value]
-        except TypeError:
-            return -1
-
-    def _unhashable(self, value: Any) -> str:
-        return f"expected a hashable {self.name}, found {value!r}; a tuple or a text can be one"
-
-
-def labels_as_array(labels: Sequence[Any]) -> NDArray[Any]:
-    """Return labels as an array: of integers if all are, else of objects."""
-    if set(map(type, labels)) == {int}:
-        try:
-            return np.array(labels, dtype=np.int64)
-        except OverflowError:
-            pass  # whole numbers beyond 2**63 stay objects
-    return np.fromiter(labels, dtype=object, count=len(labels))
+    def _encode_hashable(self, plain: Sequence[Any]) -> tuple[Numbers, Faults]:
+        """Code those of some labels that are hashable: all others are faults."""
+        is_hashable = [holds(lambda label: hash(label) is not None, label) for label in plain]
+        places = np.flatnonzero(is_hashable).tolist()
+        codes = np.full(len(plain), -1)
+        codes[places], faults = self._encode_list([plain[place] for place in places])
+        expected = (
+            f"expected a hashable {self.name}, found {{!r:.100}}; a tuple or a text can be one"
+        )
+        unhashable = np.flatnonzero(np.logical_not(is_hashable)).tolist()
+        faults = [(places[place], fault) for place, fault in faults]
+        return codes, sorted(
+            faults + [(place, expected.format(plain[place])) for place in unhashable]
+        )
 
 
 def _as_plain(label: Any) -> Any:
-    """Return a label as a plain Python value, unless that were a date turned into a number."""
-    is_fine = isinstance(label, np.datetime64) and isinstance(label.item(), int)
-    return label.item() if isinstance(label, np.generic) and not is_fine else label
+    """Return a label as a plain Python value."""
+    return _as_list(np.asarray(label)) if isinstance(label, np.generic) else label
 
 
-def _as_list(values: NDArray[Any]) -> list[Any]:
-    """Return an array of labels as a list; dates as Python's, what is finer as it is."""
-    if values.dtype.kind != "M" or np.datetime_data(values.dtype)[0] != "ns":
-        plain: list[Any] = values.tolist()
-        return plain
-    coarse = values.astype("M8[us]")
-    is_fine = coarse != values
-    return [
-        value if fine else date
-        for value, fine, date in zip(values, is_fine.tolist(), coarse.tolist(), strict=True)
-    ]
-
-
-def _identities(values: NDArray[Any]) -> NDArray[Any]:
-    """Return the addresses of an array's labels if they are objects, else the values."""
-    if values.dtype.kind != "O":
-        return values
-    return np.frombuffer(np.ascontiguousarray(values), dtype=np.intp)
+def _as_list(values: NDArray[Any]) -> Any:
+    """Return an array of labels as a list; nanoseconds would become whole numbers."""
+    return (values.astype("M8[us]") if values.dtype == _DATES else values).tolist()
 
 
 def is_missing(value: Any) -> bool:
@@ -256,14 +198,11 @@ def _array_of(values: Any) -> NDArray[Any] | None:
     """Return labels that are plain numbers, or texts of them, as an array, else None."""
     if isinstance(values, np.ndarray) and values.dtype.kind in "iuf":
         return values
-    plain = values.tolist() if isinstance(values, np.ndarray) else values
-    types = set(map(type, plain))
-    if not types <= {str, int, float} or "_" in "".join(v for v in plain if type(v) is str):
+    if set(map(type, values)) != {str} or "_" in "".join(values):
         return None
     for kind, dtype in ((int, np.int64), (float, np.float64)):
         try:
-            if kind is float or float not in types:
-                return np.array(list(map(kind, plain)), dtype=dtype)
+            return np.array(list(map(kind, values)), dtype=dtype)
         except (ValueError, OverflowError):
             continue
     return None

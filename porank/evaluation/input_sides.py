@@ -23,7 +23,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import networkx as nx
 import numpy as np
 
-from porank.core.arrays import grouped, inverse_of, run_starts, stable_order
+from porank.core.arrays import (
+    grouped,
+    inverse_of,
+    labels_as_array,
+    run_starts,
+    stable_order,
+)
 from porank.core.column_names import find_columns
 from porank.core.columns import RowSource, Texts, open_source
 from porank.core.compiled_order import (
@@ -35,7 +41,7 @@ from porank.core.compiled_order import (
 from porank.core.dask_frames import is_dask
 from porank.core.files import Problems
 from porank.core.graphs import read_edges
-from porank.core.labels import Labels, labels_as_array
+from porank.core.labels import Labels
 from porank.errors import ParseError, PorankError, listed
 
 if TYPE_CHECKING:

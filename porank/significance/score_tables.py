@@ -20,7 +20,7 @@ import numpy as np
 
 from porank.clicks.shapes import EXPECTED_WINNER, outcome_of
 from porank.core.arguments import require_amount, require_one_of
-from porank.core.columns import RowSource, Texts, open_source
+from porank.core.columns import RowSource, as_column, open_source
 from porank.core.files import Problems
 from porank.core.graphs import in_order
 from porank.core.labels import is_missing, read_finite
@@ -192,8 +192,8 @@ def _scores_of(block: Any, systems: Sequence[Any], problems: Problems) -> Floats
     values = np.empty((len(block.lines), len(systems)))
     for place, system in enumerate(systems):
         cells = block.columns[system]
-        if not isinstance(cells, (Texts, np.ndarray)):
-            cells = [float(cell) if isinstance(cell, (bool, np.bool_)) else cell for cell in cells]
+        if isinstance(cells, np.ndarray) and cells.dtype.kind == "O":
+            cells = as_column([float(c) if isinstance(c, (bool, np.bool_)) else c for c in cells])
         values[:, place], faults = read_finite(cells, "a score")
         for row, fault in faults[:1]:
             error = ParseError(f"{fault} in column {system!r}")

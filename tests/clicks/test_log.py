@@ -25,8 +25,6 @@ from porank.clicks.log import DECISIONS
 from porank.clicks.preference_pairs import preference_pairs
 from porank.clicks.report import feedback_report
 from porank.clicks.rules import dwell, levels
-from porank.core.columns import _texts_by_hash, open_source
-from porank.core.files import Problems
 from porank.errors import ParseError, PorankError
 from tests import oracles_clicks as oracle
 from tests.click_logs import asked
@@ -119,19 +117,6 @@ class TestForms:
             patch.setattr("porank.clicks.log._ROWS_READ", rows)
             for make in (pl.DataFrame, pd.DataFrame, pa.table):
                 assert asked(preference_pairs, make(columns), **options) == plain
-
-    @pytest.mark.parametrize("do_meet", [False, True])
-    def test_texts_of_which_most_are_different(
-        self, do_meet: bool, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        texts = [f"é{number}" for number in np.random.default_rng(0).integers(0, 5000, 9000)]
-        column, one = pl.Series("text", texts), pl.Series([7] * 9000, dtype=pl.UInt64)
-        if do_meet:
-            monkeypatch.setattr(type(column), "hash", lambda _: one)
-        assert (_texts_by_hash(column) is None) is do_meet
-        (block,) = open_source(column.to_frame()).blocks(["text"], Problems("raise"))
-        assert [*block.columns["text"]] == texts
-        assert block.columns["text"].different == list(dict.fromkeys(texts))
 
     def test_rows_without_names(self) -> None:
         for rows in (ROWS, iter(ROWS), list(map(list, ROWS))):
@@ -518,11 +503,6 @@ class TestDates:
         items = np.array(["2026-01-01", "2026-01-02"], "M8[D]")
         pairs = preference_pairs({"session": [1, 1], "item": items, "event": ["click", "view"]})
         assert pairs.items == [date(2026, 1, 1), date(2026, 1, 2)]
-
-    def test_what_is_finer_stays_what_it_is(self) -> None:
-        items = np.array(["2026-01-01T00:00:00.000000001", "2026-01-01"], "M8[ns]")
-        pairs = preference_pairs({"session": [1, 1], "item": items, "event": ["click", "view"]})
-        assert pairs.items == [items[0], datetime(2026, 1, 1)]
 
 
 @pytest.mark.parametrize("index", [None, [3, 2, 1]])

@@ -152,19 +152,18 @@ class TestTexts:
         ("text", "problems"),
         [
             ("s,a,click\ns,b\ns,c,view\n", ["line 3: expected 3 cells, found 2"]),
-            ("s,a,click\n\ns,c,view\ns,d,view,1\n", ["line 5: expected 3 cells, found 4"]),
+            ("s,a,click\n\ns,c,view\ns,d,view,1\n", ["line 4: expected 3 cells, found 4"]),
             ("s,a,click\ns,c,view\ns,b,vi", ["line 4: expected one of"]),
-            ('s,a,click\ns,c,view\ns,b,"vi', ["line 4: expected a row of cells, found an error"]),
-            ('s,a,click\n"s"s,b,view\ns,c,view\n', ["line 3: expected a row of cells"]),
-            ('s,a,click\ns,c,view\ns,"x\ny",like\ns,,view\n', ["line 4: ", "line 6: "]),
-            ('"s",a,click\n"t\nu",b,view\ns,c,"view"\ns,d,like\n', ["line 6: "]),
+            ('s,a,click\ns,c,view\ns,b,"vi', ["line 4: expected one of"]),
+            ('s,a,click\ns,c,view\ns,"x\ny",like\ns,,view\n', ["line 4: ", "line 5: "]),
+            ('"s",a,click\n"t\nu",b,view\ns,c,"view"\ns,d,like\n', ["line 5: "]),
             ("s,a,click\r\ns,c,view\r\ns,,view\r\n\r\n", ["line 4: expected an item, found ''"]),
             (
                 b"s,a,click\ns,c,view\ns,\xfc,view\n",
                 ["line 4: expected a text in UTF-8, found the"],
             ),
             (b"s,a,click\ns,c,view\ns,b,vi\xe9w\n", ["line 4: "]),
-            ('s,a,click\n"x"y,,\ns,"\n",view\ns,c,view\ns,e,?\n', ["line 3", "line 4", "line 7"]),
+            ('s,a,click\n"x"y,,\ns,"\n",view\ns,c,view\ns,e,?\n', ["line 4", "line 6"]),
         ],
     )
     def test_a_line(self, text: str | bytes, problems: list[str]) -> None:

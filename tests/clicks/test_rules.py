@@ -21,7 +21,7 @@ from porank.clicks import sessions as pieces
 from porank.clicks.feedback import from_log
 from porank.clicks.preference_pairs import preference_pairs
 from porank.clicks.rules import RULES, dwell, levels, per_session
-from porank.core.arrays import IntegerTable, are_sorted, grouped, number_few
+from porank.core.arrays import are_sorted, grouped
 from porank.core.labels import Labels
 from porank.errors import PorankError
 from tests import oracles_clicks as oracle
@@ -359,25 +359,12 @@ class TestNumbering:
 
     @given(blocks=st.lists(st.lists(st.integers(-40, 300), max_size=9), max_size=5))
     def test_integers_by_first_appearance(self, blocks: list[list[int]]) -> None:
-        table = IntegerTable()
+        labels = Labels("item")
         number: dict[int, int] = {}
         for block in blocks:
-            codes = table.encode(np.array(block, dtype=np.int64))
-            if codes is None:
-                break
+            codes, _ = labels.encode(np.array(block, dtype=np.int64))
             assert codes.tolist() == [number.setdefault(value, len(number)) for value in block]
-        assert table.different.tolist() == list(number)
-
-    @given(values=st.lists(st.sampled_from([*"abcdefghijklmnopqrstuvwxyz"]), max_size=200))
-    def test_few(self, values: list[str]) -> None:
-        found = number_few(np.array(values, dtype="U1"))
-        different = list(dict.fromkeys(values))
-        if found is None:
-            assert not values or len(different) > 16
-        else:
-            first, index = found
-            assert [values[place] for place in first] == different
-            assert [different[place] for place in index.tolist()] == values
+        assert labels.values() == list(number)
 
     @pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int16, np.uint64, np.int64])
     def test_integers_of_every_length(self, dtype: type[Any]) -> None:
@@ -385,14 +372,6 @@ class TestNumbering:
         values = np.tile(np.array([100, -100, 0, 55]).astype(dtype), 50)
         codes = Labels("item").encode(values)[0]
         assert codes.tolist() == [0, 1, 2, 3] * 50
-
-    def test_a_table_grows_only_with_what_it_holds(self) -> None:
-        table = IntegerTable()
-        for first in range(0, 10**6, 1000):
-            assert table.encode(np.arange(first, first + 1000)) is not None
-        assert table.encode(np.array([10**8])) is None
-        assert IntegerTable().encode(np.array([0, 10**6])) is None, "too large for two"
-        assert len(table) == table.different.size == 10**6
 
     @given(
         kinds=st.lists(st.sampled_from(["int64", "int32", "list", "object", "text"]), max_size=4),
@@ -408,8 +387,6 @@ class TestNumbering:
             values = plain if kind == "list" else np.array(plain, dtype=_DTYPES.get(kind))
             assert labels.encode(values)[0].tolist() == by_list.encode(plain)[0].tolist()
         assert labels.values() == by_list.values()
-        integers = labels.integers()
-        assert integers is None or integers.tolist() == labels.values()
         assert set(map(type, labels.values())) <= {int, str}
 
     def test_equal_texts_that_are_two_objects_are_one_label(self) -> None:

@@ -12,13 +12,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
 from porank import ClickLog
 from porank.clicks.preference_pairs import preference_pairs
-from porank.core import columns
 from porank.core.columns import _CsvSource
 from porank.core.csv_cells import _spell_cell, read_lines
 from porank.core.files import Problems
@@ -88,20 +87,11 @@ class TestOpening:
 class TestCsv:
     """Cells in quotes, and what is wrong with them."""
 
-    def test_how_far_nothing_is_taken(self) -> None:
-        text = LINES + '"s"x,c,view\ns,d,"vi\new'
-        first, second = problems_of(io.StringIO(text))
-        assert first == "line 4: expected a row of cells, found an error: ',' expected after '\"'"
-        assert second == (
-            "line 5: expected a row of cells, found an error: unexpected end of data; "
-            "nothing is taken from here to line 6"
-        )
-
     def test_a_cell_may_hold_any_end_of_lines(self) -> None:
-        for end, height in (("\n", 1), ("\r", 1), ("\r\n", 1), ("\n\r", 2)):
+        for end in ("\n", "\r", "\r\n", "\n\r"):
             text = LINES + f's,"c{end}d",view\n' + "s,,view\n"
             (problem,) = problems_of(io.StringIO(text, newline=""))
-            assert problem == f"line {5 + height}: expected an item, found ''", repr(end)
+            assert problem == "line 5: expected an item, found ''", repr(end)
 
     def test_lines_are_counted_once(self) -> None:
         text = '\n"a",b\n1,2\n3,4\n"5",6\n\n7\n'
@@ -110,9 +100,9 @@ class TestCsv:
         blocks = list(source.blocks(["a"], problems, 1))
         found = [(list(b.columns["a"]), b.lines.tolist()) for b in blocks if b.lines.size]
         assert found == [(["1"], [3]), (["3"], [4]), (["5"], [5])]
-        assert [problem.line for problem in problems.found] == [7]
+        assert [problem.line for problem in problems.found] == [6], "the empty line does not count"
         unnamed = _CsvSource(io.StringIO("\n1,2\n3,4\n"), has_header=False)
-        assert [b.lines.tolist() for b in unnamed.blocks([0], problems)] == [[2], [3]]
+        assert [b.lines.tolist() for b in unnamed.blocks([0], problems)] == [[2, 3]]
 
 
 class TestChunks:
@@ -129,53 +119,6 @@ class TestChunks:
             rule="click_over_skip_above",
         )
         assert [problem.line for problem in found.problems] == [2, 3, 5]
-
-
-#: Cells that the two readers might take otherwise.
-CELLS = st.one_of(
-    st.sampled_from(
-        ["", "0", "007", "-1", "1e3", "NA", "null", "true", " a", "a ", "a b", "\0", '"']
-    ),
-    st.text(st.characters(exclude_categories=["Cs"]), max_size=5),
-    st.text(st.characters(codec="ascii"), max_size=3),
-)
-
-
-def read_all(text: str, many: int) -> tuple[list[tuple[Any, ...]], list[Any]]:
-    """Return the rows of a text with their lines, and what is wrong; `many` lines go to pyarrow."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(columns, "_MANY_LINES", many)
-        problems = Problems("report")
-        source = _CsvSource(io.StringIO(text, newline=""), has_header=True)
-        rows = [
-            row
-            for block in source.blocks(source.names, problems, 4)
-            for row in zip(*map(list, block.columns.values()), block.lines.tolist(), strict=True)
-        ]
-    return rows, problems.found
-
-
-@given(
-    rows=st.lists(st.lists(CELLS, min_size=2, max_size=3), max_size=12),
-    end=st.sampled_from(["\n", "\r\n", "\r"]),
-    is_cut=st.booleans(),
-)
-@example(rows=[["", ""], ["", ""], ["", "\n"]], end="\n", is_cut=False)
-def test_pyarrow_reads_what_the_csv_module_reads(
-    rows: list[list[str]], end: str, is_cut: bool
-) -> None:
-    text = end.join(["one,two", *map(",".join, rows)]) + end * (not is_cut)
-    assert read_all(text, 1) == read_all(text, 10**9)
-
-
-def test_plain_lines_go_to_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(columns, "_MANY_LINES", 2)
-    source = _CsvSource(io.StringIO('a,b\n1,x\n01,x\n"1",y\n2,z\n'), has_header=True)
-    first, second, *rest = source.blocks(["a", "b"], Problems("raise"), 2)
-    assert first.columns == {"a": [], "b": []}, "no row before the header"
-    assert isinstance(second.columns["a"], columns.Texts)
-    assert [list(column) for column in second.columns.values()] == [["1", "01"], ["x", "x"]]
-    assert [list(block.columns["b"]) for block in rest] == [["y", "z"], []]
 
 
 TEXTS = st.text(st.sampled_from('a ,"\n;'), max_size=5)
@@ -202,28 +145,23 @@ def cells(draw: st.DrawFn) -> Cell:
 TABLES = st.lists(st.tuples(cells(), cells()), min_size=1, max_size=6)
 
 
-@given(TABLES, st.sampled_from(["\n", "\r\n"]), st.integers(1, 4))
-def test_both_readers_keep_what_is_meant(
-    rows: list[tuple[Cell, Cell]], end: str, size: int
-) -> None:
+@given(TABLES, st.sampled_from(["\n", "\r\n"]))
+def test_rows_keep_what_is_meant(rows: list[tuple[Cell, Cell]], end: str) -> None:
     text = "".join(f"{u.written},{v.written}{end}" for u, v in rows)
     meant = [[u.meant, v.meant] for u, v in rows]
     problems = Problems("raise")
     assert [line.fields for line in read_lines(io.StringIO(text, newline=""), ",", problems)] == [
         row for row in meant if any(row)
     ]
-    source = _CsvSource(io.StringIO(f"one, two {end}{text}", newline=""), has_header=True)
-    assert source.names == ["one", "two"]
-    read = [block.columns for block in source.blocks(["one", "two"], problems, size)]
-    assert [list(row) for each in read for row in zip(*each.values(), strict=True)] == meant
 
 
-@given(st.lists(st.tuples(TEXTS, TEXTS), max_size=6))
-def test_what_a_table_writes_is_read_again(rows: list[tuple[str, str]]) -> None:
-    text = Table(["one", "two"], rows).to_csv()
+@given(st.lists(st.tuples(TEXTS, TEXTS), max_size=6), st.integers(1, 4))
+def test_what_a_table_writes_is_read_again(rows: list[tuple[str, str]], size: int) -> None:
+    text = Table(["one", " two "], rows).to_csv().replace('" two "', " two ")
     source = _CsvSource(io.StringIO(text, newline=""), has_header=True)
-    read = [block.columns for block in source.blocks(["one", "two"], Problems("raise"))]
-    assert [row for each in read for row in zip(*each.values(), strict=True)] == rows
+    read = [block.columns for block in source.blocks(["one", "two"], Problems("raise"), size)]
+    found = [row for each in read for row in zip(*each.values(), strict=True)]
+    assert found == [(one.strip(" "), two.strip(" ")) for one, two in rows]
 
 
 def test_equal_cells_in_quotes_and_without_and_blanks_as_the_sign() -> None:
