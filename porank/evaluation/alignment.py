@@ -17,16 +17,7 @@ import numpy as np
 
 from porank.core.arrays import ranges
 from porank.errors import ItemMismatchError, PorankError
-from porank.evaluation.batch_orders import (
-    MOST_COMPARED,
-    ROOM,
-    BlockSide,
-    OrderBlock,
-    close,
-    on_cycles,
-    pack,
-    turn,
-)
+from porank.evaluation.batch_orders import MOST_COMPARED, BlockSide, OrderBlock
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -63,10 +54,8 @@ def align_groups(single: Groups, first: int, last: int) -> Aligned:
     """Return the groups from `first` to before `last` with their items aligned."""
     sides = [_ChunkSide(single, name, first, last) for name in single.rows]
     room = single.sides.items.size
-    if _stand_alike(*sides):
-        return _as_they_stand(*sides)
     one, other = (side.keys() for side in sides)
-    number, distinct = _numbered(np.concatenate([one, other]), room * (last - first))
+    number, distinct = _numbered(np.concatenate([one, other]))
     numbers = np.split(number, [one.size])
     there = [_flags(own, distinct.size) for own in numbers]
     keeps_target, keeps_predicted = single.rule.kept
@@ -80,31 +69,6 @@ def align_groups(single: Groups, first: int, last: int) -> Aligned:
     is_cut = single.rule.unlisted == "unretrieved"
     listed = mentions.count(there[1] & compared) if is_cut else None
     return Aligned(first, mentions.start, sides[0], sides[1], listed)
-
-
-def _stand_alike(target: _ChunkSide, predicted: _ChunkSide) -> bool:
-    """Return whether both sides of a chunk list the same items in the same sequence, each once."""
-    one, other = target.rows, predicted.rows
-    return (
-        one.are_strict
-        and other.are_strict
-        and target.pairs.start == target.pairs.stop
-        and predicted.pairs.start == predicted.pairs.stop
-        and np.array_equal(target.start, predicted.start)
-        and np.array_equal(one.member_item[target.members], other.member_item[predicted.members])
-    )
-
-
-def _as_they_stand(target: _ChunkSide, predicted: _ChunkSide) -> Aligned:
-    """Return a chunk whose items are aligned as they come."""
-    for side in (target, predicted):
-        side.compared = side.size = np.diff(side.start)
-        side.is_large, side.present = np.zeros(side.size.size, dtype=bool), None
-        side.upper = side.lower = np.zeros(0, dtype=np.int32)
-        side.place(slice(None), None, int(side.start[-1]))
-    is_cut = target.single.rule.unlisted == "unretrieved"
-    listed = target.size if is_cut else None
-    return Aligned(target.first, target.start, target, predicted, listed)
 
 
 def _flags(numbers: Numbers, size: int) -> NDArray[np.bool_]:
@@ -129,7 +93,6 @@ class _ChunkSide:
             # Of what has no rows all items are last.
             self.by_height = self.by_height | ~rows.there[first:last]
         self.pair_start = pairs[first : last + 1] - pairs[first]
-        self.start = members[first : last + 1] - members[first]
 
     def keys(self) -> Numbers:
         """Return a key for each (group, item) of a chunk, sorted as they are."""
@@ -154,7 +117,6 @@ class _ChunkSide:
         members = self.members.stop - self.members.start
         listed, (upper, lower) = number[:members], np.split(number[members:], 2)
         compared = mentions.compared
-        kept, at = self._kept(listed, mentions)
         self.compared = self.size = np.diff(mentions.start)
         self.upper, self.lower = upper, lower
         if upper.size:
@@ -163,10 +125,19 @@ class _ChunkSide:
             local = np.where(compared, own, self.size[mentions.group] + extra)
             self.upper, self.lower = local[upper], local[lower]
             self.size = self.size + extras
-        present = there if mentions.are_all_compared else there[compared]
+        if listed.size > np.count_nonzero(_flags(listed, compared.size)):
+            self._refuse_again(listed, mentions)
+        columns = (self.rows.height, self.rows.tie, self.rows.number)
+        self.height: Any
+        self.tie: Any
+        self.number: Any
+        self.height, self.tie, self.number = (
+            None if column is None else _placed(column[self.members], listed, compared, missing)
+            for column, missing in zip(columns, (0, -1, np.nan), strict=True)
+        )
+        present = there[compared]
         #: The groups that are left to the functions of two orders.
         self.is_large = ~self.by_height & (self.size > ROOM)
-        self.place(kept, at, present.size)
         if self.puts_below and not present.all():
             group = mentions.group[compared]
             self.is_large |= ~self.by_height & (mentions.count(~there & compared) > 0)
@@ -174,29 +145,6 @@ class _ChunkSide:
                 self._put_last(group, present)
             present = present | self.by_height[group]
         self.present = None if present.all() else present
-
-    def place(self, kept: NDArray[np.bool_] | slice, at: Numbers | None, size: int) -> None:
-        """Put what one side says of the items kept where these stand, in turn if that is None."""
-        columns = (self.rows.height, self.rows.tie, self.rows.number)
-        placed: list[Any] = [
-            None if column is None else _placed(column[self.members][kept], at, size, missing)
-            for column, missing in zip(columns, (0, -1, np.nan), strict=True)
-        ]
-        self.height, self.tie, self.number = placed
-
-    def _kept(
-        self, listed: Numbers, mentions: _Mentions
-    ) -> tuple[NDArray[np.bool_] | slice, Numbers | None]:
-        """Return which rows of one side are compared, and at which items; all in turn if None."""
-        compared = mentions.compared
-        if mentions.are_all_compared and _counts_up(listed, compared.size):
-            return slice(None), None
-        if listed.size > np.count_nonzero(_flags(listed, compared.size)):
-            self._refuse_again(listed, mentions)
-        if mentions.are_all_compared:
-            return slice(None), listed
-        kept = compared[listed]
-        return kept, (np.cumsum(compared) - 1)[listed[kept]]
 
     def _put_last(self, group: Numbers, present: NDArray[np.bool_]) -> None:
         """Tie what is absent from one side of a chunk below the rest.
@@ -241,7 +189,7 @@ class _ChunkSide:
         """Close the pairs of all groups of a chunk that have at most 64 items on this side."""
         self.is_cyclic, self.again = np.zeros(self.size.size, dtype=bool), 0
         count = 0 if self.by_height.all() else int(start[-1])
-        self.below, self.above = np.zeros((2, count), dtype=np.uint64)
+        self.below = np.zeros(count, dtype=np.uint64)
         chosen = np.flatnonzero(~self.by_height & ~self.is_large)
         for groups, n in _groups_of_one_size(chosen, self.size, lambda n: n * n, _ENTRIES):
             self._close_some(start, groups, n)
@@ -257,16 +205,16 @@ class _ChunkSide:
         matrix = np.zeros((groups.size, n, n), dtype=bool)
         matrix.reshape(-1)[(place + self.upper[rows]) * n + self.lower[rows]] = True
         self.again += rows.size - int(np.count_nonzero(matrix))
-        below = close(pack(matrix))
-        self.is_cyclic[groups] = on_cycles(below).any(axis=1)
+        below = _closed(matrix)
+        bit = np.uint64(1) << np.arange(n, dtype=np.uint64)
+        self.is_cyclic[groups] = (below & bit).any(axis=1)
         compared = self.compared[groups, None]
         is_compared = np.arange(n) < compared
         at = (start[groups, None] + np.arange(n))[is_compared]
         # Items that are not compared come last in their group: they have the highest bits.
         mask = np.where(compared < ROOM, np.uint64(1) << compared.astype(np.uint64) % ROOM, 0)
         mask = mask - np.uint64(1)
-        self.below[at] = (below[..., 0] & mask)[is_compared]
-        self.above[at] = (turn(below)[..., 0] & mask)[is_compared]
+        self.below[at] = (below & mask)[is_compared]
 
     def block(self, kind: int, at: Numbers | slice, shape: tuple[int, int]) -> BlockSide:
         """Return the side cut to a block of groups, of the kind that `kinds` tells."""
@@ -276,25 +224,46 @@ class _ChunkSide:
 
         block = BlockSide(*shape, tie=taken(self.tie), number=taken(self.number))
         if kind == 0:
-            block.below, block.above = taken(self.below)[..., None], taken(self.above)[..., None]
+            block.matrices = _matrices(taken(self.below))
         else:
             block.heights = taken(self.height)
             block.present = taken(self.present) if kind == 2 else None
         return block
 
 
-def _counts_up(numbers: Numbers, size: int) -> bool:
-    """Return whether the items of a chunk are aligned as they come: sorted and complete."""
-    return numbers.size == size and bool((numbers[1:] > numbers[:-1]).all())
+#: Items that one word has room for.
+ROOM = 64
 
 
-def _placed(values: NDArray[Any], at: Numbers | None, size: int, missing: Any) -> NDArray[Any]:
-    """Return a column of a chunk by aligned item, with a fill where an item has none."""
-    if at is None:
-        return values
-    placed = np.full(size, missing, dtype=values.dtype)
+def _closed(matrices: NDArray[np.bool_]) -> NDArray[np.uint64]:
+    """Return the closures of relations on at most 64 items each, a word of bits for each item."""
+    groups, n, _ = matrices.shape
+    octets = np.zeros((groups, n, 8), dtype=np.uint8)
+    packed = np.packbits(matrices, axis=2, bitorder="little")
+    octets[..., : packed.shape[2]] = packed
+    # Bytes of one word stand lowest first, whatever machine this is.
+    words = octets.view("<u8")[..., 0].astype(np.uint64)
+    for middle in range(n):
+        reaches = words >> np.uint64(middle) & np.uint64(1)
+        # Minus one is a word of ones, minus zero one of zeros.
+        words |= words[:, middle, None] & np.negative(reaches)
+    return words
+
+
+def _matrices(words: NDArray[np.uint64]) -> NDArray[np.bool_]:
+    """Return relations of which each item has a word of bits as matrices."""
+    octets = words.astype("<u8").view(np.uint8).reshape(*words.shape, 8)
+    bits = np.unpackbits(octets, axis=2, count=words.shape[1], bitorder="little")
+    return bits.view(bool)
+
+
+def _placed(
+    values: NDArray[Any], at: Numbers, compared: NDArray[np.bool_], missing: Any
+) -> NDArray[Any]:
+    """Return a column of a chunk by item compared, with a fill where an item has none."""
+    placed = np.full(compared.size, missing, dtype=values.dtype)
     placed[at] = values
-    return placed
+    return placed[compared]
 
 
 def _require_same_items(
@@ -328,8 +297,7 @@ class _Mentions:
     compared: NDArray[np.bool_]
 
     def __post_init__(self) -> None:
-        self.are_all_compared = bool(self.compared.all())
-        self.start = self.bounds if self.are_all_compared else self.before(self.compared)
+        self.start = self.before(self.compared)
 
     @cached_property
     def group(self) -> Numbers:
@@ -352,19 +320,12 @@ class _Mentions:
         return before
 
 
-#: A table of the keys that occur may have so many places for each mention.
-_PLACES_A_MENTION = 8
-
-
-def _numbered(keys: Numbers, most: int) -> tuple[NDArray[Any], Numbers]:
-    """Return the number of each (group, item) key of a chunk, below `most`; the keys, sorted."""
-    if most <= _PLACES_A_MENTION * keys.size:
-        occurs = _flags(keys, most)
-        return (np.cumsum(occurs, dtype=np.int32) - np.int32(1))[keys], np.flatnonzero(occurs)
-    order = np.argsort(keys)
+def _numbered(keys: Numbers) -> tuple[NDArray[Any], Numbers]:
+    """Return the number of each (group, item) key of a chunk, and the different keys, sorted."""
+    # Stably: each side is sorted, and to merge two runs takes one walk.
+    order = np.argsort(keys, kind="stable")
     ordered = keys[order]
-    is_new = np.empty(keys.size, dtype=bool)
-    is_new[:1] = True
+    is_new = np.ones(keys.size, dtype=bool)
     np.not_equal(ordered[1:], ordered[:-1], out=is_new[1:])
     # Half as wide as usual: the numbers of a chunk are small, and moved about a lot.
     number = np.empty(keys.size, dtype=np.int32)
@@ -372,11 +333,8 @@ def _numbered(keys: Numbers, most: int) -> tuple[NDArray[Any], Numbers]:
     return number, ordered[is_new]
 
 
-#: So many entries of Boolean matrices, or words of rows, are in hand at once.
-_ENTRIES = 1 << 21
-_WORDS = 1 << 15
-#: Of long rows of bits only so many words count: few groups at a time would cost more.
-_ROW_WORDS = 4
+#: So many entries of Boolean matrices are in hand at once.
+_ENTRIES = 1 << 19
 
 
 def _groups_of_one_size(
@@ -398,11 +356,11 @@ def blocks_of(aligned: Aligned, chosen: Numbers) -> Iterator[OrderBlock]:
     both = aligned.target, aligned.predicted
     size = aligned.compared * 16 + aligned.kinds[0] * 4 + aligned.kinds[1]
 
-    def words(code: int) -> int:
+    def entries(code: int) -> int:
         n = code // 16
-        return n * min(n // ROOM + 1, _ROW_WORDS)
+        return n * min(n, MOST_COMPARED)
 
-    for groups, code in _groups_of_one_size(chosen, size, words, _WORDS):
+    for groups, code in _groups_of_one_size(chosen, size, entries, _ENTRIES):
         shape = groups.size, code // 16
         at = _places(aligned.start[groups], shape[1])
         kind = (code // 4 % 4, code % 4)

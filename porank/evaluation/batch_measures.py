@@ -181,7 +181,7 @@ def spearman_rho(block: OrderBlock) -> _GroupValues:
 
 def position_error(block: OrderBlock, *, ties: str = "average") -> _GroupValues:
     """Return for each group of a batch the position that the best item is predicted at, less 1."""
-    best, worst = block.predicted.count_above + 1, block.n - block.predicted.count_below
+    best, worst = block.predicted.above + 1, block.n - block.predicted.below
     return _quotient(*error_of_best(block.target.doubled_positions, best, worst, ties))
 
 
@@ -230,19 +230,15 @@ def _gained(
     """Return the gains of a batch of lists, the greatest possible, and where these hold."""
     gains = _gains(block, gain, relevance, lowest)
     discounts = log_discounts(block.n, k=None if k is None else min(k, block.n), base=base)
-    # Whole numbers are sorted faster, and of floats from 0 the bits are such in the same sequence.
-    # What is added makes one zero of two: the bits of -0.0 would stand before those of -1.
-    bits = np.ascontiguousarray(gains + 0.0).view(np.int64)
-    ascending = np.sort(bits, axis=1).view(np.float64)
+    ascending = np.sort(gains, axis=1)
     # Not a product of matrices: there the last digit depends on the place of a group in its block.
     ideal = (ascending[:, ::-1] * discounts).sum(axis=1)
     is_usual = (ascending[:, 0] >= 0) & (ascending[:, -1] <= LARGEST_GAIN)
-    ranking = block.predicted.ranking
     paid = discounts
     if block.listed is not None:
         paid = np.where(np.arange(block.n) < block.depths(k), discounts, 0)
     # Each item stands at the mean discount of its tie.
-    collected = (ranking.at_places(gains) * ranking.mean_over_ties(paid)).sum(axis=1)
+    collected = (gains * block.predicted.ranking.mean_over_ties(paid)).sum(axis=1)
     return collected, ideal, is_usual & block.predicted.is_weak
 
 
@@ -275,15 +271,15 @@ def _gains(block: OrderBlock, gain: str, relevance: Any, lowest: Any) -> NDArray
 def reciprocal_rank(block: OrderBlock, *, k: int | None = None) -> _GroupValues:
     """Return for each group of a batch the mean of one over the first relevant position."""
     relevant = block.target.layers == 0
-    terms = first_hit_terms(relevant, block.predicted.count_above, block.depths(k))
+    terms = first_hit_terms(relevant, block.predicted.above, block.depths(k))
     return values(terms.sum(axis=1)).unless_zero(block.target.height - 1)
 
 
 def average_precision(block: OrderBlock, *, k: int | None = None) -> _GroupValues:
     """Return for each group of a batch the mean precision at the relevant items."""
     relevant = block.target.layers == 0
-    beside = block.predicted.count_beside
-    terms = precision_terms(relevant, block.predicted.count_above, beside, block.depths(k))
+    beside = block.predicted.beside
+    terms = precision_terms(relevant, block.predicted.above, beside, block.depths(k))
     mean = values(terms.sum(axis=1) / relevant.sum(axis=1))
     return mean.unless_zero(block.target.height - 1)
 
@@ -294,7 +290,7 @@ def expected_reciprocal_rank(block: OrderBlock, *, k: int | None = None) -> _Gro
     grades = target.height[:, None] - 1 - target.layers
     scale = grades.max(axis=1, keepdims=True).astype(np.float64)
     staying = 1 - (np.exp2(grades - scale) - np.exp2(-scale))
-    order = np.argsort(predicted.count_above, axis=1)
+    order = np.argsort(predicted.above, axis=1)
     remaining = np.ones((order.shape[0], block.n + 1))
     np.cumprod(np.take_along_axis(staying, order, axis=1), axis=1, out=remaining[:, 1:])
     place = np.arange(1, block.n + 1)
@@ -321,7 +317,7 @@ def rank_biased_overlap(block: OrderBlock, *, p: Any = 0.9, k: int | None = None
 
 def _chance(side: BlockSide, depth: int) -> NDArray[np.float64]:
     """Return how likely each item of a batch of lists is among the first so many."""
-    chance: NDArray[np.float64] = np.clip((depth - side.count_above) / side.count_beside, 0, 1)
+    chance: NDArray[np.float64] = np.clip((depth - side.above) / side.beside, 0, 1)
     return chance
 
 
@@ -329,8 +325,8 @@ def m_auc(block: OrderBlock, *, ties: Any = 0.5) -> _GroupValues:
     """Return for each group of a batch the mean AUC of all pairs of levels of the target."""
     if block.n > MOST_COMPARED:
         return _left_alone(block)
-    size = block.target.count_beside
-    right, wrong = block.weigh(1 / size, like=size)
+    size = block.target.beside
+    right, wrong = block.weigh(1 / size)
     return _quotient(*mean_auc_parts(right, wrong, block.target.height, ties))
 
 
@@ -338,7 +334,7 @@ def edrc(block: OrderBlock, *, discount: Any = "linear", normalized: bool = Fals
     """Return for each group of a batch the sum of (2 C(v) - |W(v)|) / D(v) over its greatest."""
     layers = block.target.layers
     weight = weights_of_ranks(discount, int(layers.max()) + 1)[layers]
-    asked = block.target.count_above if normalized else block.n - 1 - block.target.count_below
+    asked = block.target.above if normalized else block.n - 1 - block.target.below
     terms, scale = edrc_parts(weight, block.agreed - block.contradicted, asked)
     return _quotient(terms.sum(axis=1), scale)
 
@@ -347,7 +343,7 @@ def ap_correlation(block: OrderBlock, *, ties: str = "a") -> _GroupValues:
     """Return for each group of a batch the mean precision on the way down the judged list."""
     if ties == "a":
         return _expected_ap(block)
-    lists = [side.count_above for side in (block.predicted, block.target)]
+    lists = [side.above for side in (block.predicted, block.target)]
     means = [
         _quotient(tied_precisions(block.agreed, above).sum(axis=1), (above > 0).sum(axis=1))
         for above in lists
@@ -361,10 +357,10 @@ def ap_correlation(block: OrderBlock, *, ties: str = "a") -> _GroupValues:
 def _expected_ap(block: OrderBlock) -> _GroupValues:
     """Return for each group of a batch the AP correlation, ties broken at random."""
     n, predicted = block.n, block.predicted
-    inverse = predicted.ranking.of_items(predicted.ranking.mean_over_ties(inverse_places(n)))
-    mates = block.target.count_above - block.agreed - block.contradicted
+    inverse = predicted.ranking.mean_over_ties(inverse_places(n))
+    mates = block.target.above - block.agreed - block.contradicted
     precisions = expected_precisions(
-        block.agreed, mates, predicted.count_above, predicted.count_beside, inverse
+        block.agreed, mates, predicted.above, predicted.beside, inverse
     )
     mean = _quotient(precisions.sum(axis=1), np.full(block.groups.size, n - 1))
     return mean._replace(values=2 * mean.values - 1)

@@ -3,7 +3,7 @@
 A table of pairs has the columns of groups, ``preferred`` and ``other``. A table of numbers has the
 columns of groups, ``item``, and one of ``score``, ``grade`` or ``rank``. Labels of groups and items
 become numbers that are the same on both sides: whole numbers from a range that is not too wide are
-their own numbers, less the lowest; all others are numbered by a sort or by a dictionary.
+their own numbers, less the lowest; all others are numbered by a dictionary.
 
 Scores, grades and ranks become heights: larger is better, compared exactly; texts are numbers as
 Python reads them. An order for each group says its heights if it is weak, else its pairs.
@@ -224,9 +224,9 @@ def _encode_together(
     columns: Sequence[Any], *, name: str, error_of: Callable[[int, int, str], ParseError]
 ) -> tuple[list[Codes], Labelling]:
     """Return labels of groups or items of both sides as numbers, equal labels alike."""
-    filled = [column for column in columns if len(column)]
-    if filled and all(map(_are_whole, filled)):
-        return _encode_whole([column if len(column) else _NONE for column in columns])
+    near = _near_integers(columns)
+    if near is not None:
+        return near
     labels = Labels(name)
     codes = []
     for place, column in enumerate(columns):
@@ -238,73 +238,44 @@ def _encode_together(
     return codes, Labelling(size=len(values), table=labels_as_array(values))
 
 
-def _are_whole(column: Any) -> bool:
-    if not isinstance(column, np.ndarray) or column.dtype.kind not in "iu":
-        return False
-    return column.dtype != np.uint64 or int(column.max()) < 2**63
-
-
-def _encode_whole(columns: Sequence[NDArray[Any]]) -> tuple[list[Codes], Labelling]:
-    arrays = [column.astype(np.int64, copy=False) for column in columns]
-    # Tables with the same rows share their codes.
-    first = [
-        next((k for k in range(place) if np.array_equal(arrays[k], array)), place)
-        for place, array in enumerate(arrays)
+def _near_integers(columns: Sequence[Any]) -> tuple[list[Codes], Labelling] | None:
+    """Return columns of integers that are not too far apart less the lowest, or None."""
+    filled = [column for column in columns if len(column)]
+    are_integers = all(isinstance(each, np.ndarray) and each.dtype.kind in "iu" for each in filled)
+    if not filled or not are_integers:
+        return None
+    lowest = min(int(column.min()) for column in filled)
+    highest = max(int(column.max()) for column in filled)
+    if highest - lowest >= _MOST or not -(2**63) <= lowest <= highest < 2**63:
+        return None
+    codes = [
+        (column.astype(np.int64, copy=False) - lowest).astype(np.int32) if len(column) else _NONE
+        for column in columns
     ]
-    filled = [arrays[k] for k in set(first) if arrays[k].size]
-    lowest = min(int(array.min()) for array in filled)
-    highest = max(int(array.max()) for array in filled)
-    if highest - lowest < _MOST:
-        less = {k: _less(arrays[k], lowest) for k in set(first)}
-        return [less[k] for k in first], Labelling(size=highest - lowest + 1, lowest=lowest)
-    table = np.unique(np.concatenate([np.unique(array) for array in filled]))
-    codes = [np.searchsorted(table, array).astype(np.int32) for array in arrays]
-    return codes, Labelling(size=table.size, table=table)
-
-
-def _less(array: NDArray[np.int64], lowest: int) -> Codes:
-    codes = np.empty(array.size, dtype=np.int32)
-    return np.subtract(array, lowest, out=codes, casting="unsafe")
+    return codes, Labelling(size=highest - lowest + 1, lowest=lowest)
 
 
 def number_groups(codes: Sequence[Sequence[Codes]]) -> tuple[list[Codes], list[Codes]]:
     """Return the groups of both sides numbered as they first appear, and the labels of each."""
     sides = list(zip(*codes, strict=True))
-    if all(one is other for one, other in codes):
-        sides = sides[:1]
     starts = [run_starts(*columns) for columns in sides]
     # Where rows of a group stand side by side, one of them will do.
     heads = [
-        np.concatenate([column[begin] for column, begin in zip(both, starts, strict=False)])
+        np.concatenate([column[begin] for column, begin in zip(both, starts, strict=True)])
         for both in codes
     ]
-    if len(codes) == 1 and heads[0].max(initial=0) < _PLACES_A_ROW * heads[0].size:
-        labels, number = _by_appearance(heads[0])
-        is_numbered = np.array_equal(labels, np.arange(labels.size))
-        groups = [each if is_numbered else number[each] for (each,) in sides]
-        return groups * (3 - len(groups)), [labels]
     order, first = grouped(*heads)
     # Equal heads keep their sequence, so that the first of each is where it appears.
     by_appearance = np.argsort(order[first])
     number = np.empty(order.size, dtype=np.int32)
     number[order] = np.repeat(inverse_of(by_appearance), np.diff(first, append=order.size))
-    numbers = np.split(number, [starts[0].size])[: len(sides)]
     groups = [
         np.repeat(own, np.diff(begin, append=columns[0].size))
-        for own, begin, columns in zip(numbers, starts, sides, strict=True)
+        for own, begin, columns in zip(
+            np.split(number, [starts[0].size]), starts, sides, strict=True
+        )
     ]
-    return groups * (3 - len(groups)), [head[order[first[by_appearance]]] for head in heads]
-
-
-def _by_appearance(codes: Codes) -> tuple[Codes, Codes]:
-    """Return codes of groups, each once, as they first appear, and the number of each code."""
-    first = np.full(int(codes.max(initial=-1)) + 1, codes.size)
-    # Of several written to one place the last stays: here the first of equal codes.
-    first[codes[::-1]] = np.arange(codes.size)[::-1]
-    labels = np.argsort(first)[: np.count_nonzero(first < codes.size)].astype(np.int32)
-    number = np.empty(first.size, dtype=np.int32)
-    number[labels] = np.arange(labels.size)
-    return labels, number
+    return groups, [head[order[first[by_appearance]]] for head in heads]
 
 
 def shown_group(shown: Sequence[Any], group: int) -> Any:
@@ -346,8 +317,6 @@ class SideRows:
     upper: Any = ()
     lower: Any = ()
     orders: dict[int, Any] = field(default_factory=dict)
-    #: Whether the members are sorted by group and item, and none stands twice.
-    are_strict: bool = False
 
     def cut(self) -> tuple[Numbers, Numbers]:
         """Return where the rows of each group begin, of members and of pairs, and where all end."""
@@ -356,38 +325,11 @@ class SideRows:
         )
         return members, pairs
 
-    def sort(self, items: int) -> None:
-        """Sort the rows by group, members by item, too, if it is told how many items there are."""
-        if np.any(self.pair_group[1:] < self.pair_group[:-1]):
-            self._move(_OF_PAIRS, stable_order(self.pair_group))
-        group, item = self.member_group, self.member_item
-        is_later = item[1:] > item[:-1]
-        is_later &= group[1:] == group[:-1]
-        is_later |= group[1:] > group[:-1]
-        self.are_strict = bool(is_later.all())
-        if items and not self.are_strict:
-            self._sort_by_item(items)
-        elif np.any(group[1:] < group[:-1]):
-            self._move(_OF_MEMBERS, stable_order(group))
-
-    def _sort_by_item(self, items: int) -> None:
-        """Sort the members by group and item, of which there are so many."""
-        group, item, cells = self.member_group, self.member_item, self.there.size * items
-        if cells <= _PLACES_A_ROW * group.size:
-            key = group.astype(np.int64)
-            key *= items
-            key += item
-            occurs = np.zeros(cells, dtype=bool)
-            occurs[key] = True
-            if np.count_nonzero(occurs) == key.size:
-                # Each row has a place of its own in a table: nothing is to be compared.
-                self.are_strict = True
-                place = key if key.size == cells else (np.cumsum(occurs) - 1)[key]
-                self._move(_OF_MEMBERS, inverse_of(place))
-                return
-        order, starts = grouped(group, item)
-        self.are_strict = starts.size == order.size
-        self._move(_OF_MEMBERS, order)
+    def sort(self) -> None:
+        """Sort the rows by group."""
+        for names, group in ((_OF_PAIRS, self.pair_group), (_OF_MEMBERS, self.member_group)):
+            if np.any(group[1:] < group[:-1]):
+                self._move(names, stable_order(group))
 
     def _move(self, names: Sequence[str], order: Numbers) -> None:
         columns = {name: getattr(self, name) for name in names}
@@ -448,9 +390,8 @@ def encode_sides(
     items, labelling = _encode_together(columns, name="item", error_of=error_of)
     for rows, some in zip(raw, (items[:3], items[3:]), strict=True):
         rows.member_item, rows.upper, rows.lower = some
-    are_all_members = not any(rows.pair_group.size for rows in raw)
     for rows in raw:
-        rows.sort(labelling.size if are_all_members else 0)
+        rows.sort()
     return Sides(raw[0], raw[1], groups, shown, labelling)
 
 
