@@ -275,12 +275,12 @@ def rank_table(parts: Sequence[OrderPart], leaves: Mapping[int, Leaf], *, exact:
 
 
 def mean_ranks(
-    parts: Sequence[OrderPart], leaves: Mapping[int, Leaf]
-) -> tuple[list[Any], list[float]]:
+    parts: Sequence[OrderPart], leaves: Mapping[int, Leaf], *, exact: bool
+) -> tuple[Matrix, Floats]:
     """Return mean ranks and their standard errors, put together from the parts of an order."""
-    n = parts[0].size
-    ranks: list[Any] = [None] * n
-    errors = [0.0] * n
+    kind: Any = Fraction if exact else float
+    ranks: Matrix = np.empty(parts[0].size, dtype=object if exact else np.float64)
+    errors = np.zeros(parts[0].size)
     # The rank in the whole of position q of a part is start + step * q.
     scales: list[tuple[Fraction, Fraction]] = [(Fraction(1), Fraction(1))] * len(parts)
     for number, part in enumerate(parts):
@@ -292,12 +292,9 @@ def mean_ranks(
                 wider = Fraction(part.size + 1, parts[other].size + 1)
                 scales[other] = start + step * (wider - 1), step * wider
         if number in leaves:
-            leaf = leaves[number]
-            means, spread = (figures.tolist() for figures in leaf.mean_positions())
-            for item, mean, error in zip(leaf.items, means, spread, strict=True):
-                rank = start + step * Fraction(mean)
-                ranks[item] = rank if isinstance(mean, Fraction) else float(rank)
-                errors[item] = float(step) * error
+            means, spread = leaves[number].mean_positions()
+            ranks[leaves[number].items] = kind(start) + kind(step) * means
+            errors[leaves[number].items] = float(step) * spread
     return ranks, errors
 
 

@@ -138,9 +138,9 @@ def _first_extension(below: list[list[int]]) -> list[int]:
     return line
 
 
-def _list_rankings(layers: list[Numbers]) -> Iterator[list[int]]:
+def _list_rankings(groups: list[Numbers]) -> Iterator[list[int]]:
     """Yield the linear extensions of a weak order, lexicographically."""
-    levels = [layer.tolist() for layer in layers]
+    levels = [group.tolist() for group in groups]
     rest = [permutations(level) for level in levels]
     current = [next(lines) for lines in rest]
     while True:

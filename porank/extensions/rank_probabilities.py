@@ -191,11 +191,9 @@ def expected_ranks(
     """
     choice = choose(method, max_ideals, seed, exact=exact)
     order = compile_order(G)
-    if order.is_weak:
-        ranks = _mid_ranks(order.layers, exact=exact)
-        return ExpectedRanks(order.items, ranks, [0.0] * len(ranks), "exact")
     parts, leaves = choice.solve(order)
-    return ExpectedRanks(order.items, *mean_ranks(parts, leaves), method_of(leaves))
+    ranks, errors = mean_ranks(parts, leaves, exact=exact)
+    return ExpectedRanks(order.items, ranks.tolist(), errors.tolist(), method_of(leaves))
 
 
 def mutual_rank_probabilities(
@@ -549,31 +547,20 @@ class _Cells:
 class _Levels:
     """A weak order: the items of a level share its positions, and are as often above each other."""
 
-    def __init__(self, layers: Numbers, *, exact: bool) -> None:
-        self._layers = layers
-        self._layer_at = np.sort(layers)
+    def __init__(self, level_of: Numbers, *, exact: bool) -> None:
+        self._level_of = level_of
+        self._level_at = np.sort(level_of)
         number: Any = Fraction if exact else float
-        self._shares = [(number(0), number(1) / size) for size in np.bincount(layers).tolist()]
+        self._shares = [(number(0), number(1) / size) for size in np.bincount(level_of).tolist()]
         self._chances = np.array([number(0), number(1) / 2, number(1)])
 
     def ranks_of(self, i: int, positions: Any) -> Matrix:
         """Return how probable some positions are for item i."""
-        layer = self._layers[i]
-        is_there = self._layer_at[positions] == layer
-        row: Matrix = np.array(self._shares[layer])[is_there.astype(int)]
+        level = self._level_of[i]
+        is_there = self._level_at[positions] == level
+        row: Matrix = np.array(self._shares[level])[is_there.astype(int)]
         return row
 
     def pairs_of(self, i: int, others: Any) -> Any:
         """Return how probable it is that item i stands above some others."""
-        return self._chances[np.sign(self._layers[others] - self._layers[i]) + 1]
-
-
-def _mid_ranks(layers: Numbers, *, exact: bool) -> list[Any]:
-    """Return the expected rank of each item of a weak order: the middle of its level, unrounded."""
-    sizes = np.bincount(layers)
-    doubled = (2 * np.cumsum(sizes) - sizes + 1)[layers]
-    if not exact:
-        halves: list[Any] = (doubled / 2).tolist()
-        return halves
-    middles = {twice: Fraction(twice, 2) for twice in np.unique(doubled).tolist()}
-    return [middles[twice] for twice in doubled.tolist()]
+        return self._chances[np.sign(self._level_of[others] - self._level_of[i]) + 1]

@@ -221,39 +221,29 @@ def discounted_moves(position: Any, moved: Any, base: Any) -> NDArray[np.float64
 
 #: An order of more ideals is refused: a measure is to take a moment.
 _MAX_IDEALS = 100_000
-#: What else there is.
-_BY_DRAWS = "its mean over the rankings of random_linear_extensions({}, size) estimates the measure"
 
 
 def expected_discounts(pairing: Pairing, discounts: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return for each item the mean discount of the positions it takes in the prediction."""
     from porank.extensions.decomposition import mean_values
 
-    parts, leaves = _counted(pairing.predicted, "predicted", exact=False, way_out=_BY_DRAWS)
-    means = mean_values(parts, leaves, discounts)
+    solved = pairing.predicted.memo(_solved)
+    if solved is None:
+        raise NotApplicableError(
+            f"expected an order of at most {_MAX_IDEALS:,} ideals as predicted, found more: its "
+            "linear extensions are too many to be averaged exactly here; its mean over the "
+            "rankings of random_linear_extensions(predicted, size) estimates the measure"
+        )
+    means = mean_values(*solved, discounts)
     return means if pairing.turned is None else means[pairing.turned]
 
 
-def _counted(
-    order: Order, name: str, *, exact: bool, way_out: str
-) -> tuple[Sequence[OrderPart], dict[int, Leaf]]:
-    """Return the parts of an order for expected positions, remembered; too many raise an error."""
-    solved = order.memo(_solved, exact)
-    if solved is None:
-        raise NotApplicableError(
-            f"expected an order of at most {_MAX_IDEALS:,} ideals as {name}, found more: its "
-            f"linear extensions are too many to be averaged exactly here; {way_out.format(name)}"
-        )
-    return solved
-
-
-def _solved(order: Order, exact: bool) -> tuple[Sequence[OrderPart], dict[int, Leaf]] | None:
+def _solved(order: Order) -> tuple[Sequence[OrderPart], dict[int, Leaf]] | None:
     """Return the parts of an order for expected positions, None of one with too many ideals."""
     from porank.extensions.leaf_probabilities import choose
 
-    choice = choose("exact", _MAX_IDEALS, 0, exact=exact)
     try:
-        return choice.solve(order)
+        return choose("exact", _MAX_IDEALS, 0, exact=False).solve(order)
     except TooManyIdealsError:
         return None
 

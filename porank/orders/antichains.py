@@ -197,8 +197,8 @@ def minimum_chain_cover(
     """
     order, _ = compile_order(G).by_name()
     if order.is_weak:
-        layers = (layer.tolist() for layer in members_of_layers(order.layers))
-        chains = [[i for i in chain if i is not None] for chain in zip_longest(*layers)]
+        levels = (level.tolist() for level in members_of_layers(order.layers))
+        chains = [[i for i in chain if i is not None] for chain in zip_longest(*levels)]
     else:
         relation = order.related()
         items = relation.item_at[::-1]
@@ -473,13 +473,13 @@ def incomparability_graph(
 def unordered_rows(order: Order, sequence: Numbers) -> Callable[[int], int]:
     """Return a function that gives, as a row of bits, the items incomparable with each."""
     if order.is_weak:
-        layers = order.layers[sequence]
+        level_of = order.layers[sequence]
 
         @cache
-        def row_of(layer: int) -> int:
-            return rows_of((layers == layer)[None, :])[0]
+        def row_of(level: int) -> int:
+            return rows_of((level_of == level)[None, :])[0]
 
-        return lambda position: row_of(int(layers[position]))
+        return lambda position: row_of(int(level_of[position]))
     relation = order.relation
     bit_at = inverse_of(sequence)[relation.item_at].tolist()
     everything = (1 << len(bit_at)) - 1

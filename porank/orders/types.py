@@ -257,7 +257,7 @@ class _Prefixes(NamedTuple):
 def nested_up_sets(order: Order) -> _Prefixes | None:
     """Return the up-sets of an interval order as prefixes of one list; None for any other order.
 
-    Idea: *nested up-sets grow from layer to layer. So each holds the whole list of the layers
+    Idea: *nested up-sets grow from level to level. So each holds the whole list of the levels
     before, and adds what its item is the first to have above it.*
     """
     n = len(order.items)
@@ -268,9 +268,9 @@ def nested_up_sets(order: Order) -> _Prefixes | None:
     tails = order.source[by_target].tolist()
     start = np.searchsorted(order.target[by_target], np.arange(n + 1)).tolist()
     lengths, place, listed = [0] * n, [n] * n, 0
-    for layer in members_of_layers(order.layers):
+    for level in members_of_layers(order.layers):
         grown = []
-        for item in layer.tolist():
+        for item in level.tolist():
             above = tails[start[item] : start[item + 1]]
             length = max(map(lengths.__getitem__, above), default=0)
             if sum(length <= place[u] < listed for u in above) < listed - length:
@@ -334,16 +334,17 @@ def find_two_plus_two(G: OrderLike) -> tuple[tuple[Item, Item], tuple[Item, Item
 
     Notes
     -----
-    Time O(n log n + m) if there is none, else that of the closure and O(n**2 / 64).
+    Time O(n log n + m) if there is none, else that of the closure and up to O(n**3 / 64), for every
+    two items may have to be compared.
     """
     order = compile_order(G)
     if _is_interval_order(order):
         return None
     below = order.relation.below
     places = _places_in_order(order)
-    crossing = _crossing_places(below)
-    a = next(p for p in places if p in crossing)
-    c = next(p for p in places if below[a] & ~below[p] and below[p] & ~below[a])
+    a, c = next(
+        (p, q) for p in places for q in places if below[p] & ~below[q] and below[q] & ~below[p]
+    )
     b = _first_place(below[a] & ~below[c], places)
     d = _first_place(below[c] & ~below[a], places)
     return (_item_at(order, a), _item_at(order, b)), (_item_at(order, c), _item_at(order, d))
@@ -455,23 +456,6 @@ def interval_representation(G: OrderLike) -> dict[Item, tuple[int, int]]:
     high = different.size - 1 - np.searchsorted(different, nested.lengths)
     low = different.size - np.searchsorted(different, nested.place, side="right")
     return dict(zip(order.items, zip(low.tolist(), high.tolist(), strict=True), strict=True))
-
-
-def _crossing_places(rows: list[int]) -> set[int]:
-    """Return the places whose down-set is not nested with some other: those of a 2+2."""
-    by_size = sorted(set(rows), key=int.bit_count)
-    crossing = set()
-    union = 0
-    for row in by_size:
-        if union & ~row:
-            crossing.add(row)
-        union |= row
-    common = -1
-    for row in reversed(by_size):
-        if row & ~common:
-            crossing.add(row)
-        common &= row
-    return {p for p, row in enumerate(rows) if row in crossing}
 
 
 def _places_in_order(order: Order) -> list[int]:
