@@ -81,7 +81,7 @@ def sections(found: Demonstration, folder: Path) -> Iterator[str]:
     yield _section(
         "4. A partial order, at the smallest threshold without a cycle", _order_text(found)
     )
-    yield _section("5. How far it agrees with the truth", _comparison_text(found))
+    yield _section("5. How far it agrees with the truth", str(found.comparison))
     for name, content in (data_of(found) | pictures_of(found)).items():
         write_whole(content, folder / name)
     rows = [f"{folder / name!s:30} {what}" for name, what in FILES.items()]
@@ -179,6 +179,9 @@ def own_folder(path: str, *, force: bool) -> Path:
     return folder
 
 
+_MEASURES = ("correctness", "completeness", "jaccard", "kendall_tau", "edrc")
+
+
 class Demonstration:
     """What the demonstration finds in its log, step by step up to the comparison with the truth."""
 
@@ -190,10 +193,7 @@ class Demonstration:
         self.predicted = po.predict_order(self.relation)
         self.truth = po.from_scores(STRENGTHS)
         self.curve = po.abstention_curve(self.relation, self.truth)
-        self.comparison = po.compare(self.truth, self.predicted)
-
-
-_MEASURES = ("correctness", "completeness", "jaccard", "kendall_tau", "edrc")
+        self.comparison = po.compare(self.truth, self.predicted, measures=_MEASURES)
 
 
 def _section(title: str, body: str) -> str:
@@ -248,9 +248,3 @@ def _order_text(found: Demonstration) -> str:
             *po.format_order(found.predicted).split("; "),
         ]
     )
-
-
-def _comparison_text(found: Demonstration) -> str:
-    """Return how far the demonstration's order agrees with its truth."""
-    rows = [(name, found.comparison[name]) for name in _MEASURES]
-    return f"{found.comparison.pairs}\n\n{Table(('measure', 'value'), rows)}"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import porank as po
 from porank.cli.command import argument, command, fraction
-from porank.cli.mine import LEVEL, LOG, LOG_FORM, LOG_READING, log_of
+from porank.cli.mine import LEVEL, LOG, log_of
 from porank.cli.outputs import output_arguments, output_form, use_no_window, write_output
 from porank.clicks.feedback import DEGREES
 from porank.clicks.units import UNITS
@@ -17,10 +17,8 @@ if TYPE_CHECKING:
 
 
 @command(
-    LOG,
+    *LOG,
     *output_arguments("a file for the page: .html"),
-    LOG_FORM,
-    *LOG_READING,
     argument("--degree", choices=DEGREES, default="share"),
     argument("--prior", type=fraction),
     LEVEL,

@@ -29,9 +29,9 @@ _FILES = (*TABLES, "json", "graphml")
 
 
 #: The log that a command reads, and how.
-LOG = argument("log", metavar="LOG", help="a log: CSV, TSV, JSON Lines, Parquet, or - for CSV")
-LOG_FORM = form_argument(known=_LOGS)
-LOG_READING = (
+LOG = (
+    argument("log", metavar="LOG", help="a log: CSV, TSV, JSON Lines, Parquet, or - for CSV"),
+    form_argument(known=_LOGS),
     argument(
         "--rule",
         type=names,
@@ -78,10 +78,8 @@ _NAMED = ("shown", "clicked", "marks", "propensity")
 
 
 @command(
-    LOG,
+    *LOG,
     *output_arguments(f"a file for the pairs: {', '.join(_FILES)}"),
-    LOG_FORM,
-    *LOG_READING,
     argument("--by", type=names, default=(), metavar="COLUMN,..."),
     argument("--propensity", metavar="NAME"),
     argument("--ties", choices=("count", "ignore"), default="count"),

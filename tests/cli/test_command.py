@@ -118,7 +118,7 @@ CASES = {
         f"expected a name that tells the format, found 'x.zip'; --to names it: {FORMS}, dot, "
         "mermaid, tex"
     ),
-    "convert ballots.toi x.soc": "expected a profile that fits a file of type soc, found ties ...",
+    "convert ballots.toi x.soc": "expected no ties in a file of type soc, found ...",
     "convert other.txt x.run": "expected a ranking with known ties ...",
     "convert other.txt x.csv --to ranks": (
         "expected a ranking with known ties ...; from_levels(levels(G)) ..."
