@@ -64,8 +64,9 @@ class PorankError(ValueError):
 
     @property
     def finding(self) -> str:
-        """The error message without the place and the hint."""
-        return str(self.args[0]) if self.args else ""
+        """The error message without the place and the hint, cut where it is long."""
+        whole = str(self.args[0]) if self.args else ""
+        return whole if len(whole) <= 1000 else f"{whole[:1000]}..."
 
     def _place(self) -> str:
         return self.source or ""
@@ -253,12 +254,6 @@ class ParseError(PorankError):
         before = shown[: self.column - 1 - start]
         indent = "".join("\t" if letter == "\t" else " " for letter in before)
         return f"{lines}\n  {indent}^"
-
-    @property
-    def finding(self) -> str:
-        """The error message without the place and the hint, cut where it is long."""
-        whole = super().finding
-        return whole if len(whole) <= 400 else f"{whole[:400]}..."
 
     def _place(self) -> str:
         if self.source is None:

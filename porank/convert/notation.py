@@ -28,7 +28,7 @@ from porank.convert.rankings import graph_of_classes
 from porank.core.arguments import texts_of
 from porank.core.arrays import inverse_of, lists_of_rows
 from porank.core.compiled_order import compile_order
-from porank.core.graphs import cyclic_components, refuse_large, without_collector
+from porank.core.graphs import cyclic_components, refuse_large
 from porank.errors import ParseError, PorankError, listed
 
 if TYPE_CHECKING:
@@ -231,12 +231,7 @@ def format_order(G: OrderLike) -> str:
     are sorted by (type name, repr), so that the text does not depend on insertion.
     """
     order, _ = compile_order(G).by_name()
-    return _statements_of(order, _spell_labels(list(texts_of(order.items).values())))
-
-
-@without_collector()
-def _statements_of(order: Order, labels: list[str]) -> str:
-    """Return an order as the statements of the notation, with these labels for its items."""
+    labels = list(map(_spell_label, texts_of(order.items).values()))
     classes, rows = quotient_of(order)
     words = [" ~ ".join([labels[member] for member in members]) for members in classes]
     tied = {number for number, members in enumerate(classes) if len(members) > 1}
@@ -268,8 +263,6 @@ _BARE = re.compile(r"""(?:[^\s>≻~∼;#<≺=,{}→⇒≽≥|"']|(?<=\S)'|\s+(?!
 _LETTER = re.compile(
     r"""[^\\]|\\(?:[\\"'nrt]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U0010[0-9a-fA-F]{4}|U000[0-9a-fA-F]{5})"""
 )
-# What stands in a label that may need quotes.
-_IN_QUESTION = re.compile(r"[^\w.+*/:&-]")
 _NEEDS_NO_QUOTES = re.compile(r"[\w.+*/:()&-]+(?: [\w.+*/:()&-]+)*")
 
 
@@ -356,13 +349,6 @@ def _read_quoted(line: str, number: int, start: int) -> tuple[str, int]:
         )
         raise ParseError.at(message, line=number, column=start + 1, text=line)
     return "".join(letters), column + 1
-
-
-def _spell_labels(labels: list[str]) -> list[str]:
-    """Return labels as the notation writes them, all at once if none of them is in question."""
-    if all(labels) and not _IN_QUESTION.search("".join(labels)):
-        return labels
-    return list(map(_spell_label, labels))
 
 
 def _spell_label(label: str) -> str:

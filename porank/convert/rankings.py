@@ -322,23 +322,19 @@ def _items_of_frame(frame: Any) -> list[Item]:
 
 
 def _read_rows(matrix: Any) -> list[list[Any]]:
-    """Return the rows of a square matrix as lists."""
-    if hasattr(matrix, "to_numpy"):
-        matrix = matrix.to_numpy()
-    if isinstance(matrix, np.ndarray):
-        matrix = matrix.tolist()
-    if isinstance(matrix, (str, Mapping)) or not isinstance(matrix, Iterable):
-        raise PorankError(f"expected a square matrix, found {a_kind(matrix)}")
-    rows = list(matrix)
-    for i, row in enumerate(rows):
-        if not isinstance(row, (Sequence, np.ndarray)) or isinstance(row, str):
-            raise PorankError(f"expected a row of numbers as row {i} of the matrix, found {row!r}")
-        if len(row) != len(rows):
-            raise PorankError(
-                f"expected a square matrix, found {len(rows)} rows "
-                f"and {len(row)} entries in row {i}"
-            )
-    return [list(row) for row in rows]
+    """Return the rows of a square matrix as lists of plain numbers."""
+    values = matrix.to_numpy() if hasattr(matrix, "to_numpy") else matrix
+    if isinstance(values, np.ndarray):
+        values = values.tolist()
+    elif isinstance(values, Iterable) and not isinstance(values, (str, Mapping)):
+        values = list(values)
+    rows = np.asarray(values, dtype=object)
+    if rows.ndim != 2 or len(set(rows.shape)) > 1:
+        if rows.shape == (0,):
+            return []
+        raise PorankError(f"expected a square matrix, found {a_kind(matrix)} of shape {rows.shape}")
+    read: list[list[Any]] = rows.tolist()
+    return read
 
 
 def _read_weight(entry: Any, i: int, j: int) -> Any:

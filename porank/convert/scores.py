@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import networkx as nx
+    from numpy.typing import NDArray
 
     from porank.typing import Item, Numbers, Scores
 
@@ -85,10 +86,7 @@ def from_scores(
         return graph_of_layers(items, layers)
     worst_first = np.argsort(-layers, kind="stable")
     cuts = _cuts_of_scores(list(scores_as_dict(scores).values()), worst_first.tolist(), tolerance)
-    how: dict[str, Any] = {
-        "instead": GIVE_SCORES,
-    }
-    return _interval_graph(items, worst_first, cuts, layers, **how)
+    return _interval_graph(items, worst_first, cuts, layers, instead=GIVE_SCORES)
 
 
 def _cuts_of_scores(values: list[Any], worst_first: list[int], tolerance: Any) -> Numbers:
@@ -213,7 +211,7 @@ def from_survival(times: Scores, events: Any) -> nx.DiGraph:
        of Medical Tests", JAMA 247(18), 1982, pp. 2543-2546.
     """
     items, layers = read_numbers(times, name="times")
-    had_event = _read_events(events, times, items)
+    had_event = _read_events(events, items)
     rank = layers.max(initial=0) - layers
     by_high = np.lexsort((rank, ~had_event))
     event_ranks = np.sort(rank[had_event])
@@ -225,38 +223,19 @@ def from_survival(times: Scores, events: Any) -> nx.DiGraph:
     return _interval_graph(items, by_high, cuts, np.where(had_event, rank, -1))
 
 
-def _is_keyed(values: Any) -> bool:
-    """Return whether survival times or events are given by item, not by position."""
-    return isinstance(values, Mapping) or hasattr(values, "to_dict")
-
-
-def _read_events(events: Any, times: Any, items: Sequence[Item]) -> Any:
-    """Return the events of survival times as an array of bool, item by item."""
-    keyed = _is_keyed(events)
-    if _is_keyed(times) != keyed:
-        raise PorankError(
-            "expected times and events both by item or both by position, "
-            f"found events as {a_kind(events)}"
-        )
-    if not hasattr(events, "__iter__"):
-        raise PorankError(f"expected a truth value for each item as events, found {events!r}")
-    by_item = dict(events.items() if keyed else enumerate(events))
-    if keyed and len(by_item) < len(events):
-        raise PorankError("expected each item once in the index of events, found one again")
-    apart = [*(set(items) - set(by_item)), *(set(by_item) - set(items))]
+def _read_events(events: Any, items: Sequence[Item]) -> NDArray[np.bool_]:
+    """Return the events of survival times as an array, item by item."""
+    event_of = scores_as_dict(events, name="events")
+    apart = set(items) ^ set(event_of)
     if apart:
         raise PorankError(
             f"expected times and events of the same items, "
             f"found only in one: {listed(in_order(apart))}"
         )
-    return np.array([_read_event(item, by_item[item]) for item in items], dtype=bool)
-
-
-def _read_event(item: Item, event: Any) -> bool:
-    """Return whether an item with a survival time had its event, or was censored."""
-    if not holds(lambda truth: truth in (0, 1), event):
-        raise PorankError(f"expected 0, 1, False or True as event of {item!r}, found {event!r}")
-    return bool(event)
+    for item, event in event_of.items():
+        if event not in (0, 1):
+            raise PorankError(f"expected 0, 1, False or True as event of {item!r}, found {event!r}")
+    return np.array([bool(event_of[item]) for item in items], dtype=bool)
 
 
 def _interval_graph(

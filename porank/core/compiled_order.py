@@ -400,9 +400,9 @@ def _read(scores: Any, name: str) -> tuple[Sequence[Item], Numbers]:
     )
 
 
-def scores_as_dict(scores: Any) -> dict[Item, Any]:
+def scores_as_dict(scores: Any, *, name: str = "") -> dict[Item, Any]:
     """Return an order given as scores of any form as a dictionary of plain Python numbers."""
-    items, _ = read_scores(scores)
+    items, _ = read_scores(scores, name=name)
     values = list(scores.values() if isinstance(scores, Mapping) else scores)
     if any(issubclass(kind, np.generic) for kind in set(map(type, values))):
         values = list(map(plain_number, values))

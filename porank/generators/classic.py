@@ -120,8 +120,8 @@ def boolean_lattice(n: int) -> nx.DiGraph:
     """
     n = require_count(n)
     # From 64 on the number of edges itself would fill memory, and is refused all the same.
-    shown = min(n, 64)
-    refuse_large(shown << shown >> 1, instead=_WAY_OUT)
+    capped = min(n, 64)
+    refuse_large(capped << capped >> 1, instead=_WAY_OUT)
     items = [
         frozenset(subset) for size in range(n, -1, -1) for subset in combinations(range(n), size)
     ]
