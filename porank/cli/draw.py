@@ -48,7 +48,7 @@ _MOST_BOXES, _MOST_LINES = 3_000, 20_000
     argument("--large", action="store_true"),
     argument("--dpi", type=int, default=160),
     argument("--ranks", action="store_true"),
-    argument("--orientation", choices=("auto", "down", "right"), default="auto"),
+    argument("--orientation", choices=("down", "right"), default="down"),
 )
 def hasse(given: argparse.Namespace) -> int:
     """Draw the Hasse diagram of an order: best on top, a line for each cover.

@@ -12,10 +12,9 @@ To begin with: `axes_for`, `require_axes`, `caption`. To measure: `settle`, `siz
 
 from __future__ import annotations
 
-import re
 from io import BytesIO
 from itertools import chain, count
-from math import ceil
+from math import ceil, inf
 from typing import TYPE_CHECKING, Any
 
 from porank.drawing.style import INK, LARGE, MUTED, NORMAL, PAPER, SMALL, color_of_share
@@ -109,34 +108,17 @@ _KEPT = 0.3
 
 def _draw_in(ax: Axes) -> None:
     """Make the Axes smaller where their names or their title would reach beyond the figure."""
-    ax.get_tightbbox(bbox_extra_artists=[])
     figure: Any = ax.figure.figure
     edge = _EDGE * figure.dpi / 72
     width, height = figure.bbox.width, figure.bbox.height
-    box = ax.get_window_extent()
-    upwards = [text.get_window_extent() for text in [*_written(ax.xaxis), ax.title]]
-    least = min((text.get_window_extent().x0 for text in _written(ax.yaxis)), default=edge)
-    most = max((text.get_window_extent().x1 for text in _named(ax.xaxis)), default=0.0)
-    left, right = _within(box.intervalx, edge - least, most + edge - width)
-    least, most = min(found.y0 for found in upwards), max(found.y1 for found in upwards)
-    low, high = _within(box.intervaly, edge - least, most + edge - height)
+    box: Any = ax.get_window_extent()
+    outer: Any = ax.get_tightbbox(bbox_extra_artists=[], for_layout_only=True)
+    left, right = _within(box.intervalx, edge - outer.x0, outer.x1 + edge - width)
+    low, high = _within(box.intervaly, edge - outer.y0, outer.y1 + edge - height)
     if (left, right, low, high) != (box.x0, box.x1, box.y0, box.y1):
         ax.set_position((left / width, low / height, (right - left) / width, (high - low) / height))
         # A figure cut to what is in it must not leave them out.
         ax.set_in_layout(True)
-
-
-def _written(axis: Axis) -> list[Text]:
-    """Return the names of the ticks along an axis of a picture, and the name of the axis."""
-    return [*_named(axis), *([axis.label] if axis.label.get_text() else [])]
-
-
-def _named(axis: Axis) -> Iterator[Text]:
-    """Yield the names of the ticks of an axis that can be seen."""
-    low, high = sorted(axis.get_view_interval())
-    for place, label in zip(axis.get_ticklocs(), axis.get_ticklabels(), strict=True):
-        if low <= place <= high and label.get_text():
-            yield label
 
 
 def _within(ends: Any, before: float, after: float) -> tuple[float, float]:
@@ -169,29 +151,28 @@ def _widened(
 
 def caption(ax: Axes, *, title: str, x: str, y: str) -> None:
     """Write the title above the Axes, and beside them what the two directions mean."""
-    width, height = (1.1 * side for side in size_in_points(ax))
-    size = LARGE if width_of(title, size=LARGE) <= width else NORMAL
-    if width_of(title, size=size) > width:
-        # Broken after the mark that makes the longer of two lines shortest.
-        halves = [(title[: m.start() + 1], title[m.end() :]) for m in re.finditer("[:,;] ", title)]
-        title = "\n".join(min(halves, key=lambda half: _widest(half, size), default=(title,)))
-    ax.set_title(title, fontsize=size, color=INK)
-    ax.set_xlabel(_without_remark(x, width), fontsize=NORMAL, color=INK)
-    ax.set_ylabel(_without_remark(y, height), fontsize=NORMAL, color=INK)
+    ax.set_title(title, fontsize=LARGE, color=INK)
+    ax.set_xlabel(x, fontsize=NORMAL, color=INK)
+    ax.set_ylabel(y, fontsize=NORMAL, color=INK)
+
+
+#: A title may be that much wider than its Axes if there are others.
+_OVER = 1.1
 
 
 def settle_caption(ax: Axes) -> None:
-    """Lay out the figure, and break a title or a name of an axis that would reach beyond it."""
+    """Lay out the figure, and break a title or a name of an axis that is too long."""
     settle(ax)
     texts = ax.title, ax.xaxis.label, ax.yaxis.label
     before = [text.get_text() for text in texts]
     figure: Any = ax.figure.figure
     box, dpi = ax.get_window_extent(), figure.dpi
     middles = (box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2
+    over = _OVER if len(figure.axes) > 1 else inf
     # A text round the middle of the Axes may be so long without reaching beyond either end.
     across, upwards = (
-        (2 * min(middle, length - middle) - 8) * 72 / dpi
-        for middle, length in zip(middles, figure.bbox.size.tolist(), strict=True)
+        min(2 * min(middle, length - middle) - 8, over * own) * 72 / dpi
+        for middle, length, own in zip(middles, figure.bbox.size, box.size, strict=True)
     )
     for text, room in zip(texts, (across, across, upwards), strict=True):
         _break(text, room)
@@ -205,7 +186,7 @@ def _break(text: Text, room: float) -> None:
     lines = text.get_text().split("\n")
     if _widest(lines, size) <= room:
         return
-    size = min(size, SMALL + 0.5)
+    size = max(SMALL + 0.5, size - 1.5)
     text.set_fontsize(size)
     broken = [part for line in lines for part in in_lines(line.split(" "), room, size=size)]
     text.set_text("\n".join(broken))
@@ -214,12 +195,6 @@ def _break(text: Text, room: float) -> None:
 def _widest(lines: Iterable[str], size: float) -> float:
     """Return how wide a title of the Axes or a name of an axis is, in points: its widest line."""
     return max(width_of(line, size=size) for line in lines)
-
-
-def _without_remark(text: str, room: float) -> str:
-    """Return the name of an axis, up to the first colon or semicolon if it is too long."""
-    is_short = _widest(text.split("\n"), NORMAL) <= room
-    return text if is_short else re.split("[:;]", text, maxsplit=1)[0]
 
 
 #: The smallest text that can be read, in points.

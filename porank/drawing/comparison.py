@@ -50,7 +50,7 @@ def draw_comparison(
     layering: str | Mapping[Any, Any] = "ranks",
     names: Mapping[Any, object] | None = None,
     headings: tuple[str, str] = ("target", "predicted"),
-    orientation: str = "auto",
+    orientation: str = "down",
     ax: Axes | None = None,
 ) -> Axes:
     """Draw two orders in one diagram that shows where they agree and where they differ.
@@ -73,8 +73,8 @@ def draw_comparison(
         item -> name, for items that are not to be called what they are.
     headings : tuple of str
         What is written above the two diagrams of ``side="both"``.
-    orientation : {"auto", "down", "right"}
-        Where the lines of the target lead, as for `draw_hasse`; two diagrams lead down.
+    orientation : {"down", "right"}
+        Where the lines of the target lead; two diagrams lead down.
     ax : Axes, optional
         Where to draw; by default in a new figure.
 
@@ -127,6 +127,7 @@ def draw_comparison(
         layout = _doubled(layout)
         lines = _on_side(lines, 0) + _on_side(lines, 1)
         words = {(k, item): words[item] for k in (0, 1) for item in items}
+    known = set(layout.edges)
     title = f"Target and prediction on {counted(pairing.counts.all_pairs, 'pair')}"
     x = "lines are the covers of either order; arrows point as predicted"
     above = above if side == "both" else ()
@@ -139,7 +140,8 @@ def draw_comparison(
         x_right=f"{x}; best of the target on the left",
         y="best of the target on top",
         headings=above,
-        orientation="plain" if side == "both" else orientation,
+        bows=[line.ends for line in lines if line.ends not in known],
+        is_right=orientation == "right" and side == "overlay",
     )
     sheet = sheet_for(ax, diagram)
     _draw_lines(sheet, lines)
@@ -175,8 +177,8 @@ def _draw_lines(sheet: Sheet, lines: list[_ComparisonLine]) -> None:
         look = CLASS_LOOKS[kind]
         paths, heads = [], []
         for line in (line for line in lines if line.kind == kind):
-            u, v = line.better, line.worse
-            path = sheet.run(u, v) if (u, v) in known else sheet.bow(u, v)
+            u, v = line.ends
+            path = sheet.run(u, v) if line.ends in known else sheet.bow(u, v)
             paths.append(path)
             if line.arrow is not None:
                 heads.append(_arrow_head(sheet, path if line.arrow[0] == u else path[::-1], thin))
@@ -189,7 +191,7 @@ def _draw_lines(sheet: Sheet, lines: list[_ComparisonLine]) -> None:
 
 def _arrow_head(sheet: Sheet, path: Floats, thin: float) -> Floats:
     """Return the corners of the head of an arrow in the middle of a line of a comparison."""
-    point = np.array(sheet.scale[1::-1] if sheet.shape.is_right else sheet.scale[:2])
+    point = sheet.scale.point[::-1] if sheet.scale.is_right else sheet.scale.point
     steps = np.hypot(*(np.diff(path, axis=0) * point).T)
     way = np.concatenate(([0.0], np.cumsum(steps)))
     ends = way[-1] / 2 + np.array([-0.5, 0.5]) * _HEAD * thin
@@ -213,6 +215,11 @@ class _ComparisonLine(NamedTuple):
     kind: str
     is_in: tuple[bool, bool]
     arrow: tuple[Any, Any] | None
+
+    @property
+    def ends(self) -> tuple[Any, Any]:
+        """The two items."""
+        return self.better, self.worse
 
 
 def comparison_lines(pairing: Pairing) -> list[_ComparisonLine]:

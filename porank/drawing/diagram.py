@@ -1,66 +1,58 @@
 """A Hasse diagram in its Axes: how large it is, its boxes or dots, how its lines run, its legend.
 
-Idea: *names come first.* Where they have no room as the order is laid out, it is turned, so that
-lines lead to the right and names stand below each other, or wide levels are folded into rows.
+Idea: *the order comes first.* A level is one row, whatever its names are, and no line runs through
+a box that is not one of its ends. A new figure grows with the order, up to a page; names are
+wrapped, then written smaller, and where they still have no room, items are dots.
 
 A `Diagram` is what there is to show. `sheet_for` sizes the Axes and writes what stands round it;
 the `Sheet` that it returns draws the boxes, each as a `Box` tells, and says how lines run: those of
-the layout by `Sheet.run`, others by `Sheet.bow`; none runs through a box that is not one of its
-ends.
+the layout by `Sheet.run`, others by `Sheet.bow`.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from functools import cached_property
-from itertools import chain
-from math import inf
+from bisect import bisect_left
+from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from porank.drawing import axes, labels
-from porank.drawing.labels import NamesAtScale, Shape
-from porank.drawing.layout.hasse import folded
-from porank.drawing.routes import Lanes, Rooms, bow, round_dots, softened
+from porank.drawing.labels import Scale
+from porank.drawing.routes import Rooms, bow, met, softened
 from porank.drawing.style import MUTED, NORMAL, PAPER, SMALL, ink_on
-from porank.drawing.texts import width_of
+from porank.drawing.texts import shortened, width_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from matplotlib.axes import Axes
 
-    from porank.drawing.labels import Lettering, Words
+    from porank.drawing.labels import Words
     from porank.drawing.layout.hasse import HasseLayout, Place
     from porank.typing import Floats
 
 
 #: Where lines may be asked to lead.
-ORIENTATIONS = "auto", "down", "right"
-#: A unit of the layout in a new figure: least and most across, least and most upwards, in points.
-_ACROSS, _UP = (24.0, 120.0), (34.0, 90.0)
+ORIENTATIONS = "down", "right"
 #: The smallest and the largest new figure, and what is round the diagram, in inches.
-_LEAST, _MOST, _ROUND = (4.6, 2.4), (13.0, 9.0), (0.5, 0.9)
-#: Half the height of a box with a line of text in a new figure, in units of the layout.
-_FLAT = 0.15
-#: A page is so wide and high, in inches; in a figure of its width names have so many points.
-_PAGE, _READABLE = (6.3, 9.4), 6.0
-#: A wider figure, shrunk to a page, has names that cannot be read.
-_WIDE = 8.4
-#: So many items have their names in any case, in a figure that may be longer than a page.
-_NAMED = 150
-#: Names in Axes that are given may be smaller, by and by.
-_SHRUNK = (1.0, 0.85, 0.72, 0.6, 0.0)
-#: Levels are folded into at most so many rows.
-_ROWS = 10
+_LEAST, _MOST, _ROUND = (4.6, 2.4), (13.0, 11.0), (0.5, 0.9)
+#: A unit of the layout in a new figure, along a level and from level to level: the least, with what
+#: each unit of width adds, so that long lines are not too flat; and the most, in points.
+_LEAST_UNIT, _STEEP, _MOST_UNIT = (24.0, 34.0), 1.2, (120.0, 90.0)
+#: So many widths and heights of a new figure are tried.
+_STEPS = 12
+#: Half the size of the ground of a dot, of which bows keep clear, in points.
+_GROUND = 6.0
 
 
 @dataclass(frozen=True, eq=False)
 class Diagram:
     """What a Hasse diagram shows: layout, words in the boxes, entries of the legend, and round it.
 
-    The names of the first items go before others; ranks by item, if any, stand beside the levels.
+    Where items are dots, the names of the first ones alone are written, if there are any. More
+    lines than those of the layout may be drawn, between the boxes that `bows` names.
     """
 
     layout: HasseLayout
@@ -70,188 +62,174 @@ class Diagram:
     x: str
     x_right: str
     y: str = ""
-    ranks: Mapping[Any, int] = field(default_factory=dict)
+    is_ranked: bool = False
     headings: tuple[str, ...] = ()
     first: Collection[Any] = ()
-    orientation: str = "plain"
+    bows: Iterable[tuple[Any, Any]] = ()
+    is_right: bool = False
 
-    def shapes(self) -> list[list[Shape]]:
-        """Return in which shapes it can be drawn: as laid out, and in rows without bends."""
-        ways = [way for way in ("down", "right") if self.orientation in (way, "auto")]
-        largest = max(map(len, self.layout.levels), default=1)
-        rows = sorted({-(-largest // k) for k in range(1, _ROWS + 1)}, reverse=True)
-        narrow = [folded(self.layout, most) for most in rows]
-        plain = [Shape(self.layout, way == "right") for way in ways]
-        return [plain, [Shape(each, way == "right") for each in narrow for way in ways]]
+    @cached_property
+    def rooms(self) -> Rooms:
+        """How much room there is round the boxes."""
+        return Rooms(self.layout)
 
-    def planned(self) -> tuple[Shape, Place]:
-        """Return the shape and the size of a new figure in which all names have room."""
-        size, is_fit = self._size()
-        if self.orientation == "plain" or (self.orientation != "right" and is_fit):
-            return Shape(self.layout), size
-        every = [] if self._is_crowd(_PAGE) else self.shapes()
-        around = 72 * _ROUND[1] + _legend_height(self.entries, 72 * _PAGE[0])
-        found: list[tuple[bool, float, float, int, Shape, float]] = []
-        for number, shapes in enumerate(every):
-            for shape in shapes:
-                width = min(_PAGE[0], max(_LEAST[0], 1.8 * shape.n_levels)) if is_fit else _PAGE[0]
-                needed = shape.sizes_needed(self.words, 72 * (width - _ROUND[0]))
-                for points, least in needed.items():
-                    height = (least + around) / 72
-                    is_long = height > _PAGE[1]
-                    small = 0 if is_long else number + (points < SMALL)
-                    found.append((is_long, small, height, len(found), shape, width))
-        best = min(found, key=lambda each: each[:4], default=None)
-        if best is None or (best[0] and len(self.words) > _NAMED):
-            size = min(size[0], _PAGE[0]), size[1]
-            within = 72 * (size[0] - _ROUND[0]), 72 * (size[1] - _ROUND[1])
-            return self._most_named(self.shapes()[0], within), size
-        return best[4], (best[5], max(_LEAST[1], best[2]))
-
-    def chosen(self, ax: Axes) -> tuple[Shape, float]:
-        """Return the first shape in which all names have room in the Axes, and their least size.
-
-        They are to be read when the figure is as wide as a page, if that can be.
-        """
-        width, height = axes.size_in_points(ax)
-        if self.orientation == "plain":
-            return Shape(self.layout), 0.0
-        room = width, height - _legend_height(self.entries, width)
-        figure: Any = ax.figure.figure
-        readable = _READABLE * max(1.0, float(figure.get_size_inches()[0]) / _PAGE[0])
-        plain, narrow = self.shapes()
-        if not self._is_crowd((width / 72, height / 72)):
-            for least in (max(_READABLE, readable * share) for share in _SHRUNK):
-                fitting = (shape for shape in narrow if self._may_fit(shape, room))
-                for shape in chain(plain, fitting):
-                    if NamesAtScale(shape, self.words, shape.scale(*room)).whole(least):
-                        return shape, least
-        return self._most_named(plain, room), 0.0
-
-    def _is_crowd(self, size: Place) -> bool:
-        """Say whether there are more items than have room for a name, and none is measured."""
-        least = labels.LINE * _READABLE + labels.PAD
-        return len(self.words) > max(_NAMED, 72 * size[0] * 72 * size[1] / least**2)
-
-    def _most_named(self, shapes: Sequence[Shape], room: Place) -> Shape:
-        """Return the shape in which most items have a name, if not all have room for theirs."""
-
-        def named(shape: Shape) -> tuple[bool, int]:
-            found = NamesAtScale(shape, self.words, shape.scale(*room))
-            lettering = found.lettering(room[0], first=self.first)
-            return lettering.is_inside, len(lettering.texts)
-
-        return shapes[0] if len(shapes) == 1 else max(shapes, key=named)
-
-    def _may_fit(self, shape: Shape, room: Place) -> bool:
-        """Say whether names have room between the boxes of a shape, which is soon told."""
-        return min(shape.sizes_needed(self.words, room[0]).values(), default=inf) <= room[1]
-
-    def _size(self) -> tuple[Place, bool]:
-        """Return the size of a new figure whose lines lead down, and whether its texts fit."""
-        room = Rooms(self.layout).beside_lines(_FLAT)
-        needed, lines = _ACROSS[0], 1.0
-        for box, units in room.items():
-            width = width_of(self.words[box].text, size=NORMAL) + labels.PAD + 6
-            needed = max(needed, min(width, _ACROSS[1]) / max(units, 0.3))
-            lines = max(lines, width / _ACROSS[1])
+    @property
+    def span(self) -> float:
+        """How long the levels are, in units of the layout."""
         left, _, right, _ = self.layout.bounds
-        wanted = (right - left + 1) * min(needed, _ACROSS[1]) / 72 + _ROUND[0]
-        width = min(_MOST[0], max(_LEAST[0], wanted))
-        # Where lines are long they need room upwards, too.
-        up = min(_UP[1], max(_UP[0] + 1.2 * (right - left), labels.LINE * NORMAL * lines + 30))
-        legend = _legend_height(self.entries, 72 * width) / 72
-        high = len(self.layout.levels) * up / 72 + _ROUND[1] + legend
-        size = width, min(_MOST[1], max(_LEAST[1], high))
-        return size, wanted <= _WIDE and high <= 1.2 * _MOST[1]
+        return right - left + 1
+
+    @property
+    def n_levels(self) -> int:
+        """How many levels there are, one at least."""
+        return max(len(self.layout.levels), 1)
+
+    @property
+    def corners(self) -> Floats:
+        """The lower left and the upper right corner of the diagram in the Axes."""
+        left, _, right, _ = self.layout.bounds
+        ends = [[left - 0.5, -0.5], [right + 0.5, self.n_levels - 0.5]]
+        return np.sort(self.to_axes(ends), axis=0)
+
+    def to_axes(self, points: Any) -> Floats:
+        """Return points of the layout, or one, as they lie in the Axes."""
+        found = np.asarray(points, dtype=float)
+        return np.array([0.0, 0.0]) - found[..., ::-1] if self.is_right else found
+
+    def texts(self, scale: Scale, size: float, **how: Any) -> dict[Any, str] | None:
+        """Return what is written into each box at that size, None if some have no room for it.
+
+        All lines must run past the boxes.
+        """
+        found = labels.texts_in_boxes(self.words, self.rooms, scale, size, **how)
+        if found is None:
+            return None
+        halves = self.halves(scale, size, found)
+        are_met = (
+            met(self.bow(u, v, scale, halves), *self._others(u, v, halves)) for u, v in self.bows
+        )
+        return None if any(some.any() for some in are_met) else found
+
+    def halves(self, scale: Scale, size: float, texts: Mapping[Any, str]) -> Floats:
+        """Return half the size of each box with its frame, or of the ground of a dot, in units."""
+        sizes = [labels.size_of(texts[box], size) for box in self.layout] if texts else []
+        halves = np.array(sizes).reshape(-1, 2) / 2 + labels.FRAME if texts else _GROUND
+        halves = np.broadcast_to(halves, (len(self.layout), 2))
+        return (halves[:, ::-1] if self.is_right else halves) / scale.point
+
+    def bow(self, u: Any, v: Any, scale: Scale, halves: Floats) -> Floats:
+        """Return how a line runs between two boxes that the layout has no edge for."""
+        ends = self.layout[u], self.layout[v]
+        left, low, right, high = self.layout.bounds
+        if self.headings:
+            # One of two diagrams does not reach into the other.
+            left, right = (left, -0.5) if ends[0][0] < 0 else (0.5, right)
+        return bow(ends, self._others(u, v, halves), scale[:2], (left, low, right, high))
+
+    def _others(self, u: Any, v: Any, halves: Floats) -> tuple[Floats, Floats]:
+        """Return the places and half the sizes of all boxes but two."""
+        is_other = np.ones(len(halves), dtype=bool)
+        is_other[[self._number[u], self._number[v]]] = False
+        return self.places[is_other], halves[is_other]
+
+    @cached_property
+    def _number(self) -> dict[Any, int]:
+        return {box: number for number, box in enumerate(self.layout)}
+
+    @cached_property
+    def places(self) -> Floats:
+        """Where the boxes stand in the layout."""
+        return np.array(list(self.layout.values()), dtype=float).reshape(-1, 2)
+
+    def figure_size(self) -> Place:
+        """Return the size of a new figure that names have room in, up to a page, in inches."""
+        page = [72 * (most - edge) for most, edge in zip(_MOST, _ROUND, strict=True)]
+        page[1] -= _legend_height(self.entries, page[0])
+        along, deep = page[::-1] if self.is_right else page
+        across, up = _MOST_UNIT[::-1] if self.is_right else _MOST_UNIT
+        most = min(across, along / self.span), min(up, deep / self.n_levels)
+        least = _LEAST_UNIT[0], _LEAST_UNIT[1] + _STEEP * self.span
+        scale = self._least_scale(least, Scale(*most, self.is_right))
+        size = scale.across * self.span, scale.up * self.n_levels
+        width, height = size[::-1] if self.is_right else size
+        height += _legend_height(self.entries, width)
+        wanted = zip((width, height), _ROUND, _LEAST, _MOST, strict=True)
+        width, height = (
+            min(most, max(least, own / 72 + edge)) for own, edge, least, most in wanted
+        )
+        return width, height
+
+    def _least_scale(self, least: Place, most: Scale) -> Scale:
+        """Return the least scale at which names have room in as few lines as on a page."""
+        few = (n for n in range(1, labels.MOST_LINES + 1) if self.texts(most, NORMAL, most=n))
+        if not (n_lines := next(few, 0)):
+            return most
+
+        def has_room(across: float, up: float) -> bool:
+            scale = Scale(across, up, self.is_right)
+            return self.texts(scale, NORMAL, most=n_lines) is not None
+
+        found = [most]
+        across, up = (
+            np.geomspace(min(one, other), other, _STEPS).tolist()
+            for one, other in zip(least, most[:2], strict=True)
+        )
+        for high in up:
+            k = bisect_left(across, True, key=partial(has_room, up=high))
+            found += [Scale(wide, high, self.is_right) for wide in across[k : k + 1]]
+        return min(found, key=lambda scale: scale.across * self.span + scale.up * self.n_levels)
 
 
 def sheet_for(ax: Axes | None, diagram: Diagram) -> Sheet:
     """Return the sheet of a diagram: its Axes, titles and legend, ready for boxes and lines."""
-    shape, size, points = Shape(diagram.layout, diagram.orientation == "right"), _LEAST, 0.0
-    is_given = ax is not None
-    if not is_given:
-        shape, size = diagram.planned()
-    ax = axes.axes_for(ax, size=size, title=diagram.title, x=diagram.x, y=diagram.y)
-    _set_limits(ax, shape, diagram)
-    if is_given:
-        shape, points = diagram.chosen(ax)
-        _set_limits(ax, shape, diagram)
-    width, height = axes.size_in_points(ax)
-    side = beside = bottom = 0.0
-    top = headed = 1.6 * NORMAL if diagram.headings else 0.0
-    entries = diagram.entries
-    for _ in range(3):
-        bottom = max(bottom, _legend_height(entries, width))
-        room = max(width - beside - 2 * side, width / 3), height - bottom - top
-        scale = shape.scale(*room)
-        found = NamesAtScale(shape, diagram.words, scale)
-        lettering = found.lettering(width, first=diagram.first, least=points)
-        beside = max(beside, lettering.key_width(width))
-        over = _overhang(lettering, scale)
-        side, top = max(side, over[0]), max(top, headed + over[1])
-        entries = _with_note(diagram.entries, lettering.note)
-    axes.make_room(ax, left=side, right=side + beside, bottom=bottom, top=top)
-    _number_levels(ax, shape, diagram.ranks, room)
+    is_right, entries = diagram.is_right, list(diagram.entries)
+    x = diagram.x_right if is_right else diagram.x
+    y = "" if is_right else diagram.y
+    ax = axes.axes_for(ax, size=diagram.figure_size(), title=diagram.title, x=x, y=y)
+    (x0, y0), (x1, y1) = diagram.corners.tolist()
+    ax.set(xlim=(x0, x1), ylim=(y0, y1), xticks=[], yticks=[])
+    _number_levels(ax, diagram)
+    axes.settle_caption(ax)
+    width, _ = axes.size_in_points(ax)
+    height = _legend_height(entries, width)
+    axes.make_room(ax, bottom=height, top=1.6 * NORMAL * bool(diagram.headings))
+    sheet = Sheet(ax, diagram)
+    if not sheet.has_boxes:
+        note = axes.dot("an item", color=MUTED, size=4)
+        axes.make_room(ax, bottom=_legend_height([*entries, note], width) - height)
+        sheet = Sheet(ax, diagram)
+        entries.append(axes.dot(sheet.note, color=MUTED, size=4))
+    _number_levels(ax, diagram)
     if entries:
         columns = _columns_of_legend(entries, width)
         axes.legend(ax, entries, place="lower center", ncols=columns, columnspacing=1.2)
-    _write_short_names(ax, lettering, beside)
-    _write_headings(ax, shape, diagram.headings, (top - headed) / max(scale.up, 1))
-    return Sheet(ax, shape, lettering, scale, is_double=bool(diagram.headings))
-
-
-def _set_limits(ax: Axes, shape: Shape, diagram: Diagram) -> None:
-    """Give the Axes of a diagram the limits of its shape, and say which way its lines lead."""
-    left, _, right, _ = shape.layout.bounds
-    ends = np.array([[left - 0.5, -0.5], [right + 0.5, shape.n_levels - 0.5]])
-    (x0, y0), (x1, y1) = shape.shown(ends)
-    ax.set(xlim=sorted((x0, x1)), ylim=sorted((y0, y1)))
-    if shape.is_right:
-        axes.caption(ax, title=diagram.title, x=diagram.x_right, y="")
-    ax.set_xticks([])
-    _number_levels(ax, shape, diagram.ranks, (9.0 * shape.n_levels,) * 2)
-    axes.settle_caption(ax)
-
-
-def _overhang(lettering: Lettering, scale: labels.Scale) -> tuple[float, float]:
-    """Return how far names at dots of a diagram reach beyond its sides and top, in points."""
-    if lettering.is_inside:
-        return 0.0, 0.0
-    across, up = (scale.up, scale.across) if scale.is_right else scale[:2]
-    names, high = lettering.texts.values(), labels.LINE * lettering.size
-    widest = max((width_of(text, size=lettering.size) for text in names), default=0.0)
-    if lettering.is_beside:
-        return max(0.0, widest + labels.LARGEST_DOT + 2 - across / 2), max(0.0, high / 2 - up / 2)
-    return max(0.0, (widest - across) / 2), max(0.0, high + labels.LARGEST_DOT + 2 - up / 2)
-
-
-def _number_levels(ax: Axes, shape: Shape, ranks: Mapping[Any, int], room: Place) -> None:
-    """Write the ranks beside a diagram, best first, each k-th where all have no room."""
-    heights: dict[int, list[float]] = {}
-    for box, (_, y) in shape.layout.items():
-        if ranks:
-            heights.setdefault(ranks[box], []).append(-y if shape.is_right else y)
-    places = [(min(own) + max(own)) / 2 for _, own in sorted(heights.items())]
-    axis, length = (ax.xaxis, room[0] / 2) if shape.is_right else (ax.yaxis, room[1])
-    shown = axes.shown_places(len(places), length)
-    axis.set_ticks([places[k] for k in shown], labels=[str(k + 1) for k in shown])
-    if shape.is_right:
-        ax.set_yticks([])
-
-
-def _write_headings(ax: Axes, shape: Shape, headings: Sequence[str], over: float) -> None:
-    """Write headings above the parts of a diagram, so many units above the highest level."""
-    part = shape.span / max(len(headings), 1)
-    for k, text in enumerate(headings):
-        place = shape.layout.bounds[0] - 0.5 + (k + 0.5) * part, shape.n_levels - 0.5 + over
+    part = diagram.span / max(len(diagram.headings), 1)
+    for k, text in enumerate(diagram.headings):
+        place = x0 + (k + 0.5) * part, y1
         axes.write(ax, text, place, size=NORMAL, align=("center", "bottom"), gid="heading")
+    return sheet
+
+
+def _number_levels(ax: Axes, diagram: Diagram) -> None:
+    """Write the ranks beside a diagram, best first, each k-th where all have no room."""
+    if not diagram.is_ranked:
+        return
+    n = len(diagram.layout.levels)
+    axis, unit = (ax.xaxis, 0) if diagram.is_right else (ax.yaxis, 1)
+    length = n * axes.unit_in_points(ax)[unit]
+    # Numbers are about half as wide as they are high, and stand apart.
+    shown = axes.shown_places(n, length / 2 if diagram.is_right else length)
+    places = [diagram.to_axes((0, n - 1 - k))[unit] for k in shown]
+    axis.set_ticks(places, labels=[str(k + 1) for k in shown])
 
 
 #: Lines that run side by side take up that part of the width.
 _INKED = 0.06
 #: How much wider the frame of a box is that steps forward, in points.
 LIT = 1.4
+#: The dot of an item without a box is that part of the distance of items, and at least and at most
+#: so large; its name is at most so long, in points.
+_DOT, _DOTS, _BESIDE = 0.45, (1.5, 5.5), 80.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -271,15 +249,33 @@ class Sheet:
     """The Axes in their final size, where the boxes stand, and what is written into them."""
 
     ax: Axes
-    shape: Shape
-    lettering: Lettering
-    scale: labels.Scale
-    is_double: bool = False
+    diagram: Diagram
 
     @property
     def layout(self) -> HasseLayout:
         """Where the boxes stand, levels leading down."""
-        return self.shape.layout
+        return self.diagram.layout
+
+    @cached_property
+    def scale(self) -> Scale:
+        """How large a unit of the layout is."""
+        x, y = axes.unit_in_points(self.ax)
+        is_right = self.diagram.is_right
+        return Scale(y, x, is_right) if is_right else Scale(x, y)
+
+    @cached_property
+    def _lettering(self) -> tuple[float, dict[Any, str]]:
+        """The size of text and what is written into each box; no text at all if items are dots."""
+        for size in labels.SIZES:
+            texts = self.diagram.texts(self.scale, size)
+            if texts is not None:
+                return size, texts
+        return 0.0, {}
+
+    @property
+    def has_boxes(self) -> bool:
+        """Whether names have room in boxes; else items are dots."""
+        return self._lettering[0] > 0
 
     @property
     def thin(self) -> float:
@@ -287,48 +283,23 @@ class Sheet:
         layout = self.layout
         pieces = sum(layout[u][1] - layout[v][1] for u, v in layout.edges)
         beside = pieces / max(len(layout.levels) - 1, 1)
-        return min(1.0, max(0.2, _INKED * self.shape.span * self.scale.across / max(beside, 1)))
-
-    @cached_property
-    def lanes(self) -> Lanes:
-        """The boxes of the diagram, or the grounds of dots, and the ways round them."""
-        if self.lettering.is_inside:
-            return Lanes(self.layout, self.lettering.half_sizes(self.scale))
-        return Lanes(self.layout, dict.fromkeys(self.layout, round_dots(*self.scale[:2])))
+        return min(1.0, max(0.2, _INKED * self.diagram.span * self.scale.across / max(beside, 1)))
 
     def run(self, u: Any, v: Any) -> Floats:
-        """Return how the line of a cover runs: along its bends, or round boxes."""
-        return self.shape.shown(self._clear(softened(self.layout.path(u, v)), u, v))
+        """Return how the line of a cover runs, along its bends."""
+        return self.diagram.to_axes(softened(self.layout.path(u, v)))
 
     def bow(self, u: Any, v: Any) -> Floats:
         """Return how a line runs between two boxes that the layout has no edge for."""
-        _, low, _, high = self.layout.bounds
-        left, right = self._ends_of_half(u)
-        ends, others = (self.layout[u], self.layout[v]), self.lanes.others(u, v)
-        path = bow(ends, others, self.scale[:2], (left, low, right, high))
-        return self.shape.shown(self._clear(path, u, v))
-
-    def _clear(self, path: Floats, u: Any, v: Any) -> Floats:
-        """Return the path of a line, or another one if a foreign box is in its way."""
-        if not self.lettering.is_inside or not self.lanes.meets(path, u, v):
-            return path
-        left, right = self._ends_of_half(u)
-        return self.lanes.way(u, v, ends=(left - 0.5, right + 0.5))
-
-    def _ends_of_half(self, box: Any) -> tuple[float, float]:
-        """Return the ends of the diagram, or of the one of two diagrams that the box is in."""
-        left, _, right, _ = self.layout.bounds
-        if not self.is_double:
-            return left, right
-        middle = (left + right) / 2
-        return (left, middle - 0.5) if self.layout[box][0] < middle else (middle + 0.5, right)
+        halves = self.diagram.halves(self.scale, *self._lettering)
+        return self.diagram.to_axes(self.diagram.bow(u, v, self.scale, halves))
 
     def draw_boxes(self, looks: Mapping[Any, Box]) -> None:
         """Draw the boxes with what is written into them, or dots and the names of some."""
-        if not self.lettering.is_inside:
+        size, texts = self._lettering
+        if not size:
             self._draw_dots(looks)
             return
-        size = self.lettering.size
         for box, place in self.layout.items():
             look = looks[box]
             frame: dict[str, Any] = {"facecolor": look.fill, "edgecolor": look.edge}
@@ -336,39 +307,60 @@ class Sheet:
             frame |= {"linewidth": look.width, "linestyle": look.dash}
             how: dict[str, Any] = {"color": ink_on(look.fill), "linespacing": labels.LINE - 0.1}
             how |= {"size": size, "bbox": frame, "zorder": 3, "gid": look.gid}
-            text = axes.write(self.ax, self.lettering.texts[box], self.shape.shown(place), **how)
+            text = axes.write(self.ax, texts[box], self.diagram.to_axes(place), **how)
             if look.is_lit:
                 _set_off(text.get_bbox_patch(), look)
 
+    @cached_property
+    def _dot(self) -> float:
+        """The width of a dot, in points."""
+        least, most = _DOTS
+        return min(most, max(least, _DOT * min(self.scale[:2])))
+
+    @cached_property
+    def _names(self) -> tuple[float, dict[Any, tuple[str, Any]]]:
+        """The size of names at dots, and each that has room, how far from it and how aligned."""
+        named = self.diagram.first or self.layout
+        words = [self.diagram.words[box].text if box in named else "" for box in self.layout]
+        low, high = self.diagram.corners * axes.unit_in_points(self.ax)
+        dots = self.diagram.to_axes(self.diagram.places) * axes.unit_in_points(self.ax) - low
+        found: dict[Any, tuple[str, Any]] = {}
+        for size in labels.SIZES:
+            texts = [shortened(text, size=size, longest=_BESIDE) for text in words]
+            sides = labels.sides_of_dots(dots, self._dot / 2, texts, size, high - low)
+            beside = zip(self.layout, texts, sides, strict=True)
+            found = {box: (text, side) for box, text, side in beside if side}
+            if len(found) == len(named):
+                break
+        return size, found
+
+    @property
+    def note(self) -> str:
+        """How many dots have a name, for the legend."""
+        named, n = len(self._names[1]), len(self.diagram.first or self.layout)
+        which = " highlighted" * bool(self.diagram.first)
+        return "an item" if named == n and not which else f"an item; named: {named} of {n}{which}"
+
     def _draw_dots(self, looks: Mapping[Any, Box]) -> None:
-        """Draw a dot for each box, larger for several items, and names at some of them."""
-        dot = labels.dot_size(self.scale)
-        x, y = self.shape.shown(list(self.layout.values())).T
+        """Draw a dot for each box, larger for several items, and the names that have room.
+
+        A name stands on a thin ground, over lines and under dots.
+        """
+        from matplotlib.patheffects import withStroke
+
+        x, y = self.diagram.to_axes(self.diagram.places).T
         chosen = [looks[box] for box in self.layout]
         how: dict[str, Any] = {"c": [look.fill for look in chosen], "gid": "item", "zorder": 3}
         how |= {"edgecolors": [look.edge for look in chosen]}
-        how |= {"linewidths": [min(look.width, dot / 4) for look in chosen]}
-        areas = [(dot if look.gid == "item" else 1.5 * dot) ** 2 for look in chosen]
+        how |= {"linewidths": [min(look.width, self._dot / 4) for look in chosen]}
+        areas = [(self._dot * (1 if look.gid == "item" else 1.5)) ** 2 for look in chosen]
         self.ax.scatter(x, y, areas, **how)
-        self._write_names(dot)
-
-    def _write_names(self, dot: float) -> None:
-        """Write names at dots of that size, each on a thin ground, over lines and under dots."""
-        from matplotlib.patheffects import withStroke
-
-        # To the right of dots lines are in the way, and have to step back.
-        width = 2.4 if self.shape.is_right else 1.2
-        ground = [withStroke(linewidth=width, foreground=PAPER)]
-        how: dict[str, Any] = {"path_effects": ground, "zorder": 2.9, "gid": "name"}
-        how |= {"size": self.lettering.size, "align": ("center", "bottom")}
-        shift = (0.0, dot / 2 + 1)
-        if self.lettering.is_beside:
-            how["align"] = "left", "center_baseline"
-            shift = (dot / 2 + 2, 0.0)
-        left = how | {"align": ("right", "center_baseline"), "shift": (-shift[0], 0.0)}
-        for box, text in self.lettering.texts.items():
-            where = left if box in self.lettering.at_left else how | {"shift": shift}
-            axes.write(self.ax, text, self.shape.shown(self.layout[box]), **where)
+        ground = [withStroke(linewidth=2.4, foreground=PAPER)]
+        size, names = self._names
+        how = {"path_effects": ground, "zorder": 2.9, "gid": "name", "size": size}
+        for box, (text, (shift, align)) in names.items():
+            place = self.diagram.to_axes(self.layout[box])
+            axes.write(self.ax, text, place, shift=shift, align=align, **how)
 
 
 def _set_off(patch: Any, look: Box) -> None:
@@ -394,22 +386,7 @@ def _columns_of_legend(entries: Sequence[Any], width: float) -> int:
     return max(1, -(-len(entries) // max(n_rows, 1)))
 
 
-def _with_note(entries: Sequence[Any], note: str) -> list[Any]:
-    """Return the entries of a diagram's legend, the last one telling which dots are named."""
-    said = f"an item; named: {note}"
-    return [*entries, axes.dot(said, color=MUTED, size=4)] if note else list(entries)
-
-
 def _legend_height(entries: Sequence[Any], width: float) -> float:
     """Return how high the legend of a diagram is, in points."""
     n_rows = -(-len(entries) // _columns_of_legend(entries, width))
     return n_rows * 1.6 * SMALL + 8 if entries else 0.0
-
-
-def _write_short_names(ax: Axes, lettering: Lettering, beside: float) -> None:
-    """Write the key of shortened names beside a diagram."""
-    if lettering.key:
-        how: dict[str, Any] = {"size": labels.SHORT, "linespacing": labels.LINE - 0.1}
-        how |= {"align": ("left", "top"), "xycoords": "axes fraction", "gid": "names"}
-        lines = lettering.key_lines(beside)
-        axes.write(ax, "\n".join(lines), (1, 1), shift=(8 - beside, 0), **how)

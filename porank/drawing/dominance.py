@@ -13,8 +13,9 @@ import numpy as np
 from porank.convert.indicators import from_table
 from porank.core.compiled_order import compile_order
 from porank.drawing import axes
+from porank.drawing.labels import sides_of_dots
 from porank.drawing.style import SERIES
-from porank.drawing.texts import names_of, widest_name, width_of
+from porank.drawing.texts import names_of, widest_name
 from porank.errors import NotApplicableError, PorankError, counted
 from porank.measures.agreement import jaccard
 from porank.orders.algebra import restrict
@@ -26,15 +27,8 @@ if TYPE_CHECKING:
     from porank.typing import OrderLike
 
 _Points = dict[Any, tuple[float, float]]
-#: The radius of a dot in points, and how a name may stand: its lower left corner in its own widths
-#: and heights from where it is written, that place from the dot, and how it is aligned there.
+#: The radius of a dot in points.
 _DOT = 2.5
-_SIDES: tuple[Any, ...] = (
-    ((0, -0.5), (6, 0), ("left", "center")),
-    ((-1, -0.5), (-6, 0), ("right", "center")),
-    ((-0.5, 0), (0, 4), ("center", "bottom")),
-    ((-0.5, -1), (0, -4), ("center", "top")),
-)
 #: Up to so many items have room in a small picture.
 _FEW = 30
 
@@ -165,7 +159,10 @@ def _draw_points(ax: Axes, points: _Points) -> None:
         axis.set_view_interval(min(values) - margin, max(values) + margin, ignore=True)
     axes.make_room(ax, right=widest_name(items) + 10 if items else 0)
     texts = names_of(items, size=size)
-    places = _places_of_names(ax, list(points.values()), texts, size)
+    corner = np.array([ax.get_xlim()[0], ax.get_ylim()[0]])
+    dots = np.array(list(points.values())).reshape(-1, 2) - corner
+    room = np.array(axes.size_in_points(ax))
+    places = sides_of_dots(dots * axes.unit_in_points(ax), _DOT, texts, size, room)
     for item, text, place in zip(items, texts, places, strict=True):
         ax.plot(*points[item], "o", color=SERIES[0][0].color, markersize=2 * _DOT, gid="item")
         if place:
@@ -173,31 +170,3 @@ def _draw_points(ax: Axes, points: _Points) -> None:
             axes.write(ax, text, points[item], shift=shift, size=size, align=align, gid="name")
     if None in places:
         ax.title.set_text(f"{ax.get_title()}, {len(items) - places.count(None):,} named")
-
-
-def _places_of_names(
-    ax: Axes, points: list[tuple[float, float]], texts: list[str], size: float
-) -> list[Any]:
-    """Return how far from its point in the plane each name stands; None where it has no room.
-
-    Idea: *beside its dot, right or left, else above or below, where it meets no dot and no name.*
-    """
-    limits = np.array([ax.get_xlim(), ax.get_ylim()])
-    room = np.array(axes.size_in_points(ax))
-    dots = (np.array(points).reshape(-1, 2) - limits[:, 0]) / (limits[:, 1] - limits[:, 0]) * room
-    taken = np.vstack([np.hstack([dots - _DOT, dots + _DOT]), np.zeros((len(dots), 4))])
-    used = len(dots)
-    places: list[Any] = []
-    for dot, text in zip(dots, texts, strict=True):
-        wide = np.array([width_of(text, size=size), size])
-        places.append(None)
-        for side, shift, align in _SIDES:
-            low = dot + shift + wide * side
-            low_others, high_others = taken[:used, :2], taken[:used, 2:]
-            is_free = not ((low < high_others) & (low + wide > low_others)).all(axis=1).any()
-            if is_free and (low >= 0).all() and (low + wide <= room).all():
-                taken[used] = [*low, *(low + wide)]
-                used += 1
-                places[-1] = shift, align
-                break
-    return places

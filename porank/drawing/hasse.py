@@ -54,7 +54,7 @@ def draw_hasse(
     width: str | None = None,
     highlight: Iterable[Any] = (),
     names: Mapping[Any, object] | None = None,
-    orientation: str = "auto",
+    orientation: str = "down",
     ax: Axes | None = None,
 ) -> Axes:
     """Draw the Hasse diagram of an order: a box for each item, best on top, a line for each cover.
@@ -82,8 +82,8 @@ def draw_hasse(
         Items that stand out with the lines between them, such as an up-set or a chain.
     names : mapping, optional
         item -> name, for items that are not to be called what they are.
-    orientation : {"auto", "down", "right"}
-        Where lines lead; by default down, and to the right if only that leaves room for all names.
+    orientation : {"down", "right"}
+        Where lines lead: down, best on top, or to the right, best on the left.
     ax : Axes, optional
         Where to draw; by default in a new figure.
 
@@ -123,13 +123,11 @@ def draw_hasse(
 
     Notes
     -----
-    Time that of `hasse_layout`, and some milliseconds for each text and line. A line that would run
-    through the box of another item goes round it. Names are wrapped where they are too long for one
-    line. Where they have no room all the same, the diagram is turned, or its wide levels are folded
-    into rows: a new figure is as wide as a page then (16 cm), up to 150 items have names of at
-    least 6 points in it, and it becomes as long as they need. In Axes that are given, names that
-    have no room are shortened, with a key beside the diagram; at last items are dots, one in k of
-    them has a name, or those to highlight have, and the legend says so.
+    Time that of `hasse_layout`, and some milliseconds for each text and line. A level is one row. A
+    new figure grows with the order, up to 13 x 11 inches. Names that are too long for one line are
+    wrapped; where they have no room all the same, they are written smaller, down to 6 points. Where
+    that does not help, items are dots: names stand beside those that have room for them, or beside
+    those to highlight alone, and the legend says how many do.
     """
     require_one_of(orientation, ORIENTATIONS, name="orientation")
     require_flag(ranks, name="ranks")
@@ -148,7 +146,8 @@ def hasse_sheet(
     width: Any = None,
     highlight: Any = (),
     names: Any = None,
-    orientation: str = "plain",
+    orientation: str = "down",
+    bows: Iterable[tuple[Any, Any]] = (),
 ) -> Sheet:
     """Draw the Hasse diagram of an order, and return it, so that more lines can be drawn in it."""
     boxes = boxed(G)
@@ -167,9 +166,9 @@ def hasse_sheet(
     x, x_right = (f"lines lead {way}: from the better to the worse" for way in _WAYS)
     if is_ranked:
         x_right = f"SetRank, best on the left\n{x_right}"
-    known = _ranks_of(boxes) if is_ranked else {}
     words, title = words_of(boxes, called), _title(boxes)
-    how: dict[str, Any] = {"ranks": known, "first": shining, "orientation": orientation}
+    how: dict[str, Any] = {"is_ranked": is_ranked, "first": shining, "bows": bows}
+    how |= {"is_right": orientation == "right"}
     sheet = sheet_for(ax, Diagram(layout, words, entries, title, x, x_right, y, **how))
     _draw_lines(sheet, widths, shining)
     sheet.draw_boxes({box: _look(boxes, paint, box, shining) for box in layout})
@@ -282,15 +281,10 @@ _CHOICES = "'rank', 'none', a node attribute, a value for each item, or a set of
 _EXPECTED = f"expected color to be {_CHOICES}"
 
 
-def _ranks_of(boxes: Boxes) -> dict[Any, int]:
-    """Return the rank by which each box of a Hasse diagram is coloured, 0 for the best."""
-    order = compile_order(boxes.graph)
-    return dict(zip(order.items, order.layers.tolist(), strict=True))
-
-
 def _by_rank(boxes: Boxes) -> _Paint:
     """Colour the boxes of a Hasse diagram by their ranks."""
-    ranks = _ranks_of(boxes)
+    order = compile_order(boxes.graph)
+    ranks = dict(zip(order.items, order.layers.tolist(), strict=True))
     n = max(ranks.values(), default=-1) + 1
     fill = {box: style.color_of_place(layer, n) for box, layer in ranks.items()}
     shown = range(n) if n <= _FEW else sorted({round(k * (n - 1) / 4) for k in range(5)})

@@ -1,12 +1,10 @@
 """How lines run in a diagram with boxes, and how wide boxes may be, so that none meets another.
 
-Idea of the room: *look at the strip that the height of a box takes up, and measure how near the
-lines come in it; a line that begins or ends at a neighbour may cut a corner, too.*
-Idea of the ways: *a line may pass a level upright through a gap between two boxes, and go across
-only in the corridor between two levels, where no box reaches.*
+Idea: *look at the strip that the height of a box takes up, and measure how near the lines come in
+it; a line that begins or ends at a neighbour may cut a corner, too.*
 
-`Rooms` tells how wide boxes may be; `softened` rounds the bends of a line; `Lanes` leads
-lines round boxes, `met` says which they meet; `bow` is a line for which the layout has no place.
+`Rooms` tells how wide boxes may be; `softened` rounds the bends of a line; `bow` is a line for
+which the layout has no place, `met` says which boxes it meets.
 """
 
 from __future__ import annotations
@@ -17,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -108,16 +106,6 @@ def softened(points: Sequence[Place] | Points) -> Points:
     return np.concatenate([*pieces, corners[..., -1:, :]], axis=-2)
 
 
-#: Lines in one gap stay so far apart, in units of the layout, if they can.
-_APART = 0.06
-#: How much of the corridor between levels a line uses to straighten before it passes a gap.
-_TURN = 0.3
-#: What it costs to share a lane, a step of one unit to the side costing 1.
-_SHARED = 4.0
-#: How steeply a line leaves a level, as a part of the way to the next one; the first that does.
-_STEEP = (0.3, 0.5, 0.65, 0.8, 0.9)
-
-
 def met(path: Points, places: Points, halves: Points) -> NDArray[np.bool_]:
     """Return which boxes, given by middles and half sizes, a polyline intersects."""
     found: NDArray[np.bool_]
@@ -144,140 +132,10 @@ def _cut(path: Points, places: Points, halves: Points) -> NDArray[np.bool_]:
     return is_cut
 
 
-def _swung(stations: list[Place], steepness: float) -> Points:
-    """Return how a line runs smoothly through places below each other, upright at each of them."""
-    way = np.linspace(0, 1, 17)[1:, None]
-    pieces = [np.array(stations[:1], dtype=float)]
-    for above, below in pairwise(np.array(stations, dtype=float)):
-        down = np.array([0.0, steepness * (above[1] - below[1])])
-        pieces.append(
-            (1 - way) ** 3 * above
-            + 3 * way * (1 - way) ** 2 * (above - down)
-            + 3 * way**2 * (1 - way) * (below + down)
-            + way**3 * below
-        )
-    return np.concatenate(pieces)
-
-
-class Lanes:
-    """Routes of lines through a diagram round its boxes, each in a lane of its own if it can be."""
-
-    def __init__(self, layout: HasseLayout, halves: Mapping[Any, tuple[float, float]]) -> None:
-        self.layout = layout
-        self.number = {box: number for number, box in enumerate(layout)}
-        self.places = np.array(list(layout.values()), dtype=float).reshape(-1, 2)
-        self.halves = np.array([halves[box] for box in layout], dtype=float).reshape(-1, 2)
-        self.height = max((high for _, high in halves.values()), default=0.0)
-        self._used: dict[int, list[float]] = {}
-
-    def others(self, u: Any, v: Any) -> tuple[Points, Points]:
-        """Return the places and half the sizes of all boxes but the two ends of a line."""
-        is_other = np.ones(len(self.places), dtype=bool)
-        is_other[[self.number[u], self.number[v]]] = False
-        return self.places[is_other], self.halves[is_other]
-
-    def meets(self, path: Points, u: Any, v: Any) -> bool:
-        """Say whether a line between two boxes runs through another one."""
-        return bool(met(path, *self.others(u, v)).any())
-
-    def way(self, u: Any, v: Any, *, ends: tuple[float, float]) -> Points:
-        """Return the points of a line between two boxes that meets no other box."""
-        start, end = self.layout[u], self.layout[v]
-        if start[1] < end[1]:
-            return self.way(v, u, ends=ends)[::-1]
-        if start[1] == end[1]:
-            return softened(self._beside(start, end))
-        levels = range(round(start[1]) - 1, round(end[1]), -1)
-        lanes = self._chosen(start, end, levels, ends)
-        for level, x in zip(levels, lanes, strict=True):
-            self._used.setdefault(level, []).append(x)
-        stations = [start, *zip(lanes, levels, strict=True), end]
-        others = self.others(u, v)
-        for steepness in _STEEP:
-            path = _swung(stations, steepness)
-            if not met(path, *others).any():
-                return path
-        return self._upright(stations)
-
-    def _upright(self, stations: list[Place]) -> Points:
-        """Return the route of a line that goes to the side in corridors between levels only."""
-        points = [stations[0], *self._below(stations[0])]
-        for place in stations[1:-1]:
-            points += [*self._below(place, down=False)[::-1], *self._below(place)]
-        return softened([*points, *self._below(stations[-1], down=False)[::-1], stations[-1]])
-
-    def _below(self, place: Place, *, down: bool = True) -> list[Place]:
-        """Return the points of a route straight below a box, or above it, up to the corridor."""
-        x, y = place
-        sign = -1 if down else 1
-        depths = self.height, self.height + _TURN * (0.5 - self.height)
-        return [(x, y + sign * depth) for depth in depths]
-
-    def _beside(self, start: Place, end: Place) -> list[Place]:
-        """Return the corners of a route to another box on the same level, the longer the deeper."""
-        left, _, right, _ = self.layout.bounds
-        far = abs(start[0] - end[0]) / (right - left + 1)
-        depth = self.height + (0.5 - self.height) * (0.2 + 0.7 * far)
-        depths = 0.0, self.height, depth
-        one, other = ([(x, y - down) for down in depths] for x, y in (start, end))
-        return [*one, *other[::-1]]
-
-    def _chosen(
-        self, start: Place, end: Place, levels: range, ends: tuple[float, float]
-    ) -> list[float]:
-        """Return the lane in which a route passes each level, so that it goes least aside."""
-        before, cost = np.array([start[0]]), np.zeros(1)
-        tried, came_from = [], []
-        for level in levels:
-            share = (start[1] - level) / (start[1] - end[1])
-            lanes = self._lanes(level, start[0] + share * (end[0] - start[0]), ends)
-            total = cost[None, :] + np.abs(lanes[:, None] - before[None, :])
-            came_from.append(total.argmin(axis=1))
-            before, cost = lanes, total.min(axis=1) + self._price(level, lanes)
-            tried.append(lanes)
-        chosen, k = [], int(np.argmin(cost + np.abs(before - end[0])))
-        for lanes, origin in zip(tried[::-1], came_from[::-1], strict=True):
-            chosen.append(float(lanes[k]))
-            k = int(origin[k])
-        return chosen[::-1]
-
-    def _lanes(self, level: int, wished: float, ends: tuple[float, float]) -> Points:
-        """Return places between the boxes of a level, in each gap the one nearest to the wished."""
-        boxes = [
-            self.number[box] for box in self.layout.levels[len(self.layout.levels) - 1 - level]
-        ]
-        inside = [number for number in boxes if ends[0] < self.places[number, 0] < ends[1]]
-        x, half = self.places[inside, 0], self.halves[inside, 0]
-        found: list[float] = []
-        lows, highs = np.append(ends[0], x + half), np.append(x - half, ends[1])
-        for low, high in zip(lows.tolist(), highs.tolist(), strict=True):
-            if high > low:
-                margin = min(_APART, (high - low) / 3)
-                n_lanes = max(1, min(9, int((high - low - 2 * margin) / _APART)))
-                found += np.linspace(low + margin, high - margin, n_lanes + 1).tolist()
-                found.append(min(max(wished, low + margin), high - margin))
-        return np.array(found)
-
-    def _price(self, level: int, lanes: Points) -> Points:
-        """Return what each lane between boxes costs for being in use."""
-        used = np.array(self._used.get(level, []))
-        if not used.size:
-            return np.zeros(len(lanes))
-        near = np.abs(lanes[:, None] - used[None, :]).min(axis=1)
-        return np.where(near < 0.8 * _APART, _SHARED, 0.0)
-
-
 #: How far at most a bow goes to the side, as a part of its length, and how many are tried.
-_BOWS = np.array([0.0, 0.12, -0.12, 0.22, -0.22, 0.34, -0.34, 0.5, -0.5])
-#: A bow keeps so far from dots, in units of the layout and in points, the less of the two.
-_CLEAR, _NEAR = 0.42, 22.0
+_BOWS = np.array([0.0, 0.04, -0.04, 0.12, -0.12, 0.22, -0.22, 0.34, -0.34, 0.5, -0.5])
 #: What the widest bow costs twice, a box met costing 1; how far bows may go beyond the items.
 _FAR, _EDGE = 1.5, 0.45
-
-
-def round_dots(across: float, up: float) -> Place:
-    """Return half the size of the ground of a dot, of which bows keep clear."""
-    return min(_CLEAR, _NEAR / across), min(_CLEAR, _NEAR / up)
 
 
 def bow(

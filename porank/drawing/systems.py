@@ -172,22 +172,23 @@ def _draw_order(
     broken: Sequence[tuple[Any, Any, Any]],
 ) -> None:
     """Draw the Hasse diagram of systems, and what keeps differences from being transitive."""
-    sheet = hasse_sheet(G, ax)
     is_cyclic = not nx.is_directed_acyclic_graph(G)
     circle = "dashed boxes: strongly connected, better along a cycle"
     text = circle if is_cyclic else "lines lead down to the significantly worse"
     if followed := sum(follows is True for *_, follows in G.edges(data="added")):
         text += f"\n{followed:,} of these only follow from others"
     is_drawn = not is_cyclic and len(broken) <= _MOST_BROKEN
+    # The two ends of each chain that are not significantly different.
+    ends = [(u, w) for u, _, w in broken] if is_drawn else []
+    sheet = hasse_sheet(G, ax, bows=ends)
     if broken:
         where = "the dashed" if is_drawn else "ends of some chains"
         text += f"\nbut for {where}, not significant: {len(broken):,}"
     axes.caption(ax, title="", x=text, y="")
     ax.set_yticks([])
-    if broken and is_drawn:
-        # The two ends of each chain that are not significantly different.
+    if ends:
         how: dict[str, Any] = {"colors": ALARM, "linewidths": 1.2, "linestyles": "--"}
-        paths = [sheet.bow(u, w) for u, _, w in broken]
+        paths = [sheet.bow(u, w) for u, w in ends]
         axes.add_lines(ax, paths, zorder=2.2, gid="broken", **how)
 
 

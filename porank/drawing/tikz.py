@@ -17,7 +17,7 @@ from porank.drawing.boxes import Boxes, boxed, require_names
 from porank.drawing.comparison import comparison_lines
 from porank.drawing.labels import JOINS
 from porank.drawing.layout.hasse import hasse_layout
-from porank.drawing.routes import Lanes, Rooms, bow
+from porank.drawing.routes import Rooms, bow
 from porank.drawing.style import ALARM, CLASS_LOOKS, LINE_CLASSES
 from porank.drawing.texts import escaped, told_apart
 from porank.measures.pair_table import pair_up
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from porank.drawing.layout.hasse import HasseLayout
     from porank.measures.pair_table import Pairing
-    from porank.typing import OrderLike
+    from porank.typing import Floats, OrderLike
 
 
 #: A letter and what is round a text, in cm; the least and the greatest distance of items.
@@ -178,14 +178,15 @@ class _Picture:
         needed = [text.width / max(room[box], 0.5) for box, text in self.texts.items()]
         return min(_FAR, max([_NEAR, *needed]))
 
-    @cached_property
-    def lanes(self) -> Lanes:
-        """The nodes, about as large as they are."""
-        halves = {
-            box: (text.width / 2 / self.across, _FLAT * (1 + _LETTER * len(text.printed) // _WIDE))
-            for box, text in self.texts.items()
-        }
-        return Lanes(self.layout, halves)
+    def others(self, u: Any, v: Any) -> tuple[Floats, Floats]:
+        """Return the places and half the sizes of all nodes but two, about as large as they are."""
+        others = [box for box in self.texts if box not in (u, v)]
+        halves = [
+            (text.width / 2 / self.across, _FLAT * (1 + _LETTER * len(text.printed) // _WIDE))
+            for text in map(self.texts.__getitem__, others)
+        ]
+        places = [self.layout[box] for box in others]
+        return np.array(places).reshape(-1, 2), np.array(halves).reshape(-1, 2)
 
     def source(
         self, colors: Mapping[str, str], styles: Mapping[str, str], lines: Iterable[str]
@@ -215,7 +216,7 @@ class _Picture:
         layout = self.layout
         left, low, right, high = layout.bounds
         within, scale = (left - 1, low, right + 1, high), (self.across * _CM, _CM)
-        path = bow((layout[u], layout[v]), self.lanes.others(u, v), scale, within)
+        path = bow((layout[u], layout[v]), self.others(u, v), scale, within)
         middle = path[len(path) // 2]
         straight = (np.array(layout[u]) + np.array(layout[v])) / 2
         if np.abs(middle - straight).max() < 1e-9:

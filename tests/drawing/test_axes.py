@@ -6,10 +6,18 @@ import re
 
 from hypothesis import given
 from hypothesis import strategies as st
+from matplotlib.figure import Figure
 
-from porank.drawing.axes import caption, make_room, note_of, shown_places, size_in_points
+from porank.drawing.axes import (
+    caption,
+    make_room,
+    note_of,
+    settle_caption,
+    shown_places,
+    size_in_points,
+)
 from porank.drawing.style import LARGE, NORMAL
-from tests.drawn import blank
+from tests.drawn import blank, misplaced_texts
 
 
 @given(st.integers(0, 5000), st.floats(0, 1000))
@@ -43,12 +51,25 @@ def test_room_is_made_in_points() -> None:
     assert [round(float(limit), 9) for limit in ax.get_xlim()] == [-1.5, 1.5]
 
 
-def test_a_long_title_is_broken_and_a_long_name_loses_its_remark() -> None:
+def test_a_title_that_is_too_long_is_smaller_and_broken() -> None:
     ax = blank(2, 2)
-    caption(ax, title="one: two, three, four five six seven", x="what: " + "x" * 50, y="why; not")
-    assert ax.get_title() == "one: two, three,\nfour five six seven"
-    assert ax.get_xlabel() == "what"
+    caption(ax, title="one: two, three, four five six seven", x="what: " + "x " * 30, y="why; not")
+    settle_caption(ax)
+    assert ax.get_title().split() == ["one:", "two,", "three,", "four", "five", "six", "seven"]
+    assert all("\n" in text for text in (ax.get_title(), ax.get_xlabel()))
     assert ax.get_ylabel() == "why; not"
     assert ax.title.get_fontsize() == NORMAL
+    assert misplaced_texts(ax) == []
     caption(ax, title="short", x="", y="")
+    settle_caption(ax)
     assert ax.title.get_fontsize() == LARGE
+
+
+def test_a_title_stays_clear_of_its_neighbour() -> None:
+    figure = Figure((6, 3), layout="constrained")
+    one, other = figure.subplots(1, 2)
+    for ax in (one, other):
+        caption(ax, title="a title that is about as long as both together", x="", y="")
+        settle_caption(ax)
+    figure.draw_without_rendering()
+    assert one.title.get_window_extent().x1 < other.title.get_window_extent().x0

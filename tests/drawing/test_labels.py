@@ -1,32 +1,66 @@
-"""What is written into boxes and beside dots: numbers for names, and the free side."""
+"""What is written into boxes and beside dots: wrapped, smaller, on the free side."""
 
 from __future__ import annotations
 
+from itertools import combinations
+
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import porank as po
-from porank.drawing.labels import NamesAtScale, Scale, Shape, Words
+from porank.drawing.labels import PAD, Scale, Words, sides_of_dots, size_of, texts_in_boxes
+from porank.drawing.routes import Rooms
+from porank.drawing.texts import width_of
+
+NAME = ["Schwarzwälder", "Kirsch", "with", "cream"]
 
 
-def test_short_names_that_say_nothing_are_numbers() -> None:
-    layout = po.hasse_layout(po.parse("a > b; a > c; a > d"))
-    names = {"a": "x", "b": "chamomile-one-tea", "c": "chamomile-two-tea", "d": "ooooooooooooooo"}
-    words = {item: Words([name], " ") for item, name in names.items()}
-    found = NamesAtScale(Shape(layout), words, Scale(48, 90)).lettering(500)
-    assert found.is_inside
-    short = dict(found.key)
-    assert set(short.values()) == set(names.values()) - {"x"}
-    assert len(set(found.texts.values())) == 4
-    assert all(found.texts[item] in short for item in "bcd")
-    # The names of b and c would both be written "chamo…tea".
-    assert {found.texts["b"], found.texts["c"]} == {"(1)", "(2)"}
-    assert "…" in found.texts["d"]
-
-
-@pytest.mark.parametrize(("chosen", "left"), [("ac", "a"), ("ab", "b"), ("a", "")])
-def test_names_stand_on_the_side_without_a_line(chosen: str, left: str) -> None:
+@pytest.mark.parametrize("is_right", [False, True])
+def test_names_are_wrapped_as_the_room_asks(is_right: bool) -> None:
     layout = po.hasse_layout(po.parse("a > b; a > c"))
-    words = {item: Words([f"item {item}"], " ") for item in layout}
-    found = NamesAtScale(Shape(layout), words, Scale(60, 12)).lettering(500, first=set(chosen))
-    assert set(found.texts) == set(chosen)
-    assert found.at_left == set(left)
+    words = {item: Words(NAME, " ") for item in layout}
+    rooms, lines = Rooms(layout), []
+    for points in (220, 110, 50):
+        scale = Scale(90, points, is_right) if is_right else Scale(points, 90)
+        found = texts_in_boxes(words, rooms, scale, 7)
+        if found is None:
+            lines.append(0)
+            continue
+        assert {text.replace("\n", " ") for text in found.values()} == {" ".join(NAME)}
+        assert all(size_of(found[item], 7)[0] <= points for item in "bc")
+        lines.append(found["b"].count("\n") + 1)
+    assert lines[0] < lines[1]
+    assert lines[2] == 0, "a word alone is wider than the room"
+
+
+def test_a_box_is_as_large_as_its_text() -> None:
+    wide, high = size_of("Kirsch\nwith cream", 8)
+    assert wide == width_of("with cream", size=8) + PAD
+    assert high == 2 * 1.25 * 8 + PAD
+
+
+@given(st.lists(st.tuples(st.integers(0, 90), st.integers(0, 60)), min_size=1, unique=True))
+def test_names_beside_dots_meet_no_dot_and_no_name(points: list[tuple[int, int]]) -> None:
+    dots, room = np.array(points, dtype=float) + 5, np.array([100.0, 70.0])
+    texts = [f"i{k}" for k in range(len(points))]
+    rectangles = [(dot - 2, dot + 2) for dot in dots]
+    for dot, text, side in zip(dots, texts, sides_of_dots(dots, 2, texts, 6, room), strict=True):
+        if side:
+            shift, (across, up) = side
+            size = np.array([width_of(text, size=6), 7.5])
+            part = {"left": 0, "center": 0.5, "right": 1, "bottom": 0, "top": 1}
+            low = dot + shift - size * [part[across], part[up]]
+            assert np.all(low >= 0)
+            assert np.all(low + size <= room + 1e-9)
+            rectangles.append((low, low + size))
+    for one, other in combinations(rectangles[len(dots) :], 2):
+        assert np.any((one[1] <= other[0]) | (other[1] <= one[0]))
+    for (low, high), dot in [(r, d) for r in rectangles[len(dots) :] for d in dots]:
+        assert np.any((high <= dot - 2) | (dot + 2 <= low))
+
+
+def test_what_has_no_name_takes_no_room() -> None:
+    dots = np.array([[20.0, 10.0], [30.0, 10.0]])
+    assert sides_of_dots(dots, 2, ["first", ""], 6, np.array([60.0, 30.0]))[1] is None

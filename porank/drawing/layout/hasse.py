@@ -1,7 +1,6 @@
 """Where the items and the edges of a Hasse diagram go: plain numbers, nothing is drawn.
 
-`hasse_layout` gives a `HasseLayout`, the same for the same order; `layout_of` one for less effort;
-`folded` one of many items that takes up less room.
+`hasse_layout` gives a `HasseLayout`, the same for the same order; `layout_of` one for less effort.
 
 Idea: *put every item on a level, cut long edges into pieces from level to level, put the nodes of
 each level in a sequence with few crossings, and move them sideways until the edges are short and
@@ -16,10 +15,8 @@ References
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from itertools import pairwise
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -29,7 +26,6 @@ from porank.core.arrays import inverse_of
 from porank.core.compiled_order import compile_order
 from porank.core.graphs import numbers_in_order
 from porank.drawing.layout.components import placed_parts
-from porank.drawing.layout.coordinates import isotonic
 from porank.drawing.layout.levels import tiers
 from porank.errors import PorankError
 
@@ -277,36 +273,3 @@ def _bounds(points: list[Place]) -> tuple[float, float, float, float]:
         return 0.0, 0.0, 0.0, 0.0
     across, up = zip(*points, strict=True)
     return min(across), min(up), max(across), max(up)
-
-
-def _rows(items: list[Item], falls: Mapping[Item, int], most: int) -> list[list[Item]]:
-    """Return the items of a level of a Hasse layout in rows about as long, in their sequence."""
-    n_rows = -(-len(items) // most)
-    by_falls = sorted(range(len(items)), key=lambda place: falls[items[place]])
-    cuts = [len(items) * row // n_rows for row in range(n_rows + 1)]
-    return [[items[k] for k in sorted(by_falls[a:b])] for a, b in pairwise(cuts)]
-
-
-def folded(layout: HasseLayout, most: int) -> HasseLayout:
-    """Return a Hasse layout with at most so many items in a row, wide levels in several rows.
-
-    Of a level, items with more lines up than down come into the higher rows. Lines have to be led
-    round items; the crossings are those of the layout that is folded.
-    """
-    falls = Counter(u for u, _ in layout.edges)
-    falls.subtract(v for _, v in layout.edges)
-    rows = [row for items in layout.levels for row in _rows(items, falls, most)]
-    half = (max(map(len, rows), default=1) - 1) / 2
-    widest = max((abs(x) for x, _ in layout.values()), default=0.0)
-    places: dict[Item, Place] = {}
-    for y, row in zip(range(len(rows) - 1, -1, -1), rows, strict=True):
-        own = (len(row) - 1) / 2
-        offset = np.arange(len(row)) - own
-        wanted = np.array([layout[item][0] for item in row]) * (half / max(widest, 0.5)) - offset
-        moved = np.clip(isotonic(wanted.tolist(), [1.0] * len(row)), own - half, half - own)
-        places |= {
-            item: (x, float(y)) for item, x in zip(row, (moved + offset).tolist(), strict=True)
-        }
-    bounds = (-half, 0.0, half, float(max(len(rows) - 1, 0)))
-    places = {item: places[item] for item in layout}
-    return replace(layout, places=places, bends={}, levels=rows, bounds=bounds)
