@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import networkx as nx
 import numpy as np
 
-from porank.clicks.rules import coded_pairs, coded_ties, require_room
-from porank.clicks.sessions import joined_rows
+from porank.clicks.rules import VERDICT, coded_pairs, require_room
+from porank.clicks.sessions import joined_rows, take_rows
 from porank.core.arguments import load
 from porank.core.arrays import grouped
 from porank.core.graphs import refuse_large, write_edge_data
@@ -24,12 +24,11 @@ from porank.core.tables import Table, arrow_stream
 from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from porank.clicks.log import Log, LogCounts, Wanted
-    from porank.clicks.sessions import Sessions
     from porank.clicks.shapes import LogShape
     from porank.core.files import Problem
     from porank.typing import Item, Numbers
@@ -210,21 +209,12 @@ def graph_of_evidence(
     return G
 
 
-def tallies_of(
-    log: Log, wanted: Wanted, *, see: Callable[[Sessions], None] | None = None
-) -> dict[str, Tally]:
+def tallies_of(log: Log, wanted: Wanted) -> dict[str, Tally]:
     """Return the evidence of a click log: the pairs that its sessions say by each rule, counted."""
     tallies = {name: Tally(wanted.names, is_merged=wanted.is_merged) for name in wanted.rules}
-    groups = [name for name in wanted.names if name in ("session", *wanted.by)]
-    ties = Tally([*groups, "preferred", "other", "both_bad"], is_merged=wanted.is_merged)
     for sessions in log.sessions():
-        if see is not None:
-            see(sessions)
         for name, tally in tallies.items():
             tally.add(coded_pairs(sessions, wanted.rules[name], wanted.names))
-            tally.ties = ties if "rating" in sessions.rows else tally.ties
-        if "rating" in sessions.rows:
-            ties.add(coded_ties(sessions, groups))
     return tallies
 
 
@@ -238,24 +228,33 @@ Ties: TypeAlias = "dict[tuple[Any, Any], tuple[int, int]]"
 
 
 def table_of(
-    counted: Counted, tied: Counted | None, labels: Mapping[str, NDArray[Any]]
+    pairs: dict[str, Numbers], support: NDArray[Any], labels: Mapping[str, NDArray[Any]]
 ) -> tuple[dict[str, NDArray[Any]], dict[str, NDArray[Any]]]:
     """Return the evidence for preference pairs and ties, as columns with labels."""
     labels = {**labels, **dict.fromkeys(("preferred", "other", "one"), labels["item"])}
-    pairs, ties = (
+    pairs, support, ties = _parted(pairs, support)
+    named, alike = (
         {name: labels[name].take(one) if name in labels else one for name, one in those.items()}
-        for those in (counted[0], {} if tied is None else _ties_of(*tied))
+        for those in (pairs, ties)
     )
-    return {**pairs, "support": counted[1]}, ties
+    return {**named, "support": np.array(support)}, alike
 
 
-def _ties_of(pairs: dict[str, Numbers], counts: Numbers) -> dict[str, Numbers]:
-    """Return the different ties with their evidence: how many sessions say so of either kind."""
-    is_bad = pairs["both_bad"]
-    names = {name: name for name in pairs if name != "both_bad"} | {"preferred": "one"}
-    sides = {called: pairs[name] for name, called in names.items()}
-    different, tied = count_rows(sides, counts * (1 - is_bad))
-    return {**different, "tied": tied, "both_bad": count_rows(sides, counts * is_bad)[1]}
+def _parted(
+    pairs: dict[str, Numbers], support: NDArray[Any]
+) -> tuple[dict[str, Numbers], NDArray[Any], dict[str, Numbers]]:
+    """Return preference pairs with their support, and ties with their evidence of either kind."""
+    if VERDICT not in pairs:
+        return pairs, support, {}
+    verdict = pairs.pop(VERDICT)
+    is_tie = verdict > 0
+    alike = take_rows(pairs, is_tie)
+    one = alike.pop("preferred")
+    alike |= {"one": one, "other": alike.pop("other")}
+    is_bad, counts = verdict[is_tie] - 1, support[is_tie]
+    different, tied = count_rows(alike, counts * (1 - is_bad))
+    ties = {**different, "tied": tied, "both_bad": count_rows(alike, counts * is_bad)[1]}
+    return take_rows(pairs, ~is_tie), support[~is_tie], ties
 
 
 #: So many rows may wait to be put together.
@@ -275,7 +274,6 @@ class Tally:
 
     def __init__(self, names: Sequence[str], *, is_merged: bool) -> None:
         self.is_merged = is_merged
-        self.ties: Tally | None = None
         self._names = names
         self._parts: list[dict[str, Numbers]] = []
         self._new = 0

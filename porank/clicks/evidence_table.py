@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.clicks.click_log import ClickLog
-from porank.clicks.evidence import Tally, count_rows, graph_of_evidence, tallies_of
+from porank.clicks.evidence import Tally, graph_of_evidence, tallies_of
 from porank.clicks.log import Wanted
-from porank.clicks.rules import each_over, rules_of
+from porank.clicks.rules import VERDICT, coded, each_over, rules_of
 from porank.clicks.units import UNITS
 from porank.core.arguments import require_one_of
 from porank.core.arrays import run_starts
@@ -167,22 +167,14 @@ def evidence_table(
     by = ("user",) if unit == "user" else ()
     names = (*by, "preferred", "other")
     wanted = Wanted({"": rules_of(rule)}, names, by=by, wishes=["position"])
-    reader, above = log.asked(wanted), Tally(names, is_merged=True)
-
-    def see(sessions: Sessions) -> None:
-        """Count, in some sessions, which item stood above which."""
-        upper, lower = _stood_above(sessions)
-        sides = {"preferred": sessions.item.take(upper), "other": sessions.item.take(lower)}
-        groups = {name: sessions.first_of_entries(name).take(upper) for name in by}
-        above.add({**groups, **sides})
-
-    (said,) = tallies_of(reader, wanted, see=see).values()
-    ties = Tally([*names, "both_bad"], is_merged=True) if said.ties is None else said.ties
-    said_by, tied_by, stood_in = map(_units_of, (said, ties, above))
-    u, v, *counts = _side_by_side(said_by, tied_by, stood_in, len(reader.labels["item"]))
-    labels = reader.labels["item"].as_array()
+    read, above = log.asked(wanted), Tally(names, is_merged=True)
+    for sessions in read.sessions():
+        above.add(coded(sessions, *_stood_above(sessions), names))
+    (said,) = tallies_of(read, wanted).values()
+    labels = read.labels["item"].as_array()
+    u, v, counts = _side_by_side(said, above, labels.size)
     columns = {"u": labels.take(u), "v": labels.take(v), **dict(zip(_COUNTS, counts, strict=True))}
-    return EvidenceTable(columns, reader.items(), unit, reader.counts, reader.problems.by_line())
+    return EvidenceTable(columns, read.items(), unit, read.counts, read.problems.by_line())
 
 
 def _stood_above(sessions: Sessions) -> tuple[Numbers, Numbers]:
@@ -199,39 +191,24 @@ def _stood_above(sessions: Sessions) -> tuple[Numbers, Numbers]:
     return each_over(sessions, order, order, below, end)
 
 
-def _units_of(tally: Tally) -> tuple[Numbers, Numbers, Numbers]:
-    """Return the pairs that units of a log were counted for, and how many units each has."""
+def _side_by_side(said: Tally, above: Tally, n: int) -> tuple[Numbers, Numbers, Numbers]:
+    """Return the evidence of each compared pair of n items: u, v, and a row for each count."""
+    found = [_units_of(tally, n) for tally in (said, above)]
+    # What is said comes first: for, against, tied, both bad; then what stood above.
+    count = np.concatenate([found[0][1], found[1][1] + 4])
+    pair, units = (np.concatenate([part[k] for part in found]) for k in (0, 2))
+    compared = np.unique(pair[count < 3])
+    is_one = np.isin(pair, compared)
+    place = 6 * np.searchsorted(compared, pair[is_one]) + count[is_one]
+    table = np.bincount(place, units[is_one], 6 * compared.size).astype(np.int64)
+    return *np.divmod(compared, max(n, 1)), table.reshape(-1, 6)[:, [0, 1, 2, 4, 5]].T
+
+
+def _units_of(tally: Tally, n: int) -> tuple[Numbers, Numbers, Numbers]:
+    """Return, for evidence, the pairs of n items, which count they add to, and how many units."""
     rows, sessions = tally.counted()
-    is_alike = 1 - rows.pop("both_bad", np.zeros(sessions.size, dtype=np.int64))
-    counts = is_alike * (1 if "user" in rows else sessions)
-    sides = {name: rows[name] for name in ("preferred", "other")}
-    pairs, counts = count_rows(sides, counts)
-    return pairs["preferred"], pairs["other"], counts
-
-
-def _side_by_side(
-    said: tuple[Numbers, Numbers, Numbers],
-    tied: tuple[Numbers, Numbers, Numbers],
-    above: tuple[Numbers, Numbers, Numbers],
-    n: int,
-) -> list[Numbers]:
-    """Return the evidence of each compared pair of n items: u, v, and the five counts."""
-    compared = np.unique([*_codes_of(*said, n), *_codes_of(*tied, n)]).astype(np.int64)
-
-    def counts_of(pairs: tuple[Numbers, Numbers, Numbers], is_back: bool | None) -> Numbers:
-        first, second, counts = pairs
-        codes = np.minimum(first, second) * n + np.maximum(first, second)
-        is_one = np.isin(codes, compared)
-        if is_back is not None:
-            is_one &= (first > second) == is_back
-        place = np.searchsorted(compared, codes[is_one])
-        return np.bincount(place, counts[is_one], compared.size).astype(np.int64)
-
-    found = [counts_of(pairs, back) for pairs in (said, above) for back in (False, True)]
-    u, v = np.divmod(compared, n) if n else (compared, compared)
-    return [u, v, *found[:2], counts_of(tied, None), *found[2:]]
-
-
-def _codes_of(first: Numbers, second: Numbers, counts: Numbers, n: int) -> Numbers:
-    """Return the numbers of the pairs of n items that some unit of a log compares."""
-    return (np.minimum(first, second) * n + np.maximum(first, second))[counts > 0]
+    first, second = rows["preferred"], rows["other"]
+    verdict = rows.get(VERDICT, np.zeros_like(first))
+    count = np.where(verdict > 0, 1 + verdict, first > second)
+    pair = np.minimum(first, second) * n + np.maximum(first, second)
+    return pair, count, np.ones_like(pair) if "user" in rows else sessions

@@ -206,6 +206,21 @@ class Log:
         user, number = self._visits[session]
         return names[user], number
 
+    def of_sessions(self, name: str) -> NDArray[Any]:
+        """Return a column's value for each session, the least of times; -1 or NaT where unknown."""
+        known, values = [np.zeros(0, dtype=np.int64)], []
+        for piece in self._pieces:
+            column, first = piece.rows[name], piece.first_row[piece.starts]
+            known.append(piece.session[piece.starts])
+            values.append(np.fmin.reduceat(column, first) if name == "time" else column[first])
+        column = np.concatenate(values or known)
+        is_cut = self._gap is not None
+        size = len(self._visits) if is_cut else len(self.labels["session"])
+        unknown = {"i": -1, "f": np.nan}.get(column.dtype.kind, "NaT")
+        found = np.full(size, unknown, dtype=column.dtype)
+        found[np.concatenate(known)] = column
+        return found
+
     def labels_of(self, names: Iterable[str]) -> dict[str, NDArray[Any]]:
         """Return the labels of items, sessions and other columns, by number."""
         return {

@@ -147,8 +147,7 @@ def preference_pairs(
         if wanted.is_merged:
             # They are sorted, positions last: sums do not depend on the order of sessions.
             pairs, support = count_rows(pairs, support)
-    tied = None if tally.ties is None else tally.ties.counted()
-    table, ties = table_of((pairs, np.array(support)), tied, read.labels_of(("item", *groups)))
+    table, ties = table_of(pairs, support, read.labels_of(("item", *groups)))
     is_reported = log.options["errors"] == "report"
     told = (read.items(), read.counts, read.problems.by_line(), is_reported)
     return PreferencePairs(table, *told, ties, read.shape())

@@ -14,7 +14,7 @@ References
   data as implicit feedback", SIGIR 2005, pp. 154-161. https://doi.org/10.1145/1076034.1076063
 
 The rules by their names are `RULES`; `asks_for` and `per_session` make rules of one's own, which
-`rules_of` reads; `coded_pairs` asks them, and `coded_ties` ratings. Pairs are made from where the
+`rules_of` reads; `coded_pairs` asks them. Pairs are made from where the
 entries stand, by `each_over`, `over_skipped_above`, `neighbours`, `first_within`, `starts_of`. More
 of them than anybody can use are refused: `require_few`, `require_room`.
 """
@@ -485,13 +485,27 @@ def _checked(found: Any, sessions: Sessions, name: str) -> EntryPairs:
 
 #: The column of pairs that says which of the two stood higher in the list.
 STOOD = "stood"
+#: The column of pairs in ratings: 0 where one is preferred, 1 for ties, 2 where both are bad.
+VERDICT = "verdict"
 
 
 def coded_pairs(
     sessions: Sessions, rules: Sequence[NamedRule], names: Sequence[str]
 ) -> dict[str, Numbers]:
-    """Return the pairs that the rules find in sessions, once for each session, as numbers."""
+    """Return what the rules find in sessions, once for each session, as numbers."""
     preferred, other = _said_by_any(sessions, rules)
+    if "rating" not in sessions.rows:
+        return coded(sessions, preferred, other, names)
+    one, two = _tied(sessions)
+    verdict = np.append(np.zeros_like(preferred), 1 + np.isneginf(sessions.last_rating[one]))
+    columns = coded(sessions, np.append(preferred, one), np.append(other, two), names)
+    return {**columns, VERDICT: verdict}
+
+
+def coded(
+    sessions: Sessions, preferred: Numbers, other: Numbers, names: Sequence[str]
+) -> dict[str, Numbers]:
+    """Return columns of pairs of entries that rules have found, as numbers."""
     columns = {}
     for name in names:
         if name in ("preferred", "other"):
@@ -516,20 +530,11 @@ def _stood(sessions: Sessions, preferred: Numbers, other: Numbers) -> Numbers:
     return (place[preferred] < place[other]).astype(np.int64) - (place[preferred] > place[other])
 
 
-def coded_ties(sessions: Sessions, names: Sequence[str]) -> dict[str, Numbers]:
-    """Return the ties in the ratings that rules look at, as numbers, and which are both bad."""
+def _tied(sessions: Sessions) -> EntryPairs:
+    """Return the ties in the ratings that rules look at, the first item of each first."""
     order, start = grouped(sessions.session, sessions.level)
     stop = np.repeat(np.append(start[1:], order.size), np.diff(start, append=order.size))
-    one, other = each_over(sessions, order, order, np.arange(order.size) + 1, stop)
-    items = sessions.item.take(one), sessions.item.take(other)
-    columns = {name: sessions.first_of_entries(name).take(one) for name in names}
-    bad = np.isneginf(sessions.last_rating[one]).astype(np.int64)
-    return {
-        **columns,
-        "preferred": np.minimum(*items),
-        "other": np.maximum(*items),
-        "both_bad": bad,
-    }
+    return each_over(sessions, order, order, np.arange(order.size) + 1, stop)
 
 
 def _said_by_any(sessions: Sessions, rules: Sequence[NamedRule]) -> tuple[Numbers, Numbers]:

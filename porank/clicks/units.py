@@ -23,22 +23,20 @@ from porank.abstention.preference_relation import PreferenceRelation
 from porank.clicks.click_log import ClickLog
 from porank.clicks.evidence import PreferencePairs, count_rows, table_of, tallies_of
 from porank.clicks.log import Wanted
-from porank.clicks.rules import STOOD, rules_of
+from porank.clicks.rules import STOOD, VERDICT, rules_of
 from porank.clicks.sessions import take_rows
 from porank.core.arguments import generator_of, require_one_of, require_samples
 from porank.core.arrays import inverse_of, labels_as_array, run_starts
 from porank.core.graphs import item_key
-from porank.core.labels import of_one_kind
 from porank.core.progress import track
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from numpy.typing import NDArray
 
     from porank.clicks.log import LogCounts
-    from porank.clicks.sessions import Sessions
     from porank.clicks.shapes import LogShape
     from porank.core.files import Problem
     from porank.typing import Item, Numbers, Seed
@@ -111,7 +109,8 @@ class LogUnits:
         The rows that could not be used.
     said : dict
         Name of a rule -> the columns ``session``, ``preferred``, ``other``: a row for each session
-        and pair that it says; and ``stood`` if it was asked for.
+        and pair that it says; and ``stood`` if it was asked for. Of ratings and battles also
+        ``verdict``, with rows for pairs that are tied.
     unit_of_session : array of int
         The unit of each session, -1 for one without a good row. Units are numbered in the sequence
         of their labels, so that that of the log does not matter.
@@ -125,9 +124,6 @@ class LogUnits:
         The segment of each session, as a number.
     segments : list
         The labels of the segments.
-    tied : dict, or None
-        Of ratings and battles, a row for each session and pair that it ties, as in ``said``, and
-        whether ``both_bad``.
     shape : LogShape or None
         What was taken for what when the log was read.
     """
@@ -143,7 +139,6 @@ class LogUnits:
     segment: str | None = None
     segment_of_session: Numbers | None = None
     segments: list[Any] = field(default_factory=list)
-    tied: dict[str, Numbers] | None = None
     shape: LogShape | None = None
 
     @property
@@ -168,6 +163,8 @@ class LogUnits:
         """
         units = self.unit_of_session if units is None else units
         said = _rows_of_sessions(self.said[rule], sessions)
+        if VERDICT in said:
+            said = take_rows(said, said[VERDICT] == 0)
         first, second = said["preferred"], said["other"]
         keys = {
             "low": np.minimum(first, second),
@@ -188,13 +185,10 @@ class LogUnits:
     ) -> PreferencePairs:
         """Return the pairs that some of the sessions say, all together, as `preference_pairs`."""
         said = _rows_of_sessions(self.said[rule or self.first_rule], sessions)
-        sides = {name: said[name] for name in _SIDES}
-        tied = None
-        if self.tied is not None:
-            rows = _rows_of_sessions(self.tied, sessions)
-            tied = rows, np.ones(rows.pop("session").size, dtype=np.int64)
-        counted = count_rows(sides, np.ones(said["session"].size, dtype=np.int64))
-        columns, ties = table_of(counted, tied, {"item": labels_as_array(self.items)})
+        names = [name for name in (*_SIDES, VERDICT) if name in said]
+        ones = np.ones(said["session"].size, dtype=np.int64)
+        counted = count_rows({name: said[name] for name in names}, ones)
+        columns, ties = table_of(*counted, {"item": labels_as_array(self.items)})
         told: dict[str, Any] = {"ties": ties, "shape": self.shape}
         return PreferencePairs(columns, self.items, self.counts, self.problems, **told)
 
@@ -204,8 +198,7 @@ class LogUnits:
         chosen = [number for number, item in enumerate(self.items) if item in kept]
         place = _places_of(chosen, len(self.items))
         said = {rule: _rows_among(self.said[rule], place)}
-        tied = None if self.tied is None else _rows_among(self.tied, place)
-        return replace(self, items=[self.items[k] for k in chosen], said=said, tied=tied)
+        return replace(self, items=[self.items[k] for k in chosen], said=said)
 
     def weights(self, rng: np.random.Generator, units: Numbers | None = None) -> Numbers:
         """Return how often each unit is in a sample, of all or of some, with replacement."""
@@ -276,58 +269,26 @@ def read_units(
     groups = tuple(dict.fromkeys(by))
     log = ClickLog.unweighed(log)
     wanted = Wanted(named, names, by=groups, needs=needs, wishes=wishes)
-    reader, facts = log.asked(wanted), _Facts([*by, *needs])
-    tallies = tallies_of(reader, wanted, see=facts.add)
-    size = len(reader.session_labels())
-    called = reader.session_labels() if unit == "session" else reader.labels[unit].as_array()
-    units, n_units = _numbered(facts.of_sessions(unit, size), called)
-    items = _places_of(reader.used_items, len(reader.labels["item"]))
+    read = log.asked(wanted)
+    tallies = tallies_of(read, wanted)
+    called = read.session_labels() if unit == "session" else read.labels[unit].as_array()
+    units, n_units = _numbered(read.of_sessions(unit), called)
+    items = _places_of(read.used_items, len(read.labels["item"]))
     said = {name: _rows_among(tally.take_pairs(), items) for name, tally in tallies.items()}
-    ties = next(iter(tallies.values())).ties
-    tied = None if ties is None else _rows_among(ties.take_pairs(), items)
     return LogUnits(
         unit,
-        reader.items(),
-        reader.counts,
-        reader.problems.by_line(),
+        read.items(),
+        read.counts,
+        read.problems.by_line(),
         said,
         units,
         n_units,
-        facts.of_sessions("time", size) if begins else None,
+        read.of_sessions("time") if begins else None,
         segment,
-        facts.of_sessions(segment, size) if segment else None,
-        reader.labels[segment].values() if segment else [],
-        tied if tied is not None and tied["session"].size else None,
-        reader.shape(),
+        read.of_sessions(segment) if segment else None,
+        read.labels[segment].values() if segment else [],
+        read.shape(),
     )
-
-
-class _Facts:
-    """What is known of each session of a log besides what it says: its user, segment, begin."""
-
-    def __init__(self, names: Sequence[str]) -> None:
-        self._parts: dict[str, list[NDArray[Any]]] = {name: [] for name in ("session", *names)}
-
-    def add(self, sessions: Sessions) -> None:
-        """Remember the facts of some whole sessions."""
-        first = sessions.first_row[sessions.starts]
-        for name, parts in self._parts.items():
-            column = sessions.rows[name]
-            parts.append(np.fmin.reduceat(column, first) if name == "time" else column[first])
-
-    def of_sessions(self, name: str, size: int) -> NDArray[Any]:
-        """Return a fact of each session by its number; for one without a good row -1, or NaT."""
-        known = np.concatenate([np.zeros(0, dtype=np.int64), *self._parts["session"]])
-        values = self._parts[name]
-        column = np.concatenate(of_one_kind(values)) if values else known
-        if column.dtype.kind == "f":
-            found: NDArray[Any] = np.full(size, np.nan)
-        else:
-            # As a time the least integer is NaT.
-            least = -1 if column.dtype.kind == "i" else np.iinfo(np.int64).min
-            found = np.full(size, least).view(column.dtype)
-        found[known] = column
-        return found
 
 
 def _numbered(number: Numbers, called: NDArray[Any]) -> tuple[Numbers, int]:

@@ -17,7 +17,7 @@ from porank.clicks.click_log import ClickLog
 from porank.clicks.feedback import feedback_relation
 from porank.clicks.holdout import validate_feedback
 from porank.clicks.report import report_of
-from porank.clicks.rules import STOOD, rules_of
+from porank.clicks.rules import STOOD, VERDICT, rules_of
 from porank.clicks.units import named_rules, read_units
 from porank.core.arguments import require_count, require_samples, require_share
 from porank.core.graphs import edge_values, item_key, numbers_in_order, read_edges
@@ -199,7 +199,7 @@ def _test_on_unseen(units: LogUnits, **options: Any) -> FeedbackValidation | str
 def _places(said: Mapping[str, Numbers], n: int) -> Places | None:
     """Return what the statements of an explored log owe to where items stood, if it says where."""
     stood, first, second = (said[name] for name in (STOOD, "preferred", "other"))
-    is_placed = stood != 0
+    is_placed = (stood != 0) & (said.get(VERDICT, 0) == 0)
     codes = np.minimum(first, second)[is_placed] * n + np.maximum(first, second)[is_placed]
     pairs, place = np.unique(codes, return_inverse=True)
     if not pairs.size:
