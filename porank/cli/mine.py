@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import porank as po
@@ -109,7 +108,7 @@ def mine(given: argparse.Namespace) -> int:
     form = output_form(given, _FILES)
     pairs = po.preference_pairs(log_of(given), rule=list(given.rule), by=given.by)
     if given.ties == "ignore":
-        pairs = replace(pairs, ties={})
+        pairs = pairs.without_ties()
     _tell_reading(pairs)
     if given.output:
         write_output(given, _spelled(pairs, form, given.output))

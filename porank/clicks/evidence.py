@@ -4,13 +4,14 @@ Pairs of many sessions are rows of numbers; where sessions are counted together,
 together as often as the table doubles.
 
 For the user: `PreferencePairs`. On the way: `tallies_of` asks a log, `Tally` counts, with
-`count_rows`; `table_of` gives labels.
+`count_rows`; `evidence_of` puts both sides of a pair side by side.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeAlias
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import networkx as nx
 import numpy as np
@@ -34,12 +35,38 @@ if TYPE_CHECKING:
     from porank.typing import Item, Numbers
 
 
+class Columns:
+    """Evidence of pairs in columns of equal length, by their names."""
+
+    columns: dict[str, NDArray[Any]]
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        """Return a column."""
+        if name not in self.columns:
+            raise KeyError(f"expected one of {listed(self.columns)}, found {name!r}")
+        return self.columns[name]
+
+    def keys(self) -> list[str]:
+        """Return the names of the columns, so that ``dict`` and frames take the table."""
+        return list(self.columns)
+
+    def __len__(self) -> int:
+        """Return the number of rows."""
+        return next(iter(self.columns.values())).size
+
+    def __iter__(self) -> Iterator[tuple[Any, ...]]:
+        """Yield the rows as tuples of plain Python values."""
+        return zip(*(column.tolist() for column in self.columns.values()), strict=True)
+
+
 @dataclass(frozen=True, eq=False, repr=False)
-class PreferencePairs:
+class PreferencePairs(Columns):
     """Preference pairs (preferred, other) and their support, as columns of equal length.
 
     Attributes
     ----------
+    coded, support, labels
+        The rows as numbers, how often each counts, and what the numbers stand for.
     columns : dict of arrays
         The columns of groups under their own names, then ``preferred``, ``other``, ``support``.
         Labels that are all whole numbers stand in an array of integers, others in one of objects.
@@ -79,21 +106,49 @@ class PreferencePairs:
     Memory of 8 bytes for each cell. Time O(rows) for each way of writing it.
     """
 
-    columns: dict[str, NDArray[Any]]
+    coded: dict[str, Numbers]
+    support: NDArray[Any]
+    labels: dict[str, NDArray[Any]]
     items: list[Item]
     counts: LogCounts
     problems: tuple[Problem, ...] = ()
     is_reported: bool = False
-    ties: dict[str, NDArray[Any]] = field(default_factory=dict)
     shape: LogShape | None = None
 
-    def __post_init__(self) -> None:
-        names = tuple(self.columns)
-        if names[-3:] != ("preferred", "other", "support"):
-            raise PorankError(
-                "expected columns that end with 'preferred', 'other', 'support', "
-                f"found {listed(names) or 'none'}; preference_pairs makes them"
-            )
+    @cached_property
+    def columns(self) -> dict[str, NDArray[Any]]:  # type: ignore[override]
+        """The columns of groups, then ``preferred``, ``other`` and ``support``."""
+        said = self.without_ties()
+        return {**self._named(said.coded), "support": said.support}
+
+    @cached_property
+    def ties(self) -> dict[str, NDArray[Any]]:
+        """The columns of groups, then ``one``, ``other``, ``tied`` and ``both_bad``."""
+        if VERDICT not in self.coded:
+            return {}
+        is_tie = self.coded[VERDICT] > 0
+        rows, counts = take_rows(self.coded, is_tie), self.support[is_tie]
+        is_bad = rows.pop(VERDICT) == 2
+        different, tied = count_rows(rows, counts * ~is_bad)
+        _, both_bad = count_rows(rows, counts * is_bad)
+        sides = {"one" if name == "preferred" else name: different[name] for name in different}
+        return {**self._named(sides), "tied": tied, "both_bad": both_bad}
+
+    def _named(self, rows: Mapping[str, Numbers]) -> dict[str, NDArray[Any]]:
+        """Return the labels that the numbers in columns of pairs stand for."""
+        return {
+            name: self.labels[name if name in self.labels else "item"].take(column)
+            for name, column in rows.items()
+        }
+
+    def without_ties(self) -> PreferencePairs:
+        """Return the pairs of which one item is preferred."""
+        if VERDICT not in self.coded:
+            return self
+        is_said = self.coded[VERDICT] == 0
+        rows = take_rows(self.coded, is_said)
+        del rows[VERDICT]
+        return replace(self, coded=rows, support=self.support[is_said])
 
     def __eq__(self, other: object) -> bool:
         """Return whether all columns are equal, row by row, and all that goes with them is."""
@@ -109,28 +164,10 @@ class PreferencePairs:
 
     __hash__ = None  # type: ignore[assignment]
 
-    def __getitem__(self, name: str) -> NDArray[Any]:
-        """Return a column."""
-        if name not in self.columns:
-            raise KeyError(f"expected one of {listed(self.columns)}, found {name!r}")
-        return self.columns[name]
-
-    def keys(self) -> list[str]:
-        """Return the names of the columns, so that ``dict`` and frames take the table."""
-        return list(self.columns)
-
     @property
     def reported(self) -> tuple[Problem, ...] | None:
         """The problems that graphs of the pairs tell of, None if they were raised instead."""
         return self.problems if self.is_reported else None
-
-    def __len__(self) -> int:
-        """Return the number of rows."""
-        return self.columns["support"].size
-
-    def __iter__(self) -> Iterator[tuple[Any, ...]]:
-        """Yield the rows as tuples of plain Python values."""
-        return zip(*(column.tolist() for column in self.columns.values()), strict=True)
 
     def __repr__(self) -> str:
         rows = "1 row" if len(self) == 1 else f"{len(self):,} rows"
@@ -165,47 +202,90 @@ class PreferencePairs:
         if len(self.columns) > 3:
             found = listed(self.keys()[:-3])
             raise PorankError(f"expected pairs counted with by=(), found them by {found}")
-        support = {(preferred, other): count for preferred, other, count in self}
-        return graph_of_evidence(support, self.items, self.reported, self.ties_by_group().get(()))
+        return graph_of_evidence(
+            self.items, self.evidence(), self.reported, with_ties=bool(self.ties)
+        )
 
-    def ties_by_group(self) -> dict[Any, Ties]:
-        """Return group -> how often each pair is tied, and how often both are bad.
+    def evidence(self) -> PairEvidence:
+        """Return the evidence of each pair of items, all groups taken together."""
+        return evidence_of(len(self.items), self.coded, self.support)
 
-        Of ratings and battles only; the group is ``()`` if all sessions were counted together.
-        """
-        found: dict[Any, Ties] = {}
-        if self.ties and len(self.columns) == 3:
-            found[()] = {}
-        rows = zip(*(column.tolist() for column in self.ties.values()), strict=True)
-        for *group, one, other, tied, bad in rows:
-            key = group[0] if len(group) == 1 else tuple(group)
-            found.setdefault(key, {})[one, other] = (tied, bad)
-        return found
+    def evidence_by_group(self) -> Iterator[tuple[Any, PairEvidence]]:
+        """Yield each group, a value or a tuple of several, and the evidence of its pairs."""
+        names = self.keys()[:-3]
+        if not names:
+            yield (), self.evidence()
+            return
+        groups = {name: self.coded[name] for name in names}
+        order, starts = grouped(*groups.values())
+        labels = [
+            column.tolist() for column in self._named(take_rows(groups, order[starts])).values()
+        ]
+        keys = labels[0] if len(labels) == 1 else zip(*labels, strict=True)
+        for key, rows in zip(keys, np.split(order, starts[1:]), strict=False):
+            yield key, evidence_of(len(self.items), take_rows(self.coded, rows), self.support[rows])
+
+
+class PairEvidence(NamedTuple):
+    """What speaks for each pair of items and against it, in columns; items are numbered."""
+
+    preferred: Numbers
+    other: Numbers
+    support: NDArray[Any]
+    against: NDArray[Any]
+    tied: NDArray[Any]
+    both_bad: NDArray[Any]
+
+    def take(self, is_kept: Any) -> PairEvidence:
+        """Return the evidence of some of the pairs."""
+        return PairEvidence(*(column[is_kept] for column in self))
+
+    def both_ways(self) -> PairEvidence:
+        """Return the evidence of each pair and of its opposite, sorted by items."""
+        u, v, support, against, *alike = self
+        columns = (
+            (u, v),
+            (v, u),
+            (support, against),
+            (against, support),
+            *((one, one) for one in alike),
+        )
+        both = PairEvidence(*map(np.concatenate, columns))
+        return both.take(np.lexsort((both.other, both.preferred)))
+
+
+def evidence_of(n: int, rows: Mapping[str, Numbers], counts: NDArray[Any]) -> PairEvidence:
+    """Return the evidence of each pair of n items, the item of the lower number first."""
+    first, second = rows["preferred"], rows["other"]
+    verdict = rows.get(VERDICT, np.zeros_like(first))
+    codes = np.minimum(first, second) * n + np.maximum(first, second)
+    pairs, place = np.unique(codes, return_inverse=True)
+    # For, against, tied, both bad.
+    column = np.where(verdict > 0, 1 + verdict, first > second)
+    table = np.bincount(4 * place + column, counts, 4 * pairs.size).astype(counts.dtype)
+    return PairEvidence(*np.divmod(pairs, max(n, 1)), *table.reshape(-1, 4).T)
 
 
 def graph_of_evidence(
-    support: Mapping[tuple[Item, Item], Any],
     items: Sequence[Item],
+    evidence: PairEvidence,
     problems: tuple[Problem, ...] | None = None,
-    ties: Ties | None = None,
+    *,
+    with_ties: bool = False,
 ) -> nx.DiGraph:
     """Return the graph of preference pairs with their support and what speaks against them."""
-    refuse_large(len(support), instead="preference_pairs(log, by=()) gives the pairs in columns")
-    nothing = 0.0 if float in set(map(type, support.values())) else 0
+    said = evidence.both_ways()
+    said = said.take(said.support > 0)
+    refuse_large(said.other.size, instead="preference_pairs(log, by=()) gives the pairs in columns")
     G = nx.DiGraph()
     if problems is not None:
         G.graph["problems"] = problems
     G.add_nodes_from(items)
+    names = ("support", "against", *("tied", "both_bad") * with_ties)
+    rows = zip(*(column.tolist() for column in said), strict=True)
     write_edge_data(
-        G,
-        (
-            (u, v, {"support": count, "against": support.get((v, u), nothing)})
-            for (u, v), count in support.items()
-        ),
+        G, ((items[u], items[v], dict(zip(names, counts, strict=False))) for u, v, *counts in rows)
     )
-    if ties is not None:
-        for u, v, data in G.edges(data=True):
-            data["tied"], data["both_bad"] = ties.get((u, v)) or ties.get((v, u)) or (0, 0)
     return G
 
 
@@ -223,38 +303,6 @@ NOTHING = np.zeros(0, dtype=np.int64)
 
 #: Rows of numbers by columns, and how often each counts.
 Counted: TypeAlias = "tuple[dict[str, Numbers], NDArray[Any]]"
-#: Two items -> how many sessions hold them to be alike, and how many both to be bad.
-Ties: TypeAlias = "dict[tuple[Any, Any], tuple[int, int]]"
-
-
-def table_of(
-    pairs: dict[str, Numbers], support: NDArray[Any], labels: Mapping[str, NDArray[Any]]
-) -> tuple[dict[str, NDArray[Any]], dict[str, NDArray[Any]]]:
-    """Return the evidence for preference pairs and ties, as columns with labels."""
-    labels = {**labels, **dict.fromkeys(("preferred", "other", "one"), labels["item"])}
-    pairs, support, ties = _parted(pairs, support)
-    named, alike = (
-        {name: labels[name].take(one) if name in labels else one for name, one in those.items()}
-        for those in (pairs, ties)
-    )
-    return {**named, "support": np.array(support)}, alike
-
-
-def _parted(
-    pairs: dict[str, Numbers], support: NDArray[Any]
-) -> tuple[dict[str, Numbers], NDArray[Any], dict[str, Numbers]]:
-    """Return preference pairs with their support, and ties with their evidence of either kind."""
-    if VERDICT not in pairs:
-        return pairs, support, {}
-    verdict = pairs.pop(VERDICT)
-    is_tie = verdict > 0
-    alike = take_rows(pairs, is_tie)
-    one = alike.pop("preferred")
-    alike |= {"one": one, "other": alike.pop("other")}
-    is_bad, counts = verdict[is_tie] - 1, support[is_tie]
-    different, tied = count_rows(alike, counts * (1 - is_bad))
-    ties = {**different, "tied": tied, "both_bad": count_rows(alike, counts * is_bad)[1]}
-    return take_rows(pairs, ~is_tie), support[~is_tie], ties
 
 
 #: So many rows may wait to be put together.

@@ -14,30 +14,35 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.clicks.click_log import ClickLog
-from porank.clicks.evidence import Tally, graph_of_evidence, tallies_of
+from porank.clicks.evidence import (
+    Columns,
+    PairEvidence,
+    Tally,
+    evidence_of,
+    graph_of_evidence,
+    tallies_of,
+)
 from porank.clicks.log import Wanted
-from porank.clicks.rules import VERDICT, coded, each_over, rules_of
+from porank.clicks.rules import coded, each_over, rules_of
 from porank.clicks.units import UNITS
 from porank.core.arguments import require_one_of
-from porank.core.arrays import run_starts
+from porank.core.arrays import labels_as_array, run_starts
 from porank.core.tables import Table, Tabular
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable
 
     import networkx as nx
     from numpy.typing import NDArray
 
-    from porank.clicks.log import LogCounts
-    from porank.clicks.sessions import Sessions
+    from porank.clicks.log import Log, LogCounts
+    from porank.clicks.sessions import Rows, Sessions
     from porank.core.files import Problem
     from porank.typing import Item, Numbers
 
-_COUNTS = ("for", "against", "ties", "u_above", "v_above")
-
 
 @dataclass(frozen=True, eq=False)
-class EvidenceTable(Tabular):
+class EvidenceTable(Columns, Tabular):
     """The evidence of each pair of items, in columns: what `evidence_table` returns.
 
     Attributes
@@ -75,22 +80,6 @@ class EvidenceTable(Tabular):
     counts: LogCounts
     problems: tuple[Problem, ...] = ()
 
-    def __getitem__(self, name: str) -> NDArray[Any]:
-        """Return a column."""
-        return self.columns[name]
-
-    def keys(self) -> list[str]:
-        """Return the names of the columns, so that ``dict`` and frames take the table."""
-        return list(self.columns)
-
-    def __len__(self) -> int:
-        """Return the number of pairs."""
-        return self.columns["u"].size
-
-    def __iter__(self) -> Iterator[tuple[Any, ...]]:
-        """Yield the rows as tuples of plain Python values."""
-        return zip(*(column.tolist() for column in self.columns.values()), strict=True)
-
     def to_table(self) -> Table:
         """Return the pairs as a table to print."""
         return Table(self.keys(), list(self))
@@ -100,10 +89,10 @@ class EvidenceTable(Tabular):
 
         Each edge has ``support`` and ``against``, as those of `from_log`.
         """
-        support: dict[tuple[Item, Item], int] = {}
-        for u, v, for_u, for_v, *_ in self:
-            support |= {pair: n for pair, n in (((u, v), for_u), ((v, u), for_v)) if n}
-        return graph_of_evidence(support, self.items)
+        number = {item: place for place, item in enumerate(self.items)}
+        u, v = (np.array([number[item] for item in self[side].tolist()], int) for side in "uv")
+        counts = (self[name] for name in ("for", "against", "ties", "ties"))
+        return graph_of_evidence(self.items, PairEvidence(u, v, *counts))
 
 
 def evidence_table(
@@ -171,15 +160,35 @@ def evidence_table(
     for sessions in read.sessions():
         above.add(coded(sessions, *_stood_above(sessions), names))
     (said,) = tallies_of(read, wanted).values()
-    labels = read.labels["item"].as_array()
-    u, v, counts = _side_by_side(said, above, labels.size)
-    columns = {"u": labels.take(u), "v": labels.take(v), **dict(zip(_COUNTS, counts, strict=True))}
-    return EvidenceTable(columns, read.items(), unit, read.counts, read.problems.by_line())
+    items = read.items()
+    found, stood = (evidence_of(len(items), *_units_of(read, tally)) for tally in (said, above))
+    found = found.take(found.support + found.against + found.tied > 0)
+    compared, placed = (one.preferred * len(items) + one.other for one in (found, stood))
+    _, here, there = np.intersect1d(compared, placed, assume_unique=True, return_indices=True)
+    u_above, v_above = np.zeros((2, found.other.size), dtype=np.int64)
+    u_above[here], v_above[here] = stood.support[there], stood.against[there]
+    labels = labels_as_array(items)
+    columns = {
+        "u": labels.take(found.preferred),
+        "v": labels.take(found.other),
+        "for": found.support,
+        "against": found.against,
+        "ties": found.tied,
+        "u_above": u_above,
+        "v_above": v_above,
+    }
+    return EvidenceTable(columns, items, unit, read.counts, read.problems.by_line())
+
+
+def _units_of(log: Log, tally: Tally) -> tuple[Rows, NDArray[Any]]:
+    """Return pairs that were counted in units of a log, and in how many each was."""
+    rows, sessions = tally.counted()
+    return log.among_used(rows), np.ones_like(sessions) if "user" in rows else sessions
 
 
 def _stood_above(sessions: Sessions) -> tuple[Numbers, Numbers]:
     """Return the pairs of entries of one session of which the first is known to stand above."""
-    if "position" not in sessions.rows or not len(sessions):
+    if "position" not in sessions.rows:
         return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
     order = sessions.by_position
     order = order[~np.isnan(sessions.position[order])]
@@ -189,26 +198,3 @@ def _stood_above(sessions: Sessions) -> tuple[Numbers, Numbers]:
     below = np.append(levels, order.size)[np.searchsorted(levels, places, side="right")]
     end = np.append(ends, order.size)[np.searchsorted(ends, places, side="right")]
     return each_over(sessions, order, order, below, end)
-
-
-def _side_by_side(said: Tally, above: Tally, n: int) -> tuple[Numbers, Numbers, Numbers]:
-    """Return the evidence of each compared pair of n items: u, v, and a row for each count."""
-    found = [_units_of(tally, n) for tally in (said, above)]
-    # What is said comes first: for, against, tied, both bad; then what stood above.
-    count = np.concatenate([found[0][1], found[1][1] + 4])
-    pair, units = (np.concatenate([part[k] for part in found]) for k in (0, 2))
-    compared = np.unique(pair[count < 3])
-    is_one = np.isin(pair, compared)
-    place = 6 * np.searchsorted(compared, pair[is_one]) + count[is_one]
-    table = np.bincount(place, units[is_one], 6 * compared.size).astype(np.int64)
-    return *np.divmod(compared, max(n, 1)), table.reshape(-1, 6)[:, [0, 1, 2, 4, 5]].T
-
-
-def _units_of(tally: Tally, n: int) -> tuple[Numbers, Numbers, Numbers]:
-    """Return, for evidence, the pairs of n items, which count they add to, and how many units."""
-    rows, sessions = tally.counted()
-    first, second = rows["preferred"], rows["other"]
-    verdict = rows.get(VERDICT, np.zeros_like(first))
-    count = np.where(verdict > 0, 1 + verdict, first > second)
-    pair = np.minimum(first, second) * n + np.maximum(first, second)
-    return pair, count, np.ones_like(pair) if "user" in rows else sessions

@@ -12,26 +12,26 @@ import math
 from fractions import Fraction
 from functools import partial
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import networkx as nx
 import numpy as np
 
 from porank.abstention.degrees import sealed, simple_fraction
 from porank.abstention.preference_relation import PreferenceRelation
-from porank.clicks.evidence import PreferencePairs, Ties, graph_of_evidence
+from porank.clicks.evidence import PairEvidence, PreferencePairs, graph_of_evidence
 from porank.clicks.preference_pairs import preference_pairs
 from porank.core.arguments import require_amount, require_one_of, require_share
 from porank.core.graphs import edge_values, read_edges, require_digraph, write_edge_data
 from porank.errors import PorankError, a_kind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from numpy.typing import NDArray
 
     from porank.clicks.sessions import Sessions
-    from porank.typing import Item, Numbers
+    from porank.typing import Item
 
 
 def net_preferences(G: nx.DiGraph, *, min_support: Any = 0, min_margin: Any = 0) -> nx.DiGraph:
@@ -87,7 +87,7 @@ def net_preferences(G: nx.DiGraph, *, min_support: Any = 0, min_margin: Any = 0)
     -----
     Time O(n + m).
     """
-    evidence = read_evidence(G)
+    evidence = read_evidence(G).both_ways()
     least_support = require_amount(min_support, name="min_support")
     least_margin = require_amount(min_margin, name="min_margin")
     N = nx.DiGraph()
@@ -225,12 +225,26 @@ def feedback_relation(
        Journal of the American Statistical Association 22(158), 1927, pp. 209-212.
        https://doi.org/10.1080/01621459.1927.10502953
     """
+    how: dict[str, Any] = {"degree": degree, "prior": prior, "level": level, "ties": ties}
+    return relation_of(tuple(G), read_evidence(G), min_sessions=min_sessions, **how)
+
+
+def relation_of(
+    items: Sequence[Item],
+    evidence: PairEvidence,
+    *,
+    degree: str = "share",
+    prior: Any = None,
+    level: Any = 0.95,
+    min_sessions: Any = 0,
+    ties: str = "count",
+) -> PreferenceRelation:
+    """Return evidence of pairs, by the numbers of items, as a preference relation."""
     amount_to_degree = _degree_function(degree, prior, level)
     least = require_amount(min_sessions, name="min_sessions")
-    evidence = read_evidence(G)
     is_counted = require_one_of(ties, ("count", "ignore"), name="ties") == "count"
-    u, v, support, against, ties_of_pairs = evidence
-    tied = ties_of_pairs.tolist() if is_counted else [0] * u.size
+    u, v, support, against, alike, _ = evidence.take(evidence.support + evidence.against > 0)
+    tied = alike.tolist() if is_counted else [0] * u.size
     degree_of = partial(_degree_if_compared, amount_to_degree, least)
     # Of two items that one edge compares, the other side has its degree, too.
     places = np.concatenate([u, v]), np.concatenate([v, u])
@@ -241,15 +255,12 @@ def feedback_relation(
     degrees = [degree_of(*each) for each in number]
     values = sorted({Fraction(0), Fraction(1), *degrees})
     strength_of = {value: strength for strength, value in enumerate(values)}
-    strength = np.zeros((len(G), len(G)), dtype=np.min_scalar_type(len(values)))
+    strength = np.zeros((len(items), len(items)), dtype=np.min_scalar_type(len(values)))
     strength[places] = np.array([strength_of[each] for each in degrees], strength.dtype)[codes]
     sessions = np.zeros(strength.shape, dtype=_kind_of(support, against))
     sessions[places] = amounts[0]
-    # A loop compares an item with no other.
-    for matrix in (strength, sessions):
-        np.fill_diagonal(matrix, 0)
     return PreferenceRelation(
-        tuple(G),
+        tuple(items),
         sealed(strength),
         len(values) - 1,
         values=values,
@@ -384,30 +395,16 @@ def _count(amount: Any) -> int:
     return int(amount)
 
 
-class PairEvidence(NamedTuple):
-    """What speaks for each pair of items and against it, in columns; items are numbered."""
-
-    preferred: Numbers
-    other: Numbers
-    support: NDArray[Any]
-    against: NDArray[Any]
-    tied: NDArray[Any]
-
-    def take(self, is_kept: NDArray[np.bool_]) -> PairEvidence:
-        """Return the evidence of some of the pairs."""
-        return PairEvidence(*(column[is_kept] for column in self))
-
-
-_SIDES = ("support", "against")
 _OPPOSED = "expected what speaks against {0!r} -> {1!r} to be the support of {1!r} -> {0!r}"
 _TIED = "expected one number tied of {0!r} and {1!r}"
 
 
 def read_evidence(G: nx.DiGraph) -> PairEvidence:
-    """Return the evidence of each edge of a feedback graph, and of opposites that are no edges."""
+    """Return the evidence of each pair of items that an edge of a feedback graph compares."""
     require_digraph(G)
     u, v = read_edges(G)
-    support, against, tied = *(_amounts(G, name) for name in _SIDES), _amounts(G, "tied", 0)
+    support, against = (_amounts(G, name) for name in ("support", "against"))
+    tied, both_bad = (_amounts(G, name, 0) for name in ("tied", "both_bad"))
     codes, opposite = u * len(G) + v, v * len(G) + u
     order = np.argsort(codes)
     back = order.take(np.searchsorted(codes, opposite, sorter=order), mode="clip") if u.size else u
@@ -416,9 +413,17 @@ def read_evidence(G: nx.DiGraph) -> PairEvidence:
         for k in np.flatnonzero(is_told & (other[back] != own))[:1].tolist():
             items, found = list(G), f"found {own[k]} and {other[back[k]]}"
             raise PorankError(f"{what.format(items[u[k]], items[v[k]])}, {found}")
-    more = np.flatnonzero(~is_told & (against > 0))
-    columns = (u, v), (v, u), (support, against), (against, support), (tied, tied)
-    return PairEvidence(*(np.concatenate([own, other[more]]) for own, other in columns))
+    is_back = u > v
+    evidence = PairEvidence(
+        np.minimum(u, v),
+        np.maximum(u, v),
+        np.where(is_back, against, support),
+        np.where(is_back, support, against),
+        tied,
+        both_bad,
+    )
+    # A loop compares an item with no other.
+    return evidence.take((u < v) | (is_back & ~is_told))
 
 
 def _amounts(G: nx.DiGraph, name: str, default: Any = None) -> NDArray[Any]:
@@ -550,14 +555,16 @@ def preference_graphs(pairs: PreferencePairs, *, items: str = "compared") -> dic
             f"expected the pairs of preference_pairs(log, by=...), found {a_kind(pairs)}"
         )
     require_one_of(items, ("compared", "all"), name="items")
-    place = {item: number for number, item in enumerate(pairs.items)}
-    support: dict[Any, dict[tuple[Item, Item], Any]] = {}
-    for *group, u, v, count in pairs:
-        support.setdefault(group[0] if len(group) == 1 else tuple(group), {})[u, v] = count
-    graphs, ties = {}, pairs.ties_by_group()
-    empty: Ties | None = {} if pairs.ties else None
-    for name, own in support.items():
-        named = {item for pair in own for item in pair}
-        among = sorted(named, key=place.__getitem__) if items == "compared" else pairs.items
-        graphs[name] = graph_of_evidence(own, among, pairs.reported, ties.get(name, empty))
+    graphs = {}
+    for group, evidence in pairs.evidence_by_group():
+        said = evidence.take(evidence.support + evidence.against > 0)
+        if not said.other.size:
+            continue
+        among = pairs.items
+        if items == "compared":
+            numbers, places = np.unique([said.preferred, said.other], return_inverse=True)
+            u, v = places.reshape(2, -1)
+            among = [among[number] for number in numbers.tolist()]
+            said = said._replace(preferred=u, other=v)
+        graphs[group] = graph_of_evidence(among, said, pairs.reported, with_ties=bool(pairs.ties))
     return graphs

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from porank.abstention.curve import abstention_curve, area_under
-from porank.clicks.feedback import DEGREES, feedback_relation
+from porank.clicks.feedback import DEGREES, relation_of
 from porank.clicks.units import LogUnits, named_rules, read_units
 from porank.core.arguments import (
     generator_of,
@@ -38,10 +38,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from porank.abstention.preference_relation import PreferenceRelation
+    from porank.clicks.evidence import PairEvidence
     from porank.clicks.shapes import LogShape
     from porank.clicks.units import UnitCounts
     from porank.core.files import Problem
-    from porank.typing import Item, Numbers, Seed
+    from porank.typing import Numbers, Seed
 
     Floats = NDArray[np.float64]
 
@@ -344,14 +345,15 @@ def validate_feedback(
     is_train = units.is_present & ~is_test
     (test_rule,) = judged_by
     counts, held = units.unit_counts(test_rule, is_test), np.unique(units.unit_of_session[is_test])
-    graphs = {name: units.pairs(name, is_train).to_graph() for name in rules}
-    _require_evidence(counts, graphs, test_rule)
+    every = {name: units.evidence(name, is_train) for name in rules}
+    seen = {name: one.take(one.support + one.against > 0) for name, one in every.items()}
+    _require_evidence(counts, seen, test_rule)
     judges = {
         # What differs from the others is named.
-        ", ".join([name] * (len(graphs) > 1) + [method] * (len(methods) > 1 or len(graphs) == 1)): (
-            _Judge.of(feedback_relation(G, **options), counts, points)
+        ", ".join([name] * (len(seen) > 1) + [method] * (len(methods) > 1 or len(seen) == 1)): (
+            _Judge.of(relation_of(units.items, evidence, **options), counts, points)
         )
-        for name, G in graphs.items()
+        for name, evidence in seen.items()
         for method, options in methods.items()
     }
     draws = track(range(samples), label="samples")
@@ -364,7 +366,7 @@ def validate_feedback(
         held.size,
         int(counts.totals().sum()),
         int(counts.compared[-1]) + 1,
-        _count_unmet(units.items, counts, graphs.values()),
+        _count_unmet(counts, seen.values()),
         test_rule,
         float(level),
         samples,
@@ -539,9 +541,9 @@ def _begin_from(units: LogUnits, split_at: Any) -> NDArray[np.bool_]:
     return is_later
 
 
-def _require_evidence(counts: UnitCounts, graphs: Mapping[str, Any], test_rule: str) -> None:
+def _require_evidence(counts: UnitCounts, seen: Mapping[str, PairEvidence], test_rule: str) -> None:
     """Raise an error if the training or the held-out sessions compare no items."""
-    silent = [name for name, G in graphs.items() if not G.size()]
+    silent = [name for name, evidence in seen.items() if not evidence.support.size]
     if silent or not counts.starts.size:
         side, name = ("training", silent[0]) if silent else ("test", test_rule)
         raise PorankError(
@@ -550,8 +552,8 @@ def _require_evidence(counts: UnitCounts, graphs: Mapping[str, Any], test_rule: 
         )
 
 
-def _count_unmet(items: Sequence[Item], counts: UnitCounts, graphs: Any) -> int:
+def _count_unmet(counts: UnitCounts, seen: Iterable[PairEvidence]) -> int:
     """Return how many held-out statements name an item that no training session compares."""
-    is_met = np.array([any(G.degree(item) for G in graphs) for item in items])
-    is_unmet = ~(is_met[counts.preferred] & is_met[counts.other])
+    known = np.concatenate([np.append(one.preferred, one.other) for one in seen])
+    is_unmet = ~(np.isin(counts.preferred, known) & np.isin(counts.other, known))
     return int(counts.totals()[is_unmet].sum())

@@ -222,11 +222,18 @@ class Log:
         return found
 
     def labels_of(self, names: Iterable[str]) -> dict[str, NDArray[Any]]:
-        """Return the labels of items, sessions and other columns, by number."""
-        return {
+        """Return the labels of used items, of sessions and other columns, by number."""
+        labels = {
             name: self.session_labels() if name == "session" else self.labels[name].as_array()
             for name in names
         }
+        return {**labels, "item": labels_as_array(self.items())}
+
+    def among_used(self, rows: Rows) -> Rows:
+        """Return rows of pairs of items by the numbers of those that are used."""
+        place = np.zeros(len(self.labels["item"]), dtype=np.int64)
+        place[self.used_items] = np.arange(self.used_items.size)
+        return {**rows, **{side: place[rows[side]] for side in ("preferred", "other")}}
 
     def _read(self, source: Source) -> Iterator[Sessions]:
         """Yield the sessions of the log in pieces, its columns having been found."""

@@ -19,7 +19,6 @@ from porank.clicks.click_log import ClickLog
 from porank.clicks.evidence import (
     PreferencePairs,
     count_rows,
-    table_of,
     tallies_of,
 )
 from porank.clicks.log import Wanted
@@ -147,10 +146,16 @@ def preference_pairs(
         if wanted.is_merged:
             # They are sorted, positions last: sums do not depend on the order of sessions.
             pairs, support = count_rows(pairs, support)
-    table, ties = table_of(pairs, support, read.labels_of(("item", *groups)))
-    is_reported = log.options["errors"] == "report"
-    told = (read.items(), read.counts, read.problems.by_line(), is_reported)
-    return PreferencePairs(table, *told, ties, read.shape())
+    return PreferencePairs(
+        read.among_used(pairs),
+        np.array(support),
+        read.labels_of(groups),
+        read.items(),
+        read.counts,
+        read.problems.by_line(),
+        log.options["errors"] == "report",
+        read.shape(),
+    )
 
 
 def _read_groups(by: Any) -> tuple[str, ...]:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
 from dataclasses import dataclass, field
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
@@ -21,9 +19,9 @@ from porank.errors import PorankError, a_kind, listed
 from porank.orders.cyclicity import Cyclicity, cyclicity
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
-    from porank.clicks.feedback import PairEvidence
+    from porank.clicks.evidence import PairEvidence
     from porank.clicks.log import LogCounts
     from porank.clicks.sessions import Sessions
     from porank.clicks.shapes import LogShape
@@ -219,8 +217,10 @@ def feedback_report(
     else:
         log = preference_pairs(log, rule=rule, by=(), clip=clip)
     if isinstance(log, PreferencePairs):
-        return report_of(_joined_graph(log), log)
-    return report_of(log)
+        told: dict[str, Any] = {"problems": log.problems, "shape": log.shape}
+        return report_of(log.items, log.evidence(), log.counts, **told)
+    evidence = read_evidence(log)
+    return report_of(list(log), evidence, problems=tuple(log.graph.get("problems", ())))
 
 
 def _refuse_options(made: Any, **is_given: bool) -> None:
@@ -232,55 +232,45 @@ def _refuse_options(made: Any, **is_given: bool) -> None:
         )
 
 
-def _joined_graph(pairs: PreferencePairs) -> nx.DiGraph:
-    """Return the graph of all groups of preference pairs together, for a feedback report."""
-    if len(pairs.columns) == 3:
-        return pairs.to_graph()
-    parts: dict[tuple[Item, Item], list[Any]] = defaultdict(list)
-    for *_, preferred, other, support in pairs:
-        parts[preferred, other].append(support)
-    # The sum of weights must not depend on the sequence of the groups.
-    add = math.fsum if pairs["support"].dtype.kind == "f" else sum
-    support = {pair: add(several) for pair, several in parts.items()}
-    return graph_of_evidence(support, pairs.items)
-
-
 def report_of(
-    G: nx.DiGraph,
-    pairs: PreferencePairs | None = None,
+    items: Sequence[Item],
+    evidence: PairEvidence,
+    counts: LogCounts | None = None,
+    *,
+    problems: tuple[Problem, ...] = (),
+    shape: LogShape | None = None,
 ) -> FeedbackReport:
-    """Return the feedback report on a graph of preferences, and on the pairs it was made of."""
-    ties = {} if pairs is None else pairs.ties
-    evidence = read_evidence(G)
-    said = evidence.take((evidence.preferred != evidence.other) & (evidence.support > 0))
-    net = _graph_of(G, said.take(said.support > said.against))
+    """Return the feedback report on the evidence of pairs, and on the log it was found in."""
+    both = evidence.both_ways()
+    said = both.take(both.support > 0)
+    net = _graph_of(items, said.take(said.support > said.against))
     contradictions = int(np.count_nonzero(said.against > 0)) // 2
-    numbers = np.union1d(said.preferred, said.other).tolist()
-    items, weights = list(G), said.support.tolist()
-    sides = (ties[name].tolist() for name in ("one", "other") if ties)
-    compared = {*map(items.__getitem__, numbers), *chain.from_iterable(sides)}
+    weights = said.support.tolist()
+    compared = {*both.preferred[np.any(both[2:], axis=0)].tolist()}
     cycle = shortest_cycle(net)
     return FeedbackReport(
-        counts=None if pairs is None else pairs.counts,
-        items=len(G),
+        counts=counts,
+        items=len(items),
         pairs=len(weights) - contradictions,
         support=math.fsum(weights) if float in set(map(type, weights)) else sum(weights),
         contradictions=contradictions,
         evenly_split=int(np.count_nonzero(said.support == said.against)) // 2,
-        cyclic_components=sum(1 for _ in cyclic_components(_graph_of(G, said))),
+        cyclic_components=sum(1 for _ in cyclic_components(_graph_of(items, said))),
         net_cyclic_components=sum(1 for _ in cyclic_components(net)),
         cycle=None if cycle is None else tuple(cycle),
-        cyclicity=cyclicity(G, weight="support") if len(weights) <= _MANY_PAIRS else None,
-        never_compared=tuple(item for item in items if item not in compared),
-        problems=tuple(G.graph.get("problems", ())) if pairs is None else pairs.problems,
-        tied=int(ties["tied"].sum()) if ties else 0,
-        both_bad=int(ties["both_bad"].sum()) if ties else 0,
-        shape=None if pairs is None else pairs.shape,
+        cyclicity=(
+            cyclicity(graph_of_evidence(items, evidence), weight="support")
+            if len(weights) <= _MANY_PAIRS
+            else None
+        ),
+        never_compared=tuple(item for k, item in enumerate(items) if k not in compared),
+        problems=problems,
+        tied=int(evidence.tied.sum()),
+        both_bad=int(evidence.both_bad.sum()),
+        shape=shape,
     )
 
 
-def _graph_of(G: nx.DiGraph, said: PairEvidence) -> nx.DiGraph:
+def _graph_of(items: Sequence[Item], said: PairEvidence) -> nx.DiGraph:
     """Return the graph of some pairs that a feedback report looks at, without attributes."""
-    order = np.argsort(said.preferred, kind="stable")
-    rows = lists_of_rows(len(G), said.preferred[order], said.other[order])
-    return graph_of(G, rows)
+    return graph_of(items, lists_of_rows(len(items), said.preferred, said.other))

@@ -21,12 +21,17 @@ import numpy as np
 from porank.abstention.degrees import require_room, sealed
 from porank.abstention.preference_relation import PreferenceRelation
 from porank.clicks.click_log import ClickLog
-from porank.clicks.evidence import PreferencePairs, count_rows, table_of, tallies_of
+from porank.clicks.evidence import (
+    PairEvidence,
+    count_rows,
+    evidence_of,
+    tallies_of,
+)
 from porank.clicks.log import Wanted
 from porank.clicks.rules import STOOD, VERDICT, rules_of
 from porank.clicks.sessions import take_rows
 from porank.core.arguments import generator_of, require_one_of, require_samples
-from porank.core.arrays import inverse_of, labels_as_array, run_starts
+from porank.core.arrays import inverse_of, run_starts
 from porank.core.graphs import item_key
 from porank.core.progress import track
 from porank.errors import PorankError
@@ -180,24 +185,20 @@ class LogUnits:
         preferred, other = np.where(is_back, high, low), np.where(is_back, low, high)
         return UnitCounts(preferred, other, compared.cumsum(), starts, keys["unit"], support)
 
-    def pairs(
-        self, rule: str | None = None, sessions: NDArray[np.bool_] | None = None
-    ) -> PreferencePairs:
-        """Return the pairs that some of the sessions say, all together, as `preference_pairs`."""
-        said = _rows_of_sessions(self.said[rule or self.first_rule], sessions)
-        names = [name for name in (*_SIDES, VERDICT) if name in said]
+    def evidence(self, rule: str, sessions: NDArray[np.bool_] | None = None) -> PairEvidence:
+        """Return what some of the sessions say of each pair by a rule, all together."""
+        said = _rows_of_sessions(self.said[rule], sessions)
         ones = np.ones(said["session"].size, dtype=np.int64)
-        counted = count_rows({name: said[name] for name in names}, ones)
-        columns, ties = table_of(*counted, {"item": labels_as_array(self.items)})
-        told: dict[str, Any] = {"ties": ties, "shape": self.shape}
-        return PreferencePairs(columns, self.items, self.counts, self.problems, **told)
+        return evidence_of(len(self.items), said, ones)
 
     def about(self, rule: str, items: Iterable[Item]) -> LogUnits:
         """Return what the sessions say by one rule about some of the items alone."""
         kept = {*items}
         chosen = [number for number, item in enumerate(self.items) if item in kept]
-        place = _places_of(chosen, len(self.items))
-        said = {rule: _rows_among(self.said[rule], place)}
+        place = np.full(len(self.items), -1, dtype=np.int64)
+        place[chosen] = np.arange(len(chosen))
+        rows = self.said[rule] | {side: place[self.said[rule][side]] for side in _SIDES}
+        said = {rule: take_rows(rows, (rows["preferred"] >= 0) & (rows["other"] >= 0))}
         return replace(self, items=[self.items[k] for k in chosen], said=said)
 
     def weights(self, rng: np.random.Generator, units: Numbers | None = None) -> Numbers:
@@ -206,19 +207,6 @@ class LogUnits:
             units = np.arange(self.n_units)
         drawn = units[rng.integers(units.size, size=units.size)] if units.size else units
         return np.bincount(drawn, minlength=self.n_units)
-
-
-def _places_of(chosen: Any, n: int) -> Numbers:
-    """Return for each of n items of a log's units its place among the chosen ones, or -1."""
-    place = np.full(n, -1, dtype=np.int64)
-    place[chosen] = np.arange(len(chosen))
-    return place
-
-
-def _rows_among(rows: dict[str, Numbers], place: Numbers) -> dict[str, Numbers]:
-    """Return the rows of what units say about items that have a place, numbered by it."""
-    pairs = {name: place[rows[name]] for name in _SIDES}
-    return take_rows(rows | pairs, (pairs["preferred"] >= 0) & (pairs["other"] >= 0))
 
 
 def _rows_of_sessions(
@@ -273,8 +261,7 @@ def read_units(
     tallies = tallies_of(read, wanted)
     called = read.session_labels() if unit == "session" else read.labels[unit].as_array()
     units, n_units = _numbered(read.of_sessions(unit), called)
-    items = _places_of(read.used_items, len(read.labels["item"]))
-    said = {name: _rows_among(tally.take_pairs(), items) for name, tally in tallies.items()}
+    said = {name: read.among_used(tally.take_pairs()) for name, tally in tallies.items()}
     return LogUnits(
         unit,
         read.items(),

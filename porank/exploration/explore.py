@@ -14,22 +14,22 @@ import numpy as np
 
 from porank.abstention.prediction import predict_order
 from porank.clicks.click_log import ClickLog
-from porank.clicks.feedback import feedback_relation
+from porank.clicks.evidence import graph_of_evidence
+from porank.clicks.feedback import relation_of
 from porank.clicks.holdout import validate_feedback
 from porank.clicks.report import report_of
 from porank.clicks.rules import STOOD, VERDICT, rules_of
 from porank.clicks.units import named_rules, read_units
 from porank.core.arguments import require_count, require_samples, require_share
-from porank.core.graphs import edge_values, item_key, numbers_in_order, read_edges
+from porank.core.graphs import item_key, numbers_in_order
 from porank.errors import PorankError, counted
 from porank.exploration.exploration import Exploration, Places
 from porank.significance.segments import compare_segments, segment_values
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    import networkx as nx
-
+    from porank.clicks.evidence import PairEvidence
     from porank.clicks.holdout import FeedbackValidation
     from porank.clicks.report import FeedbackReport
     from porank.clicks.sessions import Sessions
@@ -126,20 +126,20 @@ def explore(
     log = ClickLog.of(log, errors="report")
     read = read_units(log, rules=rule, unit=unit, segment=segment, places=True)
     values = [] if segment is None else _largest_segments(read)
-    pairs = read.pairs(name)
-    evidence = pairs.to_graph()
-    report = report_of(evidence, pairs)
+    evidence = read.evidence(name)
+    told: dict[str, Any] = {"problems": read.problems, "shape": read.shape}
+    report = report_of(read.items, evidence, read.counts, **told)
     _require_pairs(report, name)
-    chosen = read.about(name, _most_compared(evidence, max_items))
+    chosen = read.about(name, _most_compared(read.items, evidence, max_items))
     degrees: dict[str, Any] = {"degree": degree, "prior": prior, "level": level}
-    relation = feedback_relation(chosen.pairs().to_graph(), **degrees)
+    relation = relation_of(chosen.items, chosen.evidence(name), **degrees)
     how: dict[str, Any] = {"unit": unit, "samples": samples, "seed": seed}
     return Exploration(
         title or f"What {counted(read.counts.sessions, 'session')} say",
         tuple(each.name for each in rules_of(rule)),
         unit,
         report,
-        evidence,
+        graph_of_evidence(read.items, evidence, with_ties=VERDICT in read.said[name]),
         relation,
         predict_order(relation, impossible="drop"),
         _test_on_unseen(chosen, degree={degree: degrees}, test_share=test_share, **how),
@@ -179,10 +179,10 @@ def _require_pairs(report: FeedbackReport, rule: str) -> None:
         )
 
 
-def _most_compared(evidence: nx.DiGraph, most: int) -> list[Item]:
+def _most_compared(items: Sequence[Item], evidence: PairEvidence, most: int) -> list[Item]:
     """Return the items of which an explored log says most, in the sequence of the log."""
-    items, support = list(evidence), np.array(edge_values(evidence, "support"))
-    said = np.bincount(np.concatenate(read_edges(evidence)), np.tile(support, 2), len(items))
+    both = evidence.both_ways()
+    said = np.bincount(both.preferred, both.support + both.against, len(items))
     order = np.array(numbers_in_order(items))
     chosen = order[np.argsort(-said[order], kind="stable")[:most]]
     return [items[k] for k in np.sort(chosen).tolist() if said[k]]
