@@ -105,8 +105,8 @@ class CycleError(PorankError):
     ) -> CycleError:
         """Return the error for a cycle found in the order called `name`."""
         where = f" in {name}" if name else ""
-        shown = listed(cycle, separator=" > ")
-        return cls(f"expected an order, found the cycle {shown}{where}", cycle=cycle, hint=hint)
+        path = listed(cycle, separator=" > ")
+        return cls(f"expected an order, found the cycle {path}{where}", cycle=cycle, hint=hint)
 
 
 class ItemMismatchError(PorankError):
@@ -247,11 +247,11 @@ class ParseError(PorankError):
             return super().__str__()
         # Of a long line the part around the column is shown.
         start = max(0, self.column - 60)
-        shown = self.text[start : start + 100]
-        lines = f"{super().__str__()}\n  {shown}"
+        excerpt = self.text[start : start + 100]
+        lines = f"{super().__str__()}\n  {excerpt}"
         if not self.column:
             return lines
-        before = shown[: self.column - 1 - start]
+        before = excerpt[: self.column - 1 - start]
         indent = "".join("\t" if letter == "\t" else " " for letter in before)
         return f"{lines}\n  {indent}^"
 
@@ -399,10 +399,10 @@ class MissingExtraError(PorankError, ImportError):
 
 def listed(items: Iterable[object], *, separator: str = ", ", limit: int = 8) -> str:
     """List items in an error message, the first `limit` of them when there are more."""
-    shown = [repr(item) for item in islice(items, limit + 1)]
-    if len(shown) > limit:
-        shown[limit] = "..."
-    return separator.join(shown)
+    texts = [repr(item) for item in islice(items, limit + 1)]
+    if len(texts) > limit:
+        texts[limit] = "..."
+    return separator.join(texts)
 
 
 def a_kind(value: object) -> str:

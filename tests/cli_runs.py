@@ -17,7 +17,7 @@ import networkx as nx
 import pytest
 
 from porank.cli import main as cli
-from porank.cli.demo import Demonstration, data_of, own_folder
+from porank.cli.demo import Demonstration, data_of, demo_folder
 
 Run = Callable[[str], str]
 #: The exit code, and what was written to standard output and to standard error.
@@ -114,7 +114,7 @@ def _found() -> Demonstration:
 
 def write_demo(folder: Path) -> None:
     """Write what the demonstration writes, but for the pictures and the page."""
-    demo = own_folder(str(folder / "porank-demo"), force=False)
+    demo = demo_folder(str(folder / "porank-demo"), force=False)
     for name, content in data_of(_found()).items():
         (demo / name).write_bytes(content)
 

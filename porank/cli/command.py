@@ -47,8 +47,8 @@ class Command(NamedTuple):
         alternatives = parser.add_mutually_exclusive_group() if has_alternatives else parser
         for names, options, is_alternative in self.arguments:
             name = names[-1] if names[-1] in self.help_of else options.get("metavar", "")
-            told = {"help": self.help_of.get(name)}
-            (alternatives if is_alternative else parser).add_argument(*names, **told | options)
+            described = {"help": self.help_of.get(name)}
+            (alternatives if is_alternative else parser).add_argument(*names, **described | options)
 
 
 #: An option in the docstring of a command, and what is said of it.

@@ -102,18 +102,20 @@ def _compared(given: argparse.Namespace) -> SystemComparison:
     table = open_table(given.table, given.form)
     options: dict[str, Any] = {"correction": given.correction, "seed": given.seed}
     options["significance"] = float(given.significance)
-    own = {name: getattr(given, name) for name in _OF_SCORES if getattr(given, name) is not None}
+    of_scores = {
+        name: getattr(given, name) for name in _OF_SCORES if getattr(given, name) is not None
+    }
     with closing(open_source(table)) as source:
         names = list(source.names)
     if hasattr(table, "seek"):
         table.seek(0)
     if are_battles(names):
-        for name in own:
+        for name in of_scores:
             raise PorankError(f"expected --{name} with scores, found a table of battles")
         return po.compare_battles(table, **options)
-    if "missing" in own:
-        own["missing"] = own["missing"].replace("-", " ")
-    return po.compare_scores(table, **options, **own)
+    if "missing" in of_scores:
+        of_scores["missing"] = of_scores["missing"].replace("-", " ")
+    return po.compare_scores(table, **options, **of_scores)
 
 
 def _show(given: argparse.Namespace, found: SystemComparison) -> None:

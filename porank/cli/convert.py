@@ -80,9 +80,9 @@ def convert(given: argparse.Namespace) -> int:
     write_outputs(contents, force=given.force, safe=given.spreadsheet_safe)
     tell_lost(found, form, has_used_numbers=given.break_cycles)
     if dropped:
-        shown = ", ".join(f"{u!r} > {v!r}" for u, v in dropped[:5])
+        listed_pairs = ", ".join(f"{u!r} > {v!r}" for u, v in dropped[:5])
         more = ", ...; --dropped FILE writes them all" if len(dropped) > 5 else ""
-        tell(f"{counted(len(dropped), 'pair')} dropped: {shown}{more}")
+        tell(f"{counted(len(dropped), 'pair')} dropped: {listed_pairs}{more}")
     if given.output == "-":
         write_data(made_safe(content, form) if given.spreadsheet_safe else content)
     return 0

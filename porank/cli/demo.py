@@ -64,7 +64,7 @@ def demo(given: argparse.Namespace) -> int:
     porank demo
     porank demo --folder elsewhere
     """
-    parts = sections(Demonstration(), own_folder(given.folder, force=given.force))
+    parts = sections(Demonstration(), demo_folder(given.folder, force=given.force))
     if not sys.stdout.isatty():
         parts = iter(["".join(parts)])  # a reader who stops early stops no file
     for part in parts:
@@ -142,14 +142,14 @@ STRENGTHS = {
 VISITS = 200
 TITLE = f"What {VISITS} visits to a café say"
 RULE = "click_over_skip_above"
-_SHOWN = 4
+_LIST_LENGTH = 4
 _BALLOTS = 8
 _SEED, _BALLOTS_SEED = 482, 3
 
 
 def clicks() -> dict[str, list[Any]]:
     """Return the demonstration's click log by columns: four drinks shown, read from the top."""
-    log = po.simulate_log(STRENGTHS, VISITS, examination="cascade", length=_SHOWN, seed=_SEED)
+    log = po.simulate_log(STRENGTHS, VISITS, examination="cascade", length=_LIST_LENGTH, seed=_SEED)
     # Who looked at what is known here, and in no log that a server writes.
     return {name: column.tolist() for name, column in log.items() if name != "examined"}
 
@@ -163,7 +163,7 @@ def ballots() -> list[nx.DiGraph]:
 _NOTE = "porank-demo.txt"
 
 
-def own_folder(path: str, *, force: bool) -> Path:
+def demo_folder(path: str, *, force: bool) -> Path:
     """Return the folder for the files of a demonstration: a new one, or that of an earlier one."""
     folder = Path(path)
     there = [name for name in FILES if (folder / name).exists()]

@@ -354,14 +354,14 @@ def suffix_of(path: str) -> str:
     return PurePath(path.removesuffix(".gz")).suffix.lower()
 
 
-def told_by_name(path: str) -> str | None:
+def form_of_name(path: str) -> str | None:
     """Return the format that the name of a file tells, if it tells any."""
     return _FORM_OF.get(suffix_of(path))
 
 
 def form_of(path: str, given: str | None, *, option: str, known: tuple[str, ...] = INPUTS) -> str:
     """Return the format that was given, or else what the name of the file tells."""
-    found = given or (known[0] if path == "-" else told_by_name(path))
+    found = given or (known[0] if path == "-" else form_of_name(path))
     if found not in known:
         raise PorankError(
             f"expected a name that tells the format, found {path!r}; {option} names it: "

@@ -25,10 +25,10 @@ from porank.cli.formats import (
     Content,
     InputOptions,
     form_of,
+    form_of_name,
     is_by_query,
     numbers_on,
     only_order,
-    told_by_name,
 )
 from porank.core.files import DAMAGED, Text
 from porank.errors import ParseError, PorankError, counted, listed
@@ -103,8 +103,8 @@ def reading_arguments(*, unranked: bool = False) -> tuple[Argument, ...]:
 def reading_of(given: argparse.Namespace) -> InputOptions:
     """Return how to read the inputs of a command."""
     options = ("query", "delimiter", "unranked", "by", "counts")
-    said = {name: getattr(given, name) for name in options if hasattr(given, name)}
-    return InputOptions(**said)
+    given_options = {name: getattr(given, name) for name in options if hasattr(given, name)}
+    return InputOptions(**given_options)
 
 
 def require_one_stdin(paths: Sequence[str]) -> None:
@@ -136,7 +136,7 @@ def open_table(path: str, given: str | None, known: tuple[str, ...] = TABLES) ->
     if form in TREC:
         return read_any(path, form, InputOptions())
     is_packed = form == "parquet" and path.endswith(".gz")
-    if path != "-" and told_by_name(path) == form and not is_packed:
+    if path != "-" and form_of_name(path) == form and not is_packed:
         return path
     content = open_content(path)
     content.name = f"{content.name} as .{form}"

@@ -138,7 +138,7 @@ def _make_parser(words: Sequence[str]) -> argparse.ArgumentParser:
     )
     for name in COMMANDS if set(words[:1]).isdisjoint(COMMANDS) else words[:1]:
         command = command_of(name)
-        own = commands.add_parser(
+        subparser = commands.add_parser(
             name,
             help=command.description.partition("\n")[0].replace("%", "%%"),
             description=command.description.replace("%", "%%"),
@@ -146,6 +146,6 @@ def _make_parser(words: Sequence[str]) -> argparse.ArgumentParser:
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
         )
-        command.add_arguments(own)
-        own.set_defaults(run=command.run)
+        command.add_arguments(subparser)
+        subparser.set_defaults(run=command.run)
     return parser

@@ -87,8 +87,8 @@ def tell_lost(found: Any, form: str, *, has_used_numbers: bool = False) -> None:
     loses = FORMATS[form].loses
     tied = _tied(found) if "ties" in loses else None
     if tied:
-        shown = listed(tied, separator=" ~ ")
-        tell(f"{form} keeps no ties, such as {shown}; notation, json, graphml and dot do")
+        example = listed(tied, separator=" ~ ")
+        tell(f"{form} keeps no ties, such as {example}; notation, json, graphml and dot do")
     for number in [] if has_used_numbers else numbers_on(found, loses)[:1]:
         tell(f"{form} keeps no {number}; csv, json, graphml and dot do")
 

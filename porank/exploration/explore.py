@@ -182,10 +182,10 @@ def _require_pairs(report: FeedbackReport, rule: str) -> None:
 def _most_compared(items: Sequence[Item], evidence: PairEvidence, most: int) -> list[Item]:
     """Return the items of which an explored log says most, in the sequence of the log."""
     both = evidence.both_ways()
-    said = np.bincount(both.preferred, both.support + both.against, len(items))
+    amounts = np.bincount(both.preferred, both.support + both.against, len(items))
     order = np.array(numbers_in_order(items))
-    chosen = order[np.argsort(-said[order], kind="stable")[:most]]
-    return [items[k] for k in np.sort(chosen).tolist() if said[k]]
+    chosen = order[np.argsort(-amounts[order], kind="stable")[:most]]
+    return [items[k] for k in np.sort(chosen).tolist() if amounts[k]]
 
 
 def _test_on_unseen(units: LogUnits, **options: Any) -> FeedbackValidation | str:
@@ -196,10 +196,10 @@ def _test_on_unseen(units: LogUnits, **options: Any) -> FeedbackValidation | str
         return str(error)
 
 
-def _places(said: Mapping[str, Numbers], n: int) -> Places | None:
+def _places(statements: Mapping[str, Numbers], n: int) -> Places | None:
     """Return what the statements of an explored log owe to where items stood, if it says where."""
-    stood, first, second = (said[name] for name in (STOOD, "preferred", "other"))
-    is_placed = (stood != 0) & (said.get(VERDICT, 0) == 0)
+    stood, first, second = (statements[name] for name in (STOOD, "preferred", "other"))
+    is_placed = (stood != 0) & (statements.get(VERDICT, 0) == 0)
     codes = np.minimum(first, second)[is_placed] * n + np.maximum(first, second)[is_placed]
     pairs, place = np.unique(codes, return_inverse=True)
     if not pairs.size:

@@ -133,8 +133,8 @@ def _draw_edges(
     rank = rng.permutation(n)
     item_at = np.argsort(rank)
     share = require_share(probability, "edge_probability")
-    taken = 60 * float(share) * (n * (n - 1) // 2)
-    require_memory(taken, what=f"random edges of {n:,} items", instead="choose a smaller n")
+    needed_bytes = 60 * float(share) * (n * (n - 1) // 2)
+    require_memory(needed_bytes, what=f"random edges of {n:,} items", instead="choose a smaller n")
     drawn = _draw_positions(n * (n - 1) // 2, share, rng)
     ends = np.cumsum(np.arange(n - 1, -1, -1))
     upper = np.searchsorted(ends, drawn, side="right")
@@ -259,7 +259,7 @@ def mallows(
     items = _ranked_items(center)
     size = require_samples(size, name="size", least=0)
     n = len(items)
-    _require_room(size, n)
+    _require_memory_for(size, n)
     sums = np.cumsum(require_share(dispersion, "dispersion") ** np.arange(n))
     drawn = generator_of(seed).random((size, n)) * sums
     steps = np.minimum(np.searchsorted(sums, drawn, side="right"), np.arange(n))
@@ -279,7 +279,7 @@ def _ranked_items(center: Any) -> list[Item]:
     return ranked_items(center, name="the center")
 
 
-def _require_room(size: int, n: int) -> None:
+def _require_memory_for(size: int, n: int) -> None:
     """Raise an error if so many random rankings of n items are more than there is memory for."""
     what = f"{size:,} rankings of {n:,} items"
     require_memory(size * n * _BYTES_AN_ITEM, what=what, instead="draw fewer at a time")
@@ -352,7 +352,7 @@ def plackett_luce(
         [require_strength(item, value) for item, value in strengths.items()], dtype=float
     )
     size = require_samples(size, name="size", least=0)
-    _require_room(size, len(items))
+    _require_memory_for(size, len(items))
     noise = generator_of(seed).gumbel(size=(size, len(items)))
     best_first = np.argsort(-(np.log(values) + noise), axis=1)
     tracked = track(best_first.tolist(), label="drawing")
