@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.convert.rankings import graph_of_classes
-from porank.core.arguments import distinct_items, require_item
+from porank.core.arguments import distinct_items, require_item, require_one_of
 from porank.core.compiled_order import layers_of_values
 from porank.core.graphs import graph_of, refuse_large, require_memory
 from porank.core.relation import relate_matrix
@@ -78,8 +78,7 @@ def from_table(
     Time O(n**2 columns) over a matrix of n**2 bytes and O(n m_red / 64), for n different rows and
     m_red edges between them.
     """
-    if equal not in ("tied", "condensed"):
-        raise PorankError(f"expected 'tied' or 'condensed' as equal, found {equal!r}")
+    require_one_of(equal, ("tied", "condensed"), name="equal")
     rows = _read_table(table)
     columns = _read_columns(maximize, minimize)
     layers = [_layers_of_column(rows, column, sign) for column, sign in columns.items()]

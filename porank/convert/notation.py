@@ -285,17 +285,20 @@ def _tokens_of(text: str) -> Iterator[_Token]:
     """Yield the tokens of a text in the notation, the end of each line ending a statement."""
     for number, line in enumerate(re.split(r"\r\n|\r|\n", text), start=1):
         column = 0
-        while column < len(line) and line[column] != "#":
-            if line[column].isspace():
-                column += 1
-                continue
-            kind, label, end = _read_token(line, number, column)
-            yield _Token(kind, label, number, column + 1, line)
-            column = end
+        try:
+            while column < len(line) and line[column] != "#":
+                if line[column].isspace():
+                    column += 1
+                    continue
+                kind, label, end = _read_token(line, column)
+                yield _Token(kind, label, number, column + 1, line)
+                column = end
+        except ParseError as error:
+            raise error.placed(line=number, text=line) from None
         yield _Token(";", "", number, column + 1, line)
 
 
-def _read_token(line: str, number: int, column: int) -> tuple[str, str, int]:
+def _read_token(line: str, column: int) -> tuple[str, str, int]:
     """Return kind, label and end of the token of the notation at `column`, counted from 0."""
     letter = line[column]
     if letter in _OPERATORS:
@@ -303,7 +306,7 @@ def _read_token(line: str, number: int, column: int) -> tuple[str, str, int]:
     if letter == ";":
         return ";", "", column + 1
     if letter in "\"'":
-        label, end = _read_quoted(line, number, column)
+        label, end = _read_quoted(line, column)
         return "label", label, end
     bare = _BARE.match(line, column)
     if bare is None:
@@ -311,25 +314,17 @@ def _read_token(line: str, number: int, column: int) -> tuple[str, str, int]:
             f"expected an item, '>', '~' or ';', found {letter!r}; {_RESERVED[letter]}, "
             "or put the whole label in quotes"
         )
-        raise ParseError.at(message, line=number, column=column + 1, text=line)
+        raise ParseError(message, column=column + 1)
     if bare[0].endswith("-") and line.startswith(">", bare.end()):
-        raise ParseError.at(
-            "expected '>', found '->'; write A > B, and a label that ends in '-' in quotes",
-            line=number,
-            column=bare.end(),
-            text=line,
-        )
+        message = "expected '>', found '->'; write A > B, and a label that ends in '-' in quotes"
+        raise ParseError(message, column=bare.end())
     if bare[0].count("(") != bare[0].count(")"):
-        raise ParseError.at(
-            "expected parentheses that close within the label; groups of equals need none",
-            line=number,
-            column=column + 1,
-            text=line,
-        )
+        message = "expected parentheses that close within the label; groups of equals need none"
+        raise ParseError(message, column=column + 1)
     return "label", " ".join(bare[0].split()), bare.end()
 
 
-def _read_quoted(line: str, number: int, start: int) -> tuple[str, int]:
+def _read_quoted(line: str, start: int) -> tuple[str, int]:
     """Return the label in quotes that begins at `start` of a line of the notation, and its end."""
     letters: list[str] = []
     column = start + 1
@@ -339,7 +334,7 @@ def _read_quoted(line: str, number: int, start: int) -> tuple[str, int]:
             message = (
                 r"expected \\, \", \', \n, \r, \t, \xhh, \uhhhh or \Uhhhhhhhh after a backslash"
             )
-            raise ParseError.at(message, line=number, column=column + 1, text=line)
+            raise ParseError(message, column=column + 1)
         is_plain = found[0] == line[column]
         letters.append(found[0] if is_plain else found[0].encode().decode("unicode_escape"))
         column = found.end()
@@ -347,7 +342,7 @@ def _read_quoted(line: str, number: int, start: int) -> tuple[str, int]:
         message = (
             f"expected {line[start]} at the end of the quoted label, found the end of the line"
         )
-        raise ParseError.at(message, line=number, column=start + 1, text=line)
+        raise ParseError(message, column=start + 1)
     return "".join(letters), column + 1
 
 

@@ -375,11 +375,14 @@ def graph_of_classes(
     return graph_of(items, below_item, ties=ties)
 
 
-def graph_of_layers(items: Sequence[Item], layers: Numbers) -> nx.DiGraph:
+def graph_of_layers(
+    items: Sequence[Item], layers: Numbers, *, instead: str = GIVE_SCORES
+) -> nx.DiGraph:
     """Return the graph of a ranking by layers that are known, equal items tied."""
     levels = _items_by_layer(layers)
     n = len(levels)
-    return graph_of_classes(items, levels, [*([level] for level in range(1, n)), []][:n])
+    rows = [*([level] for level in range(1, n)), []][:n]
+    return graph_of_classes(items, levels, rows, instead=instead)
 
 
 def _items_by_layer(layers: Numbers) -> list[list[int]]:

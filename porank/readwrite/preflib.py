@@ -34,7 +34,7 @@ from porank.errors import (
     a_kind,
     counted,
 )
-from porank.readwrite.preflib_header import header_lines, read_header, read_names
+from porank.readwrite.preflib_header import header_lines, read_categories, read_header, read_names
 from porank.readwrite.preflib_orders import OrderForm, misfit, read_orders, unknown_alternative
 
 if TYPE_CHECKING:
@@ -49,9 +49,6 @@ _Levels: TypeAlias = "Sequence[Sequence[Item]]"
 _TYPES = ("soc", "soi", "toc", "toi", "cat", "wmd")
 #: Types that PrefLib has given up; they hold pairs, which would pass for short rankings.
 _RETIRED = ("tog", "mjg", "wmg", "pwg")
-_GIVEN_UP = (
-    f"expected a file of type {', '.join(_TYPES)}, found {{!r}}, a type that PrefLib gave up"
-)
 
 
 def read_preflib(
@@ -129,7 +126,7 @@ def read_preflib(
     lines = LINE_END.split(text) if "\r" in text else text.split("\n")
     header = read_header(lines, problems)
     kind = _choose_type(header, data_type, problems)
-    items = read_names(header, "ALTERNATIVE", names, problems)
+    items = read_names(header, names, problems)
     metadata = header.metadata()
     if names == "numbers" and (named := header.names("ALTERNATIVE")):
         metadata["names"] = {number: stated.value for number, stated in named.items()}
@@ -140,10 +137,7 @@ def read_preflib(
         return Profile([G], [1], tuple(items.values()), metadata, problems.by_line())
     categories: Sequence[Item] = ()
     if kind == "cat":
-        called = [stated.value for stated in header.names("CATEGORY").values()]
-        is_named = len(set(called)) == len(called) > 0 and "" not in called
-        how = "names" if is_named else names
-        categories = tuple(read_names(header, "CATEGORY", how, problems).values())
+        categories = read_categories(header, problems)
         metadata["categories"] = categories
     form = OrderForm(kind, header.separator, item_of, categories)
     orders, counts = read_orders(header, form, problems)
@@ -152,36 +146,30 @@ def read_preflib(
 
 
 def _choose_type(header: Header, data_type: str | None, problems: Problems) -> str:
-    """Return the PrefLib type that the caller, header, suffix or fields tell, or nothing."""
+    """Return the PrefLib type that the header, caller, suffix or fields tell, or nothing."""
+    stated = header.fields.get("DATA TYPE")
+    said = stated.value.lower() if stated else ""
     suffix = PurePath(problems.source).suffix.lower().removeprefix(".")
-    said = _stated_type(header, problems)
+    given_up = said or ("" if data_type else suffix)
+    if given_up in _RETIRED:
+        error = ParseError(
+            f"expected a file of type {', '.join(_TYPES)}, found {given_up!r}, a type that PrefLib "
+            "gave up"
+        )
+        line, text = (stated.line, stated.text) if stated else (0, "")
+        raise error.placed(line=line, text=text, source=problems.source)
+    if stated and said not in _TYPES:
+        stated.meet(f"expected one of {', '.join(_TYPES)} as DATA TYPE, found {said!r}", problems)
+        said = ""
     if said and data_type and said != data_type:
         raise PorankError(f"expected data_type {said!r} as the header says, found {data_type!r}")
-    if not (said or data_type) and suffix in _RETIRED:
-        raise PorankError(_GIVEN_UP.format(suffix))
     chosen = said or data_type or (suffix if suffix in _TYPES else "")
     if header.separator == "," and chosen in ("cat", "wmd") and not said:
         raise PorankError(
             f"expected a header in a file of type {chosen}, found the old form of orders"
         )
-    if not chosen and "NUMBER EDGES" in header.fields:
-        return "wmd"
-    if not chosen and "NUMBER CATEGORIES" in header.fields:
-        return "cat"
-    return chosen
-
-
-def _stated_type(header: Header, problems: Problems) -> str:
-    """Return the PrefLib type that the header states, or nothing where it is none."""
-    stated = header.fields.get("DATA TYPE")
-    kind: str = stated.value.lower() if stated else ""
-    if stated and kind in _RETIRED:
-        # Nothing in such a file can be read.
-        stated.meet(_GIVEN_UP.format(kind), Problems("raise", source=problems.source))
-    if stated and kind not in _TYPES:
-        stated.meet(f"expected one of {', '.join(_TYPES)} as DATA TYPE, found {kind!r}", problems)
-        return ""
-    return kind
+    by_field = {"NUMBER EDGES": "wmd", "NUMBER CATEGORIES": "cat"}
+    return chosen or next((by_field[key] for key in by_field if key in header.fields), "")
 
 
 def _read_graph(
@@ -208,17 +196,16 @@ def _read_edge(line: str, item_of: Mapping[str, Item]) -> tuple[Item, Item, int 
     if len(cells) != 3:
         found = counted(len(cells), "cell")
         raise ParseError(f"expected 'source,destination,weight', found {found}")
-    column = 1
-    for cell in cells[:2]:
+    first, second, weight = cells
+    columns = (1, len(first) + 2, len(first) + len(second) + 3)
+    for cell, column in zip((first, second), columns, strict=False):
         if cell.strip() not in item_of:
             raise ParseError(unknown_alternative(item_of, cell.strip()), column=column)
-        column += len(cell) + 1
     try:
-        weight = read_number(cells[2], "weight")
+        number = read_number(weight, "weight")
     except ParseError as error:
-        raise ParseError(str(error), column=column) from None
-    u, v = (item_of[cell.strip()] for cell in cells[:2])
-    return u, v, weight
+        raise ParseError(str(error), column=columns[2]) from None
+    return item_of[first.strip()], item_of[second.strip()], number
 
 
 def write_preflib(profile: Profile, target: Any, *, data_type: str | None = None) -> None:

@@ -4,7 +4,7 @@ The old form has no such lines: the number of alternatives, a line ``i,name`` fo
 ``voters,sum of counts,different orders``; or, in a wmd file, ``alternatives,edges`` and the names.
 It is read as the fields that it stands for. A number that a header states is held against the file.
 
-`read_header`, `read_names`, `header_lines`; `Header` is what a header says.
+`read_header`, `read_names`, `read_categories`, `header_lines`; `Header` is what a header says.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ _NAME = re.compile(r"(ALTERNATIVE|CATEGORY) NAME ([0-9]{1,9})")
 _NUMBER = re.compile(r"[0-9]{1,999}")
 #: The fields that state a number, and what number that is.
 _NUMBERS = {
-    "NUMBER ALTERNATIVES": "",
-    "NUMBER CATEGORIES": "",
+    "NUMBER ALTERNATIVES": "the number of names",
+    "NUMBER CATEGORIES": "the number of names of categories",
     "NUMBER EDGES": "the number of edges",
     "NUMBER VOTERS": "the sum of the counts",
     "SUM OF COUNTS": "the sum of the counts",
@@ -42,7 +42,6 @@ _NUMBERS = {
 #: What the last line of the old header states, in its sequence.
 _LAST_LINE = ("NUMBER VOTERS", "SUM OF COUNTS", "NUMBER UNIQUE ORDERS")
 _LAST_FORM = "voters,sum of counts,different orders"
-_COUNT_KEYS = {"ALTERNATIVE": "NUMBER ALTERNATIVES", "CATEGORY": "NUMBER CATEGORIES"}
 #: So many alternatives or categories without names are believed.
 _MOST_UNNAMED = 100_000
 
@@ -98,6 +97,14 @@ class Header:
         named = ((_NAME.fullmatch(key), stated) for key, stated in self.fields.items())
         found = {int(name[2]): stated for name, stated in named if name and name[1] == kind}
         return dict(sorted(found.items()))
+
+    def numbers(self, key: str, problems: Problems) -> range:
+        """Return the numbers from 1 to the one that a field of a PrefLib header states."""
+        stated = self.fields.get(key)
+        if stated is not None and stated.value > _MOST_UNNAMED:
+            wanted = f"expected at most {_MOST_UNNAMED:,} without names"
+            stated.meet(f"{wanted} as {key}, found {stated.value}", problems)
+        return range(1, 1 + min(stated.value if stated else 0, _MOST_UNNAMED))
 
     def metadata(self) -> dict[str, Any]:
         """Return the fields of a PrefLib header that are not about the file itself."""
@@ -199,28 +206,24 @@ def _read_last_line(line: str) -> Iterator[tuple[str, str]]:
     yield from zip(_LAST_LINE, cells, strict=True)
 
 
-def read_names(header: Header, kind: str, names: str, problems: Problems) -> dict[int, Item]:
-    """Return number -> item of the alternatives or categories that a PrefLib header names."""
-    key = _COUNT_KEYS[kind]
-    found = header.names(kind)
-    last = max((name.line for name in found.values()), default=1)
-    stated = header.fields.get(key, _HeaderLine(len(found), last, ""))
+def read_names(header: Header, names: str, problems: Problems) -> dict[int, Item]:
+    """Return number -> item of the alternatives of a PrefLib file."""
+    found = header.names("ALTERNATIVE")
     if names == "numbers" and not found:
-        if stated.value > _MOST_UNNAMED:
-            stated.meet(
-                f"expected at most {_MOST_UNNAMED:,} without names as {key}, found {stated.value}",
-                problems,
-            )
-        return {number: number for number in range(1, min(stated.value, _MOST_UNNAMED) + 1)}
-    first = 0 if 0 in found else 1
-    lacking = next((place for place, there in enumerate(found, first) if place != there), None)
-    if lacking is not None or len(found) != stated.value:
-        why = "" if lacking is None else f", none for {lacking}"
-        wanted = counted(stated.value, "name")
-        stated.meet(f"expected {wanted}, as {key} says, found {len(found)}{why}", problems)
+        return {number: number for number in header.numbers("NUMBER ALTERNATIVES", problems)}
+    header.require("the number of names", len(found), problems)
     if names == "numbers":
         return {number: number for number in found}
     return _distinct_names(found, problems)
+
+
+def read_categories(header: Header, problems: Problems) -> tuple[Item, ...]:
+    """Return the categories of a PrefLib file by their names, or by numbers if they have none."""
+    found = header.names("CATEGORY")
+    if not found:
+        return tuple(header.numbers("NUMBER CATEGORIES", problems))
+    header.require("the number of names of categories", len(found), problems)
+    return tuple(stated.value for stated in found.values())
 
 
 def _distinct_names(found: dict[int, _HeaderLine], problems: Problems) -> dict[int, Item]:

@@ -14,17 +14,18 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from itertools import chain, pairwise
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
 from porank.convert.notation import covering_chains, quotient_of
+from porank.convert.rankings import graph_of_layers
 from porank.core.arguments import require_one_of, texts_of
 from porank.core.compiled_order import compile_order, layers_of_values, plain_number, scores_as_dict
 from porank.core.csv_cells import read_number
 from porank.core.files import Problems, Text, require_utf8, write_text
-from porank.core.graphs import item_key, refuse_large, shortest_cycle
+from porank.core.graphs import in_order, shortest_cycle
 from porank.errors import BREAK_CYCLES, CycleError, ParseError, PorankError, a_kind
 
 if TYPE_CHECKING:
@@ -228,16 +229,13 @@ def write_trec_run(run: Mapping[Any, Scores], target: Any, *, tag: str = "porank
 def _run_lines(run: Mapping[Any, Scores], tag: str) -> Iterator[str]:
     """Yield the lines of a TREC run, best first within a query."""
     for query, number_of in _tables(run):
-        items = sorted(number_of, key=item_key)
-        texts = texts_of(items)
-        layers = layers_of_values([number_of[item] for item in items], items=items).tolist()
-        ranked = sorted(zip(layers, items, strict=True), key=lambda pair: pair[0])
-        rank, before = 0, -1
-        for place, (layer, item) in enumerate(ranked, start=1):
-            rank, before = (rank, before) if layer == before else (place, layer)
-            text = _require_cell(texts[item], "item")
-            score = _require_finite(number_of[item], item)
-            yield f"{query} Q0 {text} {rank} {score!r} {tag}\n"
+        score_of = {item: _require_finite(score, item) for item, score in number_of.items()}
+        texts = texts_of(in_order(score_of))
+        items = sorted(texts, key=score_of.__getitem__, reverse=True)
+        rank_of: dict[float, int] = {}
+        for place, item in enumerate(items, start=1):
+            text, score = _require_cell(texts[item], "item"), score_of[item]
+            yield f"{query} Q0 {text} {rank_of.setdefault(score, place)} {score!r} {tag}\n"
 
 
 def write_trec_qrels(qrels: Mapping[Any, Scores], target: Any) -> None:
@@ -404,17 +402,9 @@ def _graph_of(sub_groups: list[dict[str, float]]) -> nx.DiGraph:
     """Return the union of TREC sub-groups, each as edges between its neighbouring levels."""
     G = nx.DiGraph()
     for level_of in sub_groups:
+        layers = layers_of_values(list(level_of.values()))
         G.add_nodes_from(level_of)
-        by_level: dict[float, list[str]] = {}
-        for item, level in level_of.items():
-            by_level.setdefault(level, []).append(item)
-        rows = [by_level[level] for level in sorted(by_level, reverse=True)]
-        refuse_large(
-            sum(len(upper) * len(lower) for upper, lower in pairwise(rows)),
-            instead="split the sub-group",
-        )
-        for upper, lower in pairwise(rows):
-            G.add_edges_from((u, v) for u in upper for v in lower)
+        G.add_edges_from(graph_of_layers(list(level_of), layers, instead="split it").edges)
     return G
 
 

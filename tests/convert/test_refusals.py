@@ -107,7 +107,7 @@ REFUSED: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any], str]] =
     (table, ({"a": [1]}, "x"), {}, r"expected {column: number} for 'a', found \[1\]"),
     (table, (pd.DataFrame({"x": AGAIN}), "x"), {}, "once in the index, found again: 'a'"),
     (table, (pd.DataFrame([[1, 2]], columns=["x", "x"]), "x"), {}, "once in the columns, .*: 'x'"),
-    (table, (WIDE, "x"), {"equal": "merged"}, "'tied' or 'condensed' as equal, found 'merged'"),
+    (table, (WIDE, "x"), {"equal": "merged"}, "equal to be one of 'tied', 'condensed', found"),
     (table, (SET, "x"), {"equal": "condensed"}, "no item that is a set of equal items, found"),
     (table, (WIDE, "x"), {}, "found 25,000,000; equal='condensed' writes fewer"),
     (profile, (), {"orders": None}, "expected a list of orders, found None"),

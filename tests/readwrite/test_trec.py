@@ -174,7 +174,7 @@ class TestPreferences:
 
     def test_too_many_pairs_are_refused(self) -> None:
         text = "".join(f"q 1 1 d{i} {i % 2}\n" for i in range(6400))
-        with pytest.raises(PorankError, match=r"at most 10,000,000 edges .* split the sub-group"):
+        with pytest.raises(PorankError, match=r"at most 10,000,000 edges .* split it"):
             po.read_trec_prefs(source(text))
 
 
