@@ -44,20 +44,18 @@ if TYPE_CHECKING:
     from porank.typing import Floats, Matrix, Numbers
 
 
-def decompose(
-    order: Order,
-    *,
-    by_name: bool = False,
-) -> list[OrderPart]:
-    """Return the parts of an order, the whole first, each before the parts that it is made of."""
-    named, numbers = order.by_name() if by_name else (order, None)
+def decompose(order: Order) -> list[OrderPart]:
+    """Return the parts of an order, the whole first, each before the parts that it is made of.
+
+    The names of the items decide in which sequence they come, and no insertion.
+    """
+    named, numbers = order.by_name()
     if order.is_weak:
         return _levels_as_parts(named, numbers)
     best, worst = rank_bounds(named)
     relation = named.related()
     at, n = relation.item_at, len(order.items)
-    items = at if numbers is None else numbers[at]
-    whole = _Whole(items.tolist(), relation.covers, best[at] - 1, n - worst[at])
+    whole = _Whole(numbers[at].tolist(), relation.covers, best[at] - 1, n - worst[at])
     return whole.parts()
 
 
@@ -70,11 +68,9 @@ def take_apart(items: list[int], covers: _Covers) -> list[OrderPart]:
     return _Whole(items, covers, above, below).parts()
 
 
-def _levels_as_parts(order: Order, numbers: Numbers | None) -> list[OrderPart]:
+def _levels_as_parts(order: Order, numbers: Numbers) -> list[OrderPart]:
     """Return the levels of a weak order as its parts, one after the other."""
-    groups = members_of_layers(order.layers) or [np.arange(0)]
-    if numbers is not None:
-        groups = [numbers[group] for group in groups]
+    groups = [numbers[group] for group in members_of_layers(order.layers) or [np.arange(0)]]
     levels = [OrderPart("free", level.size, [], level[::-1].tolist(), []) for level in groups]
     if len(levels) < 2:
         return levels

@@ -199,7 +199,7 @@ def estimate_linear_extensions(
         max_ideals=require_count(max_ideals, name="max_ideals", least=1),
         rng=generator_of(seed),
     )
-    parts = decompose(order, by_name=True)
+    parts = decompose(order)
     counts: dict[int, int | Fraction] = {}
     variance, method = 0.0, "exact"
     for number, part in enumerate(parts):

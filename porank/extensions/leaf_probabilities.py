@@ -65,8 +65,7 @@ class Choice:
 
     def solve(self, order: Order) -> tuple[list[OrderPart], dict[int, Leaf]]:
         """Return the parts of an order, and for the number of each leaf where its items stand."""
-        # The names decide the sequence in which numbers are drawn and rounded; levels need neither.
-        parts = decompose(order, by_name=not order.is_weak)
+        parts = decompose(order)
         leaves = {number: part for number, part in enumerate(parts) if not part.parts}
         return parts, {number: self._solve_leaf(part) for number, part in leaves.items()}
 

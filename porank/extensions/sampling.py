@@ -134,7 +134,7 @@ def random_linear_extensions(
     order = compile_order(G)
     size = require_count(size, name="size")
     max_ideals = require_count(max_ideals, name="max_ideals", least=1)
-    parts = decompose(order, by_name=True)
+    parts = decompose(order)
     draws = Draws(parts, generator_of(seed), max_ideals=max_ideals)
     rankings = (ranking for batch in draws.batches(size) for ranking in batch.tolist())
     return ([order.items[number] for number in ranking] for ranking in rankings)

@@ -17,7 +17,6 @@ References
 from __future__ import annotations
 
 from collections import deque
-from operator import or_
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -29,7 +28,7 @@ from porank.core.relation import places_of, rows_of
 from porank.errors import RESTRICT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable
 
     from numpy.typing import NDArray
 
@@ -133,11 +132,13 @@ def find_realizer(
     # Golumbic's decomposition: an oriented class is taken away, which keeps the whole transitive.
     for u in track(range(len(rest)), label="forcing"):
         while rest[u]:
-            forced = _forced_by(_first_arc(u, rest), rest)
-            if forced is None:
+            arc = _first_arc(u, rest)
+            forced = _forced_by(arc, rest)
+            if arc[::-1] in forced:
                 return None
-            rest = [row & ~(a | b) for row, a, b in zip(rest, *forced, strict=True)]
-            before = list(map(or_, before, forced[1]))
+            _take_away(forced, rest)
+            for v, w in forced:
+                before[w] |= 1 << v
     first = [row | some for row, some in zip(above, before, strict=True)]
     second = [row | some & ~one for row, some, one in zip(above, beside, before, strict=True)]
     return _sorted_by_count(order, first), _sorted_by_count(order, second)
@@ -193,9 +194,12 @@ def find_forced_contradiction(
         while rest[u]:
             arc = _first_arc(u, rest)
             forced = _forced_by(arc, beside)
-            if forced is None:
-                return [(order.items[v], order.items[w]) for v, w in _chain(arc, beside)]
-            rest = [row & ~(a | b) for row, a, b in zip(rest, *forced, strict=True)]
+            if arc[::-1] in forced:
+                chain = [arc[::-1]]
+                while chain[-1] != arc:
+                    chain.append(forced[chain[-1]])
+                return [(order.items[v], order.items[w]) for v, w in reversed(chain)]
+            _take_away(forced, rest)
     return None
 
 
@@ -204,9 +208,10 @@ def _first_arc(u: int, beside: list[int]) -> _Arc:
     return u, (beside[u] & -beside[u]).bit_length() - 1
 
 
-def _forcing(arc: _Arc, beside: list[int]) -> Iterator[tuple[_Arc, _Arc]]:
-    """Yield each pair of incomparable items that a pair forces, once, with the one it follows."""
+def _forced_by(arc: _Arc, beside: list[int]) -> dict[_Arc, _Arc]:
+    """Return each pair of incomparable items that a pair forces, with the one it follows first."""
     after, before = [0] * len(beside), [0] * len(beside)
+    forced: dict[_Arc, _Arc] = {}
     queue = deque([arc])
     while queue:
         u, v = queue.popleft()
@@ -217,31 +222,15 @@ def _forcing(arc: _Arc, beside: list[int]) -> Iterator[tuple[_Arc, _Arc]]:
                 after[x] |= 1 << y
                 before[y] |= 1 << x
                 queue.append((x, y))
-                yield (x, y), (u, v)
+                forced[x, y] = u, v
+    return forced
 
 
-def _forced_by(arc: _Arc, beside: list[int]) -> tuple[list[int], list[int]] | None:
-    """Return rows of what forced pairs put after and before each item, None if they contradict."""
-    after, before = [0] * len(beside), [0] * len(beside)
-    for (u, v), _ in _forcing(arc, beside):
-        if after[v] >> u & 1:
-            return None
-        after[u] |= 1 << v
-        before[v] |= 1 << u
-    return after, before
-
-
-def _chain(start: _Arc, beside: list[int]) -> list[_Arc]:
-    """Return a shortest chain of forced pairs from a pair of a class to its reversal."""
-    forced_by: dict[_Arc, _Arc] = {}
-    for arc, source in _forcing(start, beside):
-        forced_by[arc] = source
-        if arc == start[::-1]:
-            break
-    chain = [start[::-1]]
-    while chain[-1] != start:
-        chain.append(forced_by[chain[-1]])
-    return chain[::-1]
+def _take_away(forced: Iterable[_Arc], rest: list[int]) -> None:
+    """Take pairs that are forced away from those that may still force others."""
+    for u, v in forced:
+        rest[u] &= ~(1 << v)
+        rest[v] &= ~(1 << u)
 
 
 def _fitting(G: OrderLike) -> Order:

@@ -159,13 +159,16 @@ def why(
     at each of them, so that fewer sessions may do; and one that speaks for an edge and against
     another is lost to both, so that the sum is an estimate of sessions, exact in statements.
 
-    Time O(n**2 m) for n items and m edges between the two at the worst, and hardly ever more than
-    some passes over the edges. Floats are added as the fractions that they are.
+    Time O(n m**2) for n items and m edges between the two at the worst, and hardly ever more than
+    some passes over the edges [2]_. Floats are added as the fractions that they are.
 
     References
     ----------
     .. [1] L. R. Ford, D. R. Fulkerson, "Maximal flow through a network", Canadian Journal of
        Mathematics 8, 1956, pp. 399-404. https://doi.org/10.4153/CJM-1956-045-5
+    .. [2] J. Edmonds, R. M. Karp, "Theoretical improvements in algorithmic efficiency for network
+       flow problems", Journal of the ACM 19(2), 1972, pp. 248-264.
+       https://doi.org/10.1145/321694.321699
     """
     H = as_graph(G)
     require_items(H, (u, v))

@@ -165,6 +165,11 @@ def crossed(*sizes: int, seed: int) -> OrderPart:
     for _ in range(2):
         one, other = rng.permutation(len(sizes))[:2].tolist()
         G.add_edge((one, int(rng.integers(sizes[one] // 2))), (other, sizes[other] - 2))
+    return undivided(G)
+
+
+def undivided(G: nx.DiGraph) -> OrderPart:
+    """Return an order as one part."""
     relation = compile_order(G).relation
     return OrderPart("prime", len(G), [], relation.item_at.tolist(), relation.covers)
 
@@ -181,6 +186,16 @@ def test_errors_of_walks_on_long_chains_are_honest(sizes: tuple[int, ...]) -> No
 def test_errors_of_walks_that_end_too_early_are_honest(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("porank.extensions.sampling._COMPARISONS", 1)
     spread = [honest(crossed(400, 400, seed=seed), range(3)) for seed in range(3)]
+    assert max(spread) < 1.3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("n", "share"), [(40, 0.1), (60, 0.15)])
+def test_errors_of_walks_on_random_orders_are_honest(n: int, share: float) -> None:
+    spread = [
+        honest(undivided(po.random_order(n, edge_probability=share, seed=seed)), range(4))
+        for seed in range(3)
+    ]
     assert max(spread) < 1.3
 
 
