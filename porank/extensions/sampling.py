@@ -59,10 +59,8 @@ if TYPE_CHECKING:
     Covers = list[list[int]]
 
 
-#: So many draws are made together, fewer of long ones.
-_TOGETHER = 10_000
 #: So many random numbers are held at once.
-_NUMBERS = 4_000_000
+_NUMBERS = 1_000_000
 #: So many coordinates of polytopes: nobody shall wait long for the first draw.
 _NUMBERS_IN_POLYTOPE = 1 << 14
 
@@ -120,7 +118,7 @@ def random_linear_extensions(
     Notes
     -----
     The ideals of a part are listed once, in time O(w) for each and 16 bytes of memory, with w the
-    width; then ten thousand draws walk through them together, in time O(n w log k) for each, with k
+    width; then many draws walk through them together, in time O(n w log k) for each, with k
     the number of ideals. They are uniform up to the rounding of floats, and the first ones do not
     depend on `size`. In the polytope each of n coordinates is drawn anew between its neighbours
     some hundred times, more often where long chains touch; the draws are uniform up to the rounding
@@ -167,7 +165,7 @@ class Draws:
     def batches(self, size: int) -> Iterator[Numbers]:
         """Yield `size` linear extensions in arrays, the items of one best first in each row."""
         numbers = _NUMBERS_IN_POLYTOPE if self._walks else _NUMBERS
-        together = max(1, min(_TOGETHER, numbers // max(len(self._items), 1)))
+        together = max(1, numbers // max(len(self._items), 1))
         batches = range(0, size, together)
         for first in track(batches, label="drawing"):
             yield self._draw(min(together, size - first))
