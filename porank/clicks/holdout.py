@@ -27,7 +27,6 @@ from porank.core.arguments import (
     require_share,
 )
 from porank.core.arrays import percentiles
-from porank.core.labels import TimeReader, of_one_kind
 from porank.core.progress import track
 from porank.core.tables import Table, Tabular
 from porank.errors import PorankError, counted, listed
@@ -524,19 +523,13 @@ def _test_sessions(
 
 def _begin_from(units: LogUnits, split_at: Any) -> NDArray[np.bool_]:
     """Return which sessions of a log begin at a time or later, and are held out."""
-    begins = units.begins
+    begins, read_time = units.begins, units.read_time
     assert begins is not None, "the log was read with the begins of sessions"
-    times, faults = TimeReader()([split_at], name="split_at")
+    assert read_time is not None, "and with times"
+    times, faults = read_time([split_at], name="split_at")
     if faults or np.isnan(times[0]):
-        raise PorankError(
-            f"expected a time, as the log has them, as split_at, found {split_at!r:.100}"
-        )
-    if (times.dtype.kind == "M") != (begins.dtype.kind == "M"):
-        kind = "a date" if begins.dtype.kind == "M" else "a number"
-        raise PorankError(
-            f"expected {kind} as split_at, as the times of the log, found {split_at!r}"
-        )
-    begins, times = of_one_kind([begins, times])
+        found = faults[0][1] if faults else f"expected a time as split_at, found {split_at!r:.100}"
+        raise PorankError(found)
     is_later: NDArray[np.bool_] = begins >= times[0]
     return is_later
 

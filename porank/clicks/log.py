@@ -137,6 +137,7 @@ class Log:
         self.events, self._level = _read_events(events)
         self._wanted, self._gap = wanted, gap
         self.problems = Problems(errors)
+        self.read_time = TimeReader()
         self.labels = {name: Labels(name) for name in ("session", *wanted.labelled, "event")}
         self.shaped = Shaped((), {}, self.events)
         self._visits: list[tuple[Any, int]] = []
@@ -207,7 +208,7 @@ class Log:
         return names[user], number
 
     def of_sessions(self, name: str) -> NDArray[Any]:
-        """Return a column's value for each session, the least of times; -1 or NaT where unknown."""
+        """Return a column's value for each session, the least of times; -1 or nan where unknown."""
         known, values = [np.zeros(0, dtype=np.int64)], []
         for piece in self._pieces:
             column, first = piece.rows[name], piece.first_row[piece.starts]
@@ -216,8 +217,7 @@ class Log:
         column = np.concatenate(values or known)
         is_cut = self._gap is not None
         size = len(self._visits) if is_cut else len(self.labels["session"])
-        unknown = {"i": -1, "f": np.nan}.get(column.dtype.kind, "NaT")
-        found = np.full(size, unknown, dtype=column.dtype)
+        found = np.full(size, np.nan if column.dtype.kind == "f" else -1)
         found[np.concatenate(known)] = column
         return found
 
@@ -239,7 +239,7 @@ class Log:
         """Yield the sessions of the log in pieces, its columns having been found."""
         readers: dict[str, Callable[[Any], tuple[NDArray[Any], Faults]]] = {
             "position": partial(read_whole, name="position"),
-            "time": partial(TimeReader(), name="time"),
+            "time": partial(self.read_time, name="time"),
             "dwell": partial(read_amounts, name="dwell"),
             "rating": partial(read_finite, name="rating"),
             "propensity": partial(read_probabilities, name="propensity"),

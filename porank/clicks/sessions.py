@@ -19,7 +19,6 @@ import numpy as np
 
 from porank.core.arrays import are_sorted, grouped, inverse_of, run_starts
 from porank.core.columns import BLOCK_ROWS, cuts_between
-from porank.core.labels import as_numbers, of_one_kind
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
@@ -47,7 +46,7 @@ class Event(NamedTuple):
     item: Item
     event: Hashable
     position: int | None
-    time: int | float | None
+    time: float | None
     dwell: float | None
 
 
@@ -196,14 +195,10 @@ class Sessions:
     def last_click(self) -> NDArray[Any]:
         """The time of the last event of each entry that was no mere showing, else the least time.
 
-        Whole numbers as they are, dates in nanoseconds since 1970, and other numbers as floats.
-        Without a column of times, the place in the log is the time.
+        Dates are in seconds since 1970. Without a column of times, the line is the time.
         """
         time = self.rows.get("time", self.rows[LINE])
-        is_float = time.dtype.kind == "f"
-        least = -np.inf if is_float else np.iinfo(np.int64).min
-        time = time if is_float else time.view(np.int64)
-        return self.of_entries(np.maximum, np.where(self.is_shown_only, least, time))
+        return self.of_entries(np.maximum, np.where(self.is_shown_only, -np.inf, time))
 
     @cached_property
     def is_shown_only(self) -> NDArray[np.bool_]:
@@ -258,10 +253,16 @@ class Sessions:
 
 def _plain(column: NDArray[Any]) -> list[Any]:
     """Return a column of the rows of sessions as plain numbers, None where there is none."""
-    numbers = as_numbers(column) if column.dtype.kind == "M" else column
-    plain = numbers.view(np.int64) if numbers.dtype.kind == "m" else numbers
     missing = np.isnan(column).tolist()
-    return [None if gap else value for value, gap in zip(plain.tolist(), missing, strict=True)]
+    return [None if gap else value for value, gap in zip(column.tolist(), missing, strict=True)]
+
+
+def _between(times: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the times between rows of sessions, to the microsecond.
+
+    Seconds since 1970 are floats to a quarter of that.
+    """
+    return np.diff(times).round(6)
 
 
 def cut_at_gaps(rows: Rows, gap: float) -> tuple[Rows, list[tuple[int, int]]]:
@@ -271,9 +272,8 @@ def cut_at_gaps(rows: Rows, gap: float) -> tuple[Rows, list[tuple[int, int]]]:
     and which of theirs it is, counted from 1.
     """
     rows = take_rows(rows, np.lexsort((rows[LINE], rows["time"], rows["session"])))
-    user, time = rows["session"], rows["time"]
-    moment = time if time.dtype.kind == "f" else time.view(np.int64)
-    is_pause = np.diff(moment) > gap * (1e9 if time.dtype.kind == "M" else 1)
+    user = rows["session"]
+    is_pause = _between(rows["time"]) > gap
     starts = np.flatnonzero(np.append([True], (user[1:] != user[:-1]) | is_pause))
     session = np.repeat(np.arange(starts.size), np.diff(starts, append=user.size))
     whose = user[starts]
@@ -296,10 +296,7 @@ def joined_rows(parts: list[Rows]) -> Rows:
     """Return several tables of rows of sessions, or of pairs, as one, and leave none of them."""
     if len(parts) == 1:
         return parts.pop()
-    rows = {
-        name: np.concatenate(of_one_kind([part.pop(name) for part in parts]))
-        for name in [*parts[0]]
-    }
+    rows = {name: np.concatenate([part.pop(name) for part in parts]) for name in [*parts[0]]}
     parts.clear()
     return rows
 
@@ -324,12 +321,10 @@ def _until_next(sessions: Sessions) -> tuple[NDArray[np.float64], NDArray[np.boo
     session, time = sessions.rows["session"], sessions.rows["time"]
     order = np.flatnonzero(~np.isnan(time))
     order = order[np.lexsort((time[order], session[order]))]
-    unit = 1e9 if time.dtype.kind == "M" else 1.0
-    when = (time[order] - time[order[:1]]).astype(np.float64) / unit
+    when = time[order]
     starts = run_starts(session[order], time[order])
     has_next = np.diff(session[order][starts], append=-1) == 0
-    # Seconds since 1970 are floats to a quarter of a microsecond.
-    until = np.where(has_next, np.diff(when[starts], append=when[:1]), 0.0).round(6)
+    until = np.where(has_next, np.append(_between(when[starts]), 0.0)[: starts.size], 0.0)
     lengths = np.diff(starts, append=order.size)
     spent, is_known = np.zeros(time.size), np.zeros(time.size, dtype=bool)
     spent[order], is_known[order] = np.repeat(until, lengths), np.repeat(has_next, lengths)

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from porank.clicks.log import LogCounts
     from porank.clicks.shapes import LogShape
     from porank.core.files import Problem
+    from porank.core.labels import TimeReader
     from porank.typing import Item, Numbers, Seed
 
 
@@ -123,6 +124,8 @@ class LogUnits:
         How many units there are.
     begins : array of times, or None
         When each session began, if that was asked for.
+    read_time : TimeReader or None
+        What reads a time as those of the log were read.
     segment : str or None
         The column of segments.
     segment_of_session : array of int, or None
@@ -140,11 +143,12 @@ class LogUnits:
     said: dict[str, dict[str, Numbers]]
     unit_of_session: Numbers
     n_units: int
-    begins: NDArray[Any] | None = None
+    begins: NDArray[np.float64] | None = None
     segment: str | None = None
     segment_of_session: Numbers | None = None
     segments: list[Any] = field(default_factory=list)
     shape: LogShape | None = None
+    read_time: TimeReader | None = None
 
     @property
     def is_present(self) -> NDArray[np.bool_]:
@@ -275,6 +279,7 @@ def read_units(
         read.of_sessions(segment) if segment else None,
         read.labels[segment].values() if segment else [],
         read.shape(),
+        read.read_time,
     )
 
 

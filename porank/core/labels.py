@@ -1,22 +1,18 @@
-"""The cells of a column as numbers: labels coded, times exact, positions and amounts as floats.
+"""The cells of a column as numbers: labels coded, times, positions and amounts as floats.
 
 Whatever a column is (an array, a list, texts of which each different one is kept once), a reader
 returns an array with a number for each row, and the rows where there is none with what is wrong.
-Where a column is plain, all of it is read at once; else each value is looked at.
+Where a column is plain, all of it is read at once; else each value is looked at. Dates are seconds
+since 1970 in UTC.
 
-Idea: *an array knows of what kind its times are.* Whole numbers are spans of no unit and dates are
-nanoseconds, both of 64 bits, so that none is rounded and NaT stands where there is none; only other
-numbers are floats.
-
-Labels: `Labels`. Numbers: `read_whole`, `read_amounts`,
-`read_finite`, `read_probabilities`. Times: `TimeReader`, `of_one_kind`, `as_numbers`. Single
-values: `is_missing`, `shown`.
+Labels: `Labels`. Numbers: `read_whole`, `read_amounts`, `read_finite`, `read_probabilities`. Times:
+`TimeReader`. Single values: `is_missing`, `shown`.
 """
 
 from __future__ import annotations
 
 import math
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -113,7 +109,7 @@ def _as_plain(label: Any) -> Any:
 
 def _as_list(values: NDArray[Any]) -> Any:
     """Return an array of labels as a list; nanoseconds would become whole numbers."""
-    return (values.astype("M8[us]") if values.dtype == _DATES else values).tolist()
+    return (values.astype("M8[us]") if values.dtype == np.dtype("M8[ns]") else values).tolist()
 
 
 def is_missing(value: Any) -> bool:
@@ -182,11 +178,9 @@ def _read_numbers(
     """Read labels of numbers as floats, and tell those that are not as expected."""
     if isinstance(values, Texts):
         return spread(*_read_numbers(values.different, expected), values.index)
-    found, faults = _array_of(values), Faults()
-    if found is None:
-        each, faults = _read_each(values, _float_of, f"{next(iter(expected))}, found {{}}")
-        found = np.array([math.nan if number is None else number for number in each])
-    numbers = found.astype(np.float64)
+    numbers, faults = _numbers_of(values), Faults()
+    if numbers is None:
+        numbers, faults = _read_each(values, _float_of, f"{next(iter(expected))}, found {{}}")
     for message, is_broken in expected.items():
         for place in np.flatnonzero(is_broken(numbers) & ~np.isnan(numbers)).tolist():
             faults.append((place, f"{message}, found {shown(values[place])}"))
@@ -194,36 +188,34 @@ def _read_numbers(
     return numbers, sorted(faults)
 
 
-def _array_of(values: Any) -> NDArray[Any] | None:
-    """Return labels that are plain numbers, or texts of them, as an array, else None."""
+def _numbers_of(values: Any) -> NDArray[np.float64] | None:
+    """Return labels that are plain numbers, or texts of them, as floats, else None."""
     if isinstance(values, np.ndarray) and values.dtype.kind in "iuf":
-        return values
+        return values.astype(np.float64)
     if set(map(type, values)) != {str} or "_" in "".join(values):
         return None
-    for kind, dtype in ((int, np.int64), (float, np.float64)):
-        try:
-            return np.array(list(map(kind, values)), dtype=dtype)
-        except (ValueError, OverflowError):
-            continue
-    return None
+    try:
+        return np.array(list(map(float, values)))
+    except ValueError:
+        return None
 
 
 def _read_each(
-    values: Any, read: Callable[[Any], Any], fault: str
-) -> tuple[list[Any], list[tuple[int, str]]]:
-    """Read labels one by one: the values, None where one is missing, and the faults."""
-    found: list[Any] = []
+    values: Any, read: Callable[[Any], float], fault: str
+) -> tuple[NDArray[np.float64], Faults]:
+    """Read labels one by one: the numbers, nan where one is missing, and the faults."""
+    numbers: list[float] = []
     faults: Faults = []
     for place, value in enumerate(values):
+        number = math.nan
         try:
-            found.append(None if is_missing(value) else read(value))
+            number = number if is_missing(value) else read(value)
         except _MisfitError as misfit:
             faults.append((place, str(misfit)))
         except (TypeError, ValueError, ArithmeticError):
             faults.append((place, fault.format(shown(value))))
-        if len(found) == place:
-            found.append(None)
-    return found, faults
+        numbers.append(number)
+    return np.array(numbers, dtype=np.float64), faults
 
 
 def _float_of(value: Any) -> float:
@@ -239,13 +231,7 @@ def shown(value: Any) -> str:
     return repr(value.item() if isinstance(value, np.generic) else value)
 
 
-#: The kinds of arrays that hold whole numbers (as spans of no unit) and dates.
-_WHOLE, _DATES = np.dtype("m8"), np.dtype("M8[ns]")
-_NO_DATE = np.datetime64("NaT", "ns")
-_NO_TIME = np.iinfo(np.int64).min
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-#: The years whose nanoseconds fit into 64 bits.
-_FIRST_YEAR, _LAST_YEAR = 1678, 2261
 
 
 class _MisfitError(ValueError):
@@ -253,128 +239,62 @@ class _MisfitError(ValueError):
 
 
 class TimeReader:
-    """A reader of the times of one log: all of them are dates, or all are numbers."""
+    """A reader of the times of one log: all are numbers, or dates, in seconds since 1970 in UTC."""
 
     def __init__(self) -> None:
-        self._is_date: bool | None = None
+        self._are_dates: bool | None = None
 
-    def __call__(self, values: Any, name: str) -> tuple[NDArray[Any], Faults]:
-        """Read a column of times as an array, NaT or nan where there is none, and the faults."""
+    def __call__(self, values: Any, name: str) -> tuple[NDArray[np.float64], Faults]:
+        """Read a column of times as floats, nan where there is none, and what is wrong."""
         if isinstance(values, Texts):
             return spread(*self(values.different, name), values.index)
-        found = _times_at_once(values)
-        if found is not None and self._is_like_those_before(found):
-            return found, []
+        are_dates = isinstance(values, np.ndarray) and values.dtype.kind == "M"
+        times = _seconds_of(values) if are_dates else _numbers_of(values)
+        is_plain = times is not None and not np.isinf(times).any()
+        if times is not None and is_plain and (np.isnan(times).all() or self._fits(are_dates)):
+            return times, []
         fault = f"expected a finite number or a date in ISO 8601 as {name}, found {{}}"
-        times, faults = _read_each(values, lambda value: self._read_one(value, name), fault)
-        return _as_array(times), faults
+        return _read_each(values, lambda value: self._read_one(value, name), fault)
 
-    def _is_like_those_before(self, found: NDArray[Any]) -> bool:
-        """Return whether times are all of the kind of the first one, and finite."""
-        if np.isnan(found).all():
-            return True
-        is_date = found.dtype.kind == "M"
-        if self._is_date is None:
-            self._is_date = is_date
-        return self._is_date is is_date and not (found.dtype.kind == "f" and np.isinf(found).any())
+    def _fits(self, are_dates: bool) -> bool:
+        """Return whether times are of the kind of the first one: dates, or numbers."""
+        if self._are_dates is None:
+            self._are_dates = are_dates
+        return self._are_dates is are_dates
 
-    def _read_one(self, value: Any, name: str) -> Any:
+    def _read_one(self, value: Any, name: str) -> float:
         """Read a time that is a date, or a number, as the first one was."""
-        time = _time_of(value)
-        is_date = isinstance(time, np.datetime64)
-        if self._is_date is None:
-            self._is_date = is_date
-        if self._is_date is not is_date:
-            kind = "a date" if self._is_date else "a number"
+        found = _time_of(value)
+        is_date = isinstance(found, datetime)
+        if not self._fits(is_date):
+            kind = "a date" if self._are_dates else "a number"
             raise _MisfitError(
                 f"expected {kind} as {name}, like the times before, found {shown(value)}"
             )
-        if is_date and np.isnat(time):
-            raise _MisfitError(
-                f"expected a date from {_FIRST_YEAR} to {_LAST_YEAR} as {name}, "
-                f"found {shown(value)}"
-            )
+        time = (found - _EPOCH).total_seconds() if isinstance(found, datetime) else found
+        if not math.isfinite(time):
+            raise ValueError
         return time
 
 
-def _times_at_once(values: Any) -> NDArray[Any] | None:
-    """Read labels of plain times at once, or return None."""
-    if isinstance(values, np.ndarray) and values.dtype.kind == "M":
-        low, high = np.datetime64(f"{_FIRST_YEAR}", "Y"), np.datetime64(f"{_LAST_YEAR}", "Y")
-        years = values[~np.isnat(values)].astype("M8[Y]")
-        fits = bool(np.all((years >= low) & (years <= high)))
-        return values.astype(_DATES) if fits else None
-    found = _array_of(values)
-    if found is None or found.dtype.kind == "f":
-        return None if found is None else found.astype(np.float64)
-    fits = found.dtype != np.uint64 or not np.any(found > np.iinfo(np.int64).max)
-    return found.astype(np.int64).view(_WHOLE) if fits else None
+def _seconds_of(dates: NDArray[Any]) -> NDArray[np.float64]:
+    """Return labels that are dates of NumPy in seconds since 1970, nan where there is none."""
+    seconds = dates.astype("M8[us]").view(np.int64) / 1e6
+    return np.where(np.isnat(dates), np.nan, seconds)
 
 
-def _time_of(value: Any) -> Any:
-    """Read a time's label: an int, a float or a datetime64 in nanoseconds, NaT if too far off."""
-    if isinstance(value, (bool, np.bool_)) or (isinstance(value, str) and "_" in value):
-        raise TypeError
+def _time_of(value: Any) -> float | datetime:
+    """Read a time's label: a number, or a date with its zone, UTC by default."""
     if isinstance(value, str):
         try:
-            return _number_of(float(value), value)
+            return _float_of(value)
         except ValueError:
             value = datetime.fromisoformat(value.strip().removesuffix("UTC").rstrip())
     if isinstance(value, np.datetime64):
-        found = _times_at_once(np.array([value]))
-        return _NO_DATE if found is None else found[0]
-    if isinstance(value, date):
-        return _date_of(value)
-    return _number_of(float(value), value)
-
-
-def _number_of(number: float, value: Any) -> int | float:
-    """Return a time's label that is a number as an int if 64 bits hold it, else as a float."""
-    if not math.isfinite(number):
-        raise ValueError
-    is_whole = isinstance(value, (int, np.integer)) or (
-        isinstance(value, str) and value.strip("+- ").isdigit()
-    )
-    return int(value) if is_whole and abs(number) < 2**63 else number
-
-
-def _date_of(value: date) -> np.datetime64:
-    """Return a label of a date, with or without time of day, as nanoseconds, UTC by default."""
-    if not _FIRST_YEAR <= value.year <= _LAST_YEAR:
-        return _NO_DATE
+        value = value.astype("M8[us]").item()
+    if not isinstance(value, date):
+        return _float_of(value)
     if not isinstance(value, datetime):
         value = datetime(value.year, value.month, value.day)
-    aware = value if value.tzinfo else value.replace(tzinfo=UTC)
-    # Timestamps of pandas are finer than a datetime.
-    finer = getattr(value, "nanosecond", 0)
-    nanoseconds = (aware - _EPOCH) // timedelta(microseconds=1) * 1000 + finer
-    return np.datetime64(nanoseconds, "ns")
-
-
-def _as_array(times: list[Any]) -> NDArray[Any]:
-    """Return labels of times of one kind as an array, None as no time."""
-    types = {type(time) for time in times if time is not None}
-    if types == {int}:
-        whole = [_NO_TIME if time is None else time for time in times]
-        return np.array(whole, dtype=np.int64).view(_WHOLE)
-    if types == {np.datetime64}:
-        return np.array([_NO_DATE if t is None else t for t in times], dtype=_DATES)
-    return np.array([math.nan if time is None else time for time in times], dtype=np.float64)
-
-
-def of_one_kind(parts: Sequence[NDArray[Any]]) -> list[NDArray[Any]]:
-    """Return blocks of labels of times, all of one kind, so that they can be joined."""
-    kinds = {part.dtype.kind for part in parts}
-    if len(kinds) == 1 or not kinds & {"m", "M"}:
-        return list(parts)
-    if "M" in kinds:
-        return [part if part.dtype.kind == "M" else np.full(part.size, _NO_DATE) for part in parts]
-    return [as_numbers(part) for part in parts]
-
-
-def as_numbers(times: NDArray[Any]) -> NDArray[np.float64]:
-    """Return labels of times as floats: numbers as they are, dates in seconds since 1970 in UTC."""
-    if times.dtype.kind == "f":
-        return times
-    unit = 1e9 if times.dtype.kind == "M" else 1.0
-    return np.where(np.isnat(times), np.nan, times.view(np.int64) / unit)
+    zoned: datetime = value if value.tzinfo else value.replace(tzinfo=UTC)
+    return zoned
