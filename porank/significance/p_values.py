@@ -1,12 +1,10 @@
 """p-values of paired differences, and p-values of many tests adjusted, so that few are chance.
 
 `adjust_p_values` with its `CORRECTIONS`, and `adjust_directions`, which counts both directions of a
-test; `exact_sign_flips`, `draw_signs`, `sampled_p_value` for
-randomization tests; `sign_test`.
+test; `throw_signs`, `sampled_p_value` for randomization tests; `sign_test`.
 
 Idea: *if two systems are equally good, the sign of each difference is a matter of chance.* With
-few differences all signs are gone through, with many they are drawn (Smucker, Allan, Carterette
-2007).
+few groups all signs are gone through, with many they are drawn (Smucker, Allan, Carterette 2007).
 """
 
 from __future__ import annotations
@@ -14,17 +12,17 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Iterable, Mapping
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from porank.core.arguments import holds, require_one_of, require_share
+from porank.core.arrays import in_parts
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
+    from collections.abc import Iterator, Sequence
 
     from porank.typing import Floats
 
@@ -140,48 +138,24 @@ def _adjusted(p: Floats, correction: str) -> Floats:
     return smallest
 
 
-#: Up to so many differences that are not zero, all signs are gone through.
-EXACT_UP_TO = 24
 #: Sums that should be equal differ by the rounding of their summands.
 ROUNDING = 1e-12
-#: Binomial coefficients up to this are whole numbers, beyond it logarithms.
-_WHOLE_UP_TO = 1000
 #: A p-value is never 0, not even where it is smaller than any float.
 _LEAST = sys.float_info.min
 
 
-def exact_sign_flips(differences: Floats) -> float:
-    """Return the exact p-value of a sign-flip test of paired differences."""
-    sizes = np.abs(differences[differences != 0])
-    observed = abs(float(np.sum(differences)))
-    slack = rounding(sizes)
-    if observed <= slack:
-        return 1.0
-    half = sizes.size // 2
-    first, second = _signed_sums(sizes[:half]), np.sort(_signed_sums(sizes[half:]))
-    least = observed - slack - first
-    as_large = second.size * first.size - int(np.searchsorted(second, least).sum())
-    # The sums are symmetric about 0.
-    return 2 * as_large / 2.0 ** int(sizes.size)
+def throw_signs(n: int, samples: int, rng: np.random.Generator, step: int) -> Iterator[Floats]:
+    """Yield rows of n signs for a test by randomization, -1 or 1, so many rows at a time.
 
-
-def _signed_sums(sizes: Floats) -> Floats:
-    sums: Floats = np.zeros(1)
-    for size in sizes.tolist():
-        sums = np.concatenate([sums - size, sums + size])
-    return sums
-
-
-def rounding(sizes: Floats) -> float:
-    """Return the slack by which sums of sign-flipped differences may differ and count as equal."""
-    return ROUNDING * float(np.sum(np.abs(sizes)))
-
-
-def draw_signs(rows: int, columns: int, rng: np.random.Generator) -> NDArray[np.int8]:
-    """Return random signs for a p-value by randomization, -1 or 1, drawn by a fair coin."""
-    octets = rng.integers(256, size=(rows, -(-columns // 8)), dtype=np.uint8)
-    bits = np.unpackbits(octets, axis=1, count=columns).view(np.int8)
-    return 2 * bits - np.int8(1)
+    All there are if they are no more than the samples, else drawn by a fair coin.
+    """
+    if 2**n <= samples:
+        yield np.array(list(product((-1.0, 1.0), repeat=n)))
+        return
+    for some in in_parts(samples, step):
+        octets = rng.integers(256, size=(some.stop - some.start, -(-n // 8)), dtype=np.uint8)
+        coins = np.unpackbits(octets, axis=1, count=n).view(np.int8)
+        yield (2 * coins - 1).astype(np.float64)
 
 
 def sign_test(better: int, worse: int) -> float:
@@ -189,13 +163,12 @@ def sign_test(better: int, worse: int) -> float:
     n, fewer = better + worse, min(better, worse)
     if better == worse:
         return 1.0
-    if n <= _WHOLE_UP_TO:
-        return 2 * sum(math.comb(n, k) for k in range(fewer + 1)) / (1 << n)
     k = np.arange(1, fewer + 1)
-    logarithms = np.concatenate([[0.0], np.cumsum(np.log((n - k + 1) / k))]) - n * math.log(2)
-    largest = float(logarithms[-1])
-    total = largest + math.log(2 * float(np.sum(np.exp(logarithms - largest))))
-    return min(1.0, max(math.exp(total), _LEAST))
+    # In powers of 2, since the probability of a single outcome may be smaller than any float.
+    powers = np.concatenate([[0.0], np.cumsum(np.log2((n - k + 1) / k))]) - (n - 1)
+    largest = float(powers[-1])
+    total = float(np.sum(np.exp2(powers - largest)))
+    return min(1.0, max(math.ldexp(total, math.floor(largest)) * 2 ** (largest % 1), _LEAST))
 
 
 def sampled_p_value(as_extreme: Any, samples: int) -> Any:

@@ -25,12 +25,10 @@ from porank.errors import PorankError, listed
 from porank.evaluation.result import count_statuses, poisson_means, sums_of_bundles
 from porank.significance.p_values import (
     CORRECTIONS,
-    EXACT_UP_TO,
-    draw_signs,
-    exact_sign_flips,
-    rounding,
+    ROUNDING,
     sampled_p_value,
     sign_test,
+    throw_signs,
 )
 
 if TYPE_CHECKING:
@@ -53,9 +51,7 @@ _BUNDLES = 1024
 #: An interval needs no more samples than this.
 _INTERVAL = 2000
 #: So many numbers are in hand at once.
-_NUMBERS = 1 << 22
-#: So many pairs are looked at at once.
-_PAIRS = 64
+_NUMBERS = 1 << 20
 #: So many samples, and as many times those that a single finding among all tests needs.
 _SAMPLES, _TIMES = 10_000, 10
 
@@ -91,10 +87,6 @@ class Trial:
         samples = enough if self.samples is None else int(self.samples)
         return replace(self, samples=samples, seed=self.rng)
 
-    def interval(self, means: Floats) -> tuple[float, float]:
-        """Return the bounds between which such means of samples lie."""
-        return percentiles(means, float(self.significance) / 2)
-
 
 def paired_differences(
     values: Floats, trial: Trial, *, systems: Sequence[Any], better: str = "higher"
@@ -104,76 +96,54 @@ def paired_differences(
     A system has a column of values, nan where it has none: two systems are held against each other
     in the rows that both have.
     """
-    # From here on larger is better, and in the end the differences have their signs again.
-    values = np.asfortranarray(values if better == "higher" else 0.0 - values)
-    leads = [
-        _lead(_differences(values, pair), pair, systems, is_counted=trial.test == "sign")
-        for pair in combinations(range(len(systems)), 2)
-    ]
+    values = np.asfortranarray(values)
+    untested, pairs = [], []
+    for i, j in combinations(range(len(systems)), 2):
+        differences = values[:, i] - values[:, j]
+        names, is_counted = (systems[i], systems[j]), trial.test == "sign"
+        each = _untested(differences[~np.isnan(differences)], names, better, is_counted=is_counted)
+        untested.append(each)
+        pairs.append((i, j) if each.first is systems[i] else (j, i))
     found: list[PairedDifference] = []
-    for block, columns in _blocks(values, leads, trial):
+    for some, columns in _blocks(values, pairs, trial):
         samples = trial.samples if trial.test == "bootstrap" else min(trial.samples, _INTERVAL)
         means = poisson_means(columns.sums, columns.counts, samples, trial.rng)
-        p_values = _p_values(values, block, columns, means, trial)
-        bounds = (trial.interval(means[:, i] - means[:, j]) for i, j in columns.places)
-        found += map(_Lead.tested, block, p_values, bounds)
-    return found if better == "higher" else [each.negated() for each in found]
+        p_values = _p_values(untested[some], columns, means, trial)
+        for each, p_value, (i, j) in zip(untested[some], p_values, columns.places, strict=True):
+            found.append(_tested(each, p_value, means[:, i] - means[:, j], trial))
+    return found
 
 
-class _Lead(NamedTuple):
-    """Two systems, the better first, how far it is ahead, and their difference before any test."""
-
-    pair: tuple[int, int]
-    total: float
-    slack: float
-    untested: PairedDifference
-
-    def tested(self, p_value: float, interval: tuple[float, float]) -> PairedDifference:
-        """Return the difference with its p-value and its interval."""
-        low, high = interval
-        return replace(self.untested, low=low, high=high, p_value=p_value, adjusted=p_value)
-
-
-def _lead(
-    differences: Floats, pair: tuple[int, int], systems: Sequence[Any], *, is_counted: bool
-) -> _Lead:
+def _untested(
+    differences: Floats, names: tuple[Any, Any], better: str, *, is_counted: bool
+) -> PairedDifference:
     """Return the paired difference of two systems, the better first; equal ones by their names."""
-    i, j = pair
+    sign = 1 if better == "higher" else -1
     n = len(differences)
-    wins, losses = (int(np.count_nonzero(side)) for side in (differences > 0, differences < 0))
-    ties = n - wins - losses
-    total, slack = float(np.sum(differences)), rounding(differences)
-    mean = total / n if n else math.nan
-    effect_size = _effect_size(differences, mean, slack)
-    lead = (wins - losses if is_counted else 0) or mean
-    if lead < 0 or (not lead > 0 and item_key(systems[j]) < item_key(systems[i])):
-        i, j, wins, losses = j, i, losses, wins
+    mean = float(np.mean(differences)) if n else math.nan
+    wins, losses = (int(np.count_nonzero(sign * side * differences > 0)) for side in (1, -1))
+    lead = (wins - losses if is_counted else 0) or sign * mean
+    if lead < 0 or (not lead > 0 and item_key(names[1]) < item_key(names[0])):
         # 0.0 less a number, so that there is no -0.0.
-        total, mean, effect_size = 0.0 - total, 0.0 - mean, 0.0 - effect_size
+        names, mean, wins, losses = names[::-1], 0.0 - mean, losses, wins
+    ties = n - wins - losses
+    deviation = float(np.std(differences, ddof=1)) if n > 1 else math.nan
+    if n * deviation <= ROUNDING * float(np.sum(np.abs(differences))):
+        effect_size = math.copysign(math.inf, mean) if mean else math.nan
+    else:
+        effect_size = mean / deviation
     superiority = (wins + ties / 2) / n if n else math.nan
-    untested = (math.nan,) * 4
-    told = mean, *untested, effect_size, superiority, wins, losses, ties
-    return _Lead((i, j), total, slack, PairedDifference(systems[i], systems[j], *told))
+    unknown = (math.nan,) * 4
+    return PairedDifference(*names, mean, *unknown, effect_size, superiority, wins, losses, ties)
 
 
-def _effect_size(differences: Floats, mean: float, slack: float) -> float:
-    """Return the effect size of a pair of systems: the mean difference by its deviation."""
-    n = len(differences)
-    if n < 2:
-        return math.nan
-    centred = differences - mean
-    centred *= centred
-    deviation = math.sqrt(float(np.sum(centred)) / (n - 1))
-    if deviation <= slack / n:
-        return math.copysign(math.inf, mean) if mean else math.nan
-    return mean / deviation
-
-
-def _differences(values: Floats, pair: tuple[int, int]) -> Floats:
-    """Return the paired differences of two systems, group by group where both have values."""
-    differences: Floats = values[:, pair[0]] - values[:, pair[1]]
-    is_missing = np.isnan(differences)
-    return differences[~is_missing] if is_missing.any() else differences
+def _tested(
+    untested: PairedDifference, p_value: float, means: Floats, trial: Trial
+) -> PairedDifference:
+    """Return the paired difference with its p-value, and the interval of its means of samples."""
+    low, high = percentiles(means, float(trial.significance) / 2)
+    p_value = p_value if untested.groups else math.nan
+    return replace(untested, low=low, high=high, p_value=p_value, adjusted=p_value)
 
 
 class _Columns(NamedTuple):
@@ -185,50 +155,64 @@ class _Columns(NamedTuple):
 
 
 def _blocks(
-    values: Floats, leads: list[_Lead], trial: Trial
-) -> Iterator[tuple[list[_Lead], _Columns]]:
+    values: Floats, pairs: list[tuple[int, int]], trial: Trial
+) -> Iterator[tuple[slice, _Columns]]:
     """Yield pairs of systems with the columns that hold their paired differences, by bundles.
 
     Where every system has every value, a column is a system, and one block holds all. If not, a
     column holds the differences of one pair, and the last is 0.
     """
-    bundles = min(len(values), _BUNDLES)
-    whole = np.arange(bundles)
-    bundle = whole if len(values) == bundles else trial.rng.permutation(len(values)) % bundles
+    n, bundles = len(values), min(len(values), _BUNDLES)
+    bundle = np.arange(n) if n == bundles else trial.rng.permutation(n) % bundles
     if not np.isnan(values).any():
         centred = values - values.mean(axis=1, keepdims=True)
         counts, sums = sums_of_bundles(bundle, list(centred.T), bundles)
-        yield leads, _Columns(sums, counts, [each.pair for each in leads])
+        yield slice(None), _Columns(sums, counts, pairs)
         return
     size = max(1, _NUMBERS // max(bundles, trial.samples if trial.test == "bootstrap" else 1))
-    for block in (leads[part] for part in in_parts(len(leads), size)):
-        columns = [values[:, i] - values[:, j] for i, j in (each.pair for each in block)]
+    for some in in_parts(len(pairs), size):
+        columns = [values[:, i] - values[:, j] for i, j in pairs[some]]
         last = len(columns)
-        counts, sums = sums_of_bundles(bundle, [*columns, np.zeros(len(values))], bundles)
-        yield block, _Columns(sums, counts, [(place, last) for place in range(last)])
+        counts, sums = sums_of_bundles(bundle, [*columns, np.zeros(n)], bundles)
+        yield some, _Columns(sums, counts, [(place, last) for place in range(last)])
 
 
 def _p_values(
-    values: Floats, block: Sequence[_Lead], columns: _Columns, means: Floats, trial: Trial
+    untested: Sequence[PairedDifference], columns: _Columns, means: Floats, trial: Trial
 ) -> list[float]:
     """Return the p-value of the paired differences of each two systems, by the test asked for."""
     if trial.test == "sign":
-        return list(map(_sign_p_value, block))
-    if trial.test == "bootstrap":
-        moved = (means[:, i] - means[:, j] for i, j in columns.places)
-        return list(map(_bootstrap_p_value, block, moved))
-    p_values = np.full(len(block), np.nan)
-    drawn = []
-    for place, each in enumerate(block):
-        if each.untested.wins + each.untested.losses > EXACT_UP_TO:
-            drawn.append(place)
-        elif each.untested.groups:
-            p_values[place] = exact_sign_flips(_differences(values, each.pair))
-    if drawn:
-        pairs = np.array([columns.places[place] for place in drawn])
-        bounds = np.array([abs(block[place].total) - block[place].slack for place in drawn])
-        p_values[drawn] = _sampled_p_values(columns.sums, pairs, bounds, trial)
-    return list(map(float, p_values.tolist()))
+        return [sign_test(each.wins, each.losses) for each in untested]
+    first, second = np.array(columns.places, dtype=np.int64).reshape(-1, 2).T
+    sums, sizes = columns.sums, np.abs(columns.sums).sum(axis=0)
+    slack = ROUNDING * (sizes[first] + sizes[second])
+    if trial.test == "randomization":
+        least = np.abs(sums.sum(axis=0)[first] - sums.sum(axis=0)[second]) - slack
+        return _randomized(sums, first, second, least, trial)
+    # A sample in which no group was drawn says nothing against chance.
+    found = []
+    for each, i, j, off in zip(untested, first, second, slack, strict=True):
+        away = np.abs(means[:, i] - means[:, j] - each.difference)
+        is_below = away < abs(each.difference) - off / max(each.groups, 1)
+        as_extreme = np.count_nonzero(~is_below) if each.groups > 1 else len(means)
+        found.append(float(sampled_p_value(as_extreme, len(means))))
+    return found
+
+
+def _randomized(
+    sums: Floats, first: Numbers, second: Numbers, least: Floats, trial: Trial
+) -> list[float]:
+    """Return for each pair of systems how often sums are as far apart with signs by chance."""
+    as_far, thrown = np.zeros(len(least), dtype=np.int64), 0
+    step = max(1, _NUMBERS // max(len(sums), len(least), 1))
+    for signs in track(throw_signs(len(sums), trial.samples, trial.rng, step), label="signs"):
+        signed = sums.T @ signs.T
+        as_far += np.count_nonzero(np.abs(signed[first] - signed[second]) >= least[:, None], axis=1)
+        thrown += len(signs)
+    # Of all signs those that were observed are one, of some they are one more.
+    one_more = int(thrown < 2 ** len(sums))
+    p_values: list[float] = ((as_far + one_more) / (thrown + one_more)).tolist()
+    return p_values
 
 
 def counted_differences(
@@ -238,43 +222,13 @@ def counted_differences(
     found = []
     for i, j in combinations(range(len(systems)), 2):
         counts = [int(wins[i, j]), int(wins[j, i]), int(ties[i, j])]
-        lead = _lead(np.repeat([1.0, -1.0, 0.0], counts), (i, j), systems, is_counted=True)
-        each = lead.untested
+        differences, names = np.repeat([1.0, -1.0, 0.0], counts), (systems[i], systems[j])
+        each = _untested(differences, names, "higher", is_counted=True)
         drawn = trial.rng.poisson((each.wins, each.losses, each.ties), (_INTERVAL, 3))
         with np.errstate(invalid="ignore"):
             means = (drawn[:, 0] - drawn[:, 1]) / drawn.sum(axis=1)
-        found.append(lead.tested(_sign_p_value(lead), trial.interval(means)))
+        found.append(_tested(each, sign_test(each.wins, each.losses), means, trial))
     return found
-
-
-def _sampled_p_values(sums: Floats, pairs: Numbers, bounds: Floats, trial: Trial) -> Floats:
-    """Return for each pair of systems the p-value of their differences under drawn signs."""
-    as_extreme = np.zeros(len(pairs), dtype=np.int64)
-    step = max(1, _NUMBERS // max(len(sums), len(pairs)))
-    for begin in track(range(0, trial.samples, step), label="random signs"):
-        signs = draw_signs(min(step, trial.samples - begin), len(sums), trial.rng)
-        signed = sums.T @ signs.T.astype(np.float64)
-        for some in in_parts(len(pairs), _PAIRS):
-            first, second = pairs[some].T
-            is_far = np.abs(signed[first] - signed[second]) >= bounds[some, None]
-            as_extreme[some] += np.count_nonzero(is_far, axis=1)
-    p_values: Floats = sampled_p_value(as_extreme, trial.samples)
-    return p_values
-
-
-def _sign_p_value(lead: _Lead) -> float:
-    found = lead.untested
-    return sign_test(found.wins, found.losses) if found.groups else math.nan
-
-
-def _bootstrap_p_value(lead: _Lead, means: Floats) -> float:
-    """Return the bootstrap p-value of the mean paired difference of two systems."""
-    n, mean = lead.untested.groups, lead.untested.difference
-    if n < 2:
-        return 1.0 if n else math.nan
-    # A sample in which no group was drawn says nothing against chance.
-    is_below = np.abs(means - mean) < abs(mean) - lead.slack / n
-    return float(sampled_p_value(np.count_nonzero(~is_below), len(means)))
 
 
 #: What is said of a group that the evaluation of a system does not know at all.
@@ -297,10 +251,7 @@ def pair_groups(evaluations: Mapping[Any, Evaluation]) -> Numbers:
     row = {label: place for place, label in enumerate(dict.fromkeys(chain(*labels)))}
     places = np.full((len(row), len(labels)), -1)
     for column, each in enumerate(labels):
-        # Most often all have the same groups, in the same sequence.
-        is_first = each == labels[0]
-        rows = slice(len(each)) if is_first else [row[label] for label in each]
-        places[rows, column] = np.arange(len(each))
+        places[[row[label] for label in each], column] = np.arange(len(each))
     return places
 
 
@@ -367,14 +318,3 @@ class PairedDifference:
     def groups(self) -> int:
         """In how many groups the two systems are held against each other."""
         return self.wins + self.losses + self.ties
-
-    def negated(self) -> PairedDifference:
-        """Return the same paired difference with the other sign of values."""
-        return replace(
-            self,
-            # 0.0 less a number, so that there is no -0.0.
-            difference=0.0 - self.difference,
-            low=0.0 - self.high,
-            high=0.0 - self.low,
-            effect_size=0.0 - self.effect_size,
-        )

@@ -69,10 +69,10 @@ def compare_systems(
         ``items="target"``, or with ``unlisted="unretrieved"`` or ``"last"``.
     test : {"randomization", "bootstrap", "sign"}
         What a p-value is the probability of, were the two systems equally good: a mean difference
-        as large if the sign of each difference is thrown by a coin [1]_, exact where up to 24
-        differences are not 0; a mean difference as large in bootstrap samples, moved to have mean
-        0, which with few groups finds too much [1]_; being ahead as often, which is exact and does
-        not look at how large the differences are.
+        as large if the sign of each difference is thrown by a coin [1]_, exact where the groups
+        have no more signs than the samples; a mean difference as large in bootstrap samples, moved
+        to have mean 0, which with few groups finds too much [1]_; being ahead as often, which is
+        exact and does not look at how large the differences are.
     correction : str
         How p-values are adjusted for the number of tests, as for `adjust_p_values`.
     family : {"measure", "all"}

@@ -35,7 +35,7 @@ SYSTEMS = {
 
 
 def compared(**options: Any) -> SystemComparison:
-    return po.compare_systems(TARGET, SYSTEMS, **{"measures": MEASURES, "samples": 500, **options})
+    return po.compare_systems(TARGET, SYSTEMS, **{"measures": MEASURES, "samples": 2000, **options})
 
 
 def value(name: str, system: str, group: int) -> float:
