@@ -62,7 +62,7 @@ def hasse(given: argparse.Namespace) -> int:
     --ranks
         number the levels, and colour boxes by them
     --orientation
-        where lines lead (default: down, if names have room)
+        where lines lead (default: %(default)s)
 
     Examples
     --------

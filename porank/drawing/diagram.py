@@ -161,9 +161,10 @@ class Diagram:
 
     def _least_scale(self, least: Place, most: Scale) -> Scale:
         """Return the least scale at which names have room in as few lines as on a page."""
-        few = (n for n in range(1, labels.MOST_LINES + 1) if self.texts(most, NORMAL, most=n))
-        if not (n_lines := next(few, 0)):
+        texts = self.texts(most, NORMAL)
+        if texts is None:
             return most
+        n_lines = 1 + max((text.count("\n") for text in texts.values()), default=0)
 
         def has_room(across: float, up: float) -> bool:
             scale = Scale(across, up, self.is_right)

@@ -50,10 +50,8 @@ if TYPE_CHECKING:
 _MARKED = 5.0
 #: Up to so many items, lines part the cells.
 _PARTED = 40
-#: The width and the height of the key, in points.
-_KEY = 112.0, 68.0
-#: How far it stays from the names of rows, in ems.
-_APART = 1.1
+#: The width of the key, in points.
+_KEY = 112.0
 
 
 def draw_pair_matrix(target: OrderLike, predicted: OrderLike, *, ax: Axes | None = None) -> Axes:
@@ -115,25 +113,10 @@ def draw_pair_matrix(target: OrderLike, predicted: OrderLike, *, ax: Axes | None
     chosen = [items[i] for i in sequence]
     title = f"Target and prediction on {counted(pairing.counts.all_pairs, 'pair')}"
     titles = title, "best of the target on the left", "best of the target on top"
-    if ax is not None:
-        axes.require_axes(ax)
-    if fits := ax is None or _fits_below_diagonal(ax):
-        ax = _square_for(ax, chosen, titles)
-        # Its names may have taken the room.
-        fits = _fits_below_diagonal(ax)
-    if not fits:
-        ax = _square_for(ax, chosen, titles, beside=_KEY[0])
-    assert ax is not None
+    ax = _square_for(ax, chosen, titles, beside=_KEY)
     _fill_classes(ax, _class_codes(pairing, sequence))
-    _write_key(ax, pairing, place="lower left" if fits else "upper right")
+    _write_key(ax, pairing)
     return axes.number_gids(ax)
-
-
-def _fits_below_diagonal(ax: Axes) -> bool:
-    """Say whether the key of the matrix of classes leaves its triangle alone."""
-    axes.settle(ax)
-    width, height = axes.size_in_points(ax)
-    return _KEY[0] / width + _KEY[1] / height <= 1
 
 
 def _class_codes(pairing: Pairing, sequence: Sequence[int]) -> Matrix:
@@ -185,7 +168,7 @@ def _mark(kind: str, *, size: float) -> dict[str, Any]:
     return looks | {"marker": mark if isinstance(mark, str) else Path(mark)}
 
 
-def _write_key(ax: Axes, pairing: Pairing, *, place: str) -> None:
+def _write_key(ax: Axes, pairing: Pairing) -> None:
     """Name the classes of pairs beside the matrix, with colour, mark and count."""
     entries = []
     for kind, look in CLASS_LOOKS.items():
@@ -197,7 +180,7 @@ def _write_key(ax: Axes, pairing: Pairing, *, place: str) -> None:
             entries.append(axes.stroke(text, **ground, **looks))
         else:
             entries.append(axes.patch(text, look.color, linewidth=0.5))
-    axes.legend(ax, entries, place=place, borderaxespad=_APART)
+    axes.legend(ax, entries, place="upper right")
 
 
 #: Up to so many items, degrees are also written into the cells.
@@ -407,7 +390,7 @@ _SIDES = 2.6, 7.0, 0.3
 
 
 def _square_for(
-    ax: Axes | None, items: Sequence[Item], titles: tuple[str, str, str], *, beside: float = 0.0
+    ax: Axes | None, items: Sequence[Item], titles: tuple[str, str, str], *, beside: float
 ) -> Axes:
     """Return the Axes for a matrix of pairs, with title and names of items written round it."""
     title, x, y = titles

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -32,16 +32,12 @@ class Rooms:
         self.layout = layout
         self.between = between(layout)
         self._number = {item: number for number, item in enumerate(layout)}
-        upper, lower, ends = [np.empty((0, 2))], [np.empty((0, 2))], [np.empty((0, 2), dtype=int)]
-        for edges in _by_bends(layout):
-            numbers = [number for u, v in edges for point in layout.path(u, v) for number in point]
-            runs = softened(np.array(numbers).reshape(len(edges), -1, 2))
-            upper.append(runs[:, :-1].reshape(-1, 2))
-            lower.append(runs[:, 1:].reshape(-1, 2))
-            both = np.array([(self._number[u], self._number[v]) for u, v in edges])
-            ends.append(np.repeat(both, runs.shape[1] - 1, axis=0))
-        self._upper, self._lower = np.concatenate(upper), np.concatenate(lower)
-        self._ends = np.concatenate(ends)
+        runs = [softened(layout.path(u, v)) for u, v in layout.edges]
+        self._upper = np.concatenate([np.empty((0, 2)), *(run[:-1] for run in runs)])
+        self._lower = np.concatenate([np.empty((0, 2)), *(run[1:] for run in runs)])
+        ends = [(self._number[u], self._number[v]) for u, v in layout.edges]
+        lengths = [len(run) - 1 for run in runs]
+        self._ends = np.repeat(np.array(ends, dtype=int).reshape(-1, 2), lengths, axis=0)
 
     def beside_lines(self, half: float) -> dict[Any, float]:
         """Return the greatest widths of boxes of that half height that meet no box and no edge."""
@@ -66,14 +62,6 @@ class Rooms:
         return np.minimum(one, other), np.maximum(one, other), self._ends[passes]
 
 
-def _by_bends(layout: HasseLayout) -> Iterable[list[tuple[Any, Any]]]:
-    """Return the lines of a diagram in groups, one for each number of bends they run through."""
-    groups: dict[int, list[tuple[Any, Any]]] = {}
-    for edge in layout.edges:
-        groups.setdefault(len(layout.bends.get(edge, ())), []).append(edge)
-    return groups.values()
-
-
 def between(layout: HasseLayout) -> dict[Any, float]:
     """Return how wide each item's box may be: twice as far as to the middle before the next."""
     left, _, right, _ = layout.bounds
@@ -91,19 +79,15 @@ def between(layout: HasseLayout) -> dict[Any, float]:
 _ROUND, _STEPS = 0.35, 6
 
 
-def softened(points: Sequence[Place] | Points) -> Points:
-    """Return the points of a polyline with its bends rounded, or those of a stack of polylines."""
+def softened(points: Sequence[Place]) -> Points:
+    """Return the points of a polyline with its bends rounded."""
     corners = np.array(points, dtype=float)
-    n_corners = corners.shape[-2] if corners.ndim > 1 else 0
-    if n_corners < 3:
-        return corners
-    pieces = [corners[..., :1, :]]
+    pieces = [corners[:1]]
     way = np.linspace(0, 1, _STEPS)[:, None]
-    for k in range(1, n_corners - 1):
-        before, bend, after = (corners[..., j : j + 1, :] for j in (k - 1, k, k + 1))
+    for before, bend, after in zip(corners, corners[1:], corners[2:], strict=False):
         start, end = bend + _ROUND * (before - bend), bend + _ROUND * (after - bend)
         pieces.append((1 - way) ** 2 * start + 2 * way * (1 - way) * bend + way**2 * end)
-    return np.concatenate([*pieces, corners[..., -1:, :]], axis=-2)
+    return np.concatenate([*pieces, corners[-1:]])
 
 
 def met(path: Points, places: Points, halves: Points) -> NDArray[np.bool_]:

@@ -38,37 +38,25 @@ _FLAT = 1e-9
 _DIGITS = 9
 
 
-class _Diagram(NamedTuple):
-    """A connected diagram, laid out."""
+class DiagramPart(NamedTuple):
+    """A connected component of a larger diagram, laid out."""
 
+    items: Numbers
+    edges: Numbers
+    top: int
     strata: Strata
     x: Places
     detours: Places
     crossings: int
 
-
-class DiagramPart(NamedTuple):
-    """A connected part of a larger diagram."""
-
-    items: Numbers
-    edges: Numbers
-    top: int
-    diagram: _Diagram
-    move: float = 0.0
-
     @property
     def level(self) -> Numbers:
         """The level of each of its nodes in the whole."""
-        return self.diagram.strata.level + self.top
-
-    @property
-    def x(self) -> Places:
-        """The place of each of its nodes in the whole."""
-        return self.diagram.x + self.move
+        return self.strata.level + self.top
 
     def outline(self, depth: int) -> Outline:
         """Return from where to where it reaches on each level, with flat pieces that leave it."""
-        strata, x, bends = self.diagram.strata, self.x, self.diagram.detours
+        strata, x, bends = self.strata, self.x, self.detours
         across = DEPTH * (x[strata.lower] - x[strata.upper])
         high = x[strata.upper] + np.where(np.isnan(bends[:, 0]), across, bends[:, 0])
         low = x[strata.lower] + np.where(np.isnan(bends[:, 1]), -across, bends[:, 1])
@@ -80,9 +68,8 @@ class DiagramPart(NamedTuple):
 
     def bends(self, lowest: int) -> Iterator[tuple[int, list[tuple[float, float]]]]:
         """Yield for each edge that bends its number in the whole and where its bends are."""
-        strata, x, level = self.diagram.strata, self.x, self.level
+        strata, x, level, bends = self.strata, self.x, self.level, self.detours
         upper, lower = strata.upper, strata.lower
-        bends = self.diagram.detours
         stations = (x[upper], x[upper] + bends[:, 0], x[lower] + bends[:, 1], x[lower])
         across = np.stack(stations, axis=1)
         down = level[upper, None] + np.array([0, DEPTH, 1 - DEPTH, 1])
@@ -115,7 +102,10 @@ def placed_parts(
         upper, lower = (np.searchsorted(items, end[edges]) for end in (source, target))
         top = int(level[items].min())
         strata = cut(level[items] - top, upper, lower)
-        part = DiagramPart(items, edges, top, _laid_out(strata, rng, share))
+        rows = fewest_crossings(strata, rng, share=share)
+        x = coordinates(strata, rows, share=share)
+        crossings = count_crossings(strata, rows)
+        part = DiagramPart(items, edges, top, strata, x, detours(strata, rows, x), crossings)
         parts.append(_twins_sorted(part, upper, lower))
     return _side_by_side(sorted(parts, key=lambda part: -part.items.size))
 
@@ -133,17 +123,6 @@ def _components(n: int, source: Numbers, target: Numbers) -> list[tuple[Numbers,
     ends = np.cumsum(np.bincount(part[source], minlength=len(members)))
     edges = np.split(by_part, ends[:-1]) if members else []
     return [(np.array(items), own) for items, own in zip(members, edges, strict=True)]
-
-
-def _laid_out(
-    strata: Strata,
-    rng: np.random.Generator,
-    share: float,
-) -> _Diagram:
-    """Lay out one connected component of a diagram."""
-    rows = fewest_crossings(strata, rng, share=share)
-    x = coordinates(strata, rows, share=share)
-    return _Diagram(strata, x, detours(strata, rows, x), count_crossings(strata, rows))
 
 
 def _twins_sorted(part: DiagramPart, upper: Numbers, lower: Numbers) -> DiagramPart:
@@ -177,10 +156,11 @@ def _side_by_side(parts: list[DiagramPart]) -> list[DiagramPart]:
     """Return the components moved next to each other, the whole centred round x = 0."""
     depth = max((int(part.level.max()) + 1 for part in parts), default=0)
     moves = _packed([part.outline(depth) for part in parts])
-    moved = [part._replace(move=move) for part, move in zip(parts, moves, strict=True)]
-    least = min((float(part.x.min()) for part in moved), default=0.0)
-    greatest = max((float(part.x.max()) for part in moved), default=0.0)
-    return [part._replace(move=part.move - (least + greatest) / 2) for part in moved]
+    moved = [part.x + move for part, move in zip(parts, moves, strict=True)]
+    least = min((float(x.min()) for x in moved), default=0.0)
+    greatest = max((float(x.max()) for x in moved), default=0.0)
+    middle = (least + greatest) / 2
+    return [part._replace(x=x - middle) for part, x in zip(parts, moved, strict=True)]
 
 
 def _packed(outlines: Sequence[Outline]) -> list[float]:

@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.core.arrays import inverse_of, lists_of_rows, ranges
+from porank.core.arrays import inverse_of, lists_of_rows
 from porank.core.progress import track
 from porank.measures.inversions import count_inversions
 
@@ -140,23 +140,14 @@ def _by_barycenter(strata: Strata, rows: Rows, k: int, before: int) -> Numbers:
     return result
 
 
-def _excess(strata: Strata, rows: Rows, k: int, nodes: Numbers) -> Table:
+def _excess(strata: Strata, rows: Rows, k: int) -> Table:
     """Return by how many crossings v before u exceeds u before v, for nodes u, v of a level."""
-    around = strata.around[k]
-    above = rows[k - 1] if k else nodes[:0]
-    below = rows[k + 1] + above.size if k + 1 < len(rows) else nodes[:0]
-    degree, up = around.degree[nodes], around.up[nodes]
-    pieces = ranges(around.begin[nodes], around.begin[nodes] + degree)
-    near = inverse_of(np.concatenate((above, below)))
-    taken, places = np.unique(near[around.theirs[pieces]], return_inverse=True)
-    ends = np.zeros((taken.size, nodes.size), dtype=np.float32)
-    ends[places, np.repeat(np.arange(nodes.size), degree)] = 1
-    before = np.add.accumulate(ends, 0)
-    crossed: Table = np.zeros((nodes.size, nodes.size), dtype=np.float32)
-    begin = np.cumsum(degree) - degree
-    crossed[degree > 0] = np.add.reduceat(before[places], begin[degree > 0], 0)
-    # What is above stands before what is below, and crosses nothing there.
-    crossed -= np.outer(degree - up, up)
+    crossed: Table = np.zeros((rows[k].size, rows[k].size), dtype=np.float32)
+    for side in strata.sides[k]:
+        ends = np.zeros((rows[side.level].size, rows[k].size), dtype=np.float32)
+        ends[inverse_of(rows[side.level])[side.theirs], side.mine] = 1
+        # For each end of u, how many ends of v are not behind it; those at the same node cancel.
+        crossed += ends.T @ np.add.accumulate(ends, 0)
     excess: Table = crossed.T - crossed
     return excess
 
@@ -170,7 +161,7 @@ class _Sequences:
     def __init__(self, strata: Strata, rows: Rows) -> None:
         self.rows = [row.tolist() for row in rows]
         self.crossings = count_crossings(strata, rows)
-        tables = (_excess(strata, rows, k, np.arange(row.size)) for k, row in enumerate(rows))
+        tables = (_excess(strata, rows, k) for k in range(len(rows)))
         self._excess = [table.astype(np.int64).tolist() for table in tables]
         self._sides = [
             [

@@ -255,7 +255,7 @@ def _named(
         bends={edges[edge]: runs[edge] for edge in sorted(runs)},
         levels=_levels(items, level, x),
         bounds=_bounds([*places.values(), *(point for run in runs.values() for point in run)]),
-        crossings=sum(part.diagram.crossings for part in parts),
+        crossings=sum(part.crossings for part in parts),
     )
 
 

@@ -147,16 +147,6 @@ class Adjacency(NamedTuple):
     theirs: Numbers
 
 
-class Surroundings(NamedTuple):
-    """The edges of a level up and down, node by node, the level below numbered after that above."""
-
-    degree: Numbers
-    #: How many of them lead up.
-    up: Numbers
-    begin: Numbers
-    theirs: Numbers
-
-
 @dataclass(frozen=True, eq=False)
 class Strata:
     """Levels of nodes, and the pieces of edges between neighbouring levels."""
@@ -205,28 +195,11 @@ class Strata:
             sides[k].append(_side(k + 1, upper, lower, above))
         return sides
 
-    @cached_property
-    def around(self) -> list[Surroundings]:
-        """For each level, how it is tied to the levels above and below together."""
-        sizes = [0, *self.sizes]
-        return [_surroundings(sides, k, sizes[k : k + 2]) for k, sides in enumerate(self.sides)]
-
 
 def _side(level: int, mine: Numbers, theirs: Numbers, size: int) -> Adjacency:
     """Return the pieces of edges from a level to a neighbouring one, sorted by their nodes."""
     by_mine, degree = np.argsort(mine, kind="stable"), np.bincount(mine, minlength=size)
     return Adjacency(level, degree, mine[by_mine], theirs[by_mine])
-
-
-def _surroundings(sides: list[Adjacency], level: int, sizes: list[int]) -> Surroundings:
-    """Return the pieces of edges from a level up and down."""
-    above, size = sizes
-    none = np.zeros(0, dtype=np.int64)
-    mine = np.concatenate([none, *(side.mine for side in sides)])
-    theirs = np.concatenate([none, *(side.theirs + above * (side.level > level) for side in sides)])
-    own = _side(level, mine, theirs, size)
-    up = np.bincount(mine[theirs < above], minlength=size)
-    return Surroundings(own.degree, up, np.cumsum(own.degree) - own.degree, own.theirs)
 
 
 def cut(level: Numbers, source: Numbers, target: Numbers) -> Strata:

@@ -19,7 +19,6 @@ from porank.convert.rankings import from_pairs
 from porank.convert.scores import from_scores
 from porank.drawing.layout.coordinates import _CLEAR
 from porank.drawing.layout.hasse import HasseLayout, hasse_layout, layout_of
-from porank.drawing.routes import softened
 from porank.errors import CycleError, GraphTypeError, PorankError
 from porank.generators.classic import antichain, boolean_lattice, chain, divisor_lattice
 from porank.generators.random_orders import random_order
@@ -270,9 +269,3 @@ def test_with_less_effort_it_is_a_layout_all_the_same() -> None:
     check_geometry(G, quick)
     assert quick.crossings > whole.crossings
     assert [set(level) for level in quick.levels] == [set(level) for level in whole.levels]
-
-
-def test_runs_are_softened_one_by_one_or_all_together() -> None:
-    runs = np.random.default_rng(0).random((5, 4, 2))
-    assert softened(runs).tolist() == [softened(run).tolist() for run in runs]
-    assert softened(runs[:, :2]).tolist() == runs[:, :2].tolist()
