@@ -5,9 +5,9 @@ for which Matplotlib's own layouts make room; in a figure without a layout, `set
 
 To begin with: `axes_for`, `require_axes`, `caption`. To measure: `settle`, `size_in_points`,
 `unit_in_points`. Round the picture: `settle_caption`, `make_room`, `name_rows`, `name_places`,
-`shown_places`, `size_for`, `note_of`. Within it: `write`, `add_lines`, `add_areas`, `box_corners`,
-`fill_cells`, `fill_shades`. At the end: `legend` with entries of `patch`, `stroke` and `dot`,
-`number_gids`, `image_of`.
+`labelled_places`, `size_for`, `note_of`. Within it: `write`, `add_lines`, `add_areas`,
+`box_corners`, `fill_cells`, `fill_shades`. At the end: `legend` with entries of `patch`, `stroke`
+and `dot`, `number_gids`, `image_of`.
 """
 
 from __future__ import annotations
@@ -206,7 +206,7 @@ def size_for(room: float) -> float:
     return min(SMALL, max(_SMALLEST, round(0.8 * room, 2)))
 
 
-def shown_places(n: int, room: float, *, size: float = SMALL) -> range:
+def labelled_places(n: int, room: float, *, size: float = SMALL) -> range:
     """Return which of n ticks, spread over so many points, have a name: all, or every k-th."""
     most = max(1, int(room / (1.15 * size)))
     return range(0, n, max(1, ceil(n / most)))
@@ -223,7 +223,7 @@ def name_places(
 ) -> str:
     """Name the ticks 0..n-1 of an axis of so many points by items; say so if not all have one."""
     size = size or size_for(room / max(len(items), 1))
-    places = shown_places(len(items), room, size=size)
+    places = labelled_places(len(items), room, size=size)
     names = named([items[place] for place in places], size=size)
     axis.set_ticks(list(places), labels=names, fontsize=size, color=INK, **style)
     return note_of(places)
@@ -235,13 +235,13 @@ def name_rows(ax: Axes, items: Sequence[Item]) -> str:
     return name_places(ax.yaxis, items, size_in_points(ax)[1])
 
 
-def note_of(shown: range) -> str:
+def note_of(labelled: range) -> str:
     """Return a note that only every k-th tick of an axis has a name; empty if all have."""
-    if shown.step == 1:
+    if labelled.step == 1:
         return ""
-    last = 0 if shown.step % 100 in (11, 12, 13) else shown.step % 10
+    last = 0 if labelled.step % 100 in (11, 12, 13) else labelled.step % 10
     ending = {1: "st", 2: "nd", 3: "rd"}.get(last, "th")
-    return f"every {shown.step}{ending} named"
+    return f"every {labelled.step}{ending} named"
 
 
 def write(

@@ -81,12 +81,12 @@ def boxed(G: OrderLike) -> Boxes:
         name: "component" if name in components else "item" if name in order.number else "tie"
         for name in members
     }
-    members = {name: _as_shown(items) for name, items in members.items()}
+    members = {name: _listed(items) for name, items in members.items()}
     of_item = {item: name for name, items in members.items() for item in items}
     return Boxes(_graph_of(order, box, list(members)), members, kind, of_item, pairs)
 
 
-def _as_shown(items: list[Any]) -> list[Any]:
+def _listed(items: list[Any]) -> list[Any]:
     """Return the items of a box as they are listed: numbers by value, all else as they came."""
     is_number = all(isinstance(item, Real) and not isinstance(item, bool) for item in items)
     return sorted(items) if is_number else items

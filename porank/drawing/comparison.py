@@ -226,8 +226,8 @@ def comparison_lines(pairing: Pairing) -> list[_ComparisonLine]:
     """Return a line for each pair that is a cover in one of two orders, or in both."""
     items = pairing.target.items
     truth, guess = pairing.target.matrix(), pairing.predicted.matrix()
-    turned = range(pairing.n) if pairing.turned is None else pairing.turned.tolist()
-    number = {there: here for here, there in enumerate(turned)}
+    in_predicted = range(pairing.n) if pairing.turned is None else pairing.turned.tolist()
+    number = {there: here for here, there in enumerate(in_predicted)}
     covers: dict[tuple[int, int], list[bool]] = {}
     for i, j in _covers(pairing.target):
         covers[i, j] = [True, False]
@@ -242,7 +242,8 @@ def comparison_lines(pairing: Pairing) -> list[_ComparisonLine]:
     )
     lines = []
     for (i, j), sides in covers.items():
-        agrees, opposes = guess[turned[i], turned[j]], guess[turned[j], turned[i]]
+        k, m = in_predicted[i], in_predicted[j]
+        agrees, opposes = guess[k, m], guess[m, k]
         kind = "concordant" if agrees else "discordant" if opposes else "target_only"
         kind = kind if truth[i, j] else "predicted_only"
         u, v = items[i], items[j]

@@ -20,7 +20,7 @@ import numpy as np
 
 from porank.drawing import axes, labels
 from porank.drawing.labels import Scale
-from porank.drawing.routes import Rooms, bow, met, softened
+from porank.drawing.routes import Rooms, bow, boxes_hit, softened
 from porank.drawing.style import MUTED, NORMAL, PAPER, SMALL, ink_on
 from porank.drawing.texts import shortened, width_of
 
@@ -105,10 +105,11 @@ class Diagram:
         if found is None:
             return None
         halves = self.halves(scale, size, found)
-        are_met = (
-            met(self.bow(u, v, scale, halves), *self._others(u, v, halves)) for u, v in self.bows
+        is_hit = any(
+            boxes_hit(self.bow(u, v, scale, halves), *self._others(u, v, halves)).any()
+            for u, v in self.bows
         )
-        return None if any(some.any() for some in are_met) else found
+        return None if is_hit else found
 
     def halves(self, scale: Scale, size: float, texts: Mapping[Any, str]) -> Floats:
         """Return half the size of each box with its frame, or of the ground of a dot, in units."""
@@ -219,9 +220,9 @@ def _number_levels(ax: Axes, diagram: Diagram) -> None:
     axis, unit = (ax.xaxis, 0) if diagram.is_right else (ax.yaxis, 1)
     length = n * axes.unit_in_points(ax)[unit]
     # Numbers are about half as wide as they are high, and stand apart.
-    shown = axes.shown_places(n, length / 2 if diagram.is_right else length)
-    places = [diagram.to_axes((0, n - 1 - k))[unit] for k in shown]
-    axis.set_ticks(places, labels=[str(k + 1) for k in shown])
+    labelled = axes.labelled_places(n, length / 2 if diagram.is_right else length)
+    places = [diagram.to_axes((0, n - 1 - k))[unit] for k in labelled]
+    axis.set_ticks(places, labels=[str(k + 1) for k in labelled])
 
 
 #: Lines that run side by side take up that part of the width.

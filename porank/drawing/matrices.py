@@ -122,9 +122,9 @@ def draw_pair_matrix(target: OrderLike, predicted: OrderLike, *, ax: Axes | None
 def _class_codes(pairing: Pairing, sequence: Sequence[int]) -> Matrix:
     """Return the class of each pair as its place in the key of the matrix, -1 if not shown."""
     numbers = np.array(sequence, dtype=np.int64)
-    turned = numbers if pairing.turned is None else pairing.turned[numbers]
+    in_predicted = numbers if pairing.turned is None else pairing.turned[numbers]
     truth = pairing.target.matrix()[np.ix_(numbers, numbers)]
-    guess = pairing.predicted.matrix()[np.ix_(turned, turned)]
+    guess = pairing.predicted.matrix()[np.ix_(in_predicted, in_predicted)]
     # The target never points upwards in its own sequence.
     said = guess | guess.T
     codes = np.full(truth.shape, 4, dtype=np.int8)

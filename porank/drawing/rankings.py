@@ -192,7 +192,7 @@ def _write_items(sketch: _Sketch, items: Sequence[Item]) -> None:
     """Name the items beside the first and the last column of rankings; say so if not all are."""
     n, ax = len(items), sketch.ax
     size = axes.size_for(sketch.slot)
-    shown = axes.shown_places(n, sketch.slot * n, size=size)
+    labelled = axes.labelled_places(n, sketch.slot * n, size=size)
     last = len(sketch.columns) - 1
     sides = ((0, sketch.columns[0].left, -1, "right"), (last, sketch.columns[-1].right, 1, "left"))
     # The sides take two thirds of the width at most.
@@ -200,12 +200,12 @@ def _write_items(sketch: _Sketch, items: Sequence[Item]) -> None:
     names = names_of(items, size=size, longest=longest)
     for k, slots, direction, align in sides[: 1 + last]:
         at = inverse_of(slots)
-        for slot in shown:
+        for slot in labelled:
             place = k + direction * sketch.half[k], slot
             how: dict[str, Any] = {"shift": (direction * _GAP, 0), "align": (align, "center")}
             axes.write(ax, names[at[slot]], place, size=size, gid="item", **how)
-    if axes.note_of(shown):
-        ax.set_ylabel(f"{ax.get_ylabel()}, {axes.note_of(shown)}")
+    if axes.note_of(labelled):
+        ax.set_ylabel(f"{ax.get_ylabel()}, {axes.note_of(labelled)}")
 
 
 def _write_titles(sketch: _Sketch, titles: Sequence[str]) -> None:

@@ -4,7 +4,7 @@ Idea: *look at the strip that the height of a box takes up, and measure how near
 it; a line that begins or ends at a neighbour may cut a corner, too.*
 
 `Rooms` tells how wide boxes may be; `softened` rounds the bends of a line; `bow` is a line for
-which the layout has no place, `met` says which boxes it meets.
+which the layout has no place, `boxes_hit` says which boxes a line runs through.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def softened(points: Sequence[Place]) -> Points:
     return np.concatenate([*pieces, corners[-1:]])
 
 
-def met(path: Points, places: Points, halves: Points) -> NDArray[np.bool_]:
+def boxes_hit(path: Points, places: Points, halves: Points) -> NDArray[np.bool_]:
     """Return which boxes, given by middles and half sizes, a polyline intersects."""
     found: NDArray[np.bool_]
     found = np.all((places + halves > path.min(0)) & (places - halves < path.max(0)), axis=1)
@@ -139,7 +139,7 @@ def bow(
             break
         middle = (one + other) / 2 + 2 * share * aside
         points = ((1 - way) ** 2 * one + 2 * way * (1 - way) * middle + way**2 * other) / point
-        cost = np.count_nonzero(met(points, *others)) + _FAR * abs(share)
+        cost = np.count_nonzero(boxes_hit(points, *others)) + _FAR * abs(share)
         cost += len(others[0]) * bool(np.any(points < low) or np.any(points > high))
         if cost < least:
             best, least = points, cost

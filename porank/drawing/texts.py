@@ -3,7 +3,7 @@ r"""Texts that fit and that every font can write: measured, shortened, broken in
 What the fonts at hand have no sign for is written as Python would, ``\u6f22``, and never as an
 empty box. A dollar sign stands for itself, and begins no formula.
 
-Functions: `names_of`, `widest_name`, `told_apart`, `numbered`, `escaped`, `label_text`,
+Functions: `names_of`, `widest_name`, `distinct_texts`, `numbered`, `escaped`, `label_text`,
 `threshold_text`; `width_of`, `shortened`, `in_lines`.
 """
 
@@ -32,7 +32,7 @@ _MEASURED = 200
 
 def names_of(items: Iterable[Item], *, size: float = SMALL, longest: float = _LONGEST) -> list[str]:
     r"""Return a text for each item that fits into so many points, different for different ones."""
-    written = told_apart(
+    written = distinct_texts(
         list(items), _plain_text, lambda item: _plain_text(repr(without_chance(item)))
     )
     names = numbered([shortened(text, size=size, longest=longest) for text in written])
@@ -58,7 +58,7 @@ def widest_name(items: Sequence[Item]) -> float:
     return max(map(width_of, names_of(items[:_MEASURED])), default=0.0)
 
 
-def told_apart(
+def distinct_texts(
     items: Sequence[Any], plain: Callable[[Any], str], exact: Callable[[Any], str]
 ) -> list[str]:
     """Return the plain text of each name, but the exact one where that is empty or not unique."""

@@ -114,14 +114,14 @@ def draw_thresholds(
     require_few(len(curve.P.items), _MOST, "items to draw thresholds of", RESTRICT_DEGREES)
     bars = _ThresholdBars(curve)
     most = diagrams if len(curve.P.items) <= _MOST_IN_DIAGRAM else 0
-    shown = evenly_chosen(changes_of(bars.points), most)
+    chosen = evenly_chosen(changes_of(bars.points), most)
     layouts = [
         hasse_layout(curve.order(bars.points[place].alpha))
-        for place in track(shown, label="layouts")
+        for place in track(chosen, label="layouts")
     ]
     ax, naming = _axes(ax, bars, layouts)
     _draw_bars(ax, bars)
-    _draw_diagrams(ax, bars, shown, layouts, naming)
+    _draw_diagrams(ax, bars, chosen, layouts, naming)
     return axes.number_gids(ax)
 
 
@@ -204,8 +204,8 @@ def _name_thresholds(ax: Axes, bars: _ThresholdBars, room: float) -> None:
     """Name the thresholds below the bars, each k-th where all have no room."""
     texts = [threshold_text(point.alpha) for point in bars.points]
     widest = max(map(width_of, texts), default=0.0)
-    shown = axes.shown_places(len(texts), room, size=widest + 6)
-    ax.set_xticks(shown, labels=[texts[place] for place in shown], fontsize=SMALL)
+    labelled = axes.labelled_places(len(texts), room, size=widest + 6)
+    ax.set_xticks(labelled, labels=[texts[place] for place in labelled], fontsize=SMALL)
 
 
 _DARK, _LIGHT = color_of_share(1), color_of_share(0.25)
@@ -346,15 +346,15 @@ def _steps(
 
 
 def _draw_diagrams(
-    ax: Axes, bars: _ThresholdBars, shown: list[int], layouts: list[HasseLayout], naming: _Naming
+    ax: Axes, bars: _ThresholdBars, chosen: list[int], layouts: list[HasseLayout], naming: _Naming
 ) -> None:
     """Draw the small diagrams above their thresholds, and a line from each down to the bars."""
     (left, right), (low, top) = ax.get_xlim(), ax.get_ylim()
     width, height = axes.size_in_points(ax)
     # A point to the side, and one upwards, which is down along the axis.
     point = (right - left) / width, (top - low) / height
-    part = (right - left) / max(len(shown), 1)
-    middles = [left + (number + 0.5) * part for number in range(len(shown))]
+    part = (right - left) / max(len(chosen), 1)
+    middles = [left + (number + 0.5) * part for number in range(len(chosen))]
     band = -0.5 + _BELOW * point[1], top - _ABOVE * point[1]
     if layouts:
         steps, up = _steps(layouts, width, (band[1] - band[0]) / point[1])
@@ -362,13 +362,13 @@ def _draw_diagrams(
             spare = band[1] - band[0] - (len(layout.levels) - 1) * up * point[1]
             origin = np.array((middle, band[0] + spare / 2))
             _draw_diagram(ax, layout, origin, np.array((across, up)) * point, naming.texts)
-    texts = _headings([bars.points[place] for place in shown], width / max(len(shown), 1) - 4)
+    texts = _headings([bars.points[place] for place in chosen], width / max(len(chosen), 1) - 4)
     for text, x in zip(texts, middles, strict=True):
         axes.write(ax, text, (x, top), align=("center", "top"), gid="threshold")
     lowest = max(len(bars.pairs), 1) - 0.5
     paths = [
         [(x, -0.5 + 8 * point[1]), (place, -0.5), (place, lowest)]
-        for place, x in zip(shown, middles, strict=True)
+        for place, x in zip(chosen, middles, strict=True)
     ]
     axes.add_lines(ax, paths, colors=FAINT, linewidths=0.8, zorder=1, gid="place")
 

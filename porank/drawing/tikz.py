@@ -19,7 +19,7 @@ from porank.drawing.labels import JOINS
 from porank.drawing.layout.hasse import hasse_layout
 from porank.drawing.routes import Rooms, bow
 from porank.drawing.style import ALARM, CLASS_LOOKS, LINE_CLASSES
-from porank.drawing.texts import escaped, told_apart
+from porank.drawing.texts import distinct_texts, escaped
 from porank.measures.pair_table import pair_up
 
 if TYPE_CHECKING:
@@ -268,7 +268,7 @@ class _NodeText(NamedTuple):
 def _texts(boxes: Boxes, names: Mapping[Any, object]) -> dict[Any, _NodeText]:
     """Return the text of each TikZ node: its items, alike ones as Python writes them, joined."""
     named = [without_chance(names.get(item, item)) for item in boxes.box]
-    texts = told_apart(named, _in_one_line, lambda name: _in_one_line(repr(name)))
+    texts = distinct_texts(named, _in_one_line, lambda name: _in_one_line(repr(name)))
     printed = dict(zip(boxes.box, texts, strict=True))
     found = {}
     for box, items in boxes.members.items():

@@ -10,10 +10,10 @@ from matplotlib.figure import Figure
 
 from porank.drawing.axes import (
     caption,
+    labelled_places,
     make_room,
     note_of,
     settle_caption,
-    shown_places,
     size_in_points,
 )
 from porank.drawing.style import LARGE, NORMAL
@@ -22,7 +22,7 @@ from tests.drawn import blank, misplaced_texts
 
 @given(st.integers(0, 5000), st.floats(0, 1000))
 def test_places_shown_are_evenly_spread_and_fit(n: int, room: float) -> None:
-    shown = shown_places(n, room, size=7.5)
+    shown = labelled_places(n, room, size=7.5)
     assert len(shown) * 7.5 <= max(room, 7.5)
     assert (n == 0) == (len(shown) == 0)
     if shown.step > 1:

@@ -108,15 +108,13 @@ def test_where_the_target_is_silent_the_prediction_gives_the_sequence() -> None:
     assert [text.get_text() for text in ax.get_xticklabels()] == ["b", "d", "c", "a"]
 
 
-def test_key_stays_out_of_the_cells_in_narrow_axes() -> None:
-    wide: Any = blank(6, 6)
-    narrow: Any = blank(2.5, 1.8)
-    for ax in (wide, narrow):
+def test_key_stays_out_of_the_cells() -> None:
+    for size in ((6, 6), (2.5, 1.8)):
+        ax: Any = blank(*size)
         po.draw_pair_matrix(po.chain(5), po.chain(5), ax=ax)
         ax.figure.canvas.draw()
-    assert wide.get_xlim() == (-0.5, 4.5)
-    left = narrow.transData.inverted().transform(narrow.get_legend().get_window_extent())[0, 0]
-    assert left >= 4.4
+        left = ax.transData.inverted().transform(ax.get_legend().get_window_extent())[0, 0]
+        assert left >= 4.4
 
 
 def sides_of(cells: set[tuple[int, int]]) -> set[tuple[tuple[float, float], tuple[float, float]]]:

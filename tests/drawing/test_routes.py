@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from matplotlib.path import Path
 
 import porank as po
-from porank.drawing.routes import Rooms, bow, met, softened
+from porank.drawing.routes import Rooms, bow, boxes_hit, softened
 from tests.drawn import bare, by_gid
 
 LINES = ("cover", "concordant", "target_only", "predicted_only", "discordant")
@@ -94,7 +94,7 @@ def meets(layout: Any, boxes: Any, u: Any, v: Any) -> bool:
     """Whether the line from u to v runs through a box that is not one of its ends."""
     others = [item for item in layout if item not in (u, v)]
     places, halves = (np.array([own[item] for item in others]) for own in (layout, boxes))
-    return bool(met(softened(layout.path(u, v)), places, halves).any())
+    return bool(boxes_hit(softened(layout.path(u, v)), places, halves).any())
 
 
 def by_steps(path: Any, place: Any, half: Any) -> bool:
@@ -113,10 +113,10 @@ def test_a_line_meets_a_box_if_one_of_its_points_lies_within(seed: int) -> None:
     )
     halves = np.array([0.4111, 0.7333, 1.5777])[rng.integers(0, 3, (5, 2))]
     expected = [by_steps(path, *box) for box in zip(places, halves, strict=True)]
-    found = met(path, places, halves)
+    found = boxes_hit(path, places, halves)
     # Steps can miss a corner that is cut by less than a step.
     assert not np.any(np.array(expected) & ~found)
-    assert not np.any(met(path, places, 0.97 * halves) & ~np.array(expected))
+    assert not np.any(boxes_hit(path, places, 0.97 * halves) & ~np.array(expected))
 
 
 @pytest.mark.parametrize("side", [-1, 1])

@@ -156,9 +156,9 @@ class _TwoWays:
             preferences=self._preferences,
             curve=self._curve,
         )
-        shown = [] if self._curve is None else [p.alpha for p in points_at_stops(self._curve)]
+        alphas = [] if self._curve is None else [p.alpha for p in points_at_stops(self._curve)]
         self._given = order
-        self._alphas = [None] * (len(data["stops"]) - len(shown)) + shown
+        self._alphas = [None] * (len(data["stops"]) - len(alphas)) + alphas
         self._items = in_order(as_graph(order) if self._curve is None else self._curve.P.items)
         self._seen_stop = data["start"]
         self._seen = self._order_at(self._seen_stop) if order is None else order

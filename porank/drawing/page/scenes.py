@@ -31,7 +31,7 @@ from porank.core.tables import shown
 from porank.drawing.boxes import Boxes, boxed, require_few
 from porank.drawing.layout.hasse import count_covers, layout_of
 from porank.drawing.routes import Rooms
-from porank.drawing.texts import escaped, numbered, threshold_text, told_apart
+from porank.drawing.texts import distinct_texts, escaped, numbered, threshold_text
 from porank.drawing.thresholds import changes_of, evenly_chosen
 from porank.errors import RESTRICT, PorankError
 from porank.measures.agreement import completeness, correctness
@@ -198,11 +198,11 @@ def _evidence_of(
         for scene in scenes
         for u, v in zip(scene["lines"][::2], scene["lines"][1::2], strict=True)
     }
-    told = {}
+    evidence_at = {}
     for u, v in sorted(ends):
         degree, evidence = P.degree(items[u], items[v]), P.evidence(items[u], items[v])
-        told[f"{u} {v}"] = [threshold_text(degree), *map(shown, evidence)]
-    return told
+        evidence_at[f"{u} {v}"] = [threshold_text(degree), *map(shown, evidence)]
+    return evidence_at
 
 
 def _blocking_cycle(curve: AbstentionCurve, number: Mapping[Item, int]) -> dict[str, Any] | None:
@@ -367,7 +367,7 @@ _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 def page_labels(items: Iterable[Item]) -> list[str]:
     r"""Return the label of each item in the data of a page, different for different items."""
-    return numbered(told_apart(list(items), plain_label, lambda item: _visible(repr(item))))
+    return numbered(distinct_texts(list(items), plain_label, lambda item: _visible(repr(item))))
 
 
 def plain_label(item: object) -> str:
