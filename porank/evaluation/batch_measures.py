@@ -19,20 +19,9 @@ import numpy as np
 
 from porank.evaluation.batch_orders import MOST_COMPARED
 from porank.evaluation.single_groups import ALONE, DEFINED, GRADE, INAPPLICABLE, UNDEFINED
-from porank.measures.ap_correlation import (
-    expected_precisions,
-    inverse_places,
-    tied_precisions,
-)
-from porank.measures.auc import mean_auc_parts
-from porank.measures.catalogue import MEASURES, changed_options
-from porank.measures.correlation import rho_parts
-from porank.measures.distance import CKS_DISTANCE, farthest_footrule, farthest_ranking
-from porank.measures.edrc import edrc_parts, weights_of_ranks
+from porank.measures.catalogue import KERNELS, MEASURES, changed_options
 from porank.measures.gains import log_discounts
-from porank.measures.measure import PAIR_FORMULAS
 from porank.measures.options import LARGEST_GAIN
-from porank.measures.positions import discounted_moves, error_of_best, squared_moves
 from porank.measures.retrieval import first_hit_terms, precision_terms
 
 if TYPE_CHECKING:
@@ -42,7 +31,6 @@ if TYPE_CHECKING:
 
     from porank.evaluation.batch_orders import BlockSide, OrderBlock
     from porank.measures.measure import Measure, PairFormula
-    from porank.typing import Numbers
 
 
 class _GroupValues(NamedTuple):
@@ -88,13 +76,13 @@ def _quotient(numerator: Any, denominator: Any) -> _GroupValues:
 
 #: What a measure needs of the two orders -> where it is so.
 _APPLIES: dict[str, Callable[[OrderBlock], NDArray[np.bool_]]] = {
-    "known ties": lambda block: block.target.are_ties_known & block.predicted.are_ties_known,
-    "scores": lambda block: np.full(block.groups.size, block.target.number is not None),
+    "known ties": lambda block: block.truth.are_ties_known & block.guess.are_ties_known,
+    "scores": lambda block: np.full(block.groups.size, block.truth.number is not None),
     "weak": lambda block: block.are_weak,
-    "weak target": lambda block: block.target.is_weak,
-    "two-level target": lambda block: block.target.is_weak & (block.target.height <= 2),
-    "two-level target, weak prediction": lambda block: block.are_weak & (block.target.height <= 2),
-    "total target, weak prediction": lambda block: block.target.is_total & block.predicted.is_weak,
+    "weak target": lambda block: block.truth.is_weak,
+    "two-level target": lambda block: block.truth.is_weak & (block.truth.height <= 2),
+    "two-level target, weak prediction": lambda block: block.are_weak & (block.truth.height <= 2),
+    "total target, weak prediction": lambda block: block.truth.is_total & block.guess.is_weak,
 }
 
 
@@ -103,14 +91,22 @@ def kernel_of(measure: Measure) -> Callable[[OrderBlock], _GroupValues] | None:
     entry = MEASURES[measure.name]
     changed = changed_options(entry, measure.options)
     options = {**entry.options, **changed}
-    name = measure.function.__name__
-    kernel: Callable[..., _GroupValues] | None = _KERNELS.get(name)
+    kernel: Callable[..., _GroupValues] | None = None
     if measure.formula is not None and set(changed) <= {measure.formula.credit}:
         credit = options.get(measure.formula.credit, 0.5)
         kernel = partial(_of_pairs, formula=measure.formula, credit=credit)
-    elif kernel is not None and set(options) <= _options_of(kernel):
+    elif measure.function in KERNELS:
+        parts = KERNELS[measure.function]
+        if not set(options) <= {*signature(parts).parameters}:
+            return None
+        by_matrices = measure.name in _BY_MATRICES
+        kernel = partial(_of_parts, parts=partial(parts, **options), few=by_matrices)
+    elif measure.function.__name__ in _KERNELS:
+        kernel = _KERNELS[measure.function.__name__]
+        if not set(options) <= _options_of(kernel):
+            return None
         kernel = partial(kernel, **options)
-    else:
+    if kernel is None:
         return None
     relevance = options.get("relevance")
     if relevance is not None and not (isinstance(relevance, str) and relevance == GRADE):
@@ -142,58 +138,17 @@ def _of_pairs(block: OrderBlock, *, formula: PairFormula, credit: Any = 0.5) -> 
     return _quotient(*formula.parts(block.counts, credit))
 
 
-def hausdorff_kendall_distance(block: OrderBlock) -> _GroupValues:
-    """Return D + max(A, N) for each group of a batch."""
-    return values(farthest_ranking(block.counts))
+#: What reads matrices of items also where these are many.
+_BY_MATRICES = {"m_auc", "cks_distance"}
 
 
-def cks_distance(block: OrderBlock) -> _GroupValues:
-    """Return the CKS distance of each group of a batch, known ties told from incomparability."""
-    if block.n > MOST_COMPARED:
+def _of_parts(
+    block: OrderBlock, *, parts: Callable[[OrderBlock], tuple[Any, Any]], few: bool
+) -> _GroupValues:
+    """Return the values of a kernel of the catalogue, to be left alone for many items if `few`."""
+    if few and block.n > MOST_COMPARED:
         return _left_alone(block)
-    return _quotient(*CKS_DISTANCE.parts(block.table))
-
-
-def zero_one_loss(block: OrderBlock) -> _GroupValues:
-    """Return for each group of a batch 0 if both orders say the same, else 1."""
-    apart, _ = PAIR_FORMULAS["symmetric_difference"].parts(block.counts)
-    return values(apart > 0)
-
-
-def _moves(block: OrderBlock) -> Numbers:
-    return block.predicted.sunk - block.target.sunk
-
-
-def footrule_distance(block: OrderBlock) -> _GroupValues:
-    """Return for each group of a batch the sum of the moves in position."""
-    return values(np.abs(_moves(block)).sum(axis=1) / 2)
-
-
-def spearman_distance(block: OrderBlock) -> _GroupValues:
-    """Return for each group of a batch the sum of the squares of the moves in position."""
-    return values(squared_moves(_moves(block)))
-
-
-def spearman_rho(block: OrderBlock) -> _GroupValues:
-    """Return for each group of a batch Pearson's correlation of the positions."""
-    return _quotient(*rho_parts(block.target.sunk, block.predicted.sunk))
-
-
-def position_error(block: OrderBlock, *, ties: str = "average") -> _GroupValues:
-    """Return for each group of a batch the position that the best item is predicted at, less 1."""
-    best, worst = block.predicted.above + 1, block.n - block.predicted.below
-    return _quotient(*error_of_best(block.target.doubled_positions, best, worst, ties))
-
-
-def discounted_error(block: OrderBlock, *, base: Any = 2) -> _GroupValues:
-    """Return for each group of a batch the moves, each over log(1 + position in the target)."""
-    moves = discounted_moves(block.target.doubled_positions / 2, _moves(block) / 2, base)
-    return values(moves.sum(axis=1))
-
-
-def hausdorff_footrule_distance(block: OrderBlock) -> _GroupValues:
-    """Return for each group of a batch how far rankings of the one order are from the other."""
-    return values(farthest_footrule(block.target.layers, block.predicted.layers))
+    return _quotient(*parts(block))
 
 
 #: What goes beyond is for the functions of two orders to refuse.
@@ -238,13 +193,13 @@ def _gained(
     if block.listed is not None:
         paid = np.where(np.arange(block.n) < block.depths(k), discounts, 0)
     # Each item stands at the mean discount of its tie.
-    collected = (gains * block.predicted.ranking.mean_over_ties(paid)).sum(axis=1)
-    return collected, ideal, is_usual & block.predicted.is_weak
+    collected = (gains * block.guess.mean_over_ties(paid)).sum(axis=1)
+    return collected, ideal, is_usual & block.guess.is_weak
 
 
 def _gains(block: OrderBlock, gain: str, relevance: Any, lowest: Any) -> NDArray[np.float64]:
     """Return the gain of each item in a batch of targets, nan where it is not to be told here."""
-    target, numbers = block.target, block.target.number
+    target, numbers = block.truth, block.truth.number
     is_known = np.zeros((1, 1), dtype=bool) if numbers is None else ~np.isnan(numbers)
     if numbers is not None and not is_known.all():
         # What the target says nothing of is worth nothing.
@@ -270,23 +225,23 @@ def _gains(block: OrderBlock, gain: str, relevance: Any, lowest: Any) -> NDArray
 
 def reciprocal_rank(block: OrderBlock, *, k: int | None = None) -> _GroupValues:
     """Return for each group of a batch the mean of one over the first relevant position."""
-    relevant = block.target.layers == 0
-    terms = first_hit_terms(relevant, block.predicted.above, block.depths(k))
-    return values(terms.sum(axis=1)).unless_zero(block.target.height - 1)
+    relevant = block.truth.layers == 0
+    terms = first_hit_terms(relevant, block.guess.above, block.depths(k))
+    return values(terms.sum(axis=1)).unless_zero(block.truth.height - 1)
 
 
 def average_precision(block: OrderBlock, *, k: int | None = None) -> _GroupValues:
     """Return for each group of a batch the mean precision at the relevant items."""
-    relevant = block.target.layers == 0
-    beside = block.predicted.beside
-    terms = precision_terms(relevant, block.predicted.above, beside, block.depths(k))
+    relevant = block.truth.layers == 0
+    beside = block.guess.beside
+    terms = precision_terms(relevant, block.guess.above, beside, block.depths(k))
     mean = values(terms.sum(axis=1) / relevant.sum(axis=1))
-    return mean.unless_zero(block.target.height - 1)
+    return mean.unless_zero(block.truth.height - 1)
 
 
 def expected_reciprocal_rank(block: OrderBlock, *, k: int | None = None) -> _GroupValues:
     """Return for each group of a batch the mean of one over the position where a reader stops."""
-    target, predicted = block.target, block.predicted
+    target, predicted = block.truth, block.guess
     grades = target.height[:, None] - 1 - target.layers
     scale = grades.max(axis=1, keepdims=True).astype(np.float64)
     staying = 1 - (np.exp2(grades - scale) - np.exp2(-scale))
@@ -307,7 +262,7 @@ def rank_biased_overlap(block: OrderBlock, *, p: Any = 0.9, k: int | None = None
     total = np.zeros(block.groups.size)
     apart = np.zeros(block.groups.size)
     for d in range(1, depth + 1):
-        shared = (_chance(block.target, d) * _chance(block.predicted, d)).sum(axis=1)
+        shared = (_chance(block.truth, d) * _chance(block.guess, d)).sum(axis=1)
         apart = 1 - shared / d
         total += (1 - p) * float(p) ** (d - 1) * apart
     total += float(p) ** depth * apart
@@ -321,64 +276,11 @@ def _chance(side: BlockSide, depth: int) -> NDArray[np.float64]:
     return chance
 
 
-def m_auc(block: OrderBlock, *, ties: Any = 0.5) -> _GroupValues:
-    """Return for each group of a batch the mean AUC of all pairs of levels of the target."""
-    if block.n > MOST_COMPARED:
-        return _left_alone(block)
-    size = block.target.beside
-    right, wrong = block.weigh(1 / size)
-    return _quotient(*mean_auc_parts(right, wrong, block.target.height, ties))
-
-
-def edrc(block: OrderBlock, *, discount: Any = "linear", normalized: bool = False) -> _GroupValues:
-    """Return for each group of a batch the sum of (2 C(v) - |W(v)|) / D(v) over its greatest."""
-    layers = block.target.layers
-    weight = weights_of_ranks(discount, int(layers.max()) + 1)[layers]
-    asked = block.target.above if normalized else block.n - 1 - block.target.below
-    terms, scale = edrc_parts(weight, block.agreed - block.contradicted, asked)
-    return _quotient(terms.sum(axis=1), scale)
-
-
-def ap_correlation(block: OrderBlock, *, ties: str = "a") -> _GroupValues:
-    """Return for each group of a batch the mean precision on the way down the judged list."""
-    if ties == "a":
-        return _expected_ap(block)
-    lists = [side.above for side in (block.predicted, block.target)]
-    means = [
-        _quotient(tied_precisions(block.agreed, above).sum(axis=1), (above > 0).sum(axis=1))
-        for above in lists
-    ]
-    one, other = means
-    return values(one.values + other.values - 1).where(
-        (one.statuses == DEFINED) & (other.statuses == DEFINED), UNDEFINED
-    )
-
-
-def _expected_ap(block: OrderBlock) -> _GroupValues:
-    """Return for each group of a batch the AP correlation, ties broken at random."""
-    n, predicted = block.n, block.predicted
-    inverse = predicted.ranking.mean_over_ties(inverse_places(n))
-    mates = block.target.above - block.agreed - block.contradicted
-    precisions = expected_precisions(
-        block.agreed, mates, predicted.above, predicted.beside, inverse
-    )
-    mean = _quotient(precisions.sum(axis=1), np.full(block.groups.size, n - 1))
-    return mean._replace(values=2 * mean.values - 1)
-
-
-#: The function of two orders by its name -> the same for a block of groups.
+#: The functions of two orders whose kernels are not those of the catalogue, for they read how long
+#: lists are and what numbers the target has.
 _KERNELS: dict[str, Callable[..., _GroupValues]] = {
     kernel.__name__: kernel
     for kernel in (
-        hausdorff_kendall_distance,
-        cks_distance,
-        zero_one_loss,
-        footrule_distance,
-        spearman_distance,
-        spearman_rho,
-        position_error,
-        discounted_error,
-        hausdorff_footrule_distance,
         dcg,
         ndcg,
         ndcg_loss,
@@ -386,13 +288,5 @@ _KERNELS: dict[str, Callable[..., _GroupValues]] = {
         average_precision,
         expected_reciprocal_rank,
         rank_biased_overlap,
-        m_auc,
-        edrc,
-        ap_correlation,
     )
 }
-# Without weights and costs.
-_KERNELS["generalized_footrule"] = footrule_distance
-_KERNELS["generalized_kendall"] = partial(
-    _of_pairs, formula=PAIR_FORMULAS["partial_kendall_distance"]
-)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.measures.inversions import count_before_in_both
-from porank.measures.pair_table import PairCounts, PairTable
+from porank.measures.pair_table import OrderSide, PairCounts, PairTable, TwoSides
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -82,7 +82,7 @@ class _Levels:
 
 
 @dataclass
-class BlockSide:
+class BlockSide(OrderSide):
     """One side of a block: its orders by the heights of the items present, or by matrices."""
 
     groups: int
@@ -104,7 +104,7 @@ class BlockSide:
         return _Levels(-self.heights)
 
     @cached_property
-    def ranking(self) -> _Levels:
+    def _ranking(self) -> _Levels:
         """The items from the first layer to the last."""
         return self._levels if self.is_ranked else _Levels(self.layers)
 
@@ -145,21 +145,9 @@ class BlockSide:
         below: Numbers = self.n - self._levels.above - self._levels.sizes
         return below
 
-    @cached_property
-    def beside(self) -> Numbers:
-        """How many items are neither above nor below each, itself among them."""
-        beside: Numbers = self.n - self.above - self.below
-        return beside
-
-    @cached_property
-    def sunk(self) -> Numbers:
-        """How many more items are above each than below it."""
-        return self.above - self.below
-
-    @property
-    def doubled_positions(self) -> Numbers:
-        """Twice the middle of the ranks that each item may take."""
-        return self.n + 1 + self.sunk
+    def mean_over_ties(self, by_place: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return for each item of rankings the mean of what the places of its tie are given."""
+        return self._ranking.mean_over_ties(by_place)
 
     @cached_property
     def classes(self) -> Numbers:
@@ -200,6 +188,11 @@ class BlockSide:
         return weak
 
     @property
+    def is_strict(self) -> bool:
+        """Whether heights say all, and no two items are tied in any group."""
+        return self.is_ranked and self._levels.is_strict
+
+    @property
     def is_total(self) -> NDArray[np.bool_]:
         """For each order whether any two items are comparable."""
         is_total: NDArray[np.bool_] = self.height == self.n
@@ -216,7 +209,7 @@ class BlockSide:
         return are_known
 
 
-class OrderBlock:
+class OrderBlock(TwoSides):
     """A target and a prediction for each of some groups that compare as many items."""
 
     def __init__(
@@ -226,7 +219,7 @@ class OrderBlock:
         predicted: BlockSide,
         listed: Numbers | None = None,
     ) -> None:
-        self.groups, self.target, self.predicted = groups, target, predicted
+        self.groups, self.truth, self.guess = groups, target, predicted
         self.n, self.listed = target.n, listed
 
     def depths(self, k: int | None) -> Numbers:
@@ -239,26 +232,26 @@ class OrderBlock:
     def agreed(self) -> Numbers:
         """For each item how many both sides put above it."""
         if self.n > MOST_COMPARED:
-            return self._before_in_both(self.predicted.layers)
-        return count_in_columns(self.target.over & self.predicted.over)
+            return self._before_in_both(self.guess.layers)
+        return count_in_columns(self.truth.over & self.guess.over)
 
     @cached_property
     def contradicted(self) -> Numbers:
         """For each item how many the target puts above it and the prediction below."""
-        if self.predicted.is_ranked and self.predicted.ranking.is_strict:
+        if self.guess.is_strict:
             # What is above in the target is above or below there.
-            return self.target.above - self.agreed
+            return self.truth.above - self.agreed
         if self.n > MOST_COMPARED:
-            return self._before_in_both(self.n - self.predicted.layers)
-        return count_in_columns(self.target.over & self.predicted.over.swapaxes(1, 2))
+            return self._before_in_both(self.n - self.guess.layers)
+        return count_in_columns(self.truth.over & self.guess.over.swapaxes(1, 2))
 
     def _before_in_both(self, layers: Numbers) -> Numbers:
-        both = zip(self.target.layers, layers, strict=True)
+        both = zip(self.truth.layers, layers, strict=True)
         return np.array([count_before_in_both(*each) for each in both])
 
     def weigh(self, weights: NDArray[np.float64]) -> Any:
         """Return the weights of the pairs decided alike and oppositely, each the product of two."""
-        over, other = self.target.over, self.predicted.over
+        over, other = self.truth.over, self.guess.over
         return (
             (weights[:, None] @ (over & same) @ weights[:, :, None])[:, 0, 0]
             for same in (other, other.swapaxes(1, 2))
@@ -267,21 +260,13 @@ class OrderBlock:
     @cached_property
     def counts(self) -> PairCounts:
         """The five counts of pairs, each an array with a number for each group."""
-        concordant, discordant = self.agreed.sum(axis=1), self.contradicted.sum(axis=1)
-        decided = concordant + discordant
-        target_only, predicted_only = self.target.pairs - decided, self.predicted.pairs - decided
-        return PairCounts(
-            concordant=concordant,
-            discordant=discordant,
-            target_only=target_only,
-            predicted_only=predicted_only,
-            neither=self.n * (self.n - 1) // 2 - decided - target_only - predicted_only,
-        )
+        agreed, opposed = self.agreed.sum(axis=1), self.contradicted.sum(axis=1)
+        return PairCounts.of(agreed, opposed, self.truth.pairs, self.guess.pairs, self.n)
 
     @property
     def table(self) -> PairTable:
         """The counts of pairs and of known ties, each an array with a number for each group."""
-        here, there = self.target, self.predicted
+        here, there = self.truth, self.guess
         decided_here, decided_there, in_target, in_predicted, in_both = (
             np.count_nonzero(matrices, axis=(1, 2))
             for matrices in (
@@ -305,4 +290,4 @@ class OrderBlock:
     @cached_property
     def are_weak(self) -> NDArray[np.bool_]:
         """For each group whether both orders are weak."""
-        return self.target.is_weak & self.predicted.is_weak
+        return self.truth.is_weak & self.guess.is_weak

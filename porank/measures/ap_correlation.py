@@ -29,7 +29,6 @@ import numpy as np
 
 from porank.core.graphs import in_order
 from porank.errors import NotApplicableError
-from porank.measures.gains import mean_over_ties, places_of_ties
 from porank.measures.measure import ratio
 from porank.measures.options import require_options
 from porank.measures.pair_table import pair_up, require_weak
@@ -107,17 +106,22 @@ def ap_correlation(
     .. [2] J. Urbano, M. Marrero, "The Treatment of Ties in AP Correlation", ICTIR 2017, pp.
        321-324. https://doi.org/10.1145/3121050.3121106
     """
-    walks = _walks(pair_up(target, predicted), ties)
-    defined = all(walk.length for walk in walks)
-    total = sum(2 * walk.precisions.sum() / walk.length - 1 for walk in walks) if defined else 0
-    return ratio(total, len(walks) * defined, undefined=undefined, why=_WHY)
+    parts = ap_parts(_pair_lists(target, predicted, ties), ties=ties)
+    return ratio(*parts, undefined=undefined, why=_WHY)
+
+
+def ap_parts(both: Any, *, ties: str = "a") -> tuple[Any, Any]:
+    """Return numerator and denominator of the AP correlation."""
+    walks = _walks(both, ties)
+    total = sum(2 * walk.precisions.sum(axis=-1) / np.maximum(walk.length, 1) - 1 for walk in walks)
+    return total, len(walks) * np.all([walk.length for walk in walks], axis=0)
 
 
 def ap_correlation_terms(
     target: OrderLike, predicted: OrderLike, *, ties: str = "a", undefined: Any = math.nan
 ) -> dict[Item, float]:
     """Return what each item contributes to `ap_correlation`."""
-    pairing = pair_up(target, predicted)
+    pairing = _pair_lists(target, predicted, ties)
     walks = _walks(pairing, ties)
     defined = all(walk.length for walk in walks)
     ratio(1, defined, undefined=undefined, why=_WHY)
@@ -135,7 +139,7 @@ class _Walk:
     above: Numbers
     precisions: NDArray[np.float64]
     #: So many precisions make the mean.
-    length: int
+    length: Any
 
     def summands(self) -> list[float]:
         """Return what each item adds to twice the mean precision, less 1."""
@@ -146,49 +150,36 @@ class _Walk:
         return summands
 
 
-def _walks(pairing: Pairing, ties: str) -> list[_Walk]:
-    """Return the walks down the lists whose mean is the AP correlation."""
+def _pair_lists(target: OrderLike, predicted: OrderLike, ties: str) -> Pairing:
+    """Return two lists to be judged by AP correlation, checked to be such."""
     require_options("ap_correlation", ties=ties)
+    pairing = pair_up(target, predicted)
     require_weak(pairing, why="it is one of lists; edrc takes partial orders")
-    agreed = pairing.agreed_above
     if ties == "a":
         _require_total(pairing.target)
-        layers = pairing.predicted_layers
-        above, size = places_of_ties(layers)
-        mates = pairing.target.layers - agreed - pairing.contradicted_above
-        inverse = mean_over_ties(layers, inverse_places(pairing.n))
-        precisions = expected_precisions(agreed, mates, above, size, inverse)
-        return [_Walk(above, precisions, max(pairing.n - 1, 0))]
-    lists = [
-        places_of_ties(layers)[0] for layers in (pairing.predicted_layers, pairing.target.layers)
-    ]
+    return pairing
+
+
+def _walks(both: Any, ties: str) -> list[_Walk]:
+    """Return the walks down the lists whose mean is the AP correlation."""
+    if ties == "a":
+        return [_Walk(both.guess.above, _expected_precisions(both), max(both.n - 1, 0))]
+    lists = [side.above for side in (both.guess, both.truth)]
     return [
-        _Walk(above, tied_precisions(agreed, above), int(np.count_nonzero(above)))
+        _Walk(above, both.agreed / np.maximum(above, 1), np.count_nonzero(above, axis=-1))
         for above in lists
     ]
 
 
-def inverse_places(n: int) -> NDArray[np.float64]:
-    """Return, for AP correlation, one over the number of items passed at each place, 0 at first."""
-    return np.append(0.0, 1 / np.arange(1, n))[:n]
-
-
-def expected_precisions(
-    agreed: Numbers, mates: Numbers, above: Numbers, size: Numbers, inverse: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Return the mean precision at each item over all ways to break the ties of a list.
-
-    Of the items `above` each and of those in its tie, of some `size`, the other list puts `agreed`
-    and `mates` above it, too. `inverse` is the mean of `inverse_places` over its tie.
-    """
+def _expected_precisions(both: Any) -> NDArray[np.float64]:
+    """Return the mean precision at each item over all ways to break the ties of the prediction."""
+    above, size = both.guess.above, both.guess.beside
+    # One over the number of items passed at each place, 0 at the first; then the mean over its tie.
+    inverse = both.guess.mean_over_ties(np.append(0.0, 1 / np.arange(1, both.n))[: both.n])
+    mates = both.truth.above - both.agreed - both.contradicted
     per_mate = np.where(above > 0, (1 - above * inverse) / np.maximum(size - 1, 1), 1 / size)
-    precisions: NDArray[np.float64] = agreed * inverse + mates * per_mate
+    precisions: NDArray[np.float64] = both.agreed * inverse + mates * per_mate
     return precisions
-
-
-def tied_precisions(agreed: Numbers, above: Numbers) -> NDArray[np.float64]:
-    """Return the share of agreement above each item of a list, 0 where nothing is above it."""
-    return agreed / np.maximum(above, 1)
 
 
 def _require_total(target: Order) -> None:

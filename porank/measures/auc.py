@@ -19,8 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.errors import NotApplicableError
-from porank.measures.inversions import weigh_before_in_both
-from porank.measures.measure import ratio, value_for_undefined
+from porank.measures.measure import ratio
 from porank.measures.options import require_options
 from porank.measures.pair_table import pair_up
 
@@ -210,12 +209,9 @@ def m_auc(
        https://doi.org/10.1023/A:1010920819831
     """
     require_options("m_auc", ties=ties)
-    pairing = _pair_levels(target, predicted)
-    levels = len(pairing.target.sizes)
-    if levels < 2:
-        return value_for_undefined(undefined, why="all items of the target are on one level")
-    parts = mean_auc_parts(*_weigh_decided(pairing), levels, ties)
-    return ratio(*parts, undefined=undefined, why="")
+    parts = m_auc_parts(_pair_levels(target, predicted), ties=ties)
+    why = "all items of the target are on one level"
+    return ratio(*parts, undefined=undefined, why=why)
 
 
 def jonckheere_terpstra(target: OrderLike, predicted: OrderLike, *, ties: Any = 0.5) -> float:
@@ -269,36 +265,13 @@ def jonckheere_terpstra(target: OrderLike, predicted: OrderLike, *, ties: Any = 
     return _pair_levels(target, predicted).measure("jonckheere_terpstra", credit=ties)
 
 
-def mean_auc_parts(right: Any, wrong: Any, levels: Any, credit: Any) -> tuple[Any, Any]:
+def m_auc_parts(both: Any, *, ties: Any = 0.5) -> tuple[Any, Any]:
     """Return numerator and denominator of the multi-level AUC.
 
     *Idea: a pair of items weighs one over the sizes of their levels*, so that the pairs of two
-    levels weigh 1. So much weigh those that the prediction decides right, and wrong.
+    levels weigh 1.
     """
+    levels = both.truth.height
     pairs = levels * (levels - 1) / 2
-    return np.clip(right + float(credit) * (pairs - right - wrong), 0, pairs), pairs
-
-
-def _weigh_decided(pairing: Pairing) -> tuple[float, float]:
-    """Return what the pairs of a weak target weigh, for AUCs, that are decided right, and wrong."""
-    layers = pairing.target.layers
-    weights = 1 / pairing.target.sizes[layers]
-    if pairing.predicted.is_weak:
-        guess = pairing.predicted_layers
-        turned = guess.max(initial=0) - guess
-        right, wrong = (
-            float(weights @ weigh_before_in_both(layers, some, weights)) for some in (guess, turned)
-        )
-        return right, wrong
-    right = wrong = 0.0
-    (_, below), (above, under) = pairing.common_rows()
-    bits = [1 << p for p in pairing.common_places().tolist()]
-    for size in set(pairing.target.sizes.tolist()):
-        of_size = sum(
-            bit for bit, own in zip(bits, weights.tolist(), strict=True) if own == 1 / size
-        )
-        for i, weight in enumerate(weights.tolist()):
-            lower = below[i] & of_size
-            right += weight / size * (lower & under[i]).bit_count()
-            wrong += weight / size * (lower & above[i]).bit_count()
-    return right, wrong
+    right, wrong = both.weigh(1 / both.truth.beside)
+    return np.clip(right + float(ties) * (pairs - right - wrong), 0, pairs), pairs

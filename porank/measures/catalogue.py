@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     from porank.measures.measure import PairFormula
     from porank.typing import OrderLike
 
+    Kernel = Callable[..., tuple[Any, Any]]
+
 
 def _correlation(function: Any, name: str = "", **claims: Any) -> Measure:
     usual = {"symmetric": True, "reversal": "negates", "at_equal": 1.0}
@@ -162,6 +164,25 @@ _ENTRIES = (
     _AP,
     replace(_AP, name="ap_correlation_b", symmetric=True, needs="weak", options={"ties": "b"}),
 )
+
+#: The kernels of measures by their functions: numerator and denominator from what `TwoSides` says
+#: of one pair of orders or of many. Generalized distances are the plain ones without weights.
+KERNELS: dict[Callable[..., float], Kernel] = {
+    ap_correlation.ap_correlation: ap_correlation.ap_parts,
+    auc.m_auc: auc.m_auc_parts,
+    correlation.spearman_rho: correlation.rho_parts,
+    distance.cks_distance: distance.cks_parts,
+    distance.footrule_distance: distance.footrule_parts,
+    distance.hausdorff_footrule_distance: distance.hausdorff_footrule_parts,
+    distance.hausdorff_kendall_distance: distance.hausdorff_kendall_parts,
+    distance.spearman_distance: distance.spearman_parts,
+    edrc.edrc: edrc.edrc_parts,
+    generalized.generalized_footrule: distance.footrule_parts,
+    generalized.generalized_kendall: distance.partial_kendall_parts,
+    losses.zero_one_loss: losses.zero_one_parts,
+    positions.discounted_error: positions.discounted_error_parts,
+    positions.position_error: positions.position_error_parts,
+}
 
 #: Every measure by its name.
 MEASURES: dict[str, Measure] = {measure.name: measure for measure in _ENTRIES}

@@ -23,7 +23,6 @@ from porank.errors import NotApplicableError
 from porank.measures.measure import ratio
 from porank.measures.options import require_options
 from porank.measures.pair_table import pair_up
-from porank.measures.positions import doubled_positions
 
 if TYPE_CHECKING:
     from porank.typing import OrderLike
@@ -281,20 +280,13 @@ def spearman_rho(
     .. [1] C. Spearman, "The proof and measurement of association between two things", American
        Journal of Psychology 15(1), 1904, pp. 72-101. https://doi.org/10.2307/1412159
     """
-    pairing = pair_up(target, predicted)
-    mean = pairing.n + 1
-    truth = doubled_positions(pairing.target) - mean
-    guess = pairing.as_in_target(doubled_positions(pairing.predicted)) - mean
     why = "one of the orders gives all items the same position"
-    return ratio(*rho_parts(truth, guess), undefined=undefined, why=why)
+    return ratio(*rho_parts(pair_up(target, predicted)), undefined=undefined, why=why)
 
 
-def rho_parts(truth: Any, guess: Any) -> tuple[Any, Any]:
-    """Return numerator and denominator of Spearman's rho of positions, items along the last axis.
-
-    The positions are those of the items less their mean.
-    """
+def rho_parts(both: Any) -> tuple[Any, Any]:
+    """Return numerator and denominator of Spearman's rho."""
     # Sums of 64 bits would overflow from some million items on.
-    truth, guess = truth.astype(np.float64), guess.astype(np.float64)
+    truth, guess = (side.sunk.astype(np.float64) for side in (both.truth, both.guess))
     spread = ((truth**2).sum(axis=-1) * (guess**2).sum(axis=-1)) ** 0.5
     return np.clip((truth * guess).sum(axis=-1), -spread, spread), spread

@@ -20,10 +20,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.measures.measure import PairFormula
+from porank.measures.measure import PAIR_FORMULAS, PairFormula, ratio
 from porank.measures.options import require_options
-from porank.measures.pair_table import pair_table, pair_up, require_weak
-from porank.measures.positions import doubled_moves, squared_moves
+from porank.measures.pair_table import pair_up, require_weak
 
 if TYPE_CHECKING:
     from porank.typing import Numbers, OrderLike
@@ -180,7 +179,7 @@ def hausdorff_kendall_distance(target: OrderLike, predicted: OrderLike) -> float
     """
     pairing = pair_up(target, predicted)
     require_weak(pairing, why="between partial orders D + max(A, N) is not this distance")
-    return float(farthest_ranking(pairing.counts))
+    return ratio(*hausdorff_kendall_parts(pairing))
 
 
 def symmetric_difference(target: OrderLike, predicted: OrderLike) -> float:
@@ -268,7 +267,7 @@ def cks_distance(target: OrderLike, predicted: OrderLike) -> float:
     .. [1] W. D. Cook, M. Kress, L. M. Seiford, "An axiomatic approach to distance on partial
        orderings", RAIRO Operations Research 20(2), 1986, pp. 115-122.
     """
-    return CKS_DISTANCE.value(pair_table(target, predicted))
+    return ratio(*cks_parts(pair_up(target, predicted)))
 
 
 def spearman_distance(target: OrderLike, predicted: OrderLike) -> float:
@@ -312,7 +311,7 @@ def spearman_distance(target: OrderLike, predicted: OrderLike) -> float:
     .. [1] C. Spearman, "The proof and measurement of association between two things", American
        Journal of Psychology 15(1), 1904, pp. 72-101. https://doi.org/10.2307/1412159
     """
-    return float(squared_moves(doubled_moves(pair_up(target, predicted))))
+    return ratio(*spearman_parts(pair_up(target, predicted)))
 
 
 def footrule_distance(target: OrderLike, predicted: OrderLike) -> float:
@@ -362,7 +361,7 @@ def footrule_distance(target: OrderLike, predicted: OrderLike) -> float:
     .. [2] R. Fagin, R. Kumar, M. Mahdian, D. Sivakumar, E. Vee, "Comparing partial rankings", SIAM
        Journal on Discrete Mathematics 20(3), 2006, pp. 628-648. https://doi.org/10.1137/05063088X
     """
-    return int(np.abs(doubled_moves(pair_up(target, predicted))).sum()) / 2
+    return ratio(*footrule_parts(pair_up(target, predicted)))
 
 
 def hausdorff_footrule_distance(target: OrderLike, predicted: OrderLike) -> float:
@@ -414,11 +413,11 @@ def hausdorff_footrule_distance(target: OrderLike, predicted: OrderLike) -> floa
     """
     pairing = pair_up(target, predicted)
     require_weak(pairing, why="no formula is known for the sets of rankings of partial orders")
-    return float(farthest_footrule(pairing.target.layers, pairing.predicted_layers))
+    return ratio(*hausdorff_footrule_parts(pairing))
 
 
 #: What a pair costs in `cks_distance`: 2 if decided once and incomparable once, 1 if tied once.
-CKS_DISTANCE = PairFormula(
+_CKS_DISTANCE = PairFormula(
     {
         "discordant": 2,
         "target_only": 2,
@@ -431,17 +430,39 @@ CKS_DISTANCE = PairFormula(
 )
 
 
-def farthest_ranking(pairs: Any) -> Any:
-    """Return Hausdorff-Kendall distance D + max(A, N) from the pair counts of two weak orders."""
-    return pairs.discordant + np.maximum(pairs.target_only, pairs.predicted_only)
+def cks_parts(both: Any) -> tuple[Any, Any]:
+    """Return numerator and denominator of the CKS distance."""
+    return _CKS_DISTANCE.parts(both.table)
 
 
-def farthest_footrule(truth: Numbers, guess: Numbers) -> Any:
-    """Return the Hausdorff footrule distance of layers, items along the last axis."""
+def hausdorff_kendall_parts(both: Any) -> tuple[Any, int]:
+    """Return D + max(A, N) of two weak orders, over 1."""
+    pairs = both.counts
+    return pairs.discordant + np.maximum(pairs.target_only, pairs.predicted_only), 1
+
+
+def partial_kendall_parts(both: Any) -> tuple[Any, Any]:
+    """Return numerator and denominator of K^(1/2)."""
+    return PAIR_FORMULAS["partial_kendall_distance"].parts(both.counts)
+
+
+def footrule_parts(both: Any) -> tuple[Any, int]:
+    """Return numerator and denominator of the footrule."""
+    return np.abs(both.moved).sum(axis=-1), 2
+
+
+def spearman_parts(both: Any) -> tuple[Any, int]:
+    """Return numerator and denominator of Spearman's distance."""
+    return ((both.moved / 2) ** 2).sum(axis=-1), 1
+
+
+def hausdorff_footrule_parts(both: Any) -> tuple[Any, int]:
+    """Return numerator and denominator of the Hausdorff footrule distance of two weak orders."""
+    truth, guess = both.truth.layers, both.guess.layers
     from_target = _ranked(truth, -guess) - _ranked(guess, truth)
     from_predicted = _ranked(truth, guess) - _ranked(guess, -truth)
     far = [np.abs(moved).sum(axis=-1) for moved in (from_target, from_predicted)]
-    return np.maximum(*far)
+    return np.maximum(*far), 1
 
 
 def _ranked(layers: Numbers, within: Numbers) -> Numbers:

@@ -40,7 +40,6 @@ from porank.errors import PorankError, a_kind
 from porank.measures.measure import is_number, ratio
 from porank.measures.options import DISCOUNTS, require_options
 from porank.measures.pair_table import pair_up
-from porank.orders.ranks import rank_bounds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -284,12 +283,20 @@ def _weights(discount: _Discount, height: int) -> NDArray[np.float64]:
 _named_weights = cache(_weights)
 
 
-def edrc_parts(weight: Any, surplus: Any, asked: Any) -> tuple[Any, Any]:
+def edrc_parts(both: Any, *, discount: Any = "linear", normalized: bool = False) -> tuple[Any, Any]:
+    """Return numerator and denominator of EDRC."""
+    terms, scale = _weighed(both, both.surplus, discount, normalized)
+    return terms.sum(axis=-1), scale
+
+
+def _weighed(both: Any, surplus: Any, discount: Any, normalized: bool) -> tuple[Any, Any]:
     """Return what each item adds to the numerator of EDRC, and the denominator.
 
-    Items are along the last axis: their weight, how many more items above them in the target the
-    prediction puts above than below, and how many pairs count.
+    Of the items above each in the target, so many more are above it in the prediction than below.
     """
+    layers = both.truth.layers
+    weight = weights_of_ranks(discount, int(layers.max(initial=0)) + 1)[layers]
+    asked = both.truth.above if normalized else both.n - 1 - both.truth.below
     return weight * surplus, (weight * asked).sum(axis=-1)
 
 
@@ -316,16 +323,14 @@ def _account_of(
 ) -> _Account:
     """Return what EDRC sums for two orders."""
     pairing = pair_up(target, predicted)
-    order = pairing.target
-    best, worst = rank_bounds(order)
-    weight = weights_of_ranks(discount, len(order.sizes))[order.layers]
-    surplus: NDArray[Any] = pairing.surplus_above
+    surplus: NDArray[Any] = pairing.surplus
     if prior is not None:
         if not callable(prior):
             raise PorankError(f"expected a function of two items as prior, found {a_kind(prior)}")
         surplus = surplus + _prior_surplus(pairing, prior)
-    terms, scale = edrc_parts(weight, surplus, (best if normalized else worst) - 1)
-    return _Account(order.items, order.layers, worst - 1, surplus, terms, float(scale))
+    terms, scale = _weighed(pairing, surplus, discount, normalized)
+    order, may_be_above = pairing.target, pairing.n - 1 - pairing.truth.below
+    return _Account(order.items, order.layers, may_be_above, surplus, terms, float(scale))
 
 
 #: What says how likely it is that the first item is preferred to the second.

@@ -32,7 +32,7 @@ from porank.core.compiled_order import Order, layers_of_values, scores_as_dict, 
 from porank.errors import NotApplicableError, PorankError, listed
 from porank.measures.measure import ratio
 from porank.measures.options import LARGEST_GAIN, require_base, require_grade, require_options
-from porank.measures.pair_table import pair_up
+from porank.measures.pair_table import mean_over_ties, pair_up
 from porank.measures.positions import doubled_positions, expected_discounts
 
 if TYPE_CHECKING:
@@ -390,13 +390,6 @@ def places_of_ties(layers: Numbers) -> tuple[Numbers, Numbers]:
     """Return for each item of the predicted list how many are above it, and how many tied."""
     sizes = np.bincount(layers)
     return (np.cumsum(sizes) - sizes)[layers], sizes[layers]
-
-
-def mean_over_ties(layers: Numbers, given: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return for each item the mean discount of the positions of its tie."""
-    sizes = np.bincount(layers)
-    means: NDArray[np.float64] = np.add.reduceat(given, np.cumsum(sizes) - sizes) / sizes
-    return means[layers]
 
 
 def log_discounts(n: int, *, k: Any, base: Any) -> NDArray[np.float64]:

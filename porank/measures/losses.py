@@ -13,9 +13,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from porank.measures.distance import symmetric_difference
 from porank.measures.gains import collect_gains, ideal_gain, read_relevance, read_scored_gains
-from porank.measures.measure import ratio
+from porank.measures.measure import PAIR_FORMULAS, ratio
 from porank.measures.options import require_options
 from porank.measures.pair_table import pair_up
 
@@ -106,7 +105,13 @@ def zero_one_loss(target: OrderLike, predicted: OrderLike) -> float:
     .. [1] S. Shalev-Shwartz, S. Ben-David, "Understanding Machine Learning", Cambridge University
        Press, 2014, section 17.4. https://doi.org/10.1017/CBO9781107298019
     """
-    return float(symmetric_difference(target, predicted) > 0)
+    return ratio(*zero_one_parts(pair_up(target, predicted)))
+
+
+def zero_one_parts(both: Any) -> tuple[Any, int]:
+    """Return whether two orders differ, over 1."""
+    apart, _ = PAIR_FORMULAS["symmetric_difference"].parts(both.counts)
+    return apart > 0, 1
 
 
 def ndcg_loss(

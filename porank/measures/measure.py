@@ -144,7 +144,7 @@ PAIR_FORMULAS = {
 }
 
 
-def ratio(numerator: Any, denominator: Any, *, undefined: Any, why: str) -> float:
+def ratio(numerator: Any, denominator: Any, *, undefined: Any = math.nan, why: str = "") -> float:
     """Return a measure as a quotient, or what stands for 0/0 if the denominator is 0."""
     if denominator:
         require_choice(undefined)

@@ -25,16 +25,22 @@ import numpy as np
 from porank.core.arrays import inverse_of
 from porank.core.compiled_order import compile_order
 from porank.core.graphs import joined_classes, pairs_within
-from porank.core.relation import rows_along_covers
+from porank.core.relation import places_of, rows_along_covers
 from porank.core.tables import Table, Tabular
 from porank.errors import ItemMismatchError, NotApplicableError, listed
-from porank.measures.inversions import count_before_in_both, count_weak_agreement
+from porank.measures.inversions import (
+    count_before_in_both,
+    count_weak_agreement,
+    weigh_before_in_both,
+)
 from porank.measures.measure import PAIR_FORMULAS
 from porank.orders.algebra import require_same_items
 from porank.orders.ranks import rank_bounds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from numpy.typing import NDArray
 
     from porank.core.compiled_order import Order
     from porank.typing import Item, Numbers, OrderLike
@@ -52,6 +58,13 @@ class PairCounts:
     target_only: int
     predicted_only: int
     neither: int
+
+    @classmethod
+    def of(cls, agreed: Any, opposed: Any, in_target: Any, in_predicted: Any, n: int) -> PairCounts:
+        """Return the counts of n items from how many pairs both decide, and each of the orders."""
+        decided = agreed + opposed
+        neither = n * (n - 1) // 2 - in_target - in_predicted + decided
+        return cls(agreed, opposed, in_target - decided, in_predicted - decided, neither)
 
     @property
     def target_pairs(self) -> int:
@@ -184,8 +197,7 @@ def pair_table(target: OrderLike, predicted: OrderLike) -> PairTable:
     -----
     Time O(n log n) on two weak orders, else O(n**2 / 64) beyond the closures.
     """
-    pairing = pair_up(target, predicted)
-    return PairTable(**vars(pairing.counts), **_count_ties(pairing))
+    return pair_up(target, predicted).table
 
 
 def pair_classes(target: OrderLike, predicted: OrderLike) -> Iterator[tuple[Item, Item, str]]:
@@ -258,8 +270,89 @@ def _decisions_of(order: Order) -> Callable[[int, int], int]:
     return lambda i, j: (below[place[i]] >> place[j] & 1) - (below[place[j]] >> place[i] & 1)
 
 
+class OrderSide:
+    """What an order says of each item, in arrays with the items along the last axis.
+
+    There may be more axes, as for the groups of a batch. It has `n`, the number of items, `layers`,
+    and how many items are `above` and `below` each.
+    """
+
+    @cached_property
+    def beside(self: Any) -> Numbers:
+        """How many items are neither above nor below each, itself among them."""
+        beside: Numbers = self.n - self.above - self.below
+        return beside
+
+    @cached_property
+    def sunk(self: Any) -> Numbers:
+        """How many more items are above each than below it."""
+        sunk: Numbers = self.above - self.below
+        return sunk
+
+    @property
+    def doubled_positions(self: Any) -> Numbers:
+        """Twice the middle of the ranks that each item may take."""
+        doubled: Numbers = self.n + 1 + self.sunk
+        return doubled
+
+
+class TwoSides:
+    """Two orders of the same items, `truth` and `guess`: what the kernels of measures read.
+
+    It has `agreed` and `contradicted`, how many items above each in the truth the guess puts above
+    and below it, `counts` of pairs, and `weigh`.
+    """
+
+    @cached_property
+    def moved(self: Any) -> Numbers:
+        """Twice how many positions each item is lower in the prediction."""
+        moved: Numbers = self.guess.sunk - self.truth.sunk
+        return moved
+
+    @cached_property
+    def surplus(self: Any) -> Numbers:
+        """How many items above each in the target the prediction puts above it, less below it."""
+        surplus: Numbers = self.agreed - self.contradicted
+        return surplus
+
+
+class _SideOfTwo(OrderSide):
+    """What one of two orders says of each item, in the sequence of the target."""
+
+    def __init__(self, order: Order, in_sequence: Callable[[Numbers], Numbers]) -> None:
+        self.n, self.height = len(order.items), len(order.sizes)
+        self.layers = in_sequence(order.layers)
+        self._order, self._in_sequence = order, in_sequence
+
+    @cached_property
+    def _bounds(self) -> tuple[Numbers, Numbers]:
+        best, worst = map(self._in_sequence, rank_bounds(self._order))
+        return best - 1, self.n - worst
+
+    @property
+    def above(self) -> Numbers:
+        """How many items are above each."""
+        return self._bounds[0]
+
+    @property
+    def below(self) -> Numbers:
+        """How many items are below each."""
+        return self._bounds[1]
+
+    def mean_over_ties(self, by_place: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return for each item of a weak order the mean of what the places of its tie are given."""
+        return mean_over_ties(self.layers, by_place)
+
+
+def mean_over_ties(layers: Numbers, by_place: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return for each item of a ranking the mean of what the places of its tie are given."""
+    sizes = np.bincount(layers)
+    means: NDArray[np.float64] = np.add.reduceat(by_place, np.cumsum(sizes) - sizes) / sizes
+    return means[layers]
+
+
 @dataclass(frozen=True, eq=False)
-class Pairing:
+class Pairing(TwoSides):
     """A target and a prediction on the same items, numbered as in the target."""
 
     target: Order
@@ -290,36 +383,67 @@ class Pairing:
     @cached_property
     def counts(self) -> PairCounts:
         """The five numbers."""
-        concordant, discordant = count_agreement(self)
-        decided = concordant + discordant
-        target_only = self.target.count_pairs() - decided
-        predicted_only = self.predicted.count_pairs() - decided
-        neither = self.n * (self.n - 1) // 2 - decided - target_only - predicted_only
-        return PairCounts(concordant, discordant, target_only, predicted_only, neither)
+        pairs = self.target.count_pairs(), self.predicted.count_pairs()
+        return PairCounts.of(*count_agreement(self), *pairs, self.n)
+
+    @property
+    def table(self) -> PairTable:
+        """The five numbers, and how many pairs of each class are known ties."""
+        return PairTable(**vars(self.counts), **_count_ties(self))
 
     @cached_property
-    def agreed_above(self) -> Numbers:
+    def truth(self) -> _SideOfTwo:
+        """What the target says of each item."""
+        return _SideOfTwo(self.target, lambda values: values)
+
+    @cached_property
+    def guess(self) -> _SideOfTwo:
+        """What the prediction says of each item."""
+        return _SideOfTwo(self.predicted, self.as_in_target)
+
+    @cached_property
+    def agreed(self) -> Numbers:
         """How many items above each in a weak target a weak prediction puts above it, too."""
         return count_before_in_both(self.target.layers, self.predicted_layers)
 
     @cached_property
-    def contradicted_above(self) -> Numbers:
+    def contradicted(self) -> Numbers:
         """How many items above each in a weak target a weak prediction puts below it."""
         if self.predicted.is_total:
             # What is above in the target is above or below there.
-            return rank_bounds(self.target)[0] - 1 - self.agreed_above
+            return self.truth.above - self.agreed
         layers = self.predicted_layers
         return count_before_in_both(self.target.layers, layers.max(initial=0) - layers)
 
     @cached_property
-    def surplus_above(self) -> Numbers:
+    def surplus(self) -> Numbers:
         """How many items above each in the target the prediction puts above it, less below it."""
         if self.target.is_weak and self.predicted.is_weak:
-            return self.agreed_above - self.contradicted_above
+            return super().surplus
         (wanted, _), (above, below) = self.common_rows()
         both = zip(wanted, above, below, strict=True)
         surplus = [(row & up).bit_count() - (row & down).bit_count() for row, up, down in both]
         return np.array(surplus, dtype=np.int64)
+
+    def weigh(self, weights: NDArray[np.float64]) -> tuple[float, float]:
+        """Return the weights of the pairs decided alike and oppositely, each the product of two."""
+        if self.target.is_weak and self.predicted.is_weak:
+            layers, guess = self.truth.layers, self.guess.layers
+            right, wrong = (
+                float(weights @ weigh_before_in_both(layers, some, weights))
+                for some in (guess, guess.max(initial=0) - guess)
+            )
+            return right, wrong
+        (_, below), (above, under) = self.common_rows()
+        of_bit = weights[np.argsort(self.common_places())]
+        right, wrong = (
+            sum(
+                float(weight * of_bit[places_of(one & other)].sum())
+                for weight, one, other in zip(weights.tolist(), below, rows, strict=True)
+            )
+            for rows in (under, above)
+        )
+        return right, wrong
 
     def common_places(self) -> Numbers:
         """Return for each item of the target its bit in `common_rows`: that of a closure."""

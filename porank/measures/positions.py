@@ -25,7 +25,7 @@ import numpy as np
 
 from porank.core.arguments import require_count
 from porank.errors import NotApplicableError, TooManyIdealsError
-from porank.measures.measure import require_choice, value_for_undefined
+from porank.measures.measure import ratio, require_choice, value_for_undefined
 from porank.measures.options import require_base, require_options
 from porank.measures.pair_table import pair_up
 from porank.orders.ranks import rank_bounds
@@ -47,15 +47,9 @@ def doubled_positions(order: Order) -> Numbers:
     return best + worst
 
 
-def doubled_moves(pairing: Pairing) -> Numbers:
-    """Return twice how many positions each item is lower in the prediction."""
-    predicted = pairing.as_in_target(doubled_positions(pairing.predicted))
-    return predicted - doubled_positions(pairing.target)
-
-
 def moves(pairing: Pairing) -> list[Fraction]:
     """Return how many positions each item stands lower in the prediction than in the target."""
-    return [Fraction(doubled, 2) for doubled in doubled_moves(pairing).tolist()]
+    return [Fraction(doubled, 2) for doubled in pairing.moved.tolist()]
 
 
 def footrule_distance_terms(target: OrderLike, predicted: OrderLike) -> dict[Item, Fraction]:
@@ -125,23 +119,18 @@ def position_error(
     pairing = pair_up(target, predicted)
     if not pairing.n:
         return value_for_undefined(undefined, why="there is no item")
-    truth = doubled_positions(pairing.target)
-    best, worst = map(pairing.as_in_target, rank_bounds(pairing.predicted))
-    points, tops = error_of_best(truth, best, worst, ties)
-    return int(points) / int(tops)
+    return ratio(*position_error_parts(pairing, ties=ties))
 
 
-def error_of_best(truth: Any, best: Numbers, worst: Numbers, ties: str) -> tuple[Any, Any]:
-    """Return numerator and denominator of `position_error`, items along the last axis.
-
-    The best items are those of the least `truth`; each is predicted from rank `best` to `worst`.
-    """
+def position_error_parts(both: Any, *, ties: str = "average") -> tuple[Any, Any]:
+    """Return numerator and denominator of `position_error`."""
+    truth, best, worst = both.truth.sunk, both.guess.above, both.n - 1 - both.guess.below
     is_top = truth == truth.min(axis=-1, keepdims=True)
     if ties == "optimistic":
-        return np.where(is_top, best, best.shape[-1]).min(axis=-1) - 1, np.int64(1)
+        return np.where(is_top, best, both.n).min(axis=-1), 1
     if ties == "pessimistic":
-        return np.where(is_top, worst, 1).max(axis=-1) - 1, np.int64(1)
-    return ((best + worst - 2) * is_top).sum(axis=-1), 2 * is_top.sum(axis=-1)
+        return np.where(is_top, worst, 0).max(axis=-1), 1
+    return ((best + worst) * is_top).sum(axis=-1), 2 * is_top.sum(axis=-1)
 
 
 def discounted_error(target: OrderLike, predicted: OrderLike, *, base: float = 2) -> float:
@@ -196,7 +185,13 @@ def discounted_error(target: OrderLike, predicted: OrderLike, *, base: float = 2
     ----------
     .. [1] J. Fürnkranz, E. Hüllermeier, "Preference Learning", tutorial.
     """
-    return math.fsum(_moves_discounted(pair_up(target, predicted), base))
+    require_options("discounted_error", base=base)
+    return ratio(*discounted_error_parts(pair_up(target, predicted), base=base))
+
+
+def discounted_error_parts(both: Any, *, base: Any = 2) -> tuple[Any, int]:
+    """Return numerator and denominator of `discounted_error`."""
+    return _discounted_moves(both, base).sum(axis=-1), 1
 
 
 def discounted_error_terms(
@@ -204,18 +199,14 @@ def discounted_error_terms(
 ) -> dict[Item, float]:
     """Return the summands of `discounted_error`, item -> discounted move."""
     pairing = pair_up(target, predicted)
-    terms = _moves_discounted(pairing, base).tolist()
+    terms = _discounted_moves(pairing, base).tolist()
     return dict(zip(pairing.target.items, terms, strict=True))
 
 
-def _moves_discounted(pairing: Pairing, base: float) -> NDArray[np.float64]:
-    require_options("discounted_error", base=base)
-    return discounted_moves(doubled_positions(pairing.target) / 2, doubled_moves(pairing) / 2, base)
-
-
-def discounted_moves(position: Any, moved: Any, base: Any) -> NDArray[np.float64]:
+def _discounted_moves(both: Any, base: Any) -> NDArray[np.float64]:
     """Return how far each item is moved, over the logarithm of 1 + its position in the target."""
-    discounted: NDArray[np.float64] = np.abs(moved) / np.log2(1 + position)
+    moved, position = np.abs(both.moved) / 2, both.truth.doubled_positions / 2
+    discounted: NDArray[np.float64] = moved / np.log2(1 + position)
     return discounted * math.log2(require_base(base))
 
 
@@ -253,11 +244,6 @@ def spearman_distance_terms(target: OrderLike, predicted: OrderLike) -> dict[Ite
     pairing = pair_up(target, predicted)
     squares = [move**2 for move in moves(pairing)]
     return dict(zip(pairing.target.items, squares, strict=True))
-
-
-def squared_moves(doubled: Numbers) -> Any:
-    """Return Spearman's distance from twice the moves of the items, along the last axis."""
-    return ((doubled / 2) ** 2).sum(axis=-1)
 
 
 def dcg_position_costs(n: int, base: float = math.e) -> list[float]:

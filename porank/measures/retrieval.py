@@ -30,7 +30,6 @@ from porank.measures.gains import (
 from porank.measures.measure import require_choice, value_for_undefined
 from porank.measures.options import require_options
 from porank.measures.pair_table import pair_up, require_weak
-from porank.orders.ranks import rank_bounds
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -462,8 +461,8 @@ def _mean_overlaps(pairing: Pairing) -> NDArray[np.float64]:
     have the same probability.*
     """
     n = pairing.n
-    best, worst = rank_bounds(pairing.target)
-    other_best, other_worst = map(pairing.as_in_target, rank_bounds(pairing.predicted))
+    best, worst = pairing.truth.above + 1, n - pairing.truth.below
+    other_best, other_worst = pairing.guess.above + 1, n - pairing.guess.below
     opened, done = np.maximum(best, other_best), np.maximum(worst, other_worst)
     share, other_share = (
         _share_of_open_tie(best, worst),
