@@ -88,18 +88,18 @@ def parse(text: str) -> nx.DiGraph:
         raise PorankError(
             f"expected a text, found {text!r}; from_ranking and from_pairs take items"
         )
-    said = _Statements()
+    statements = _Statements()
     statement: list[_Token] = []
     for token in _tokens_of(text.removeprefix("\ufeff")):
         statement.append(token)
         if token.kind == ";":
             _require_chain(statement)
-            said.add(statement[:-1])
+            statements.add(statement[:-1])
             statement = []
-    items = {label: number for number, label in enumerate(said.ties)}
-    classes = list(nx.connected_components(said.ties))
-    Q = _relate_classes(said, classes)
-    _require_no_tie_on_cycle(said, classes, Q)
+    items = {label: number for number, label in enumerate(statements.ties)}
+    classes = list(nx.connected_components(statements.ties))
+    Q = _relate_classes(statements.relations, classes)
+    _require_no_tie_on_cycle(statements, classes, Q)
     return graph_of_classes(
         list(items),
         [sorted(items[label] for label in members) for members in classes],
@@ -109,7 +109,7 @@ def parse(text: str) -> nx.DiGraph:
 
 @dataclass
 class _Statements:
-    """What a text in the notation has said: labels with their ties, and the relations."""
+    """The statements of a text in the notation: labels with their ties, and the relations."""
 
     ties: nx.Graph = field(default_factory=nx.Graph)
     places: list[tuple[_Token, str]] = field(default_factory=list)
@@ -145,19 +145,21 @@ def _require_chain(statement: list[_Token]) -> None:
         before = token
 
 
-def _relate_classes(said: _Statements, classes: list[set[str]]) -> nx.DiGraph:
+def _relate_classes(relations: list[tuple[str, str]], classes: list[set[str]]) -> nx.DiGraph:
     """Return the relations that a text states between classes of equals as a graph."""
     class_of = {label: number for number, members in enumerate(classes) for label in members}
     Q = nx.DiGraph()
     Q.add_nodes_from(range(len(classes)))
-    for preferred, other in said.relations:
+    for preferred, other in relations:
         ends = class_of[preferred], class_of[other]
         if not Q.has_edge(*ends):
-            Q.add_edge(*ends, said=(preferred, other))
+            Q.add_edge(*ends, labels=(preferred, other))
     return Q
 
 
-def _require_no_tie_on_cycle(said: _Statements, classes: list[set[str]], Q: nx.DiGraph) -> None:
+def _require_no_tie_on_cycle(
+    statements: _Statements, classes: list[set[str]], Q: nx.DiGraph
+) -> None:
     """Raise `ParseError` at the first ``~`` of a text whose items would be above each other."""
     on_cycles = {number for component in cyclic_components(Q) for number in component}
     contradicted = {
@@ -166,10 +168,10 @@ def _require_no_tie_on_cycle(said: _Statements, classes: list[set[str]], Q: nx.D
         if number in on_cycles
         for label in members
     }
-    for operator, label in said.places:
+    for operator, label in statements.places:
         if label in contradicted:
             number = contradicted[label]
-            tied = [name for name in said.ties if name in classes[number]]
+            tied = [name for name in statements.ties if name in classes[number]]
             raise operator.error(
                 f"expected {listed(tied, separator=' ~ ')} to be equals, "
                 f"found {_way_round(Q, number)}"
@@ -177,12 +179,12 @@ def _require_no_tie_on_cycle(said: _Statements, classes: list[set[str]], Q: nx.D
 
 
 def _way_round(Q: nx.DiGraph, number: int) -> str:
-    """Return a shortest cycle through a class of equals, as the text in the notation said it."""
+    """Return a shortest cycle through a class of equals, by the labels of the text."""
     back = nx.single_source_shortest_path(Q.reverse(copy=False), number)
     first = min((below for below in Q[number] if below in back), key=lambda c: len(back[c]))
-    said = [Q.edges[edge]["said"] for edge in pairwise([number, *reversed(back[first])])]
-    words = [repr(said[0][0])]
-    for (_, reached), onward in zip_longest(said, said[1:]):
+    steps = [Q.edges[edge]["labels"] for edge in pairwise([number, *reversed(back[first])])]
+    words = [repr(steps[0][0])]
+    for (_, reached), onward in zip_longest(steps, steps[1:]):
         words.append(f"> {reached!r}")
         if onward and onward[0] != reached:
             words.append(f"~ {onward[0]!r}")
@@ -259,9 +261,10 @@ _RESERVED = {
 }
 # An apostrophe within a word belongs to it; after a blank it would begin a quoted label.
 _BARE = re.compile(r"""(?:[^\s>≻~∼;#<≺=,{}→⇒≽≥|"']|(?<=\S)'|\s+(?!'))+""")
-# A letter between quotes, or an escape that stands for one.
-_LETTER = re.compile(
-    r"""[^\\]|\\(?:[\\"'nrt]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U0010[0-9a-fA-F]{4}|U000[0-9a-fA-F]{5})"""
+_QUOTED = re.compile(r""""(?:[^\\"]|\\.)*"|'(?:[^\\']|\\.)*'""")
+# A backslash, and what may follow it.
+_ESCAPE = re.compile(
+    r"""\\([\\"'nrt]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U0010[0-9a-fA-F]{4}|U000[0-9a-fA-F]{5})?"""
 )
 _NEEDS_NO_QUOTES = re.compile(r"[\w.+*/:()&-]+(?: [\w.+*/:()&-]+)*")
 
@@ -326,24 +329,22 @@ def _read_token(line: str, column: int) -> tuple[str, str, int]:
 
 def _read_quoted(line: str, start: int) -> tuple[str, int]:
     """Return the label in quotes that begins at `start` of a line of the notation, and its end."""
-    letters: list[str] = []
-    column = start + 1
-    while column < len(line) and line[column] != line[start]:
-        found = _LETTER.match(line, column)
-        if found is None:
-            message = (
-                r"expected \\, \", \', \n, \r, \t, \xhh, \uhhhh or \Uhhhhhhhh after a backslash"
-            )
-            raise ParseError(message, column=column + 1)
-        is_plain = found[0] == line[column]
-        letters.append(found[0] if is_plain else found[0].encode().decode("unicode_escape"))
-        column = found.end()
-    if column == len(line):
+    quoted = _QUOTED.match(line, start)
+    if quoted is None:
         message = (
             f"expected {line[start]} at the end of the quoted label, found the end of the line"
         )
         raise ParseError(message, column=start + 1)
-    return "".join(letters), column + 1
+
+    def letter_of(escape: re.Match[str]) -> str:
+        if not escape[1]:
+            message = (
+                r"expected \\, \", \', \n, \r, \t, \xhh, \uhhhh or \Uhhhhhhhh after a backslash"
+            )
+            raise ParseError(message, column=start + escape.start() + 2)
+        return escape[0].encode().decode("unicode_escape")
+
+    return _ESCAPE.sub(letter_of, quoted[0][1:-1]), quoted.end()
 
 
 def _spell_label(label: str) -> str:
@@ -362,9 +363,9 @@ def _spell_letter(letter: str) -> str:
 
 def quotient_of(order: Order) -> tuple[list[list[int]], list[list[int]]]:
     """Return the classes of equals that the notation writes, best first, and what each covers."""
-    own = order.tie.max(initial=-1) + 1 + np.arange(order.tie.size)
+    untied = order.tie.max(initial=-1) + 1 + np.arange(order.tie.size)
     first, class_of = np.unique(
-        np.where(order.tie < 0, own, order.tie), return_index=True, return_inverse=True
+        np.where(order.tie < 0, untied, order.tie), return_index=True, return_inverse=True
     )[1:]
     best_first = np.lexsort((first, order.layers[first]))
     of_item = inverse_of(best_first)[class_of]

@@ -161,7 +161,7 @@ class Profile:
             return NotImplemented
         return (
             (self.items, self.counts, self.metadata) == (other.items, other.counts, other.metadata)
-        ) and list(_said(self)) == list(_said(other))
+        ) and list(_comparable(self)) == list(_comparable(other))
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -220,7 +220,7 @@ def _completed(order: OrderLike, items: Sequence[Item], *, name: str) -> OrderLi
     return completed
 
 
-def _said(profile: Profile) -> Iterator[object]:
+def _comparable(profile: Profile) -> Iterator[object]:
     """Yield what each order of a profile says, in a form that compares by equality."""
     for order in profile.orders:
         try:

@@ -39,10 +39,6 @@ if TYPE_CHECKING:
     from porank.typing import Item, Numbers, OrderLike, Seed
 
 
-#: So many bytes an item of a ranking takes, as a graph of networkx.
-_BYTES_AN_ITEM = 900
-
-
 def random_order(
     n: int,
     *,
@@ -259,7 +255,7 @@ def mallows(
     items = _ranked_items(center)
     size = require_samples(size, name="size", least=0)
     n = len(items)
-    _require_memory_for(size, n)
+    refuse_large(size * n, instead="draw fewer at a time")
     sums = np.cumsum(require_share(dispersion, "dispersion") ** np.arange(n))
     drawn = generator_of(seed).random((size, n)) * sums
     steps = np.minimum(np.searchsorted(sums, drawn, side="right"), np.arange(n))
@@ -277,12 +273,6 @@ def _ranked_items(center: Any) -> list[Item]:
             )
         return [order.items[number] for number in np.argsort(order.layers).tolist()]
     return ranked_items(center, name="the center")
-
-
-def _require_memory_for(size: int, n: int) -> None:
-    """Raise an error if so many random rankings of n items are more than there is memory for."""
-    what = f"{size:,} rankings of {n:,} items"
-    require_memory(size * n * _BYTES_AN_ITEM, what=what, instead="draw fewer at a time")
 
 
 def _insert(items: Sequence[Item], steps: Sequence[int]) -> nx.DiGraph:
@@ -352,7 +342,7 @@ def plackett_luce(
         [require_strength(item, value) for item, value in strengths.items()], dtype=float
     )
     size = require_samples(size, name="size", least=0)
-    _require_memory_for(size, len(items))
+    refuse_large(size * len(items), instead="draw fewer at a time")
     noise = generator_of(seed).gumbel(size=(size, len(items)))
     best_first = np.argsort(-(np.log(values) + noise), axis=1)
     tracked = track(best_first.tolist(), label="drawing")

@@ -148,9 +148,9 @@ def read_preflib(
 def _choose_type(header: Header, data_type: str | None, problems: Problems) -> str:
     """Return the PrefLib type that the header, caller, suffix or fields tell, or nothing."""
     stated = header.fields.get("DATA TYPE")
-    said = stated.value.lower() if stated else ""
+    kind = stated.value.lower() if stated else ""
     suffix = PurePath(problems.source).suffix.lower().removeprefix(".")
-    given_up = said or ("" if data_type else suffix)
+    given_up = kind or ("" if data_type else suffix)
     if given_up in _RETIRED:
         error = ParseError(
             f"expected a file of type {', '.join(_TYPES)}, found {given_up!r}, a type that PrefLib "
@@ -158,13 +158,14 @@ def _choose_type(header: Header, data_type: str | None, problems: Problems) -> s
         )
         line, text = (stated.line, stated.text) if stated else (0, "")
         raise error.placed(line=line, text=text, source=problems.source)
-    if stated and said not in _TYPES:
-        stated.meet(f"expected one of {', '.join(_TYPES)} as DATA TYPE, found {said!r}", problems)
-        said = ""
-    if said and data_type and said != data_type:
-        raise PorankError(f"expected data_type {said!r} as the header says, found {data_type!r}")
-    chosen = said or data_type or (suffix if suffix in _TYPES else "")
-    if header.separator == "," and chosen in ("cat", "wmd") and not said:
+    if stated and kind not in _TYPES:
+        stated.meet(f"expected one of {', '.join(_TYPES)} as DATA TYPE, found {kind!r}", problems)
+        kind = ""
+    if kind and data_type and kind != data_type:
+        raise PorankError(f"expected data_type {kind!r} as the header says, found {data_type!r}")
+    chosen = kind or data_type or (suffix if suffix in _TYPES else "")
+    is_old = header.separator == "," and "NUMBER EDGES" not in header.fields
+    if is_old and chosen in ("cat", "wmd"):
         raise PorankError(
             f"expected a header in a file of type {chosen}, found the old form of orders"
         )
@@ -338,11 +339,11 @@ def _order_lines(profile: Profile, orders: Sequence[_Levels]) -> list[str]:
     voters: dict[tuple[frozenset[Item], ...], int] = {}
     first: dict[tuple[frozenset[Item], ...], str] = {}
     for count, levels in zip(profile.counts, orders, strict=True):
-        said = tuple(map(frozenset, levels))
-        voters[said] = voters.get(said, 0) + count
-        if said not in first:
-            first[said] = ",".join(map(spell, levels))
-    return [f"{voters[said]}: {text}" for said, text in first.items()]
+        order = tuple(map(frozenset, levels))
+        voters[order] = voters.get(order, 0) + count
+        if order not in first:
+            first[order] = ",".join(map(spell, levels))
+    return [f"{voters[order]}: {text}" for order, text in first.items()]
 
 
 def _edge_lines(profile: Profile) -> list[str]:

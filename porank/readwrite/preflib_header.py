@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from porank.core.arguments import texts_of
 from porank.core.files import Problems, require_utf8
-from porank.errors import ParseError, PorankError, counted
+from porank.errors import ParseError, PorankError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -41,7 +41,6 @@ _NUMBERS = {
 }
 #: What the last line of the old header states, in its sequence.
 _LAST_LINE = ("NUMBER VOTERS", "SUM OF COUNTS", "NUMBER UNIQUE ORDERS")
-_LAST_FORM = "voters,sum of counts,different orders"
 #: So many alternatives or categories without names are believed.
 _MOST_UNNAMED = 100_000
 
@@ -134,17 +133,16 @@ def read_header(lines: Sequence[str], problems: Problems) -> Header:
     numbered = [(number, line) for number, line in enumerate(lines, 1) if line.strip()]
     stated = [*takewhile(lambda line: line[1].lstrip().startswith("#"), numbered)]
     header = Header(below=dict(numbered[len(stated) :]))
-    if not numbered:
-        fault = "expected a header or the number of alternatives, found an empty file"
-        problems.meet(ParseError(fault), line=1, text="")
-    elif not stated:
+    if numbered and not stated:
         _read_old_form(header, numbered, problems)
-    else:
-        for line in stated:
-            header.read(line, _read_field, problems)
-        if not header.names("ALTERNATIVE") and "NUMBER ALTERNATIVES" not in header.fields:
-            fault = "expected NUMBER ALTERNATIVES or their names in the header, found none"
-            problems.meet(ParseError(fault), line=stated[0][0], text=stated[0][1])
+        return header
+    for line in stated:
+        header.read(line, _read_field, problems)
+    if not header.names("ALTERNATIVE") and "NUMBER ALTERNATIVES" not in header.fields:
+        number, text = stated[0] if stated else (1, "")
+        found = "none" if stated else "an empty file"
+        fault = f"expected NUMBER ALTERNATIVES or their names in the header, found {found}"
+        problems.meet(ParseError(fault), line=number, text=text)
     return header
 
 
@@ -166,28 +164,21 @@ def _read_number(text: str, what: str) -> int:
 def _read_old_form(header: Header, lines: Sequence[tuple[int, str]], problems: Problems) -> None:
     """Read the numbers and the names of an old PrefLib header without keys."""
     header.separator = ","
-    header.read(lines[0], _read_first_line, problems)
+    header.read(lines[0], _cells_of("NUMBER ALTERNATIVES", "NUMBER EDGES"), problems)
     stated = header.fields.get("NUMBER ALTERNATIVES")
     end = 1 + (stated.value if stated else 0)
     for line in lines[1:end]:
         header.read(line, _read_old_name, problems)
     if "NUMBER EDGES" not in header.fields:
-        for line in lines[end : end + 1]:
-            header.read(line, _read_last_line, problems)
-        if end >= len(lines):
-            fault = f"expected {_LAST_FORM!r} after the names, found the end of the file"
-            problems.meet(ParseError(fault), line=lines[-1][0], text=lines[-1][1])
+        last = lines[end] if end < len(lines) else (lines[-1][0], "")
+        header.read(last, _cells_of(*_LAST_LINE), problems)
         end += 1
     header.below = dict(lines[end:])
 
 
-def _read_first_line(line: str) -> Iterator[tuple[str, str]]:
-    """Yield the numbers of alternatives and edges that an old PrefLib header begins with."""
-    number, comma, edges = line.partition(",")
-    yield "NUMBER ALTERNATIVES", number
-    if comma:
-        yield "NUMBER EDGES", edges
-        yield "DATA TYPE", "wmd"
+def _cells_of(*keys: str) -> Callable[[str], Iterator[tuple[str, str]]]:
+    """Return what yields key and value of a line of an old PrefLib header with these cells."""
+    return lambda line: zip(keys, line.split(","), strict=False)
 
 
 def _read_old_name(line: str) -> Iterator[tuple[str, str]]:
@@ -196,14 +187,6 @@ def _read_old_name(line: str) -> Iterator[tuple[str, str]]:
     if not comma:
         raise ParseError("expected 'number,name' of an alternative, found no ','")
     yield f"ALTERNATIVE NAME {_read_number(number, 'the number of an alternative')}", name.strip()
-
-
-def _read_last_line(line: str) -> Iterator[tuple[str, str]]:
-    """Yield the numbers of the line that ends an old PrefLib header."""
-    cells = line.split(",")
-    if len(cells) != len(_LAST_LINE):
-        raise ParseError(f"expected {_LAST_FORM!r}, found {counted(len(cells), 'cell')}")
-    yield from zip(_LAST_LINE, cells, strict=True)
 
 
 def read_names(header: Header, names: str, problems: Problems) -> dict[int, Item]:

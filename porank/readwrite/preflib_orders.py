@@ -67,7 +67,7 @@ _BLANKS = " \t"
 
 
 def _read_count(line: str, form: OrderForm) -> int:
-    """Return how many voters hold the PrefLib order of a line, 0 if that is not said."""
+    """Return how many voters hold the PrefLib order of a line, 0 if it states none."""
     count = line.partition(form.separator)[0].strip()
     return int(count) if _COUNT.fullmatch(count) else 0
 

@@ -112,7 +112,7 @@ class TestParse:
             (r"'a\q'", 1, 3, r"expected \\\\, .* after a backslash"),
             (r"'a\x4'", 1, 3, "after a backslash"),
             (r"'\U00110000'", 1, 2, "after a backslash"),
-            ("'a\\", 1, 3, "after a backslash"),
+            ("'a\\", 1, 1, "at the end of the quoted label"),
             ("A; B < A", 1, 6, "found '<'; write the preferred item first, B > A"),
             ("B ≺ A", 1, 3, "found '≺'; write the preferred item first, B > A"),
             ("A >= B", 1, 4, "found '='; equals are written A ~ B"),

@@ -33,8 +33,6 @@ TABLE = {item: {"x": item, "y": item * 7 % 60} for item in range(60)}
         (lambda _: po.preference_relation(VOTES), "all pairs of 60 items", "fewer items"),
         (lambda _: po.random_order(60, dimension=2), "a matrix of 60 items", "smaller n"),
         (lambda _: po.random_order(60, edge_probability=1), "random edges of 60", "smaller n"),
-        (lambda _: po.mallows(range(60), 9, dispersion=1), "9 rankings of 60 items", "fewer"),
-        (lambda _: po.plackett_luce({"a": 1}, 9), "9 rankings of 1 items", "fewer"),
         (lambda _: po.from_table(TABLE, maximize=["x", "y"]), "a matrix of 60 items", "fewer"),
         (po.find_realizer, "matrices of 60 items", "restrict"),
         (po.find_forced_contradiction, "matrices of 60 items", "restrict"),

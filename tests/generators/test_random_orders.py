@@ -109,6 +109,10 @@ def test_too_many_edges_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("porank.core.graphs.MAX_EDGES", 10)
     with pytest.raises(PorankError, match="found 11; choose a smaller n"):
         random_order(12, dimension=1)
+    with pytest.raises(PorankError, match="found 12; draw fewer at a time"):
+        mallows("abcd", 3, dispersion=1)
+    with pytest.raises(PorankError, match="found 12; draw fewer at a time"):
+        plackett_luce(dict.fromkeys("abcd", 1), 3)
 
 
 def test_a_random_ranking_is_uniform() -> None:
