@@ -234,7 +234,7 @@ def graph_of_levels(items: Sequence[Item], layers: Numbers) -> nx.DiGraph:
 
 def reduced_graph(order: Order) -> nx.DiGraph:
     """Return the reduction of a member that is the aggregate, with its known ties alone."""
-    edges = order.count_layer_edges() if order.is_weak else order.relation.count_covers()
+    edges = order.relation.count_covers()
     refuse_large(edges, instead="the order itself says the same")
     shared = np.bincount(order.tie[order.tie >= 0], minlength=1) > 1
     ties = {

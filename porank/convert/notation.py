@@ -384,7 +384,7 @@ def _covers_of(order: Order, chosen: Numbers) -> list[list[int]]:
         return [following[layer] for layer in order.layers[chosen].tolist()]
     place = np.full(len(order.items), -1)
     place[chosen] = np.arange(n)
-    upper, lower = (place[ends] for ends in order.related().cover_edges())
+    upper, lower = (place[ends] for ends in order.relation.cover_edges())
     refuse_large(int(np.count_nonzero(upper >= 0)), instead="save the graph itself")
     between = (upper >= 0) & (lower >= 0)
     edges = np.sort(upper[between] * n + lower[between])

@@ -49,10 +49,6 @@ def inverse_of(permutation: Numbers) -> Numbers:
     return inverse
 
 
-#: Up to so many items, plain lists are several times faster than arrays.
-FEW_ITEMS = 50
-
-
 def layer_numbers(n: int, source: Numbers, target: Numbers) -> Numbers | None:
     """Return an array of layers by longest paths over arrays of edges, None if there is a cycle."""
     below = [list[int]() for _ in range(n)]

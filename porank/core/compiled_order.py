@@ -27,7 +27,7 @@ import networkx as nx
 import numpy as np
 
 from porank.core.arguments import holds
-from porank.core.arrays import in_parts, inverse_of, layers_of_rows
+from porank.core.arrays import inverse_of, layers_of_rows
 from porank.core.graphs import (
     graph_of,
     last_data,
@@ -103,7 +103,7 @@ class Order:
     def replaced(self, **changes: Any) -> Order:
         """Return the compiled order with other items or known ties, sharing its closure."""
         other = replace(self, **changes)
-        other._relation.extend(self._relation)
+        object.__setattr__(other, "_relation", self._relation)
         return other
 
     def by_name(self) -> tuple[Order, Numbers]:
@@ -113,12 +113,6 @@ class Order:
     @property
     def relation(self) -> Relation:
         """The closure and the reduction of the compiled order, made when first asked for."""
-        return self.related()
-
-    def related(
-        self,
-    ) -> Relation:
-        """Return the closure and the reduction, made when first asked for."""
         if not self._relation:
             if self.source is None or self.target is None or self.is_weak:
                 self._relation.append(relate_layers(self.layers))
@@ -137,14 +131,12 @@ class Order:
         """Return the number of pairs in neighbouring layers: the covers of a weak order."""
         return _count_layer_edges(self.sizes)
 
-    def count_pairs(
-        self,
-    ) -> int:
-        """Return the number of comparable pairs, with a bar if the order has yet to be closed."""
+    def count_pairs(self) -> int:
+        """Return the number of comparable pairs of the compiled order."""
         if self.is_weak:
             n = len(self.items)
             return (n * n - int(np.dot(self.sizes, self.sizes))) // 2
-        return self.related().pairs
+        return self.relation.pairs
 
 
 def _count_layer_edges(sizes: Numbers) -> int:
@@ -275,56 +267,16 @@ def layers_of_values(
 
 
 def _layers_of_array(array: NDArray[Any], items: Sequence[Item] | None) -> Numbers:
-    """Compile scores of one type to layers, by counting or by sorting them."""
-    if not array.size:
-        return np.zeros(0, dtype=np.int64)
-    if array.dtype.kind == "f":
-        if np.isnan(array).any():
-            position = int(np.flatnonzero(np.isnan(array))[0])
-            raise _not_a_number(array[position].item(), items, position)
-        return _layers_by_sorting(array)
-    lowest, highest = int(array.min()), int(array.max())
-    if highest - lowest > 4 * array.size:
-        return _layers_by_sorting(array)
-    # Modulo 2**64, so that it is right for every type.
-    above_lowest = array.astype(np.uint64) - np.uint64(lowest % 2**64)
-    return _layers_by_counting(above_lowest.view(np.int64), highest - lowest)
-
-
-def _layers_by_counting(above_lowest: Numbers, highest: int) -> Numbers:
-    """Compile whole scores to layers by counting how many different ones are above each."""
-    occurs = np.zeros(highest + 1, dtype=bool)
-    occurs[above_lowest] = True
-    if occurs.all():
-        without_gap: Numbers = highest - above_lowest
-        return without_gap
-    # Sums of 32 bits are several times faster than those of 64.
-    at_least = np.cumsum(occurs[::-1], dtype=np.uint32)[::-1]
-    layers: Numbers = at_least[above_lowest] - np.int64(1)
-    return layers
-
-
-def _layers_by_sorting(scores: NDArray[Any]) -> Numbers:
-    """Compile scores to layers by how many different ones are above each."""
-    order = np.argsort(scores)
-    ascending = scores[order]
+    """Compile scores of one type to layers by how many different ones are above each."""
+    if array.dtype.kind == "f" and np.isnan(array).any():
+        position = int(np.flatnonzero(np.isnan(array))[0])
+        raise _not_a_number(array[position].item(), items, position)
+    order = np.argsort(array)
+    ascending = array[order]
     rises = ascending[1:] != ascending[:-1]
     layers = np.zeros(order.size, dtype=np.int64)
-    layers[order[-2::-1]] = np.cumsum(rises[::-1], dtype=np.uint32)
+    layers[order[-2::-1]] = np.cumsum(rises[::-1])
     return layers
-
-
-#: So many scores are turned into keys at once, in memory that the processor's cache holds.
-_CACHED = 1 << 15
-
-
-def ordered_integers(floats: NDArray[Any]) -> NDArray[Any]:
-    """Return scores that are floats as the integers of their bits, to compile the same order."""
-    # What is added makes one zero of two.
-    bits: NDArray[Any] = (floats + floats.dtype.type(0)).view(f"i{floats.itemsize}")
-    for some in in_parts(bits.size, _CACHED):
-        bits[some] ^= (bits[some] >> 8 * bits.itemsize - 1) & np.iinfo(bits.dtype).max
-    return bits
 
 
 def _as_numeric_array(values: Sequence[Any] | NDArray[Any]) -> NDArray[Any] | None:

@@ -20,9 +20,7 @@ attribute that says otherwise is refused.
 
 from __future__ import annotations
 
-import gc
 import math
-from contextlib import contextmanager
 from itertools import chain
 from types import NoneType
 from typing import TYPE_CHECKING, Any
@@ -60,11 +58,6 @@ def require_digraph(G: object, *, name: str = "") -> None:
             f"expected a networkx.DiGraph{where}, found the undirected {type(G).__name__}; an edge "
             "u -> v must say that u is preferred to v"
         )
-
-
-def count_edges(G: nx.DiGraph) -> int:
-    """Return the number of edges of a graph, ten times faster than ``G.number_of_edges()``."""
-    return sum(map(len, G._succ.values()))
 
 
 def out_degrees(G: nx.DiGraph) -> list[int]:
@@ -147,19 +140,6 @@ def require_memory(taken: float, *, what: str, instead: str) -> None:
         raise PorankError(f"expected at most {most} for {what}, found {found}", hint=instead)
 
 
-@contextmanager
-def without_collector() -> Iterator[None]:
-    """Let a graph be written without the garbage collector, which would search it over and over."""
-    is_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if is_enabled:
-            gc.enable()
-
-
-@without_collector()
 def graph_of(
     items: Iterable[Item],
     rows: Iterable[Sequence[int]] = (),
@@ -174,7 +154,6 @@ def graph_of(
     return G
 
 
-@without_collector()
 def graph_like(
     G: nx.DiGraph,
     edges: Iterable[tuple[Item, Item]] | None = None,
@@ -197,7 +176,6 @@ def graph_like(
     return H
 
 
-@without_collector()
 def write_edges(
     G: nx.DiGraph,
     rows: Iterable[Sequence[int]],
@@ -213,7 +191,6 @@ def write_edges(
     nx._clear_cache(G)
 
 
-@without_collector()
 def write_edge_data(G: nx.DiGraph, edges: Iterable[tuple[Item, Item, dict[str, Any]]]) -> None:
     """Add edges with their attributes between items that a graph has, instead of old ones."""
     succ, pred = G._succ, G._pred
@@ -254,9 +231,7 @@ def in_order(items: Iterable[Item]) -> list[Item]:
 
 def numbers_in_order(items: Sequence[Item]) -> list[int]:
     """Return the numbers of a graph's items sorted by `item_key`, equal keys as they came."""
-    kinds = set(map(type, items))
-    # Of one plain type, each item is told from the others by its repr.
-    keys: list[Any] = list(map(repr if kinds <= {int} or kinds <= {str} else item_key, items))
+    keys = list(map(item_key, items))
     return sorted(range(len(keys)), key=keys.__getitem__)
 
 

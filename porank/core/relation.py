@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from porank.core.arrays import FEW_ITEMS, inverse_of, lists_of_rows, ranges
+from porank.core.arrays import inverse_of, lists_of_rows, ranges
 from porank.core.graphs import require_memory
 from porank.core.progress import track
 from porank.errors import RESTRICT
@@ -100,23 +100,14 @@ class Relation:
 
     def closed_rows(self) -> Iterator[list[int]]:
         """Yield, item by item, the numbers of the items below it, ascending."""
-        order = self.item_at.tolist()
-        is_small = len(order) <= FEW_ITEMS
         for p in self.place.tolist():
-            row = self.below[p]
-            if is_small:
-                yield sorted(order[q] for q in range(p) if row >> q & 1)
-            else:
-                yield np.sort(self.item_at[places_of(row)]).tolist()
+            yield np.sort(self.item_at[places_of(self.below[p])]).tolist()
 
     def reduced_rows(self) -> Iterator[list[int]]:
-        """Return, item by item, the numbers of the items it covers, ascending."""
-        n = self.item_at.size
-        if n <= FEW_ITEMS:
-            order = self.item_at.tolist()
-            return (sorted([order[q] for q in self.covers[p]]) for p in self.place.tolist())
-        upper, lower = self.cover_edges()
-        return iter(lists_of_rows(n, *np.divmod(np.sort(upper * n + lower), n)))
+        """Yield, item by item, the numbers of the items it covers, ascending."""
+        order = self.item_at.tolist()
+        for p in self.place.tolist():
+            yield sorted([order[q] for q in self.covers[p]])
 
     def matrix(self) -> NDArray[np.bool_]:
         """Return the closure as a Boolean matrix, entry [i, j]: item i is above item j."""

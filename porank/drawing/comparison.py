@@ -17,7 +17,7 @@ from porank.drawing.axes import add_areas, add_lines, number_gids, stroke
 from porank.drawing.boxes import Boxes, require_few, require_names
 from porank.drawing.diagram import ORIENTATIONS, Box, Diagram, sheet_for
 from porank.drawing.labels import words_of
-from porank.drawing.layout.hasse import count_covers, hasse_layout
+from porank.drawing.layout.hasse import hasse_layout
 from porank.drawing.style import CLASS_LOOKS, FAINT, LINE_CLASSES
 from porank.drawing.texts import label_text
 from porank.errors import PorankError, counted
@@ -265,7 +265,7 @@ def _on_side(lines: list[_ComparisonLine], side: int) -> list[_ComparisonLine]:
 def _covers(order: Order) -> Iterator[tuple[int, int]]:
     """Yield the covers of an order that is compared, unless there are too many lines."""
     require_few(
-        count_covers(order),
+        order.relation.count_covers(),
         _MOST_LINES,
         _LINES,
         "restrict(G, items) takes a part of an order, draw_pair_matrix shows all pairs",

@@ -53,7 +53,7 @@ def decompose(order: Order) -> list[OrderPart]:
     if order.is_weak:
         return _levels_as_parts(named, numbers)
     best, worst = rank_bounds(named)
-    relation = named.related()
+    relation = named.relation
     at, n = relation.item_at, len(order.items)
     whole = _Whole(numbers[at].tolist(), relation.covers, best[at] - 1, n - worst[at])
     return whole.parts()

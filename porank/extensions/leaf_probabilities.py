@@ -173,7 +173,7 @@ class WalkedOrder:
 
     def __init__(self, order: Order, rng: np.random.Generator) -> None:
         named, numbers = order.by_name()
-        relation = named.related()
+        relation = named.relation
         walked = walk_positions(relation.covers, rng, reads=READ)
         place = inverse_of(numbers[relation.item_at][::-1])
         self._best, self._worst = rank_bounds(order)

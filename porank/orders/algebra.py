@@ -233,7 +233,7 @@ def intersection(
     first, items, tie = compiled[0], compiled[0].items, compiled[0].tie
     for number, order in enumerate(compiled[1:], start=2):
         require_same_items(first, order, names=("order 1", f"order {number}"))
-    relation = first.related()
+    relation = first.relation
     agreed = list(relation.below)
     for order in compiled[1:]:
         turned = np.array([order.number[item] for item in items], dtype=np.int64)

@@ -93,7 +93,7 @@ def width(
     order = compile_order(G)
     if order.is_weak:
         return int(order.sizes.max(initial=0))
-    return _matched(order.related().covers).partner.count(-1)
+    return _matched(order.relation.covers).partner.count(-1)
 
 
 def maximum_antichain(
@@ -147,7 +147,7 @@ def maximum_antichain(
         widest = order.sizes.argmax() if order.sizes.size else 0
         numbers = np.flatnonzero(order.layers == widest)
     else:
-        relation = order.related()
+        relation = order.relation
         matching = _matched(relation.covers)
         numbers = np.sort(relation.item_at[::-1][places_of(matching.spare & ~matching.wanted)])
     return in_order(order.items[i] for i in numbers.tolist())
@@ -200,7 +200,7 @@ def minimum_chain_cover(
         levels = (level.tolist() for level in members_of_layers(order.layers))
         chains = [[i for i in chain if i is not None] for chain in zip_longest(*levels)]
     else:
-        relation = order.related()
+        relation = order.relation
         items = relation.item_at[::-1]
         chains = [items[chain].tolist() for chain in chains_of_covers(relation.covers)]
     # The items are numbered in the order of their names.

@@ -86,7 +86,7 @@ def transitive_closure(
     order = compile_if_acyclic(G)
     G = as_graph(G)
     if order is not None:
-        rows = order.related().closed_rows()
+        rows = order.relation.closed_rows()
         pairs = order.count_pairs()
     else:
         pairs, rows = _close_components(G)
@@ -112,7 +112,7 @@ def _close_components(
         # themselves.
         [k] * (node not in G) + row
         for k, (node, row) in enumerate(
-            zip(C, compile_order(C).related().closed_rows(), strict=True)
+            zip(C, compile_order(C).relation.closed_rows(), strict=True)
         )
     ]
     node_of = {i: k for k, group in enumerate(members) for i in group}
@@ -184,7 +184,7 @@ def _reduced_edges(
 ) -> Iterator[tuple[Any, Any]]:
     """Yield the transitive reduction of an order, which is made when the first is asked for."""
     at = order.items.__getitem__
-    for item, row in zip(order.items, order.related().reduced_rows(), strict=True):
+    for item, row in zip(order.items, order.relation.reduced_rows(), strict=True):
         for successor in map(at, row):
             yield item, successor
 
@@ -203,7 +203,7 @@ def _reduced_edges_of_components(
     for u, v in G.edges:
         between.setdefault((node_of[u], node_of[v]), []).append((u, v))
     order = compile_order(C)
-    for i, row in enumerate(order.related().reduced_rows()):
+    for i, row in enumerate(order.relation.reduced_rows()):
         for j in row:
             edges = between[order.items[i], order.items[j]]
             yield min(edges, key=lambda edge: (item_key(edge[0]), item_key(edge[1])))

@@ -287,7 +287,7 @@ def rank_bounds(
     if order.is_weak:
         worst = np.cumsum(order.sizes)
         return (worst - order.sizes + 1)[order.layers], worst[order.layers]
-    relation = order.related()
+    relation = order.relation
     if isinstance(relation, SparseRelation):
         above, below = np.bincount(relation.lower, minlength=n), np.diff(relation.start)
     else:

@@ -10,7 +10,6 @@ import networkx as nx
 
 from porank.core.compiled_order import as_graph, compile_if_acyclic
 from porank.core.graphs import (
-    count_edges,
     cyclic_components,
     node_values,
     pairs_within,
@@ -189,7 +188,7 @@ def _dimension(G: OrderLike, kind: str, n: int) -> str | None:
 def _describe_cyclic(G: nx.DiGraph) -> Summary:
     return Summary(
         items=len(G),
-        edges=count_edges(G),
+        edges=G.number_of_edges(),
         type="cyclic",
         pairs=None,
         comparable=None,

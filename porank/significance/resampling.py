@@ -346,7 +346,6 @@ def _renamer(order: Order, items: Sequence[Item]) -> Callable[[Sequence[int]], O
     """Return what renames the items of a prediction by a permutation, to test against chance."""
     if not order.is_weak:
         # The items move, so that what is known of the closure is shared.
-        order.related()
         return lambda sequence: order.replaced(items=tuple(order.items[p] for p in sequence))
     number = np.fromiter(map(order.number.__getitem__, items), np.int64, len(items))
 

@@ -69,7 +69,7 @@ def compiled(G: nx.DiGraph) -> Order:
     """Compile a DiGraph as if it had never been seen, closure and reduction included."""
     nx._clear_cache(G)
     order = compile_order(G)
-    order.related()
+    order.relation.count_covers()
     return order
 
 

@@ -34,13 +34,11 @@ def sparsely(layers: Numbers, source: Numbers, target: Numbers) -> Relation:
     return relation or relate(layers, source, target)
 
 
-@pytest.fixture(params=["few", "rows", "matrix", "sparse"])
+@pytest.fixture(params=["rows", "matrix", "sparse"])
 def route(
     request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> Callable[[Numbers, Numbers, Numbers], Relation]:
     """Each way through the engine, with the thresholds moved so that small orders take it."""
-    if request.param != "few":
-        monkeypatch.setattr(engine, "FEW_ITEMS", -1)
     if request.param == "sparse":
         monkeypatch.setattr(engine, "_FEW_SPARSE_ITEMS", 1)
         monkeypatch.setattr(sparse, "_EDGES_AN_ITEM", 100)

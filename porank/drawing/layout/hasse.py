@@ -216,7 +216,7 @@ def _covers(
     number: Numbers,
 ) -> tuple[Numbers, Numbers]:
     """Return the covers to lay out, by the new numbers of the items, sorted by both ends."""
-    n_covers = count_covers(order)
+    n_covers = order.relation.count_covers()
     if n_covers > _MOST_COVERS:
         raise PorankError(
             f"expected at most {_MOST_COVERS:,} edges to lay out, found {n_covers:,}",
@@ -227,13 +227,6 @@ def _covers(
     target = number[np.array([covered for row in rows for covered in row], dtype=np.int64)]
     by_ends = np.lexsort((target, source))
     return source[by_ends], target[by_ends]
-
-
-def count_covers(
-    order: Order,
-) -> int:
-    """Return the number of edges that a Hasse layout of an order has: its covers."""
-    return order.count_layer_edges() if order.is_weak else order.related().count_covers()
 
 
 def _named(

@@ -29,7 +29,7 @@ from porank.core.progress import track
 from porank.core.relation import relate_matrix
 from porank.core.tables import shown
 from porank.drawing.boxes import Boxes, boxed, require_few
-from porank.drawing.layout.hasse import count_covers, layout_of
+from porank.drawing.layout.hasse import layout_of
 from porank.drawing.routes import Rooms
 from porank.drawing.texts import distinct_texts, escaped, numbered, threshold_text
 from porank.drawing.thresholds import changes_of, evenly_chosen
@@ -54,7 +54,7 @@ _MOST_ITEMS, _MOST_LINES = 5_000, 20_000
 
 def _require_few_lines(G: OrderLike) -> None:
     """Raise an error if the diagram of an order has too many lines for a scene of a page."""
-    require_few(count_covers(compile_order(G)), _MOST_LINES, "lines on a page", RESTRICT)
+    require_few(compile_order(G).relation.count_covers(), _MOST_LINES, "lines on a page", RESTRICT)
 
 
 def _scene_of(
