@@ -20,11 +20,12 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, compress
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from porank.core.arrays import run_starts
 from porank.core.column_names import (
     find_columns,
     names_days,
@@ -286,80 +287,60 @@ class Shaped:
         return (row, {"item": pairs, "rating": outcome.reshape(-1)}), faults
 
     def _of_lists(
-        self, shown: tuple[Any, Numbers], clicked: tuple[Any, Numbers]
+        self, shown: tuple[list[Any], Numbers], clicked: tuple[list[Any], Numbers]
     ) -> tuple[_Events, Faults]:
-        """Return the events of lists of items, all shown, and of those clicked in each."""
-        labels = Labels("item")
-        codes, rows, faults = [], [], Faults()
-        for flat, sizes in (shown, clicked):
-            numbers, wrong = labels.encode(flat)
-            row = np.repeat(np.arange(sizes.size), sizes)
-            faults += [(int(row[place]), message) for place, message in wrong]
-            codes.append(numbers)
-            rows.append(row)
-        row = np.concatenate(rows)
+        """Return the events of lists: the items shown and those clicked, with the row of each."""
+        labels, sizes = Labels("item"), [row.size for _, row in (shown, clicked)]
+        codes, wrong = labels.encode([*shown[0], *clicked[0]])
+        row, starts = np.append(shown[1], clicked[1]), run_starts(shown[1])
         order = np.argsort(row, kind="stable")
-        is_view = np.repeat([1, 0], [codes[0].size, codes[1].size])[order]
-        position = np.concatenate([_places(shown[1]), np.full(codes[1].size, np.nan)])[order]
-        items = Texts(list(labels.values()), np.concatenate(codes)[order])
-        event = Texts(self._outcomes, is_view)
-        return (row[order], {"item": items, "event": event, "position": position}), faults
+        first = np.repeat(starts, np.diff(starts, append=sizes[0]))
+        position = np.append(np.arange(1.0, sizes[0] + 1) - first, np.full(sizes[1], np.nan))
+        made = {
+            "item": Texts(list(labels.values()), codes[order]),
+            "event": Texts(self._outcomes, np.repeat([1, 0], sizes)[order]),
+            "position": position[order],
+        }
+        return (row[order], made), [(int(row[place]), message) for place, message in wrong]
 
-    def _of_marks(self, flat: Any, sizes: Numbers) -> tuple[_Events, Faults]:
+    def _of_marks(self, marked: list[Any], row: Numbers) -> tuple[_Events, Faults]:
         """Return the events of lists of items with marks, such as ``N55-1``: 1 for clicked."""
-        labels = Labels("item")
-        codes, _ = labels.encode(flat)
-        # The last one stands for what is no label, of which the number is -1.
-        cut = [str(item).rpartition("-") for item in [*labels.values(), ""]]
-        row = np.repeat(np.arange(sizes.size), sizes)
-        is_right = np.array([bool(item) and mark in ("0", "1") for item, _, mark in cut], bool)
+        cut = [str(item).rpartition("-") for item in marked]
+        items, is_clicked = [item for item, _, _ in cut], [mark == "1" for _, _, mark in cut]
         faults = [
-            (int(row[at]), f"expected items marked -0 or -1, such as N55-1, found {flat[at]!r}")
-            for at in np.flatnonzero(~is_right[codes]).tolist()
+            (int(row[at]), f"expected items marked -0 or -1, such as N55-1, found {marked[at]!r}")
+            for at, (item, _, mark) in enumerate(cut)
+            if not item or mark not in ("0", "1")
         ]
-        items = Texts([item for item, _, _ in cut], codes)
-        is_clicked = np.array([mark == "1" for _, _, mark in cut], bool)[codes]
-        events, wrong = self._of_marked(items, row, is_clicked, sizes.size)
+        clicked = list(compress(items, is_clicked)), row[np.array(is_clicked, dtype=bool)]
+        events, wrong = self._of_lists((items, row), clicked)
         return events, faults or wrong
 
     def _of_slots(self, items: list[Any], clicks: list[Any]) -> tuple[_Events, Faults]:
         """Return the events of numbered slots, each an item and whether it was clicked."""
-        length = len(items[0])
-        row = np.repeat(np.arange(length), len(items))
         flat = list(chain.from_iterable(zip(*items, strict=True)))
-        flags = list(chain.from_iterable(zip(*clicks, strict=True)))
-        kept = np.array([place for place, item in enumerate(flat) if not is_missing(item)], int)
-        if {*map(type, flags)} & {list, dict, np.ndarray}:
-            flags = list(map(repr, flags))
-        texts = {flag: str(flag).strip().lower().removesuffix(".0") for flag in set(flags)}
-        means = {flag: False if is_missing(flag) else _FLAGS.get(texts[flag]) for flag in texts}
+        flags = list(map(str, chain.from_iterable(zip(*clicks, strict=True))))
+        means = {flag: _FLAGS.get(flag.strip().lower().removesuffix(".0")) for flag in set(flags)}
+        row = np.repeat(np.arange(len(items[0])), len(items))
+        kept = [place for place, item in enumerate(flat) if not is_missing(item)]
         faults = [
-            (int(row[at]), f"expected whether {flat[at]!r} was clicked, found {shown(flags[at])}")
-            for at in kept.tolist()
+            (int(row[at]), f"expected whether {flat[at]!r} was clicked, found {flags[at]!r}")
+            for at in kept
             if means[flags[at]] is None
         ]
-        is_clicked = np.array([bool(means[flag]) for flag in flags], dtype=bool)[kept]
-        events, wrong = self._of_marked(taken(flat, kept), row[kept], is_clicked, length)
+        chosen = kept, [place for place in kept if means[flags[place]]]
+        events, wrong = self._of_lists(*(([flat[at] for at in some], row[some]) for some in chosen))
         return events, faults + wrong
 
-    def _of_marked(
-        self, items: Any, row: Numbers, is_clicked: NDArray[np.bool_], length: int
-    ) -> tuple[_Events, Faults]:
-        """Return the events of lists of items of which it is known which ones were clicked."""
-        clicked = taken(items, np.flatnonzero(is_clicked))
-        sizes = (np.bincount(rows, minlength=length) for rows in (row, row[is_clicked]))
-        return self._of_lists((items, next(sizes)), (clicked, next(sizes)))
-
-    def _lists(self, column: Any) -> tuple[Any, Numbers]:
-        """Return the items in the cells of a column one after the other, and how many in each."""
+    def _lists(self, column: Any) -> tuple[list[Any], Numbers]:
+        """Return the items in the cells of a column one after the other, and the row of each."""
         cells = list(column)
-        kinds = set(map(type, cells))
-        if kinds == {np.ndarray}:
-            return np.concatenate(cells), np.array([cell.size for cell in cells], dtype=np.int64)
-        if self._sign == "" and str in kinds:
-            self._sign = _sign_in([cell for cell in cells if isinstance(cell, str)])
-        lists = cells if kinds == {list} else [self._list(cell) for cell in cells]
-        return list(chain.from_iterable(lists)), np.array([*map(len, lists)], dtype=np.int64)
+        texts = [cell for cell in cells if isinstance(cell, str)]
+        if self._sign == "" and texts:
+            self._sign = _sign_in(texts)
+        lists = list(map(self._list, cells))
+        sizes = np.array(list(map(len, lists)), dtype=np.int64)
+        return list(chain.from_iterable(lists)), np.repeat(np.arange(sizes.size), sizes)
 
     def _list(self, cell: Any) -> list[Any]:
         """Return the items in a cell that holds a list, one item, or none."""
@@ -383,12 +364,6 @@ def _values_of_role(block: Block, names: tuple[Any, ...]) -> Any:
     return [
         None if any(map(is_missing, values)) else values for values in zip(*columns, strict=True)
     ]
-
-
-def _places(sizes: Numbers) -> NDArray[np.float64]:
-    """Return the position of each item in its list, in a log of the shape of lists."""
-    starts = np.cumsum(sizes) - sizes
-    return (np.arange(sizes.sum()) - np.repeat(starts, sizes) + 1).astype(np.float64)
 
 
 def _sign_in(texts: Sequence[str]) -> str | None:
@@ -439,7 +414,7 @@ def _numbered_slots(names: Sequence[Any]) -> dict[str, tuple[Any, ...]]:
 #: What a cell says of a slot: whether there was a click.
 _FLAGS = {
     **dict.fromkeys(("1", "true", "yes", "y", "t", "click", "clicked"), True),
-    **dict.fromkeys(("0", "false", "no", "n", "f"), False),
+    **dict.fromkeys(("0", "false", "no", "n", "f", "", "none", "nan", "nat", "<na>"), False),
 }
 
 
