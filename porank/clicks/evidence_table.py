@@ -89,10 +89,13 @@ class EvidenceTable(Columns, Tabular):
 
         Each edge has ``support`` and ``against``, as those of `from_log`.
         """
+        return graph_of_evidence(self.items, self.evidence())
+
+    def evidence(self) -> PairEvidence:
+        """Return the counts by the numbers of items."""
         number = {item: place for place, item in enumerate(self.items)}
         u, v = (np.array([number[item] for item in self[side].tolist()], int) for side in "uv")
-        counts = (self[name] for name in ("for", "against", "ties", "ties"))
-        return graph_of_evidence(self.items, PairEvidence(u, v, *counts))
+        return PairEvidence(u, v, self["for"], self["against"], self["ties"], np.zeros_like(u))
 
 
 def evidence_table(

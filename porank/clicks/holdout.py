@@ -29,7 +29,7 @@ from porank.core.arguments import (
 from porank.core.arrays import percentiles
 from porank.core.progress import track
 from porank.core.tables import Table, Tabular
-from porank.errors import PorankError, counted, listed
+from porank.errors import PorankError, counted
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -338,7 +338,7 @@ def validate_feedback(
     margin, samples = require_level(level), require_samples(samples)
     points, rng = require_count(points, name="points", least=2, most=10**6), generator_of(seed)
     methods = _read_degrees(degree, prior)
-    rules, judged_by = _read_rules(log, rule, test_rule)
+    rules, judged_by = _read_rules(rule, test_rule)
     units = read_units(log, rules=rules | judged_by, unit=unit, begins=split_at is not None)
     is_test = _test_sessions(units, test_share, split_at, rng)
     is_train = units.is_present & ~is_test
@@ -481,16 +481,14 @@ def _read_degrees(degree: Any, prior: Any) -> dict[str, dict[str, Any]]:
     return named
 
 
-def _read_rules(log: Any, rule: Any, test_rule: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+def _read_rules(rule: Any, test_rule: Any) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return name -> rule of those to learn by, and of the one to test held-out sessions by."""
-    rules = dict.fromkeys(log.said) if isinstance(log, LogUnits) else named_rules(rule)
+    rules = named_rules(rule)
     if test_rule is None:
         first = next(iter(rules))
         return rules, {first: rules[first]}
     if isinstance(test_rule, str) and test_rule in rules:
         return rules, {test_rule: rules[test_rule]}
-    if isinstance(log, LogUnits):
-        raise PorankError(f"expected one of {listed(rules)} as test_rule, found {test_rule!r}")
     (test,) = named_rules(test_rule).items()
     name = test[0] if test[0] not in rules else f"{test[0]} (test)"
     return rules, {name: test[1]}

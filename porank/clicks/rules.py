@@ -23,7 +23,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from inspect import signature
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
@@ -364,21 +363,8 @@ def _named(rule: Any) -> NamedRule:
     while isinstance(inner, partial):
         inner = inner.func
     name = getattr(inner, "__name__", type(inner).__name__)
-    if isinstance(function, partial):
-        _require_options(function, inner, name)
     needs, wishes = getattr(inner, "needs", ()), getattr(inner, "wishes", _ALL)
     return NamedRule(name, function, needs, wishes, inner)
-
-
-def _require_options(function: Any, inner: Any, name: str) -> None:
-    """Raise an error if a click rule does not take what it is given besides sessions."""
-    try:
-        signature(function).bind(None)
-    except (TypeError, ValueError):
-        own = listed([*signature(inner).parameters][1:]) or "no options"
-        options = [f"{option}={value!r}" for option, value in function.keywords.items()]
-        given = ", ".join([*map(repr, function.args), *options])
-        raise PorankError(f"expected {own} for the rule {name}, found {given}") from None
 
 
 def per_session(

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from porank.core.arrays import are_sorted, grouped, inverse_of, run_starts
+from porank.core.arrays import grouped, run_starts
 from porank.core.columns import BLOCK_ROWS, cuts_between
 from porank.errors import PorankError
 
@@ -98,11 +98,11 @@ class Sessions:
         events: Sequence[Hashable],
         name_of: Callable[[int], Any] | None = None,
     ) -> None:
-        self._order, self.first_row = grouped(rows["session"], rows["item"])
+        order, self.first_row = grouped(rows["session"], rows["item"])
         self.rows: Rows = {}
         for name in list(rows):
             # A large log is held once, not twice.
-            self.rows[name] = rows.pop(name).take(self._order)
+            self.rows[name] = rows.pop(name).take(order)
         self.items = items
         self._name_of = name_of
         self.events = events
@@ -181,15 +181,10 @@ class Sessions:
     def by_position(self) -> Numbers:
         """The entries sorted by session, and within it by position; first those at the top."""
         position = self.position
-        if len(self) == self._order.size:
-            # Where each entry has one row, the log mostly has the sequence that is asked for.
-            entries = inverse_of(self._order)
-            if are_sorted(self.session.take(entries), position.take(entries)):
-                return entries
-        if np.isnan(position).any():
-            return np.lexsort((position, self.session))
-        place = (position - position.min()).astype(np.int64)
-        return grouped(self.session, place)[0]
+        last = np.fmax.reduce(position, initial=0) + 1
+        return grouped(self.session, np.where(np.isnan(position), last, position).astype(np.int64))[
+            0
+        ]
 
     @cached_property
     def last_click(self) -> NDArray[Any]:

@@ -110,7 +110,8 @@ def settled_order(
     require_one_of(error, ERRORS, name="error")
     counts = _counts_of(evidence)
     if counts is None:
-        counts = _counts_of_table(evidence_table(evidence, rule=rule, unit=unit))
+        table = evidence_table(evidence, rule=rule, unit=unit)
+        counts = Counts(table.items, *table.evidence()[:4])
     elif rule != "levels" or unit != "session":
         raise PorankError("expected a log beside rule= and unit=, found counts")
     return settle(counts, risk=float(risk), error=error)
@@ -119,7 +120,7 @@ def settled_order(
 def _counts_of(evidence: Any) -> Counts | None:
     """Return the counts of evidence, None if it is a log."""
     if isinstance(evidence, EvidenceTable):
-        return _counts_of_table(evidence)
+        return Counts(evidence.items, *evidence.evidence()[:4])
     if isinstance(evidence, PreferenceRelation):
         return _counts_of_relation(evidence)
     if isinstance(evidence, nx.Graph):
@@ -131,13 +132,6 @@ def _counts_of(evidence: Any) -> Counts | None:
 
 def _is_pair(key: object) -> bool:
     return isinstance(key, tuple) and len(key) == 2
-
-
-def _counts_of_table(table: EvidenceTable) -> Counts:
-    """Return the counts of a table of evidence."""
-    number = {item: place for place, item in enumerate(table.items)}
-    u, v = ([number[item] for item in table[side].tolist()] for side in "uv")
-    return Counts(table.items, np.array(u, int), np.array(v, int), table["for"], table["against"])
 
 
 def _counts_of_relation(P: PreferenceRelation) -> Counts:

@@ -234,7 +234,7 @@ def read_units(
     Parameters
     ----------
     log : ClickLog, what it takes, or LogUnits
-        The log; or what has been read of one already.
+        The log; or what has been read of one already, with the same options.
     rules : rule, or mapping name -> rule
         The rules by which the log is read, each as for `preference_pairs`.
     unit : {"session", "user"}
@@ -248,11 +248,6 @@ def read_units(
     """
     require_one_of(unit, UNITS, name="unit")
     if isinstance(log, LogUnits):
-        read = {"unit": log.unit, "segment": log.segment, "begins": log.begins is not None}
-        for name, value in {"unit": unit, "segment": segment, "begins": begins}.items():
-            if value and value != read[name]:
-                found = f"found {read[name]!r}"
-                raise PorankError(f"expected a log read with {name}={value!r}, {found}")
         return log
     named = {name: rules_of(rule) for name, rule in named_rules(rules).items()}
     by = [*["user"] * (unit == "user"), *([segment] if segment else [])]

@@ -142,7 +142,7 @@ def explore(
         graph_of_evidence(read.items, evidence, with_ties=VERDICT in read.said[name]),
         relation,
         predict_order(relation, impossible="drop"),
-        _test_on_unseen(chosen, degree={degree: degrees}, test_share=test_share, **how),
+        _test_on_unseen(chosen, rule=rule, degree={degree: degrees}, test_share=test_share, **how),
         tuple(
             compare_segments(chosen, str(segment), values=each, level=0.05 / len(values), **how)
             for each in values

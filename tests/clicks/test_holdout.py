@@ -281,10 +281,6 @@ class TestUnits:
         assert list(G) == list(H)
         assert G.size() > 0
 
-    def test_log_read_otherwise_is_refused(self) -> None:
-        with pytest.raises(PorankError, match="read with unit='user', found 'session'"):
-            bootstrap_feedback(read_units(CIRCLE), unit="user")
-
 
 class TestBootstrapFeedback:
     """The share of samples in which one item is net preferred."""
