@@ -13,9 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import cached_property, partial
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -44,6 +42,7 @@ from porank.orders.algebra import require_same_items
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from fractions import Fraction
 
     import networkx as nx
     from numpy.typing import NDArray
@@ -265,21 +264,15 @@ class AbstentionCurve(Tabular, Sequence[CurvePoint]):
 
 def area_under(points: Iterable[Any], target_pairs: int) -> float:
     """Return the area under the correctness over the completeness of points, the lowest first."""
-    heights: list[tuple[Fraction, Fraction]] = []
-    for point in points:
-        agreed, opposed = point.concordant or 0, point.discordant or 0
-        if agreed + opposed:
-            width = Fraction(agreed + opposed, target_pairs)
-            heights.append((width, Fraction(agreed - opposed, agreed + opposed)))
-    if not heights:
+    counts = [(point.concordant or 0, point.discordant or 0) for point in points]
+    agreed, opposed = np.array(counts, dtype=np.float64).reshape(-1, 2).T
+    is_there = agreed + opposed > 0
+    if not is_there.any():
         return 0.0 if target_pairs else math.nan
-    level = (Fraction(0), heights[-1][1])
-    return float(
-        sum(
-            (left - right) * (start + end) / 2
-            for (left, start), (right, end) in pairwise([*heights, level])
-        )
-    )
+    agreed, opposed = agreed[is_there], opposed[is_there]
+    width, height = (agreed + opposed) / target_pairs, (agreed - opposed) / (agreed + opposed)
+    # From the highest threshold on it goes level to 0.
+    return float(np.trapezoid(np.append(height, height[-1]), 1 - np.append(width, 0)))
 
 
 def abstention_curve(

@@ -36,7 +36,6 @@ from porank.abstention.degrees import (
     sealed,
     simple_fraction,
     strengths_of_wins,
-    with_halves,
 )
 from porank.core.arguments import distinct_items, read_items, require_count, require_flag
 from porank.core.compiled_order import require_items
@@ -163,8 +162,6 @@ class PreferenceRelation:
         parts = (items, strength, unit, n_members, wins, values, support, floor)
         for name, part in zip(_PARTS, parts, strict=True):
             object.__setattr__(self, name, part)
-        if wins is not None:
-            self._require_strength_of_wins(wins)
 
     @cached_property
     def _number(self) -> dict[Item, int]:
@@ -377,24 +374,6 @@ class PreferenceRelation:
             for name, u in zip(names, self.items, strict=True)
         )
         return Table(("P", *names), tuple(rows))
-
-    def _require_strength_of_wins(self, wins: NDArray[Any]) -> None:
-        """Raise an error unless the strengths are the wins, or twice them and once the ties."""
-        if self.values is not None:
-            raise PorankError("expected wins or values beside strength, found both")
-        unit, n_members = self.unit, self.n_members
-        if unit not in (n_members, 2 * n_members):
-            raise PorankError(
-                "expected the number of members, or twice it, as unit beside wins, found "
-                f"{unit} for {n_members} members"
-            )
-        expected = wins if unit == n_members else with_halves(wins, n_members)
-        is_wrong = self.strength != expected
-        if is_wrong.any():
-            raise PorankError(
-                f"expected strengths that follow from the wins, {expected[is_wrong][0]} of "
-                f"{unit}, found {self.strength[is_wrong][0]}"
-            )
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, PreferenceRelation):

@@ -119,29 +119,9 @@ def minimal_strength(P: PreferenceRelation) -> int:
 def has_cycle(matrix: NDArray[np.bool_]) -> bool:
     """Return whether a cut, a Boolean matrix, has a cycle, entry [i, j] being an edge from i to j.
 
-    Idea: *walk down to items not met before, remembering the path; an edge back to the path closes
-    a cycle.* Rows are integers, so that one step looks at all successors of an item together.
+    No item has an edge to itself.
     """
-    rows = rows_of(matrix)
-    bits = [1 << item for item in range(len(rows))]
-    fresh = (1 << len(rows)) - 1
-    while fresh:
-        item = fresh.bit_length() - 1
-        path, on_path = [item], bits[item]
-        fresh ^= on_path
-        while path:
-            row = rows[path[-1]]
-            if row & on_path:
-                return True
-            unmet = row & fresh
-            if unmet:
-                item = unmet.bit_length() - 1
-                path.append(item)
-                on_path ^= bits[item]
-                fresh ^= bits[item]
-            else:
-                on_path ^= bits[path.pop()]
-    return False
+    return any(members.bit_count() > 1 for members in strong_components(matrix))
 
 
 def strong_components(matrix: NDArray[np.bool_]) -> Iterator[int]:

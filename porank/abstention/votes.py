@@ -207,8 +207,7 @@ def read_members(
                 members[0],
                 order,
                 names=names,
-                hint="Profile(orders).completed() puts what an order lacks below its items, "
-                "tied, as read_preflib(source, unranked='last') does",
+                hint=_WAY_OUT,
             )
     kept = [(order, count) for order, count in zip(members, counts, strict=True) if count]
     if not kept:
