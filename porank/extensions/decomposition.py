@@ -24,16 +24,15 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from itertools import accumulate, combinations, pairwise
 from math import comb
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import networkx as nx
 import numpy as np
 
 from porank.core.arrays import members_of_layers
 from porank.core.relation import rows_along_covers, unpacked
-from porank.orders.ranks import rank_bounds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -52,11 +51,8 @@ def decompose(order: Order) -> list[OrderPart]:
     named, numbers = order.by_name()
     if order.is_weak:
         return _levels_as_parts(named, numbers)
-    best, worst = rank_bounds(named)
     relation = named.relation
-    at, n = relation.item_at, len(order.items)
-    whole = _Whole(numbers[at].tolist(), relation.covers, best[at] - 1, n - worst[at])
-    return whole.parts()
+    return take_apart(numbers[relation.item_at].tolist(), relation.covers)
 
 
 def take_apart(items: list[int], covers: _Covers) -> list[OrderPart]:
@@ -132,27 +128,10 @@ class _Whole:
 
     def _components(self, places: Numbers) -> list[Numbers]:
         """Return the places of each component, ascending, the highest component first."""
-        unseen = dict.fromkeys(places[::-1].tolist())
-        components = []
-        while unseen:
-            component = [next(iter(unseen))]
-            del unseen[component[0]]
-            for place in component:
-                for neighbours in (self._covers[place], self._covered_by[place]):
-                    new = [q for q in neighbours if q in unseen]
-                    for q in new:
-                        del unseen[q]
-                    component += new
-            components.append(np.array(sorted(component)))
-        return components
-
-    @cached_property
-    def _covered_by(self) -> _Covers:
-        above: _Covers = [[] for _ in self._covers]
-        for p, covered in enumerate(self._covers):
-            for q in covered:
-                above[q].append(p)
-        return above
+        joined = nx.Graph()
+        joined.add_nodes_from(places[::-1].tolist())
+        joined.add_edges_from((p, q) for p in joined for q in self._covers[p] if q in joined)
+        return [np.array(sorted(component)) for component in nx.connected_components(joined)]
 
     def _leaf(self, piece: _Piece, kind: str) -> OrderPart:
         places = piece.places.tolist()
@@ -422,15 +401,9 @@ def _spread_by(chances: Matrix, shares: Matrix) -> Matrix:
         places = np.arange(width)[:, None]
         deal[places, places + np.arange(steps)] = shares
         return chances @ deal
-    spread = np.zeros((len(chances), wider), dtype=shares.dtype)
-    if shares.dtype == object:
-        spread[:] = Fraction(0)
-    if steps <= width:
-        for d in range(steps):
-            spread[:, d : d + width] += chances * shares[:, d]
-    else:
-        for q in range(width):
-            spread[:, q : q + steps] += chances[:, q, None] * shares[q]
+    spread = _zeros(len(chances), wider, exact=shares.dtype == object)
+    for d in range(steps):
+        spread[:, d : d + width] += chances * shares[:, d]
     return spread
 
 

@@ -39,6 +39,7 @@ from functools import partial
 from itertools import accumulate, count
 from typing import TYPE_CHECKING, NamedTuple
 
+import networkx as nx
 import numpy as np
 
 from porank.core.arguments import generator_of, require_count
@@ -419,13 +420,12 @@ class Walk:
 
 
 def _colour_classes(neighbours: Covers) -> list[Numbers]:
-    """Return the classes of items that a random walk moves at once, coloured greedily by degree."""
-    colour = np.full(len(neighbours), -1)
-    degrees = np.fromiter(map(len, neighbours), np.int64, len(neighbours))
-    for item in np.argsort(-degrees, kind="stable"):
-        used = set(colour[neighbours[item]].tolist())
-        colour[item] = next(each for each in count() if each not in used)
-    return [np.flatnonzero(colour == each) for each in range(colour.max(initial=-1) + 1)]
+    """Return the classes of items that a random walk moves at once: no two are neighbours."""
+    colour = nx.greedy_color(nx.Graph(dict(enumerate(neighbours))))
+    classes: list[list[int]] = [[] for _ in range(max(colour.values(), default=-1) + 1)]
+    for item in range(len(neighbours)):
+        classes[colour[item]].append(item)
+    return list(map(np.array, classes))
 
 
 def _neighbours(lists: Covers, items: Numbers, sentinel: int) -> tuple[Numbers, Numbers]:
