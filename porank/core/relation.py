@@ -52,9 +52,6 @@ Successors = TypeVar("Successors", tuple[int, ...], int)
 class Relation:
     """The closure and the reduction of an order of n numbered items, as rows of bits."""
 
-    #: The sizes of the levels of a weak order, the lowest first.
-    levels: Sequence[int] | None = None
-
     def __init__(
         self, order: Numbers, covers: list[list[int]], below: list[int] | None = None
     ) -> None:
@@ -71,12 +68,7 @@ class Relation:
     @cached_property
     def below(self) -> list[int]:
         """The rows of bits of the closure: what is below each place."""
-        if self.levels is None:
-            return rows_below(self.covers, range(len(self.covers)))
-        rows: list[int] = []
-        for size in self.levels:
-            rows += [(1 << len(rows)) - 1] * size
-        return rows
+        return rows_below(self.covers, range(len(self.covers)))
 
     @cached_property
     def above(self) -> list[int]:
@@ -162,14 +154,11 @@ def relate_layers(layers: Numbers) -> Relation:
     order = np.argsort(-layers, kind="stable")
     covers: list[list[int]] = []
     under: list[int] = []
-    sizes = np.bincount(layers)[::-1].tolist()
-    for size in sizes:
+    for size in np.bincount(layers)[::-1].tolist():
         first = len(covers)
         covers += [under] * size
         under = list(range(first + size - 1, first - 1, -1))
-    relation = Relation(order, covers)
-    relation.levels = sizes
-    return relation
+    return Relation(order, covers)
 
 
 def _unite_places(successors: tuple[int, ...], reached: list[int]) -> tuple[int, list[int]]:
@@ -346,13 +335,19 @@ def rows_along_covers(
 
 
 def rows_below(covers: list[list[int]], bit_at: Sequence[int]) -> list[int]:
-    """Return a relation's rows of bits of what is below each place, gathered along the covers."""
+    """Return a relation's rows of bits of what is below each place, gathered along the covers.
+
+    The items of a level of a weak order share a list of covers, which is gone through once.
+    """
     reached: list[int] = []
+    last: list[int] | None = None
+    below = 0
     for bit, covered in zip(bit_at, covers, strict=True):
-        row = 1 << bit if bit >= 0 else 0
-        for q in covered:
-            row = row | reached[q] if row else reached[q]
-        reached.append(row)
+        if covered is not last:
+            last, below = covered, 0
+            for q in covered:
+                below = below | reached[q] if below else reached[q]
+        reached.append(below | 1 << bit if bit >= 0 else below)
     for p, bit in enumerate(bit_at):
         if bit >= 0:
             reached[p] ^= 1 << bit

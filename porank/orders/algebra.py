@@ -30,7 +30,7 @@ from porank.errors import ALIGN, ItemMismatchError, PorankError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from porank.typing import Item, Numbers, OrderLike
+    from porank.typing import Item, OrderLike
 
 
 _KEEP_BETWEEN = "restrict the scores, or keep an item between"
@@ -239,35 +239,15 @@ def intersection(
         turned = np.array([order.number[item] for item in items], dtype=np.int64)
         tie = joined_classes(tie, order.tie[turned])
         at_place = turned[relation.item_at]
-        rows = _rows_below(order, inverse_of(at_place))
-        agreed = [row & rows[i] for row, i in zip(agreed, at_place.tolist(), strict=True)]
+        bits = inverse_of(at_place)[order.relation.item_at]
+        rows = rows_below(order.relation.covers, bits.tolist())
+        places = order.relation.place[at_place].tolist()
+        agreed = [row & rows[p] for row, p in zip(agreed, places, strict=True)]
     ties = {item: name for item, name in zip(items, tie.tolist(), strict=True) if name >= 0}
     relation = relate_rows(relation.item_at, agreed)
     refuse_large(relation.count_covers(), instead="intersect fewer items")
     G = graph_of(items, relation.reduced_rows(), ties=ties)
     return _with_attributes_of(orders[0], G)
-
-
-def _rows_below(order: Order, bit_at: Numbers) -> list[int]:
-    """Return, to intersect orders, as bits what is below each item, item i being ``bit_at[i]``.
-
-    Idea: *items of one level have the same row, and all of them are below the levels above.*
-    """
-    rows = [0] * len(order.items)
-    if not order.is_weak:
-        relation = order.relation
-        below = rows_below(relation.covers, bit_at[relation.item_at].tolist())
-        for i, row in zip(relation.item_at.tolist(), below, strict=True):
-            rows[i] = row
-        return rows
-    under, bits = 0, bit_at.tolist()
-    for level in reversed(members_of_layers(order.layers)):
-        members = level.tolist()
-        for i in members:
-            rows[i] = under
-        for i in members:
-            under |= 1 << bits[i]
-    return rows
 
 
 def _with_attributes_of(first: OrderLike, G: nx.DiGraph) -> nx.DiGraph:
