@@ -3,7 +3,7 @@
 Below the header a file has lines ``count: 3,{1,2},4``, best first, ties in braces, or, if it is a
 wmd file, ``source,destination,weight``.
 
-`read_preflib`, `write_preflib`; the header is in `preflib_header`, the orders in `preflib_orders`.
+`read_preflib`, `write_preflib`; the header is in `preflib_header`.
 
 References
 ----------
@@ -14,10 +14,11 @@ References
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from itertools import chain
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import networkx as nx
 
@@ -33,12 +34,12 @@ from porank.errors import (
     PorankError,
     a_kind,
     counted,
+    listed,
 )
 from porank.readwrite.preflib_header import header_lines, read_categories, read_header, read_names
-from porank.readwrite.preflib_orders import OrderForm, misfit, read_orders, unknown_alternative
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from porank.readwrite.preflib_header import Header
     from porank.typing import Item
@@ -123,7 +124,7 @@ def read_preflib(
     problems = Problems(errors)
     with Text(source, problems) as file:
         text = file.read()
-    lines = LINE_END.split(text) if "\r" in text else text.split("\n")
+    lines = LINE_END.split(text)
     header = read_header(lines, problems)
     kind = _choose_type(header, data_type, problems)
     items = read_names(header, names, problems)
@@ -139,8 +140,8 @@ def read_preflib(
     if kind == "cat":
         categories = read_categories(header, problems)
         metadata["categories"] = categories
-    form = OrderForm(kind, header.separator, item_of, categories)
-    orders, counts = read_orders(header, form, problems)
+    form = _OrderForm(kind, header.separator, item_of, categories)
+    orders, counts = _read_orders(header, form, problems)
     profile = Profile(orders, counts, tuple(items.values()), metadata, problems.by_line())
     return profile.completed() if unranked == "last" else profile
 
@@ -173,6 +174,125 @@ def _choose_type(header: Header, data_type: str | None, problems: Problems) -> s
     return chosen or next((by_field[key] for key in by_field if key in header.fields), "")
 
 
+class _OrderForm(NamedTuple):
+    """What the orders of a PrefLib file must be: its type, and the alternatives by their texts."""
+
+    kind: str
+    separator: str
+    item_of: Mapping[str, Item]
+    categories: Sequence[Item]
+
+
+def _unknown_alternative(item_of: Mapping[str, Item], number: str) -> str:
+    """Return what to say of a text in a PrefLib order that is the number of no alternative."""
+    return f"expected the number of one of the {len(item_of)} alternatives, found {number!r:.60}"
+
+
+def _read_orders(
+    header: Header, form: _OrderForm, problems: Problems
+) -> tuple[list[dict[Item, int]], list[int]]:
+    """Return the orders of PrefLib lines ``count: order``, each once, with their summed counts."""
+    lines = header.below
+    voters = {number: _read_count(line, form) for number, line in lines.items()}
+    first: dict[frozenset[tuple[Item, int]], int] = {}
+    orders: dict[int, dict[Item, int]] = {}
+    counts: dict[int, int] = {}
+    again = 0
+    for number, line in lines.items():
+        try:
+            scores = _read_scores(line, voters[number], form)
+            before = first.setdefault(frozenset(scores.items()), number)
+            if before != number:
+                counts[before] += voters[number]
+                again += 1
+                found = f"found that of line {before} again"
+                raise ParseError(f"expected each order on one line, {found}")
+            orders[number], counts[number] = scores, voters[number]
+        except ParseError as error:
+            problems.meet(error, line=number, text=line)
+    header.require("the number of orders", len(lines) - again, problems)
+    if all(voters.values()):
+        header.require("the sum of the counts", sum(voters.values()), problems)
+    return list(orders.values()), list(counts.values())
+
+
+_COUNT = re.compile(r"0*[1-9][0-9]{0,999}")
+_BLANKS = " \t"
+
+
+def _read_count(line: str, form: _OrderForm) -> int:
+    """Return how many voters hold the PrefLib order of a line, 0 if it states none."""
+    count = line.partition(form.separator)[0].strip()
+    return int(count) if _COUNT.fullmatch(count) else 0
+
+
+def _read_scores(line: str, voters: int, form: _OrderForm) -> dict[Item, int]:
+    """Return the PrefLib order of a line as scores, or raise the bare error of its fault."""
+    require_utf8(line)
+    count, separator, text = line.partition(form.separator)
+    if not voters:
+        found = f"found {count.strip()!r:.60}"
+        raise ParseError(f"expected a whole number above 0 as count, {found}", column=1)
+    if not separator:
+        raise ParseError(f"expected {form.separator!r} after the count, found none")
+    levels = _split_levels(text, len(count) + 1, form) if text.strip() else []
+    if fault := _misfit(levels, form.kind, form.item_of.values(), form.categories):
+        raise ParseError(fault)
+    return {item: len(levels) - k for k, level in enumerate(levels) for item in level}
+
+
+def _split_levels(text: str, start: int, form: _OrderForm) -> list[list[Item]]:
+    """Return the levels of a PrefLib order, whose text begins after so many signs of a line."""
+    levels: list[list[Item]] = []
+    present: set[Item] = set()
+    end, opened = start, 0
+    for cell in text.split(","):
+        number, column = cell.strip(_BLANKS), end + 1
+        end += len(cell) + 1
+        if not opened:
+            levels.append([])
+            if number.startswith("{"):
+                number, opened = number[1:].lstrip(_BLANKS), column + cell.index("{")
+        if opened and number.endswith("}"):
+            number, opened = number[:-1].rstrip(_BLANKS), 0
+            if form.kind == "cat" and not (number or levels[-1]):
+                continue
+        item = form.item_of.get(number)
+        if item is None or item in present:
+            fault = _unknown_alternative(form.item_of, number)
+            if item is not None:
+                fault = f"expected each alternative once, found {number} ({item!r}) again"
+            raise ParseError(fault, column=end - len(cell.lstrip(_BLANKS)))
+        present.add(item)
+        levels[-1].append(item)
+    if opened:
+        raise ParseError("expected '}' to close this '{'", column=opened)
+    return levels
+
+
+def _misfit(
+    levels: Sequence[Sequence[Item]],
+    kind: str,
+    items: Collection[Item],
+    categories: Collection[Item],
+) -> str:
+    """Return what keeps an order of these levels out of a PrefLib file of a type, or nothing."""
+    wanted = found = ""
+    if not levels:
+        wanted, found = "at least one alternative", "none"
+    elif kind == "cat" and len(levels) != len(categories):
+        wanted = counted(len(categories), "category", "categories")
+        found = counted(len(levels), "level")
+    elif kind in ("soc", "soi") and (most := max(map(len, levels))) > 1:
+        wanted, found = "no ties", f"{most} tied items"
+    elif kind in ("soc", "toc") and (present := sum(map(len, levels))) < len(items):
+        there = set(chain.from_iterable(levels))
+        wanted = f"all {len(items)} alternatives"
+        found = f"{present}, without {listed(item for item in items if item not in there)}"
+    where = f" in a file of type {kind}" if kind else ""
+    return wanted and f"expected {wanted}{where}, found {found}"
+
+
 def _read_graph(
     lines: Mapping[int, str], item_of: Mapping[str, Item], problems: Problems
 ) -> nx.DiGraph:
@@ -201,7 +321,7 @@ def _read_edge(line: str, item_of: Mapping[str, Item]) -> tuple[Item, Item, int 
     columns = (1, len(first) + 2, len(first) + len(second) + 3)
     for cell, column in zip((first, second), columns, strict=False):
         if cell.strip() not in item_of:
-            raise ParseError(unknown_alternative(item_of, cell.strip()), column=column)
+            raise ParseError(_unknown_alternative(item_of, cell.strip()), column=column)
     try:
         number = read_number(weight, "weight")
     except ParseError as error:
@@ -303,7 +423,7 @@ def _require_fit(
 ) -> None:
     """Raise an error unless the orders fit a PrefLib file of the type."""
     for number, levels in enumerate(orders, start=1):
-        if fault := misfit(levels, kind, profile.items, categories):
+        if fault := _misfit(levels, kind, profile.items, categories):
             fits = f"the profile fits {_type_of(profile, orders)}" if levels else "leave it out"
             raise NotApplicableError(f"{fault} in order {number}; {fits}")
 
