@@ -216,7 +216,7 @@ class _ChunkSide:
         mask = mask - np.uint64(1)
         self.below[at] = (below & mask)[is_compared]
 
-    def block(self, kind: int, at: Numbers | slice, shape: tuple[int, int]) -> BlockSide:
+    def block(self, kind: int, at: Numbers, shape: tuple[int, int]) -> BlockSide:
         """Return the side cut to a block of groups, of the kind that `kinds` tells."""
 
         def taken(column: Any) -> Any:
@@ -362,19 +362,10 @@ def blocks_of(aligned: Aligned, chosen: Numbers) -> Iterator[OrderBlock]:
 
     for groups, code in _groups_of_one_size(chosen, size, entries, _ENTRIES):
         shape = groups.size, code // 16
-        at = _places(aligned.start[groups], shape[1])
+        at = (aligned.start[groups, None] + np.arange(shape[1])).reshape(-1)
         kind = (code // 4 % 4, code % 4)
         target, predicted = (
             side.block(each, at, shape) for side, each in zip(both, kind, strict=True)
         )
         listed = None if aligned.listed is None else aligned.listed[groups]
         yield OrderBlock(aligned.first + groups, target, predicted, listed)
-
-
-def _places(starts: Numbers, n: int) -> Numbers | slice:
-    """Return where items of aligned groups of one size stand, if possible as a slice: no copy."""
-    first, last = int(starts[0]), int(starts[-1]) + n
-    if last - first == n * starts.size:
-        return slice(first, last)
-    places: Numbers = (starts[:, None] + np.arange(n)).reshape(-1)
-    return places

@@ -18,7 +18,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from porank.evaluation.batch_orders import MOST_COMPARED
-from porank.evaluation.single_groups import ALONE, DEFINED, GRADE, INAPPLICABLE, UNDEFINED
+from porank.evaluation.single_groups import (
+    ALONE,
+    DEFINED,
+    GRADE,
+    INAPPLICABLE,
+    LIST_MEASURES,
+    UNDEFINED,
+)
 from porank.measures.catalogue import KERNELS, MEASURES, changed_options
 from porank.measures.gains import log_discounts
 from porank.measures.options import LARGEST_GAIN
@@ -29,7 +36,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.evaluation.batch_orders import BlockSide, OrderBlock
+    from porank.evaluation.batch_orders import OrderBlock
     from porank.measures.measure import Measure, PairFormula
 
 
@@ -59,11 +66,6 @@ def values(found: Any) -> _GroupValues:
     """Return values of a measure for the groups of a batch, all of them defined."""
     floats = np.asarray(found, dtype=np.float64)
     return _GroupValues(floats, np.zeros(floats.size, dtype=np.uint8))
-
-
-def _left_alone(block: OrderBlock) -> _GroupValues:
-    """Return for a batch of groups that its measure is left to the function of two orders."""
-    return values(np.full(block.groups.size, np.nan)).where(np.zeros(1, dtype=bool), ALONE)
 
 
 def _quotient(numerator: Any, denominator: Any) -> _GroupValues:
@@ -99,8 +101,7 @@ def kernel_of(measure: Measure) -> Callable[[OrderBlock], _GroupValues] | None:
         parts = KERNELS[measure.function]
         if not set(options) <= {*signature(parts).parameters}:
             return None
-        by_matrices = measure.name in _BY_MATRICES
-        kernel = partial(_of_parts, parts=partial(parts, **options), few=by_matrices)
+        kernel = partial(_of_parts, parts=partial(parts, **options), name=measure.name)
     elif measure.function.__name__ in _KERNELS:
         kernel = _KERNELS[measure.function.__name__]
         if not set(options) <= _options_of(kernel):
@@ -143,11 +144,12 @@ _BY_MATRICES = {"m_auc", "cks_distance"}
 
 
 def _of_parts(
-    block: OrderBlock, *, parts: Callable[[OrderBlock], tuple[Any, Any]], few: bool
+    block: OrderBlock, *, parts: Callable[[OrderBlock], tuple[Any, Any]], name: str
 ) -> _GroupValues:
-    """Return the values of a kernel of the catalogue, to be left alone for many items if `few`."""
-    if few and block.n > MOST_COMPARED:
-        return _left_alone(block)
+    """Return the values of a kernel of the catalogue, or leave lists of the top k alone."""
+    is_short = name in LIST_MEASURES and block.listed is not None
+    if is_short or (block.n > MOST_COMPARED and name in _BY_MATRICES):
+        return values(np.full(block.groups.size, np.nan)).where(np.zeros(1, dtype=bool), ALONE)
     return _quotient(*parts(block))
 
 
@@ -254,28 +256,6 @@ def expected_reciprocal_rank(block: OrderBlock, *, k: int | None = None) -> _Gro
     return found.where(predicted.is_total, ALONE)
 
 
-def rank_biased_overlap(block: OrderBlock, *, p: Any = 0.9, k: int | None = None) -> _GroupValues:
-    """Return for each group of a batch how much the two lists share at each depth."""
-    depth = block.n if k is None else min(k, block.n)
-    if depth > MOST_COMPARED:
-        return _left_alone(block)
-    total = np.zeros(block.groups.size)
-    apart = np.zeros(block.groups.size)
-    for d in range(1, depth + 1):
-        shared = (_chance(block.truth, d) * _chance(block.guess, d)).sum(axis=1)
-        apart = 1 - shared / d
-        total += (1 - p) * float(p) ** (d - 1) * apart
-    total += float(p) ** depth * apart
-    is_whole = block.depths(k)[:, 0] == depth
-    return values(np.maximum(0.0, 1 - total)).where(is_whole, ALONE)
-
-
-def _chance(side: BlockSide, depth: int) -> NDArray[np.float64]:
-    """Return how likely each item of a batch of lists is among the first so many."""
-    chance: NDArray[np.float64] = np.clip((depth - side.above) / side.beside, 0, 1)
-    return chance
-
-
 #: The functions of two orders whose kernels are not those of the catalogue, for they read how long
 #: lists are and what numbers the target has.
 _KERNELS: dict[str, Callable[..., _GroupValues]] = {
@@ -287,6 +267,5 @@ _KERNELS: dict[str, Callable[..., _GroupValues]] = {
         reciprocal_rank,
         average_precision,
         expected_reciprocal_rank,
-        rank_biased_overlap,
     )
 }

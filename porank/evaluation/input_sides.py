@@ -298,8 +298,6 @@ def labels_at(shown: Sequence[Any], group: int) -> list[Any]:
 _OF_MEMBERS = ("member_group", "member_item", "height", "tie", "number")
 _OF_PAIRS = ("pair_group", "upper", "lower")
 _NONE = np.zeros(0, dtype=np.int32)
-#: A table of all that may occur has at most so many places a row.
-_PLACES_A_ROW = 8
 
 
 @dataclass
@@ -372,7 +370,7 @@ def encode_sides(
     groups = len(first[0])
     presence = np.zeros((2, groups), dtype=bool)
     for there, group in zip(presence, both, strict=True):
-        there[slice(None) if both[0] is both[1] else group] = True
+        there[group] = True
     raw = [
         _raw_rows(side, group, there, name, shown)
         for side, group, there, name in zip(sides, both, presence, SIDES, strict=True)

@@ -301,7 +301,10 @@ class Evaluation(Tabular):
             except (arrow.ArrowException, OverflowError) as error:
                 if name not in self.by:
                     raise
-                raise PorankError(several_types(name, str(error))) from None
+                raise PorankError(
+                    f"expected groups of one type for Parquet files, found several as {name!r}: "
+                    f"{error}; convert the column"
+                ) from None
         import_module("pyarrow.parquet").write_table(arrow.table(arrays), path)
 
     def to_table(self) -> Table:
@@ -341,15 +344,6 @@ def _places_of_least(
     return sorted(keys, key=keys.__getitem__)[:count]
 
 
-def several_types(name: str, why: str = "") -> str:
-    """Return what is said of an evaluation's column of groups that Parquet cannot hold."""
-    reason = f": {why}" if why else ""
-    return (
-        f"expected groups of one type for Parquet files, found several as {name!r}{reason}; "
-        "convert the column"
-    )
-
-
 #: More groups than this are drawn in as many bundles.
 _BUNDLES = 10_000
 #: So many numbers of draws are in hand at once.
@@ -357,28 +351,19 @@ _DRAWS = 1 << 22
 
 
 def _bootstrap_intervals(
-    columns: Sequence[NDArray[np.float64]], *, seed: Seed = 0, **how: Any
-) -> list[tuple[float, float]]:
-    """Return for each column of an evaluation a bootstrap interval for its mean."""
-    rng = generator_of(seed)
-    size = columns[0].size
-    bundles = min(size, _BUNDLES)
-    bundle = np.arange(size) if size == bundles else rng.permutation(size) % bundles
-    counts, sums = sums_of_bundles(bundle, columns, bundles)
-    return intervals_of_means(sums, counts, seed=rng, **how)
-
-
-def intervals_of_means(
-    sums: NDArray[np.float64],
-    counts: NDArray[np.float64],
+    columns: Sequence[NDArray[np.float64]],
     *,
     samples: Any = 1000,
     level: Any = 0.95,
     seed: Seed = 0,
 ) -> list[tuple[float, float]]:
-    """Return bootstrap intervals for the mean values of an evaluation, from sums over bundles."""
-    samples, margin = require_samples(samples), require_level(level)
-    means = poisson_means(sums, counts, samples, generator_of(seed))
+    """Return for each column of an evaluation a bootstrap interval for its mean."""
+    rng, samples, margin = generator_of(seed), require_samples(samples), require_level(level)
+    size = columns[0].size
+    bundles = min(size, _BUNDLES)
+    bundle = np.arange(size) if size == bundles else rng.permutation(size) % bundles
+    counts, sums = sums_of_bundles(bundle, columns, bundles)
+    means = poisson_means(sums, counts, samples, rng)
     return [percentiles(column, margin) for column in means.T]
 
 

@@ -28,8 +28,6 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
-from numbers import Rational
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -42,7 +40,7 @@ from porank.measures.options import DISCOUNTS, require_options
 from porank.measures.pair_table import pair_up
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -214,7 +212,7 @@ def edrc_table(
     """
     account = _account_of(target, predicted, discount, prior, normalized)
     summands = account.summands()
-    discounts = list(_discounts_of_ranks(discount, int(account.layers.max(initial=0)) + 1))
+    discounts = _discounts_of_ranks(discount, int(account.layers.max(initial=0)) + 1)
     rows = [
         (
             item,
@@ -248,39 +246,29 @@ def _short(value: float) -> Any:
 _Discount: TypeAlias = str | Callable[[int], Any]
 
 
-def _discounts_of_ranks(discount: _Discount, height: int) -> Iterator[Any]:
+def _discounts_of_ranks(discount: _Discount, height: int) -> list[Any]:
     """Return the discounts of EDRC at the ranks 2, 3, ..., `height`."""
     require_options("edrc", discount=discount)
-    of_rank = discount if callable(discount) else DISCOUNTS[discount]
-    return map(of_rank, range(2, height + 1))
+    if callable(discount):
+        return list(map(discount, range(2, height + 1)))
+    listed: list[Any] = DISCOUNTS[discount](np.arange(2, height + 1)).tolist()
+    return listed
 
 
-def _inverse_discounts(discount: _Discount, height: int) -> Iterator[Any]:
-    """Yield the inverse discounts of EDRC at the ranks 2, 3, ..., `height`, checked."""
-    for rank, value in enumerate(_discounts_of_ranks(discount, height), start=2):
-        inverse = 1 / value if is_number(value) and 0 < value < math.inf else math.inf
-        if inverse == math.inf:
-            raise PorankError(
-                f"expected a positive number as discount, found {value!r} at rank {rank}"
-            )
-        yield inverse
-
-
-def weights_of_ranks(discount: _Discount, height: int) -> NDArray[np.float64]:
+def _weights_of_ranks(discount: _Discount, height: int) -> NDArray[np.float64]:
     """Return the inverse discounts of EDRC at ranks 1, 2, ..., `height`.
 
     That of rank 1 is 0: maximal items are not summed.
     """
-    if not isinstance(discount, str):
-        return _weights(discount, height)
-    return _named_weights(discount, 1 << height.bit_length())[:height]
-
-
-def _weights(discount: _Discount, height: int) -> NDArray[np.float64]:
-    return np.array([0.0, *(float(inverse) for inverse in _inverse_discounts(discount, height))])
-
-
-_named_weights = cache(_weights)
+    discounts = _discounts_of_ranks(discount, height)
+    if callable(discount):
+        for rank, value in enumerate(discounts, start=2):
+            is_positive = is_number(value) and 0 < value < math.inf
+            if not is_positive or 1 / value == math.inf:
+                raise PorankError(
+                    f"expected a positive number as discount, found {value!r} at rank {rank}"
+                )
+    return np.append(0.0, 1 / np.array(discounts, dtype=np.float64))[:height]
 
 
 def edrc_parts(both: Any, *, discount: Any = "linear", normalized: bool = False) -> tuple[Any, Any]:
@@ -295,7 +283,7 @@ def _weighed(both: Any, surplus: Any, discount: Any, normalized: bool) -> tuple[
     Of the items above each in the target, so many more are above it in the prediction than below.
     """
     layers = both.truth.layers
-    weight = weights_of_ranks(discount, int(layers.max(initial=0)) + 1)[layers]
+    weight = _weights_of_ranks(discount, int(layers.max(initial=0)) + 1)[layers]
     asked = both.truth.above if normalized else both.n - 1 - both.truth.below
     return weight * surplus, (weight * asked).sum(axis=-1)
 
@@ -335,7 +323,7 @@ def _account_of(
 
 #: What says how likely it is that the first item is preferred to the second.
 _Prior: TypeAlias = Callable[[Any, Any], Any] | None
-#: How far p(u, v) + p(v, u) may be from 1 for floats.
+#: How far p(u, v) + p(v, u) may be from 1.
 _TOLERANCE = 1e-9
 
 
@@ -355,8 +343,7 @@ def _checked_share(prior: Callable[[Item, Item], Any], preferred: Item, other: I
     """Return the prior p(preferred, other) of EDRC, checked to make 1 with p(other, preferred)."""
     share = _require_share(prior(preferred, other), preferred, other)
     rest = _require_share(prior(other, preferred), other, preferred)
-    is_whole = isinstance(share, Rational) and isinstance(rest, Rational)
-    if abs(share + rest - 1) > (0 if is_whole else _TOLERANCE):
+    if abs(share + rest - 1) > _TOLERANCE:
         raise PorankError(
             "expected a prior with p(u, v) + p(v, u) = 1, "
             f"found {share!s} + {rest!s} for {preferred!r} and {other!r}"

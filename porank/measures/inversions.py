@@ -122,11 +122,11 @@ def _cross(
         items = np.empty(first.size, dtype=np.int64)
         items[first] = np.arange(first.size)
     else:
-        items = stable_order(_turned(second) if opposed else second)
+        items = stable_order(_reversed(second) if opposed else second)
         items = items[stable_order(first[items])]
     if _is_total(second):
         return items, second[items]
-    by_first = stable_order(_turned(first)) if opposed else items
+    by_first = stable_order(_reversed(first)) if opposed else items
     places = np.empty_like(second)
     places[by_first[stable_order(second[by_first])]] = np.arange(second.size)
     return items, places[items]
@@ -136,9 +136,9 @@ def _is_total(layers: NDArray[Any]) -> bool:
     return bool(layers.max(initial=-1) + 1 == layers.size)
 
 
-def _turned(layers: NDArray[Any]) -> NDArray[Any]:
-    turned: NDArray[Any] = layers.max(initial=0) - layers
-    return turned
+def _reversed(layers: NDArray[Any]) -> NDArray[Any]:
+    upside_down: NDArray[Any] = layers.max(initial=0) - layers
+    return upside_down
 
 
 def weigh_weak_disagreement(first: Numbers, second: Numbers, weights: NDArray[np.float64]) -> float:
@@ -165,7 +165,7 @@ def weigh_before_in_both(
 ) -> NDArray[np.float64]:
     """Return for each item the weight of the items with an earlier layer both times."""
     first, second = first.astype(np.int32), second.astype(np.int32)
-    items, places = _cross(first, _turned(second))
+    items, places = _cross(first, _reversed(second))
     before = np.empty(items.size)
     before[items] = _weigh_larger_before(places, weights[items])
     return before

@@ -9,9 +9,10 @@ Functions: `require_options`; `require_grade` for numbers of items, `require_bas
 
 from __future__ import annotations
 
-import math
 import sys
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from porank.core.arguments import holds, require_count, require_one_of, require_share
 from porank.errors import PorankError, listed
@@ -19,15 +20,18 @@ from porank.errors import PorankError, listed
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from numpy.typing import NDArray
+
     Check = Callable[[Any, str], object]
 
-#: What the discounts of EDRC divide by at a rank.
-DISCOUNTS: dict[str, Callable[[int], Any]] = {
-    "linear": lambda rank: rank,
-    "log": lambda rank: math.log2(1 + rank),
-    "exponential": lambda rank: 2**rank,
-    "shifted": lambda rank: rank - 1,
-    "constant": lambda rank: 1,  # noqa: ARG005
+#: What the discounts of EDRC divide by at some ranks.
+DISCOUNTS: dict[str, Callable[[NDArray[np.int64]], NDArray[Any]]] = {
+    "linear": lambda ranks: ranks,
+    "log": lambda ranks: np.log2(1 + ranks),
+    # Hardly more than nothing is left of the pairs at ranks whose power no float holds.
+    "exponential": lambda ranks: 2.0 ** np.minimum(ranks, 1023),
+    "shifted": lambda ranks: ranks - 1,
+    "constant": np.ones_like,
 }
 #: Beyond it, sums of gains could leave the range of floats.
 LARGEST_GAIN = 2.0**1000

@@ -27,7 +27,7 @@ from porank.measures.gains import (
     require_depth,
     require_list,
 )
-from porank.measures.measure import require_choice, value_for_undefined
+from porank.measures.measure import ratio, require_choice, value_for_undefined
 from porank.measures.options import require_options
 from porank.measures.pair_table import pair_up, require_weak
 
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.measures.pair_table import Pairing
     from porank.typing import Numbers, OrderLike
 
 
@@ -443,49 +442,58 @@ def rank_biased_overlap(
     require_choice(undefined)
     pairing = pair_up(target, predicted)
     require_weak(pairing, why="the overlap is one of lists")
-    depth = require_depth(k, pairing.n)
-    if not depth:
+    if not require_depth(k, pairing.n):
         return value_for_undefined(undefined, why="there is no item")
+    return ratio(*overlap_parts(pairing, p=p, k=k))
+
+
+def overlap_parts(both: Any, *, p: Any = 0.9, k: int | None = None) -> tuple[Any, int]:
+    """Return the rank-biased overlap of two lists of at least one item, over 1."""
+    depth = both.n if k is None else min(k, both.n)
     d = np.arange(1, depth + 1)
-    apart = 1 - _mean_overlaps(pairing)[:depth] / d
+    apart = 1 - _mean_overlaps(both)[..., :depth] / d
     # All weights add up to 1, so that the differences are weighed: equal total orders give 1.
-    weights = (1 - p) * float(p) ** (d - 1)
-    return max(0.0, 1 - math.fsum([*(weights * apart), float(p) ** depth * float(apart[-1])]))
+    weighed = ((1 - p) * float(p) ** (d - 1) * apart).sum(axis=-1)
+    return np.maximum(0.0, 1 - weighed - float(p) ** depth * apart[..., -1]), 1
 
 
-def _mean_overlaps(pairing: Pairing) -> NDArray[np.float64]:
+def _mean_overlaps(both: Any) -> NDArray[np.float64]:
     """Return how many items the first d positions of both lists share on average, d = 1..n.
 
     Idea: *an item of a tie of g is among the first d with a probability that grows by 1/g from the
     best to the worst of its ranks; at each depth one tie of each list is open, and all its items
     have the same probability.*
     """
-    n = pairing.n
-    best, worst = pairing.truth.above + 1, n - pairing.truth.below
-    other_best, other_worst = pairing.guess.above + 1, n - pairing.guess.below
+    n = both.n
+    best, worst = both.truth.above + 1, n - both.truth.below
+    other_best, other_worst = both.guess.above + 1, n - both.guess.below
     opened, done = np.maximum(best, other_best), np.maximum(worst, other_worst)
     share, other_share = (
         _share_of_open_tie(best, worst),
         _share_of_open_tie(other_best, other_worst),
     )
-    return (
-        _count_between(done, np.full(n, n + 1), n)
-        + share * _count_between(np.maximum(best, other_worst), worst, n)
-        + other_share * _count_between(np.maximum(other_best, worst), other_worst, n)
-        + share * other_share * _count_between(opened, np.minimum(worst, other_worst), n)
+    overlaps: NDArray[np.float64] = (
+        _count_between(done, np.full_like(done, n + 1))
+        + share * _count_between(np.maximum(best, other_worst), worst)
+        + other_share * _count_between(np.maximum(other_best, worst), other_worst)
+        + share * other_share * _count_between(opened, np.minimum(worst, other_worst))
     )
+    return overlaps
 
 
 def _share_of_open_tie(best: Numbers, worst: Numbers) -> NDArray[np.float64]:
     """Return, for rank-biased overlap, how much of the tie at each depth is above it."""
-    begin, end = np.sort(best), np.sort(worst)
-    share: NDArray[np.float64] = (np.arange(1, best.size + 1) - begin + 1) / (end - begin + 1)
+    begin, end = np.sort(best, axis=-1), np.sort(worst, axis=-1)
+    share: NDArray[np.float64] = (np.arange(1, best.shape[-1] + 1) - begin + 1) / (end - begin + 1)
     return share
 
 
-def _count_between(begin: Numbers, end: Numbers, n: int) -> Numbers:
+def _count_between(begin: Numbers, end: Numbers) -> Numbers:
     """Return, for rank-biased overlap, how many items have begin <= d < end at each depth d."""
-    some = begin < end
-    changes = np.bincount(begin[some], minlength=n + 2) - np.bincount(end[some], minlength=n + 2)
-    counts: Numbers = np.cumsum(changes)[1 : n + 1]
-    return counts
+    n, some = begin.shape[-1], begin < end
+    first = (n + 2) * np.arange(begin.size // max(n, 1)).reshape(*begin.shape[:-1], 1)
+    rises, falls = (
+        np.bincount((first + place)[some], minlength=(n + 2) * first.size) for place in (begin, end)
+    )
+    counts: Numbers = np.cumsum((rises - falls).reshape(*begin.shape[:-1], n + 2), axis=-1)
+    return counts[..., 1 : n + 1]
