@@ -126,10 +126,11 @@ def reached_along(neighbours: Mapping[Item, Iterable[Item]], item: Item) -> set[
     return reached - {item}
 
 
-def refuse_large(edges: int, *, instead: str) -> None:
+def refuse_large(edges: int, *, instead: str, most: int | None = None) -> None:
     """Raise an error if a networkx graph would have too many edges to be made."""
-    if edges > MAX_EDGES:
-        message = f"expected at most {MAX_EDGES:,} edges to write, found {edges:,}"
+    most = MAX_EDGES if most is None else most
+    if edges > most:
+        message = f"expected at most {most:,} edges to write, found {edges:,}"
         raise PorankError(message, hint=instead)
 
 

@@ -156,11 +156,7 @@ def _list_rankings(groups: list[Numbers]) -> Iterator[list[int]]:
             return
 
 
-def count_linear_extensions(
-    G: OrderLike,
-    *,
-    max_ideals: int = MAX_IDEALS,
-) -> int:
+def count_linear_extensions(G: OrderLike, *, max_ideals: int = MAX_IDEALS) -> int:
     """Return the number of linear extensions of `G`, exactly.
 
     It is the number e(G) of sequences of all items in which u stands before v whenever u > v.
@@ -303,11 +299,7 @@ def _sequence_of(ranking: Any) -> list[Item] | None:
         ) from None
 
 
-def count_by_parts(
-    parts: Sequence[OrderPart],
-    *,
-    max_ideals: int,
-) -> int:
+def count_by_parts(parts: Sequence[OrderPart], *, max_ideals: int) -> int:
     """Return the number of linear extensions, holding two layers of ideals at once."""
     counts = {
         number: count_prime(part, max_ideals=max_ideals)
@@ -333,11 +325,7 @@ def put_together(parts: Sequence[OrderPart], primes: Mapping[int, Number]) -> Nu
     return counts[0]
 
 
-def count_prime(
-    part: OrderPart,
-    *,
-    max_ideals: int,
-) -> int:
+def count_prime(part: OrderPart, *, max_ideals: int) -> int:
     """Return the number of linear extensions of a prime part."""
     chains = Chains(part)
     return count_paths(chains, layers_of(chains, max_ideals=max_ideals))

@@ -31,12 +31,7 @@ from porank.core.tables import Table, Tabular
 from porank.errors import PorankError, counted, listed
 from porank.extensions.decomposition import mean_ranks, mutual_table, rank_table
 from porank.extensions.ideals import MAX_IDEALS
-from porank.extensions.leaf_probabilities import (
-    MOST_ITEMS,
-    WalkedOrder,
-    choose,
-    method_of,
-)
+from porank.extensions.leaf_probabilities import MOST_ITEMS, WalkedOrder, choose, method_of
 
 if TYPE_CHECKING:
     from porank.core.compiled_order import Order

@@ -316,11 +316,7 @@ class Walk:
         #: From starts later than this block fewer than half of the draws so far were settled.
         self._earliest = 0
 
-    def draw(
-        self,
-        lanes: int,
-        rng: np.random.Generator,
-    ) -> Numbers:
+    def draw(self, lanes: int, rng: np.random.Generator) -> Numbers:
         """Return a uniform linear extension for each lane, in rows, the best item first.
 
         Lanes are walked from ever earlier starts until all are settled.
@@ -343,11 +339,7 @@ class Walk:
                 break
         return drawn
 
-    def draw_nearly(
-        self,
-        lanes: int,
-        rng: np.random.Generator,
-    ) -> Numbers:
+    def draw_nearly(self, lanes: int, rng: np.random.Generator) -> Numbers:
         """Return as many linear extensions, nearly uniform, each the end of a walk.
 
         Over each of seven small orders no test told 100 draws for each linear extension from
@@ -373,12 +365,7 @@ class Walk:
         points[self.size] = 0
         return points
 
-    def wander(
-        self,
-        points: Floats,
-        sweeps: int,
-        rng: np.random.Generator,
-    ) -> Iterator[int]:
+    def wander(self, points: Floats, sweeps: int, rng: np.random.Generator) -> Iterator[int]:
         """Sweep so often, by numbers and by mirrors, and yield the number of each sweep."""
         shape = self.size, points.shape[2]
         for number in track(range(sweeps), label="walking"):

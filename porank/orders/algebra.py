@@ -36,10 +36,7 @@ if TYPE_CHECKING:
 _KEEP_BETWEEN = "restrict the scores, or keep an item between"
 
 
-def restrict(
-    G: OrderLike,
-    items: Iterable[Item],
-) -> Any:
+def restrict(G: OrderLike, items: Iterable[Item]) -> Any:
     """Return the order induced on some of the items of `G`.
 
     The restriction to a set A is {(u, v) : u > v, u and v in A}. What was said by way of items
@@ -88,11 +85,7 @@ def restrict(
     return _restricted(G, order, set(wanted))
 
 
-def _restricted(
-    G: OrderLike,
-    order: Order,
-    kept: set[Item],
-) -> Any:
+def _restricted(G: OrderLike, order: Order, kept: set[Item]) -> Any:
     """Return an order, which is compiled, restricted to some of its items."""
     if not isinstance(G, nx.Graph):
         return {item: value for item, value in scores_as_dict(G).items() if item in kept}
@@ -182,9 +175,7 @@ def dual(G: OrderLike) -> Any:
     }
 
 
-def intersection(
-    *orders: OrderLike,
-) -> nx.DiGraph:
+def intersection(*orders: OrderLike) -> nx.DiGraph:
     """Return the intersection of orders: the pairs on which all of them agree.
 
     The intersection is {(u, v) : u > v in every order}. Every order is the intersection of some
@@ -337,12 +328,8 @@ def align(
         "target": list(first.items),
         "union": list(dict.fromkeys([*first.items, *second.items])),
     }[how]
-    how_to: dict[str, Any] = {
-        "missing": missing,
-    }
-    sides = (target, first), (predicted, second)
-    aligned, other = (bring_to(wanted, *side, **how_to) for side in sides)
-    return aligned, other
+    aligned = bring_to(wanted, target, first, missing=missing)
+    return aligned, bring_to(wanted, predicted, second, missing=missing)
 
 
 def bring_to(

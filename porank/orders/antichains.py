@@ -51,9 +51,7 @@ if TYPE_CHECKING:
     from porank.typing import Item, Numbers, OrderLike
 
 
-def width(
-    G: OrderLike,
-) -> int:
+def width(G: OrderLike) -> int:
     """Return the width of an order: the size of its largest antichain.
 
     The width is the largest k for which there are k items none of which is preferred to another;
@@ -96,9 +94,7 @@ def width(
     return _matched(order.relation.covers).partner.count(-1)
 
 
-def maximum_antichain(
-    G: OrderLike,
-) -> list[Item]:
+def maximum_antichain(G: OrderLike) -> list[Item]:
     """Return a maximum antichain: a largest set of incomparable items, the highest one.
 
     Where there are several maximum antichains, their maximal items together are one as well, and
@@ -153,9 +149,7 @@ def maximum_antichain(
     return in_order(order.items[i] for i in numbers.tolist())
 
 
-def minimum_chain_cover(
-    G: OrderLike,
-) -> list[list[Item]]:
+def minimum_chain_cover(G: OrderLike) -> list[list[Item]]:
     """Return a minimum chain cover: as few chains as hold all items, each item in one.
 
     The chains are chains of the closure: of two neighbours in one, the first is preferred, but
@@ -365,9 +359,7 @@ def _owners_of(taken: int, owner: list[int]) -> list[int]:
 _ASK = "prefers(G, u, v) answers without writing any"
 
 
-def comparability_graph(
-    G: OrderLike,
-) -> nx.Graph:
+def comparability_graph(G: OrderLike) -> nx.Graph:
     """Return the comparability graph, which joins any two comparable items.
 
     It has an edge {u, v} for each pair u > v of the closure of G: the direction is forgotten, the
@@ -413,9 +405,7 @@ def comparability_graph(
     return H
 
 
-def incomparability_graph(
-    G: OrderLike,
-) -> nx.Graph:
+def incomparability_graph(G: OrderLike) -> nx.Graph:
     """Return the incomparability graph, which joins any two incomparable items.
 
     It has an edge {u, v} for each unordered pair, and so is the complement of the comparability

@@ -23,9 +23,9 @@ from porank.core.graphs import (
     item_key,
     items_above,
     items_below,
+    refuse_large,
     write_edges,
 )
-from porank.errors import PorankError
 from porank.orders.cycles import condense
 
 if TYPE_CHECKING:
@@ -37,11 +37,7 @@ if TYPE_CHECKING:
     from porank.typing import Item, OrderLike
 
 
-def transitive_closure(
-    G: OrderLike,
-    *,
-    max_edges: int = MAX_EDGES,
-) -> nx.DiGraph:
+def transitive_closure(G: OrderLike, *, max_edges: int = MAX_EDGES) -> nx.DiGraph:
     """Return the transitive closure of `G`.
 
     The closure of G has an edge u -> v for every path of at least one edge from u to v.
@@ -90,19 +86,16 @@ def transitive_closure(
         pairs = order.count_pairs()
     else:
         pairs, rows = _close_components(G)
-    if pairs > max_edges:
-        raise PorankError(
-            f"expected at most {max_edges:,} edges to write, found {pairs:,}; max_edges= sets the "
-            "limit, and prefers(G, u, v) and down_set(G, u) answer without writing any"
-        )
+    instead = (
+        "max_edges= sets the limit, prefers(G, u, v) and down_set(G, u) answer without writing"
+    )
+    refuse_large(pairs, most=max_edges, instead=instead)
     closure = graph_like(G)
     write_edges(closure, rows)
     return closure
 
 
-def _close_components(
-    G: nx.DiGraph,
-) -> tuple[int, Iterator[list[int]]]:
+def _close_components(G: nx.DiGraph) -> tuple[int, Iterator[list[int]]]:
     """Return the transitive closure of a cyclic graph: its number of edges and its rows."""
     C = condense(G)
     number = {item: i for i, item in enumerate(G)}
@@ -123,9 +116,7 @@ def _close_components(
     )
 
 
-def transitive_reduction(
-    G: OrderLike,
-) -> nx.DiGraph:
+def transitive_reduction(G: OrderLike) -> nx.DiGraph:
     """Return the transitive reduction of `G`.
 
     The reduction of an order has an edge u -> v exactly if u > v with nothing between: if u covers
@@ -179,9 +170,7 @@ def transitive_reduction(
     return graph_like(G, _reduced_edges(order))
 
 
-def _reduced_edges(
-    order: Order,
-) -> Iterator[tuple[Any, Any]]:
+def _reduced_edges(order: Order) -> Iterator[tuple[Any, Any]]:
     """Yield the transitive reduction of an order, which is made when the first is asked for."""
     at = order.items.__getitem__
     for item, row in zip(order.items, order.relation.reduced_rows(), strict=True):
@@ -189,9 +178,7 @@ def _reduced_edges(
             yield item, successor
 
 
-def _reduced_edges_of_components(
-    G: nx.DiGraph,
-) -> Iterator[tuple[Any, Any]]:
+def _reduced_edges_of_components(G: nx.DiGraph) -> Iterator[tuple[Any, Any]]:
     """Yield the transitive reduction of a cyclic graph: a cycle a component, then covers."""
     C = condense(G)
     node_of = {item: node for node, group in C.nodes(data="members") for item in group}

@@ -176,11 +176,7 @@ def _joined_attributes(several: list[dict[str, Any]]) -> dict[str, Any]:
         return {}
 
 
-def break_cycles(
-    G: OrderLike,
-    *,
-    weight: str | None = None,
-) -> tuple[nx.DiGraph, list[_LabelEdge]]:
+def break_cycles(G: OrderLike, *, weight: str | None = None) -> tuple[nx.DiGraph, list[_LabelEdge]]:
     """Return `G` without a feedback arc set of least weight, and the edges dropped.
 
     The dropped edges are a set of least total weight that meets every cycle: a minimum feedback

@@ -114,11 +114,7 @@ class Cyclicity(Tabular):
         return Table(("property", "value"), [*rows, ("explained by scores", self.explained)])
 
 
-def cyclicity(
-    G: OrderLike,
-    *,
-    weight: str | None = "auto",
-) -> Cyclicity:
+def cyclicity(G: OrderLike, *, weight: str | None = "auto") -> Cyclicity:
     """Return how cyclic preferences are: the least total of margins to be turned or dropped.
 
     With s(u, v) for the evidence that u is preferred to v, the margin of u over v is

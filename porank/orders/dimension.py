@@ -38,9 +38,7 @@ if TYPE_CHECKING:
 _Arc = tuple[int, int]
 
 
-def is_two_dimensional(
-    G: OrderLike,
-) -> bool:
+def is_two_dimensional(G: OrderLike) -> bool:
     """Return whether an order has dimension at most 2: whether two rankings intersect in it.
 
     Parameters
@@ -77,9 +75,7 @@ def is_two_dimensional(
     return find_realizer(G) is not None
 
 
-def find_realizer(
-    G: OrderLike,
-) -> tuple[list[Item], list[Item]] | None:
+def find_realizer(G: OrderLike) -> tuple[list[Item], list[Item]] | None:
     """Return a realizer of two rankings, whose intersection is the order, or None.
 
     An order with one has dimension at most 2: each item is a point, its positions in the two
@@ -144,9 +140,7 @@ def find_realizer(
     return _sorted_by_count(order, first), _sorted_by_count(order, second)
 
 
-def find_forced_contradiction(
-    G: OrderLike,
-) -> list[tuple[Item, Item]] | None:
+def find_forced_contradiction(G: OrderLike) -> list[tuple[Item, Item]] | None:
     """Return a chain of forced pairs that ends in its own reversal, or None.
 
     It is the witness that an order is not the intersection of two rankings. Each pair (u, v) stands

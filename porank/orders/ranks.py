@@ -154,9 +154,7 @@ def set_ranks(G: OrderLike) -> dict[Item, int]:
     return dict(zip(order.items, (order.layers + 1).tolist(), strict=True))
 
 
-def levels(
-    G: OrderLike,
-) -> list[list[Item]]:
+def levels(G: OrderLike) -> list[list[Item]]:
     """Return the levels of an order: the items grouped by rank, best first.
 
     Level k is the set of items of rank k. On a weak order the levels tell the whole order; on any
@@ -234,9 +232,7 @@ def height(G: OrderLike) -> int:
     return len(compile_order(G).sizes)
 
 
-def rank_intervals(
-    G: OrderLike,
-) -> dict[Item, tuple[int, int]]:
+def rank_intervals(G: OrderLike) -> dict[Item, tuple[int, int]]:
     """Return the best and the worst rank of each item over all linear extensions.
 
     Of n items, x can stand no higher than at ``1 + |{u : u > x}|`` and no lower than at
@@ -279,9 +275,7 @@ def rank_intervals(
     return dict(zip(order.items, zip(best.tolist(), worst.tolist(), strict=True), strict=True))
 
 
-def rank_bounds(
-    order: Order,
-) -> tuple[Numbers, Numbers]:
+def rank_bounds(order: Order) -> tuple[Numbers, Numbers]:
     """Return the best and the worst rank that each item may take: 1 + above and n - below."""
     n = len(order.items)
     if order.is_weak:

@@ -92,13 +92,7 @@ def _spelled(items: Iterable[Item]) -> str:
     return listed(list(items), limit=12, separator=" > ")
 
 
-def why(
-    G: OrderLike,
-    u: Item,
-    v: Item,
-    *,
-    weight: str | None = "auto",
-) -> Explanation:
+def why(G: OrderLike, u: Item, v: Item, *, weight: str | None = "auto") -> Explanation:
     """Return why u is preferred to v: chains of stated edges, and the least evidence for it.
 
     Each stated edge has room for as much as it weighs. The least evidence is the minimum, over all
