@@ -26,7 +26,7 @@ import numpy as np
 
 from porank.core.arrays import in_parts, labels_as_array, run_starts
 from porank.core.csv_cells import Line, choose_delimiter, read_rows
-from porank.core.files import Problems, Text, TextBytes
+from porank.core.files import Problems, Text, TextBytes, decoded, encoded
 from porank.errors import ParseError, PorankError, a_kind
 
 if TYPE_CHECKING:
@@ -291,7 +291,7 @@ class _CsvSource(Source):
 
     def _read_first(self, *, is_header: bool) -> Line:
         """Return the first row of a CSV file that is not empty, which is passed if a header."""
-        head = self._bytes.peek().decode("utf-8", "surrogateescape")
+        head = decoded(self._bytes.peek().decode())
         self._delimiter = choose_delimiter(None, self.name.removesuffix(".gz"), head)
         lines = io.StringIO(head, newline="")
         rows = read_rows(lines, self._delimiter)
@@ -306,7 +306,7 @@ class _CsvSource(Source):
             where = max(row.number, row.end)
             Problems("raise", source=self.name).meet(error, line=where, text="")
         if is_header:
-            self._bytes.read(len(head[: lines.tell()].encode("utf-8", "surrogateescape")))
+            self._bytes.read(len(encoded(head[: lines.tell()])))
         return row
 
     def _damage(self) -> ParseError | None:
@@ -355,7 +355,7 @@ class _CsvSource(Source):
             arrow_csv.ParseOptions(
                 delimiter=self._delimiter, newlines_in_values=True, invalid_row_handler=skip
             ),
-            arrow_csv.ConvertOptions(check_utf8=False, column_types=kinds, include_columns=chosen),
+            arrow_csv.ConvertOptions(column_types=kinds, include_columns=chosen),
         )
         return batches
 
@@ -364,13 +364,12 @@ class _CsvSource(Source):
         for row in bad_rows:
             if row.text.strip(f'{self._delimiter} "'):
                 error = ParseError(f"expected {len(self.names)} cells, found {row.actual_columns}")
-                problems.meet(error, line=row.number + self._header_end, text=row.text)
+                problems.meet(error, line=row.number + self._header_end, text=decoded(row.text))
 
 
 def _texts_of_csv(column: Any) -> Texts:
     """Return the column of a batch of CSV as texts without blanks round them."""
-    octets = column.dictionary.cast("binary").to_pylist()
-    texts = [cell.decode("utf-8", "surrogateescape").strip(" ") for cell in octets]
+    texts = [decoded(cell).strip(" ") for cell in column.dictionary.to_pylist()]
     return Texts(texts, column.indices.to_numpy(zero_copy_only=False))
 
 

@@ -6,8 +6,8 @@ order asks for it by `Order.memo`.
 
 A graph is compiled once and the result kept in the graph's own ``__networkx_cache__``, which
 networkx empties when the graph changes. A bulk mutation that fails half way changes the graph
-without emptying the cache, so that at each use it is seen whether the items are the same and have
-as many edges each as before.
+without emptying the cache, so that at each use it is seen whether there are as many items and edges
+as before.
 
 Weak orders and scores as whole numbers: layer 0 is the best, equal layers are equal items.
 """
@@ -29,11 +29,10 @@ import numpy as np
 from porank.core.arguments import holds
 from porank.core.arrays import inverse_of, layers_of_rows
 from porank.core.graphs import (
+    count_edges,
     graph_of,
-    last_data,
     node_values,
     numbers_in_order,
-    out_degrees,
     read_rows,
     refuse_large,
     require_digraph,
@@ -227,16 +226,9 @@ def _compile_graph(G: nx.DiGraph, ties: list[Any]) -> Order | None:
 class _Kept:
     """A compiled order kept in the cache of its graph; copies and pickles drop it."""
 
-    def __init__(
-        self,
-        order: Any = None,
-        last_data: object = None,
-        degrees: Sequence[int] = (),
-        ties: Sequence[object] = (),
-    ) -> None:
+    def __init__(self, order: Any = None, edges: int = 0, ties: Sequence[object] = ()) -> None:
         self.order: Order = order
-        self.last_data = last_data
-        self.degrees = degrees
+        self.edges = edges
         self.ties = ties
 
     def __reduce__(self) -> tuple[type[_Kept], tuple[()]]:
@@ -244,18 +236,18 @@ class _Kept:
 
 
 def _recall(G: nx.DiGraph) -> _Kept | None:
-    """Return the compiled order kept with a graph, if its items and degrees are the same."""
+    """Return the compiled order kept with a graph, if it has as many items and edges as then."""
     kept: _Kept | None = (getattr(G, "__networkx_cache__", None) or {}).get(_KEY)
     if kept is None or kept.order is None or len(kept.order.items) != len(G):
         return None
-    return kept if kept.last_data is last_data(G) and kept.degrees == out_degrees(G) else None
+    return kept if kept.edges == count_edges(G) else None
 
 
 def _keep(G: nx.DiGraph, order: Order, ties: Sequence[object]) -> None:
     """Keep the compiled order in the cache of its graph, unless a change could pass unseen."""
     cache = getattr(G, "__networkx_cache__", None)
     if cache is not None and not hasattr(G, "_graph"):
-        cache[_KEY] = _Kept(order, last_data(G), out_degrees(G), ties)
+        cache[_KEY] = _Kept(order, count_edges(G), ties)
 
 
 def layers_of_values(

@@ -152,6 +152,24 @@ class Text:
             self._problems.meet(error, line=number, text=line)
 
 
+#: What stands for bytes that are not UTF-8 in a text that must be: signs that nobody uses.
+_STAND_INS = {0xDC00 + byte: 0x10FF00 + byte for byte in range(0x80, 0x100)}
+_BROKEN_BYTES = {stand_in: broken for broken, stand_in in _STAND_INS.items()}
+
+
+def encoded(text: str) -> bytes:
+    """Return the text of a file in UTF-8, signs standing for the bytes that were not."""
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        return text.translate(_STAND_INS).encode("utf-8", "backslashreplace")
+
+
+def decoded(text: str) -> str:
+    """Return a text that has been `encoded` as it stands in the file."""
+    return text if text.isascii() else text.translate(_BROKEN_BYTES)
+
+
 class TextBytes(io.RawIOBase):
     """The text of a file as bytes in UTF-8, down to where the file is damaged."""
 
@@ -166,7 +184,7 @@ class TextBytes(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int:
         """Read the next bytes of the text, as many as fit."""
-        self._rest = self._rest or self._next_lines().encode("utf-8", "surrogateescape")
+        self._rest = self._rest or encoded(self._next_lines())
         part = self._rest[: len(buffer)]
         self._rest = self._rest[len(part) :]
         buffer[: len(part)] = part

@@ -212,8 +212,6 @@ def _close(
     return covers, reached
 
 
-#: Below so many items, rows of bits are short and always faster.
-_FEW_SPARSE_ITEMS = 4096
 #: More edges than this an item, and the closure is hardly ever sparse.
 _EDGES_AN_ITEM = 2
 #: More pairs than this an item, and the attempt is given up.
@@ -263,9 +261,7 @@ class SparseRelation(Relation):
 def relate_sparsely(layers: Numbers, source: Numbers, target: Numbers) -> SparseRelation | None:
     """Close and reduce the edges of a relation to arrays of pairs if these are few, else None."""
     n, m = layers.size, source.size
-    if n < _FEW_SPARSE_ITEMS or m > _EDGES_AN_ITEM * n:
-        return None
-    if (layers.max(initial=0) + 1) * _ITEMS_A_LAYER > n:
+    if m > _EDGES_AN_ITEM * n or (layers.max(initial=0) + 1) * _ITEMS_A_LAYER > n:
         return None
     order, place = _numbered_from_sinks(layers)
     given = np.sort(place[source] * n + place[target])

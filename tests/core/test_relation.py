@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from porank.core import relation as engine
 from porank.core import relation as sparse
 from porank.core.arrays import layer_numbers
 from porank.core.graphs import read_edges
@@ -40,10 +39,9 @@ def route(
 ) -> Callable[[Numbers, Numbers, Numbers], Relation]:
     """Each way through the engine, with the thresholds moved so that small orders take it."""
     if request.param == "sparse":
-        monkeypatch.setattr(engine, "_FEW_SPARSE_ITEMS", 1)
         monkeypatch.setattr(sparse, "_EDGES_AN_ITEM", 100)
         monkeypatch.setattr(sparse, "_PAIRS_AN_ITEM", 10_000)
-        monkeypatch.setattr(sparse, "_ITEMS_A_LAYER", 0)
+        monkeypatch.setattr(sparse, "_ITEMS_A_LAYER", 1e-9)
     routes = {"matrix": by_matrix, "sparse": sparsely}
     return routes.get(request.param, relate)
 
