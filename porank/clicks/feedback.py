@@ -250,8 +250,8 @@ def relation_of(
     places = np.concatenate([u, v]), np.concatenate([v, u])
     amounts = np.concatenate([support, against]), np.concatenate([against, support])
     number: dict[Any, int] = {}
-    told = zip(*(side.tolist() for side in amounts), [*tied, *tied], strict=True)
-    codes = np.array([number.setdefault(each, len(number)) for each in told], dtype=np.int64)
+    triples = zip(*(side.tolist() for side in amounts), [*tied, *tied], strict=True)
+    codes = np.array([number.setdefault(each, len(number)) for each in triples], dtype=np.int64)
     degrees = [degree_of(*each) for each in number]
     values = sorted({Fraction(0), Fraction(1), *degrees})
     strength_of = {value: strength for strength, value in enumerate(values)}
@@ -408,9 +408,9 @@ def read_evidence(G: nx.DiGraph) -> PairEvidence:
     codes, opposite = u * len(G) + v, v * len(G) + u
     order = np.argsort(codes)
     back = order.take(np.searchsorted(codes, opposite, sorter=order), mode="clip") if u.size else u
-    is_told = codes[back] == opposite
+    has_opposite = codes[back] == opposite
     for other, own, what in ((support, against, _OPPOSED), (tied, tied, _TIED)):
-        for k in np.flatnonzero(is_told & (other[back] != own))[:1].tolist():
+        for k in np.flatnonzero(has_opposite & (other[back] != own))[:1].tolist():
             items, found = list(G), f"found {own[k]} and {other[back[k]]}"
             raise PorankError(f"{what.format(items[u[k]], items[v[k]])}, {found}")
     is_back = u > v
@@ -423,7 +423,7 @@ def read_evidence(G: nx.DiGraph) -> PairEvidence:
         both_bad,
     )
     # A loop compares an item with no other.
-    return evidence.take((u < v) | (is_back & ~is_told))
+    return evidence.take((u < v) | (is_back & ~has_opposite))
 
 
 def _amounts(G: nx.DiGraph, name: str, default: Any = None) -> NDArray[Any]:

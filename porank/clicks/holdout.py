@@ -369,8 +369,8 @@ def validate_feedback(
         test_rule,
         float(level),
         samples,
-        units.shape,
-        units.problems,
+        units.log.shape(),
+        units.log.problems.by_line(),
     )
 
 
@@ -521,9 +521,7 @@ def _test_sessions(
 
 def _begin_from(units: LogUnits, split_at: Any) -> NDArray[np.bool_]:
     """Return which sessions of a log begin at a time or later, and are held out."""
-    begins, read_time = units.begins, units.read_time
-    assert begins is not None, "the log was read with the begins of sessions"
-    assert read_time is not None, "and with times"
+    begins, read_time = units.log.of_sessions("time"), units.log.read_time
     times, faults = read_time([split_at], name="split_at")
     if faults or np.isnan(times[0]):
         found = faults[0][1] if faults else f"expected a time as split_at, found {split_at!r:.100}"

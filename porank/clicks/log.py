@@ -191,7 +191,7 @@ class Log:
             for event in self.labels["event"].values()
             if event not in self._level and (level := self._level_of(event)) >= 0
         ]
-        return self.shaped.told(taken)
+        return self.shaped.described(taken)
 
     def session_labels(self) -> NDArray[Any]:
         """Return what the sessions are called, by number."""
@@ -302,7 +302,7 @@ class Log:
 
     def _missing_cells(self, rows: Rows, faults: Faults) -> Faults:
         """Return where a click of the log lacks a time or a propensity; a showing needs none."""
-        met = {place for place, _ in faults}
+        faulty = {place for place, _ in faults}
         found: Faults = []
         for role in sorted(rows.keys() & {"time", "propensity", "rating"}):
             is_missing_here = np.isnan(rows[role])
@@ -310,7 +310,7 @@ class Log:
                 weakest = max(self._level.values())
                 is_missing_here &= (rows["event"] >= 0) & (rows["event"] < weakest)
             places = np.flatnonzero(is_missing_here).tolist()
-            found += [(p, f"expected a {role}, found none") for p in places if p not in met]
+            found += [(p, f"expected a {role}, found none") for p in places if p not in faulty]
         return found
 
     def _group(self, rows: Rows) -> Sessions:

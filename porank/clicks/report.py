@@ -136,14 +136,14 @@ class FeedbackReport(Tabular):
         if self.cycle is not None:
             rows.append(("cycle", len(self.cycle) - 1, listed(self.cycle, separator=" > ")))
         if self.cycle is not None and self.cyclicity is not None:
-            rows.append(("margins to turn", self.cyclicity.upper, _told(self.cyclicity)))
+            rows.append(("margins to turn", self.cyclicity.upper, _text_of(self.cyclicity)))
         if self.never_compared:
             remark = f"they stand alone: {listed(self.never_compared, limit=4)}"
             rows.append(("items never compared", len(self.never_compared), remark))
         return Table(("what", "count", "decision"), rows)
 
 
-def _told(found: Cyclicity) -> str:
+def _text_of(found: Cyclicity) -> str:
     """Return what a feedback report says of how cyclic net preferences are."""
     least = "" if found.is_exact else f", at least {shown(found.lower)}"
     explained = f"scores explain {found.explained:.0%} of the margins"
@@ -217,8 +217,8 @@ def feedback_report(
     else:
         log = preference_pairs(log, rule=rule, by=(), clip=clip)
     if isinstance(log, PreferencePairs):
-        told: dict[str, Any] = {"problems": log.problems, "shape": log.shape}
-        return report_of(log.items, log.evidence(), log.counts, **told)
+        problems, shape = log.problems, log.shape
+        return report_of(log.items, log.evidence(), log.counts, problems=problems, shape=shape)
     evidence = read_evidence(log)
     return report_of(list(log), evidence, problems=tuple(log.graph.get("problems", ())))
 

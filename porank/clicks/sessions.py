@@ -307,8 +307,8 @@ def time_spent(sessions: Sessions) -> tuple[NDArray[np.float64], NDArray[np.bool
         raise PorankError("expected a column for dwell or for time, found neither")
     is_shown, first = sessions.is_shown_only, sessions.first_row
     sums = np.add.reduceat(np.where(is_shown | ~is_known, 0.0, spent), first)
-    is_told = np.logical_and.reduceat(is_known | is_shown, first)
-    return sums, is_told & ~np.logical_and.reduceat(is_shown, first)
+    is_measured = np.logical_and.reduceat(is_known | is_shown, first)
+    return sums, is_measured & ~np.logical_and.reduceat(is_shown, first)
 
 
 def _until_next(sessions: Sessions) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:

@@ -219,7 +219,7 @@ class Shaped:
             return next((role for role in ("list", "session") if self._has(role)), None)
         return None
 
-    def told(self, remarks: Iterable[str] = ()) -> LogShape:
+    def described(self, remarks: Iterable[str] = ()) -> LogShape:
         """Return what was taken for what, once the log has been read, and some remarks."""
         remarks = list(remarks)
         if self._form.makes and "session" not in self.roles:

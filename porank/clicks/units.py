@@ -12,7 +12,7 @@ would stand the other way round: how often they do in samples tells `bootstrap_f
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -41,10 +41,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.clicks.log import LogCounts
-    from porank.clicks.shapes import LogShape
-    from porank.core.files import Problem
-    from porank.core.labels import TimeReader
+    from porank.clicks.log import Log
     from porank.typing import Item, Numbers, Seed
 
 
@@ -109,10 +106,8 @@ class LogUnits:
         What is drawn or held back as a whole.
     items : list
         All items of the log; items are numbered in this sequence.
-    counts : LogCounts
-        The size of the log, and what is odd in it.
-    problems : tuple of Problem
-        The rows that could not be used.
+    log : Log
+        The log that was read.
     said : dict
         Name of a rule -> the columns ``session``, ``preferred``, ``other``: a row for each session
         and pair that it says; and ``stood`` if it was asked for. Of ratings and battles also
@@ -122,33 +117,22 @@ class LogUnits:
         of their labels, so that that of the log does not matter.
     n_units : int
         How many units there are.
-    begins : array of times, or None
-        When each session began, if that was asked for.
-    read_time : TimeReader or None
-        What reads a time as those of the log were read.
     segment : str or None
         The column of segments.
-    segment_of_session : array of int, or None
-        The segment of each session, as a number.
-    segments : list
-        The labels of the segments.
-    shape : LogShape or None
-        What was taken for what when the log was read.
     """
 
     unit: str
     items: list[Item]
-    counts: LogCounts
-    problems: tuple[Problem, ...]
+    log: Log
     said: dict[str, dict[str, Numbers]]
     unit_of_session: Numbers
     n_units: int
-    begins: NDArray[np.float64] | None = None
     segment: str | None = None
-    segment_of_session: Numbers | None = None
-    segments: list[Any] = field(default_factory=list)
-    shape: LogShape | None = None
-    read_time: TimeReader | None = None
+
+    @property
+    def segment_of_session(self) -> Numbers:
+        """The segment of each session, as a number."""
+        return self.log.of_sessions(str(self.segment))
 
     @property
     def is_present(self) -> NDArray[np.bool_]:
@@ -264,17 +248,11 @@ def read_units(
     return LogUnits(
         unit,
         read.items(),
-        read.counts,
-        read.problems.by_line(),
+        read,
         said,
         units,
         n_units,
-        read.of_sessions("time") if begins else None,
         segment,
-        read.of_sessions(segment) if segment else None,
-        read.labels[segment].values() if segment else [],
-        read.shape(),
-        read.read_time,
     )
 
 

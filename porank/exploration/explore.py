@@ -127,15 +127,15 @@ def explore(
     read = read_units(log, rules=rule, unit=unit, segment=segment, places=True)
     values = [] if segment is None else _largest_segments(read)
     evidence = read.evidence(name)
-    told: dict[str, Any] = {"problems": read.problems, "shape": read.shape}
-    report = report_of(read.items, evidence, read.counts, **told)
+    problems, shape = read.log.problems.by_line(), read.log.shape()
+    report = report_of(read.items, evidence, read.log.counts, problems=problems, shape=shape)
     _require_pairs(report, name)
     chosen = read.about(name, _most_compared(read.items, evidence, max_items))
     degrees: dict[str, Any] = {"degree": degree, "prior": prior, "level": level}
     relation = relation_of(chosen.items, chosen.evidence(name), **degrees)
     how: dict[str, Any] = {"unit": unit, "samples": samples, "seed": seed}
     return Exploration(
-        title or f"What {counted(read.counts.sessions, 'session')} say",
+        title or f"What {counted(read.log.counts.sessions, 'session')} say",
         tuple(each.name for each in rules_of(rule)),
         unit,
         report,
@@ -161,7 +161,6 @@ def _largest_segments(read: LogUnits) -> list[list[Any]]:
     if len(number) == 2:
         return [[*number]]
     codes = read.segment_of_session
-    assert codes is not None, "it has values"
     sessions = np.bincount(codes[codes >= 0])
     largest = sorted(number, key=lambda value: (-sessions[number[value]], item_key(value)))
     return [[value] for value in largest[:_MOST_SEGMENTS]]

@@ -272,8 +272,8 @@ def segment_values(units: LogUnits) -> dict[Any, int]:
 
     They come in the sequence of the log.
     """
-    assert units.segment_of_session is not None, "the log was read with segments"
-    number = {units.segments[k]: k for k in np.unique(units.segment_of_session).tolist() if k >= 0}
+    labels = units.log.labels[str(units.segment)].values()
+    number = {labels[k]: k for k in np.unique(units.segment_of_session).tolist() if k >= 0}
     if len(number) < 2:
         found = f"{listed(number)} alone" if number else "none"
         raise PorankError(f"expected two values of {units.segment!r} or more, found {found}")
@@ -296,7 +296,6 @@ class _Compared(NamedTuple):
     def of(cls, units: LogUnits, first: Numbers, second: Numbers) -> _Compared:
         """Return what the units of two groups of segments say about each pair."""
         segment = units.segment_of_session
-        assert segment is not None, "the log was read with segments"
         is_second = np.isin(segment, second)
         is_kept = np.isin(segment, first) | is_second
         sides = 2 * units.unit_of_session + is_second

@@ -247,8 +247,7 @@ class TestUnits:
 
     def test_sessions_begin_with_their_first_time(self) -> None:
         log = {"session": [7, 7, 5], "item": list("aba"), "event": ["view"] * 3, "time": [9, 4, 6]}
-        begins = read_units(log, begins=True).begins
-        assert begins is not None
+        begins = read_units(log, begins=True).log.of_sessions("time")
         assert begins.astype(int).tolist() == [4, 6]
 
     @pytest.mark.parametrize(
