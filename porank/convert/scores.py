@@ -176,8 +176,8 @@ def from_survival(times: Scores, events: Any) -> nx.DiGraph:
         The time until the event or until the observation ended; an array or a list gives the times
         of the items 0..n-1.
     events : mapping, array, or list
-        1 or True where the event was seen, 0 or False where the item is censored; of the same
-        shape as `times`.
+        1 or True where the event was seen, 0 or False where the item is censored; for the same
+        items.
 
     Returns
     -------
