@@ -32,11 +32,12 @@ from porank.errors import PorankError, counted, listed
 from porank.extensions.decomposition import mean_ranks, mutual_table, rank_table
 from porank.extensions.ideals import MAX_IDEALS
 from porank.extensions.leaf_probabilities import MOST_ITEMS, WalkedOrder, choose, method_of
+from porank.orders.ranks import rank_bounds
 
 if TYPE_CHECKING:
     from porank.core.compiled_order import Order
     from porank.extensions.leaf_probabilities import Choice
-    from porank.typing import Item, Matrix, Numbers, OrderLike, Seed
+    from porank.typing import Item, Matrix, OrderLike, Seed
 
 
 #: The kind of figures that are told.
@@ -267,7 +268,7 @@ def _tell(kind: type[Told], order: Order, choice: Choice, of_parts: Callable[...
     n, pairs = len(order.items), kind is MutualRankProbabilities
     errors: Any = np.broadcast_to(np.zeros(1), (n, n))
     if order.is_weak:
-        levels = _Levels(order.layers, exact=choice.exact)
+        levels = _Levels(order, exact=choice.exact)
         figures = _Cells(levels.pairs_of if pairs else levels.ranks_of)
         return kind(order.items, figures, errors, "exact")
     parts, leaves = choice.solve(order)
@@ -542,20 +543,19 @@ class _Cells:
 class _Levels:
     """A weak order: the items of a level share its positions, and are as often above each other."""
 
-    def __init__(self, level_of: Numbers, *, exact: bool) -> None:
-        self._level_of = level_of
-        self._level_at = np.sort(level_of)
-        number: Any = Fraction if exact else float
-        self._shares = [(number(0), number(1) / size) for size in np.bincount(level_of).tolist()]
-        self._chances = np.array([number(0), number(1) / 2, number(1)])
+    def __init__(self, order: Order, *, exact: bool) -> None:
+        self._best, self._worst = rank_bounds(order)
+        self._number: Any = Fraction if exact else float
 
     def ranks_of(self, i: int, positions: Any) -> Matrix:
         """Return how probable some positions are for item i."""
-        level = self._level_of[i]
-        is_there = self._level_at[positions] == level
-        row: Matrix = np.array(self._shares[level])[is_there.astype(int)]
+        ranks = np.arange(1, len(self._best) + 1)[positions]
+        best, worst = int(self._best[i]), int(self._worst[i])
+        share = self._number(1) / (worst - best + 1)
+        row: Matrix = np.where((best <= ranks) & (ranks <= worst), share, self._number(0))
         return row
 
     def pairs_of(self, i: int, others: Any) -> Any:
         """Return how probable it is that item i stands above some others."""
-        return self._chances[np.sign(self._level_of[others] - self._level_of[i]) + 1]
+        chances = np.array([self._number(0), self._number(1) / 2, self._number(1)])
+        return chances[np.sign(self._best[others] - self._best[i]) + 1]

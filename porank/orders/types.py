@@ -23,10 +23,12 @@ import numpy as np
 
 from porank.core.arrays import inverse_of, members_of_layers
 from porank.core.compiled_order import compile_if_acyclic, compile_order
-from porank.core.graphs import numbers_in_order
+from porank.core.relation import rows_along_covers
 from porank.errors import NotApplicableError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from porank.core.compiled_order import Order
     from porank.typing import Item, Numbers, OrderLike
 
@@ -340,14 +342,15 @@ def find_two_plus_two(G: OrderLike) -> tuple[tuple[Item, Item], tuple[Item, Item
     order = compile_order(G)
     if _is_interval_order(order):
         return None
-    below = order.relation.below
-    places = _places_in_order(order)
+    items, below, _ = _rows_by_name(order)
     a, c = next(
-        (p, q) for p in places for q in places if below[p] & ~below[q] and below[q] & ~below[p]
+        (i, j)
+        for i, row in enumerate(below)
+        for j, other in enumerate(below)
+        if row & ~other and other & ~row
     )
-    b = _first_place(below[a] & ~below[c], places)
-    d = _first_place(below[c] & ~below[a], places)
-    return (_item_at(order, a), _item_at(order, b)), (_item_at(order, c), _item_at(order, d))
+    b, d = _first(below[a] & ~below[c]), _first(below[c] & ~below[a])
+    return (items[a], items[b]), (items[c], items[d])
 
 
 def find_three_plus_one(G: OrderLike) -> tuple[tuple[Item, Item, Item], tuple[Item]] | None:
@@ -389,19 +392,18 @@ def find_three_plus_one(G: OrderLike) -> tuple[tuple[Item, Item, Item], tuple[It
     order = compile_order(G)
     if _is_semiorder(order):
         return None
-    below, above = order.relation.below, order.relation.above
-    places = _places_in_order(order)
+    items, below, above = _rows_by_name(order)
+    numbers = range(len(items))
     # What is below b and not below d, and above b and not above d, also stands beside d.
     found = next(
-        ((b, d) for b in places for d in places if below[b] & ~below[d] and above[b] & ~above[d]),
+        ((b, d) for b in numbers for d in numbers if below[b] & ~below[d] and above[b] & ~above[d]),
         None,
     )
     if found is None:
         return None
     b, d = found
-    a = _first_place(above[b] & ~above[d], places)
-    c = _first_place(below[b] & ~below[d], places)
-    return (_item_at(order, a), _item_at(order, b), _item_at(order, c)), (_item_at(order, d),)
+    a, c = _first(above[b] & ~above[d]), _first(below[b] & ~below[d])
+    return (items[a], items[b], items[c]), (items[d],)
 
 
 def interval_representation(G: OrderLike) -> dict[Item, tuple[int, int]]:
@@ -458,15 +460,15 @@ def interval_representation(G: OrderLike) -> dict[Item, tuple[int, int]]:
     return dict(zip(order.items, zip(low.tolist(), high.tolist(), strict=True), strict=True))
 
 
-def _places_in_order(order: Order) -> list[int]:
-    """Return the places in which a 2+2 or 3+1 is sought, sorted by (type name, repr) of items."""
-    places: list[int] = order.relation.place[numbers_in_order(order.items)].tolist()
-    return places
+def _rows_by_name(order: Order) -> tuple[Sequence[Item], list[int], list[int]]:
+    """Return the items by (type name, repr), and for each, as bits, those below and above it."""
+    named, _ = order.by_name()
+    relation = named.relation
+    below, above = rows_along_covers(relation.covers, relation.item_at.tolist())
+    places = relation.place.tolist()
+    return named.items, [below[p] for p in places], [above[p] for p in places]
 
 
-def _first_place(row: int, places: list[int]) -> int:
-    return next(p for p in places if row >> p & 1)
-
-
-def _item_at(order: Order, place: int) -> Item:
-    return order.items[int(order.relation.item_at[place])]
+def _first(row: int) -> int:
+    """Return the number of the first item of a row by name."""
+    return (row & -row).bit_length() - 1
