@@ -6,11 +6,16 @@ import csv
 import gzip
 import io
 import random
+import subprocess
+import sys
 from contextlib import suppress
+from datetime import datetime
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,7 +23,8 @@ from hypothesis import strategies as st
 import porank as po
 from porank import ClickLog
 from porank.clicks.preference_pairs import preference_pairs
-from porank.core.columns import _CsvSource
+from porank.core import columns
+from porank.core.columns import _CsvSource, open_source
 from porank.core.csv_cells import _spell_cell, read_lines
 from porank.core.files import Problems
 from porank.core.tables import Table
@@ -103,6 +109,43 @@ class TestCsv:
         assert [problem.line for problem in problems.found] == [6], "the empty line does not count"
         unnamed = _CsvSource(io.StringIO("\n1,2\n3,4\n"), has_header=False)
         assert [b.lines.tolist() for b in unnamed.blocks([0], problems)] == [[2, 3]]
+
+
+def test_rows_are_numbered_over_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(columns, "_BLOCK_BYTES", 1 << 12)
+    lines = [f"{number},x" if number % 7 else f"{number}" for number in range(2, 5000)]
+    for some, errors in ((lines, "report"), (lines[:6], "raise")):
+        problems = Problems(errors)
+        source = _CsvSource(io.StringIO("\n".join(["a,b", *some])), has_header=True)
+        blocks: list[Any] = []
+        with suppress(ParseError):
+            blocks.extend(source.blocks(["a"], problems, 100))
+        read = [pair for b in blocks for pair in zip(b.columns["a"], b.lines.tolist(), strict=True)]
+        assert read == [
+            (line.partition(",")[0], n) for n, line in enumerate(some, 2) if "," in line
+        ]
+        assert len(problems.found) == (714 if errors == "report" else 0)
+        assert all(problem.text == f"{problem.line}" for problem in problems.found)
+
+
+def test_bytes_that_are_no_text_in_rows_of_any_width() -> None:
+    problems = Problems("report")
+    content = b"a,b\n1,\xff\n\xfe\n\xef\xbf\xbd,2\n"
+    (block,) = _CsvSource(io.BytesIO(content), has_header=True).blocks(["a", "b"], problems)
+    cells = {name: list(column) for name, column in block.columns.items()}
+    assert cells == {"a": ["1", "\ufffd"], "b": ["\udcff", "2"]}
+    assert [(problem.line, problem.text) for problem in problems.found] == [(3, "\\xfe")]
+
+
+def test_rows_and_columns_in_memory_are_read_without_pyarrow() -> None:
+    lines = (
+        "import sys, numpy as np, porank as po",
+        "log = {'session': [1, 1], 'item': ['a', 'b'], 'event': np.array(['click', 'view'])}",
+        "rows = [dict(zip(log, row)) for row in zip(*log.values())]",
+        "assert list(po.preference_pairs(log)) == list(po.preference_pairs(rows)) != []",
+        "assert 'pyarrow' not in sys.modules",
+    )
+    subprocess.run([sys.executable, "-c", "; ".join(lines)], check=True)
 
 
 class TestChunks:
@@ -192,6 +235,27 @@ def test_what_offers_a_stream_of_arrow_is_read() -> None:
         assert list(preference_pairs(log)) == LOG_PAIRS
     pairs = pa.table(preference_pairs(table))
     assert pairs.to_pylist() == [{"session": "s", "preferred": "a", "other": "b", "support": 1}]
+
+
+def test_columns_of_arrow_and_of_pandas_say_the_same() -> None:
+    cells: dict[str, list[Any]] = {
+        "whole": [1, None, 2**53 + 1],
+        "text": ["a", None, "a"],
+        "date": [datetime(2026, 1, 1), None, datetime(2026, 1, 2)],
+        "list": [["a"], None, ["a", "b"]],
+        "truth": [True, None, False],
+    }
+    table = pa.table(cells)
+    coded = table.set_column(1, "text", table.column("text").dictionary_encode())
+    for log in (table, coded, table.to_pandas(types_mapper=pd.ArrowDtype)):
+        for name, expected in cells.items():
+            (block,) = open_source(log).blocks([name], Problems("raise"))
+            column = block.columns[name]
+            found = [
+                cell.tolist() if isinstance(cell, np.ndarray) else cell
+                for cell in (column.astype("M8[us]").tolist() if name == "date" else column)
+            ]
+            assert found == expected, name
 
 
 def test_a_broken_parquet_file_is_an_error_of_ours(tmp_path: Path) -> None:
