@@ -45,6 +45,11 @@ def test_tables_of_every_form(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert gamma(tmp_path / "0.parquet", str(tmp_path / "1.parquet")) == WANTED
     categories = frames[1].astype({"item": "category"})
     assert gamma(frames[0], categories) == WANTED
+    spelled = arrow.table(SCORES | {"score": list(map(str, SCORES["score"]))})
+    assert gamma(arrow.table(PAIRS), spelled) == WANTED
+    lacking = arrow.table(SCORES | {"score": ["3", "1", None, "1", "2"]})
+    with pytest.raises(po.PorankError, match="found nan for 'c' of group 1 in predicted"):
+        gamma(arrow.table(PAIRS), lacking)
 
 
 def test_files_of_texts(tmp_path: Path) -> None:
