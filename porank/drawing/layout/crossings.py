@@ -24,6 +24,7 @@ References
 from __future__ import annotations
 
 from itertools import accumulate, pairwise
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -47,7 +48,8 @@ _PATIENCE = 4
 _STARTS = 3
 _PIECES_TO_START = 40_000
 #: A sequence is disturbed so often for each node, until it has brought nothing so often, or until
-#: so many numbers of crossings were read or changed, in large graphs so many for each piece.
+#: so many numbers of crossings were read or changed, in large graphs so many for each piece; before
+#: that, no more are when it is sifted.
 _KICKS_A_NODE = 12
 _IDLE_KICKS_A_NODE = 4
 _MOST_WORK, _MOST_WORK_A_PIECE = 600_000, 1_800
@@ -86,12 +88,11 @@ def fewest_crossings(
     rows = _best_start(strata, min(starts, _STARTS), rng)
     if sum(size**2 for size in strata.sizes) > _MOST_PAIRS:
         return rows
-    found = _Sequences(strata, rows)
+    found = _Sequences(strata, rows, share * max(_MOST_WORK, _MOST_WORK_A_PIECE * pieces))
     kicks = int(share * _KICKS_A_NODE * strata.level.size)
     idle, patience = 0, _IDLE_KICKS_A_NODE * strata.level.size
-    most_work = found.work + share * max(_MOST_WORK, _MOST_WORK_A_PIECE * pieces)
     for _ in track(range(kicks), label="untangling"):
-        if not found.crossings or idle > patience or found.work > most_work:
+        if not found.crossings or idle > patience or found.work > found.most_work:
             break
         idle = 0 if found.kick(rng) else idle + 1
     return found.arrays()
@@ -158,7 +159,7 @@ class _Sequences:
     Idea: *when two nodes of a level change places, this matters only to their neighbours.*
     """
 
-    def __init__(self, strata: Strata, rows: Rows) -> None:
+    def __init__(self, strata: Strata, rows: Rows, most_work: float = inf) -> None:
         self.rows = [row.tolist() for row in rows]
         self.crossings = count_crossings(strata, rows)
         tables = (_excess(strata, rows, k) for k in range(len(rows)))
@@ -171,8 +172,9 @@ class _Sequences:
             for sides in strata.sides
         ]
         self._waiting = [set(row) for row in self.rows]
-        self.work = 0
+        self.work, self.most_work = 0, most_work
         self._sift()
+        self.work = 0
 
     def arrays(self) -> Rows:
         """Return the sequences of all levels."""
@@ -228,9 +230,9 @@ class _Sequences:
         self._arrange(k, row)
 
     def _sift(self) -> None:
-        """Sift the nodes that wait, level by level, until none does."""
+        """Sift the nodes that wait, level by level, until none does or the work is too much."""
         levels = list(range(len(self.rows)))
-        while any(self._waiting):
+        while any(self._waiting) and self.work <= self.most_work:
             for k in levels:
                 while self._waiting[k]:
                     nodes, self._waiting[k] = self._waiting[k], set()

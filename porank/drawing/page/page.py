@@ -105,8 +105,8 @@ def write_page(
     Time that of `hasse_layout` for each order that a threshold gives, and of `abstention_curve`.
     With up to 30 items each order has the places of `hasse_layout`; with 200 and more the orders
     share the attempts of one layout, in between those of some, and lines cross a little more often.
-    So 15 orders of 50 items take some three seconds, and so do 15 orders of 200 with thousands of
-    lines; six of 1,000 take some fifteen. If more than 60 orders differ, or fewer of large ones
+    So 15 orders of 50 items take some three seconds, and 15 orders of 200 with thousands of lines
+    some six; six of 1,000 take some fifteen. If more than 60 orders differ, or fewer of large ones
     (3,000 items in all, but always 6 orders), as many are shown, evenly chosen, and the page says
     so. The bytes are the same whatever the sequence of insertion.
     """
