@@ -346,10 +346,8 @@ class Sheet:
     def _draw_dots(self, looks: Mapping[Any, Box]) -> None:
         """Draw a dot for each box, larger for several items, and the names that have room.
 
-        A name stands on a thin ground, over lines and under dots.
+        A name stands on a ground of its own, over lines and under dots.
         """
-        from matplotlib.patheffects import withStroke
-
         x, y = self.diagram.to_axes(self.diagram.places).T
         chosen = [looks[box] for box in self.layout]
         how: dict[str, Any] = {"c": [look.fill for look in chosen], "gid": "item", "zorder": 3}
@@ -357,9 +355,9 @@ class Sheet:
         how |= {"linewidths": [min(look.width, self._dot / 4) for look in chosen]}
         areas = [(self._dot * (1 if look.gid == "item" else 1.5)) ** 2 for look in chosen]
         self.ax.scatter(x, y, areas, **how)
-        ground = [withStroke(linewidth=2.4, foreground=PAPER)]
+        ground = {"facecolor": PAPER, "edgecolor": "none", "pad": 0.3}
         size, names = self._names
-        how = {"path_effects": ground, "zorder": 2.9, "gid": "name", "size": size}
+        how = {"bbox": ground, "zorder": 2.9, "gid": "name", "size": size}
         for box, (text, (shift, align)) in names.items():
             place = self.diagram.to_axes(self.layout[box])
             axes.write(self.ax, text, place, shift=shift, align=align, **how)
