@@ -28,7 +28,6 @@ from porank.abstention.thresholds import (
     deciding_strengths,
     minimal_strength,
     require_relation,
-    write_order,
 )
 from porank.abstention.votes import matrix_of
 from porank.core.arguments import require_one_of
@@ -238,11 +237,7 @@ class AbstentionCurve(Tabular, Sequence[CurvePoint]):
 
     def order(self, alpha: Any) -> nx.DiGraph:
         """Return the prediction at a threshold, as `predict_order` does."""
-        strength = strength_of_alpha(self.P, alpha)
-        if self.alpha is None or self.P.degree_of_strength(strength) < self.alpha:
-            # Which drops pairs, or raises the error that shows why.
-            return predict_order(self.P, alpha=alpha, impossible=self.impossible)
-        return write_order(self.P, self.decided >= strength, strength=strength)
+        return predict_order(self.P, alpha=alpha, impossible=self.impossible)
 
     def find_blocking_cycle(self, alpha: Any) -> list[Item] | None:
         """Return the cycle that keeps the cut at `alpha` from being an order, or None."""

@@ -37,8 +37,6 @@ if TYPE_CHECKING:
 
 #: A float as near as this to a degree is that degree; one of fewer bits, as near as it can tell.
 _CLOSE = 1e-9
-#: More gigabytes than this no matrix takes.
-_GIGABYTES = 8
 #: Degrees no further apart than this are equal.
 _EQUAL = 1e-12
 
@@ -259,13 +257,8 @@ def _no_whole(
 
 def require_room(n: int, *, bytes_each: int = 1) -> None:
     """Raise an error if a matrix of n x n degrees or counts would not fit into memory."""
-    taken = n * n * bytes_each / 10**9
-    if taken > _GIGABYTES:
-        raise PorankError(
-            f"expected a matrix of all pairs of at most {_GIGABYTES} GB, found {n:,} items, whose "
-            f"pairs take {taken:,.0f} GB; fewer items may do"
-        )
-    require_memory(taken * 10**9, what=f"all pairs of {n:,} items", instead="fewer items may do")
+    what = f"all pairs of {n:,} items"
+    require_memory(n * n * bytes_each, what=what, instead="fewer items may do")
 
 
 def strengths_of_wins(wins: NDArray[Any], total: int, *, ties: str) -> tuple[NDArray[Any], int]:
@@ -300,10 +293,7 @@ def sealed(matrix: NDArray[Any]) -> NDArray[Any]:
 def read_matrix(matrix: Any, n: int, *, name: str, most: int, in_all: bool = True) -> NDArray[Any]:
     """Return a matrix of strengths or wins checked and read-only; a copy if others can write."""
     array = np.asarray(matrix)
-    is_whole = array.dtype.kind in "iu"
-    if array.dtype == object:
-        is_whole = all(type(entry) is int for entry in array.flat)
-    if array.shape != (n, n) or not is_whole:
+    if array.shape != (n, n) or array.dtype.kind not in "iu":
         raise PorankError(
             f"expected a matrix of {n} x {n} whole numbers as {name}, found an array of shape "
             f"{array.shape} and type {array.dtype}"

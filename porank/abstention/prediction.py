@@ -181,8 +181,6 @@ def _order_of_threshold(
     """Return the prediction at a threshold, or what `impossible` says if the cut has a cycle."""
     if impossible == "drop":
         return _order_without_dropped(P, alpha)
-    # What every cut holds may be too much already.
-    _pairs_to_write(P, P.unit)
     try:
         strength = strength_of_alpha(P, alpha)
     except CycleError as error:

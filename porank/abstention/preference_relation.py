@@ -53,7 +53,6 @@ if TYPE_CHECKING:
     from porank.typing import Item
 
 
-_PARTS = ("items", "strength", "unit", "n_members", "wins", "values", "support", "floor")
 _PLAIN = attrgetter("items", "unit", "n_members", "floor")
 _ARRAYS = attrgetter("strength", "wins", "support")
 _INSTEAD = "matrix() has all degrees"
@@ -158,10 +157,10 @@ class PreferenceRelation:
         support = None if self.support is None else read_amounts(self.support, len(items))
         if not is_number(lambda floor: 0 <= floor < 1, self.floor):
             raise PorankError(f"expected a floor from 0 on and below 1, found {self.floor!r}")
-        floor = simple_fraction(self.floor)
-        parts = (items, strength, unit, n_members, wins, values, support, floor)
-        for name, part in zip(_PARTS, parts, strict=True):
-            object.__setattr__(self, name, part)
+        parts = {"items": items, "unit": unit, "n_members": n_members, "strength": strength}
+        parts |= {"wins": wins, "values": values, "support": support}
+        # A frozen dataclass is written to in this way.
+        vars(self).update(parts, floor=simple_fraction(self.floor))
 
     @cached_property
     def _number(self) -> dict[Item, int]:

@@ -97,14 +97,12 @@ def minimal_threshold(P: PreferenceRelation) -> Fraction:
 def minimal_strength(P: PreferenceRelation) -> int:
     """Return the strength of the smallest threshold at which the cut of a relation has no cycle."""
     two_way = int(np.minimum(P.strength, P.strength.T).max(initial=0))
-    fails = max(two_way, least_strength_above(P, P.floor) - 1)
-    succeeds = P.unit
-    while succeeds - fails > 1:
-        middle = (fails + succeeds) // 2
-        if has_cycle(P.strength >= middle):
-            fails = middle
-        else:
-            succeeds = middle
+    least = max(two_way + 1, least_strength_above(P, P.floor))
+    below_unit = range(least, P.unit)
+    found = bisect_left(
+        below_unit, True, key=lambda strength: not has_cycle(P.strength >= strength)
+    )
+    succeeds = min(least + found, P.unit)
     if succeeds == P.unit and has_cycle(P.strength >= succeeds):
         cycle = P.find_blocking_cycle(1) or []
         raise CycleError.found(

@@ -182,14 +182,6 @@ class Ensemble(NamedTuple):
         """The number of members."""
         return sum(self.counts)
 
-    def track(
-        self,
-        label: str,
-    ) -> Iterable[tuple[Order, int]]:
-        """Return each member with its count, under a bar."""
-        pairs = list(zip(*self, strict=True))
-        return track(pairs, label=label)
-
 
 def read_members(
     orders: Any,

@@ -124,12 +124,12 @@ def _borda_without_matrix(
     items = in_order(members.items)
     n = len(items)
     summed = np.zeros(n, dtype=np.int64)
-    for order, count in members.track("adding"):
+    for order, count in track(list(zip(*members, strict=True)), label="adding"):
         summed += doubled_positions(order)[numbers_of(order, items)] * count
     layers = layers_of_values(-summed)
     aggregate = Order(items, layers, True, tie=layers)
     halves = 0
-    for order, count in members.track("comparing"):
+    for order, count in track(list(zip(*members, strict=True)), label="comparing"):
         found = pair_up(aggregate, order).counts
         halves += count * (2 * found.discordant + found.target_only + found.predicted_only)
     return Aggregate(graph_of_levels(items, layers), halved(halves))
@@ -341,10 +341,8 @@ def footrule_optimal(
     members = read_members(orders, counts=counts)
     items = in_order(members.items)
     voters = np.array(members.counts, dtype=np.float64)[:, None]
-    tracked = members.track("adding")
-    positions = np.array(
-        [doubled_positions(order)[numbers_of(order, items)] for order, _ in tracked]
-    )
+    orders = track(members.orders, label="adding")
+    positions = np.array([doubled_positions(order)[numbers_of(order, items)] for order in orders])
     ranks = _assigned_ranks(positions, voters)
     cost = halved(int((np.abs(positions - 2 * ranks) * voters).sum()))
     is_exact = 2 * members.total * len(items) ** 2 < WHOLE

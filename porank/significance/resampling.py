@@ -192,22 +192,18 @@ def _sampler(
 def _drawn_order(order: Order, drawn: Numbers) -> Order:
     """Return an order resampled, on a bootstrap sample of its items; copies of an item are tied."""
     n = len(order.items)
-    tie = _dense(np.where(order.tie >= 0, order.tie, n + np.arange(n))[drawn])
+    # Without gaps, as some are not drawn.
+    ties = np.where(order.tie >= 0, order.tie, n + np.arange(n))[drawn]
+    tie = np.unique(ties, return_inverse=True)[1]
     if order.is_weak:
-        return Order(range(drawn.size), _dense(order.layers[drawn]), True, tie)
+        there = np.unique(order.layers[drawn], return_inverse=True)[1]
+        return Order(range(drawn.size), there, True, tie)
     source, target = np.nonzero(order.matrix()[np.ix_(drawn, drawn)])
     layers = layer_numbers(drawn.size, source, target)
     if layers is None:
         raise AssertionError("a part of an order has no cycle")
     pairs = math.comb(drawn.size, 2) - pairs_within(layers)
     return Order(range(drawn.size), layers, source.size == pairs, tie, source, target)
-
-
-def _dense(numbers: Numbers) -> Numbers:
-    """Return the layers of a resampled order without gaps."""
-    occurs = np.bincount(numbers) > 0
-    ranks: Numbers = (np.cumsum(occurs) - 1)[numbers]
-    return ranks
 
 
 #: Which values are as extreme as the one observed.
@@ -339,7 +335,7 @@ def permutation_test(
     for place in track(range(total), label="permutations"):
         found[place] = taken(known, renamed(next(shuffled)))
     higher = taken.better == "higher"
-    return _told(value, found, alternative, is_exact=is_exact, is_higher_better=higher)
+    return _tested(value, found, alternative, is_exact=is_exact, is_higher_better=higher)
 
 
 def _renamer(order: Order, items: Sequence[Item]) -> Callable[[Sequence[int]], Order]:
@@ -356,7 +352,7 @@ def _renamer(order: Order, items: Sequence[Item]) -> Callable[[Sequence[int]], O
     return renamed
 
 
-def _told(
+def _tested(
     value: float,
     found: Floats,
     alternative: str,

@@ -137,18 +137,18 @@ def compare_systems(
     """
     _require_systems(systems, "systems", "predictions")
     trial = Trial(test, correction, family, significance, samples, seed)
-    is_read_once = isinstance(target, Iterator) and not hasattr(target, "seek")
-    known = list(target) if is_read_once else target
-    options: dict[str, Any] = {"by": by, "measures": measures, "items": items, "groups": groups}
-    options |= {"unlisted": unlisted, "unjudged": unjudged}
-    if isinstance(measures, Iterator):
-        options["measures"] = list(measures)
-    options |= {
+    options: dict[str, Any] = {
+        "by": by,
+        "measures": list(measures) if isinstance(measures, Iterator) else measures,
+        "items": items,
+        "unlisted": unlisted,
+        "unjudged": unjudged,
+        "groups": groups,
         "undefined": undefined,
     }
-    start = target.tell() if hasattr(target, "seek") else 0
+    known = list(target) if isinstance(target, Iterator) else target
     evaluations = {
-        system: _evaluated(system, known, start, predicted, options)
+        system: _evaluated(system, known, predicted, options)
         for system, predicted in systems.items()
     }
     return _compared_evaluations(evaluations, trial)
@@ -260,18 +260,13 @@ def _require_systems(given: Any, name: str, what: str) -> None:
             f"expected a mapping from names of systems to {what} as {name}, found a "
             f"{type(given).__name__}"
         )
-    if not given:
-        raise PorankError(f"expected at least one system in {name}, found none")
-    if None in given:
-        raise PorankError(f"expected names of systems in {name}, found None")
+    if not given or None in given:
+        found = "the name None" if given else "none"
+        raise PorankError(f"expected at least one system, by its name, in {name}, found {found}")
 
 
-def _evaluated(
-    system: Any, target: Any, start: int, predicted: Any, options: dict[str, Any]
-) -> Evaluation:
-    """Return the evaluation of one of several systems, an open target file read from its start."""
-    if hasattr(target, "seek"):
-        target.seek(start)
+def _evaluated(system: Any, target: Any, predicted: Any, options: dict[str, Any]) -> Evaluation:
+    """Return the evaluation of one of several systems."""
     try:
         # All that was compared, for each system, would be much more than the results.
         return replace(evaluate(target, predicted, **options), groups=None)

@@ -246,11 +246,14 @@ NOT_EXACT = {("a", "b"): HALF + TINY, ("b", "a"): HALF}
         (lambda: PR.from_degrees({("a", "b"): 10**400}), "from 0 to 1, found 1000"),
         (lambda: PR.from_degrees({("a", "b"): 1j}), "a number as degree of 'a' over 'b', found 1j"),
         (lambda: PR.from_degrees([[0, 1], [0]]), r"or a square matrix of degrees, found \[\[0, 1"),
-        (lambda: PR.from_degrees({}, items=range(200_000)), "found 200,000 items"),
+        (lambda: PR.from_degrees({}, items=range(200_000)), "all pairs of 200,000 items"),
         (lambda: PR.from_strengths([3, 1]), "a mapping item -> strength, found a list"),
         (lambda: PR.from_strengths({"a": math.inf}), "finite strength for 'a', found inf"),
         (lambda: PR.from_strengths({"a": Decimal("nan")}), "strength for 'a', found Decimal"),
-        (lambda: PR.from_strengths(dict.fromkeys(range(200_000), 1)), "at most 8 GB, found 200,0"),
+        (
+            lambda: PR.from_strengths(dict.fromkeys(range(200_000), 1)),
+            "at most 8 GB for all pairs of 200,000",
+        ),
     ],
 )
 def test_what_is_no_degree_or_strength_is_said(make: Any, message: str) -> None:

@@ -93,7 +93,7 @@ def one_pair(sizes: list[int]) -> Table:
         shown = (f"{each:.3g} ({each / bare / times:.2f}x)" for times, each in seconds.items())
         rows.append((f"{n:,}", f"{bare:.2g}", *shown))
     columns = ("items", "one tau-b, s", "50 bootstrap samples, s", "99 permutations, s")
-    title = "Seconds of the processor, and of 50 or 99 times the measure; reach <= 1.5x"
+    title = "Seconds of the processor, and of 50 or 99 times the measure; reach <= 3x"
     return Table(columns, rows, title=title)
 
 

@@ -338,8 +338,8 @@ def test_a_cycle_is_told() -> None:
 def test_arguments() -> None:
     for systems, message in [
         ([TARGET], "mapping from names of systems to predictions as systems, found a list"),
-        ({}, "at least one system in systems, found none"),
-        ({None: TARGET}, "names of systems in systems, found None"),
+        ({}, "at least one system, by its name, in systems, found none"),
+        ({None: TARGET}, "systems, found the name None"),
     ]:
         with pytest.raises(po.PorankError, match=message):
             po.compare_systems(TARGET, systems)  # type: ignore[arg-type]
