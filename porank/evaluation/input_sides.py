@@ -463,14 +463,15 @@ def _as_numbers(part: Any, name: str) -> Any:
     return part
 
 
-def _parsed(texts: Sequence[str | None], name: str) -> Any:
+def _parsed(texts: Sequence[Any], name: str) -> Any:
     """Return the texts of one side's scores as floats, or as a list if some are large integers."""
     numbers = []
     for text in texts:
         try:
             # A cell that holds nothing is refused with its item, if it is one of the rows.
             known = "nan" if text is None else text
-            numbers.append(_number("no number" if "_" in known else known))
+            is_number = not isinstance(known, str)
+            numbers.append(known if is_number else _number("" if "_" in known else known))
         except ValueError:
             raise PorankError(
                 f"expected numbers as scores, grades or ranks, found {text!r} in {name}"

@@ -47,6 +47,8 @@ def test_tables_of_every_form(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert gamma(frames[0], categories) == WANTED
     spelled = arrow.table(SCORES | {"score": list(map(str, SCORES["score"]))})
     assert gamma(arrow.table(PAIRS), spelled) == WANTED
+    encoded = SCORES | {"score": arrow.array(SCORES["score"]).dictionary_encode()}
+    assert gamma(arrow.table(PAIRS), arrow.table(encoded)) == WANTED
     lacking = arrow.table(SCORES | {"score": ["3", "1", None, "1", "2"]})
     with pytest.raises(po.PorankError, match="found nan for 'c' of group 1 in predicted"):
         gamma(arrow.table(PAIRS), lacking)
