@@ -77,7 +77,7 @@ def restrict(G: OrderLike, items: Iterable[Item]) -> Any:
     Notes
     -----
     Time that of the closure, and O(n / 64) for each cover of the result if items are dropped; on
-    weak orders, and on sparse ones of more than 16,384 items, O(n + m) and that of writing.
+    weak orders O(n + m) and that of writing.
     """
     order = compile_order(G)
     wanted = list(items)

@@ -85,8 +85,7 @@ def width(G: OrderLike) -> int:
     Notes
     -----
     Time O(n**2.5 / 64) at worst, O(n + m) on a weak order and O(n log n) on scores; memory
-    n**2 / 8 bytes, from 16,384 items on half of that. `maximum_antichain` and
-    `minimum_chain_cover` are the two halves of a proof.
+    n**2 / 8 bytes. `maximum_antichain` and `minimum_chain_cover` are the two halves of a proof.
     """
     order = compile_order(G)
     if order.is_weak:
@@ -238,9 +237,8 @@ def antichains(G: OrderLike) -> Iterator[list[Item]]:
     Notes
     -----
     Time that of the closure, once, and O(n / 64 + k) for each antichain of k items; memory
-    n**2 / 8 bytes besides the closure. From 16,384 items on nothing is closed: time O(n + m) for
-    each antichain, memory n / 8 bytes for each of its items; on a weak order also for each level
-    reached. In an order of width w there are at least 2**w of them.
+    n**2 / 8 bytes besides the closure; on a weak order n / 8 bytes for each level reached. In an
+    order of width w there are at least 2**w of them.
     """
     order, _ = compile_order(G).by_name()
     return _extend_each(order.items, unordered_rows(order, np.arange(len(order.items))))

@@ -155,8 +155,7 @@ def transitive_reduction(G: OrderLike) -> nx.DiGraph:
     Notes
     -----
     Time O(n m_red / 64) for m_red edges of the reduction, and one to two microseconds for each edge
-    written. In orders of more than 16,384 items, only edges are in doubt whose upper end has other
-    successors and whose lower end has other predecessors: chains and forests take O(n + m).
+    written. Where the edges and the pairs of the closure are few, only the pairs are looked at.
 
     References
     ----------
