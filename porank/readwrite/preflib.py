@@ -413,9 +413,12 @@ def write_preflib(profile: Profile, target: Any, *, data_type: str | None = None
 
 def _type_of(profile: Profile, orders: Sequence[_Levels]) -> str:
     """Return the narrowest type of PrefLib file that holds orders of these levels."""
-    ties = any(len(level) > 1 for levels in orders for level in levels)
-    complete = all(sum(map(len, levels)) == len(profile.items) for levels in orders)
-    return ("to" if ties else "so") + ("c" if complete else "i")
+    fits = (
+        kind
+        for kind in ("soc", "soi", "toc")
+        if not any(_misfit(levels, kind, profile.items, ()) for levels in orders)
+    )
+    return next(fits, "toi")
 
 
 def _require_fit(

@@ -24,7 +24,7 @@ from porank.convert.rankings import graph_of_layers
 from porank.core.arguments import require_one_of, texts_of
 from porank.core.compiled_order import compile_order, layers_of_values, plain_number, scores_as_dict
 from porank.core.csv_cells import read_number
-from porank.core.files import Problems, Text, require_utf8, write_text
+from porank.core.files import LINE_END, Problems, Text, require_utf8, write_text
 from porank.core.graphs import in_order, shortest_cycle
 from porank.errors import BREAK_CYCLES, CycleError, ParseError, PorankError, a_kind
 
@@ -167,12 +167,13 @@ def _read_tables(
         numbers[item] = _read_cell(cells[number_at], what)
         tables[key] = numbers
 
-    with Text(source, problems) as lines:
-        for number, line in enumerate(lines, start=1):
-            try:
-                take(line)
-            except ParseError as error:
-                problems.meet(error, line=number, text=line.rstrip("\r\n"))
+    with Text(source, problems) as file:
+        lines = LINE_END.split(file.read())
+    for number, line in enumerate(lines, start=1):
+        try:
+            take(line)
+        except ParseError as error:
+            problems.meet(error, line=number, text=line)
     return tables
 
 

@@ -306,3 +306,10 @@ def test_what_fails_leaves_the_old_file_and_no_other(
     with pytest.raises(OSError, match=r"^disk on fire$"):
         write_whole(b"new", there)
     assert [(file.name, file.read_bytes()) for file in tmp_path.iterdir()] == [("x", b"old")]
+
+
+@pytest.mark.parametrize("read", [*READERS[2:], po.read_cxt])
+def test_what_is_read_whole_is_not_endless(read: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("porank.core.files._MOST_SIGNS", 9)
+    with pytest.raises(ParseError, match="a file of at most 9 signs, found a longer one"):
+        read(io.StringIO("B" + "\n" * 9))
