@@ -9,6 +9,7 @@ session is checked as a whole, and what is odd and yet no error is counted, with
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from contextlib import closing
@@ -247,7 +248,9 @@ class Log:
         }
         if self.shaped.is_made:
             readers["rating"] = lambda made: (made, [])
-        blocks = track(self.shaped.blocks(source, self.problems, _ROWS_READ), label="log")
+        # What is in memory is there as a whole.
+        size = _ROWS_READ if source.is_streamed else sys.maxsize
+        blocks = track(self.shaped.blocks(source, self.problems, size), label="log")
         parts = [self._rows_of_block(block, readers) for block in blocks]
         if not parts:
             return

@@ -282,7 +282,7 @@ def cut_between_sessions(rows: Rows) -> Iterator[Rows]:
     """Yield rows of a log in pieces that cut no session; those of a session are put together."""
     session = rows["session"]
     if np.any(session[1:] < session[:-1]):
-        rows = take_rows(rows, np.argsort(session, kind="stable"))
+        rows = take_rows(rows, grouped(session)[0])
     for start, stop in pairwise(cuts_between(rows["session"], BLOCK_ROWS)):
         yield take_rows(rows, slice(start, stop))
 

@@ -76,8 +76,10 @@ class Labels:
             return self._encode_hashable(plain)
         known = len(self._numbers)
         self._numbers.update(zip(new, count(known)))
-        self._plain += map(_as_plain, new)
-        if not _are_all_plain(new):
+        if _are_all_plain(new):
+            self._plain += new
+        else:
+            self._plain += map(_as_plain, new)
             faults = (_fault_of_label(label, self.name) for label in new)
             self._wrong |= {number: fault for number, fault in enumerate(faults, known) if fault}
         codes = np.fromiter(map(self._numbers.__getitem__, plain), np.int64, len(plain))
