@@ -120,7 +120,7 @@ def _points_of(
         counts += [_at_least(side[above], present) for side in (decided, decided.T)]
         share, target_pairs = math.nan, int(above.sum())
     points = []
-    for strength, alpha, cut, own, pairs, *both in zip(
+    for strength, alpha, cut, stated, pairs, *both in zip(
         present.tolist(), degrees_of(P, present), *counts, strict=True
     ):
         if lowest is None or strength < lowest:
@@ -128,7 +128,7 @@ def _points_of(
         else:
             is_acyclic = least is not None and strength >= least
             judged = _judged(both, target_pairs) if both else {}
-            added, dropped = pairs - own, cut - own
+            added, dropped = pairs - stated, cut - stated
             point = CurvePoint(alpha, is_acyclic, pairs, added, dropped=dropped, **judged)
         points.append(point)
     return tuple(points)

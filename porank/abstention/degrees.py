@@ -6,7 +6,7 @@ its degree among them: its *strength*, a whole number. Degrees nearer than 1e-12
 
 Numbers: `simple_fraction`, `is_number`, `read_share`, `precision_of`. Matrices of all pairs:
 `read_degrees`, `read_strengths`, `read_values`, `are_equal`, `strengths_of_wins`, `with_halves`,
-`read_matrix`, `read_amounts`, `require_room`, `sealed`.
+`read_matrix`, `read_amounts`, `require_fit`, `sealed`.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ def read_strengths(
         strengths = strengths.to_dict()
     if not isinstance(strengths, Mapping):
         raise PorankError(f"expected a mapping item -> strength, found {a_kind(strengths)}")
-    require_room(len(strengths), bytes_each=8)
+    require_fit(len(strengths), bytes_each=8)
     for item, strength in strengths.items():
         require_item(item)
         if not is_number(lambda number: 0 < number < math.inf, strength):
@@ -165,11 +165,11 @@ def _read_mapping(
     for pair in degrees:
         if not isinstance(pair, tuple) or len(pair) != 2:
             raise PorankError(f"expected pairs (preferred, other) as keys, found {pair!r}")
-    met = dict.fromkeys(item for pair in degrees for item in pair)
-    names = _names(list(met) if items is None else items)
-    require_room(len(names), bytes_each=8)
+    mentioned = dict.fromkeys(item for pair in degrees for item in pair)
+    names = _names(list(mentioned) if items is None else items)
+    require_fit(len(names), bytes_each=8)
     place = {item: number for number, item in enumerate(names)}
-    unknown = [item for item in met if item not in place]
+    unknown = [item for item in mentioned if item not in place]
     if unknown:
         raise PorankError(f"expected degrees of the items given, found {unknown[0]!r}")
     given = np.full((len(names), len(names)), None, dtype=object)
@@ -255,7 +255,7 @@ def _no_whole(
     )
 
 
-def require_room(n: int, *, bytes_each: int = 1) -> None:
+def require_fit(n: int, *, bytes_each: int = 1) -> None:
     """Raise an error if a matrix of n x n degrees or counts would not fit into memory."""
     what = f"all pairs of {n:,} items"
     require_memory(n * n * bytes_each, what=what, instead="fewer items may do")

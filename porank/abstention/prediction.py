@@ -371,14 +371,14 @@ class DroppedPairs(Tabular, Sequence[DroppedPair]):
     def _cycle(self, preferred: int, other: int, strength: int) -> list[int]:
         """Return a shortest cycle through a pair, of what is kept above it and of its equals."""
         parent, rest = {other: other}, self.line[self.line != other]
-        layer = np.array([other])
-        while not (back := self._edges(layer, np.array([preferred]), strength)).any():
-            edges = self._edges(layer, rest, strength)
-            is_met = edges.any(axis=0)
-            first = layer[edges.argmax(axis=0)[is_met]]
-            parent |= zip(rest[is_met].tolist(), first.tolist(), strict=True)
-            layer, rest = rest[is_met], rest[~is_met]
-        path = [int(layer[back.argmax()])]
+        frontier = np.array([other])
+        while not (back := self._edges(frontier, np.array([preferred]), strength)).any():
+            edges = self._edges(frontier, rest, strength)
+            is_reached = edges.any(axis=0)
+            first = frontier[edges.argmax(axis=0)[is_reached]]
+            parent |= zip(rest[is_reached].tolist(), first.tolist(), strict=True)
+            frontier, rest = rest[is_reached], rest[~is_reached]
+        path = [int(frontier[back.argmax()])]
         while path[-1] != other:
             path.append(parent[path[-1]])
         return [preferred, *path[::-1], preferred]

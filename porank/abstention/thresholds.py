@@ -139,18 +139,18 @@ def strong_components(matrix: NDArray[np.bool_]) -> Iterator[int]:
     while fresh:
         path: list[tuple[int, int]] = []
         on_path = 0
-        met = fresh.bit_length() - 1
-        while path or met >= 0:
-            if met >= 0:
-                path.append((1 << met, rows[met]))
-                on_path |= 1 << met
-                fresh ^= 1 << met
+        entered = fresh.bit_length() - 1
+        while path or entered >= 0:
+            if entered >= 0:
+                path.append((1 << entered, rows[entered]))
+                on_path |= 1 << entered
+                fresh ^= 1 << entered
             members, below = path.pop()
             while below & on_path & ~members:
                 upper, below_upper = path.pop()
                 members, below = members | upper, below | below_upper
-            met = (below & fresh).bit_length() - 1
-            if met >= 0:
+            entered = (below & fresh).bit_length() - 1
+            if entered >= 0:
                 path.append((members, below))
             else:
                 on_path ^= members
@@ -223,16 +223,16 @@ def write_order(
     evidence of pairs is known, and no loss decided, each has its margin as well.
     """
     strengths = P.strength[closed]
-    own = strengths if kept is None else kept[closed]
+    stated = strengths if kept is None else kept[closed]
     attributes: dict[str, list[Any]] = {
         "degree": degrees_of(P, strengths),
-        "added": (own < strength).tolist(),
+        "added": (stated < strength).tolist(),
     }
-    counted = margins(P, closed, own, strength) if strength and "loss" not in facts else None
+    counted = margins(P, closed, stated, strength) if strength and "loss" not in facts else None
     if counted is not None:
         attributes["margin"] = counted
     G = graph_of_pairs(P.items, closed, instead=RESTRICT_DEGREES, **attributes)
-    of_the_cut = own[own >= strength]
+    of_the_cut = stated[stated >= strength]
     least = P.degree_of_strength(int(of_the_cut.min())) if of_the_cut.size else None
     alpha = P.degree_of_strength(strength) if strength else None
     G.graph.update(alpha=alpha, least_degree=least)
@@ -243,7 +243,7 @@ def write_order(
 
 
 def margins(
-    P: PreferenceRelation, where: Any, own: NDArray[Any], strength: int
+    P: PreferenceRelation, where: Any, strengths: NDArray[Any], strength: int
 ) -> list[int] | None:
     """Return how many members or sessions a pair of a cut hangs by: so many lost, and it is below.
 
@@ -251,15 +251,15 @@ def margins(
     where they cannot be counted, and 0 for a pair that the cut at this strength does not hold.
     """
     if P.wins is not None:
-        of_members: list[int] = _margins_of_members(P, P.wins[where], own, strength).tolist()
+        of_members: list[int] = _margins_of_members(P, P.wins[where], strengths, strength).tolist()
         return of_members
     if P.support is None or P.degree_of is None or P.support.dtype.kind not in "iu":
         return None
     alpha = P.degree_of_strength(strength)
     margin = cache(partial(_margin_of_sessions, P.degree_of, alpha))
     both = zip(P.support[where].tolist(), P.support.T[where].tolist(), strict=True)
-    stated = (own >= strength).tolist()
-    return [margin(*each) if is_own else 0 for each, is_own in zip(both, stated, strict=True)]
+    stated = (strengths >= strength).tolist()
+    return [margin(*each) if is_stated else 0 for each, is_stated in zip(both, stated, strict=True)]
 
 
 def _margin_of_sessions(
@@ -274,7 +274,7 @@ def _margin_of_sessions(
 
 
 def _margins_of_members(
-    P: PreferenceRelation, wins: NDArray[Any], own: NDArray[Any], strength: int
+    P: PreferenceRelation, wins: NDArray[Any], strengths: NDArray[Any], strength: int
 ) -> NDArray[np.int64]:
     """Return how many of the members for each pair must be lost to take its degree below alpha.
 
@@ -282,9 +282,9 @@ def _margins_of_members(
     (W - d) / (k - d) < alpha holds from the first whole d above (W - alpha k) / (1 - alpha) on.*
     """
     alpha = P.degree_of_strength(strength)
-    for_pair, all_wins = own.astype(np.int64), wins.astype(np.int64)
+    for_pair, all_wins = strengths.astype(np.int64), wins.astype(np.int64)
     if alpha == 1:
-        return np.where(own >= strength, all_wins, 0)
+        return np.where(strengths >= strength, all_wins, 0)
     p, q, halves = alpha.numerator, alpha.denominator, P.unit // P.n_members
     lost = (for_pair * q - p * P.unit) // (halves * (q - p)) + 1
     return np.clip(lost, 0, all_wins)

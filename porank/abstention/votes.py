@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import networkx as nx
 import numpy as np
 
-from porank.abstention.degrees import require_room, sealed, strengths_of_wins
+from porank.abstention.degrees import require_fit, sealed, strengths_of_wins
 from porank.abstention.preference_relation import PreferenceRelation
 from porank.core.arguments import distinct_items, require_count, require_one_of
 from porank.core.compiled_order import compile_order
@@ -109,7 +109,7 @@ def preference_relation(
     has_halves = ties == "half" and not all(order.is_total for order in members.orders)
     # Beside the wins stand what they are checked against, and the strengths if these are others.
     at_once = (6 if has_halves else 3) * np.min_scalar_type(members.total).itemsize
-    require_room(len(members.items), bytes_each=at_once)
+    require_fit(len(members.items), bytes_each=at_once)
     wins = count_wins(members)
     strength, unit = strengths_of_wins(wins, members.total, ties=ties)
     items = tuple(members.items)
@@ -126,7 +126,7 @@ def count_wins(
     """
     sequence = members.items if items is None else items
     n, kind = len(sequence), np.min_scalar_type(members.total)
-    require_room(n, bytes_each=kind.itemsize)
+    require_fit(n, bytes_each=kind.itemsize)
     wins = np.zeros((n, n), dtype=kind)
     weak = []
     for order, count in zip(*members, strict=True):

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.abstention.degrees import read_share, require_room
+from porank.abstention.degrees import read_share, require_fit
 from porank.abstention.least_loss import least_loss
 from porank.abstention.prediction import predict_order
 from porank.abstention.preference_relation import PreferenceRelation, graph_of_pairs
@@ -224,7 +224,7 @@ def _count_pairs(
         raise PorankError("expected at least one relation, found none")
     items = tuple(in_order(dict.fromkeys(item for relation, _ in kept for item in relation)))
     number_of = {item: number for number, item in enumerate(items)}
-    require_room(len(items), bytes_each=24)
+    require_fit(len(items), bytes_each=24)
     held = np.zeros((len(items), len(items)), dtype=np.int64)
     for relation, times in track(kept, label="counting"):
         for u, v in relation.edges:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 
-from porank.abstention.degrees import decides_each_pair, require_room
+from porank.abstention.degrees import decides_each_pair, require_fit
 from porank.abstention.votes import count_wins
 from porank.convert.notation import format_order
 from porank.convert.rankings import graph_of_layers
@@ -126,7 +126,7 @@ def read_pair_costs(
     given, total = members.items, members.total
     n, kind = len(given), np.min_scalar_type(total)
     is_whole = weights is None and dissimilarity is None and total * n**2 < WHOLE
-    require_room(n, bytes_each=6 * kind.itemsize if is_whole else 32)
+    require_fit(n, bytes_each=6 * kind.itemsize if is_whole else 32)
     sequence = numbers_in_order(given)
     items = tuple(given[number] for number in sequence)
     wins = count_wins(members, items)

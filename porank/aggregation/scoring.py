@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.abstention.degrees import require_room
+from porank.abstention.degrees import require_fit
 from porank.abstention.votes import matrix_of, numbers_of, read_members
 from porank.aggregation.costs import (
     WHOLE,
@@ -357,7 +357,7 @@ def _assigned_ranks(positions: NDArray[Any], voters: NDArray[Any]) -> Numbers:
     """
     assign = load("scipy.optimize", "optimize").linear_sum_assignment
     n = positions.shape[1]
-    require_room(n, bytes_each=16)
+    require_fit(n, bytes_each=16)
     cost = np.zeros((n, n))
     # An odd position, doubled, lies between two ranks.
     for place in (positions // 2, (positions + 1) // 2):

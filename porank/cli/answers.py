@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from porank.cli.command import argument
 from porank.core.csv_cells import spell_rows
-from porank.core.tables import Table, are_numbers, printable, shown
+from porank.core.tables import Table, are_numbers, cell_text, printable
 
 if TYPE_CHECKING:
     import argparse
@@ -100,7 +100,7 @@ def _folded(table: Table) -> Table:
     """Return an answer with long texts folded over several lines, so that a terminal holds it."""
     width = get_terminal_size().columns if sys.stdout.isatty() else _WIDTH
     columns = zip(table.columns, *table.rows, strict=True)
-    widest = [max(len(shown(cell)) for cell in column) for column in columns]
+    widest = [max(len(cell_text(cell)) for cell in column) for column in columns]
     free = width - 2 * (len(widest) - 1)
     limits = range(free, _NARROWEST, -1)
     fitting = (limit for limit in limits if sum(min(each, limit) for each in widest) <= free)
@@ -171,5 +171,5 @@ def _markdown(table: Table) -> str:
 
 def _markdown_cell(cell: Any) -> str:
     """Return a cell of an answer in Markdown, its signs escaped."""
-    text = printable(" ".join(shown(cell).splitlines()))
+    text = printable(" ".join(cell_text(cell).splitlines()))
     return re.sub(r"[\\|<*`]|(?<![^\W_])_|_(?![^\W_])", r"\\\g<0>", text)

@@ -25,7 +25,7 @@ from porank.cli.inputs import (
 from porank.cli.mine import EVIDENCE, LEVEL
 from porank.cli.outputs import ORDER_OUTPUT, output_form, tell_lost, write_order, write_output
 from porank.clicks.feedback import DEGREES
-from porank.core.tables import Table, shown
+from porank.core.tables import Table, cell_text
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def aggregate(given: argparse.Namespace) -> int:
     found = method(profile.orders, counts=profile.counts, **options)
     if given.method == "kemeny" and found.gap:
         tell(
-            f"the search was stopped: the order costs at most {shown(amount(found.gap))} more "
+            f"the search was stopped: the order costs at most {cell_text(amount(found.gap))} more "
             "than the least; --seconds gives it longer"
         )
     if form:

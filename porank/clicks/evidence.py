@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import networkx as nx
 import numpy as np
 
-from porank.clicks.rules import VERDICT, coded_pairs, require_room
+from porank.clicks.rules import VERDICT, coded_pairs, require_pairs
 from porank.clicks.sessions import joined_rows, take_rows
 from porank.core.arguments import load
 from porank.core.arrays import grouped
@@ -118,8 +118,8 @@ class PreferencePairs(Columns):
     @cached_property
     def columns(self) -> dict[str, NDArray[Any]]:  # type: ignore[override]
         """The columns of groups, then ``preferred``, ``other`` and ``support``."""
-        said = self.without_ties()
-        return {**self._named(said.coded), "support": said.support}
+        decided = self.without_ties()
+        return {**self._named(decided.coded), "support": decided.support}
 
     @cached_property
     def ties(self) -> dict[str, NDArray[Any]]:
@@ -145,10 +145,10 @@ class PreferencePairs(Columns):
         """Return the pairs of which one item is preferred."""
         if VERDICT not in self.coded:
             return self
-        is_said = self.coded[VERDICT] == 0
-        rows = take_rows(self.coded, is_said)
+        is_decided = self.coded[VERDICT] == 0
+        rows = take_rows(self.coded, is_decided)
         del rows[VERDICT]
-        return replace(self, coded=rows, support=self.support[is_said])
+        return replace(self, coded=rows, support=self.support[is_decided])
 
     def __eq__(self, other: object) -> bool:
         """Return whether all columns are equal, row by row, and all that goes with them is."""
@@ -274,15 +274,15 @@ def graph_of_evidence(
     with_ties: bool = False,
 ) -> nx.DiGraph:
     """Return the graph of preference pairs with their support and what speaks against them."""
-    said = evidence.both_ways()
-    said = said.take(said.support > 0)
-    refuse_large(said.other.size, instead="preference_pairs(log, by=()) gives the pairs in columns")
+    both = evidence.both_ways()
+    both = both.take(both.support > 0)
+    refuse_large(both.other.size, instead="preference_pairs(log, by=()) gives the pairs in columns")
     G = nx.DiGraph()
     if problems is not None:
         G.graph["problems"] = problems
     G.add_nodes_from(items)
     names = ("support", "against", *("tied", "both_bad") * with_ties)
-    rows = zip(*(column.tolist() for column in said), strict=True)
+    rows = zip(*(column.tolist() for column in both), strict=True)
     write_edge_data(
         G, ((items[u], items[v], dict(zip(names, counts, strict=False))) for u, v, *counts in rows)
     )
@@ -336,7 +336,7 @@ class Tally:
         # Merging as often as the table doubles takes no more than merging once.
         if self._new > max(_MANY_ROWS, self._held() - self._new):
             self.put_together()
-        require_room(self._held() - self._new * self.is_merged)
+        require_pairs(self._held() - self._new * self.is_merged)
 
     def _held(self) -> int:
         """Return the number of pairs, those that wait to be put together included."""

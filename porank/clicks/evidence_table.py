@@ -162,9 +162,9 @@ def evidence_table(
     read, above = log.asked(wanted), Tally(names, is_merged=True)
     for sessions in read.sessions():
         above.add(coded(sessions, *_stood_above(sessions), names))
-    (said,) = tallies_of(read, wanted).values()
+    (stated,) = tallies_of(read, wanted).values()
     items = read.items()
-    found, stood = (evidence_of(len(items), *_units_of(read, tally)) for tally in (said, above))
+    found, stood = (evidence_of(len(items), *_units_of(read, tally)) for tally in (stated, above))
     found = found.take(found.support + found.against + found.tied > 0)
     compared, placed = (one.preferred * len(items) + one.other for one in (found, stood))
     _, here, there = np.intersect1d(compared, placed, assume_unique=True, return_indices=True)

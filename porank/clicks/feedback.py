@@ -409,9 +409,9 @@ def read_evidence(G: nx.DiGraph) -> PairEvidence:
     order = np.argsort(codes)
     back = order.take(np.searchsorted(codes, opposite, sorter=order), mode="clip") if u.size else u
     has_opposite = codes[back] == opposite
-    for other, own, what in ((support, against, _OPPOSED), (tied, tied, _TIED)):
-        for k in np.flatnonzero(has_opposite & (other[back] != own))[:1].tolist():
-            items, found = list(G), f"found {own[k]} and {other[back[k]]}"
+    for other, amount, what in ((support, against, _OPPOSED), (tied, tied, _TIED)):
+        for k in np.flatnonzero(has_opposite & (other[back] != amount))[:1].tolist():
+            items, found = list(G), f"found {amount[k]} and {other[back[k]]}"
             raise PorankError(f"{what.format(items[u[k]], items[v[k]])}, {found}")
     is_back = u > v
     evidence = PairEvidence(
@@ -557,14 +557,14 @@ def preference_graphs(pairs: PreferencePairs, *, items: str = "compared") -> dic
     require_one_of(items, ("compared", "all"), name="items")
     graphs = {}
     for group, evidence in pairs.evidence_by_group():
-        said = evidence.take(evidence.support + evidence.against > 0)
-        if not said.other.size:
+        known = evidence.take(evidence.support + evidence.against > 0)
+        if not known.other.size:
             continue
         among = pairs.items
         if items == "compared":
-            numbers, places = np.unique([said.preferred, said.other], return_inverse=True)
+            numbers, places = np.unique([known.preferred, known.other], return_inverse=True)
             u, v = places.reshape(2, -1)
             among = [among[number] for number in numbers.tolist()]
-            said = said._replace(preferred=u, other=v)
-        graphs[group] = graph_of_evidence(among, said, pairs.reported, with_ties=bool(pairs.ties))
+            known = known._replace(preferred=u, other=v)
+        graphs[group] = graph_of_evidence(among, known, pairs.reported, with_ties=bool(pairs.ties))
     return graphs

@@ -212,7 +212,7 @@ class FeedbackValidation(Tabular, Mapping[str, HoldoutCurve]):
         columns = ("alpha", "acyclic", *shares, *(f"{name} by pairs" for name in shares))
         fields = ("alpha", "is_acyclic", *shares, *(f"pair_{name}" for name in shares))
         rows = [
-            (name, *(_shown(getattr(point, field)) for field in fields))
+            (name, *(_cell(getattr(point, field)) for field in fields))
             for name, curve in self.curves.items()
             for point in curve
         ]
@@ -225,7 +225,7 @@ class FeedbackValidation(Tabular, Mapping[str, HoldoutCurve]):
         return Table(("order by", *columns), rows, title)
 
 
-def _shown(value: Any) -> Any:
+def _cell(value: Any) -> Any:
     """Return a field of a point of a holdout curve for a table, a degree as a float."""
     if isinstance(value, bool):
         return "yes" if value else "no"
@@ -451,8 +451,8 @@ class _Judge(NamedTuple):
                 for side in (0, 1)
             ]
             is_acyclic = self.alpha is not None and alpha >= self.alpha
-            said = int(agreed[place]), int(opposed[place])
-            points.append(HoldoutPoint(alpha, is_acyclic, *said, *columns[0], *columns[1]))
+            counts = int(agreed[place]), int(opposed[place])
+            points.append(HoldoutPoint(alpha, is_acyclic, *counts, *columns[0], *columns[1]))
         return HoldoutCurve(name, self.P, self.alpha, tuple(points), int(totals.sum()))
 
 

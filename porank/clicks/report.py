@@ -14,7 +14,7 @@ from porank.clicks.feedback import read_evidence
 from porank.clicks.preference_pairs import preference_pairs
 from porank.core.arrays import lists_of_rows
 from porank.core.graphs import cyclic_components, graph_of, shortest_cycle
-from porank.core.tables import Table, Tabular, shown
+from porank.core.tables import Table, Tabular, cell_text
 from porank.errors import PorankError, a_kind, listed
 from porank.orders.cyclicity import Cyclicity, cyclicity
 
@@ -145,9 +145,9 @@ class FeedbackReport(Tabular):
 
 def _text_of(found: Cyclicity) -> str:
     """Return what a feedback report says of how cyclic net preferences are."""
-    least = "" if found.is_exact else f", at least {shown(found.lower)}"
+    least = "" if found.is_exact else f", at least {cell_text(found.lower)}"
     explained = f"scores explain {found.explained:.0%} of the margins"
-    return f"of {shown(found.total)} in all{least}; {explained}"
+    return f"of {cell_text(found.total)} in all{least}; {explained}"
 
 
 def feedback_report(
@@ -242,10 +242,10 @@ def report_of(
 ) -> FeedbackReport:
     """Return the feedback report on the evidence of pairs, and on the log it was found in."""
     both = evidence.both_ways()
-    said = both.take(both.support > 0)
-    net = _graph_of(items, said.take(said.support > said.against))
-    contradictions = int(np.count_nonzero(said.against > 0)) // 2
-    weights = said.support.tolist()
+    sided = both.take(both.support > 0)
+    net = _graph_of(items, sided.take(sided.support > sided.against))
+    contradictions = int(np.count_nonzero(sided.against > 0)) // 2
+    weights = sided.support.tolist()
     compared = {*both.preferred[np.any(both[2:], axis=0)].tolist()}
     cycle = shortest_cycle(net)
     return FeedbackReport(
@@ -254,8 +254,8 @@ def report_of(
         pairs=len(weights) - contradictions,
         support=math.fsum(weights) if float in set(map(type, weights)) else sum(weights),
         contradictions=contradictions,
-        evenly_split=int(np.count_nonzero(said.support == said.against)) // 2,
-        cyclic_components=sum(1 for _ in cyclic_components(_graph_of(items, said))),
+        evenly_split=int(np.count_nonzero(sided.support == sided.against)) // 2,
+        cyclic_components=sum(1 for _ in cyclic_components(_graph_of(items, sided))),
         net_cyclic_components=sum(1 for _ in cyclic_components(net)),
         cycle=None if cycle is None else tuple(cycle),
         cyclicity=(
@@ -271,6 +271,6 @@ def report_of(
     )
 
 
-def _graph_of(items: Sequence[Item], said: PairEvidence) -> nx.DiGraph:
+def _graph_of(items: Sequence[Item], sided: PairEvidence) -> nx.DiGraph:
     """Return the graph of some pairs that a feedback report looks at, without attributes."""
-    return graph_of(items, lists_of_rows(len(items), said.preferred, said.other))
+    return graph_of(items, lists_of_rows(len(items), sided.preferred, sided.other))

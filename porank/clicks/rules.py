@@ -16,7 +16,7 @@ References
 The rules by their names are `RULES`; `asks_for` and `per_session` make rules of one's own, which
 `rules_of` reads; `coded_pairs` asks them. Pairs are made from where the
 entries stand, by `each_over`, `over_skipped_above`, `neighbours`, `first_within`, `starts_of`. More
-of them than anybody can use are refused: `require_few`, `require_room`.
+of them than anybody can use are refused: `require_few`, `require_pairs`.
 """
 
 from __future__ import annotations
@@ -136,10 +136,10 @@ def require_few(sessions: Sessions, entries: Numbers, counts: Numbers) -> None:
         first = int(sessions.session[0])
         pairs = np.bincount(sessions.session.take(entries) - first, counts)
         most = int(pairs.argmax())
-        require_room(found, f", {int(pairs[most]):,} by session {sessions.label(first + most)!r}")
+        require_pairs(found, f", {int(pairs[most]):,} by session {sessions.label(first + most)!r}")
 
 
-def require_room(pairs: int, by: str = "") -> None:
+def require_pairs(pairs: int, by: str = "") -> None:
     """Raise an error if click rules say more pairs than may be held."""
     if pairs > MAX_PAIRS:
         raise PorankError(f"expected at most {MAX_PAIRS:,} pairs, found {pairs:,}{by}; {_FEWER}")
@@ -479,7 +479,7 @@ def coded_pairs(
     sessions: Sessions, rules: Sequence[NamedRule], names: Sequence[str]
 ) -> dict[str, Numbers]:
     """Return what the rules find in sessions, once for each session, as numbers."""
-    preferred, other = _said_by_any(sessions, rules)
+    preferred, other = _union_of_rules(sessions, rules)
     if "rating" not in sessions.rows:
         return coded(sessions, preferred, other, names)
     one, two = _tied(sessions)
@@ -523,7 +523,7 @@ def _tied(sessions: Sessions) -> EntryPairs:
     return each_over(sessions, order, order, np.arange(order.size) + 1, stop)
 
 
-def _said_by_any(sessions: Sessions, rules: Sequence[NamedRule]) -> tuple[Numbers, Numbers]:
+def _union_of_rules(sessions: Sessions, rules: Sequence[NamedRule]) -> tuple[Numbers, Numbers]:
     """Return the pairs of entries that any of several click rules says, each once."""
     if not len(sessions):
         return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)

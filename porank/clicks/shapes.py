@@ -33,7 +33,7 @@ from porank.core.column_names import (
     times_beside,
     usual_columns,
 )
-from porank.core.columns import Block, Texts, taken
+from porank.core.columns import Block, Texts, cells_at
 from porank.core.labels import Faults, Labels, is_missing, shown
 from porank.errors import ParseError, PorankError, listed
 
@@ -130,7 +130,7 @@ class Shaped:
         self._slots = _numbered_slots(names)
         self._form = self._recognised() if isinstance(columns, Mapping) else _EVENTS
         self._outcomes = list(events[-2:])
-        self._own: dict[str, tuple[Any, ...]] = {}
+        self._found: dict[str, tuple[Any, ...]] = {}
         #: What the columns that are read stand for, and which roles have columns that are made.
         self.roles: dict[str, tuple[Any, ...]] = {}
         self._made: list[str] = []
@@ -154,9 +154,9 @@ class Shaped:
     def _recognised(self) -> _Form:
         """Return the form that the columns given, or else their usual names, tell."""
         has = self._has
-        said = [form for form in _FORMS if {*form.needs} - {"item"} & self._columns.keys()]
-        if said:
-            return said[0]
+        partial = [form for form in _FORMS if {*form.needs} - {"item"} & self._columns.keys()]
+        if partial:
+            return partial[0]
         if has("item"):
             is_rated = has("rating") and (has("user") or has("session"))
             return _RATINGS if is_rated and not (has("event") or has("dwell")) else _EVENTS
@@ -196,9 +196,9 @@ class Shaped:
             wished=[role for role in wished if role not in made],
         )
         if form is _SLOTS:
-            self._own = self._slots
+            self._found = self._slots
         elif made:
-            self._own = find_columns(names, self._columns, needed=form.needs)
+            self._found = find_columns(names, self._columns, needed=form.needs)
         if source:
             asked = {role: read[role] for role in read if role in (*needed, *wished)}
             read = {"session": read[source], **asked}
@@ -240,7 +240,7 @@ class Shaped:
                     f"{time!r} is taken as the time: if it holds days, nothing tells the sequence "
                     "of events within a day"
                 )
-        read = self.roles | self._own
+        read = self.roles | self._found
         given = {role: name for role, name in self._columns.items() if role == "query"}
         query = find_columns(self._names, given, needed=[], wished=["query"]).get("query", ())
         if not set(query) <= set(chain(*read.values())):
@@ -251,7 +251,7 @@ class Shaped:
 
     def blocks(self, source: Source, problems: Problems, size: int) -> Iterator[Block]:
         """Yield blocks of events with a column for each role; faulty rows go to `problems`."""
-        own = list(chain(*self._own.values()))
+        own = list(chain(*self._found.values()))
         wanted = list(dict.fromkeys([*chain(*self.roles.values()), *own]))
         for block in source.blocks(wanted, problems, size):
             columns = {role: _values_of_role(block, names) for role, names in self.roles.items()}
@@ -265,17 +265,17 @@ class Shaped:
             kept = np.flatnonzero(~np.isin(row, [place for place, _ in faults]))
             row = row[kept]
             lines = block.lines[row]
-            made = {role: taken(column, kept) for role, column in made.items()}
+            made = {role: cells_at(column, kept) for role, column in made.items()}
             made["session"] = lines
-            columns = {role: taken(column, row) for role, column in columns.items()}
+            columns = {role: cells_at(column, row) for role, column in columns.items()}
             yield Block(columns | {role: made[role] for role in self._made}, lines)
 
     def _events_of(self, block: Block) -> tuple[_Events, Faults]:
         """Return the events in a block of rows, and the rows that make none."""
         if self._form is _SLOTS:
-            items, clicks = ([block.columns[n] for n in names] for names in self._own.values())
+            items, clicks = ([block.columns[n] for n in names] for names in self._found.values())
             return self._of_slots(items, clicks)
-        cells = [block.columns[name] for (name,) in self._own.values()]
+        cells = [block.columns[name] for (name,) in self._found.values()]
         if self.name == "impressions":
             return self._of_lists(*map(self._lists, cells))
         if self.name == "marks":

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from porank.abstention.degrees import require_room, sealed
+from porank.abstention.degrees import require_fit, sealed
 from porank.abstention.preference_relation import PreferenceRelation
 from porank.clicks.click_log import ClickLog
 from porank.clicks.evidence import (
@@ -124,7 +124,7 @@ class LogUnits:
     unit: str
     items: list[Item]
     log: Log
-    said: dict[str, dict[str, Numbers]]
+    statements: dict[str, dict[str, Numbers]]
     unit_of_session: Numbers
     n_units: int
     segment: str | None = None
@@ -142,7 +142,7 @@ class LogUnits:
     @property
     def first_rule(self) -> str:
         """The name of the rule that was named first."""
-        return next(iter(self.said))
+        return next(iter(self.statements))
 
     def unit_counts(
         self,
@@ -155,15 +155,15 @@ class LogUnits:
         Other `units` than those of the log may be told, one for each session.
         """
         units = self.unit_of_session if units is None else units
-        said = _rows_of_sessions(self.said[rule], sessions)
-        if VERDICT in said:
-            said = take_rows(said, said[VERDICT] == 0)
-        first, second = said["preferred"], said["other"]
+        statements = _rows_of_sessions(self.statements[rule], sessions)
+        if VERDICT in statements:
+            statements = take_rows(statements, statements[VERDICT] == 0)
+        first, second = statements["preferred"], statements["other"]
         keys = {
             "low": np.minimum(first, second),
             "high": np.maximum(first, second),
             "is_back": (first > second).astype(np.int64),
-            "unit": units[said["session"]],
+            "unit": units[statements["session"]],
         }
         keys, support = count_rows(keys, np.ones(first.size, dtype=np.int64))
         starts = run_starts(keys["low"], keys["high"], keys["is_back"])
@@ -175,9 +175,9 @@ class LogUnits:
 
     def evidence(self, rule: str, sessions: NDArray[np.bool_] | None = None) -> PairEvidence:
         """Return what some of the sessions say of each pair by a rule, all together."""
-        said = _rows_of_sessions(self.said[rule], sessions)
-        ones = np.ones(said["session"].size, dtype=np.int64)
-        return evidence_of(len(self.items), said, ones)
+        statements = _rows_of_sessions(self.statements[rule], sessions)
+        ones = np.ones(statements["session"].size, dtype=np.int64)
+        return evidence_of(len(self.items), statements, ones)
 
     def about(self, rule: str, items: Iterable[Item]) -> LogUnits:
         """Return what the sessions say by one rule about some of the items alone."""
@@ -185,9 +185,9 @@ class LogUnits:
         chosen = [number for number, item in enumerate(self.items) if item in kept]
         place = np.full(len(self.items), -1, dtype=np.int64)
         place[chosen] = np.arange(len(chosen))
-        rows = self.said[rule] | {side: place[self.said[rule][side]] for side in _SIDES}
-        said = {rule: take_rows(rows, (rows["preferred"] >= 0) & (rows["other"] >= 0))}
-        return replace(self, items=[self.items[k] for k in chosen], said=said)
+        rows = self.statements[rule] | {side: place[self.statements[rule][side]] for side in _SIDES}
+        statements = {rule: take_rows(rows, (rows["preferred"] >= 0) & (rows["other"] >= 0))}
+        return replace(self, items=[self.items[k] for k in chosen], statements=statements)
 
     def weights(self, rng: np.random.Generator, units: Numbers | None = None) -> Numbers:
         """Return how often each unit is in a sample, of all or of some, with replacement."""
@@ -244,12 +244,12 @@ def read_units(
     tallies = tallies_of(read, wanted)
     called = read.session_labels() if unit == "session" else read.labels[unit].as_array()
     units, n_units = _numbered(read.of_sessions(unit), called)
-    said = {name: read.among_used(tally.take_pairs()) for name, tally in tallies.items()}
+    statements = {name: read.among_used(tally.take_pairs()) for name, tally in tallies.items()}
     return LogUnits(
         unit,
         read.items(),
         read,
-        said,
+        statements,
         units,
         n_units,
         segment,
@@ -356,7 +356,7 @@ def bootstrap_feedback(
     samples, rng = require_samples(samples), generator_of(seed)
     units = read_units(log, rules=rule, unit=unit)
     counts, n = units.unit_counts(units.first_rule), len(units.items)
-    require_room(n, bytes_each=np.min_scalar_type(samples).itemsize)
+    require_fit(n, bytes_each=np.min_scalar_type(samples).itemsize)
     ahead = np.zeros(counts.starts.size, dtype=np.int64)
     for _ in track(range(samples), label="samples"):
         totals = counts.totals(units.weights(rng))

@@ -90,8 +90,8 @@ def find_columns(
         raise PorankError(f"expected each column once, found again: {listed(again)}")
     missing = [role for role in needed if not found[role]]
     if missing:
-        taken = {name for column in found.values() for name in column}
-        raise _missing_columns(missing, names, free=len(set(names) - taken))
+        used = {name for column in found.values() for name in column}
+        raise _missing_columns(missing, names, free=len(set(names) - used))
     return {role: column for role, column in found.items() if column}
 
 

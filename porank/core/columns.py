@@ -6,7 +6,7 @@ in memory, and JSON Lines, one by one. A column is an array of NumPy, or `Texts`
 different one is kept once.
 
 Sources: `open_source`, `ColumnSource`, `RowSource`. Columns: `Block`, `Texts`, `as_column`,
-`spread`, `taken`. Which column is which is told by `porank.core.column_names`.
+`spread`, `cells_at`. Which column is which is told by `porank.core.column_names`.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def spread(
     return values.take(index), [(place, wrong[int(index[place])]) for place in places]
 
 
-def taken(column: Any, index: NDArray[Any]) -> Any:
+def cells_at(column: Any, index: NDArray[Any]) -> Any:
     """Return the cells of a column of a block at some places, in their sequence."""
     return [column[i] for i in index.tolist()] if isinstance(column, list) else column[index]
 
@@ -318,7 +318,7 @@ class _CsvSource(Source):
         self, wanted: Sequence[Any], problems: Problems, size: int = BLOCK_ROWS
     ) -> Iterator[Block]:
         """Yield blocks of rows of some CSV columns; empty lines are skipped."""
-        line, met = self._header_end, 0
+        line, n_reported = self._header_end, 0
         bad_rows: list[Any] = []
         with _read_by_pyarrow("rows of cells", self.name):
             for batch in self._batches(wanted, bad_rows) if self._bytes.peek(1) else ():
@@ -330,9 +330,9 @@ class _CsvSource(Source):
                 if problems.is_strict and bad:  # what is wrong in rows before comes first
                     lines = lines[lines < bad[0]]
                 yield from _cut(columns, lines, size)
-                self._meet(bad_rows[met:], problems)
-                met = len(bad_rows)
-        self._meet(bad_rows[met:], problems)
+                self._meet(bad_rows[n_reported:], problems)
+                n_reported = len(bad_rows)
+        self._meet(bad_rows[n_reported:], problems)
         damage = self._damage()
         if damage is not None:
             problems.meet(damage, line=line + 1, text="")

@@ -145,18 +145,18 @@ def name_of(target: Any) -> str:
 
 def read_rows(lines: Iterable[str], delimiter: str, *, before: int = 0) -> Iterator[Line]:
     """Yield the rows of cells in lines of CSV, empty and faulty ones too, with their places."""
-    taken: list[str] = []
+    raw_lines: list[str] = []
 
     def take() -> Iterator[str]:
         for line in lines:
-            taken.append(line)
+            raw_lines.append(line)
             yield line
 
     has_blanks = delimiter != " "
     reader = csv.reader(take(), delimiter=delimiter, strict=True, skipinitialspace=has_blanks)
     while True:
         number = before + reader.line_num + 1
-        taken.clear()
+        raw_lines.clear()
         try:
             fields = next(reader)
         except StopIteration:
@@ -166,11 +166,11 @@ def read_rows(lines: Iterable[str], delimiter: str, *, before: int = 0) -> Itera
             message = f"expected a row of cells, found an error: {error}"
             if end > number:
                 message += f"; nothing is taken from here to line {end}"
-            yield Line([], number, end, taken[0], ParseError(message))
+            yield Line([], number, end, raw_lines[0], ParseError(message))
             continue
         if has_blanks:
-            fields = _without_blanks(fields, taken)
-        yield Line(fields, number, before + reader.line_num, taken[0])
+            fields = _without_blanks(fields, raw_lines)
+        yield Line(fields, number, before + reader.line_num, raw_lines[0])
 
 
 def read_lines(lines: Iterable[str], delimiter: str, problems: Problems) -> Iterator[Line]:

@@ -124,10 +124,10 @@ def refuse_large(edges: int, *, instead: str, most: int | None = None) -> None:
         raise PorankError(message, hint=instead)
 
 
-def require_memory(taken: float, *, what: str, instead: str) -> None:
+def require_memory(n_bytes: float, *, what: str, instead: str) -> None:
     """Raise an error if an array would take too many bytes, naming what it is for."""
-    if taken > MAX_BYTES:
-        found, most = (f"{amount / 10**9:.3g} GB" for amount in (taken, MAX_BYTES))
+    if n_bytes > MAX_BYTES:
+        found, most = (f"{amount / 10**9:.3g} GB" for amount in (n_bytes, MAX_BYTES))
         raise PorankError(f"expected at most {most} for {what}, found {found}", hint=instead)
 
 
@@ -208,9 +208,9 @@ def without_chance(item: object) -> object:
         return f"{{{', '.join(str(without_chance(member)) for member in in_order(item))}}}"
     if isinstance(item, tuple):
         parts = [without_chance(part) for part in item]
-        if any(part is not own for part, own in zip(parts, item, strict=True)):
+        if any(part is not one for part, one in zip(parts, item, strict=True)):
             pairs = zip(parts, item, strict=True)
-            written = [repr(own) if part is own else str(part) for part, own in pairs]
+            written = [repr(one) if part is one else str(part) for part, one in pairs]
             return f"({', '.join(written)}{',' * (len(written) == 1)})"
     return item
 

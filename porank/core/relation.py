@@ -163,12 +163,12 @@ def relate_layers(layers: Numbers) -> Relation:
 
 def _unite_places(successors: tuple[int, ...], reached: list[int]) -> tuple[int, list[int]]:
     """Return what a relation's successors, highest first, reach, and which of them are covers."""
-    row, taken = 0, []
+    row, covers = 0, []
     for q in successors:
         if not row >> q & 1:
             row |= reached[q]
-            taken.append(q)
-    return row, taken
+            covers.append(q)
+    return row, covers
 
 
 def _close_rows(
@@ -179,15 +179,15 @@ def _close_rows(
     """Close and reduce the rows of bits of a relation, in as many steps as there are covers."""
 
     def unite(successors: int, reached: list[int]) -> tuple[int, list[int]]:
-        row, taken, remaining = successors, [], successors
+        row, covers, remaining = successors, [], successors
         while remaining:
             q = remaining.bit_length() - 1
             # To turn a long row round, for what it lacks, would take longer.
             remaining ^= remaining & reached[q]
-            taken.append(q)
-        for q in () if are_closed else taken:
+            covers.append(q)
+        for q in () if are_closed else covers:
             row |= reached[q]
-        return row, taken
+        return row, covers
 
     return _close(rows, unite)
 
@@ -200,10 +200,10 @@ def _close(
     reached: list[int] = []
     covers: list[list[int]] = []
     shared: dict[Successors, tuple[int, list[int]]] = {}
-    for p, own in enumerate(track(successors, label="closing")):
-        found = shared.get(own)
+    for p, following in enumerate(track(successors, label="closing")):
+        found = shared.get(following)
         if found is None:
-            found = shared[own] = unite(own, reached)
+            found = shared[following] = unite(following, reached)
         reached.append(found[0] | 1 << p)
         covers.append(found[1])
     # In place, row by row, so that no second set of rows is ever held.

@@ -5,7 +5,8 @@ CSV for another program, as LaTeX for a paper, and as a stream of Arrow for libr
 Text, HTML and LaTeX show floats with four significant digits; the others keep every digit. A
 `Tabular` result is shown as the table it makes.
 
-`Table`, `Tabular`, `html_of`, `arrow_stream`, `shown`, `printable`, `are_numbers`, `LATEX_SIGNS`.
+`Table`, `Tabular`, `html_of`, `arrow_stream`, `cell_text`, `printable`, `are_numbers`,
+`LATEX_SIGNS`.
 """
 
 from __future__ import annotations
@@ -78,13 +79,13 @@ class Table:
 
     def to_text(self) -> str:
         """Return the table for a terminal: columns aligned, numbers to the right."""
-        lines = zip(*map(_aligned, self._shown_columns()), strict=True)
+        lines = zip(*map(_aligned, self._text_columns()), strict=True)
         text = ["  ".join(line).rstrip() for line in lines]
         return "\n".join([printable(self.title), *text] if self.title else text)
 
     def to_html(self) -> str:
         """Return the table as HTML, all text escaped."""
-        first, *others = self._shown_columns()
+        first, *others = self._text_columns()
         columns = [_html_cells(first, "row"), *(_html_cells(column, "") for column in others)]
         header, *rows = (f"<tr>{''.join(cells)}</tr>" for cells in zip(*columns, strict=True))
         style = "text-align: left; white-space: nowrap"
@@ -101,7 +102,7 @@ class Table:
 
     def to_latex(self) -> str:
         r"""Return the table as a LaTeX tabular, in a table with a caption if it has a title."""
-        columns = self._shown_columns()
+        columns = self._text_columns()
         alignment = "".join("lr"[column.right] for column in columns)
         cells = [[cell.translate(LATEX_SIGNS) for cell in column.cells] for column in columns]
         header, *rows = (" & ".join(row) + r" \\" for row in zip(*cells, strict=True))
@@ -118,9 +119,9 @@ class Table:
     def _cells(self) -> Sequence[Sequence[object]]:
         return list(zip(*self.rows, strict=True)) or [()] * len(self.columns)
 
-    def _shown_columns(self) -> list[_Column]:
+    def _text_columns(self) -> list[_Column]:
         return [
-            _Column([str(name), *map(shown, cells)], right=are_numbers(cells))
+            _Column([str(name), *map(cell_text, cells)], right=are_numbers(cells))
             for name, cells in zip(self.columns, self._cells(), strict=True)
         ]
 
@@ -138,7 +139,7 @@ def are_numbers(cells: Sequence[object]) -> bool:
     return bool(filled) and all(isinstance(c, Real) and not isinstance(c, bool) for c in filled)
 
 
-def shown(cell: object) -> str:
+def cell_text(cell: object) -> str:
     """Format a cell of a table for the eye: floats with four significant digits."""
     if cell is None:
         return ""

@@ -4,7 +4,7 @@ Nothing is drawn outside of the Axes but the title, the names of the axes and th
 for which Matplotlib's own layouts make room; in a figure without a layout, `settle` does.
 
 To begin with: `axes_for`, `require_axes`, `caption`. To measure: `settle`, `size_in_points`,
-`unit_in_points`. Round the picture: `settle_caption`, `make_room`, `name_rows`, `name_places`,
+`unit_in_points`. Round the picture: `settle_caption`, `widen`, `name_rows`, `name_places`,
 `labelled_places`, `size_for`, `note_of`. Within it: `write`, `add_lines`, `add_areas`,
 `box_corners`, `fill_cells`, `fill_shades`. At the end: `legend` with entries of `patch`, `stroke`
 and `dot`, `number_gids`, `image_of`.
@@ -130,7 +130,7 @@ def _within(ends: Any, before: float, after: float) -> tuple[float, float]:
     return start + fits * before, end - fits * after
 
 
-def make_room(
+def widen(
     ax: Axes, *, left: float = 0, right: float = 0, bottom: float = 0, top: float = 0
 ) -> None:
     """Widen the limits of the Axes, so that so many points are free on each side."""
@@ -171,24 +171,24 @@ def settle_caption(ax: Axes) -> None:
     over = _OVER if len(figure.axes) > 1 else inf
     # A text round the middle of the Axes may be so long without reaching beyond either end.
     across, upwards = (
-        min(2 * min(middle, length - middle) - 8, over * own) * 72 / dpi
-        for middle, length, own in zip(middles, figure.bbox.size, box.size, strict=True)
+        min(2 * min(middle, length - middle) - 8, over * extent) * 72 / dpi
+        for middle, length, extent in zip(middles, figure.bbox.size, box.size, strict=True)
     )
-    for text, room in zip(texts, (across, across, upwards), strict=True):
-        _break(text, room)
+    for text, limit in zip(texts, (across, across, upwards), strict=True):
+        _break(text, limit)
     if before != [text.get_text() for text in texts]:
         settle(ax)
 
 
-def _break(text: Text, room: float) -> None:
+def _break(text: Text, limit: float) -> None:
     """Write a title or axis name that is too wide smaller, in as many lines as it needs."""
     size = float(text.get_fontsize())
     lines = text.get_text().split("\n")
-    if _widest(lines, size) <= room:
+    if _widest(lines, size) <= limit:
         return
     size = max(SMALL + 0.5, size - 1.5)
     text.set_fontsize(size)
-    broken = [part for line in lines for part in in_lines(line.split(" "), room, size=size)]
+    broken = [part for line in lines for part in in_lines(line.split(" "), limit, size=size)]
     text.set_text("\n".join(broken))
 
 
@@ -201,9 +201,9 @@ def _widest(lines: Iterable[str], size: float) -> float:
 _SMALLEST = 5.0
 
 
-def size_for(room: float) -> float:
+def size_for(distance: float) -> float:
     """Return the font size for the names of ticks of an axis that stand so many points apart."""
-    return min(SMALL, max(_SMALLEST, round(0.8 * room, 2)))
+    return min(SMALL, max(_SMALLEST, round(0.8 * distance, 2)))
 
 
 def labelled_places(n: int, room: float, *, size: float = SMALL) -> range:
@@ -215,15 +215,15 @@ def labelled_places(n: int, room: float, *, size: float = SMALL) -> range:
 def name_places(
     axis: Axis,
     items: Sequence[Any],
-    room: float,
+    length: float,
     *,
     size: float = 0.0,
     named: Callable[..., list[str]] = names_of,
     **style: Any,
 ) -> str:
     """Name the ticks 0..n-1 of an axis of so many points by items; say so if not all have one."""
-    size = size or size_for(room / max(len(items), 1))
-    places = labelled_places(len(items), room, size=size)
+    size = size or size_for(length / max(len(items), 1))
+    places = labelled_places(len(items), length, size=size)
     names = named([items[place] for place in places], size=size)
     axis.set_ticks(list(places), labels=names, fontsize=size, color=INK, **style)
     return note_of(places)
@@ -329,14 +329,14 @@ def legend(ax: Axes, entries: Sequence[Any], *, place: str, **how: Any) -> None:
 def number_gids(ax: Axes) -> Axes:
     """Give numbers to the gids in the figure of the Axes: the second of a kind gets ``-2``."""
     figure: Any = ax.figure.figure
-    own = dict.fromkeys(ax.findobj(include_self=False))
+    artists = dict.fromkeys(ax.findobj(include_self=False))
     others = figure.findobj(include_self=False)
-    taken = {artist.get_gid() for artist in others if artist not in own}
+    used = {artist.get_gid() for artist in others if artist not in artists}
     numbered: dict[str, Iterator[str]] = {}
-    for artist in own:
+    for artist in artists:
         if kind := artist.get_gid():
             more = numbered.setdefault(kind, chain([kind], map(f"{kind}-{{}}".format, count(2))))
-            artist.set_gid(next(gid for gid in more if gid not in taken))
+            artist.set_gid(next(gid for gid in more if gid not in used))
     return ax
 
 

@@ -40,8 +40,8 @@ class Boxes:
     def of_items(cls, G: OrderLike, items: list[Item]) -> Self:
         """Return a box for each item of an order, tied or not."""
         members: dict[Any, list[Item]] = {item: [item] for item in items}
-        own = dict(zip(items, items, strict=True))
-        return cls(G, members, dict.fromkeys(items, "item"), own, None)
+        box = dict(zip(items, items, strict=True))
+        return cls(G, members, dict.fromkeys(items, "item"), box, None)
 
     def count(self, kind: str) -> int:
         """Return how many boxes are of that kind: items, ties or components."""
@@ -113,13 +113,13 @@ def _graph_of(order: Order, box: dict[Any, Any], names: list[Any]) -> nx.DiGraph
     """Return the graph of the boxes, from the edges of the order or from the levels of scores."""
     graph = nx.DiGraph()
     graph.add_nodes_from(names)
-    own = [box[item] for item in order.items]
+    box_of = [box[item] for item in order.items]
     if order.source is not None and order.target is not None:
         ends = zip(order.source.tolist(), order.target.tolist(), strict=True)
-        graph.add_edges_from((own[u], own[v]) for u, v in ends)
+        graph.add_edges_from((box_of[u], box_of[v]) for u, v in ends)
         return graph
-    layer = dict(zip(own, order.layers.tolist(), strict=True))
-    nx.add_path(graph, sorted(layer, key=lambda name: (layer[name], item_key(name))))
+    level = dict(zip(box_of, order.layers.tolist(), strict=True))
+    nx.add_path(graph, sorted(level, key=lambda name: (level[name], item_key(name))))
     return graph
 
 

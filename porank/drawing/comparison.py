@@ -226,7 +226,7 @@ def comparison_lines(pairing: Pairing) -> list[_ComparisonLine]:
     """Return a line for each pair that is a cover in one of two orders, or in both."""
     items = pairing.target.items
     truth, guess = pairing.target.matrix(), pairing.predicted.matrix()
-    in_predicted = range(pairing.n) if pairing.turned is None else pairing.turned.tolist()
+    in_predicted = range(pairing.n) if pairing.index is None else pairing.index.tolist()
     number = {there: here for here, there in enumerate(in_predicted)}
     covers: dict[tuple[int, int], list[bool]] = {}
     for i, j in _covers(pairing.target):

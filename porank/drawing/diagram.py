@@ -156,7 +156,7 @@ class Diagram:
         height += _legend_height(self.entries, width)
         wanted = zip((width, height), _ROUND, _LEAST, _MOST, strict=True)
         width, height = (
-            min(most, max(least, own / 72 + edge)) for own, edge, least, most in wanted
+            min(most, max(least, needed / 72 + edge)) for needed, edge, least, most in wanted
         )
         return width, height
 
@@ -167,7 +167,7 @@ class Diagram:
             return most
         n_lines = 1 + max((text.count("\n") for text in texts.values()), default=0)
 
-        def has_room(across: float, up: float) -> bool:
+        def fits(across: float, up: float) -> bool:
             scale = Scale(across, up, self.is_right)
             return self.texts(scale, NORMAL, most=n_lines) is not None
 
@@ -177,7 +177,7 @@ class Diagram:
             for one, other in zip(least, most[:2], strict=True)
         )
         for high in up:
-            k = bisect_left(across, True, key=partial(has_room, up=high))
+            k = bisect_left(across, True, key=partial(fits, up=high))
             found += [Scale(wide, high, self.is_right) for wide in across[k : k + 1]]
         return min(found, key=lambda scale: scale.across * self.span + scale.up * self.n_levels)
 
@@ -194,11 +194,11 @@ def sheet_for(ax: Axes | None, diagram: Diagram) -> Sheet:
     axes.settle_caption(ax)
     width, _ = axes.size_in_points(ax)
     height = _legend_height(entries, width)
-    axes.make_room(ax, bottom=height, top=1.6 * NORMAL * bool(diagram.headings))
+    axes.widen(ax, bottom=height, top=1.6 * NORMAL * bool(diagram.headings))
     sheet = Sheet(ax, diagram)
     if not sheet.has_boxes:
         note = axes.dot("an item", color=MUTED, size=4)
-        axes.make_room(ax, bottom=_legend_height([*entries, note], width) - height)
+        axes.widen(ax, bottom=_legend_height([*entries, note], width) - height)
         sheet = Sheet(ax, diagram)
         entries.append(axes.dot(sheet.note, color=MUTED, size=4))
     _number_levels(ax, diagram)

@@ -157,12 +157,12 @@ def _draw_points(ax: Axes, points: _Points) -> None:
     for axis, values in zip((ax.xaxis, ax.yaxis), zip(*points.values(), strict=True), strict=False):
         margin = 0.06 * ((max(values) - min(values)) or 1.0)
         axis.set_view_interval(min(values) - margin, max(values) + margin, ignore=True)
-    axes.make_room(ax, right=widest_name(items) + 10 if items else 0)
+    axes.widen(ax, right=widest_name(items) + 10 if items else 0)
     texts = names_of(items, size=size)
     corner = np.array([ax.get_xlim()[0], ax.get_ylim()[0]])
     dots = np.array(list(points.values())).reshape(-1, 2) - corner
-    room = np.array(axes.size_in_points(ax))
-    places = sides_of_dots(dots * axes.unit_in_points(ax), _DOT, texts, size, room)
+    extent = np.array(axes.size_in_points(ax))
+    places = sides_of_dots(dots * axes.unit_in_points(ax), _DOT, texts, size, extent)
     for item, text, place in zip(items, texts, places, strict=True):
         ax.plot(*points[item], "o", color=SERIES[0][0].color, markersize=2 * _DOT, gid="item")
         if place:

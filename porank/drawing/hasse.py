@@ -188,7 +188,7 @@ def _title(boxes: Boxes) -> str:
     """Return the title of a Hasse diagram: how many items, and how many pairs are decided."""
     n = len(boxes.box)
     if boxes.pairs is None:
-        k = sum(len(own) for box, own in boxes.members.items() if boxes.kind[box] == "component")
+        k = sum(len(each) for box, each in boxes.members.items() if boxes.kind[box] == "component")
         return f"Preferences of {counted(n, 'item')}, {k:,} of them on cycles"
     if n < 2:
         return f"Order of {counted(n, 'item')}"
@@ -286,9 +286,9 @@ def _by_rank(boxes: Boxes) -> _Paint:
     order = compile_order(boxes.graph)
     ranks = dict(zip(order.items, order.layers.tolist(), strict=True))
     n = max(ranks.values(), default=-1) + 1
-    fill = {box: style.color_of_place(layer, n) for box, layer in ranks.items()}
-    shown = range(n) if n <= _FEW else sorted({round(k * (n - 1) / 4) for k in range(5)})
-    entries = [(style.color_of_place(layer, n), f"SetRank {layer + 1}") for layer in shown]
+    fill = {box: style.color_of_place(level, n) for box, level in ranks.items()}
+    in_key = range(n) if n <= _FEW else sorted({round(k * (n - 1) / 4) for k in range(5)})
+    entries = [(style.color_of_place(level, n), f"SetRank {level + 1}") for level in in_key]
     return _Paint(fill, entries)
 
 
@@ -340,13 +340,13 @@ def _filled(
     fill: dict[Any, str] = {}
     reasons = {_MIXED: False, "no value": False}
     for box, items in boxes.members.items():
-        own = [values.get(item) for item in items]
-        found = {style.PAPER if _is_missing(value) else colors[value] for value in own}
+        box_values = [values.get(item) for item in items]
+        found = {style.PAPER if _is_missing(value) else colors[value] for value in box_values}
         fill[box] = found.pop() if len(found) == 1 else style.PAPER
         reasons[_MIXED] |= bool(found)
-        reasons["no value"] |= any(map(_is_missing, own))
+        reasons["no value"] |= any(map(_is_missing, box_values))
     if any(reasons.values()):
-        why = " or ".join(reason for reason, is_met in reasons.items() if is_met)
+        why = " or ".join(reason for reason, applies in reasons.items() if applies)
         entries = [*entries, (style.PAPER, why)]
     return _Paint(fill, [(color, text.strip()) for color, text in entries])
 
@@ -393,20 +393,20 @@ def _line_widths(G: OrderLike, boxes: Boxes, layout: HasseLayout, width: str | N
     for u, v, value in G.edges(data=width):
         if (edge := (boxes.box[u], boxes.box[v])) in found:
             found[edge].append(_weight(value, u, v, width))
-    values = [sum(own) / len(own) for own in found.values()]
+    values = [sum(weights) / len(weights) for weights in found.values()]
     scale = _WIDEST / (max(values, default=0.0) or math.inf)
     points = [max(_THINNEST, scale * value) for value in values]
     ends = sorted(set(zip(points, values, strict=True)), reverse=True)
-    shown = ends if len(ends) < 3 else [ends[0], ends[-1]]
-    return _Widths(points, [(one, f"{width} {value:.4g}") for one, value in shown])
+    in_key = ends if len(ends) < 3 else [ends[0], ends[-1]]
+    return _Widths(points, [(one, f"{width} {value:.4g}") for one, value in in_key])
 
 
 def _weight(value: Any, u: Any, v: Any, width: str) -> float:
     """Return the attribute of an edge as the width of its line in a Hasse diagram, from 0 on."""
     if isinstance(value, str) or not holds(lambda weight: 0 <= float(weight) < math.inf, value):
-        shown = "none" if value is None else f"{value!r:.80}"
+        text = "none" if value is None else f"{value!r:.80}"
         raise PorankError(
-            f"expected a finite number from 0 on as {width!r} of every edge drawn, found {shown} "
+            f"expected a finite number from 0 on as {width!r} of every edge drawn, found {text} "
             f"at {u!r} -> {v!r}"
         )
     return float(value)

@@ -104,9 +104,9 @@ def texts_in_boxes(
         high = n_lines * LINE * size + PAD
         if high > HIGHEST * scale.up:
             break
-        room = rooms.beside_lines((high / 2 + FRAME) / scale.up)
-        for box, own in list(waiting.items()):
-            lines = own.lines(size, min(WIDEST, room[box] * scale.across - GAP) - PAD)
+        space = rooms.beside_lines((high / 2 + FRAME) / scale.up)
+        for box, box_words in list(waiting.items()):
+            lines = box_words.lines(size, min(WIDEST, space[box] * scale.across - GAP) - PAD)
             if 0 < len(lines) <= n_lines:
                 found[box] = "\n".join(lines)
                 del waiting[box]
@@ -121,13 +121,13 @@ def _texts_in_columns(
     They have as many lines as the distance of the levels makes them have.
     """
     widest = min(WIDEST, HIGHEST * scale.up) - PAD
-    lines = {box: own.lines(size, widest) for box, own in words.items()}
-    texts = {box: "\n".join(own) for box, own in lines.items()}
+    lines = {box: box_words.lines(size, widest) for box, box_words in words.items()}
+    texts = {box: "\n".join(box_words) for box, box_words in lines.items()}
     sizes = {box: size_of(text, size) for box, text in texts.items()}
     wide = max((width for width, _ in sizes.values()), default=0.0)
-    room = rooms.beside_lines((wide / 2 + FRAME) / scale.up)
+    space = rooms.beside_lines((wide / 2 + FRAME) / scale.up)
     fit = all(
-        0 < len(lines[box]) <= most and high <= room[box] * scale.across - GAP
+        0 < len(lines[box]) <= most and high <= space[box] * scale.across - GAP
         for box, (_, high) in sizes.items()
     )
     return texts if fit else None
@@ -153,7 +153,7 @@ _AWAY = 2.0
 
 
 def sides_of_dots(
-    dots: Floats, radius: float, texts: Sequence[str], size: float, room: Floats
+    dots: Floats, radius: float, texts: Sequence[str], size: float, extent: Floats
 ) -> list[Any]:
     """Return where the name of each dot stands: how far from it and how aligned, None if nowhere.
 
@@ -161,7 +161,7 @@ def sides_of_dots(
     Dots and room are in points from the lower left corner of the Axes. Names that come first are
     placed first; the empty text needs no place.
     """
-    taken = np.vstack([np.hstack([dots - radius, dots + radius]), np.zeros((len(dots), 4))])
+    occupied = np.vstack([np.hstack([dots - radius, dots + radius]), np.zeros((len(dots), 4))])
     used = len(dots)
     places: list[Any] = []
     for dot, text in zip(dots, texts, strict=True):
@@ -170,10 +170,10 @@ def sides_of_dots(
         for corner, way, align in _SIDES if text else ():
             shift = (radius + _AWAY) * np.array(way)
             low = dot + shift + wide * corner
-            low_others, high_others = taken[:used, :2], taken[:used, 2:]
+            low_others, high_others = occupied[:used, :2], occupied[:used, 2:]
             is_free = not ((low < high_others) & (low + wide > low_others)).all(axis=1).any()
-            if is_free and (low >= 0).all() and (low + wide <= room).all():
-                taken[used] = [*low, *(low + wide)]
+            if is_free and (low >= 0).all() and (low + wide <= extent).all():
+                occupied[used] = [*low, *(low + wide)]
                 used += 1
                 places[-1] = tuple(shift.tolist()), align
                 break

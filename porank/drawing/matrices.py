@@ -122,14 +122,14 @@ def draw_pair_matrix(target: OrderLike, predicted: OrderLike, *, ax: Axes | None
 def _class_codes(pairing: Pairing, sequence: Sequence[int]) -> Matrix:
     """Return the class of each pair as its place in the key of the matrix, -1 if not shown."""
     numbers = np.array(sequence, dtype=np.int64)
-    in_predicted = numbers if pairing.turned is None else pairing.turned[numbers]
+    in_predicted = numbers if pairing.index is None else pairing.index[numbers]
     truth = pairing.target.matrix()[np.ix_(numbers, numbers)]
     guess = pairing.predicted.matrix()[np.ix_(in_predicted, in_predicted)]
     # The target never points upwards in its own sequence.
-    said = guess | guess.T
+    is_decided = guess | guess.T
     codes = np.full(truth.shape, 4, dtype=np.int8)
-    codes[said & ~truth] = 3
-    codes[truth & ~said] = 2
+    codes[is_decided & ~truth] = 3
+    codes[truth & ~is_decided] = 2
     codes[truth & guess.T] = 1
     codes[truth & guess] = 0
     codes[np.tril_indices(len(codes))] = -1
@@ -314,8 +314,8 @@ def _title_of(cut: _Cut, alpha: Any) -> str:
         where = f"Cut at {alpha} (degree {cut.degree})"
     if cut.cycle:
         around = " > ".join(names_of(cut.cycle[:-1], longest=40))
-        shown = around if width_of(around) < _SPELLED else f"{len(cut.cycle) - 1} items"
-        return f"{where}: no order, a cycle of {shown}"
+        cycle_text = around if width_of(around) < _SPELLED else f"{len(cut.cycle) - 1} items"
+        return f"{where}: no order, a cycle of {cycle_text}"
     return f"{where}: {counted(int(cut.is_kept.sum()), 'pair')}"
 
 
@@ -408,7 +408,7 @@ def _square_for(
     if note:
         ax.set_xlabel(f"{x} ({note})")
     axes.settle_caption(ax)
-    axes.make_room(ax, right=beside)
+    axes.widen(ax, right=beside)
     return ax
 
 

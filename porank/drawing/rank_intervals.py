@@ -170,7 +170,7 @@ def _axes(ax: Axes | None, rows: _Rows) -> Axes:
     room = axes.size_in_points(ax)[0] - _KEY
     labelled = axes.labelled_places(len(rows.items), room, size=3 * SMALL)
     ax.set_xticks([place + 1 for place in labelled])
-    axes.make_room(ax, right=_KEY)
+    axes.widen(ax, right=_KEY)
     ax.spines["bottom"].set_bounds(0.5, n + 0.5)
     return ax
 

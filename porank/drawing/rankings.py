@@ -184,7 +184,7 @@ def _axes(
     axes.settle_caption(ax)
     half_title = max(width_of(title, size=NORMAL) for title in (titles[0], titles[-1])) / 2
     side = max(widest + _GAP + 2 * _HALF, min(half_title, 0.15 * axes.size_in_points(ax)[0]))
-    axes.make_room(ax, left=side, right=side, top=1.5 * NORMAL, bottom=(1.3 * lines + 1) * SMALL)
+    axes.widen(ax, left=side, right=side, top=1.5 * NORMAL, bottom=(1.3 * lines + 1) * SMALL)
     return ax
 
 
@@ -254,29 +254,29 @@ def _columns_of(members: Sequence[Order]) -> list[_RankingColumn]:
     ]
     base = _common_sequence(members[0].items, layers)
     columns = []
-    for k, own in enumerate(layers):
+    for k, column in enumerate(layers):
         # At the ends there is one neighbour only.
         before, after = layers[max(k - 1, 0)], layers[min(k + 1, len(layers) - 1)]
-        left = _slots(own, before if k else after, base)
-        right = _slots(own, after if k + 1 < len(layers) else before, base)
-        columns.append(_RankingColumn(left, right, own))
+        left = _slots(column, before if k else after, base)
+        right = _slots(column, after if k + 1 < len(layers) else before, base)
+        columns.append(_RankingColumn(left, right, column))
     return columns
 
 
 def _common_sequence(items: Sequence[Item], layers: Sequence[Numbers]) -> Numbers:
     """Return the place of each item's line by its mean position in the rankings drawn."""
     total = np.zeros(len(items), dtype=np.int64)
-    for own in layers:
-        sizes = np.bincount(own, minlength=1)
-        total += (2 * np.cumsum(sizes) - sizes)[own]
+    for column in layers:
+        sizes = np.bincount(column, minlength=1)
+        total += (2 * np.cumsum(sizes) - sizes)[column]
     doubled = total.tolist()
     sequence = sorted(range(len(items)), key=lambda i: (doubled[i], item_key(items[i])))
     return inverse_of(np.array(sequence, dtype=np.int64))
 
 
-def _slots(own: Numbers, neighbour: Numbers, base: Numbers) -> Numbers:
+def _slots(column: Numbers, neighbour: Numbers, base: Numbers) -> Numbers:
     """Return the slot of each item in a column of rankings: by own layer, then neighbour's."""
-    return inverse_of(np.lexsort((base, neighbour, own)))
+    return inverse_of(np.lexsort((base, neighbour, column)))
 
 
 def _crossing_points(

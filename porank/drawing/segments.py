@@ -75,35 +75,35 @@ def draw_segments(comparison: SegmentComparison, *, most: int = 20, ax: Axes | N
     """
     if not isinstance(comparison, SegmentComparison):
         raise PorankError(f"expected what compare_segments returns, found {a_kind(comparison)}")
-    shown = comparison.pairs[: require_count(most, name="most", least=1)]
+    drawn = comparison.pairs[: require_count(most, name="most", least=1)]
     column, *names = map(label_text, (comparison.segment, *comparison.segments))
     parted, pairs = len(comparison.parted), counted(len(comparison.pairs), "pair")
     ax = axes.axes_for(
         ax,
-        size=(5.6, min(11.0, 1.5 + 0.24 * max(len(shown), 4))),
+        size=(5.6, min(11.0, 1.5 + 0.24 * max(len(drawn), 4))),
         title=f"{column}: {names[0]} and {names[1]} part on {parted} of {pairs}",
         x="share of the sessions that prefer the first item",
         keep=("bottom",),
     )
     # The last row is for the key.
-    ax.set(xlim=(-0.03, 1.03), ylim=(len(shown) + 0.7, -0.5))
+    ax.set(xlim=(-0.03, 1.03), ylim=(len(drawn) + 0.7, -0.5))
     ax.axvline(0.5, color=MUTED, linewidth=0.8, linestyle=":")
     for gid, is_parted, color in (("parted", True, INK), ("alike", False, FAINT)):
-        rows = [row for row, _ in enumerate(shown) if (row < parted) is is_parted]
-        lines = [[(share, row) for share in shown[row].shares] for row in rows]
+        rows = [row for row, _ in enumerate(drawn) if (row < parted) is is_parted]
+        lines = [[(share, row) for share in drawn[row].shares] for row in rows]
         axes.add_lines(ax, lines, colors=color, linewidths=1.4, zorder=1, gid=gid)
     handles = []
     for place, (name, gid) in enumerate(zip(names, ("first", "second"), strict=True)):
         look, marker = SERIES[place]
-        colors = [look.color if row < parted else MUTED for row, _ in enumerate(shown)]
-        shares = [pair.shares[place] for pair in shown]
-        ax.scatter(shares, range(len(shown)), c=colors, marker=marker, s=30, zorder=3, gid=gid)
+        colors = [look.color if row < parted else MUTED for row, _ in enumerate(drawn)]
+        shares = [pair.shares[place] for pair in drawn]
+        ax.scatter(shares, range(len(drawn)), c=colors, marker=marker, s=30, zorder=3, gid=gid)
         text = f"{name} ({comparison.units[place]:,})"
         handles.append(axes.dot(text, color=look.color, size=5, marker=marker))
     axes.legend(ax, handles, place="lower center", ncols=2)
-    _name_rows(ax, shown)
-    if len(shown) < len(comparison.pairs):
-        ax.set_ylabel(f"the clearest {len(shown)}", fontsize=NORMAL, color=INK)
+    _name_rows(ax, drawn)
+    if len(drawn) < len(comparison.pairs):
+        ax.set_ylabel(f"the clearest {len(drawn)}", fontsize=NORMAL, color=INK)
     axes.settle_caption(ax)
     return axes.number_gids(ax)
 
@@ -112,11 +112,11 @@ def _name_rows(ax: Axes, pairs: Sequence[SegmentPair]) -> None:
     """Name the rows of two segments' shares by their pairs of items, as many as have room."""
     items = list(dict.fromkeys(item for pair in pairs for item in pair[:2]))
     names = dict(zip(items, names_of(items, longest=_LONGEST), strict=True))
-    room = axes.size_in_points(ax)[1]
+    length = axes.size_in_points(ax)[1]
 
     def named(pairs: Sequence[SegmentPair], **_: Any) -> list[str]:
         return [f"{names[pair.preferred]} over {names[pair.other]}" for pair in pairs]
 
-    size = axes.size_for(room / (len(pairs) + 1.2))
-    axes.name_places(ax.yaxis, pairs, room, size=size, named=named)
+    size = axes.size_for(length / (len(pairs) + 1.2))
+    axes.name_places(ax.yaxis, pairs, length, size=size, named=named)
     ax.tick_params(axis="y", length=0)

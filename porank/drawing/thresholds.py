@@ -148,7 +148,7 @@ def _axes(
         _name_bars(ax, bars, height - band - below)
         _name_thresholds(ax, bars, width)
     axes.settle_caption(ax)
-    axes.make_room(ax, top=band, bottom=below)
+    axes.widen(ax, top=band, bottom=below)
     if notes:
         how: dict[str, Any] = {"align": ("left", "bottom"), "linespacing": 1.15}
         axes.write(ax, "\n".join(notes), (0, 0.01), transform=ax.transAxes, gid="note", **how)
@@ -184,27 +184,27 @@ def _notes(
         parts.append("dots: no room for names")
     return [
         line
-        for said, join in ((parts, "; "), (naming.key, ", "))
-        for line in in_lines([shortened(text, longest=width) for text in said], width, join=join)
+        for texts, join in ((parts, "; "), (naming.key, ", "))
+        for line in in_lines([shortened(text, longest=width) for text in texts], width, join=join)
     ]
 
 
-def _name_bars(ax: Axes, bars: _ThresholdBars, room: float) -> None:
+def _name_bars(ax: Axes, bars: _ThresholdBars, length: float) -> None:
     """Name the pairs beside their bars over all thresholds; say if not all are named."""
     names = names_of(bars.curve.P.items, longest=_LONGEST)
 
     def named(pairs: Sequence[Any], **_: Any) -> list[str]:
         return [f"{names[u]} > {names[v]}" for u, v in pairs]
 
-    if note := axes.name_places(ax.yaxis, bars.pairs.tolist(), room, named=named):
+    if note := axes.name_places(ax.yaxis, bars.pairs.tolist(), length, named=named):
         ax.set_ylabel(f"pairs decided, {note}")
 
 
-def _name_thresholds(ax: Axes, bars: _ThresholdBars, room: float) -> None:
+def _name_thresholds(ax: Axes, bars: _ThresholdBars, length: float) -> None:
     """Name the thresholds below the bars, each k-th where all have no room."""
     texts = [threshold_text(point.alpha) for point in bars.points]
     widest = max(map(width_of, texts), default=0.0)
-    labelled = axes.labelled_places(len(texts), room, size=widest + 6)
+    labelled = axes.labelled_places(len(texts), length, size=widest + 6)
     ax.set_xticks(labelled, labels=[texts[place] for place in labelled], fontsize=SMALL)
 
 
@@ -245,8 +245,8 @@ class _ThresholdBars:
         place = {key: number for number, key in enumerate(sorted(set(keys)))}
         by_name = np.array([place[key] for key in keys], dtype=np.int64)
         decided = self.curve.decided[rows, columns].astype(np.int64)
-        own = self.curve.kept[rows, columns].astype(np.int64)
-        sequence = np.lexsort((by_name[columns], by_name[rows], -own, -decided))
+        kept = self.curve.kept[rows, columns].astype(np.int64)
+        sequence = np.lexsort((by_name[columns], by_name[rows], -kept, -decided))
         return np.column_stack((rows, columns))[sequence]
 
     def ends(self, strength: Matrix) -> Numbers:
@@ -263,7 +263,7 @@ class _ThresholdBars:
 def changes_of(points: Sequence[CurvePoint]) -> list[int]:
     """Return, to be drawn, the numbers of the thresholds at which the predicted order changes."""
     pairs = [point.pairs for point in points]
-    return [place for place, own in enumerate(pairs) if not place or own < pairs[place - 1]]
+    return [place for place, n_pairs in enumerate(pairs) if not place or n_pairs < pairs[place - 1]]
 
 
 def evenly_chosen(places: Sequence[int], most: int) -> list[int]:
@@ -274,16 +274,16 @@ def evenly_chosen(places: Sequence[int], most: int) -> list[int]:
 
 def _draw_bars(ax: Axes, bars: _ThresholdBars) -> None:
     """Draw a bar for each pair over the thresholds, its own degree's part over the closure's."""
-    decided, own = bars.ends(bars.curve.decided), bars.ends(bars.curve.kept)
-    rows = np.arange(len(own))
-    by_closure, by_degree = own < decided, own >= 0
+    decided, stated = bars.ends(bars.curve.decided), bars.ends(bars.curve.kept)
+    rows = np.arange(len(stated))
+    by_closure, by_degree = stated < decided, stated >= 0
     _draw_kind(ax, bars, "closure", rows[by_closure], decided[by_closure], _LIGHT)
-    _draw_kind(ax, bars, "own", rows[by_degree], own[by_degree], _DARK)
+    _draw_kind(ax, bars, "own", rows[by_degree], stated[by_degree], _DARK)
     if bars.has_both_kinds:
         looks = ((_DARK, "by its own degree"), (_LIGHT, "by the closure only"))
         entries = [axes.patch(text, color, color) for color, text in looks]
         # A place in the coordinates of the Axes, at which that corner of the key stands.
-        corner = ax.get_xlim()[1], len(own) - 0.5
+        corner = ax.get_xlim()[1], len(stated) - 0.5
         where: dict[str, Any] = {"bbox_to_anchor": corner, "bbox_transform": ax.transData}
         axes.legend(ax, entries, place="upper right", ncols=2, **where)
 
@@ -326,9 +326,9 @@ def _naming_for(layouts: Sequence[HasseLayout], width: float, height: float) -> 
         names = names_of(items, longest=float("inf"))
         numbers = [str(number) for number in range(1, len(items) + 1)]
         key = [f"{number} {name}" for number, name in zip(numbers, names, strict=True)]
-        for texts, gap, said in ((names, 4, []), (numbers, 2, key)):
+        for texts, gap, in_key in ((names, 4, []), (numbers, 2, key)):
             if up >= 1.4 * SMALL and max(map(width_of, texts), default=0.0) <= min(across) - gap:
-                return _Naming(dict(zip(items, texts, strict=True)), said)
+                return _Naming(dict(zip(items, texts, strict=True)), in_key)
     return _Naming({}, [])
 
 
@@ -359,8 +359,8 @@ def _draw_diagrams(
     if layouts:
         steps, up = _steps(layouts, width, (band[1] - band[0]) / point[1])
         for layout, middle, across in zip(layouts, middles, steps, strict=True):
-            spare = band[1] - band[0] - (len(layout.levels) - 1) * up * point[1]
-            origin = np.array((middle, band[0] + spare / 2))
+            margin = band[1] - band[0] - (len(layout.levels) - 1) * up * point[1]
+            origin = np.array((middle, band[0] + margin / 2))
             _draw_diagram(ax, layout, origin, np.array((across, up)) * point, naming.texts)
     texts = _headings([bars.points[place] for place in chosen], width / max(len(chosen), 1) - 4)
     for text, x in zip(texts, middles, strict=True):

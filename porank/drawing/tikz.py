@@ -174,8 +174,8 @@ class _Picture:
     @cached_property
     def across(self) -> float:
         """How many cm a unit of the layout is wide, so that the texts fit."""
-        room = Rooms(self.layout).beside_lines(_FLAT)
-        needed = [text.width / max(room[box], 0.5) for box, text in self.texts.items()]
+        space = Rooms(self.layout).beside_lines(_FLAT)
+        needed = [text.width / max(space[box], 0.5) for box, text in self.texts.items()]
         return min(_FAR, max([_NEAR, *needed]))
 
     def others(self, u: Any, v: Any) -> tuple[Floats, Floats]:
@@ -272,9 +272,9 @@ def _texts(boxes: Boxes, names: Mapping[Any, object]) -> dict[Any, _NodeText]:
     printed = dict(zip(boxes.box, texts, strict=True))
     found = {}
     for box, items in boxes.members.items():
-        join, own = JOINS[boxes.kind[box]], [printed[item] for item in items]
-        source = join.replace("~", r"$\sim$").join(text.translate(LATEX_SIGNS) for text in own)
-        found[box] = _NodeText(join.join(own), source)
+        join, members = JOINS[boxes.kind[box]], [printed[item] for item in items]
+        source = join.replace("~", r"$\sim$").join(text.translate(LATEX_SIGNS) for text in members)
+        found[box] = _NodeText(join.join(members), source)
     return found
 
 

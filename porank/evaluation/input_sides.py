@@ -9,7 +9,7 @@ Scores, grades and ranks become heights: larger is better, compared exactly; tex
 Python reads them. An order for each group says its heights if it is weak, else its pairs.
 
 `read_side` returns a `TableSide` or an `OrderSide`; `encode_sides` makes `Sides` of two, of which
-each is `SideRows`. Labels: `Labelling`, `shown_group`, `called_group`, `labels_at`.
+each is `SideRows`. Labels: `Labelling`, `group_label`, `called_group`, `labels_at`.
 """
 
 from __future__ import annotations
@@ -270,28 +270,28 @@ def number_groups(codes: Sequence[Sequence[Codes]]) -> tuple[list[Codes], list[C
     number = np.empty(order.size, dtype=np.int32)
     number[order] = np.repeat(inverse_of(by_appearance), np.diff(first, append=order.size))
     groups = [
-        np.repeat(own, np.diff(begin, append=columns[0].size))
-        for own, begin, columns in zip(
+        np.repeat(of_side, np.diff(begin, append=columns[0].size))
+        for of_side, begin, columns in zip(
             np.split(number, [starts[0].size]), starts, sides, strict=True
         )
     ]
     return groups, [head[order[first[by_appearance]]] for head in heads]
 
 
-def shown_group(shown: Sequence[Any], group: int) -> Any:
+def group_label(labels: Sequence[Any], group: int) -> Any:
     """Return the label of a group of both sides, a tuple if several columns tell groups."""
-    labels = labels_at(shown, group)
-    return labels[0] if len(labels) == 1 else tuple(labels)
+    label = labels_at(labels, group)
+    return label[0] if len(label) == 1 else tuple(label)
 
 
-def called_group(shown: Sequence[Any], group: int) -> str:
+def called_group(labels: Sequence[Any], group: int) -> str:
     """Return what to call a group in an error about a side of an evaluation."""
-    return f"group {shown_group(shown, group)!r}"
+    return f"group {group_label(labels, group)!r}"
 
 
-def labels_at(shown: Sequence[Any], group: int) -> list[Any]:
+def labels_at(labels: Sequence[Any], group: int) -> list[Any]:
     """Return the label of a group of both sides in each column, as plain Python values."""
-    return [column[group : group + 1].tolist()[0] for column in shown]
+    return [column[group : group + 1].tolist()[0] for column in labels]
 
 
 #: The columns of members and of pairs, the groups first.
@@ -366,13 +366,13 @@ def encode_sides(
         for place, column in enumerate(by)
     ]
     both, first = number_groups([codes for codes, _ in coded])
-    shown = [labelling.of(codes) for (_, labelling), codes in zip(coded, first, strict=True)]
+    labels = [labelling.of(codes) for (_, labelling), codes in zip(coded, first, strict=True)]
     groups = len(first[0])
     presence = np.zeros((2, groups), dtype=bool)
     for there, group in zip(presence, both, strict=True):
         there[group] = True
     raw = [
-        _raw_rows(side, group, there, name, shown)
+        _raw_rows(side, group, there, name, labels)
         for side, group, there, name in zip(sides, both, presence, SIDES, strict=True)
     ]
 
@@ -382,7 +382,7 @@ def encode_sides(
             return _error_in_row(side, row, message)
         # Its rows have no numbers of their own in a table.
         group = (raw[side].pair_group if kind else raw[side].member_group)[row]
-        return ParseError(f"{message} of {called_group(shown, int(group))} in {SIDES[side]}")
+        return ParseError(f"{message} of {called_group(labels, int(group))} in {SIDES[side]}")
 
     columns = [column for rows in raw for column in (rows.member_item, rows.upper, rows.lower)]
     items, labelling = _encode_together(columns, name="item", error_of=error_of)
@@ -390,7 +390,7 @@ def encode_sides(
         rows.member_item, rows.upper, rows.lower = some
     for rows in raw:
         rows.sort()
-    return Sides(raw[0], raw[1], groups, shown, labelling)
+    return Sides(raw[0], raw[1], groups, labels, labelling)
 
 
 def _error_in_row(side: int, row: int, message: str) -> ParseError:
@@ -402,16 +402,16 @@ def _raw_rows(
     group: Codes,
     there: NDArray[np.bool_],
     name: str,
-    shown: Sequence[Any],
+    labels: Sequence[Any],
 ) -> SideRows:
     """Return one side of an evaluation with its groups numbered, its items still as they came."""
     by_height = np.zeros_like(there)
     if isinstance(side, OrderSide):
-        return _rows_of_orders(side.orders, group, name, shown, there)
+        return _rows_of_orders(side.orders, group, name, labels, there)
     if side.numbers is None:
         upper, lower = side.items
         return SideRows(by_height, there, _NONE, group, upper=upper, lower=lower)
-    height, number = _heights_of(side, group, name, shown)
+    height, number = _heights_of(side, group, name, labels)
     return SideRows(~by_height, there, group, _NONE, side.items[0], height, number=number)
 
 
@@ -420,7 +420,7 @@ _DIGITS = 15
 
 
 def _heights_of(
-    side: TableSide, group: Numbers, name: str, shown: Sequence[Any]
+    side: TableSide, group: Numbers, name: str, labels: Sequence[Any]
 ) -> tuple[NDArray[Any], NDArray[np.float64] | None]:
     """Return the height of each item on a side of scores or ranks, and its number as a float."""
     numbers = side.numbers
@@ -437,7 +437,7 @@ def _heights_of(
     except PorankError:
         rows = zip(side.items[0], group.tolist(), strict=True)
         named = [
-            _Phrase(f"{plain_number(x)!r} of {called_group(shown, g)} in {name}") for x, g in rows
+            _Phrase(f"{plain_number(x)!r} of {called_group(labels, g)} in {name}") for x, g in rows
         ]
         layers = layers_of_values(numbers, items=named)
     if not side.larger_is_better:
@@ -489,7 +489,7 @@ def _rows_of_orders(
     orders: Sequence[OrderLike],
     groups: Codes,
     name: str,
-    shown: Sequence[Any],
+    labels: Sequence[Any],
     there: NDArray[np.bool_],
 ) -> SideRows:
     """Return a mapping of orders as rows of one side: weak ones by heights, others by pairs."""
@@ -500,16 +500,16 @@ def _rows_of_orders(
     edges = []
     by_height = np.zeros(there.size, dtype=bool)
     for order, group in zip(orders, groups.tolist(), strict=True):
-        compiled = _compiled(order, shown_group(shown, group), name)
-        own = list(order) if compiled is None else list(compiled.items)
-        height = tie = np.full(len(own), -1)
+        compiled = _compiled(order, group_label(labels, group), name)
+        members = list(order) if compiled is None else list(compiled.items)
+        height = tie = np.full(len(members), -1)
         if compiled is not None:
             by_height[group], height, tie = compiled.is_weak, -compiled.layers, compiled.tie
         source, target = (_NONE, _NONE) if by_height[group] else read_edges(order)
-        items += own
-        upper += map(own.__getitem__, source.tolist())
-        lower += map(own.__getitem__, target.tolist())
-        columns.append((height, tie, _numbers_of(order, len(own))))
+        items += members
+        upper += map(members.__getitem__, source.tolist())
+        lower += map(members.__getitem__, target.tolist())
+        columns.append((height, tie, _numbers_of(order, len(members))))
         edges.append(source.size)
     sizes = [len(height) for height, *_ in columns[1:]]
     height, tie, number = map(np.concatenate, zip(*columns, strict=True))

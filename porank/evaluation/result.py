@@ -175,7 +175,7 @@ class Evaluation(Tabular):
             if known.size:
                 numbers = (float(np.mean(known)), *ends, float(np.median(known)))
             # 0/0 for which the caller has named a number has a value.
-            without = told(count_statuses(self.statuses[name][~is_known]))
+            without = statuses_text(count_statuses(self.statuses[name][~is_known]))
             rows.append((name, *numbers, known.size, without))
         header = ("measure", "mean", "low", "high", "median", "groups", "without a value")
         return Table(header, rows)
@@ -214,8 +214,8 @@ class Evaluation(Tabular):
         for place in _places_of_least(badness, require_count(count, name="count"), labels):
             table = None if self.groups is None else pair_table(*self.groups.aligned(place))
             pairs = (getattr(table, name) for name in classes)
-            shown = float(values[place]), int(self.sizes[place])
-            rows.append((*labels_at(labels, place), *shown, *pairs))
+            cells = float(values[place]), int(self.sizes[place])
+            rows.append((*labels_at(labels, place), *cells, *pairs))
         return Table((*self.by, measure, "items", *classes), rows)
 
     def orders(self, group: Any) -> tuple[Any, Any]:
@@ -318,7 +318,7 @@ def count_statuses(statuses: NDArray[np.uint8]) -> dict[str, int]:
     return {status: count for status, count in zip(STATUSES, times, strict=True) if count}
 
 
-def told(counts: Mapping[str, int]) -> str:
+def statuses_text(counts: Mapping[str, int]) -> str:
     """Return the counts of statuses of an evaluation, other than defined, as a text."""
     others = (pair for pair in counts.items() if pair[0] != STATUSES[DEFINED])
     return ", ".join(f"{count:,} {status}" for status, count in others)

@@ -139,7 +139,7 @@ def explore(
         tuple(each.name for each in rules_of(rule)),
         unit,
         report,
-        graph_of_evidence(read.items, evidence, with_ties=VERDICT in read.said[name]),
+        graph_of_evidence(read.items, evidence, with_ties=VERDICT in read.statements[name]),
         relation,
         predict_order(relation, impossible="drop"),
         _test_on_unseen(chosen, rule=rule, degree={degree: degrees}, test_share=test_share, **how),
@@ -147,7 +147,7 @@ def explore(
             compare_segments(chosen, str(segment), values=each, level=0.05 / len(values), **how)
             for each in values
         ),
-        _places(read.said[name], len(read.items)),
+        _places(read.statements[name], len(read.items)),
     )
 
 

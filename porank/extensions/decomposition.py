@@ -278,16 +278,16 @@ def mean_values(parts: Sequence[OrderPart], leaves: Mapping[int, Leaf], values: 
     means = np.empty(parts[0].size)
     waiting = {0: values}
     for number, part in enumerate(parts):
-        own = waiting.pop(number)
+        part_values = waiting.pop(number)
         if number in leaves:
-            means[leaves[number].items] = leaves[number].mean_of(own[:, None])[:, 0]
+            means[leaves[number].items] = leaves[number].mean_of(part_values[:, None])[:, 0]
         for other, before in zip(part.parts, _starts_of(parts, part), strict=True):
             size = parts[other].size
             if part.kind == "series":
-                waiting[other] = own[before : before + size]
+                waiting[other] = part_values[before : before + size]
             else:
                 shares = _shuffled(size, part.size - size, exact=False)
-                waiting[other] = _gathered_by(own, shares)
+                waiting[other] = _gathered_by(part_values, shares)
     return means
 
 
@@ -338,14 +338,14 @@ def _put_together(
 ) -> _Placed:
     """Return where the items of a part may stand, put together from the parts it is made of."""
     chances = _zeros(part.size, part.size, exact=exact)
-    for own, start in zip(inner, starts, strict=True):
-        end = start + len(own.items)
+    for placed, start in zip(inner, starts, strict=True):
+        end = start + len(placed.items)
         if part.kind == "series":
-            chances[start:end, start:end] = own.chances
+            chances[start:end, start:end] = placed.chances
         else:
             shares = _shuffled(end - start, part.size - (end - start), exact=exact)
-            chances[start:end] = _spread_by(own.chances, shares)
-    return _Placed([item for own in inner for item in own.items], chances)
+            chances[start:end] = _spread_by(placed.chances, shares)
+    return _Placed([item for placed in inner for item in placed.items], chances)
 
 
 def _zeros(rows: int, columns: int, *, exact: bool) -> Matrix:

@@ -227,20 +227,20 @@ class _Estimator:
     def estimate(self, part: OrderPart) -> tuple[Fraction, float]:
         """Return the number of linear extensions, and the variance of its natural logarithm."""
         above = above_matrix(part)
-        taken = _freest_first(above)
+        queue = _freest_first(above)
         # So many items must at least be taken out for the rest to be counted.
         missing = 1 + bisect_left(
-            range(1, len(taken)), True, key=lambda number: self._can_count(above, taken[number:])
+            range(1, len(queue)), True, key=lambda number: self._can_count(above, queue[number:])
         )
-        rest = _among(above, taken[missing:])
+        rest = _among(above, queue[missing:])
         value = Fraction(count_by_parts(rest, max_ideals=self.max_ideals))
-        variance, draws = 0.0, self._draw(above, taken[missing:])
+        variance, draws = 0.0, self._draw(above, queue[missing:])
         backwards = range(missing - 1, -1, -1)
         for place in track(backwards, label="putting items back"):
             if draws.weights.var() > _UNEVEN:
                 variance += draws.variance()
-                draws = self._draw(above, taken[place + 1 :])
-            value *= Fraction(draws.put_in(taken[place]))
+                draws = self._draw(above, queue[place + 1 :])
+            value *= Fraction(draws.put_in(queue[place]))
         return value, variance + draws.variance()
 
     def _can_count(self, above: NDArray[np.bool_], kept: list[int]) -> bool:

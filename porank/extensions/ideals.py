@@ -64,7 +64,7 @@ class Chains:
         if bits > _BITS:
             raise TooManyIdealsError.too_wide(width=len(lengths), items=self.n)
         self._masks = [(1 << size.bit_length()) - 1 for size in lengths]
-        self._spare = sum(
+        self._carries = sum(
             (mask + 1) << at for mask, at in zip(self._masks, self._shifts, strict=True)
         )
         self.steps = [1 << at for at in self._shifts]
@@ -89,18 +89,18 @@ class Chains:
     def addable(self, ideals: Numbers, chain: int) -> NDArray[np.bool_]:
         """Return to which ideals the next item of a chain can be added."""
         held = self.held(ideals, chain)
-        left: Numbers = (ideals | self._spare) - self._least[chain][held]
+        left: Numbers = (ideals | self._carries) - self._least[chain][held]
         return self._is_whole(left) & (held < self.chains[chain].size)
 
     def removable(self, ideals: Numbers, chain: int) -> NDArray[np.bool_]:
         """Return from which ideals the last item of a chain can be taken away."""
         held = self.held(ideals, chain)
-        left: Numbers = (self._most[chain][held] | self._spare) - ideals
+        left: Numbers = (self._most[chain][held] | self._carries) - ideals
         return self._is_whole(left) & (held > 0)
 
     def _is_whole(self, left: Numbers) -> NDArray[np.bool_]:
         """Return where a subtraction has left all spare bits."""
-        return np.asarray(left & self._spare == self._spare)
+        return np.asarray(left & self._carries == self._carries)
 
     def grown(self, layer: Numbers) -> Iterator[Numbers]:
         """Yield for each chain the ideals with its next item, if that is of the highest number."""

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 #: The kind of figures that are told.
-Told = TypeVar("Told", bound="_Figures")
+Kind = TypeVar("Kind", bound="_Figures")
 
 
 def rank_probabilities(
@@ -263,7 +263,7 @@ def mutual_rank_probabilities(
     return _tell(MutualRankProbabilities, compile_order(G), choice, mutual_table)
 
 
-def _tell(kind: type[Told], order: Order, choice: Choice, of_parts: Callable[..., Matrix]) -> Told:
+def _tell(kind: type[Kind], order: Order, choice: Choice, of_parts: Callable[..., Matrix]) -> Kind:
     """Return rank or mutual rank probabilities of all items: in a table, or cell by cell."""
     n, pairs = len(order.items), kind is MutualRankProbabilities
     errors: Any = np.broadcast_to(np.zeros(1), (n, n))
@@ -357,13 +357,13 @@ class _Figures(Tabular, Mapping[Any, Any]):
 
     def _names(self, number: int) -> list[str]:
         """Return the first items as they are shown, so that no two look alike."""
-        shown = Counter(map(str, self._items))
+        times = Counter(map(str, self._items))
         return [
-            str(item) if str(item).strip() and shown[str(item)] == 1 else repr(item)
+            str(item) if str(item).strip() and times[str(item)] == 1 else repr(item)
             for item in islice(self._items, number)
         ]
 
-    def _shown(self) -> tuple[Table, str]:
+    def _excerpt(self) -> tuple[Table, str]:
         """Return the first rows and columns, and how many more there are."""
         rows = columns = len(self._items)
         cut = []
@@ -379,11 +379,11 @@ class _Figures(Tabular, Mapping[Any, Any]):
 
     def to_text(self) -> str:
         """Return the table as text, of a large one the first rows and columns."""
-        table, more = self._shown()
+        table, more = self._excerpt()
         return f"{table.to_text()}\n{more}" if more else table.to_text()
 
     def _repr_html_(self) -> str:
-        table, more = self._shown()
+        table, more = self._excerpt()
         return table.to_html() + (f"\n<p>{more}</p>" if more else "")
 
 

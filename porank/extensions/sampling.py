@@ -189,16 +189,16 @@ class Draws:
         uniform = self._rng.random((size, starts[-1]))
         drawn: dict[int, Numbers] = {}
         for number, part in upwards(self._parts):
-            own = uniform[:, starts[number] : starts[number + 1]]
+            of_part = uniform[:, starts[number] : starts[number + 1]]
             if number in self._walks:
                 drawn[number] = self._walks[number](size)
             elif number in self._ideals:
-                drawn[number] = self._ideals[number].draw(own)
+                drawn[number] = self._ideals[number].draw(of_part)
             elif part.kind == "free":
-                drawn[number] = np.argsort(own, axis=1)
+                drawn[number] = np.argsort(of_part, axis=1)
             else:
                 others = [drawn.pop(other) for other in part.parts]
-                drawn[number] = _joined(others, part.kind, own)
+                drawn[number] = _joined(others, part.kind, of_part)
         return self._items[drawn[0]]
 
 
@@ -380,13 +380,13 @@ class Walk:
         for items, below, below_starts, above, above_starts in self._steps:
             low = np.maximum.reduceat(points[below], below_starts, axis=0)
             high = np.minimum.reduceat(points[above], above_starts, axis=0)
-            room = high - low
+            span = high - low
             if uniform is None:
-                room -= points[items] - low
+                span -= points[items] - low
             else:
-                room *= uniform[items, None, :]
-            room += low
-            points[items] = np.minimum(room, high, out=room)
+                span *= uniform[items, None, :]
+            span += low
+            points[items] = np.minimum(span, high, out=span)
 
     def read(self, points: Floats) -> Numbers:
         """Return the sequence of each lane, best first; of bounds that of the lower ones."""

@@ -412,34 +412,34 @@ def _of_stated(
     if on == "closure":
         return pairing.measure(name, undefined=undefined)
     keys = _covers if on == "reduction" else _edges
-    first, second = keys(pairing.target, None), keys(pairing.predicted, pairing.turned)
+    first, second = keys(pairing.target, None), keys(pairing.predicted, pairing.index)
     common = np.intersect1d(first, second, assume_unique=True).size
     # As sets: a pair that the other turns round is one that it does not have.
     pairs = PairCounts(common, 0, first.size - common, second.size - common, 0)
     return PAIR_FORMULAS[name].value(pairs, undefined=undefined)
 
 
-def _edges(order: Order, turned: Numbers | None) -> Numbers:
+def _edges(order: Order, index: Numbers | None) -> Numbers:
     """Return the edges given of an order as numbers, for its precision or recall on them alone."""
     if order.source is None or order.target is None:
         refuse_large(order.count_pairs(), instead='on="closure" counts without writing pairs')
         source, target = np.nonzero(order.matrix())
     else:
         source, target = order.source, order.target
-    return _keys(order, source, target, turned)
+    return _keys(order, source, target, index)
 
 
-def _covers(order: Order, turned: Numbers | None) -> Numbers:
+def _covers(order: Order, index: Numbers | None) -> Numbers:
     """Return the covers of an order as numbers, for its precision or recall on them alone."""
     if order.is_weak:
         refuse_large(order.count_layer_edges(), instead='on="closure" counts without writing pairs')
-    return _keys(order, *order.relation.cover_edges(), turned)
+    return _keys(order, *order.relation.cover_edges(), index)
 
 
-def _keys(order: Order, source: Numbers, target: Numbers, turned: Numbers | None) -> Numbers:
+def _keys(order: Order, source: Numbers, target: Numbers, index: Numbers | None) -> Numbers:
     n = len(order.items)
-    if turned is None:
+    if index is None:
         return source * n + target
-    in_target = inverse_of(turned)
+    in_target = inverse_of(index)
     keys: Numbers = in_target[source] * n + in_target[target]
     return keys

@@ -142,10 +142,10 @@ def _candidates(n: int) -> tuple[nx.DiGraph, ...]:
 @cache
 def _known(n: int) -> dict[Any, nx.DiGraph]:
     """Return the orders on which an axiom is tried by what they say."""
-    return {_said(G): G for G in _candidates(n)}
+    return {_content_of(G): G for G in _candidates(n)}
 
 
-def _said(G: nx.DiGraph) -> Any:
+def _content_of(G: nx.DiGraph) -> Any:
     """Return the edges and the known ties of an order on which an axiom is tried."""
     tie = dict(G.nodes(data="tie"))
     ties = [(u, v) for u, v in permutations(G, 2) if tie[u] is not None and tie[u] == tie[v]]
@@ -158,7 +158,7 @@ def _unlike(n: int) -> tuple[nx.DiGraph, ...]:
     names = [dict(enumerate(line)) for line in permutations(range(n))]
     earliest: dict[Any, nx.DiGraph] = {}
     for G in _candidates(n):
-        others = (_said(nx.relabel_nodes(G, new)) for new in names)
+        others = (_content_of(nx.relabel_nodes(G, new)) for new in names)
         earliest.setdefault(frozenset(others), G)
     return tuple(earliest.values())
 
@@ -168,15 +168,15 @@ def _differ(one: float, other: float) -> bool:
 
 
 @cache
-def _turned(G: nx.DiGraph) -> nx.DiGraph:
+def _dual_of(G: nx.DiGraph) -> nx.DiGraph:
     """Return the order upside down, on which an axiom is tried, too."""
-    return _known(len(G))[_said(dual(G))]
+    return _known(len(G))[_content_of(dual(G))]
 
 
 @cache
 def _renamed(G: nx.DiGraph) -> nx.DiGraph:
     """Return the order with its first two items' names exchanged, to try an axiom on."""
-    return _known(len(G))[_said(nx.relabel_nodes(G, {0: 1, 1: 0}))] if len(G) > 1 else G
+    return _known(len(G))[_content_of(nx.relabel_nodes(G, {0: 1, 1: 0}))] if len(G) > 1 else G
 
 
 @cache
@@ -195,7 +195,7 @@ _BREAKS: dict[str, Callable[..., bool]] = {
     "symmetry": lambda value, a, b: _differ(value(a, b), value(b, a)),
     "triangle": lambda value, a, c, b: value(a, c) > value(a, b) + value(b, c) + _CLOSE,
     "separation": lambda value, a, b: abs(value(a, b)) < _CLOSE and set(a.edges) != set(b.edges),
-    "oddness": lambda value, a, b: _differ(value(a, _turned(b)), -value(a, b)),
+    "oddness": lambda value, a, b: _differ(value(a, _dual_of(b)), -value(a, b)),
     "relabelling": lambda value, a, b: _differ(value(_renamed(a), _renamed(b)), value(a, b)),
     "scale": lambda value, a, b: _differ(value(_doubled(a), _doubled(b)), value(a, b)),
 }

@@ -362,7 +362,7 @@ def _usual_options(entry: Measure) -> dict[str, Any]:
 @lru_cache
 def _options_of(function: Callable[..., float]) -> dict[str, Any]:
     """Return what a measure's function takes and its defaults, not to be changed."""
-    return {name: taken.default for name, taken in signature(function).parameters.items()}
+    return {name: parameter.default for name, parameter in signature(function).parameters.items()}
 
 
 def _is_same(one: Any, other: Any) -> bool:

@@ -246,9 +246,9 @@ def _classes(pairing: Pairing) -> Iterator[tuple[Item, Item, str]]:
     items = pairing.target.items
     target = _decisions_of(pairing.target)
     predicted = _decisions_of(pairing.predicted)
-    turned = range(pairing.n) if pairing.turned is None else pairing.turned.tolist()
+    index = range(pairing.n) if pairing.index is None else pairing.index.tolist()
     for i, j in combinations(range(pairing.n), 2):
-        truth, guess = target(i, j), predicted(turned[i], turned[j])
+        truth, guess = target(i, j), predicted(index[i], index[j])
         first, second = (i, j) if (truth or guess) >= 0 else (j, i)
         yield items[first], items[second], _class_of(truth, guess)
 
@@ -364,7 +364,7 @@ class Pairing(TwoSides):
         return len(self.target.items)
 
     @cached_property
-    def turned(self) -> Numbers | None:
+    def index(self) -> Numbers | None:
         """The number in the prediction of each item of the target; None if all are the same."""
         if _same_sequence(self.target, self.predicted):
             return None
@@ -378,7 +378,7 @@ class Pairing(TwoSides):
 
     def as_in_target(self, values: Numbers) -> Numbers:
         """Return values of the items of the prediction in the sequence of the target."""
-        return values if self.turned is None else values[self.turned]
+        return values if self.index is None else values[self.index]
 
     @cached_property
     def counts(self) -> PairCounts:
@@ -456,8 +456,8 @@ class Pairing(TwoSides):
     def common_rows(self) -> tuple[ItemRows, ItemRows]:
         """Return the rows of the target and of the prediction, both in the target's sequence."""
         numbers, place = np.arange(self.n), self.common_places()
-        turned = numbers if self.turned is None else self.turned
-        return rows_of(self.target, numbers, place), rows_of(self.predicted, turned, place)
+        index = numbers if self.index is None else self.index
+        return rows_of(self.target, numbers, place), rows_of(self.predicted, index, place)
 
     def measure(self, name: str, *, credit: Any = 0.5, undefined: Any = math.nan) -> float:
         """Return the value of a formula in the counts of pairs, named as in the catalogue."""
@@ -506,12 +506,12 @@ def count_agreement(pairing: Pairing) -> tuple[int, int]:
     target, predicted = pairing.target, pairing.predicted
     if target.is_weak and predicted.is_weak:
         return count_weak_agreement(target.layers, pairing.predicted_layers)
-    turned = np.arange(pairing.n) if pairing.turned is None else pairing.turned
+    index = np.arange(pairing.n) if pairing.index is None else pairing.index
     one, other = target, predicted
     if target.is_weak:
-        one, other, turned = predicted, target, inverse_of(turned)
+        one, other, index = predicted, target, inverse_of(index)
     rows = one.relation.below
-    above, below = rows_of(other, turned[one.relation.item_at], np.arange(pairing.n))
+    above, below = rows_of(other, index[one.relation.item_at], np.arange(pairing.n))
     return _count_shared(rows, below), _count_shared(rows, above)
 
 
@@ -534,7 +534,7 @@ def _count_ties(pairing: Pairing) -> dict[str, int]:
     tied_in_target, tied_in_predicted = pairs_within(target_tie), pairs_within(predicted_tie)
     both = predicted_decides = target_decides = 0
     if tied_in_target:
-        predicted_decides = _decided_within(target_tie, pairing.predicted, pairing.turned)
+        predicted_decides = _decided_within(target_tie, pairing.predicted, pairing.index)
     if tied_in_predicted:
         target_decides = _decided_within(predicted_tie, pairing.target, None)
     if tied_in_target and tied_in_predicted:
@@ -548,13 +548,13 @@ def _count_ties(pairing: Pairing) -> dict[str, int]:
     }
 
 
-def _decided_within(tie: Numbers, order: Order, turned: Numbers | None) -> int:
+def _decided_within(tie: Numbers, order: Order, index: Numbers | None) -> int:
     """Return how many pairs tied in one order the other decides; `turned` numbers its items."""
     if order.is_weak:
-        layers = order.layers if turned is None else order.layers[turned]
+        layers = order.layers if index is None else order.layers[index]
         return pairs_within(tie) - pairs_within(joined_classes(tie, layers))
     relation = order.relation
-    place = relation.place if turned is None else relation.place[turned]
+    place = relation.place if index is None else relation.place[index]
     decided = 0
     for name in np.unique(tie[tie >= 0]).tolist():
         members = place[tie == name].tolist()

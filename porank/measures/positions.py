@@ -226,7 +226,7 @@ def expected_discounts(pairing: Pairing, discounts: NDArray[np.float64]) -> NDAr
             "rankings of random_linear_extensions(predicted, size) estimates the measure"
         )
     means = mean_values(*solved, discounts)
-    return means if pairing.turned is None else means[pairing.turned]
+    return means if pairing.index is None else means[pairing.index]
 
 
 def _solved(order: Order) -> tuple[Sequence[OrderPart], dict[int, Leaf]] | None:

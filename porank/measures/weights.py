@@ -140,8 +140,8 @@ _ROUNDING = 1e-9
 def read_dissimilarity(dissimilarity: Any, items: Sequence[Item]) -> NDArray[np.float64]:
     """Return the dissimilarity of any two items as a matrix in the sequence of the items."""
     n = len(items)
-    taken = 0 if isinstance(dissimilarity, np.ndarray) else 100 * n * n
-    require_memory(taken, what=f"a number for each two of {n:,} items", instead=RESTRICT)
+    n_bytes = 0 if isinstance(dissimilarity, np.ndarray) else 100 * n * n
+    require_memory(n_bytes, what=f"a number for each two of {n:,} items", instead=RESTRICT)
     values: Any
     if hasattr(dissimilarity, "to_dict"):
         columns = dissimilarity.to_dict()

@@ -227,9 +227,9 @@ def intersection(*orders: OrderLike) -> nx.DiGraph:
     relation = first.relation
     agreed = list(relation.below)
     for order in compiled[1:]:
-        turned = np.array([order.number[item] for item in items], dtype=np.int64)
-        tie = joined_classes(tie, order.tie[turned])
-        at_place = turned[relation.item_at]
+        index = np.array([order.number[item] for item in items], dtype=np.int64)
+        tie = joined_classes(tie, order.tie[index])
+        at_place = index[relation.item_at]
         bits = inverse_of(at_place)[order.relation.item_at]
         rows = rows_below(order.relation.covers, bits.tolist())
         places = order.relation.place[at_place].tolist()

@@ -144,7 +144,7 @@ def maximum_antichain(G: OrderLike) -> list[Item]:
     else:
         relation = order.relation
         matching = _matched(relation.covers)
-        numbers = np.sort(relation.item_at[::-1][places_of(matching.spare & ~matching.wanted)])
+        numbers = np.sort(relation.item_at[::-1][places_of(matching.reachable & ~matching.wanted)])
     return in_order(order.items[i] for i in numbers.tolist())
 
 
@@ -287,7 +287,7 @@ class _Matching(NamedTuple):
     """
 
     partner: list[int]
-    spare: int
+    reachable: int
     wanted: int
 
 
@@ -350,8 +350,8 @@ def _reaches_free(
     return False
 
 
-def _owners_of(taken: int, owner: list[int]) -> list[int]:
-    return [owner[y] for y in places_of(taken).tolist()]
+def _owners_of(row: int, owner: list[int]) -> list[int]:
+    return [owner[y] for y in places_of(row).tolist()]
 
 
 _ASK = "prefers(G, u, v) answers without writing any"

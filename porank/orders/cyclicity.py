@@ -191,20 +191,20 @@ def cyclicity(G: OrderLike, *, weight: str | None = "auto") -> Cyclicity:
     items = in_order(H)
     sides = _read_sides(H, items, weight)
     N = _margin_graph(items, sides)
-    _, turned = break_cycles(N, weight="margin")
+    _, dropped = break_cycles(N, weight="margin")
     margin = nx.get_edge_attributes(N, "margin")
-    upper = sum(margin[pair] for pair in turned)
+    upper = sum(margin[pair] for pair in dropped)
     cycle = _heaviest_cycle(N)
     cycle_margin = min((margin[pair] for pair in pairwise(cycle or ())), default=0)
     small = {item for part in cyclic_components(N) if len(part) <= EXACT_ITEMS for item in part}
-    exact = sum(margin[pair] for pair in turned if pair[0] in small)
+    exact = sum(margin[pair] for pair in dropped if pair[0] in small)
     scores, parts, explained = _fit(items, sides)
     return Cyclicity(
         # Each cycle must lose a margin.
         lower=exact if cycle is None or cycle[0] in small else exact + cycle_margin,
         upper=upper,
         total=sum(margin.values()),
-        turned=tuple(turned),
+        turned=tuple(dropped),
         cycle=None if cycle is None else tuple(cycle),
         cycle_margin=cycle_margin,
         scores=dict(zip(items, scores, strict=True)),

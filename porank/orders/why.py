@@ -171,8 +171,8 @@ def why(G: OrderLike, u: Item, v: Item, *, weight: str | None = "auto") -> Expla
         raise _not_preferred(H, u, v)
     used = evidence_of([d for row in stated.values() for d in row.values()], weight)
     require_weights(((x, y, data) for x, row in stated.items() for y, data in row.items()), used)
-    rooms = _rooms(stated, used)
-    rest = edmonds_karp(H, u, v, residual=_without_flow(rooms))
+    capacities = _rooms(stated, used)
+    rest = edmonds_karp(H, u, v, residual=_without_flow(capacities))
     beyond = {
         x: [y for y, data in row.items() if data["flow"] < data["capacity"]]
         for x, row in rest.adjacency()
@@ -181,17 +181,17 @@ def why(G: OrderLike, u: Item, v: Item, *, weight: str | None = "auto") -> Expla
     plain = _plain_of(stated, used)
     chains = [(plain(amount), tuple(chain)) for amount, chain in _chains(rest, u, v)]
     cut = [
-        (x, y, room)
-        for x, row in rooms.items()
-        for y, room in row.items()
+        (x, y, capacity)
+        for x, row in capacities.items()
+        for y, capacity in row.items()
         if x in reached and y not in reached
     ]
     return Explanation(
         preferred=u,
         other=v,
-        evidence=plain(sum(room for *_, room in cut)),
+        evidence=plain(sum(capacity for *_, capacity in cut)),
         chains=tuple(sorted(chains, key=lambda chain: (-chain[0], len(chain[1])))),
-        cut=tuple((x, y, plain(room)) for x, y, room in cut),
+        cut=tuple((x, y, plain(capacity)) for x, y, capacity in cut),
         weight=used,
     )
 

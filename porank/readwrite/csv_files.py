@@ -173,12 +173,12 @@ class Pairs:
 
     def _graph_of(self, pairs: dict[tuple[Item, Item | None], tuple[Any, int]]) -> nx.DiGraph:
         items = [item for pair in pairs for item in pair if item is not None]
-        told = {(u, v): amount for (u, v), (amount, _) in pairs.items() if v is not None}
+        amounts = {(u, v): amount for (u, v), (amount, _) in pairs.items() if v is not None}
         if self._is_counted:
-            return graph_of_support(told, items)
+            return graph_of_support(amounts, items)
         G = nx.DiGraph()
         G.add_nodes_from(items)
-        for (u, v), weight in told.items():
+        for (u, v), weight in amounts.items():
             G.add_edge(u, v, **({} if weight is None else {"weight": weight}))
         return G
 
@@ -344,8 +344,8 @@ def _write_rows(rows: Iterable[Sequence[str]], delimiter: str | None, target: An
 
 def _written_weights(G: nx.DiGraph, column: str) -> list[str]:
     """Return the third column of a CSV of pairs: a weight for each edge."""
-    is_own = any(value is not None for *_, value in G.edges(data=column))
-    name = column if is_own else "weight"
+    has_column = any(value is not None for *_, value in G.edges(data=column))
+    name = column if has_column else "weight"
     return [_written_weight(edge, value, name) for *edge, value in G.edges(data=name)]
 
 

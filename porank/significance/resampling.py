@@ -141,7 +141,7 @@ def bootstrap_interval(
     ----------
     .. [1] B. Efron, R. J. Tibshirani, "An Introduction to the Bootstrap", Chapman & Hall, 1993.
     """
-    taken = named_measure(measure, options)
+    bound = named_measure(measure, options)
     of_items = [option for option in options if option in OF_ITEMS and options[option] is not None]
     if of_items:
         raise NotApplicableError(
@@ -150,26 +150,26 @@ def bootstrap_interval(
     samples = require_samples(samples)
     margin = require_level(level)
     rng = generator_of(seed)
-    value = float(taken(target, predicted))
-    taken = named_measure(measure, not_raising(options))
+    value = float(bound(target, predicted))
+    bound = named_measure(measure, not_raising(options))
     items = compile_order(target, name="target").items
     sides = [
-        _sampler(order, name, items, keeps_scores=taken.reads_scores)
+        _sampler(order, name, items, keeps_scores=bound.reads_scores)
         for order, name in ((target, "target"), (predicted, "predicted"))
     ]
     n = len(items)
     found = np.empty(samples)
     for place in track(range(samples), label="samples"):
         drawn = rng.integers(n, size=n) if n else np.zeros(0, dtype=np.int64)
-        found[place] = _measured(taken, *(sample(drawn) for sample in sides))
+        found[place] = _measured(bound, *(sample(drawn) for sample in sides))
     low, high = percentiles(found, margin)
     undefined = int(np.count_nonzero(np.isnan(found)))
     return BootstrapInterval(value, low, high, float(level), samples, undefined)
 
 
-def _measured(taken: Measure, target: Any, predicted: Any) -> float:
+def _measured(bound: Measure, target: Any, predicted: Any) -> float:
     try:
-        return taken(target, predicted)
+        return bound(target, predicted)
     except NotApplicableError as error:
         raise NotApplicableError(
             f"{error}; this was a bootstrap sample, in which an item that is drawn twice is tied "
@@ -317,14 +317,14 @@ def permutation_test(
     .. [1] P. Good, "Permutation, Parametric, and Bootstrap Tests of Hypotheses", 3rd edition,
        Springer, 2005. https://doi.org/10.1007/b138696
     """
-    taken = named_measure(measure, options)
+    bound = named_measure(measure, options)
     require_one_of(alternative, _ALTERNATIVES, name="alternative")
     samples = require_samples(samples)
     rng = generator_of(seed)
-    value = float(taken(target, predicted))
-    taken = named_measure(measure, not_raising(options))
+    value = float(bound(target, predicted))
+    bound = named_measure(measure, not_raising(options))
     order = compile_order(predicted, name="predicted")
-    known = target if taken.reads_scores else compile_order(target, name="target")
+    known = target if bound.reads_scores else compile_order(target, name="target")
     renamed = _renamer(order, compile_order(target, name="target").items)
     n = len(order.items)
     is_exact = n < 20 and math.factorial(n) <= samples
@@ -333,8 +333,8 @@ def permutation_test(
     shuffled = permutations(range(n)) if is_exact else drawn
     found = np.empty(total)
     for place in track(range(total), label="permutations"):
-        found[place] = taken(known, renamed(next(shuffled)))
-    higher = taken.better == "higher"
+        found[place] = bound(known, renamed(next(shuffled)))
+    higher = bound.better == "higher"
     return _tested(value, found, alternative, is_exact=is_exact, is_higher_better=higher)
 
 

@@ -134,8 +134,8 @@ def compare_scores(
         raise PorankError(f"expected rows with {which} to compare, found none of {len(values):,}")
     reasons = {system: {"blank": n} if n else {} for system, n in blanks}
     paired = {"score": Paired(values[rows], len(values) - rows.size, reasons, uneven=0)}
-    told: dict[str, Any] = {"better": {"score": better}, "missing": missing, "unit": "row"}
-    return compared(paired, trial, systems=systems, evaluations={}, **told)
+    settings: dict[str, Any] = {"better": {"score": better}, "missing": missing, "unit": "row"}
+    return compared(paired, trial, systems=systems, evaluations={}, **settings)
 
 
 def _read_scores(table: Any, by: Any) -> tuple[tuple[Any, ...], Floats]:
@@ -175,16 +175,16 @@ def _column_of_tasks(names: Sequence[Any], blocks: Iterable[Any]) -> Any:
 
 def _require_distinct(tasks: Any, blocks: Iterable[Any], problems: Problems) -> None:
     """Raise an error if a task has several rows in a table of scores."""
-    met = set()
+    seen = set()
     for block in blocks:
         for cell, line in zip(block.columns[tasks], block.lines.tolist(), strict=True):
-            if cell in met:
+            if cell in seen:
                 message = (
                     f"expected each name in {tasks!r} once, found {cell!r} again; rows of one "
                     "task are one row, such as their mean"
                 )
                 problems.meet(ParseError(message), line=line, text="")
-            met.add(cell)
+            seen.add(cell)
 
 
 def _scores_of(block: Any, systems: Sequence[Any], problems: Problems) -> Floats:
@@ -277,8 +277,8 @@ def compare_battles(
             matrix[number[u], number[v]] += times
     trial = trial.drawing(math.comb(len(systems), 2))
     pairs = counted_differences(wins, drawn + drawn.T, trial, systems=systems)
-    met = wins.sum(axis=1) + wins.sum(axis=0)
-    shares = np.divide(wins.sum(axis=1), met, out=np.full(len(systems), np.nan), where=met > 0)
+    total = wins.sum(axis=1) + wins.sum(axis=0)
+    shares = np.divide(wins.sum(axis=1), total, out=np.full(len(systems), np.nan), where=total > 0)
     bad_of = zip(systems, (bad.sum(axis=0) + bad.sum(axis=1)).tolist(), strict=True)
     name = "share won"
     return SystemComparison(
@@ -335,13 +335,13 @@ def _rows_of_battles(table: Any) -> Iterator[tuple[Any, Any, int]]:
         problems = Problems("raise", source=source.name)
         for block in source.blocks(list(_BATTLES), problems):
             columns = [block.columns[name] for name in _BATTLES]
-            for line, one, other, said in zip(block.lines.tolist(), *columns, strict=True):
-                outcome = outcome_of(one, other, said)
+            for line, one, other, winner in zip(block.lines.tolist(), *columns, strict=True):
+                outcome = outcome_of(one, other, winner)
                 fault = ""
                 if one == other or is_missing(one) or is_missing(other):
                     fault = f"expected two systems, found {one!r} and {other!r}"
                 elif outcome < 0:
-                    fault = f"{EXPECTED_WINNER}, found {said!r}"
+                    fault = f"{EXPECTED_WINNER}, found {winner!r}"
                 if fault:
                     problems.meet(ParseError(fault), line=line, text="")
                 yield one, other, outcome

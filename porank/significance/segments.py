@@ -352,9 +352,9 @@ class _Compared(NamedTuple):
         ratios = self.log_ratios(first)
         n, n_1 = map(self.counts.of_compared, (self.totals, first))
         u, v = self.counts.preferred, self.counts.other
-        is_shown = (2 * self.totals > n) | ((2 * self.totals == n) & (u < v))
-        shown = np.flatnonzero(is_shown & (n_1 > 0) & (n_1 < n))
-        for k in shown[np.lexsort((-ratios[shown], p_values[shown]))].tolist():
+        is_stronger = (2 * self.totals > n) | ((2 * self.totals == n) & (u < v))
+        chosen = np.flatnonzero(is_stronger & (n_1 > 0) & (n_1 < n))
+        for k in chosen[np.lexsort((-ratios[chosen], p_values[chosen]))].tolist():
             support = int(first[k]), int(self.totals[k] - first[k])
             counts = int(n_1[k]), int(n[k] - n_1[k])
             shares = support[0] / counts[0], support[1] / counts[1]

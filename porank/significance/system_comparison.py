@@ -22,7 +22,7 @@ import networkx as nx
 from porank.core.graphs import cyclic_components, in_order, item_key, shortest_cycle
 from porank.core.tables import Table
 from porank.errors import CycleError, NotApplicableError, PorankError, counted, listed
-from porank.evaluation.result import told
+from porank.evaluation.result import statuses_text
 from porank.orders.closure import transitive_closure
 from porank.orders.ranks import rank_intervals
 from porank.significance.p_values import CORRECTIONS, FAMILYWISE
@@ -162,8 +162,8 @@ class SystemComparison:
         G.add_nodes_from(self.systems)
         for each in self.pairs[self.require_measure(measure)]:
             if each.adjusted <= self.significance:
-                said = {"difference": each.difference, "p_value": each.adjusted}
-                G.add_edge(each.first, each.second, **said)
+                attributes = {"difference": each.difference, "p_value": each.adjusted}
+                G.add_edge(each.first, each.second, **attributes)
         return G
 
     def order(self, measure: str | None = None) -> nx.DiGraph:
@@ -275,8 +275,8 @@ class SystemComparison:
     def differences(self, measure: str | None = None) -> Table:
         """Return a row for each pair of systems, of one measure or of all."""
         chosen = self.measures if measure is None else (self.require_measure(measure),)
-        shown = attrgetter(*_DIFFERENCES.values())
-        rows = [(name, *shown(each)) for name in chosen for each in self.pairs[name]]
+        cells_of = attrgetter(*_DIFFERENCES.values())
+        rows = [(name, *cells_of(each)) for name in chosen for each in self.pairs[name]]
         title = f"{self._heads(chosen)}; {self._how()}"
         return Table(("measure", *_DIFFERENCES), rows, title=title)
 
@@ -288,7 +288,7 @@ class SystemComparison:
         """Yield what is to be said of one measure."""
         if self.left_out[measure]:
             counts = self.reasons[measure].items()
-            why = "; ".join(f"{system}: {told(each)}" for system, each in counts if each)
+            why = "; ".join(f"{system}: {statuses_text(each)}" for system, each in counts if each)
             yield f"{counted(self.left_out[measure], self.unit)} left out ({why})"
         if self.uneven[measure]:
             yield (
@@ -307,7 +307,7 @@ class SystemComparison:
             )
         yield from self._notes_on_rows(measure)
         G = self.significant(measure)
-        yield from (_told_cycle(G.subgraph(each)) for each in _components(G))
+        yield from (_cycle_text(G.subgraph(each)) for each in _components(G))
         decided = self.decided(measure).edges(data="added")
         if added := [f"{u} > {w}" for u, w, follows in decided if follows]:
             yield f"not significant, but follows: {_few(sorted(added))}"
@@ -391,14 +391,14 @@ def _components(G: nx.DiGraph) -> list[list[Any]]:
     return sorted(components, key=lambda component: [item_key(system) for system in component])
 
 
-def _told_cycle(G: nx.DiGraph) -> str:
+def _cycle_text(G: nx.DiGraph) -> str:
     """Return in words a cycle of systems, each significantly better than the next."""
     cycle = shortest_cycle(G) or []
-    shown = f"a cycle, {' > '.join(map(str, cycle))}"
+    text = f"a cycle, {' > '.join(map(str, cycle))}"
     if len(G) < len(cycle):
-        return shown
+        return text
     members = ", ".join(map(str, in_order(G)))
-    return f"a strongly connected component of {len(G)}, {members}, with {shown}"
+    return f"a strongly connected component of {len(G)}, {members}, with {text}"
 
 
 def _broken_chains(G: nx.DiGraph) -> list[tuple[Any, Any, Any]]:
@@ -421,5 +421,5 @@ def _numbered(numbers: Iterable[int]) -> str:
             runs[-1].append(number)
         else:
             runs.append([number])
-    shown = [f"{run[0]}-{run[-1]}" if len(run) > 2 else ",".join(map(str, run)) for run in runs]
-    return ",".join(shown)
+    texts = [f"{run[0]}-{run[-1]}" if len(run) > 2 else ",".join(map(str, run)) for run in runs]
+    return ",".join(texts)

@@ -17,7 +17,7 @@ from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from porank.core.tables import Table, shown
+from porank.core.tables import Table, cell_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -148,7 +148,7 @@ def _remark(text: str) -> str:
 
 def markdown_of(table: Table) -> str:
     """Return a table as Markdown, its columns aligned, below its title if it has one."""
-    rows = [list(map(shown, row)) for row in (table.columns, *table.rows)]
+    rows = [list(map(cell_text, row)) for row in (table.columns, *table.rows)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     rows.insert(1, ["-" * width for width in widths])
     lines = (" | ".join(map(str.ljust, row, widths)) for row in rows)

@@ -17,7 +17,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import porank as po
-from porank.core.tables import Table, Tabular, printable, shown
+from porank.core.tables import Table, Tabular, cell_text, printable
 from porank.errors import PorankError
 
 RANKS = Table(["item", "rank"], [["A", 1], ["C", 2], ["D", 3]], title="SetRanks")
@@ -227,7 +227,7 @@ def test_html_is_read_back_by_a_parser(table: Table) -> None:
     reader.close()
     assert reader.open == []
     rows = [table.columns, *table.rows]
-    assert reader.cells == [[printable(shown(cell)) for cell in row] for row in rows]
+    assert reader.cells == [[printable(cell_text(cell)) for cell in row] for row in rows]
 
 
 class TestArrow:

@@ -11,10 +11,10 @@ from matplotlib.figure import Figure
 from porank.drawing.axes import (
     caption,
     labelled_places,
-    make_room,
     note_of,
     settle_caption,
     size_in_points,
+    widen,
 )
 from porank.drawing.style import LARGE, NORMAL
 from tests.drawn import blank, misplaced_texts
@@ -42,12 +42,12 @@ def test_room_is_made_in_points() -> None:
     ax.set_xlim(0, 10)
     ax.set_ylim(4, 0)
     width, height = size_in_points(ax)
-    make_room(ax, left=width / 4, right=width / 4, bottom=height / 2)
+    widen(ax, left=width / 4, right=width / 4, bottom=height / 2)
     assert [round(float(limit), 9) for limit in ax.get_xlim()] == [-5, 15]
     assert [round(float(limit), 9) for limit in ax.get_ylim()] == [8, 0]
     # More than there is: a third stays for what was there, both sides give way alike.
     ax.set_xlim(0, 1)
-    make_room(ax, left=3 * width, right=width)
+    widen(ax, left=3 * width, right=width)
     assert [round(float(limit), 9) for limit in ax.get_xlim()] == [-1.5, 1.5]
 
 

@@ -122,7 +122,7 @@ def _components(n: int, source: Numbers, target: Numbers) -> list[tuple[Numbers,
     by_part = np.argsort(part[source], kind="stable")
     ends = np.cumsum(np.bincount(part[source], minlength=len(members)))
     edges = np.split(by_part, ends[:-1]) if members else []
-    return [(np.array(items), own) for items, own in zip(members, edges, strict=True)]
+    return [(np.array(items), part_edges) for items, part_edges in zip(members, edges, strict=True)]
 
 
 def _twins_sorted(part: DiagramPart, upper: Numbers, lower: Numbers) -> DiagramPart:
@@ -168,8 +168,8 @@ def _packed(outlines: Sequence[Outline]) -> list[float]:
     skyline = np.full(outlines[0][0].size if outlines else 0, -np.inf)
     moves = []
     for left, right in outlines:
-        room = float((skyline + _GAP - left).max())
-        move = math.ceil(room / GRID) * GRID if np.isfinite(room) else 0.0
+        needed = float((skyline + _GAP - left).max())
+        move = math.ceil(needed / GRID) * GRID if np.isfinite(needed) else 0.0
         moves.append(move)
         skyline = np.maximum(skyline, right + move)
     return moves

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 #: How far two items of a level are apart, an item and an edge that passes, two such edges.
-_ROOM = np.array([1.0, 0.625, 0.25])
+_DISTANCES = np.array([1.0, 0.625, 0.25])
 #: Places are rounded to multiples of this, so that distances are exact.
 GRID = 1 / 64
 #: Sweeps over all levels: as many as pay, fewer when there are many nodes.
@@ -88,8 +88,8 @@ def _on_grid(ascending: Places) -> Places:
 
 def _offsets(is_joint: NDArray[np.bool_]) -> Places:
     """Return the x coordinates of nodes of a level that stand as close as they may."""
-    room = _ROOM[is_joint[1:].astype(np.int64) + is_joint[:-1]]
-    offset = np.concatenate(([0.0], np.cumsum(room)))
+    distances = _DISTANCES[is_joint[1:].astype(np.int64) + is_joint[:-1]]
+    offset = np.concatenate(([0.0], np.cumsum(distances)))
     centred: Places = offset - offset[-1] / 2
     return centred
 

@@ -223,8 +223,8 @@ class _Sequences:
         keys = {}
         for at, shift in enumerate(rng.normal(0, 0.5, 2 * _NEAR + 1).tolist(), start=begin):
             if at < len(row):
-                own = [place[end] for end in neighbours[row[at]]]
-                mean = sum(own) / len(own) if own else (at + 0.5) * len(place) / len(row) - 0.5
+                near = [place[end] for end in neighbours[row[at]]]
+                mean = sum(near) / len(near) if near else (at + 0.5) * len(place) / len(row) - 0.5
                 keys[row[at]] = mean + shift
         row[begin : begin + len(keys)] = sorted(keys, key=keys.__getitem__)
         self._arrange(k, row)
@@ -270,12 +270,12 @@ class _Sequences:
         self.crossings += step // 2 * sum([excess[other] for other in passed])
         self._waiting[k].update(passed)
         for level, neighbours in self._sides[k]:
-            table, own = self._excess[level], neighbours[node]
+            table, adjacent = self._excess[level], neighbours[node]
             others = [end for other in passed for end in neighbours[other]]
-            self.work += len(own) * len(others)
-            for end in own:
+            self.work += len(adjacent) * len(others)
+            for end in adjacent:
                 of_end = table[end]
                 for other in others:
                     of_end[other] -= step
                     table[other][end] += step
-            self._waiting[level].update(own)
+            self._waiting[level].update(adjacent)

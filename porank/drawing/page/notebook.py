@@ -200,7 +200,7 @@ class _TwoWays:
             raise CycleError(f"{error.finding}; {way_out}", cycle=error.cycle) from None
         P = self._curve.P
         exact = P.degree_of_strength(strength_of_alpha(P, alpha))
-        there = [own for own in self._alphas if own is not None]
+        there = [each for each in self._alphas if each is not None]
         points = [point.alpha for point in self._curve if point.alpha >= exact]
         if not points or points[0] not in there:
             raise PorankError(
@@ -237,7 +237,7 @@ class _TwoWays:
 def _widget_class() -> Any:
     """Return the class of the widgets of a notebook, made when anywidget is first needed."""
     widget, traits = load("anywidget", "notebook").AnyWidget, load("traitlets", "notebook")
-    own: dict[str, Any] = {
+    namespace: dict[str, Any] = {
         "__module__": __name__,
         "_esm": web_file("widget.js"),
         "_page": traits.Unicode().tag(sync=True),
@@ -249,5 +249,5 @@ def _widget_class() -> Any:
         "order": traits.TraitType(None),
     }
     for name in ("selected", "alpha", "order"):
-        own[f"_check_{name}"] = traits.validate(name)(getattr(_TwoWays, f"_checked_{name}"))
-    return type("OrderWidget", (_TwoWays, widget), own)
+        namespace[f"_check_{name}"] = traits.validate(name)(getattr(_TwoWays, f"_checked_{name}"))
+    return type("OrderWidget", (_TwoWays, widget), namespace)

@@ -27,7 +27,7 @@ from porank.core.compiled_order import as_graph, compile_if_acyclic, compile_ord
 from porank.core.graphs import graph_of, in_order
 from porank.core.progress import track
 from porank.core.relation import relate_matrix
-from porank.core.tables import shown
+from porank.core.tables import cell_text
 from porank.drawing.boxes import Boxes, boxed, require_few
 from porank.drawing.layout.hasse import layout_of
 from porank.drawing.routes import Rooms
@@ -68,14 +68,14 @@ def _scene_of(
     layout = layout_of(boxes.graph, share=share)
     names = sorted(boxes.members, key=lambda box: number[boxes.members[box][0]])
     place = {name: k for k, name in enumerate(names)}
-    room = Rooms(layout).beside_lines(0.0)
+    space = Rooms(layout).beside_lines(0.0)
     lines = sorted(layout.edges, key=lambda edge: (place[edge[0]], place[edge[1]]))
     return {
         "boxes": [[number[item] for item in boxes.members[name]] for name in names],
         "kinds": [boxes.kind[name] for name in names],
         "x": [_short(layout[name][0]) for name in names],
         "y": [_short(layout[name][1]) for name in names],
-        "rooms": [_short(room[name]) for name in names],
+        "rooms": [_short(space[name]) for name in names],
         "lines": [place[end] for edge in lines for end in edge],
         "bends": {
             str(k): [_short(number) for point in layout.bends[edge] for number in point]
@@ -142,13 +142,13 @@ def _checked_items(
         )
     items: Sequence[Item] = () if preferences is None else preferences.items
     if order is not None:
-        own = compile_if_acyclic(order) or compile_order(dict.fromkeys(as_graph(order), 0))
-        items = own.items
+        compiled = compile_if_acyclic(order) or compile_order(dict.fromkeys(as_graph(order), 0))
+        items = compiled.items
         if preferences is not None:
             known = compile_order(dict.fromkeys(preferences.items, 0))
             both = "order", "preferences"
             require_same_items(
-                own,
+                compiled,
                 known,
                 names=both,
                 hint="P.restrict(items) and restrict(order, items) keep those that both have",
@@ -201,7 +201,7 @@ def _evidence_of(
     evidence_at = {}
     for u, v in sorted(ends):
         degree, evidence = P.degree(items[u], items[v]), P.evidence(items[u], items[v])
-        evidence_at[f"{u} {v}"] = [threshold_text(degree), *map(shown, evidence)]
+        evidence_at[f"{u} {v}"] = [threshold_text(degree), *map(cell_text, evidence)]
     return evidence_at
 
 
