@@ -45,35 +45,26 @@ def least_loss(
         return is_gain, _loss_of(P, is_gain, cost), Fraction(0)
     line = np.array(numbers_in_order(P.items))
     square = np.ix_(line, line)
-    gains, unit, scale = _gains(P, P.strength[square], 1 - cost)
+    # Degrees of members differ by whole parts, so that an optimum is proven exactly.
+    parts = math.lcm(P.unit, cost.denominator) if P.values is None else 0
+    scale = parts if 0 < parts <= _MOST_PARTS else 1
+    gains = (scale * (P.matrix() - float(1 - cost)))[square]
+    np.fill_diagonal(gains, 0)
     best, gap = search(
         gains,
         "partial",
         lambda shares: closed_cut((shares > 0.5) & (gains > 0)),
         _best_cut(P, P.strength[square], gains),
-        unit=unit,
+        unit=int(scale > 1),
         deadline=deadline,
     )
     closed = np.zeros_like(is_gain)
     closed[square] = best
-    return closed, _loss_of(P, closed, cost), simple_fraction(gap) * scale
+    return closed, _loss_of(P, closed, cost), simple_fraction(gap) / scale
 
 
-#: Up to this denominator gains are counted in whole numbers; then an optimum is proven exactly.
-_WHOLE = 10**5
-
-
-def _gains(
-    P: PreferenceRelation, strength: NDArray[Any], rest: Fraction
-) -> tuple[NDArray[np.float64], int, Fraction]:
-    """Return what it gains to order each pair, its degree less `rest`, in which unit and scale."""
-    present, place = np.unique(strength, return_inverse=True)
-    gains = [P.degree_of_strength(number) - rest for number in present.tolist()]
-    whole = math.lcm(*(gain.denominator for gain in gains))
-    scale = whole if whole <= _WHOLE else 1
-    weights = np.array([float(gain * scale) for gain in gains])[place].reshape(strength.shape)
-    np.fill_diagonal(weights, 0)
-    return weights, int(whole <= _WHOLE), Fraction(1, scale)
+#: Into more parts, which the solver does not tell apart, no degree is divided.
+_MOST_PARTS = 10**5
 
 
 def _loss_of(P: PreferenceRelation, closed: NDArray[np.bool_], cost: Fraction) -> Fraction:

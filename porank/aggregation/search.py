@@ -143,7 +143,7 @@ def settled(
     levels = _Levels(layers.copy())
     # Sums are written where others were: to ask for memory would cost more than they do.
     most = min(n, max(1, _BLOCK // max(n, 1)))
-    lost = np.zeros((most, n + 1), dtype=_sums_of(costs.margin))
+    lost = np.zeros((most, n + 1), dtype=np.result_type(costs.margin, np.int64))
     for _ in track(count(), label="sweeping"):
         has_moved, start, size = False, 0, 1
         while start < n:
@@ -214,13 +214,6 @@ def _move_first(
     item: int = rows.start + first
     levels.move(item, int(place), is_between=is_between)
     return item
-
-
-def _sums_of(values: NDArray[Any]) -> Any:
-    """Return the type of the sums of costs in a local search."""
-    if values.dtype.kind not in "iu":
-        return values.dtype
-    return np.int32 if values.dtype.itemsize == 1 else np.int64
 
 
 def kwiksort(

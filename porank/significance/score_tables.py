@@ -19,8 +19,8 @@ import networkx as nx
 import numpy as np
 
 from porank.clicks.shapes import EXPECTED_WINNER, outcome_of
-from porank.core.arguments import require_amount, require_one_of
-from porank.core.columns import RowSource, as_column, open_source
+from porank.core.arguments import distinct_items, require_amount, require_one_of
+from porank.core.columns import as_column, open_source
 from porank.core.files import Problems
 from porank.core.graphs import in_order
 from porank.core.labels import is_missing, read_finite
@@ -143,10 +143,7 @@ def _read_scores(table: Any, by: Any) -> tuple[tuple[Any, ...], Floats]:
     if isinstance(table, np.ndarray) and table.ndim == 2 and table.size:
         table = dict(enumerate(table.T))  # read as columns, not cell by cell
     with closing(open_source(table, what="table")) as source:
-        names = [] if isinstance(source, RowSource) and not source.names else list(source.names)
-        again = [name for name, times in Counter(names).items() if times > 1]
-        if again:
-            raise PorankError(f"expected each column once, found again: {listed(again)}")
+        names = distinct_items(source.names, name="the columns")
         if by is not None and by not in names:
             raise PorankError(f"expected one of the columns {listed(names)} as by, found {by!r}")
         problems = Problems("raise", source=source.name)
