@@ -20,7 +20,7 @@ import numpy as np
 from porank.abstention.degrees import sealed, simple_fraction
 from porank.abstention.preference_relation import PreferenceRelation
 from porank.clicks.evidence import PairEvidence, PreferencePairs, graph_of_evidence
-from porank.clicks.preference_pairs import preference_pairs
+from porank.clicks.preference_pairs import pairs_together
 from porank.core.arguments import require_amount, require_one_of, require_share
 from porank.core.graphs import edge_values, read_edges, require_digraph, write_edge_data
 from porank.errors import PorankError, a_kind
@@ -257,8 +257,11 @@ def relation_of(
     strength_of = {value: strength for strength, value in enumerate(values)}
     strength = np.zeros((len(items), len(items)), dtype=np.min_scalar_type(len(values)))
     strength[places] = np.array([strength_of[each] for each in degrees], strength.dtype)[codes]
-    sessions = np.zeros(strength.shape, dtype=_kind_of(support, against))
-    sessions[places] = amounts[0]
+    counted = amounts[0]
+    is_whole = counted.dtype.kind == "i"
+    kind = np.min_scalar_type(counted.max(initial=0)) if is_whole else counted.dtype
+    sessions = np.zeros(strength.shape, dtype=kind)
+    sessions[places] = counted
     return PreferenceRelation(
         tuple(items),
         sealed(strength),
@@ -276,15 +279,6 @@ def _degree_if_compared(
     """Return the degree of a pair in feedback, 0 if fewer sessions compare it than asked for."""
     is_compared = support + against + tied >= least and (support or against)
     return degree_of(support, against, tied) if is_compared else Fraction(0)
-
-
-def _kind_of(*columns: NDArray[Any]) -> Any:
-    """Return the type of numbers that holds all support in a feedback graph as it was counted."""
-    amounts = [amount for column in columns for amount in column.tolist()]
-    kinds = set(map(type, amounts))
-    if kinds <= {int}:
-        return np.min_scalar_type(max(amounts, default=0))
-    return float if kinds <= {int, float} else object
 
 
 #: Of more coins the number of ways is told by its logarithm.
@@ -435,7 +429,8 @@ def _amounts(G: nx.DiGraph, name: str, default: Any = None) -> NDArray[Any]:
     kinds = set(map(type, values))
     if kinds <= {int} and max(values, default=0) < 1 << 62:
         return np.array(values, dtype=np.int64)
-    column: NDArray[Any] = np.array(values, dtype=float if kinds == {float} else object)
+    is_plain = float in kinds and kinds <= {int, float}
+    column: NDArray[Any] = np.array(values, dtype=float if is_plain else object)
     return column
 
 
@@ -504,7 +499,7 @@ def from_log(
     -----
     Time O(r log r + p log p) for r rows and p pairs of all sessions, and some microseconds an edge.
     """
-    return preference_pairs(log, rule=rule, by=(), clip=clip).to_graph()
+    return pairs_together(log, rule=rule, clip=clip).to_graph()
 
 
 def preference_graphs(pairs: PreferencePairs, *, items: str = "compared") -> dict[Any, nx.DiGraph]:

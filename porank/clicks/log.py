@@ -216,8 +216,7 @@ class Log:
             known.append(piece.session[piece.starts])
             values.append(np.fmin.reduceat(column, first) if name == "time" else column[first])
         column = np.concatenate(values or known)
-        is_cut = self._gap is not None
-        size = len(self._visits) if is_cut else len(self.labels["session"])
+        size = len(self._visits) or len(self.labels["session"])
         found = np.full(size, np.nan if column.dtype.kind == "f" else -1)
         found[np.concatenate(known)] = column
         return found

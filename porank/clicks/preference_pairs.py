@@ -158,6 +158,17 @@ def preference_pairs(
     )
 
 
+def pairs_together(log: Any, *, rule: Any, clip: float) -> PreferencePairs:
+    """Return the preference pairs of all sessions together of a log that one process reads."""
+    pairs = preference_pairs(log, rule=rule, by=(), clip=clip)
+    if not isinstance(pairs, PreferencePairs):
+        raise PorankError(
+            "expected a log that one process reads, found a Dask DataFrame; preference_pairs takes "
+            "one, or .compute() reads it"
+        )
+    return pairs
+
+
 def _read_groups(by: Any) -> tuple[str, ...]:
     """Return the names of the columns by which preference pairs are grouped."""
     names = (by,) if isinstance(by, str) else by

@@ -11,7 +11,7 @@ import numpy as np
 
 from porank.clicks.evidence import PreferencePairs, graph_of_evidence
 from porank.clicks.feedback import read_evidence
-from porank.clicks.preference_pairs import preference_pairs
+from porank.clicks.preference_pairs import pairs_together
 from porank.core.arrays import lists_of_rows
 from porank.core.graphs import cyclic_components, graph_of, shortest_cycle
 from porank.core.tables import Table, Tabular, cell_text
@@ -215,7 +215,7 @@ def feedback_report(
     if isinstance(log, (PreferencePairs, nx.Graph)):
         _refuse_options(log, rule=rule != "levels", clip=clip != _CLIP)
     else:
-        log = preference_pairs(log, rule=rule, by=(), clip=clip)
+        log = pairs_together(log, rule=rule, clip=clip)
     if isinstance(log, PreferencePairs):
         problems, shape = log.problems, log.shape
         return report_of(log.items, log.evidence(), log.counts, problems=problems, shape=shape)

@@ -151,6 +151,8 @@ def test_weighed_pairs_and_sessions_between_pauses() -> None:
             ).compute(),
             "one of 'buy', 'view' as event, found",
         ),
+        (lambda *_: po.from_log(frame(clicks())), "one process reads, found a Dask DataFrame"),
+        (lambda *_: po.feedback_report(frame(clicks())), "one process reads, found a Dask"),
     ],
 )
 def test_what_is_wrong_is_told_as_in_memory(call: Any, message: str) -> None:
