@@ -134,13 +134,6 @@ def run_starts(*columns: NDArray[Any]) -> Numbers:
     return np.flatnonzero(is_new)
 
 
-def are_sorted(first: NDArray[Any], second: NDArray[Any]) -> bool:
-    """Return whether the rows of two arrays are sorted by the first, and then by the second."""
-    if np.any(first[1:] < first[:-1]):
-        return False
-    return bool(np.all((second[1:] >= second[:-1]) | (first[1:] > first[:-1])))
-
-
 def percentiles(means: NDArray[np.float64], margin: float) -> tuple[float, float]:
     """Return two percentiles of an array without its nan: such a share lies beyond each."""
     known = means[~np.isnan(means)]

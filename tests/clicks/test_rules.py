@@ -21,7 +21,7 @@ from porank.clicks import sessions as pieces
 from porank.clicks.feedback import from_log
 from porank.clicks.preference_pairs import preference_pairs
 from porank.clicks.rules import RULES, dwell, levels, per_session
-from porank.core.arrays import are_sorted, grouped
+from porank.core.arrays import grouped
 from porank.core.labels import Labels
 from porank.errors import PorankError
 from tests import oracles_clicks as oracle
@@ -347,11 +347,6 @@ class TestGrouping:
         first, second = np.array([5, 4, 5, 4]), np.array([width, 1, width, 0])
         order, starts = grouped(first, second)
         assert (order.tolist(), starts.tolist()) == ([3, 1, 0, 2], [0, 1, 2])
-
-    @given(rows=st.lists(st.tuples(st.integers(0, 2), st.integers(0, 3)), min_size=1, max_size=5))
-    def test_are_sorted(self, rows: list[tuple[int, int]]) -> None:
-        first, second = (np.array(column) for column in zip(*rows, strict=True))
-        assert are_sorted(first, second) == (rows == sorted(rows))
 
 
 class TestNumbering:
