@@ -146,9 +146,11 @@ def compare_systems(
         "groups": groups,
         "undefined": undefined,
     }
-    known = list(target) if isinstance(target, Iterator) else target
+    is_file = hasattr(target, "seek")
+    start = target.tell() if is_file else 0
+    known = list(target) if isinstance(target, Iterator) and not is_file else target
     evaluations = {
-        system: _evaluated(system, known, predicted, options)
+        system: _evaluated(system, known, start, predicted, options)
         for system, predicted in systems.items()
     }
     return _compared_evaluations(evaluations, trial)
@@ -265,8 +267,12 @@ def _require_systems(given: Any, name: str, what: str) -> None:
         raise PorankError(f"expected at least one system, by its name, in {name}, found {found}")
 
 
-def _evaluated(system: Any, target: Any, predicted: Any, options: dict[str, Any]) -> Evaluation:
-    """Return the evaluation of one of several systems."""
+def _evaluated(
+    system: Any, target: Any, start: int, predicted: Any, options: dict[str, Any]
+) -> Evaluation:
+    """Return the evaluation of one of several systems, an open target file read from its start."""
+    if hasattr(target, "seek"):
+        target.seek(start)
     try:
         # All that was compared, for each system, would be much more than the results.
         return replace(evaluate(target, predicted, **options), groups=None)
