@@ -212,8 +212,6 @@ def _close(
     return covers, reached
 
 
-#: More edges than this an item, and the closure is hardly ever sparse.
-_EDGES_AN_ITEM = 2
 #: More pairs than this an item, and the attempt is given up.
 _PAIRS_AN_ITEM = 16
 #: Fewer items a layer than this, and whole layers at once do not pay.
@@ -261,7 +259,7 @@ class SparseRelation(Relation):
 def relate_sparsely(layers: Numbers, source: Numbers, target: Numbers) -> SparseRelation | None:
     """Close and reduce the edges of a relation to arrays of pairs if these are few, else None."""
     n, m = layers.size, source.size
-    if m > _EDGES_AN_ITEM * n or (layers.max(initial=0) + 1) * _ITEMS_A_LAYER > n:
+    if (layers.max(initial=0) + 1) * _ITEMS_A_LAYER > n:
         return None
     order, place = _numbered_from_sinks(layers)
     given = np.sort(place[source] * n + place[target])
