@@ -188,14 +188,7 @@ def _missing_columns(missing: Sequence[str], names: Sequence[Any], *, free: int)
             hint=f"columns={{'session': {user!r}}} takes all events of a user as one session, "
             "gap=1800 cuts at pauses",
         )
-    only = names[0] if len(names) == 1 and isinstance(names[0], str) else ""
-    sign = next((sign for sign in "\t;|" if sign in only), None)
-    if sign is None and free < len(missing):
+    if free < len(missing):
         # None of them could be named for all that is missing.
         return PorankError(f"{message}: {'too few of them' if names else 'the log is empty'}")
-    if sign is None:
-        return PorankError(message, hint=_naming(missing[0]))
-    return PorankError(
-        f"{message}; its columns seem to be separated by {sign!r}: "
-        f"pandas.read_csv(path, sep={sign!r}) reads it"
-    )
+    return PorankError(message, hint=_naming(missing[0]))

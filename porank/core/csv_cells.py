@@ -17,7 +17,6 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain, islice
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -211,7 +210,6 @@ def read_number(text: str, what: str, *, least: float = -math.inf) -> int | floa
 #: What a table may call the preferred item and the other one.
 _PAIRS = (("preferred", "other"), ("better", "worse"), ("winner", "loser"), ("chosen", "rejected"))
 _NUMBERS = {"score", "grade"}
-_NUMBER_IN_HEADER = re.compile(r"\s*[+-]?[0-9]*\.?[0-9]+\s*")
 
 
 def pair_columns(names: Sequence[str]) -> tuple[str, str] | None:
@@ -250,7 +248,7 @@ def rows_of(source: Any, delimiter: str) -> Iterator[list[str]]:
 
 def require_known(source: Any, delimiter: str) -> None:
     r"""Raise an error if the cells of a first CSV row seem to be an unknown header, or ranks."""
-    first = next(rows_of(source, delimiter), [])
+    first, *others = list(rows_of(source, delimiter)) or [[]]
     plain = {cell.strip().lower() for cell in first}
     if len(first) not in (2, 3) or BROKEN_BYTE.search("".join(first)):
         return
@@ -260,11 +258,10 @@ def require_known(source: Any, delimiter: str) -> None:
         message = f"expected two columns that go together, {pairs}; found {listed(first)}"
         raise ParseError(message, source=name)
     expected = f"expected the columns preferred, other or item, rank, found {listed(first)}"
-    is_header = _is_header(first, islice(rows_of(source, delimiter), 1, None))
+    is_header = _is_header(first, others)
     if plain & _NUMBERS and (is_header or "item" in plain):
         raise ParseError(f"{expected}; porank evaluate takes such tables", source=name)
-    others = islice(rows_of(source, delimiter), 1, None)
-    if all(map(_is_rank, chain([next(others, first)], others))):
+    if all(map(_is_rank, others or [first])):
         raise ParseError(
             f"{expected} in the first line, and numbers in all of the second column; --from ranks "
             "says that they are ranks, 1 the best, --from pairs that they are items",
@@ -280,17 +277,12 @@ def require_known(source: Any, delimiter: str) -> None:
 
 def _is_rank(row: list[str]) -> bool:
     """Say whether the cells of a CSV row are a name and a number."""
-    return (
-        len(row) == 2
-        and not _NUMBER_IN_HEADER.fullmatch(row[0])
-        and bool(_NUMBER_IN_HEADER.fullmatch(row[1]))
-    )
+    return [bool(_NUMBER.fullmatch(cell.strip())) for cell in row] == [False, True]
 
 
-def _is_header(first: list[str], others: Iterator[list[str]]) -> bool:
+def _is_header(first: list[str], others: list[list[str]]) -> bool:
     """Say whether the cells of a first CSV row are a header: none stands in the rows below."""
     names = set(first[:2])
-    second = next(others, first)
-    if any(map(_NUMBER_IN_HEADER.fullmatch, names)) or not names.isdisjoint(second[:2]):
+    if not others or any(_NUMBER.fullmatch(name.strip()) for name in names):
         return False
     return all(names.isdisjoint(row[:2]) for row in others)

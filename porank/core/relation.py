@@ -258,7 +258,7 @@ class SparseRelation(Relation):
 
 def relate_sparsely(layers: Numbers, source: Numbers, target: Numbers) -> SparseRelation | None:
     """Close and reduce the edges of a relation to arrays of pairs if these are few, else None."""
-    n, m = layers.size, source.size
+    n = layers.size
     if (layers.max(initial=0) + 1) * _ITEMS_A_LAYER > n:
         return None
     order, place = _numbered_from_sinks(layers)

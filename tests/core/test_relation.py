@@ -39,7 +39,6 @@ def route(
 ) -> Callable[[Numbers, Numbers, Numbers], Relation]:
     """Each way through the engine, with the thresholds moved so that small orders take it."""
     if request.param == "sparse":
-        monkeypatch.setattr(sparse, "_EDGES_AN_ITEM", 100)
         monkeypatch.setattr(sparse, "_PAIRS_AN_ITEM", 10_000)
         monkeypatch.setattr(sparse, "_ITEMS_A_LAYER", 1e-9)
     routes = {"matrix": by_matrix, "sparse": sparsely}
