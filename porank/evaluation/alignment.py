@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.core.arrays import ranges
+from porank.core.arrays import grouped, in_parts, ranges
 from porank.errors import ItemMismatchError, PorankError
 from porank.evaluation.batch_orders import MOST_COMPARED, BlockSide, OrderBlock
 
@@ -47,7 +47,7 @@ class Aligned:
         self.is_large = self.target.is_large | self.predicted.is_large
         self.is_large |= ~are_ranked & (self.compared > MOST_COMPARED)
         for side in sides:
-            side.close_pairs(self.start)
+            side.count_again()
 
 
 def align_groups(single: Groups, first: int, last: int) -> Aligned:
@@ -92,7 +92,10 @@ class _ChunkSide:
         if self.puts_below and rows.height is not None:
             # Of what has no rows all items are last.
             self.by_height = self.by_height | ~rows.there[first:last]
-        self.pair_start = pairs[first : last + 1] - pairs[first]
+        self.height: Any = None
+        self.tie: Any = None
+        self.number: Any = None
+        self.pair_start, self.again = pairs[first : last + 1] - pairs[first], 0
 
     def keys(self) -> Numbers:
         """Return a key for each (group, item) of a chunk, sorted as they are."""
@@ -116,7 +119,7 @@ class _ChunkSide:
         """Give the items of one side of the chunk their numbers within the groups."""
         members = self.members.stop - self.members.start
         listed, (upper, lower) = number[:members], np.split(number[members:], 2)
-        compared = mentions.compared
+        compared, rows = mentions.compared, self.rows
         self.compared = self.size = np.diff(mentions.start)
         self.upper, self.lower = upper, lower
         if upper.size:
@@ -125,15 +128,12 @@ class _ChunkSide:
             local = np.where(compared, own, self.size[mentions.group] + extra)
             self.upper, self.lower = local[upper], local[lower]
             self.size = self.size + extras
-        if listed.size > np.count_nonzero(_flags(listed, compared.size)):
+        # Pairs name members, or there are none.
+        if listed.size > np.count_nonzero(there):
             self._refuse_again(listed, mentions)
-        columns = (self.rows.height, self.rows.tie, self.rows.number)
-        self.height: Any
-        self.tie: Any
-        self.number: Any
         self.height, self.tie, self.number = (
             None if column is None else _placed(column[self.members], listed, compared, missing)
-            for column, missing in zip(columns, (0, -1, np.nan), strict=True)
+            for column, missing in ((rows.height, 0), (rows.tie, -1), (rows.number, np.nan))
         )
         present = there[compared]
         #: The groups that are left to the functions of two orders.
@@ -185,38 +185,14 @@ class _ChunkSide:
             kinds[self.by_height & (np.diff(absent[start]) > 0)] = 2
         return kinds
 
-    def close_pairs(self, start: Numbers) -> None:
-        """Close the pairs of all groups of a chunk that have at most 64 items on this side."""
-        self.is_cyclic, self.again = np.zeros(self.size.size, dtype=bool), 0
-        count = 0 if self.by_height.all() else int(start[-1])
-        self.below = np.zeros(count, dtype=np.uint64)
-        chosen = np.flatnonzero(~self.by_height & ~self.is_large)
-        for groups, n in _groups_of_one_size(chosen, self.size, lambda n: n * n, _ENTRIES):
-            self._close_some(start, groups, n)
+    def count_again(self) -> None:
+        """Count the pairs of large groups that have been said before."""
         for group in np.flatnonzero(self.is_large).tolist():
             rows = slice(int(self.pair_start[group]), int(self.pair_start[group + 1]))
             keys = self.upper[rows] * int(self.size[group]) + self.lower[rows]
             self.again += keys.size - np.unique(keys).size
 
-    def _close_some(self, start: Numbers, groups: Numbers, n: int) -> None:
-        begin, end = self.pair_start[groups], self.pair_start[groups + 1]
-        rows = ranges(begin, end)
-        place = np.repeat(np.arange(groups.size) * n, end - begin)
-        matrix = np.zeros((groups.size, n, n), dtype=bool)
-        matrix.reshape(-1)[(place + self.upper[rows]) * n + self.lower[rows]] = True
-        self.again += rows.size - int(np.count_nonzero(matrix))
-        below = _closed(matrix)
-        bit = np.uint64(1) << np.arange(n, dtype=np.uint64)
-        self.is_cyclic[groups] = (below & bit).any(axis=1)
-        compared = self.compared[groups, None]
-        is_compared = np.arange(n) < compared
-        at = (start[groups, None] + np.arange(n))[is_compared]
-        # Items that are not compared come last in their group: they have the highest bits.
-        mask = np.where(compared < ROOM, np.uint64(1) << compared.astype(np.uint64) % ROOM, 0)
-        mask = mask - np.uint64(1)
-        self.below[at] = (below & mask)[is_compared]
-
-    def block(self, kind: int, at: Numbers, shape: tuple[int, int]) -> BlockSide:
+    def block(self, groups: Numbers, kind: int, at: Numbers, shape: tuple[int, int]) -> BlockSide:
         """Return the side cut to a block of groups, of the kind that `kinds` tells."""
 
         def taken(column: Any) -> Any:
@@ -224,19 +200,33 @@ class _ChunkSide:
 
         block = BlockSide(*shape, tie=taken(self.tie), number=taken(self.number))
         if kind == 0:
-            block.matrices = _matrices(taken(self.below))
+            block.matrices, block.is_cyclic = self._closed(groups, shape[1])
         else:
             block.heights = taken(self.height)
             block.present = taken(self.present) if kind == 2 else None
         return block
+
+    def _closed(self, groups: Numbers, n: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Return closed relations on the items compared, and where a cycle has emptied them."""
+        begin, end = self.pair_start[groups], self.pair_start[groups + 1]
+        rows, size = ranges(begin, end), max(1, int(self.size[groups].max()))
+        place = np.repeat(np.arange(groups.size) * size, end - begin)
+        matrices = np.zeros((groups.size, size, size), dtype=bool)
+        matrices.reshape(-1)[(place + self.upper[rows]) * size + self.lower[rows]] = True
+        self.again += rows.size - int(np.count_nonzero(matrices))
+        closed = _closed(matrices)
+        is_cyclic: NDArray[np.bool_] = np.any(closed.diagonal(axis1=1, axis2=2), axis=1)
+        closed[is_cyclic] = False
+        # Items that are not compared come last in their group.
+        return closed[:, :n, :n], is_cyclic
 
 
 #: Items that one word has room for.
 ROOM = 64
 
 
-def _closed(matrices: NDArray[np.bool_]) -> NDArray[np.uint64]:
-    """Return the closures of relations on at most 64 items each, a word of bits for each item."""
+def _closed(matrices: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return the closures of relations on at most 64 items each."""
     groups, n, _ = matrices.shape
     octets = np.zeros((groups, n, 8), dtype=np.uint8)
     packed = np.packbits(matrices, axis=2, bitorder="little")
@@ -247,14 +237,8 @@ def _closed(matrices: NDArray[np.bool_]) -> NDArray[np.uint64]:
         reaches = words >> np.uint64(middle) & np.uint64(1)
         # Minus one is a word of ones, minus zero one of zeros.
         words |= words[:, middle, None] & np.negative(reaches)
-    return words
-
-
-def _matrices(words: NDArray[np.uint64]) -> NDArray[np.bool_]:
-    """Return relations of which each item has a word of bits as matrices."""
-    octets = words.astype("<u8").view(np.uint8).reshape(*words.shape, 8)
-    bits = np.unpackbits(octets, axis=2, count=words.shape[1], bitorder="little")
-    return bits.view(bool)
+    octets = words.astype("<u8").view(np.uint8).reshape(groups, n, 8)
+    return np.unpackbits(octets, axis=2, count=n, bitorder="little").view(bool)
 
 
 def _placed(
@@ -263,7 +247,7 @@ def _placed(
     """Return a column of a chunk by item compared, with a fill where an item has none."""
     placed = np.full(compared.size, missing, dtype=values.dtype)
     placed[at] = values
-    return placed[compared]
+    return placed if compared.all() else placed[compared]
 
 
 def _require_same_items(
@@ -334,38 +318,27 @@ def _numbered(keys: Numbers) -> tuple[NDArray[Any], Numbers]:
 
 
 #: So many entries of Boolean matrices are in hand at once.
-_ENTRIES = 1 << 19
+_ENTRIES = 1 << 20
 
 
-def _groups_of_one_size(
-    chosen: Numbers, size: Numbers, cost: Any, most: int
-) -> Iterator[tuple[Numbers, int]]:
-    """Yield groups of a chunk that have one size, some at a time, and that size."""
-    if not chosen.size:
-        return
-    by_size = chosen[np.argsort(size[chosen], kind="stable")]
-    sizes, starts = np.unique(size[by_size], return_index=True)
-    for n, groups in zip(sizes.tolist(), np.split(by_size, starts[1:]), strict=True):
-        step = max(1, most // max(cost(n), 1))
-        for first in range(0, groups.size, step):
-            yield groups[first : first + step], n
-
-
-def blocks_of(aligned: Aligned, chosen: Numbers) -> Iterator[OrderBlock]:
-    """Yield the chosen groups of an aligned chunk in blocks of one size."""
-    both = aligned.target, aligned.predicted
-    size = aligned.compared * 16 + aligned.kinds[0] * 4 + aligned.kinds[1]
-
-    def entries(code: int) -> int:
-        n = code // 16
-        return n * min(n, MOST_COMPARED)
-
-    for groups, code in _groups_of_one_size(chosen, size, entries, _ENTRIES):
-        shape = groups.size, code // 16
-        at = (aligned.start[groups, None] + np.arange(shape[1])).reshape(-1)
-        kind = (code // 4 % 4, code % 4)
-        target, predicted = (
-            side.block(each, at, shape) for side, each in zip(both, kind, strict=True)
-        )
-        listed = None if aligned.listed is None else aligned.listed[groups]
-        yield OrderBlock(aligned.first + groups, target, predicted, listed)
+def blocks_of(aligned: Aligned) -> Iterator[OrderBlock]:
+    """Yield the groups of an aligned chunk that are not large in blocks of one size and kind."""
+    both, kinds = (aligned.target, aligned.predicted), aligned.kinds
+    # How many items a relation is closed on, those that are not compared, too, by sixteens.
+    pairs = [side.size * (kind == 0) for side, kind in zip(both, kinds, strict=True)]
+    wide = -(-np.maximum(*pairs) // 16)
+    chosen = np.flatnonzero(~aligned.is_large)
+    keys = np.stack([aligned.compared, wide, *kinds])[:, chosen]
+    order, starts = grouped(*keys)
+    for some in np.split(chosen[order], starts[1:]) if chosen.size else ():
+        n, step = int(aligned.compared[some[0]]), int(16 * wide[some[0]])
+        step = max(1, _ENTRIES // max(n * min(n, MOST_COMPARED), step**2, 1))
+        for part in in_parts(some.size, step):
+            groups = some[part]
+            at = (aligned.start[groups, None] + np.arange(n)).reshape(-1)
+            target, predicted = (
+                side.block(groups, int(kind[groups[0]]), at, (groups.size, n))
+                for side, kind in zip(both, kinds, strict=True)
+            )
+            listed = None if aligned.listed is None else aligned.listed[groups]
+            yield OrderBlock(aligned.first + groups, target, predicted, listed)

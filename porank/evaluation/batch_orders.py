@@ -59,6 +59,8 @@ class _Levels:
     @cached_property
     def number(self) -> Numbers:
         """The number of the level of each item, 0 that of the first."""
+        if self.is_strict:
+            return self.above
         first = np.repeat(self._level[:: self.n], self.n)
         return self._of_items(self._level - first)
 
@@ -92,6 +94,8 @@ class BlockSide(OrderSide):
     heights: Any = None
     present: NDArray[np.bool_] | None = None
     matrices: Matrices | None = None
+    #: Which groups have a cycle, of which the matrix is empty, if any may have one.
+    is_cyclic: NDArray[np.bool_] | None = None
 
     @property
     def is_ranked(self) -> bool:

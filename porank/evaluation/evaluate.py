@@ -374,28 +374,26 @@ class _Work:
     def evaluate_chunk(self, first: int, last: int) -> None:
         """Evaluate all measures in a chunk of groups."""
         aligned = align_groups(self.single, first, last)
-        target, predicted = aligned.target, aligned.predicted
-        self.again["target"] += target.again
-        self.again["predicted"] += predicted.again
-        status = self.group_status[first:last]
         self.sizes[first:last] = aligned.compared
-        found = (
-            (target.is_cyclic, CYCLIC_TARGET),
-            (predicted.is_cyclic, CYCLIC_PREDICTED),
-            (aligned.compared == 0, EMPTY),
-        )
-        for flags, code in found:
-            # Whether a large group has a cycle is seen when it is looked at alone.
-            status[(status == DEFINED) & flags & ~aligned.is_large] = code
-        is_open = status == DEFINED
-        for block in blocks_of(aligned, np.flatnonzero(is_open & ~aligned.is_large)):
+        for block in blocks_of(aligned):
             self._evaluate_block(block)
+        for side in (aligned.target, aligned.predicted):
+            self.again[side.name] += side.again
+        is_open = self.group_status[first:last] == DEFINED
         left = [self.statuses[column.name][first:last] == ALONE for column in self.columns]
         for group in (first + np.flatnonzero(is_open & np.any(left, axis=0))).tolist():
             self._evaluate_alone(group)
 
     def _evaluate_block(self, block: OrderBlock) -> None:
-        for column in self.columns:
+        status = self.group_status[block.groups]
+        sides = (block.truth, CYCLIC_TARGET), (block.guess, CYCLIC_PREDICTED)
+        for side, code in sides:
+            if side.is_cyclic is not None:
+                status[(status == DEFINED) & side.is_cyclic] = code
+        if not block.n:
+            status[status == DEFINED] = EMPTY
+        self.group_status[block.groups] = status
+        for column in self.columns if block.n else ():
             if column.kernel is not None:
                 found = column.kernel(block)
                 self.values[column.name][block.groups] = found.values
@@ -416,6 +414,7 @@ class _Work:
         for column in self.columns:
             statuses = self.statuses[column.name]
             statuses[is_left_out] = self.group_status[is_left_out]
+            self.values[column.name][is_left_out] = np.nan
             self._replace_undefined(column)
             np.maximum(overall, statuses, out=overall)
         groups = dict(zip(by, self.single.sides.by, strict=True))
