@@ -1,7 +1,7 @@
 """p-values of paired differences, and p-values of many tests adjusted, so that few are chance.
 
 `adjust_p_values` with its `CORRECTIONS`, and `adjust_directions`, which counts both directions of a
-test; `throw_signs`, `sampled_p_value` for randomization tests; `sign_test`.
+test; `throw_signs`, `sampled_p_value` for randomization tests.
 
 Idea: *if two systems are equally good, the sign of each difference is a matter of chance.* With
 few groups all signs are gone through, with many they are drawn (Smucker, Allan, Carterette 2007).
@@ -10,7 +10,6 @@ few groups all signs are gone through, with many they are drawn (Smucker, Allan,
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Iterable, Mapping
 from itertools import product
 from typing import TYPE_CHECKING, Any
@@ -140,8 +139,6 @@ def _adjusted(p: Floats, correction: str) -> Floats:
 
 #: Sums that should be equal differ by the rounding of their summands.
 ROUNDING = 1e-12
-#: A p-value is never 0, not even where it is smaller than any float.
-_LEAST = sys.float_info.min
 
 
 def throw_signs(n: int, samples: int, rng: np.random.Generator, step: int) -> Iterator[Floats]:
@@ -156,19 +153,6 @@ def throw_signs(n: int, samples: int, rng: np.random.Generator, step: int) -> It
         octets = rng.integers(256, size=(some.stop - some.start, -(-n // 8)), dtype=np.uint8)
         coins = np.unpackbits(octets, axis=1, count=n).view(np.int8)
         yield (2 * coins - 1).astype(np.float64)
-
-
-def sign_test(better: int, worse: int) -> float:
-    """Return the two-sided p-value of the sign test: of a fair coin at least as uneven."""
-    n, fewer = better + worse, min(better, worse)
-    if better == worse:
-        return 1.0
-    k = np.arange(1, fewer + 1)
-    # In powers of 2, since the probability of a single outcome may be smaller than any float.
-    powers = np.concatenate([[0.0], np.cumsum(np.log2((n - k + 1) / k))]) - (n - 1)
-    largest = float(powers[-1])
-    total = float(np.sum(np.exp2(powers - largest)))
-    return min(1.0, max(math.ldexp(total, math.floor(largest)) * 2 ** (largest % 1), _LEAST))
 
 
 def sampled_p_value(as_extreme: Any, samples: int) -> Any:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from porank.abstention.settled import sign_test
 from porank.core.arguments import generator_of, require_level, require_one_of, require_samples
 from porank.core.arrays import in_parts, percentiles
 from porank.core.graphs import item_key
@@ -27,7 +28,6 @@ from porank.significance.p_values import (
     CORRECTIONS,
     ROUNDING,
     sampled_p_value,
-    sign_test,
     throw_signs,
 )
 

@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
+from porank.abstention.settled import sign_test
 from porank.evaluation.result import _bootstrap_intervals
-from porank.significance.p_values import CORRECTIONS, sign_test
+from porank.significance.p_values import CORRECTIONS
 from porank.significance.paired import (
     PairedDifference,
     Trial,
