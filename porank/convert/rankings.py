@@ -328,7 +328,10 @@ def _read_rows(matrix: Any) -> list[list[Any]]:
         values = values.tolist()
     elif isinstance(values, Iterable) and not isinstance(values, (str, Mapping)):
         values = list(values)
-    rows = np.asarray(values, dtype=object)
+    try:
+        rows = np.asarray(values, dtype=object)
+    except ValueError as error:
+        raise PorankError(f"expected a square matrix of numbers, found an error: {error}") from None
     if rows.ndim != 2 or len(set(rows.shape)) > 1:
         if rows.shape == (0,):
             return []

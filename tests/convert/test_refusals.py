@@ -61,6 +61,7 @@ REFUSED: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any], str]] =
     (po.from_matrix, ([[0, 1], [0]],), {}, r"found a list of shape \(2,\)"),
     (po.from_matrix, (np.zeros((2, 3)),), {}, r"found a ndarray of shape \(2, 3\)"),
     (po.from_matrix, (np.zeros(2),), {}, "expected a square matrix, found a ndarray"),
+    (po.from_matrix, ([np.ones((2, 2)), np.ones((2, 3))],), {}, "of numbers, found an error"),
     *[
         (po.from_matrix, (other,), {}, "expected a square matrix, found a")
         for other in ("ab", {"a": 1}, 3)
