@@ -9,10 +9,8 @@ theirs: pairs within U and pairs outside cost what they did, and every pair acro
 as it can. So some optimal order begins with U, and an order is optimal if and only if it arranges
 each component optimally and decides every strict majority between components.
 
-A large component is arranged by an integer program, with the transitivity that its solutions lack.
-For items i < j the variable y_ij is 1 if i stands above j. What points upwards is a sum over these,
-and y is an order if for every three items none of their two cycles is closed. There are too many
-such rows to write them all; those that a solution violates are added, and it is solved again.
+A large component is arranged by the integer program of `porank.abstention.transitive`, and single
+items of what it finds are moved.
 
 `kemeny`, and `least_total`, which does its work; `_arranged_by_program`.
 """
@@ -88,11 +86,10 @@ def kemeny(
     -------
     Aggregate
         ``order`` is total; ``cost`` the sum of its distances K^(1/2), or of `generalized_kendall`,
-        to the members; ``gap`` is 0 if the order is proven optimal (up to rounding, if weights are
-        floats or have more than some ten digits), else at most so much more than the least cost of
-        a total order. By subsets it is of all optimal orders the first by (type name, repr) of its
-        items, from the top; by a program it is one of them, the same however members and items are
-        put in.
+        to the members; ``gap`` is 0 if the order is proven optimal (up to rounding, with weights),
+        else at most so much more than the least cost of a total order. By subsets it is of all
+        optimal orders the first by (type name, repr) of its items, from the top; by a program it is
+        one of them, the same however members and items are put in.
 
     Raises
     ------
@@ -125,9 +122,9 @@ def kemeny(
     -----
     Time O(n**2 k) to count the pairs of k members, and for each component of j items O(j 2**j) by
     subsets. By a program, whose time no polynomial bounds: the transitivity of three items is
-    demanded only where a solution so far violates it [2]_, and what the linear relaxation proves is
-    proven again by its multipliers. Members that agree more have smaller components; members
-    without any majority cycle have none, and are put in order in time O(n**2). Memory O(n**2).
+    demanded only where a solution so far violates it [2]_. Members that agree more have smaller
+    components; members without any majority cycle have none, and are put in order in time O(n**2).
+    Memory O(n**2).
 
     References
     ----------
