@@ -202,23 +202,19 @@ def _gained(
 def _gains(block: OrderBlock, gain: str, relevance: Any, lowest: Any) -> NDArray[np.float64]:
     """Return the gain of each item in a batch of targets, nan where it is not to be told here."""
     target, numbers = block.truth, block.truth.number
-    is_known = np.zeros((1, 1), dtype=bool) if numbers is None else ~np.isnan(numbers)
-    if numbers is not None and not is_known.all():
-        # What the target says nothing of is worth nothing.
-        numbers = np.where(is_known.any(axis=1, keepdims=True) & ~is_known, 0, numbers)
-    grades: NDArray[np.float64]
-    if relevance is not None:
-        grades = np.full((target.groups, target.n), np.nan) if numbers is None else numbers
-    elif gain == "grade" and numbers is not None and is_known.all():
-        grades = np.maximum(numbers, 0)
-    elif gain == "rank":
-        grades = block.n - target.doubled_positions / 2
-    else:
+    if numbers is None:
+        numbers = np.full((target.groups, target.n), np.nan)
+    # What the target says nothing of is worth nothing, if it has numbers.
+    is_known = ~np.isnan(numbers)
+    numbers = np.where(is_known.any(axis=1, keepdims=True) & ~is_known, 0, numbers)
+    by_rank = block.n - target.doubled_positions / 2
+    grades: NDArray[np.float64] = numbers if relevance is not None else by_rank
+    if relevance is None and gain != "rank":
         # A partial target has no levels: the function of two orders says so.
-        otherwise = block.n - target.doubled_positions / 2 if gain == "grade" else np.nan
+        otherwise = by_rank if gain == "grade" else np.nan
         levels = target.height[:, None] - 1 - target.layers + float(lowest)
         grades = np.where(target.is_weak[:, None], levels, otherwise)
-        if gain == "grade" and numbers is not None:
+        if gain == "grade":
             grades = np.where(np.isnan(numbers), grades, np.maximum(numbers, 0))
     if gain != "exponential":
         return grades

@@ -428,10 +428,6 @@ def _heights_of(
     if array is not None and array.dtype.kind == "f" and not np.isnan(array).any():
         floats = array.astype(np.float64, copy=False)
         return (floats, floats) if side.larger_is_better else (-floats, None)
-    is_small = array is not None and array.dtype.kind in "iu" and array.dtype != np.uint64
-    if array is not None and is_small and array.min(initial=0) > -(2**63):
-        whole = array.astype(np.int64, copy=False)
-        return (whole, whole.astype(np.float64)) if side.larger_is_better else (-whole, None)
     try:
         layers = layers_of_values(numbers)
     except PorankError:

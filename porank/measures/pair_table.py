@@ -22,7 +22,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.core.arrays import inverse_of
 from porank.core.compiled_order import compile_order
 from porank.core.graphs import joined_classes, pairs_within
 from porank.core.relation import places_of, rows_along_covers
@@ -506,12 +505,7 @@ def count_agreement(pairing: Pairing) -> tuple[int, int]:
     target, predicted = pairing.target, pairing.predicted
     if target.is_weak and predicted.is_weak:
         return count_weak_agreement(target.layers, pairing.predicted_layers)
-    index = np.arange(pairing.n) if pairing.index is None else pairing.index
-    one, other = target, predicted
-    if target.is_weak:
-        one, other, index = predicted, target, inverse_of(index)
-    rows = one.relation.below
-    above, below = rows_of(other, index[one.relation.item_at], np.arange(pairing.n))
+    (_, rows), (above, below) = pairing.common_rows()
     return _count_shared(rows, below), _count_shared(rows, above)
 
 
