@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise, product
-from math import comb, log, nan
+from math import log, nan
 from typing import Any
 
 import networkx as nx
@@ -83,27 +83,6 @@ def degree(G: nx.DiGraph, u: Any, v: Any, prior: Any = 0) -> Fraction:
     return Fraction(0)
 
 
-def credibility(s: int, a: int, prior: int) -> Fraction:
-    """Return the integral of the density of Beta(s + prior, a + prior) above one half."""
-    p, q = s + prior, a + prior
-
-    def integral(low: Fraction) -> Fraction:
-        powers = ((-1) ** j * comb(q - 1, j) * (1 - low ** (p + j)) / (p + j) for j in range(q))
-        return sum(powers, Fraction(0))
-
-    return integral(Fraction(1, 2)) / integral(Fraction(0))
-
-
-def lower_end(s: int, a: int, z: float) -> float:
-    """Return the least share from which s of s + a sessions lie within z standard deviations."""
-    n, low, high = s + a, 0.0, s / (s + a)
-    for _ in range(60):
-        p = (low + high) / 2
-        is_far = s - n * p > z * (n * p * (1 - p)) ** 0.5
-        low, high = (p, high) if is_far else (low, p)
-    return high
-
-
 def figures(support: Mapping[tuple[Any, Any], Any], items: Sequence[Any]) -> dict[str, Any]:
     """Return the numbers of a report on (preferred, other) -> support."""
     compared = {frozenset(pair) for pair in support}
@@ -163,22 +142,6 @@ def judged(order: nx.DiGraph, said: Mapping[tuple[Any, Any], int]) -> list[float
             float((right - wrong) / both) if both else nan,
         ]
     return found
-
-
-def credible(s: float, a: float) -> float:
-    """The probability that Beta(s, a) exceeds 1/2: one half of the integral against both."""
-    above, below = _beta_half(a, s), _beta_half(s, a)
-    return above / (above + below)
-
-
-def _beta_half(s: float, a: float) -> float:
-    """The integral of p**(s-1) (1-p)**(a-1) up to 1/2, by its power series."""
-    total, term, k = 0.0, 0.5**s, 0
-    while k < 400:
-        total += term / (s + k)
-        term *= (k + 1 - a) / (k + 1) / 2
-        k += 1
-    return total
 
 
 def log_likelihood(support: int, against: int) -> float:

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 import porank as po
 from porank.cli.command import argument, command, fraction
-from porank.cli.mine import LEVEL, LOG, log_of
+from porank.cli.mine import LOG, log_of
 from porank.cli.outputs import output_arguments, output_form, use_no_window, write_output
-from porank.clicks.feedback import DEGREES
 from porank.clicks.units import UNITS
 
 if TYPE_CHECKING:
@@ -19,9 +18,7 @@ if TYPE_CHECKING:
 @command(
     *LOG,
     *output_arguments("a file for the page: .html"),
-    argument("--degree", choices=DEGREES, default="share"),
     argument("--prior", type=fraction),
-    LEVEL,
     argument("--unit", choices=UNITS, default="session"),
     argument("--segment", metavar="NAME"),
     argument("--items", type=int, default=100),
@@ -36,8 +33,6 @@ def explore(given: argparse.Namespace) -> int:
 
     Options
     -------
-    --degree
-        what the degree of a pair is
     --prior
         so many sessions are added to either side
     --unit
@@ -58,7 +53,7 @@ def explore(given: argparse.Namespace) -> int:
     """
     form = output_form(given, ("html",))
     use_no_window()
-    names = ("degree", "prior", "level", "unit", "segment", "title", "seed")
+    names = ("prior", "unit", "segment", "title", "seed")
     options = {name: getattr(given, name) for name in names if getattr(given, name) is not None}
     log = log_of(given, errors="report")
     found = po.explore(log, rule=list(given.rule), max_items=given.items, **options)

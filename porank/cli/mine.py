@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import porank as po
 from porank.cli.answers import ANSWER, show, tell
-from porank.cli.command import argument, command, fraction, names
+from porank.cli.command import argument, command, names
 from porank.cli.formats import TABLES, spell, spell_columns
 from porank.cli.inputs import form_argument, open_table
 from porank.cli.outputs import output_arguments, output_form, write_output
@@ -64,12 +64,8 @@ LOG = (
     ),
     argument("--skip-bad-rows", action="store_true", help="leave out rows that cannot be read"),
 )
-#: How sure the degree "lower" is.
-LEVEL = argument(
-    "--level", type=fraction, help="how sure the degree lower is, above 1/2 (default: 0.95)"
-)
 #: All that makes degrees of the evidence of a log.
-EVIDENCE = ("prior", "degree", "level", "min_sessions")
+EVIDENCE = ("prior", "min_sessions")
 
 
 #: The options that name a column, beside --columns.

@@ -22,9 +22,8 @@ from porank.cli.inputs import (
     reading_arguments,
     reading_of,
 )
-from porank.cli.mine import EVIDENCE, LEVEL
+from porank.cli.mine import EVIDENCE
 from porank.cli.outputs import ORDER_OUTPUT, output_form, tell_lost, write_order, write_output
-from porank.clicks.feedback import DEGREES
 from porank.core.tables import Table, cell_text
 from porank.errors import PorankError
 
@@ -125,8 +124,6 @@ def _threshold(text: str) -> str | Fraction:
     ),
     argument("--abstention-cost", is_alternative=True, type=fraction, metavar="COST"),
     argument("--prior", type=fraction),
-    argument("--degree", choices=DEGREES),
-    LEVEL,
     argument("--min-sessions", type=int),
     argument("--counts", action="store_true"),
     argument("--impossible", choices=("raise", "empty", "drop"), default="raise"),
@@ -152,9 +149,6 @@ def predict(given: argparse.Namespace) -> int:
         what it costs to leave a pair open
     --prior
         sessions added to either side of each pair of a log (default: 1)
-    --degree
-        what the degree of a pair is: the share of its sessions, the probability that most people
-        prefer it, or the lower end of that share's interval (default: share)
     --min-sessions
         leave open the pairs that fewer sessions compare
     --counts

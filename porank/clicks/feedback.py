@@ -8,11 +8,9 @@ how many sessions say that u is preferred to v, and how many the opposite.
 
 from __future__ import annotations
 
-import math
 from fractions import Fraction
 from functools import partial
-from statistics import NormalDist
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 import numpy as np
@@ -21,7 +19,7 @@ from porank.abstention.degrees import sealed, simple_fraction
 from porank.abstention.preference_relation import PreferenceRelation
 from porank.clicks.evidence import PairEvidence, PreferencePairs, graph_of_evidence
 from porank.clicks.preference_pairs import pairs_together
-from porank.core.arguments import require_amount, require_one_of, require_share
+from porank.core.arguments import require_amount, require_one_of
 from porank.core.graphs import edge_values, read_edges, require_digraph, write_edge_data
 from porank.errors import PorankError, a_kind
 
@@ -112,18 +110,10 @@ def net_preferences(G: nx.DiGraph, *, min_support: Any = 0, min_margin: Any = 0)
     return N
 
 
-#: Support, what is against it, and ties -> the degree of a pair.
-_Degree: TypeAlias = "Callable[[Any, Any, Any], Fraction]"
-#: The degrees that evidence can have.
-DEGREES = ("share", "credibility", "lower")
-
-
 def feedback_relation(
     G: nx.DiGraph,
     *,
-    degree: str = "share",
-    prior: Any = None,
-    level: Any = 0.95,
+    prior: Any = 1,
     min_sessions: Any = 0,
     ties: str = "count",
 ) -> PreferenceRelation:
@@ -140,33 +130,22 @@ def feedback_relation(
     G : DiGraph
         A graph with the edge attributes ``support`` and ``against``, as for `net_preferences`,
         which may leave out before what has little evidence; and ``tied``, if there are ties.
-    degree : {"share", "credibility", "lower"}
-        The share; the probability that most people prefer u, if their share has the distribution
-        Beta(s + prior, a + prior); or the lower end of Wilson's one-sided interval of the share
-        [1]_, which promises the least for few sessions. The last two need whole numbers of sessions
-        and not sums of weights.
-    prior : number, optional
-        So many sessions, a finite number from 0 on, are added to either side of each pair that is
-        compared: with 1, the default, a single session makes the share 2/3, and a hundred that
-        agree 101/102. With 0, both make it 1, and one session is more than 300 of 310. For a
-        credibility above 0; not for ``"lower"``.
-    level : number
-        How sure ``"lower"`` is, above 1/2 and below 1. Of 100 logs of people who are evenly split,
-        with 0.95 about 5 prefer u, and 5 v; with 0.975 about 5 prefer either.
+    prior : number
+        Number of sessions, finite and at least 0, added to either side of each pair that is
+        compared: with 1, a single session makes the share 2/3, and a hundred that agree 101/102.
+        With 0, both make it 1, and one session is more than 300 of 310.
     min_sessions : number
         Pairs that fewer sessions compare are left open.
     ties : {"count", "ignore"}
-        Whether sessions that hold two items to be alike stand in the denominator of a share, or are
-        left out. They are neither for nor against: a credibility is of those that decide.
+        Whether sessions that hold two items to be alike stand in the denominator of the share, or
+        are left out.
 
     Returns
     -------
     PreferenceRelation
-        On the items of `G`. The degrees of two items that are compared sum to 1, those of
-        ``"lower"``, and shares where ties are counted, to less, so that they have the ``floor``
-        1/2: no threshold up to there is found,
-        but one can be given. What was counted for and against each pair is told by ``evidence``,
-        that of open pairs too.
+        On the items of `G`. The degrees of two items that are compared sum to 1; where ties are
+        counted, to less, so that they have the ``floor`` 1/2: no threshold up to there is found,
+        but one can be given. ``evidence`` has the counts of each pair, of open pairs, too.
 
     Raises
     ------
@@ -174,11 +153,11 @@ def feedback_relation(
         If `G` is not a DiGraph.
     PorankError
         If an edge lacks ``support`` or ``against``, if two opposite edges disagree on these or on
-        ``tied``, or if a number is none, or none for this degree.
+        ``tied``, or if a number is none.
 
     See Also
     --------
-    net_preferences, majority_graph, predict_order
+    settled_order, net_preferences, majority_graph, predict_order
 
     Examples
     --------
@@ -198,54 +177,31 @@ def feedback_relation(
     >>> str(po.minimal_threshold(P)), list(po.predict_order(P, alpha=0.65).edges)
     ('3/5', [('b', 'c')])
 
-    The credibility of a over b is the chance that of 2 + 1 + 1 fair coins at most 2 show heads,
-    11/16, and that of b over c the chance that of 1 + 0 + 1 at most 1 does.
-
-    >>> Q = po.feedback_relation(G, degree="credibility")
-    >>> str(Q.degree("a", "b")), str(Q.degree("b", "c"))
-    ('11/16', '3/4')
-
-    The lower end is the share p at which what was seen lies z = 1.645 standard deviations above
-    it: of one session that agrees, (1 - p) / sqrt(p (1 - p)) = z, so that p = 1 / (1 + z**2).
-
-    >>> R = po.feedback_relation(G, degree="lower")
-    >>> round(float(R.degree("b", "c")), 3), round(float(R.degree("a", "b")), 3)
-    (0.27, 0.254)
-
     Notes
     -----
-    Time and memory O(n**2), and O(m) degrees. Counts make exact shares and credibilities, the
-    latter to 256 bits, in time O(sessions**(1/2)) for each different pair of counts, or to 50 bits
-    of the smaller side with a prior that is no whole number; none is ever rounded to 1. A weight or
-    prior that is a float is taken for the fraction that was probably meant.
-
-    References
-    ----------
-    .. [1] E. B. Wilson, "Probable inference, the law of succession, and statistical inference",
-       Journal of the American Statistical Association 22(158), 1927, pp. 209-212.
-       https://doi.org/10.1080/01621459.1927.10502953
+    Time and memory O(n**2), and O(m) degrees. Counts make exact shares. A weight or prior that is a
+    float is taken for the fraction that was probably meant. A share says nothing of chance:
+    `settled_order` tells which pairs are significant.
     """
-    how: dict[str, Any] = {"degree": degree, "prior": prior, "level": level, "ties": ties}
-    return relation_of(tuple(G), read_evidence(G), min_sessions=min_sessions, **how)
+    evidence = read_evidence(G)
+    return relation_of(tuple(G), evidence, prior=prior, min_sessions=min_sessions, ties=ties)
 
 
 def relation_of(
     items: Sequence[Item],
     evidence: PairEvidence,
     *,
-    degree: str = "share",
-    prior: Any = None,
-    level: Any = 0.95,
+    prior: Any = 1,
     min_sessions: Any = 0,
     ties: str = "count",
 ) -> PreferenceRelation:
     """Return evidence of pairs, by the numbers of items, as a preference relation."""
-    amount_to_degree = _degree_function(degree, prior, level)
+    added = simple_fraction(require_amount(prior, name="prior"))
     least = require_amount(min_sessions, name="min_sessions")
     is_counted = require_one_of(ties, ("count", "ignore"), name="ties") == "count"
     u, v, support, against, alike, _ = evidence.take(evidence.support + evidence.against > 0)
     tied = alike.tolist() if is_counted else [0] * u.size
-    degree_of = partial(_degree_if_compared, amount_to_degree, least)
+    degree_of = partial(_degree_if_compared, added, least)
     # Of two items that one edge compares, the other side has its degree, too.
     places = np.concatenate([u, v]), np.concatenate([v, u])
     amounts = np.concatenate([support, against]), np.concatenate([against, support])
@@ -268,41 +224,17 @@ def relation_of(
         len(values) - 1,
         values=values,
         support=sealed(sessions),
-        floor=Fraction(1, 2) if degree == "lower" or any(tied) else Fraction(0),
+        floor=Fraction(1, 2) if any(tied) else Fraction(0),
         degree_of=None if any(tied) else degree_of,
     )
 
 
 def _degree_if_compared(
-    degree_of: _Degree, least: Any, support: Any, against: Any, tied: Any = 0
+    added: Fraction, least: Any, support: Any, against: Any, tied: Any = 0
 ) -> Fraction:
     """Return the degree of a pair in feedback, 0 if fewer sessions compare it than asked for."""
     is_compared = support + against + tied >= least and (support or against)
-    return degree_of(support, against, tied) if is_compared else Fraction(0)
-
-
-#: Of more coins the number of ways is told by its logarithm.
-_MANY_COINS = 100_000
-
-
-def _degree_function(degree: Any, prior: Any, level: Any) -> _Degree:
-    """Return the degree of a pair in feedback as a function of support, counter-support, ties."""
-    require_one_of(degree, DEGREES, name="degree")
-    added = simple_fraction(require_amount(1 if prior is None else prior, name="prior"))
-    sure = require_share(level, "level")
-    if degree != "lower" and sure != 0.95:
-        raise PorankError(f"expected level with degree='lower' only, found {level}")
-    if degree == "share":
-        return partial(_share, added)
-    if degree == "credibility":
-        if not added:
-            raise PorankError(f"expected a prior above 0 of a credibility, found {prior!r}")
-        return partial(_credibility, added)
-    if prior is not None:
-        raise PorankError(f"expected no prior with degree='lower', found {prior}")
-    if not 0.5 < sure < 1:
-        raise PorankError(f"expected a number above 1/2 and below 1 as level, found {level!r}")
-    return partial(_lower_end, NormalDist().inv_cdf(sure))
+    return _share(added, support, against, tied) if is_compared else Fraction(0)
 
 
 def _share(added: Fraction, support: Any, against: Any, tied: Any) -> Fraction:
@@ -312,81 +244,6 @@ def _share(added: Fraction, support: Any, against: Any, tied: Any) -> Fraction:
         s, n = simple_fraction(support), sum(map(simple_fraction, (support, against, tied)))
     p, q = added.numerator, added.denominator
     return Fraction(s * q + p, n * q + 2 * p)
-
-
-def _credibility(added: Fraction, support: Any, against: Any, _: Any) -> Fraction:
-    """Return a pair's credibility by feedback: how likely Beta(support, against) exceeds 1/2.
-
-    Idea: *so it does as often as of n fair coins fewer than support + added show heads.*
-    """
-    s, a = (_count(amount) + added for amount in (support, against))
-    if s == a:
-        return Fraction(1, 2)
-    few, many = min(s, a), max(s, a)
-    if added.denominator == 1:
-        tail = _fewer_heads(int(few), int(s + a - 1))
-    else:
-        tail = _beta_tail(few, many)
-    return tail if s < a else 1 - tail
-
-
-def _beta_tail(few: Fraction, many: Fraction) -> Fraction:
-    """Return, for a pair's credibility by feedback, how likely Beta(few, many) exceeds one half.
-
-    Idea: *the terms of the hypergeometric series 2F1(few + many, 1; many + 1; 1/2) are positive and
-    soon halve*; the number before it is told by its logarithm, so that it never becomes 0.
-    """
-    f, m = float(few), float(many)
-    logs = math.lgamma(f + m) - math.lgamma(f) - math.lgamma(m + 1)
-    shift, part = divmod(logs / math.log(2) - f - m, 1)
-    term, total, k = int(2 ** (part + 100)), 0, 0
-    together, divisor, scale = few + many, many + 1, few.denominator
-    above, below = int(together * scale), 2 * int(divisor * scale)
-    while term:
-        total += term
-        term = term * (above + k * scale) // (below + 2 * k * scale)
-        k += 1
-    return Fraction(total) / Fraction(2) ** (100 - int(shift))
-
-
-def _fewer_heads(most: int, n: int) -> Fraction:
-    """Return, for a pair's credibility by feedback, how likely n coins show so few heads.
-
-    Idea: *the terms fall from the last one down, so that 256 bits of the largest are enough*; of
-    fewer coins than that they are all there is, and the chance is exact.
-    """
-    heads = most - 1
-    if n > _MANY_COINS:
-        logs = math.lgamma(n + 1) - math.lgamma(heads + 1) - math.lgamma(n - heads + 1)
-        shift, part = divmod(logs / math.log(2), 1)
-        ways, shift = int(2 ** (part + 52)) << 204, int(shift) - 256
-    else:
-        ways = math.comb(n, heads)
-        shift = max(0, ways.bit_length() - 256)
-        ways >>= shift
-    total = 0
-    while ways:
-        total += ways
-        ways = ways * heads // (n - heads + 1)
-        heads -= 1
-    return Fraction(total << shift if shift > 0 else total >> -shift, 2**n)
-
-
-def _lower_end(z: float, support: Any, against: Any, tied: Any) -> Fraction:
-    """Return the lower end of Wilson's interval of the share of sessions, z deviations below."""
-    s, n = _count(support), _count(support) + _count(against) + _count(tied)
-    spread = z * math.sqrt(s * (n - s) / n + z * z / 4)
-    return simple_fraction(max((s + z * z / 2 - spread) / (n + z * z), 0.0) if s else 0)
-
-
-def _count(amount: Any) -> int:
-    """Return support in a feedback graph as a whole number of sessions."""
-    if amount != int(amount):
-        raise PorankError(
-            f"expected whole numbers of sessions as support, found {amount!r}; degree='share' also "
-            "takes the weights of a propensity"
-        )
-    return int(amount)
 
 
 _OPPOSED = "expected what speaks against {0!r} -> {1!r} to be the support of {1!r} -> {0!r}"

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from porank.abstention.curve import abstention_curve, area_under
-from porank.clicks.feedback import DEGREES, relation_of
+from porank.clicks.feedback import relation_of
 from porank.clicks.units import LogUnits, named_rules, read_units
 from porank.core.arguments import (
     generator_of,
@@ -101,7 +101,7 @@ class HoldoutCurve(Sequence[HoldoutPoint]):
     Attributes
     ----------
     name : str
-        The degree, the rule, or both.
+        The rule.
     P : PreferenceRelation
         What the training sessions say.
     alpha : Fraction or None
@@ -119,7 +119,7 @@ class HoldoutCurve(Sequence[HoldoutPoint]):
     --------
     >>> import porank as po
     >>> log = po.simulate_log({"a": 4, "b": 2, "c": 1}, 200, seed=0)
-    >>> curve = po.validate_feedback(log)["share"]
+    >>> curve = po.validate_feedback(log)["levels"]
     >>> len(curve), curve[0].completeness, round(curve.area, 3)
     (3, 1.0, 0.28)
     """
@@ -178,9 +178,9 @@ class FeedbackValidation(Tabular, Mapping[str, HoldoutCurve]):
     --------
     >>> import porank as po
     >>> log = po.simulate_log({"a": 4, "b": 2, "c": 1}, 200, seed=0)
-    >>> found = po.validate_feedback(log, degree=["share", "lower"])
+    >>> found = po.validate_feedback(log)
     >>> list(found), found.train_sessions, found.test_sessions
-    (['share', 'lower'], 140, 60)
+    (['levels'], 140, 60)
     """
 
     curves: dict[str, HoldoutCurve]
@@ -238,8 +238,7 @@ def validate_feedback(
     log: Any,
     *,
     rule: Any = "levels",
-    degree: str | Sequence[str] | Mapping[str, Mapping[str, Any]] = "share",
-    prior: Any = None,
+    prior: Any = 1,
     test_share: Any = 0.3,
     split_at: Any = None,
     unit: str = "session",
@@ -263,11 +262,8 @@ def validate_feedback(
         The sessions.
     rule : rule, or mapping name -> rule
         By which rule the training sessions are read; several make several curves.
-    degree : str, sequence of str, or mapping name -> options of `feedback_relation`
-        Which degrees of preference; several make several curves: with ``{"share": {}, "bare":
-        {"prior": 0}}`` one with a prior and one without.
-    prior : number, optional
-        The prior of `feedback_relation`, if it is not that which is usual there.
+    prior : number
+        As for `feedback_relation`.
     test_share : number in (0, 1)
         The share of the units that is held back.
     split_at : time, optional
@@ -292,7 +288,7 @@ def validate_feedback(
     Returns
     -------
     FeedbackValidation
-        A curve for each degree and rule; prints as a table, in a terminal and in a notebook.
+        A curve for each rule; prints as a table, in a terminal and in a notebook.
         Correctness lies in [-1, 1], completeness in [0, 1]; the intervals hold the order fixed and
         tell how sure its values on such sessions are.
 
@@ -314,7 +310,7 @@ def validate_feedback(
     >>> strengths = {item: 1.5 ** -place for place, item in enumerate("abcdef")}
     >>> log = po.simulate_log(strengths, 1000, length=4, seed=0)
     >>> found = po.validate_feedback(log, rule="click_over_skip_above", points=4)
-    >>> for point in found["share"]:
+    >>> for point in found["click_over_skip_above"]:
     ...     print(f"{point.completeness:.2f} {point.correctness:.2f}")
     1.00 0.53
     0.58 0.58
@@ -337,7 +333,6 @@ def validate_feedback(
     """
     margin, samples = require_level(level), require_samples(samples)
     points, rng = require_count(points, name="points", least=2, most=10**6), generator_of(seed)
-    methods = _read_degrees(degree, prior)
     rules, judged_by = _read_rules(rule, test_rule)
     units = read_units(log, rules=rules | judged_by, unit=unit, begins=split_at is not None)
     is_test = _test_sessions(units, test_share, split_at, rng)
@@ -348,12 +343,8 @@ def validate_feedback(
     seen = {name: one.take(one.support + one.against > 0) for name, one in every.items()}
     _require_evidence(counts, seen, test_rule)
     judges = {
-        # What differs from the others is named.
-        ", ".join([name] * (len(seen) > 1) + [method] * (len(methods) > 1 or len(seen) == 1)): (
-            _Judge.of(relation_of(units.items, evidence, **options), counts, points)
-        )
+        name: _Judge.of(relation_of(units.items, evidence, prior=prior), counts, points)
         for name, evidence in seen.items()
-        for method, options in methods.items()
     }
     draws = track(range(samples), label="samples")
     drawn = (counts.totals(units.weights(rng, held)) for _ in draws)
@@ -460,25 +451,6 @@ def _at_least(places: Numbers, weights: NDArray[Any], size: int) -> Floats:
     """Return the weight of the held-out pairs that are decided from each threshold on."""
     found: Floats = np.bincount(places, weights, size + 1)[::-1].cumsum()[::-1][1:]
     return found
-
-
-def _read_degrees(degree: Any, prior: Any) -> dict[str, dict[str, Any]]:
-    """Return name -> options of `feedback_relation` of the degrees to test on held-out sessions."""
-    if isinstance(degree, Mapping):
-        named = {
-            str(name): {"degree": name if name in DEGREES else "share"} | dict(options)
-            for name, options in degree.items()
-        }
-    else:
-        names = [degree] if isinstance(degree, str) else list(degree)
-        named = {name: {"degree": name} for name in names}
-    if not named:
-        raise PorankError("expected at least one degree, found none")
-    for options in named.values():
-        # Beside others, the degree that takes no prior goes without.
-        if prior is not None and (len(named) == 1 or options["degree"] != "lower"):
-            options.setdefault("prior", prior)
-    return named
 
 
 def _read_rules(rule: Any, test_rule: Any) -> tuple[dict[str, Any], dict[str, Any]]:

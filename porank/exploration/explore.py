@@ -41,9 +41,7 @@ def explore(
     log: Any,
     *,
     rule: str | Callable[[Sessions], Any] | Iterable[Any] = "levels",
-    degree: str = "share",
-    prior: Any = None,
-    level: Any = 0.95,
+    prior: Any = 1,
     unit: str = "session",
     segment: str | None = None,
     test_share: float = 0.3,
@@ -66,7 +64,7 @@ def explore(
         The sessions. Unless a `ClickLog` says otherwise, bad rows are left out and listed.
     rule
         As for `preference_pairs`.
-    degree, prior, level
+    prior
         As for `feedback_relation`.
     unit : {"session", "user"}
         What is independent: each session, or all sessions of a user together.
@@ -131,8 +129,7 @@ def explore(
     report = report_of(read.items, evidence, read.log.counts, problems=problems, shape=shape)
     _require_pairs(report, name)
     chosen = read.about(name, _most_compared(read.items, evidence, max_items))
-    degrees: dict[str, Any] = {"degree": degree, "prior": prior, "level": level}
-    relation = relation_of(chosen.items, chosen.evidence(name), **degrees)
+    relation = relation_of(chosen.items, chosen.evidence(name), prior=prior)
     how: dict[str, Any] = {"unit": unit, "samples": samples, "seed": seed}
     return Exploration(
         title or f"What {counted(read.log.counts.sessions, 'session')} say",
@@ -142,7 +139,7 @@ def explore(
         graph_of_evidence(read.items, evidence, with_ties=VERDICT in read.statements[name]),
         relation,
         predict_order(relation, impossible="drop"),
-        _test_on_unseen(chosen, rule=rule, degree={degree: degrees}, test_share=test_share, **how),
+        _test_on_unseen(chosen, rule=rule, prior=prior, test_share=test_share, **how),
         tuple(
             compare_segments(chosen, str(segment), values=each, level=0.05 / len(values), **how)
             for each in values

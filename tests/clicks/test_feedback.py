@@ -122,49 +122,8 @@ class TestRelation:
         assert zero.degree("a", "b") == zero.degree("b", "a") == 0, "no session compared them"
 
 
-class TestDegrees:
-    """Degrees that know how many sessions there were."""
-
-    @given(s=st.integers(0, 30), a=st.integers(0, 30), prior=st.integers(1, 3))
-    def test_as_defined(self, s: int, a: int, prior: int) -> None:
-        G = graph_of(("a", "b", s, a))
-        P = feedback_relation(G, degree="credibility", prior=prior)
-        L = feedback_relation(G, degree="lower", level=0.9)
-        if not s + a:
-            assert P.degree("a", "b") == L.degree("a", "b") == 0
-            return
-        assert P.degree("a", "b") == oracles_feedback.credibility(s, a, prior)
-        assert P.degree("a", "b") + P.degree("b", "a") == 1
-        z = 1.2815515655446004
-        assert float(L.degree("a", "b")) == pytest.approx(oracles_feedback.lower_end(s, a, z))
-        assert L.degree("a", "b") + L.degree("b", "a") < 1
-
-    @given(s=st.integers(0, 12), a=st.integers(0, 12), prior=st.sampled_from([0.5, 0.01, 7 / 3]))
-    def test_priors_between_whole_numbers(self, s: int, a: int, prior: float) -> None:
-        P = feedback_relation(graph_of(("a", "b", s, a + 1)), degree="credibility", prior=prior)
-        expected = oracles_feedback.credible(s + prior, a + 1 + prior)
-        assert float(P.degree("a", "b")) == pytest.approx(expected, rel=1e-6)
-        assert P.degree("a", "b") + P.degree("b", "a") == 1
-
-    @pytest.mark.parametrize("prior", [1, 0.5])
-    def test_certainty_never_saturates(self, prior: float) -> None:
-        counts = [(6000, 4000), (6001, 3999), (6001, 4000), (9000, 10), (90_000, 0)]
-        G = graph_of(*((2 * i, 2 * i + 1, *count) for i, count in enumerate(counts)))
-        P = feedback_relation(G, degree="credibility", prior=prior)
-        degrees = [P.degree(2 * i, 2 * i + 1) for i in range(len(counts))]
-        assert len({*degrees, Fraction(1)}) == len(counts) + 1
-        assert sorted(degrees) == [degrees[i] for i in (0, 2, 1, 3, 4)]
-
-    def test_lower_decides_by_itself_only_above_one_half(self) -> None:
-        G = graph_of(("a", "b", 40, 10), ("b", "c", 3, 2), ("a", "c", 1, 0))
-        P = feedback_relation(G, degree="lower")
-        assert P.floor == Fraction(1, 2) < po.minimal_threshold(P)
-        assert set(predict_order(P).edges) == {("a", "b")}
-        assert set(predict_order(P, alpha=0.2).edges) == {("a", "b"), ("b", "c"), ("a", "c")}
-        points = list(po.abstention_curve(P))
-        assert [point.pairs for point in points] == [1]
-        assert points[0].alpha == P.degree("a", "b") == po.minimal_threshold(P)
-        assert P.restrict("bc").floor == P.floor
+class TestEvidence:
+    """What a relation knows of the sessions behind its degrees."""
 
     def test_few_sessions_leave_open(self) -> None:
         G = graph_of(("a", "b", 2, 1), ("b", "c", 1, 1))
@@ -189,14 +148,8 @@ class TestDegrees:
     @pytest.mark.parametrize(
         ("options", "message"),
         [
-            ({"degree": "odds"}, "degree to be one of 'share', 'credibility', 'lower'"),
-            ({"degree": "credibility", "prior": 0}, "a prior above 0 of a credibility, found 0"),
+            ({"prior": -1}, "as prior, found -1"),
             ({"min_sessions": -1}, "as min_sessions, found -1"),
-            ({"degree": "lower", "prior": 1}, "no prior with degree='lower', found 1"),
-            ({"degree": "lower", "level": 1}, "above 1/2 and below 1 as level, found 1"),
-            ({"level": 0.9}, "level with degree='lower' only"),
-            ({"degree": "lower"}, "whole numbers of sessions as support, found 1.5"),
-            ({"degree": "credibility"}, "whole numbers of sessions as support, found 1.5"),
         ],
     )
     def test_refused(self, options: dict[str, Any], message: str) -> None:
@@ -382,8 +335,7 @@ class TestReport:
     [
         {},
         {"prior": 0},
-        {"degree": "lower"},
-        {"degree": "credibility", "min_sessions": 4},
+        {"min_sessions": 4},
     ],
 )
 def test_the_margin_is_how_many_sessions_must_be_lost(options: Any) -> None:

@@ -84,7 +84,7 @@ class TestValidateFeedback:
         nothing: Counter[Any] = Counter()
         samples = [sum((said[k] for k in rng.integers(n, size=n)), nothing) for _ in range(3)]
         P = feedback_relation(G)
-        for point in found["share"]:
+        for point in found["levels"]:
             order = predict_order(P, alpha=point.alpha, impossible="drop")
             assert point.is_acyclic is (point.alpha >= minimal_threshold(P))
             order.add_nodes_from(one["item"] for one in log)
@@ -105,7 +105,7 @@ class TestValidateFeedback:
         found = validate_feedback(
             log_of(["ab"] * 3, ["ab"] * 6 + ["ba"] * 2 + ["ac"] * 2), split_at=1
         )
-        (point,) = found["share"]
+        (point,) = found["levels"]
         assert numbers(point) == [0.8, 0.5, 0.5, 0.5]
         assert (point.concordant, point.discordant, str(point.alpha)) == (6, 2, "4/5")
         assert (found.statements, found.pairs, found.unmet) == (10, 2, 2)
@@ -127,15 +127,14 @@ class TestValidateFeedback:
         found = validate_feedback(rows, unit="user", test_share=0.5)
         assert (found.test_units, found.test_sessions) == (2, 20)
 
-    def test_rules_and_degrees_side_by_side(self) -> None:
+    def test_rules_side_by_side(self) -> None:
         log = simulate_log({"a": 4, "b": 2, "c": 1}, 100, seed=0)
         found = validate_feedback(
             log,
             rule={"levels": "levels", "skips": "click_over_skip_above"},
-            degree={"share": {}, "bare": {"prior": 0}},
             test_rule="click_over_earlier_click",
         )
-        assert list(found) == [f"{r}, {d}" for r in ("levels", "skips") for d in ("share", "bare")]
+        assert list(found) == ["levels", "skips"]
         assert found.test_rule == "click_over_earlier_click"
         assert found.to_table().columns[:2] == ("order by", "alpha")
 
@@ -144,17 +143,17 @@ class TestValidateFeedback:
         rules = {"skips": "click_over_skip_above", "levels": "levels"}
         both = validate_feedback(log, rule=rules)
         alone = validate_feedback(log, rule="click_over_skip_above")
-        assert list(both["skips"]) == list(alone["share"])
-        assert list(both["levels"]) != list(alone["share"])
+        assert list(both["skips"]) == list(alone["click_over_skip_above"])
+        assert list(both["levels"]) != list(alone["click_over_skip_above"])
 
     def test_log_that_was_read_needs_no_more_reading(self) -> None:
         log = simulate_log({"a": 4, "b": 2, "c": 1}, 100, seed=0)
         units = read_units(log, begins=True)
-        assert list(validate_feedback(units)["share"]) == list(validate_feedback(log)["share"])
+        assert list(validate_feedback(units)["levels"]) == list(validate_feedback(log)["levels"])
 
     def test_points_are_spread_and_hold_both_ends_and_the_minimal_one(self) -> None:
         log = simulate_log({n: 1.1**n for n in range(20)}, 600, seed=0)
-        every, few = (validate_feedback(log, points=points)["share"] for points in (10**6, 5))
+        every, few = (validate_feedback(log, points=points)["levels"] for points in (10**6, 5))
         assert len(few) == 6
         assert len(every) > 50
         assert few[0].completeness == every[0].completeness
@@ -174,9 +173,7 @@ class TestValidateFeedback:
             ({"test_share": 0}, "test_share to lie between 0 and 1"),
             ({"split_at": 9}, "found 3 and 0 by split_at=9"),
             ({"split_at": "soon"}, "as split_at, found 'soon'"),
-            ({"degree": []}, "at least one degree"),
-            ({"degree": "best"}, "degree to be one of"),
-            ({"degree": "lower", "prior": 1, "level": 1}, "level"),
+            ({"prior": -1}, "as prior, found -1"),
             ({"points": 1}, "at least 2 as points"),
             ({"rule": "click_over_earlier_click"}, "training sessions that compare"),
             ({"test_rule": "click_over_earlier_click"}, "test sessions that compare"),
@@ -204,7 +201,7 @@ def test_limits_lie_within_intervals_as_often_as_claimed() -> None:
         is_unseen = np.arange(log["item"].size) >= seen["item"].size
         log["session"] = log["session"] + 1000 * is_unseen
         log["time"] = is_unseen.astype(int)
-        curve = validate_feedback(log, split_at=1, **options)["share"]
+        curve = validate_feedback(log, split_at=1, **options)["levels"]
         return {point.alpha: point for point in curve}
 
     limits = found(60_000, 99, points=1000, samples=1)

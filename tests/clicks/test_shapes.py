@@ -238,8 +238,6 @@ class TestBattles:
         assert (P.degree("x", "y"), P.degree("y", "x")) == (Fraction(3, 7), Fraction(2, 7))
         assert po.feedback_relation(G, prior=0).degree("x", "y") == Fraction(2, 5)
         assert po.feedback_relation(G, ties="ignore").degree("x", "y") == Fraction(3, 5)
-        lower = [po.feedback_relation(G, degree="lower", ties=t) for t in ("count", "ignore")]
-        assert lower[0].degree("x", "y") < lower[1].degree("x", "y")
         # Most sessions do not prefer x to y: by default it is left open.
         assert not po.predict_order(P).edges
         assert list(po.feedback_relation(G, min_sessions=5).cut(0.4).edges) == [("x", "y")]

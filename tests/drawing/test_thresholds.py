@@ -310,7 +310,9 @@ def test_without_a_point_the_picture_says_why(P: Any, target: Any) -> None:
 
 def test_curves_on_unseen_sessions_have_bands() -> None:
     log = po.simulate_log({n: 1.1**n for n in range(12)}, 300, seed=0)
-    found = po.validate_feedback(log, degree=["share", "lower"], points=4, samples=9)
+    found = po.validate_feedback(
+        log, rule={"one": "levels", "other": "click_over_skip_above"}, points=4, samples=9
+    )
     ax: Any = po.draw_tradeoff(found, ax=bare())
     assert points(ax) == [
         [[point.completeness, point.correctness] for point in curve if point.is_acyclic]
@@ -319,7 +321,7 @@ def test_curves_on_unseen_sessions_have_bands() -> None:
     assert len(by_gid(ax, "interval")) == 2
     assert ax.get_xlabel() == "completeness: share of unseen statements decided"
     # The ring is not on the first point where others drop pairs.
-    curve = found["share"]
+    curve = found["one"]
     assert not curve[0].is_acyclic
     least = next(point for point in curve if point.is_acyclic)
     ring, _ = by_gid(ax, "minimal")

@@ -127,17 +127,6 @@ def test_of_many_segments_each_is_compared_with_the_rest() -> None:
     assert "So are the 10 values of device that most sessions have" in text
 
 
-def test_lower_ends_are_as_sure_as_asked_for() -> None:
-    log = log_of([("ab", "a")] * 9 + [("ab", "b")])
-    sure, surer = (
-        explore(log, samples=2, degree="lower", level=level).relation.degree("a", "b")
-        for level in (0.95, 0.99)
-    )
-    assert surer < sure
-    with pytest.raises(PorankError, match="expected level with degree='lower' only, found 0"):
-        explore(log, level=0.99)
-
-
 def test_sentences_agree_with_their_numbers() -> None:
     said = [("ab", "a")] * 9 + [("bc", "b")] * 9 + [("ac", "a")] * 2 + [("ca", "c")] * 3
     text = " ".join(explore(log_of(said), samples=2).to_text().split())
