@@ -31,7 +31,7 @@ from porank.abstention.thresholds import (
 )
 from porank.abstention.votes import matrix_of
 from porank.core.arguments import require_one_of
-from porank.core.arrays import layer_numbers
+from porank.core.arrays import longest_path_levels
 from porank.core.compiled_order import Order, compile_order
 from porank.core.tables import Table, Tabular
 from porank.errors import CycleError
@@ -382,12 +382,12 @@ def judge_cut(target: Any, P: PreferenceRelation, alpha: Any) -> tuple[float, fl
     strength = strength_of_alpha(P, alpha)
     source, below = np.nonzero(P.strength >= strength)
     n = len(P.items)
-    layers = layer_numbers(n, source, below)
-    if layers is None:
+    levels = longest_path_levels(n, source, below)
+    if levels is None:
         # A graph is the way to the error that shows the cycle.
         predicted: Any = predict_order(P, alpha=alpha)
     else:
-        predicted = Order(range(n), layers, False, np.full(n, -1), source, below)
+        predicted = Order(range(n), levels, False, np.full(n, -1), source, below)
     right = correctness(target, predicted, undefined=math.nan)
     complete = completeness(target, predicted, undefined=math.nan)
     return right, complete, P.degree_of_strength(strength)

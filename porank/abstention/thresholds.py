@@ -26,7 +26,7 @@ from porank.abstention.preference_relation import (
     graph_of_pairs,
     least_strength_above,
 )
-from porank.core.arrays import in_parts, inverse_of, layer_numbers
+from porank.core.arrays import in_parts, inverse_of, longest_path_levels
 from porank.core.progress import track
 from porank.core.relation import relate, rows_of
 from porank.errors import RESTRICT_DEGREES, CycleError, GraphTypeError, a_kind
@@ -174,8 +174,8 @@ def require_relation(P: object) -> None:
 def closed_cut(is_kept: NDArray[np.bool_]) -> NDArray[np.bool_] | None:
     """Return the closure of a cut, the pairs kept at a threshold, or None if they have a cycle."""
     source, target = np.nonzero(is_kept)
-    layers = layer_numbers(len(is_kept), source, target)
-    return None if layers is None else relate(layers, source, target).matrix()
+    levels = longest_path_levels(len(is_kept), source, target)
+    return None if levels is None else relate(levels, source, target).matrix()
 
 
 def deciding_strengths(
@@ -189,9 +189,9 @@ def deciding_strengths(
     the other item of that pair, for which everything is known.*
     """
     kept = np.where(strength >= least, strength, 0).astype(strength.dtype)
-    layers = layer_numbers(len(kept), *np.nonzero(kept))
-    assert layers is not None, "the cut at the least strength has no cycle"
-    line = np.argsort(layers, kind="stable")
+    levels = longest_path_levels(len(kept), *np.nonzero(kept))
+    assert levels is not None, "the cut at the least strength has no cycle"
+    line = np.argsort(levels, kind="stable")
     decided = kept[np.ix_(line, line)]
     numbers = range(len(line) - 1, -1, -1)
     for i in track(numbers, label="following chains"):

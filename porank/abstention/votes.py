@@ -2,7 +2,7 @@
 
 The members are orders of the same items, each with the number of times it occurs.
 
-Idea: *a member that is a weak order is one row of small integers, the layers of its items; two
+Idea: *a member that is a weak order is one row of small integers, the levels of its items; two
 columns of such rows are compared at once, block by block, so that a block of counts stays in the
 cache while all members are added to it.* Any other member is added as its matrix.
 
@@ -144,7 +144,7 @@ def _add_weak_orders(
     wins: NDArray[Any],
     weak: Sequence[tuple[NDArray[Any], int]],
 ) -> None:
-    """Add the votes of weak orders, given by their layers, to the first rows of wins."""
+    """Add the votes of weak orders, given by their levels, to the first rows of wins."""
     n = wins.shape[1]
     height = max(1, min(n, _BLOCK // max(n, 1)))
     above = np.empty((height, n), dtype=bool)
@@ -266,8 +266,8 @@ def numbers_of(order: Order, items: Sequence[Item]) -> Numbers:
 def matrix_of(order: Order, items: Sequence[Item]) -> NDArray[np.bool_]:
     """Return the closure of a member as a Boolean matrix, items in the sequence of the ensemble."""
     if order.is_weak:
-        layers = standing_of(order, items)
-        return layers[:, None] < layers
+        levels = standing_of(order, items)
+        return levels[:, None] < levels
     if order.items == items:
         return order.matrix()
     numbers = numbers_of(order, items)
@@ -275,8 +275,8 @@ def matrix_of(order: Order, items: Sequence[Item]) -> NDArray[np.bool_]:
 
 
 def standing_of(order: Order, items: Sequence[Item]) -> NDArray[Any]:
-    """Return the layers of a member's items, or its closure as a matrix where it is not weak."""
+    """Return the levels of a member's items, or its closure as a matrix where it is not weak."""
     if not order.is_weak:
         return matrix_of(order, items)
-    layers = order.layers if order.items == items else order.layers[numbers_of(order, items)]
-    return layers.astype(np.min_scalar_type(len(order.sizes)))
+    levels = order.levels if order.items == items else order.levels[numbers_of(order, items)]
+    return levels.astype(np.min_scalar_type(len(order.sizes)))

@@ -30,10 +30,10 @@ from porank.abstention.votes import (
 )
 from porank.aggregation.costs import Aggregate, PairCosts, read_pair_costs
 from porank.aggregation.kemeny import least_total
-from porank.aggregation.scoring import borda_layers
+from porank.aggregation.scoring import borda_levels
 from porank.aggregation.search import settled
 from porank.core.arguments import require_one_of
-from porank.core.compiled_order import layers_of_values
+from porank.core.compiled_order import levels_of_values
 from porank.core.graphs import in_order, require_digraph
 from porank.core.progress import track
 from porank.errors import RESTRICT_DEGREES, PorankError
@@ -236,20 +236,20 @@ def _count_pairs(
 def _least_weak(costs: PairCosts, *, seconds: Any) -> Aggregate:
     """Return the weak consensus order, of the least cost among all, or the best found in time."""
     deadline = time.monotonic() + read_seconds(seconds)
-    layers = settled(costs, borda_layers(costs))
+    levels = settled(costs, borda_levels(costs))
     kind = np.int64 if costs.is_whole else np.float64
     silent = 0 if costs.silent is None else costs.silent.astype(kind)
     # What is saved is (silent + margin) x_ij, summed over all i and j, less silent for i < j.
     gains = silent + costs.margin.astype(kind)
     np.fill_diagonal(gains, 0)
-    start = layers[:, None] <= layers
+    start = levels[:, None] <= levels
 
     def rounded(shares: NDArray[np.float64]) -> NDArray[np.bool_]:
-        found = layers_of_values(np.rint(shares).sum(axis=1) - np.rint(shares.diagonal()))
+        found = levels_of_values(np.rint(shares).sum(axis=1) - np.rint(shares.diagonal()))
         return found[:, None] <= found
 
     best, gap = search(gains, "weak", rounded, start, unit=int(costs.is_whole), deadline=deadline)
-    return replace(costs.price_levels(layers_of_values(best.sum(axis=1))), gap=costs.plain(gap))
+    return replace(costs.price_levels(levels_of_values(best.sum(axis=1))), gap=costs.plain(gap))
 
 
 _LEAST = {"total": least_total, "weak": _least_weak}

@@ -24,7 +24,7 @@ import numpy as np
 from porank.abstention.degrees import decides_each_pair, require_fit
 from porank.abstention.votes import count_wins
 from porank.convert.notation import format_order
-from porank.convert.rankings import graph_of_layers
+from porank.convert.rankings import graph_of_item_levels
 from porank.core.arrays import in_parts
 from porank.core.compiled_order import plain_number
 from porank.core.graphs import graph_of, numbers_in_order, refuse_large
@@ -104,10 +104,10 @@ class PairCosts:
         gap = max(cost - self.least(total=total), 0)
         return Aggregate(graph, self.plain(cost), self.plain(gap))
 
-    def price_levels(self, layers: Numbers, *, total: bool = False) -> Aggregate:
-        """Return the aggregate whose weak or total order has these layers, with cost and gap."""
-        graph = graph_of_levels(self.items, layers)
-        return self.price(graph, layers[:, None] < layers, total=total)
+    def price_levels(self, levels: Numbers, *, total: bool = False) -> Aggregate:
+        """Return the aggregate whose weak or total order has these levels, with cost and gap."""
+        graph = graph_of_levels(self.items, levels)
+        return self.price(graph, levels[:, None] < levels, total=total)
 
 
 def _sum_where(values: NDArray[Any], is_there: NDArray[np.bool_]) -> Any:
@@ -225,11 +225,11 @@ def halved(halves: int) -> int | Fraction:
     return int(cost) if cost.denominator == 1 else cost
 
 
-def graph_of_levels(items: Sequence[Item], layers: Numbers) -> nx.DiGraph:
-    """Return an aggregate as a weak order from its layers, best first, equal items tied."""
-    best_first = np.argsort(layers, kind="stable")
+def graph_of_levels(items: Sequence[Item], levels: Numbers) -> nx.DiGraph:
+    """Return an aggregate as a weak order from its levels, best first, equal items tied."""
+    best_first = np.argsort(levels, kind="stable")
     sequence = [items[number] for number in best_first.tolist()]
-    return graph_of_layers(sequence, layers[best_first])
+    return graph_of_item_levels(sequence, levels[best_first])
 
 
 def reduced_graph(order: Order) -> nx.DiGraph:

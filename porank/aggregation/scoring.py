@@ -7,7 +7,7 @@ distance is `partial_kendall_distance` with p = 1/2: 1 for a pair that the two d
 1/2 for one that just one of them decides. So the costs of all methods that judge pairs compare.
 `footrule_optimal` alone judges positions.
 
-`borda` and `borda_layers`, `copeland`, `best_input`; `footrule_optimal`, solved by SciPy, or
+`borda` and `borda_levels`, `copeland`, `best_input`; `footrule_optimal`, solved by SciPy, or
 bounded by the medians of the positions.
 """
 
@@ -28,7 +28,7 @@ from porank.aggregation.costs import (
     reduced_graph,
 )
 from porank.core.arguments import load
-from porank.core.compiled_order import Order, layers_of_values
+from porank.core.compiled_order import Order, levels_of_values
 from porank.core.graphs import in_order
 from porank.core.progress import interruptible, track
 from porank.measures.pair_table import pair_up
@@ -109,12 +109,12 @@ def borda(
     if len(members.items) > _MANY_ITEMS:
         return _borda_without_matrix(members)
     costs = read_pair_costs(members)
-    return costs.price_levels(borda_layers(costs))
+    return costs.price_levels(borda_levels(costs))
 
 
-def borda_layers(costs: PairCosts) -> Numbers:
-    """Return the Borda layer of each item, by its mean position, found from the margins."""
-    return layers_of_values(costs.margin.sum(axis=1))
+def borda_levels(costs: PairCosts) -> Numbers:
+    """Return the Borda level of each item, by its mean position, found from the margins."""
+    return levels_of_values(costs.margin.sum(axis=1))
 
 
 def _borda_without_matrix(
@@ -126,13 +126,13 @@ def _borda_without_matrix(
     summed = np.zeros(n, dtype=np.int64)
     for order, count in track(list(zip(*members, strict=True)), label="adding"):
         summed += doubled_positions(order)[numbers_of(order, items)] * count
-    layers = layers_of_values(-summed)
-    aggregate = Order(items, layers, True, tie=layers)
+    levels = levels_of_values(-summed)
+    aggregate = Order(items, levels, True, tie=levels)
     halves = 0
     for order, count in track(list(zip(*members, strict=True)), label="comparing"):
         found = pair_up(aggregate, order).counts
         halves += count * (2 * found.discordant + found.target_only + found.predicted_only)
-    return Aggregate(graph_of_levels(items, layers), halved(halves))
+    return Aggregate(graph_of_levels(items, levels), halved(halves))
 
 
 def copeland(
@@ -192,7 +192,7 @@ def copeland(
     """
     members = read_members(orders, counts=counts)
     costs = read_pair_costs(members)
-    return costs.price_levels(layers_of_values(np.sign(costs.margin).sum(axis=1)))
+    return costs.price_levels(levels_of_values(np.sign(costs.margin).sum(axis=1)))
 
 
 def best_input(

@@ -17,10 +17,10 @@ import numpy as np
 
 from porank.abstention.votes import matrix_of, numbers_of, read_members
 from porank.aggregation.costs import Aggregate, read_pair_costs, reduced_graph
-from porank.aggregation.scoring import borda_layers
+from porank.aggregation.scoring import borda_levels
 from porank.core.arguments import generator_of
 from porank.core.arrays import inverse_of
-from porank.core.compiled_order import compile_order, layers_of_values
+from porank.core.compiled_order import compile_order, levels_of_values
 from porank.core.progress import track
 from porank.measures.positions import doubled_positions
 from porank.orders.algebra import require_same_items
@@ -119,28 +119,28 @@ def local_search(
         require_same_items(members.orders[0], begin, names=("the members", "start"))
     costs = read_pair_costs(members, weights=weights, dissimilarity=dissimilarity)
     if begin is None:
-        layers = borda_layers(costs)
+        levels = borda_levels(costs)
     else:
         positions = doubled_positions(begin)[numbers_of(begin, costs.items)]
-        layers = layers_of_values(-positions)
-    layers = settled(costs, layers)
+        levels = levels_of_values(-positions)
+    levels = settled(costs, levels)
     if begin is not None and not begin.is_weak:
         above = matrix_of(begin, costs.items)
-        if costs.saved(above) >= costs.saved(layers[:, None] < layers):
+        if costs.saved(above) >= costs.saved(levels[:, None] < levels):
             return costs.price(reduced_graph(begin), above, total=False)
-    return costs.price_levels(layers)
+    return costs.price_levels(levels)
 
 
 def settled(
     costs: PairCosts,
-    layers: Numbers,
+    level_of: Numbers,
 ) -> Numbers:
-    """Return the layers of a local search after moving items until all of them stay.
+    """Return the levels of a local search after moving items until all of them stay.
 
     Idea: *items that stay are found many at a time; the more stay, the more are tried together.*
     """
-    n = len(layers)
-    levels = _Levels(layers.copy())
+    n = len(level_of)
+    levels = _Levels(level_of.copy())
     # Sums are written where others were: to ask for memory would cost more than they do.
     most = min(n, max(1, _BLOCK // max(n, 1)))
     lost = np.zeros((most, n + 1), dtype=np.result_type(costs.margin, np.int64))
@@ -155,32 +155,32 @@ def settled(
                 has_moved, start, size = True, item + 1, min(item + 1 - start, most)
         if not has_moved:
             break
-    return levels.layers
+    return levels.levels
 
 
 class _Levels:
-    """The layer of each item of a local search, the items best first, and where levels begin."""
+    """The level of each item of a local search, the items best first, and where levels begin."""
 
-    def __init__(self, layers: Numbers) -> None:
-        self.arrange(layers)
+    def __init__(self, levels: Numbers) -> None:
+        self.arrange(levels)
 
-    def arrange(self, layers: Numbers) -> None:
-        """Put the items in these layers."""
-        self.layers = layers
-        self.best_first = np.argsort(layers.astype(np.min_scalar_type(layers.size)), kind="stable")
-        self.starts = np.append(0, np.bincount(layers).cumsum())
+    def arrange(self, levels: Numbers) -> None:
+        """Put the items in these levels."""
+        self.levels = levels
+        self.best_first = np.argsort(levels.astype(np.min_scalar_type(levels.size)), kind="stable")
+        self.starts = np.append(0, np.bincount(levels).cumsum())
 
     def sums_above(self, values: NDArray[Any], sums: NDArray[Any]) -> NDArray[Any]:
         """Return the sums of values over the items above each place between two levels."""
         values.take(self.best_first, 1).cumsum(axis=1, out=sums[:, 1:])
-        return sums if self.starts.size > self.layers.size else sums.take(self.starts, 1)
+        return sums if self.starts.size > self.levels.size else sums.take(self.starts, 1)
 
     def move(self, item: int, place: int, *, is_between: bool) -> None:
         """Let an item stand at a place, in a level or between two."""
-        left = int(self.layers[item])
+        left = int(self.levels[item])
         is_alone = self.starts[left + 1] - self.starts[left] == 1
         # A level opens for the item, or one closes behind it.
-        moved = self.layers + (self.layers >= place) if is_between else self.layers.copy()
+        moved = self.levels + (self.levels >= place) if is_between else self.levels.copy()
         left += is_between and place <= left
         moved[item] = place
         if is_alone:
@@ -195,15 +195,15 @@ def _move_first(
     margin = costs.margin[rows]
     # Standing between two levels loses the margins over all above; in a level, half of its own.
     lost = levels.sums_above(margin, scratch[: len(margin)])
-    layers, each = levels.layers[rows], np.arange(len(margin))
-    staying = lost[each, layers] + lost[each, layers + 1]
+    level_of, each = levels.levels[rows], np.arange(len(margin))
+    staying = lost[each, level_of] + lost[each, level_of + 1]
     cheapest = 2 * lost.min(axis=1)
     within = None
     if costs.silent is not None:
         silent = costs.silent[rows]
         open_above = levels.sums_above(silent, np.zeros_like(scratch[: len(silent)]))
         within = lost[:, :-1] + lost[:, 1:] - np.diff(open_above, axis=1)
-        staying = within[each, layers]
+        staying = within[each, level_of]
         cheapest = np.minimum(cheapest, within.min(axis=1))
     gains = staying - cheapest > costs.rounding
     if not gains.any():

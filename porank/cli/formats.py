@@ -70,10 +70,10 @@ class Ranked(dict[Any, int]):
     @classmethod
     def of(cls, ranks: Mapping[Any, Any]) -> Ranked:
         """Return the weak order of ranks: a smaller rank is better and equal ranks are tied."""
-        items, layers = read_scores(ranks, name="ranks")
+        items, levels = read_scores(ranks, name="ranks")
         for item in items:
             require_item(item)
-        return cls(zip(items, (layers + 1).tolist(), strict=True))
+        return cls(zip(items, (levels + 1).tolist(), strict=True))
 
 
 Reader: TypeAlias = "Callable[[Content, InputOptions], Any]"

@@ -242,7 +242,7 @@ def _ln_strengths(preferences: Any) -> dict[Item, float]:
     """Return item -> logarithm of its strength in a simulation; a deep order underflows."""
     if isinstance(preferences, nx.Graph):
         order = compile_order(preferences, name="preferences")
-        ranks = (order.layers + 1).tolist()
+        ranks = (order.levels + 1).tolist()
         return {item: -rank * _LN2 for item, rank in zip(order.items, ranks, strict=True)}
     if isinstance(preferences, Mapping):
         return {

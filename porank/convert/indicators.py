@@ -13,7 +13,7 @@ import numpy as np
 
 from porank.convert.rankings import graph_of_classes
 from porank.core.arguments import distinct_items, require_item, require_one_of
-from porank.core.compiled_order import layers_of_values
+from porank.core.compiled_order import levels_of_values
 from porank.core.graphs import graph_of, refuse_large, require_memory
 from porank.core.relation import relate_matrix
 from porank.errors import PorankError, a_kind, listed
@@ -81,8 +81,8 @@ def from_table(
     require_one_of(equal, ("tied", "condensed"), name="equal")
     rows = _read_table(table)
     columns = _read_columns(maximize, minimize)
-    layers = [_layers_of_column(rows, column, sign) for column, sign in columns.items()]
-    classes, different = _equal_rows(np.column_stack(layers))
+    levels = [_levels_of_column(rows, column, sign) for column, sign in columns.items()]
+    classes, different = _equal_rows(np.column_stack(levels))
     relation = relate_matrix(_dominance(different))
     refuse_large(relation.count_covers(), instead="keep fewer items")
     covers = list(relation.reduced_rows())
@@ -138,7 +138,7 @@ def _read_columns(maximize: Iterable[Any], minimize: Iterable[Any]) -> dict[Any,
     return columns
 
 
-def _layers_of_column(rows: Mapping[Item, Mapping[Any, Any]], column: Any, sign: int) -> Numbers:
+def _levels_of_column(rows: Mapping[Item, Mapping[Any, Any]], column: Any, sign: int) -> Numbers:
     """Return the place of each item among the values of an indicator, 0 the best."""
     for item, row in rows.items():
         if column not in row:
@@ -146,27 +146,27 @@ def _layers_of_column(rows: Mapping[Item, Mapping[Any, Any]], column: Any, sign:
                 f"expected a value in column {column!r} for {item!r}, found {listed(row) or 'none'}"
             )
     try:
-        layers = layers_of_values([row[column] for row in rows.values()], items=list(rows))
+        levels = levels_of_values([row[column] for row in rows.values()], items=list(rows))
     except PorankError as error:
         raise PorankError(f"{error} in column {column!r}") from None
-    return layers if sign > 0 else layers.max(initial=0) - layers
+    return levels if sign > 0 else levels.max(initial=0) - levels
 
 
-def _equal_rows(layers: Numbers) -> tuple[list[list[int]], Numbers]:
+def _equal_rows(levels: Numbers) -> tuple[list[list[int]], Numbers]:
     """Return the classes of items with equal indicators by first appearance, and a row for each."""
     members: dict[bytes, list[int]] = {}
-    for item, row in enumerate(layers):
+    for item, row in enumerate(levels):
         members.setdefault(row.tobytes(), []).append(item)
     classes = list(members.values())
-    return classes, layers[[items[0] for items in classes]]
+    return classes, levels[[items[0] for items in classes]]
 
 
-def _dominance(layers: Numbers) -> Any:
+def _dominance(levels: Numbers) -> Any:
     """Return the matrix of Pareto dominance among items with different indicators."""
-    n = len(layers)
+    n = len(levels)
     require_memory(3 * n * n, what=f"a matrix of {n:,} items", instead="keep fewer items")
     dominates = ~np.eye(n, dtype=bool)
-    for column in layers.T:
+    for column in levels.T:
         dominates &= column[:, None] <= column[None, :]
     return dominates
 

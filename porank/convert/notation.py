@@ -367,7 +367,7 @@ def quotient_of(order: Order) -> tuple[list[list[int]], list[list[int]]]:
     first, class_of = np.unique(
         np.where(order.tie < 0, untied, order.tie), return_index=True, return_inverse=True
     )[1:]
-    best_first = np.lexsort((first, order.layers[first]))
+    best_first = np.lexsort((first, order.levels[first]))
     of_item = inverse_of(best_first)[class_of]
     members = np.argsort(of_item, kind="stable")
     classes = lists_of_rows(first.size, of_item[members], members)
@@ -378,10 +378,10 @@ def _covers_of(order: Order, chosen: Numbers) -> list[list[int]]:
     """Return the reduction among one item of each class of equals, as the notation writes it."""
     n = chosen.size
     if order.is_weak:
-        sizes = np.bincount(order.layers[chosen])
+        sizes = np.bincount(order.levels[chosen])
         refuse_large(int(np.dot(sizes[:-1], sizes[1:])), instead="the scores say it in less")
-        following = lists_of_rows(sizes.size, order.layers[chosen] - 1, np.arange(n))
-        return [following[layer] for layer in order.layers[chosen].tolist()]
+        following = lists_of_rows(sizes.size, order.levels[chosen] - 1, np.arange(n))
+        return [following[level] for level in order.levels[chosen].tolist()]
     place = np.full(len(order.items), -1)
     place[chosen] = np.arange(n)
     upper, lower = (place[ends] for ends in order.relation.cover_edges())

@@ -4,7 +4,7 @@ What is written is the transitive reduction, with the known ties as the node att
 `from_pairs` and `from_matrix` write what they are given, cycles included.
 
 `from_pairs`, `from_ranking`, `from_levels`, `from_ranks`, `from_matrix`; `graph_of_support` for
-pairs that were counted, `graph_of_classes` and `graph_of_layers` for classes of equals;
+pairs that were counted, `graph_of_classes` and `graph_of_item_levels` for classes of equals;
 `levels_of` for what a line of a file or a ballot holds.
 """
 
@@ -199,8 +199,8 @@ def from_levels(
         )
     read = [_read_level(level, number) for number, level in enumerate(levels, start=1)]
     items = distinct_items([item for level in read for item in level], name="the levels")
-    layers = np.repeat(np.arange(len(read)), list(map(len, read)))
-    return graph_of_layers(items, layers)
+    level_of = np.repeat(np.arange(len(read)), list(map(len, read)))
+    return graph_of_item_levels(items, level_of)
 
 
 def _read_level(level: Iterable[Item], number: int) -> list[Item]:
@@ -249,17 +249,17 @@ def from_ranks(
     -----
     Time O(n log n + m).
     """
-    items, layers = read_numbers(ranks, name="ranks")
-    return graph_of_layers(items, layers.max(initial=0) - layers)
+    items, levels = read_numbers(ranks, name="ranks")
+    return graph_of_item_levels(items, levels.max(initial=0) - levels)
 
 
 def read_numbers(numbers: Scores, *, name: str) -> tuple[Sequence[Item], Numbers]:
-    """Return the items of ranks or scores, and the layer of each in the ranking, 0 the largest."""
-    items, layers = read_scores(numbers, name=name)
+    """Return the items of ranks or scores, and the level of each in the ranking, 0 the largest."""
+    items, levels = read_scores(numbers, name=name)
     # All of them have been hashed; an index may hold None all the same.
     if any(item is None for item in items):
         require_item(None)
-    return items, layers
+    return items, levels
 
 
 def from_matrix(matrix: Any, items: Iterable[Item] | None = None) -> nx.DiGraph:
@@ -378,20 +378,20 @@ def graph_of_classes(
     return graph_of(items, below_item, ties=ties)
 
 
-def graph_of_layers(
-    items: Sequence[Item], layers: Numbers, *, instead: str = GIVE_SCORES
+def graph_of_item_levels(
+    items: Sequence[Item], level_of: Numbers, *, instead: str = GIVE_SCORES
 ) -> nx.DiGraph:
-    """Return the graph of a ranking by layers that are known, equal items tied."""
-    levels = _items_by_layer(layers)
+    """Return the graph of a ranking by levels that are known, equal items tied."""
+    levels = _items_by_level(level_of)
     n = len(levels)
     rows = [*([level] for level in range(1, n)), []][:n]
     return graph_of_classes(items, levels, rows, instead=instead)
 
 
-def _items_by_layer(layers: Numbers) -> list[list[int]]:
+def _items_by_level(levels: Numbers) -> list[list[int]]:
     """Return the numbers of the items on each level of a ranking, best first."""
-    best_first = np.argsort(layers, kind="stable")
-    return lists_of_rows(int(layers.max(initial=-1)) + 1, layers[best_first], best_first)
+    best_first = np.argsort(levels, kind="stable")
+    return lists_of_rows(int(levels.max(initial=-1)) + 1, levels[best_first], best_first)
 
 
 def levels_of(order: OrderLike, *, name: str) -> list[list[Item]]:
@@ -404,18 +404,18 @@ def levels_of(order: OrderLike, *, name: str) -> list[list[Item]]:
             hint="from_levels(levels(G)) says that they are tied",
         )
     items = compiled.items
-    return [[items[number] for number in level] for level in _items_by_layer(compiled.layers)]
+    return [[items[number] for number in level] for level in _items_by_level(compiled.levels)]
 
 
 def _find_incomparable(order: Order) -> list[Item]:
     """Return two items that keep an order from being a ranking of known ties, or none.
 
-    Idea: *if, sorted by layers, each item is above the next one or tied with it, so are all pairs.*
+    Idea: *if, sorted by levels, each item is above the next one or tied with it, so are all pairs.*
     """
-    best_first = np.argsort(order.layers, kind="stable")
+    best_first = np.argsort(order.levels, kind="stable")
     here, following = best_first[:-1], best_first[1:]
     if order.is_weak or order.source is None or order.target is None:
-        is_above = order.layers[here] < order.layers[following]
+        is_above = order.levels[here] < order.levels[following]
     else:
         n = len(order.items)
         is_above = np.isin(here * n + following, order.source * n + order.target)

@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.convert.rankings import graph_of_layers, read_numbers
+from porank.convert.rankings import graph_of_item_levels, read_numbers
 from porank.core.arguments import holds, require_item
-from porank.core.compiled_order import layers_of_values, scores_as_dict
+from porank.core.compiled_order import levels_of_values, scores_as_dict
 from porank.core.graphs import graph_of, in_order, refuse_large
 from porank.errors import GIVE_SCORES, PorankError, a_kind, listed
 
@@ -79,14 +79,14 @@ def from_scores(
     -----
     Time O(n log n + m).
     """
-    items, layers = read_numbers(scores, name="scores")
+    items, levels = read_numbers(scores, name="scores")
     if not holds(lambda number: number >= 0, tolerance):
         raise PorankError(f"expected a number >= 0 as tolerance, found {tolerance!r}")
     if tolerance == 0:
-        return graph_of_layers(items, layers)
-    worst_first = np.argsort(-layers, kind="stable")
+        return graph_of_item_levels(items, levels)
+    worst_first = np.argsort(-levels, kind="stable")
     cuts = _cuts_of_scores(list(scores_as_dict(scores).values()), worst_first.tolist(), tolerance)
-    return _interval_graph(items, worst_first, cuts, layers, instead=GIVE_SCORES)
+    return _interval_graph(items, worst_first, cuts, levels, instead=GIVE_SCORES)
 
 
 def _cuts_of_scores(values: list[Any], worst_first: list[int], tolerance: Any) -> Numbers:
@@ -144,8 +144,8 @@ def from_intervals(
     items = list(intervals)
     bounds = [_read_interval(item, ends) for item, ends in intervals.items()]
     ends = [low for low, _ in bounds] + [high for _, high in bounds]
-    layers = layers_of_values(ends, items=items * 2)
-    low, high = np.split(layers.max(initial=0) - layers, 2)
+    levels = levels_of_values(ends, items=items * 2)
+    low, high = np.split(levels.max(initial=0) - levels, 2)
     for item, pair, is_empty in zip(items, bounds, (low > high).tolist(), strict=True):
         if is_empty:
             raise PorankError(f"expected low <= high for {item!r}, found {pair!r}")
@@ -210,9 +210,9 @@ def from_survival(times: Scores, events: Any) -> nx.DiGraph:
     .. [1] F. E. Harrell, R. M. Califf, D. B. Pryor, K. L. Lee, R. A. Rosati, "Evaluating the Yield
        of Medical Tests", JAMA 247(18), 1982, pp. 2543-2546.
     """
-    items, layers = read_numbers(times, name="times")
+    items, levels = read_numbers(times, name="times")
     had_event = _read_events(events, items)
-    rank = layers.max(initial=0) - layers
+    rank = levels.max(initial=0) - levels
     by_high = np.lexsort((rank, ~had_event))
     event_ranks = np.sort(rank[had_event])
     cuts = np.where(

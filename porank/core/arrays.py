@@ -1,10 +1,10 @@
-"""Arrays of whole numbers: sorted, laid in layers, grouped by row, numbered as they come.
+"""Arrays of whole numbers: sorted, laid in levels, grouped by row, numbered as they come.
 
-`stable_order` sorts stably, `layer_numbers` finds longest paths, `grouped` puts equal rows
+`stable_order` sorts stably, `longest_path_levels` finds longest paths, `grouped` puts equal rows
 together, `IntegerTable` and `number_few` number what stands in a column without a dictionary. The
 rest are the small steps that these share.
 
-Ideas: *a layer is what nothing is above once the layers before it are taken away. A row and its
+Ideas: *a level is what nothing is above once the levels before it are taken away. A row and its
 place are one number; sorted, the places say the order of the rows. Whole numbers that lie close
 together are places in a table.*
 """
@@ -49,36 +49,36 @@ def inverse_of(permutation: Numbers) -> Numbers:
     return inverse
 
 
-def layer_numbers(n: int, source: Numbers, target: Numbers) -> Numbers | None:
-    """Return an array of layers by longest paths over arrays of edges, None if there is a cycle."""
+def longest_path_levels(n: int, source: Numbers, target: Numbers) -> Numbers | None:
+    """Return an array of levels by longest paths over arrays of edges, None if there is a cycle."""
     below = [list[int]() for _ in range(n)]
     for tail, head in zip(source.tolist(), target.tolist(), strict=True):
         below[tail].append(head)
-    return layers_of_rows(below)
+    return levels_of_rows(below)
 
 
-def layers_of_rows(below: Sequence[Sequence[int]]) -> Numbers | None:
-    """Return an array of layers by longest paths over rows of successors, None if cyclic."""
+def levels_of_rows(below: Sequence[Sequence[int]]) -> Numbers | None:
+    """Return an array of levels by longest paths over rows of successors, None if cyclic."""
     open_edges = [0] * len(below)
     for head in chain.from_iterable(below):
         open_edges[head] += 1
-    layers = [-1 if edges else 0 for edges in open_edges]
+    levels = [-1 if edges else 0 for edges in open_edges]
     queue = [item for item, edges in enumerate(open_edges) if not edges]
     for item in queue:
         for head in below[item]:
             open_edges[head] -= 1
             if not open_edges[head]:
-                layers[head] = layers[item] + 1
+                levels[head] = levels[item] + 1
                 queue.append(head)
-    return np.array(layers, dtype=np.int64) if len(queue) == len(below) else None
+    return np.array(levels, dtype=np.int64) if len(queue) == len(below) else None
 
 
-def members_of_layers(layers: Numbers) -> list[Numbers]:
-    """Return an array of members for each layer, from an array of the layers of all items."""
-    if not layers.size:
+def members_of_levels(levels: Numbers) -> list[Numbers]:
+    """Return an array of members for each level, from an array of the levels of all items."""
+    if not levels.size:
         return []
-    along = np.argsort(layers, kind="stable")
-    ends = np.cumsum(np.bincount(layers)).tolist()
+    along = np.argsort(levels, kind="stable")
+    ends = np.cumsum(np.bincount(levels)).tolist()
     return [along[start:end] for start, end in pairwise([0, *ends])]
 
 

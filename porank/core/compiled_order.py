@@ -1,7 +1,7 @@
 """An order at the door: whatever a caller gives, numbered and ready to be counted.
 
 `compile_order` makes an `Order` of a DiGraph or of scores, `as_graph` a DiGraph of either;
-`layers_of_values` and `read_scores` rank numbers. Whoever wants to remember something about an
+`levels_of_values` and `read_scores` rank numbers. Whoever wants to remember something about an
 order asks for it by `Order.memo`.
 
 A graph is compiled once and the result kept in the graph's own ``__networkx_cache__``, which
@@ -9,7 +9,7 @@ networkx empties when the graph changes. A bulk mutation that fails half way cha
 without emptying the cache, so that at each use it is seen whether there are as many items and edges
 as before.
 
-Weak orders and scores as whole numbers: layer 0 is the best, equal layers are equal items.
+Weak orders and scores as whole numbers: level 0 is the best, equal levels are equal items.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ import networkx as nx
 import numpy as np
 
 from porank.core.arguments import holds
-from porank.core.arrays import inverse_of, layers_of_rows
+from porank.core.arrays import inverse_of, levels_of_rows
 from porank.core.graphs import (
     count_edges,
     graph_of,
@@ -42,7 +42,7 @@ from porank.core.graphs import (
 from porank.core.relation import (
     Relation,
     relate,
-    relate_layers,
+    relate_levels,
     relate_sparsely,
 )
 from porank.errors import CycleError, GraphTypeError, PorankError, a_kind, listed
@@ -63,10 +63,10 @@ Others = TypeVarTuple("Others")
 
 @dataclass(frozen=True, eq=False)
 class Order:
-    """A compiled order: items numbered in the caller's sequence, layers, and what is remembered."""
+    """A compiled order: items numbered in the caller's sequence, levels, and what is remembered."""
 
     items: Sequence[Item]
-    layers: Numbers
+    levels: Numbers
     is_weak: bool
     tie: Numbers
     source: Numbers | None = None
@@ -83,8 +83,8 @@ class Order:
 
     @cached_property
     def sizes(self) -> Numbers:
-        """The number of items in each layer of the compiled order."""
-        return np.bincount(self.layers)
+        """The number of items in each level of the compiled order."""
+        return np.bincount(self.levels)
 
     @property
     def is_total(self) -> bool:
@@ -114,21 +114,21 @@ class Order:
         """The closure and the reduction of the compiled order, made when first asked for."""
         if not self._relation:
             if self.source is None or self.target is None or self.is_weak:
-                self._relation.append(relate_layers(self.layers))
+                self._relation.append(relate_levels(self.levels))
             else:
-                edges = self.layers, self.source, self.target
+                edges = self.levels, self.source, self.target
                 self._relation.append(relate_sparsely(*edges) or relate(*edges))
         return self._relation[0]
 
     def matrix(self) -> NDArray[np.bool_]:
         """Return the closure as a Boolean matrix, entry [i, j]: item i is above item j."""
         if self.is_weak:
-            return self.layers[:, None] < self.layers[None, :]
+            return self.levels[:, None] < self.levels[None, :]
         return self.relation.matrix()
 
-    def count_layer_edges(self) -> int:
-        """Return the number of pairs in neighbouring layers: the covers of a weak order."""
-        return _count_layer_edges(self.sizes)
+    def count_level_edges(self) -> int:
+        """Return the number of pairs in neighbouring levels: the covers of a weak order."""
+        return _count_level_edges(self.sizes)
 
     def count_pairs(self) -> int:
         """Return the number of comparable pairs of the compiled order."""
@@ -138,8 +138,8 @@ class Order:
         return self.relation.pairs
 
 
-def _count_layer_edges(sizes: Numbers) -> int:
-    """Return how many covers a compiled weak order has, by the sizes of its layers."""
+def _count_level_edges(sizes: Numbers) -> int:
+    """Return how many covers a compiled weak order has, by the sizes of its levels."""
     return int(np.dot(sizes[:-1], sizes[1:]))
 
 
@@ -151,7 +151,7 @@ def _sorted_by_name(order: Order) -> tuple[Order, Numbers]:
     moved = replace(
         order,
         items=tuple(order.items[number] for number in numbers.tolist()),
-        layers=order.layers[numbers],
+        levels=order.levels[numbers],
         tie=order.tie[numbers],
     )
     if order.source is None or order.target is None:
@@ -175,8 +175,8 @@ def compile_if_acyclic(order: OrderLike | Order, *, name: str = "") -> Order | N
     if isinstance(order, Order):
         return order
     if not isinstance(order, nx.Graph):
-        items, layers = read_scores(order, name=name)
-        return Order(items, layers, True, tie=layers)
+        items, levels = read_scores(order, name=name)
+        return Order(items, levels, True, tie=levels)
     require_digraph(order, name=name)
     ties = node_values(order, "tie")
     kept = _recall(order)
@@ -186,7 +186,7 @@ def compile_if_acyclic(order: OrderLike | Order, *, name: str = "") -> Order | N
         compiled = _compile_graph(order, ties)
     else:
         known = kept.order
-        compiled = known.replaced(tie=tie_classes(order, ties, known.layers, known.is_weak))
+        compiled = known.replaced(tie=tie_classes(order, ties, known.levels, known.is_weak))
     if compiled is not None:
         _keep(order, compiled, ties)
     return compiled
@@ -205,7 +205,7 @@ def as_graph(order: OrderLike, *, name: str = "") -> nx.DiGraph:
         require_digraph(order, name=name)
         return order
     compiled = compile_order(order, name=name)
-    refuse_large(compiled.count_layer_edges(), instead="the scores themselves say the same")
+    refuse_large(compiled.count_level_edges(), instead="the scores themselves say the same")
     ties = dict(zip(compiled.items, compiled.tie.tolist(), strict=True))
     rows = compiled.relation.reduced_rows()
     return graph_of(compiled.items, rows, ties=ties)
@@ -213,14 +213,14 @@ def as_graph(order: OrderLike, *, name: str = "") -> nx.DiGraph:
 
 def _compile_graph(G: nx.DiGraph, ties: list[Any]) -> Order | None:
     below = read_rows(G)
-    layers = layers_of_rows(below)
-    if layers is None:
+    levels = levels_of_rows(below)
+    if levels is None:
         return None
     source = np.repeat(np.arange(len(below)), list(map(len, below)))
     target = np.fromiter(chain.from_iterable(below), np.int64, source.size)
-    neighbouring = np.count_nonzero(layers[target] - layers[source] == 1)
-    is_weak = bool(neighbouring == _count_layer_edges(np.bincount(layers)))
-    return Order(tuple(G), layers, is_weak, tie_classes(G, ties, layers, is_weak), source, target)
+    neighbouring = np.count_nonzero(levels[target] - levels[source] == 1)
+    is_weak = bool(neighbouring == _count_level_edges(np.bincount(levels)))
+    return Order(tuple(G), levels, is_weak, tie_classes(G, ties, levels, is_weak), source, target)
 
 
 class _Kept:
@@ -250,25 +250,25 @@ def _keep(G: nx.DiGraph, order: Order, ties: Sequence[object]) -> None:
         cache[_KEY] = _Kept(order, count_edges(G), ties)
 
 
-def layers_of_values(
+def levels_of_values(
     values: Sequence[Any] | NDArray[Any], *, items: Sequence[Item] | None = None
 ) -> Numbers:
-    """Return the layer of each score in the order that they compile to, the largest having 0."""
+    """Return the level of each score in the order that they compile to, the largest having 0."""
     array = _as_numeric_array(values)
-    return _layers_of_objects(values, items) if array is None else _layers_of_array(array, items)
+    return _levels_of_objects(values, items) if array is None else _levels_of_array(array, items)
 
 
-def _layers_of_array(array: NDArray[Any], items: Sequence[Item] | None) -> Numbers:
-    """Compile scores of one type to layers by how many different ones are above each."""
+def _levels_of_array(array: NDArray[Any], items: Sequence[Item] | None) -> Numbers:
+    """Compile scores of one type to levels by how many different ones are above each."""
     if array.dtype.kind == "f" and np.isnan(array).any():
         position = int(np.flatnonzero(np.isnan(array))[0])
         raise _not_a_number(array[position].item(), items, position)
     order = np.argsort(array)
     ascending = array[order]
     rises = ascending[1:] != ascending[:-1]
-    layers = np.zeros(order.size, dtype=np.int64)
-    layers[order[-2::-1]] = np.cumsum(rises[::-1])
-    return layers
+    levels = np.zeros(order.size, dtype=np.int64)
+    levels[order[-2::-1]] = np.cumsum(rises[::-1])
+    return levels
 
 
 def _as_numeric_array(values: Sequence[Any] | NDArray[Any]) -> NDArray[Any] | None:
@@ -286,14 +286,14 @@ def _as_numeric_array(values: Sequence[Any] | NDArray[Any]) -> NDArray[Any] | No
     return None
 
 
-def _layers_of_objects(scores: Iterable[Any], items: Sequence[Item] | None) -> Numbers:
-    """Compile scores of any types to layers by comparing them as Python does, which is exact."""
+def _levels_of_objects(scores: Iterable[Any], items: Sequence[Item] | None) -> Numbers:
+    """Compile scores of any types to levels by comparing them as Python does, which is exact."""
     values = list(map(plain_number, scores))
     for position, value in enumerate(values):
         if not holds(_is_real, value):
             raise _not_a_number(value, items, position)
-    layer = {value: number for number, value in enumerate(sorted(set(values), reverse=True))}
-    return np.fromiter(map(layer.__getitem__, values), np.int64, len(values))
+    level = {value: number for number, value in enumerate(sorted(set(values), reverse=True))}
+    return np.fromiter(map(level.__getitem__, values), np.int64, len(values))
 
 
 def _is_real(value: Any) -> bool:
@@ -308,7 +308,7 @@ def _not_a_number(value: object, items: Sequence[Item] | None, position: int) ->
 
 
 def read_scores(scores: Any, *, name: str = "") -> tuple[Sequence[Item], Numbers]:
-    """Return items and layers of an order given as scores: mapping, list, array or Series."""
+    """Return items and levels of an order given as scores: mapping, list, array or Series."""
     try:
         return _read(scores, name)
     except GraphTypeError:
@@ -322,7 +322,7 @@ def _read(scores: Any, name: str) -> tuple[Sequence[Item], Numbers]:
         if None in scores:
             raise PorankError("expected items, found None, which networkx does not take as a node")
         items: tuple[Item, ...] = tuple(scores)
-        return items, layers_of_values(list(scores.values()), items=items)
+        return items, levels_of_values(list(scores.values()), items=items)
     if hasattr(scores, "index") and hasattr(scores, "to_numpy") and scores.ndim == 1:
         return _read_series(scores)
     if np.ma.is_masked(scores):
@@ -331,9 +331,9 @@ def _read(scores: Any, name: str) -> tuple[Sequence[Item], Numbers]:
         values = scores if isinstance(scores, (list, tuple)) else np.asarray(scores)
         array = _as_numeric_array(values)
         if array is None and _is_flat(values):
-            return range(len(values)), _layers_of_objects(values, None)
+            return range(len(values)), _levels_of_objects(values, None)
         if array is not None and array.ndim == 1:
-            return range(array.size), _layers_of_array(array, None)
+            return range(array.size), _levels_of_array(array, None)
     where = f" as {name}" if name else ""
     if hasattr(scores, "is_directed"):
         raise GraphTypeError(f"expected numbers of items{where}, found a graph, {scores!r:.60}")
@@ -381,7 +381,7 @@ def _read_series(series: Any) -> tuple[Sequence[Item], Numbers]:
     if len(set(items)) < len(items):
         twice = [item for item, times in Counter(items).items() if times > 1]
         raise PorankError(f"expected each item once in the index, found again: {listed(twice)}")
-    return items, layers_of_values(series.to_numpy(), items=items)
+    return items, levels_of_values(series.to_numpy(), items=items)
 
 
 def _is_flat(values: Any) -> bool:

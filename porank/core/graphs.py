@@ -279,7 +279,7 @@ def tie_groups(G: nx.DiGraph, values: Sequence[object]) -> list[list[Item]]:
     return [group for group in groups.values() if len(group) > 1]
 
 
-def tie_classes(G: nx.DiGraph, values: Sequence[object], layers: Numbers, is_weak: bool) -> Numbers:
+def tie_classes(G: nx.DiGraph, values: Sequence[object], levels: Numbers, is_weak: bool) -> Numbers:
     """Return the number of the class of known ties of each item of an acyclic graph, or -1."""
     classes = np.full(len(G), -1)
     groups = tie_groups(G, values)
@@ -288,8 +288,8 @@ def tie_classes(G: nx.DiGraph, values: Sequence[object], layers: Numbers, is_wea
     number = dict(zip(G, range(len(G)), strict=True))
     for name, group in enumerate(groups):
         members = [number[item] for item in group]
-        one_layer = is_weak and np.ptp(layers[members]) == 0
-        if not one_layer:
+        is_one_level = is_weak and np.ptp(levels[members]) == 0
+        if not is_one_level:
             _require_equals(G, group)
         classes[members] = name
     return classes

@@ -1,6 +1,6 @@
 """The engine: a strict partial order, closed and reduced in one pass over rows of bits.
 
-`relate` closes edges, `relate_matrix` a matrix, `relate_rows` rows of bits, `relate_layers` a weak
+`relate` closes edges, `relate_matrix` a matrix, `relate_rows` rows of bits, `relate_levels` a weak
 order, `relate_sparsely` an order of very few pairs; each returns a `Relation`. The rest turns rows
 of bits into places and back.
 
@@ -14,8 +14,8 @@ is the algorithm of Goralčíková and Koubek [1]_: closure and reduction togeth
 union for each edge of the reduction.
 
 Rows of bits take n**2 / 16 bytes even where hardly an item is above another. Where an item has
-about one successor, the pairs themselves are fewer, and NumPy closes a whole layer at once: *from
-the lowest layer upwards, what lies below an item is its successors and all that lies below them; a
+about one successor, the pairs themselves are fewer, and NumPy closes a whole level at once: *from
+the lowest level upwards, what lies below an item is its successors and all that lies below them; a
 successor that turns up among the latter is implied.*
 
 References
@@ -111,21 +111,21 @@ class Relation:
         return matrix
 
 
-def _numbered_from_sinks(layers: Numbers) -> tuple[Numbers, Numbers]:
+def _numbered_from_sinks(levels: Numbers) -> tuple[Numbers, Numbers]:
     """Give items their places in a relation, from the sinks up: item by place, place by item."""
-    order = np.argsort(-layers, kind="stable")
+    order = np.argsort(-levels, kind="stable")
     return order, inverse_of(order)
 
 
 def relate(
-    layers: Numbers,
+    levels: Numbers,
     source: Numbers,
     target: Numbers,
 ) -> Relation:
     """Close and reduce the edges of an order to a relation, items numbered 0..n-1."""
-    n = layers.size
+    n = levels.size
     require_memory(n * n / 16, what=f"the closure of {n:,} items", instead=RESTRICT)
-    order, place = _numbered_from_sinks(layers)
+    order, place = _numbered_from_sinks(levels)
     heads = [list[int]() for _ in range(n)]
     for tail, head in zip(place[source].tolist(), place[target].tolist(), strict=True):
         heads[tail].append(head)
@@ -149,12 +149,12 @@ def relate_rows(
     return Relation(order, *_close_rows(rows, are_closed=True))
 
 
-def relate_layers(layers: Numbers) -> Relation:
-    """Return the relation of a weak order: each item is above all of the later layers."""
-    order = np.argsort(-layers, kind="stable")
+def relate_levels(levels: Numbers) -> Relation:
+    """Return the relation of a weak order: each item is above all of the later levels."""
+    order = np.argsort(-levels, kind="stable")
     covers: list[list[int]] = []
     under: list[int] = []
-    for size in np.bincount(layers)[::-1].tolist():
+    for size in np.bincount(levels)[::-1].tolist():
         first = len(covers)
         covers += [under] * size
         under = list(range(first + size - 1, first - 1, -1))
@@ -214,8 +214,8 @@ def _close(
 
 #: More pairs than this an item, and the attempt is given up.
 _PAIRS_AN_ITEM = 16
-#: Fewer items a layer than this, and whole layers at once do not pay.
-_ITEMS_A_LAYER = 64
+#: Fewer items a level than this, and whole levels at once do not pay.
+_ITEMS_A_LEVEL = 64
 
 
 class SparseRelation(Relation):
@@ -256,19 +256,19 @@ class SparseRelation(Relation):
             yield sorted(items[start[p] : start[p + 1]])
 
 
-def relate_sparsely(layers: Numbers, source: Numbers, target: Numbers) -> SparseRelation | None:
+def relate_sparsely(levels: Numbers, source: Numbers, target: Numbers) -> SparseRelation | None:
     """Close and reduce the edges of a relation to arrays of pairs if these are few, else None."""
-    n = layers.size
-    if (layers.max(initial=0) + 1) * _ITEMS_A_LAYER > n:
+    n = levels.size
+    if (levels.max(initial=0) + 1) * _ITEMS_A_LEVEL > n:
         return None
-    order, place = _numbered_from_sinks(layers)
+    order, place = _numbered_from_sinks(levels)
     given = np.sort(place[source] * n + place[target])
-    ends = np.cumsum(np.bincount(layers)[::-1])
-    closed = _close_layers(n, given, ends)
+    ends = np.cumsum(np.bincount(levels)[::-1])
+    closed = _close_levels(n, given, ends)
     return None if closed is None else SparseRelation(order, *closed)
 
 
-def _close_layers(n: int, given: Numbers, ends: Numbers) -> tuple[Numbers, Numbers, Numbers] | None:
+def _close_levels(n: int, given: Numbers, ends: Numbers) -> tuple[Numbers, Numbers, Numbers] | None:
     """Close and reduce a relation's sorted edges ``upper * n + lower`` up to each of `ends`."""
     start = np.zeros(n + 1, dtype=np.int64)
     lower = np.empty(_PAIRS_AN_ITEM * n, dtype=np.int64)

@@ -118,7 +118,7 @@ def _graph_of(order: Order, box: dict[Any, Any], names: list[Any]) -> nx.DiGraph
         ends = zip(order.source.tolist(), order.target.tolist(), strict=True)
         graph.add_edges_from((box_of[u], box_of[v]) for u, v in ends)
         return graph
-    level = dict(zip(box_of, order.layers.tolist(), strict=True))
+    level = dict(zip(box_of, order.levels.tolist(), strict=True))
     nx.add_path(graph, sorted(level, key=lambda name: (level[name], item_key(name))))
     return graph
 

@@ -284,7 +284,7 @@ _EXPECTED = f"expected color to be {_CHOICES}"
 def _by_rank(boxes: Boxes) -> _Paint:
     """Colour the boxes of a Hasse diagram by their ranks."""
     order = compile_order(boxes.graph)
-    ranks = dict(zip(order.items, order.layers.tolist(), strict=True))
+    ranks = dict(zip(order.items, order.levels.tolist(), strict=True))
     n = max(ranks.values(), default=-1) + 1
     fill = {box: style.color_of_place(level, n) for box, level in ranks.items()}
     in_key = range(n) if n <= _FEW else sorted({round(k * (n - 1) / 4) for k in range(5)})

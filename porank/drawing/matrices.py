@@ -15,7 +15,7 @@ import numpy as np
 
 from porank.abstention.prediction import strength_of_alpha
 from porank.abstention.thresholds import closed_cut, require_relation
-from porank.core.arrays import layer_numbers
+from porank.core.arrays import longest_path_levels
 from porank.core.graphs import item_key, shortest_cycle
 from porank.drawing import axes
 from porank.drawing.boxes import require_few
@@ -107,7 +107,7 @@ def draw_pair_matrix(target: OrderLike, predicted: OrderLike, *, ax: Axes | None
     pairing = pair_up(target, predicted)
     require_few(pairing.n, _MOST, "items in a matrix", RESTRICT_EITHER)
     items = pairing.target.items
-    here, there = pairing.target.layers.tolist(), pairing.predicted_layers.tolist()
+    here, there = pairing.target.levels.tolist(), pairing.predicted_levels.tolist()
     # By the target, then by the prediction, then by name.
     sequence = sorted(range(pairing.n), key=lambda i: (here[i], there[i], item_key(items[i])))
     chosen = [items[i] for i in sequence]
@@ -298,9 +298,9 @@ def _cut_of(P: PreferenceRelation, alpha: Any) -> _Cut:
 
 
 def _sequence_of_degrees(P: PreferenceRelation, is_kept: Matrix) -> list[int]:
-    """Return the rows of the matrix of degrees: by layer in the cut, degrees, name."""
-    layers = layer_numbers(len(is_kept), *np.nonzero(is_kept))
-    depth = [0] * len(is_kept) if layers is None else layers.tolist()
+    """Return the rows of the matrix of degrees: by level in the cut, degrees, name."""
+    levels = longest_path_levels(len(is_kept), *np.nonzero(is_kept))
+    depth = [0] * len(is_kept) if levels is None else levels.tolist()
     lost, won = (P.strength.sum(axis=axis, dtype=np.int64) for axis in (0, 1))
     behind = (lost - won).tolist()
     return sorted(range(len(depth)), key=lambda i: (depth[i], behind[i], item_key(P.items[i])))

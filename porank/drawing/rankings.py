@@ -234,39 +234,39 @@ class _RankingColumn:
 
     left: Numbers
     right: Numbers
-    layers: Numbers
+    levels: Numbers
 
     @cached_property
     def ties(self) -> list[tuple[int, int]]:
         """The first and the last slot of each class of tied items."""
-        sizes = np.bincount(self.layers)
+        sizes = np.bincount(self.levels)
         ends = np.cumsum(sizes)
         tied = np.flatnonzero(sizes > 1)
-        return [(int(ends[layer] - sizes[layer]), int(ends[layer]) - 1) for layer in tied]
+        return [(int(ends[level] - sizes[level]), int(ends[level]) - 1) for level in tied]
 
 
 def _columns_of(members: Sequence[Order]) -> list[_RankingColumn]:
     """Return the columns of rankings drawn side by side, items as in the first of them."""
     sequences = [in_sequence_of(members[0], order) for order in members]
-    layers = [
-        order.layers if sequence is None else order.layers[sequence]
+    levels = [
+        order.levels if sequence is None else order.levels[sequence]
         for order, sequence in zip(members, sequences, strict=True)
     ]
-    base = _common_sequence(members[0].items, layers)
+    base = _common_sequence(members[0].items, levels)
     columns = []
-    for k, column in enumerate(layers):
+    for k, column in enumerate(levels):
         # At the ends there is one neighbour only.
-        before, after = layers[max(k - 1, 0)], layers[min(k + 1, len(layers) - 1)]
+        before, after = levels[max(k - 1, 0)], levels[min(k + 1, len(levels) - 1)]
         left = _slots(column, before if k else after, base)
-        right = _slots(column, after if k + 1 < len(layers) else before, base)
+        right = _slots(column, after if k + 1 < len(levels) else before, base)
         columns.append(_RankingColumn(left, right, column))
     return columns
 
 
-def _common_sequence(items: Sequence[Item], layers: Sequence[Numbers]) -> Numbers:
+def _common_sequence(items: Sequence[Item], levels: Sequence[Numbers]) -> Numbers:
     """Return the place of each item's line by its mean position in the rankings drawn."""
     total = np.zeros(len(items), dtype=np.int64)
-    for column in layers:
+    for column in levels:
         sizes = np.bincount(column, minlength=1)
         total += (2 * np.cumsum(sizes) - sizes)[column]
     doubled = total.tolist()
@@ -275,7 +275,7 @@ def _common_sequence(items: Sequence[Item], layers: Sequence[Numbers]) -> Number
 
 
 def _slots(column: Numbers, neighbour: Numbers, base: Numbers) -> Numbers:
-    """Return the slot of each item in a column of rankings: by own layer, then neighbour's."""
+    """Return the slot of each item in a column of rankings: by own level, then neighbour's."""
     return inverse_of(np.lexsort((base, neighbour, column)))
 
 

@@ -212,7 +212,7 @@ def _gains(block: OrderBlock, gain: str, relevance: Any, lowest: Any) -> NDArray
     if relevance is None and gain != "rank":
         # A partial target has no levels: the function of two orders says so.
         otherwise = by_rank if gain == "grade" else np.nan
-        levels = target.height[:, None] - 1 - target.layers + float(lowest)
+        levels = target.height[:, None] - 1 - target.levels + float(lowest)
         grades = np.where(target.is_weak[:, None], levels, otherwise)
         if gain == "grade":
             grades = np.where(np.isnan(numbers), grades, np.maximum(numbers, 0))
@@ -223,14 +223,14 @@ def _gains(block: OrderBlock, gain: str, relevance: Any, lowest: Any) -> NDArray
 
 def reciprocal_rank(block: OrderBlock, *, k: int | None = None) -> _GroupValues:
     """Return for each group of a batch the mean of one over the first relevant position."""
-    relevant = block.truth.layers == 0
+    relevant = block.truth.levels == 0
     terms = first_hit_terms(relevant, block.guess.above, block.depths(k))
     return values(terms.sum(axis=1)).unless_zero(block.truth.height - 1)
 
 
 def average_precision(block: OrderBlock, *, k: int | None = None) -> _GroupValues:
     """Return for each group of a batch the mean precision at the relevant items."""
-    relevant = block.truth.layers == 0
+    relevant = block.truth.levels == 0
     beside = block.guess.beside
     terms = precision_terms(relevant, block.guess.above, beside, block.depths(k))
     mean = values(terms.sum(axis=1) / relevant.sum(axis=1))
@@ -240,7 +240,7 @@ def average_precision(block: OrderBlock, *, k: int | None = None) -> _GroupValue
 def expected_reciprocal_rank(block: OrderBlock, *, k: int | None = None) -> _GroupValues:
     """Return for each group of a batch the mean of one over the position where a reader stops."""
     target, predicted = block.truth, block.guess
-    grades = target.height[:, None] - 1 - target.layers
+    grades = target.height[:, None] - 1 - target.levels
     scale = grades.max(axis=1, keepdims=True).astype(np.float64)
     staying = 1 - (np.exp2(grades - scale) - np.exp2(-scale))
     order = np.argsort(predicted.above, axis=1)

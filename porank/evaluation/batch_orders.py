@@ -1,4 +1,4 @@
-"""Orders of many groups of one size side by side, as arrays: above, below, tied, layers, counts.
+"""Orders of many groups of one size side by side, as arrays: above, below, tied, levels, counts.
 
 An `OrderBlock` holds target and prediction; everything is an array with a row for each group and a
 column for each item compared, worked out when first asked for. Its counts of pairs are `PairCounts`
@@ -109,8 +109,8 @@ class BlockSide(OrderSide):
 
     @cached_property
     def _ranking(self) -> _Levels:
-        """The items from the first layer to the last."""
-        return self._levels if self.is_ranked else _Levels(self.layers)
+        """The items from the first level to the last."""
+        return self._levels if self.is_ranked else _Levels(self.levels)
 
     @cached_property
     def over(self) -> Matrices:
@@ -125,16 +125,16 @@ class BlockSide(OrderSide):
         return over
 
     @cached_property
-    def layers(self) -> Numbers:
-        """The layer of each item of each order: the edges of a longest path that ends in it."""
+    def levels(self) -> Numbers:
+        """The level of each item of each order: the edges of a longest path that ends in it."""
         if self.is_ranked:
             return self._levels.number
-        layers = np.zeros((self.groups, self.n), dtype=np.int64)
+        levels = np.zeros((self.groups, self.n), dtype=np.int64)
         is_left = self.above > 0
         while is_left.any():
-            layers += is_left
+            levels += is_left
             is_left = is_left & (self.over & is_left[:, :, None]).any(axis=1)
-        return layers
+        return levels
 
     @cached_property
     def above(self) -> Numbers:
@@ -172,8 +172,8 @@ class BlockSide(OrderSide):
 
     @cached_property
     def height(self) -> Numbers:
-        """The number of layers of each order."""
-        top: Numbers = self.layers.max(axis=1) + 1
+        """The number of levels of each order."""
+        top: Numbers = self.levels.max(axis=1) + 1
         return top
 
     @cached_property
@@ -184,10 +184,10 @@ class BlockSide(OrderSide):
 
     @cached_property
     def is_weak(self) -> NDArray[np.bool_]:
-        """For each order whether all items of later layers are below those of earlier ones."""
+        """For each order whether all items of later levels are below those of earlier ones."""
         if self.is_ranked:
             return np.ones(self.groups, dtype=bool)
-        earlier = self.layers[:, :, None] < self.layers[:, None, :]
+        earlier = self.levels[:, :, None] < self.levels[:, None, :]
         weak: NDArray[np.bool_] = (earlier == self.over).all(axis=(1, 2))
         return weak
 
@@ -236,7 +236,7 @@ class OrderBlock(TwoSides):
     def agreed(self) -> Numbers:
         """For each item how many both sides put above it."""
         if self.n > MOST_COMPARED:
-            return self._before_in_both(self.guess.layers)
+            return self._before_in_both(self.guess.levels)
         return count_in_columns(self.truth.over & self.guess.over)
 
     @cached_property
@@ -246,11 +246,11 @@ class OrderBlock(TwoSides):
             # What is above in the target is above or below there.
             return self.truth.above - self.agreed
         if self.n > MOST_COMPARED:
-            return self._before_in_both(self.n - self.guess.layers)
+            return self._before_in_both(self.n - self.guess.levels)
         return count_in_columns(self.truth.over & self.guess.over.swapaxes(1, 2))
 
-    def _before_in_both(self, layers: Numbers) -> Numbers:
-        both = zip(self.truth.layers, layers, strict=True)
+    def _before_in_both(self, levels: Numbers) -> Numbers:
+        both = zip(self.truth.levels, levels, strict=True)
         return np.array([count_before_in_both(*each) for each in both])
 
     def weigh(self, weights: NDArray[np.float64]) -> Any:

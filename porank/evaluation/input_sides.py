@@ -34,7 +34,7 @@ from porank.core.column_names import find_columns
 from porank.core.columns import RowSource, Texts, open_source
 from porank.core.compiled_order import (
     compile_if_acyclic,
-    layers_of_values,
+    levels_of_values,
     plain_number,
     scores_as_floats,
 )
@@ -429,16 +429,16 @@ def _heights_of(
         floats = array.astype(np.float64, copy=False)
         return (floats, floats) if side.larger_is_better else (-floats, None)
     try:
-        layers = layers_of_values(numbers)
+        levels = levels_of_values(numbers)
     except PorankError:
         rows = zip(side.items[0], group.tolist(), strict=True)
         named = [
             _Phrase(f"{plain_number(x)!r} of {called_group(labels, g)} in {name}") for x, g in rows
         ]
-        layers = layers_of_values(numbers, items=named)
+        levels = levels_of_values(numbers, items=named)
     if not side.larger_is_better:
-        return layers, None
-    return -layers, scores_as_floats(numbers)
+        return levels, None
+    return -levels, scores_as_floats(numbers)
 
 
 class _Phrase(str):
@@ -500,7 +500,7 @@ def _rows_of_orders(
         members = list(order) if compiled is None else list(compiled.items)
         height = tie = np.full(len(members), -1)
         if compiled is not None:
-            by_height[group], height, tie = compiled.is_weak, -compiled.layers, compiled.tie
+            by_height[group], height, tie = compiled.is_weak, -compiled.levels, compiled.tie
         source, target = (_NONE, _NONE) if by_height[group] else read_edges(order)
         items += members
         upper += map(members.__getitem__, source.tolist())

@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import networkx as nx
 import numpy as np
 
-from porank.core.arrays import members_of_layers
+from porank.core.arrays import members_of_levels
 from porank.core.relation import rows_along_covers, unpacked
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def take_apart(items: list[int], covers: _Covers) -> list[OrderPart]:
 
 def _levels_as_parts(order: Order, numbers: Numbers) -> list[OrderPart]:
     """Return the levels of a weak order as its parts, one after the other."""
-    groups = [numbers[group] for group in members_of_layers(order.layers) or [np.arange(0)]]
+    groups = [numbers[group] for group in members_of_levels(order.levels) or [np.arange(0)]]
     levels = [OrderPart("free", level.size, [], level[::-1].tolist(), []) for level in groups]
     if len(levels) < 2:
         return levels

@@ -24,7 +24,7 @@ import networkx as nx
 import numpy as np
 
 from porank.core.arguments import require_count
-from porank.core.arrays import inverse_of, lists_of_rows, members_of_layers
+from porank.core.arrays import inverse_of, lists_of_rows, members_of_levels
 from porank.core.compiled_order import compile_if_acyclic, compile_order
 from porank.errors import PorankError
 from porank.extensions.decomposition import decompose, upwards
@@ -85,7 +85,7 @@ def linear_extensions(G: OrderLike) -> Iterator[list[Item]]:
     """
     named, _ = compile_order(G).by_name()
     if named.is_weak or named.source is None or named.target is None:
-        rankings = _list_rankings(members_of_layers(named.layers))
+        rankings = _list_rankings(members_of_levels(named.levels))
     else:
         rankings = _list_extensions(lists_of_rows(len(named.items), named.source, named.target))
     return ([named.items[number] for number in ranking] for ranking in rankings)
@@ -276,7 +276,7 @@ def is_linear_extension(
         return False
     position = inverse_of(np.array(numbers, dtype=np.int64))
     if order.source is None or order.is_weak:
-        return bool(np.all(np.diff(order.layers[numbers]) >= 0))
+        return bool(np.all(np.diff(order.levels[numbers]) >= 0))
     return bool(np.all(position[order.source] < position[order.target]))
 
 
@@ -286,7 +286,7 @@ def _sequence_of(ranking: Any) -> list[Item] | None:
         order = compile_if_acyclic(ranking, name="ranking")
         if order is None or not order.is_total:
             return None
-        return [order.items[number] for number in np.argsort(order.layers).tolist()]
+        return [order.items[number] for number in np.argsort(order.levels).tolist()]
     try:
         # A set has no sequence but that of its hashes; a view of a dictionary has that of its keys.
         if isinstance(ranking, Set) and not isinstance(ranking, MappingView):

@@ -271,7 +271,7 @@ def _ranked_items(center: Any) -> list[Item]:
                 f"expected a total order as center, found one of {len(order.items)} items in "
                 f"{len(order.sizes)} levels; random_ranking and linear extensions make total orders"
             )
-        return [order.items[number] for number in np.argsort(order.layers).tolist()]
+        return [order.items[number] for number in np.argsort(order.levels).tolist()]
     return ranked_items(center, name="the center")
 
 

@@ -432,7 +432,7 @@ def _edges(order: Order, index: Numbers | None) -> Numbers:
 def _covers(order: Order, index: Numbers | None) -> Numbers:
     """Return the covers of an order as numbers, for its precision or recall on them alone."""
     if order.is_weak:
-        refuse_large(order.count_layer_edges(), instead='on="closure" counts without writing pairs')
+        refuse_large(order.count_level_edges(), instead='on="closure" counts without writing pairs')
     return _keys(order, *order.relation.cover_edges(), index)
 
 

@@ -184,7 +184,7 @@ def _expected_precisions(both: Any) -> NDArray[np.float64]:
 
 def _require_total(target: Order) -> None:
     if not target.is_total:
-        level = np.flatnonzero(target.layers == int(np.argmax(target.sizes > 1)))
+        level = np.flatnonzero(target.levels == int(np.argmax(target.sizes > 1)))
         one, other = in_order([target.items[i] for i in level.tolist()])[:2]
         raise NotApplicableError(
             f"expected a target without ties for ties='a', found {one!r} and {other!r} on one "

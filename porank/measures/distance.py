@@ -458,16 +458,16 @@ def spearman_parts(both: Any) -> tuple[Any, int]:
 
 def hausdorff_footrule_parts(both: Any) -> tuple[Any, int]:
     """Return numerator and denominator of the Hausdorff footrule distance of two weak orders."""
-    truth, guess = both.truth.layers, both.guess.layers
+    truth, guess = both.truth.levels, both.guess.levels
     from_target = _ranked(truth, -guess) - _ranked(guess, truth)
     from_predicted = _ranked(truth, guess) - _ranked(guess, -truth)
     far = [np.abs(moved).sum(axis=-1) for moved in (from_target, from_predicted)]
     return np.maximum(*far), 1
 
 
-def _ranked(layers: Numbers, within: Numbers) -> Numbers:
-    """Return ranks for a Hausdorff distance: of layers, with ties broken by `within`."""
-    ranks = np.empty_like(layers)
-    order = np.lexsort((within, layers), axis=-1)
-    np.put_along_axis(ranks, order, np.broadcast_to(np.arange(layers.shape[-1]), layers.shape), -1)
+def _ranked(levels: Numbers, within: Numbers) -> Numbers:
+    """Return ranks for a Hausdorff distance: of levels, with ties broken by `within`."""
+    ranks = np.empty_like(levels)
+    order = np.lexsort((within, levels), axis=-1)
+    np.put_along_axis(ranks, order, np.broadcast_to(np.arange(levels.shape[-1]), levels.shape), -1)
     return ranks

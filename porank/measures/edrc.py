@@ -212,22 +212,22 @@ def edrc_table(
     """
     account = _account_of(target, predicted, discount, prior, normalized)
     summands = account.summands()
-    discounts = _discounts_of_ranks(discount, int(account.layers.max(initial=0)) + 1)
+    discounts = _discounts_of_ranks(discount, int(account.levels.max(initial=0)) + 1)
     rows = [
         (
             item,
-            layer + 1,
-            discounts[layer - 1],
+            level + 1,
+            discounts[level - 1],
             may_be_above,
             _short((may_be_above + surplus) / 2),
             _short(summands[item]),
         )
-        for item, layer, may_be_above, surplus in zip(
+        for item, level, may_be_above, surplus in zip(
             account.items,
-            *(each.tolist() for each in (account.layers, account.may_be_above, account.surplus)),
+            *(each.tolist() for each in (account.levels, account.may_be_above, account.surplus)),
             strict=True,
         )
-        if layer
+        if level
     ]
     title = f"EDRC is 0/0: {_WHY}"
     if account.scale:
@@ -282,8 +282,8 @@ def _weighed(both: Any, surplus: Any, discount: Any, normalized: bool) -> tuple[
 
     Of the items above each in the target, so many more are above it in the prediction than below.
     """
-    layers = both.truth.layers
-    weight = _weights_of_ranks(discount, int(layers.max(initial=0)) + 1)[layers]
+    levels = both.truth.levels
+    weight = _weights_of_ranks(discount, int(levels.max(initial=0)) + 1)[levels]
     asked = both.truth.above if normalized else both.n - 1 - both.truth.below
     return weight * surplus, (weight * asked).sum(axis=-1)
 
@@ -293,7 +293,7 @@ class _Account:
     """What EDRC sums, item by item, and what the sum is divided by."""
 
     items: Sequence[Item]
-    layers: Numbers
+    levels: Numbers
     may_be_above: Numbers
     surplus: NDArray[Any]
     terms: NDArray[np.float64]
@@ -318,7 +318,7 @@ def _account_of(
         surplus = surplus + _prior_surplus(pairing, prior)
     terms, scale = _weighed(pairing, surplus, discount, normalized)
     order, may_be_above = pairing.target, pairing.n - 1 - pairing.truth.below
-    return _Account(order.items, order.layers, may_be_above, surplus, terms, float(scale))
+    return _Account(order.items, order.levels, may_be_above, surplus, terms, float(scale))
 
 
 #: What says how likely it is that the first item is preferred to the second.

@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 
-from porank.core.compiled_order import Order, layers_of_values, scores_as_dict, scores_as_floats
+from porank.core.compiled_order import Order, levels_of_values, scores_as_dict, scores_as_floats
 from porank.errors import NotApplicableError, PorankError, listed
 from porank.measures.measure import ratio
 from porank.measures.options import LARGEST_GAIN, require_base, require_grade, require_options
@@ -241,8 +241,8 @@ def collect_gains(
     discounts = log_discounts(pairing.n, k=k, base=base)
     discounts[pairing.n if retrieved is None else retrieved :] = 0
     if pairing.predicted.is_weak:
-        layers = break_ties(pairing.predicted_layers, gains, ties)
-        return gains * mean_over_ties(layers, discounts)
+        levels = break_ties(pairing.predicted_levels, gains, ties)
+        return gains * mean_over_ties(levels, discounts)
     if ties != "average":
         raise NotApplicableError(
             f"expected ties='average' for a partial order as predicted, found {ties!r}: no quick "
@@ -254,7 +254,7 @@ def collect_gains(
 def ideal_gain(gains: NDArray[np.float64], *, k: Any, base: Any) -> float:
     """Return the greatest possible DCG, that of the list ordered by gain."""
     discounts = log_discounts(gains.size, k=k, base=base)
-    return math.fsum(gains * mean_over_ties(layers_of_values(gains), discounts))
+    return math.fsum(gains * mean_over_ties(levels_of_values(gains), discounts))
 
 
 def ndcg_terms(
@@ -302,7 +302,7 @@ def read_grades(target: Order, *, relevance: Any = None) -> NDArray[np.float64]:
             "expected a weak order as target, whose levels are grades, found a partial one; give "
             "relevance=, item -> number"
         )
-    grades: NDArray[np.float64] = (target.layers.max(initial=0) - target.layers).astype(np.float64)
+    grades: NDArray[np.float64] = (target.levels.max(initial=0) - target.levels).astype(np.float64)
     return grades
 
 
@@ -375,21 +375,21 @@ def require_list(pairing: Pairing) -> None:
         )
 
 
-def break_ties(layers: Numbers, gains: NDArray[np.float64], ties: str) -> Numbers:
-    """Return the layers of a list, ties broken by gain: larger, smaller first, or not at all."""
+def break_ties(levels: Numbers, gains: NDArray[np.float64], ties: str) -> Numbers:
+    """Return the levels of a list, ties broken by gain: larger, smaller first, or not at all."""
     if ties == "average":
-        return layers
-    within = layers_of_values(gains if ties == "optimistic" else -gains)
-    broken: Numbers = np.unique(layers * (within.max(initial=0) + 1) + within, return_inverse=True)[
+        return levels
+    within = levels_of_values(gains if ties == "optimistic" else -gains)
+    broken: Numbers = np.unique(levels * (within.max(initial=0) + 1) + within, return_inverse=True)[
         1
     ]
     return broken
 
 
-def places_of_ties(layers: Numbers) -> tuple[Numbers, Numbers]:
+def places_of_ties(levels: Numbers) -> tuple[Numbers, Numbers]:
     """Return for each item of the predicted list how many are above it, and how many tied."""
-    sizes = np.bincount(layers)
-    return (np.cumsum(sizes) - sizes)[layers], sizes[layers]
+    sizes = np.bincount(levels)
+    return (np.cumsum(sizes) - sizes)[levels], sizes[levels]
 
 
 def log_discounts(n: int, *, k: Any, base: Any) -> NDArray[np.float64]:

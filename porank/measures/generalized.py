@@ -238,16 +238,16 @@ class Weighing:
     dissimilarity: NDArray[np.float64] | None
 
     @property
-    def is_by_layers(self) -> bool:
-        """Whether the layers of the two orders say all that is needed."""
+    def is_by_levels(self) -> bool:
+        """Whether the levels of the two orders say all that is needed."""
         both_weak = self.pairing.target.is_weak and self.pairing.predicted.is_weak
         return both_weak and self.dissimilarity is None
 
     def pair_sum(self) -> float:
         """Return the weight of discordant pairs, and half of that of those decided once."""
-        if self.is_by_layers:
-            layers = self.pairing.target.layers, self.pairing.predicted_layers
-            return weigh_weak_disagreement(*layers, self.weight) / 2
+        if self.is_by_levels:
+            levels = self.pairing.target.levels, self.pairing.predicted_levels
+            return weigh_weak_disagreement(*levels, self.weight) / 2
         # Each pair comes twice, and a discordant one differs by 2.
         twice = (
             float(self.weight[some] @ np.abs(changes) @ self.weight)
@@ -257,21 +257,21 @@ class Weighing:
 
     def item_sums(self) -> NDArray[np.float64]:
         """Return the weighted move of each item."""
-        if self.is_by_layers:
-            layers = self.pairing.target.layers, self.pairing.predicted_layers
-            here, there = map(self._doubled_positions, layers)
-            by_layers: NDArray[np.float64] = self.weight * np.abs(here - there) / 2
-            return by_layers
+        if self.is_by_levels:
+            levels = self.pairing.target.levels, self.pairing.predicted_levels
+            here, there = map(self._doubled_positions, levels)
+            by_levels: NDArray[np.float64] = self.weight * np.abs(here - there) / 2
+            return by_levels
         sums = np.zeros(self.pairing.n)
         for some, changes in self._changes():
             sums[some] = self.weight[some] * np.abs(changes @ self.weight) / 2
         return sums
 
-    def _doubled_positions(self, layers: Numbers) -> NDArray[np.float64]:
-        """Return the weight above each item, twice, and that of its layer, once."""
-        heavy: NDArray[Any] = np.bincount(layers, weights=self.weight)
+    def _doubled_positions(self, levels: Numbers) -> NDArray[np.float64]:
+        """Return the weight above each item, twice, and that of its level, once."""
+        heavy: NDArray[Any] = np.bincount(levels, weights=self.weight)
         up_to = np.cumsum(heavy)
-        doubled: NDArray[np.float64] = (up_to[layers] - heavy[layers]) + up_to[layers]
+        doubled: NDArray[np.float64] = (up_to[levels] - heavy[levels]) + up_to[levels]
         return doubled
 
     def _changes(self) -> Iterator[tuple[slice, NDArray[Any]]]:

@@ -56,7 +56,7 @@ def count_weak_agreement(first: Numbers, second: Numbers) -> tuple[int, int]:
         discordant, in_both = _count_in_table(few, many, min(levels), max(levels))
     else:
         discordant, in_both = _count_by_sorting(first, second)
-    in_first, in_second = (_pairs_within(np.bincount(layers), n) for layers in (first, second))
+    in_first, in_second = (_pairs_within(np.bincount(level_of), n) for level_of in (first, second))
     return n * (n - 1) // 2 - (in_first + in_second - in_both) - discordant, discordant
 
 
@@ -70,7 +70,7 @@ def _count_by_sorting(first: Numbers, second: Numbers) -> tuple[int, int]:
 
     One array gives way to the next: to use new memory may take longer than to sort it.
     """
-    # In the sequence of the first order, ties as in the second, both layers in one number.
+    # In the sequence of the first order, ties as in the second, both levels in one number.
     bits = int(second.max()).bit_length()
     short = int(first.max()).bit_length() + bits <= 32
     dtype: type[Any] = np.uint32 if short else np.uint64
@@ -132,12 +132,12 @@ def _cross(
     return items, places[items]
 
 
-def _is_total(layers: NDArray[Any]) -> bool:
-    return bool(layers.max(initial=-1) + 1 == layers.size)
+def _is_total(levels: NDArray[Any]) -> bool:
+    return bool(levels.max(initial=-1) + 1 == levels.size)
 
 
-def _reversed(layers: NDArray[Any]) -> NDArray[Any]:
-    upside_down: NDArray[Any] = layers.max(initial=0) - layers
+def _reversed(levels: NDArray[Any]) -> NDArray[Any]:
+    upside_down: NDArray[Any] = levels.max(initial=0) - levels
     return upside_down
 
 
@@ -152,7 +152,7 @@ def weigh_weak_disagreement(first: Numbers, second: Numbers, weights: NDArray[np
 
 
 def count_before_in_both(first: Numbers, second: Numbers) -> Numbers:
-    """Return for each item how many items have an earlier layer both times."""
+    """Return for each item how many items have an earlier level both times."""
     if first.size <= _FEW_ITEMS:
         before = (first[:, None] < first) & (second[:, None] < second)
         few: Numbers = np.count_nonzero(before, axis=0)
@@ -163,7 +163,7 @@ def count_before_in_both(first: Numbers, second: Numbers) -> Numbers:
 def weigh_before_in_both(
     first: Numbers, second: Numbers, weights: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return for each item the weight of the items with an earlier layer both times."""
+    """Return for each item the weight of the items with an earlier level both times."""
     first, second = first.astype(np.int32), second.astype(np.int32)
     items, places = _cross(first, _reversed(second))
     before = np.empty(items.size)

@@ -263,8 +263,8 @@ def _class_of(truth: int, guess: int) -> str:
 def _decisions_of(order: Order) -> Callable[[int, int], int]:
     """Return, to tell classes of pairs, a function of two items: which is preferred, if any."""
     if order.is_weak:
-        layers = order.layers.tolist()
-        return lambda i, j: (layers[i] < layers[j]) - (layers[i] > layers[j])
+        levels = order.levels.tolist()
+        return lambda i, j: (levels[i] < levels[j]) - (levels[i] > levels[j])
     below, place = order.relation.below, order.relation.place.tolist()
     return lambda i, j: (below[place[i]] >> place[j] & 1) - (below[place[j]] >> place[i] & 1)
 
@@ -272,7 +272,7 @@ def _decisions_of(order: Order) -> Callable[[int, int], int]:
 class OrderSide:
     """What an order says of each item, in arrays with the items along the last axis.
 
-    There may be more axes, as for the groups of a batch. It has `n`, the number of items, `layers`,
+    There may be more axes, as for the groups of a batch. It has `n`, the number of items, `levels`,
     and how many items are `above` and `below` each.
     """
 
@@ -320,7 +320,7 @@ class _SideOfTwo(OrderSide):
 
     def __init__(self, order: Order, in_sequence: Callable[[Numbers], Numbers]) -> None:
         self.n, self.height = len(order.items), len(order.sizes)
-        self.layers = in_sequence(order.layers)
+        self.levels = in_sequence(order.levels)
         self._order, self._in_sequence = order, in_sequence
 
     @cached_property
@@ -340,14 +340,14 @@ class _SideOfTwo(OrderSide):
 
     def mean_over_ties(self, by_place: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return for each item of a weak order the mean of what the places of its tie are given."""
-        return mean_over_ties(self.layers, by_place)
+        return mean_over_ties(self.levels, by_place)
 
 
-def mean_over_ties(layers: Numbers, by_place: NDArray[np.float64]) -> NDArray[np.float64]:
+def mean_over_ties(levels: Numbers, by_place: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return for each item of a ranking the mean of what the places of its tie are given."""
-    sizes = np.bincount(layers)
+    sizes = np.bincount(levels)
     means: NDArray[np.float64] = np.add.reduceat(by_place, np.cumsum(sizes) - sizes) / sizes
-    return means[layers]
+    return means[levels]
 
 
 @dataclass(frozen=True, eq=False)
@@ -371,9 +371,9 @@ class Pairing(TwoSides):
         return np.fromiter(map(number.__getitem__, self.target.items), np.int64, self.n)
 
     @cached_property
-    def predicted_layers(self) -> Numbers:
-        """The layer of each item in the prediction."""
-        return self.as_in_target(self.predicted.layers)
+    def predicted_levels(self) -> Numbers:
+        """The level of each item in the prediction."""
+        return self.as_in_target(self.predicted.levels)
 
     def as_in_target(self, values: Numbers) -> Numbers:
         """Return values of the items of the prediction in the sequence of the target."""
@@ -403,7 +403,7 @@ class Pairing(TwoSides):
     @cached_property
     def agreed(self) -> Numbers:
         """How many items above each in a weak target a weak prediction puts above it, too."""
-        return count_before_in_both(self.target.layers, self.predicted_layers)
+        return count_before_in_both(self.target.levels, self.predicted_levels)
 
     @cached_property
     def contradicted(self) -> Numbers:
@@ -411,8 +411,8 @@ class Pairing(TwoSides):
         if self.predicted.is_total:
             # What is above in the target is above or below there.
             return self.truth.above - self.agreed
-        layers = self.predicted_layers
-        return count_before_in_both(self.target.layers, layers.max(initial=0) - layers)
+        levels = self.predicted_levels
+        return count_before_in_both(self.target.levels, levels.max(initial=0) - levels)
 
     @cached_property
     def surplus(self) -> Numbers:
@@ -427,9 +427,9 @@ class Pairing(TwoSides):
     def weigh(self, weights: NDArray[np.float64]) -> tuple[float, float]:
         """Return the weights of the pairs decided alike and oppositely, each the product of two."""
         if self.target.is_weak and self.predicted.is_weak:
-            layers, guess = self.truth.layers, self.guess.layers
+            levels, guess = self.truth.levels, self.guess.levels
             right, wrong = (
-                float(weights @ weigh_before_in_both(layers, some, weights))
+                float(weights @ weigh_before_in_both(levels, some, weights))
                 for some in (guess, guess.max(initial=0) - guess)
             )
             return right, wrong
@@ -504,7 +504,7 @@ def count_agreement(pairing: Pairing) -> tuple[int, int]:
     """Return how many pairs both orders decide alike, and how many in opposite directions."""
     target, predicted = pairing.target, pairing.predicted
     if target.is_weak and predicted.is_weak:
-        return count_weak_agreement(target.layers, pairing.predicted_layers)
+        return count_weak_agreement(target.levels, pairing.predicted_levels)
     (_, rows), (above, below) = pairing.common_rows()
     return _count_shared(rows, below), _count_shared(rows, above)
 
@@ -545,8 +545,8 @@ def _count_ties(pairing: Pairing) -> dict[str, int]:
 def _decided_within(tie: Numbers, order: Order, index: Numbers | None) -> int:
     """Return how many pairs tied in one order the other decides; `turned` numbers its items."""
     if order.is_weak:
-        layers = order.layers if index is None else order.layers[index]
-        return pairs_within(tie) - pairs_within(joined_classes(tie, layers))
+        levels = order.levels if index is None else order.levels[index]
+        return pairs_within(tie) - pairs_within(joined_classes(tie, levels))
     relation = order.relation
     place = relation.place if index is None else relation.place[index]
     decided = 0
@@ -560,7 +560,7 @@ def _decided_within(tie: Numbers, order: Order, index: Numbers | None) -> int:
 def rows_of(order: Order, number: Numbers, place: Numbers) -> ItemRows:
     """Return, for counting pairs, what is above and below each item, item i being ``number[i]``."""
     if order.is_weak:
-        return _rows_of_layers(order.layers[number], place)
+        return _rows_of_levels(order.levels[number], place)
     relation = order.relation
     at, bits = relation.place[number].tolist(), place.tolist()
     if at == bits:
@@ -573,15 +573,15 @@ def rows_of(order: Order, number: Numbers, place: Numbers) -> ItemRows:
     return [above[p] for p in at], [below[p] for p in at]
 
 
-def _rows_of_layers(layers: Numbers, place: Numbers) -> ItemRows:
-    members = [0] * (int(layers.max(initial=-1)) + 1)
-    for layer, p in zip(layers.tolist(), place.tolist(), strict=True):
-        members[layer] |= 1 << p
+def _rows_of_levels(levels: Numbers, place: Numbers) -> ItemRows:
+    members = [0] * (int(levels.max(initial=-1)) + 1)
+    for level, p in zip(levels.tolist(), place.tolist(), strict=True):
+        members[level] |= 1 << p
     above, below = list(members), list(members)
     seen, unseen = 0, sum(members)
-    for layer, row in enumerate(members):
+    for level, row in enumerate(members):
         unseen ^= row
-        above[layer], below[layer] = seen, unseen
+        above[level], below[level] = seen, unseen
         seen |= row
-    at = layers.tolist()
-    return [above[layer] for layer in at], [below[layer] for layer in at]
+    at = levels.tolist()
+    return [above[level] for level in at], [below[level] for level in at]

@@ -187,9 +187,9 @@ def _of_relevant(
     if levels < 2:
         why = "the target does not tell relevant from irrelevant items"
         return value_for_undefined(undefined, why=why)
-    relevant = pairing.target.layers == 0
-    layers = break_ties(pairing.predicted_layers, relevant.astype(np.float64), ties)
-    return value(relevant, *places_of_ties(layers), require_depth(k, pairing.n))
+    relevant = pairing.target.levels == 0
+    level_of = break_ties(pairing.predicted_levels, relevant.astype(np.float64), ties)
+    return value(relevant, *places_of_ties(level_of), require_depth(k, pairing.n))
 
 
 def _reciprocal_rank(relevant: NDArray[np.bool_], above: Numbers, _: Numbers, depth: int) -> float:
@@ -315,10 +315,10 @@ def expected_reciprocal_rank(
         )
     # The grade at which all readers are satisfied.
     scale = top if highest is None else float(highest)
-    layers = break_ties(pairing.predicted_layers, grades, ties)
+    levels = break_ties(pairing.predicted_levels, grades, ties)
     depth = require_depth(k, pairing.n)
     leaving = np.exp2(grades - scale) - np.exp2(-scale)
-    remaining = np.array(_readers_left(layers, 1 - leaving)[: depth + 1])
+    remaining = np.array(_readers_left(levels, 1 - leaving)[: depth + 1])
     return math.fsum((remaining[:-1] - remaining[1:]) / np.arange(1, depth + 1))
 
 
@@ -326,13 +326,13 @@ def expected_reciprocal_rank(
 _NOTHING = 1e-25
 
 
-def _readers_left(layers: Numbers, staying: NDArray[np.float64]) -> list[float]:
+def _readers_left(levels: Numbers, staying: NDArray[np.float64]) -> list[float]:
     """Return, for expected reciprocal rank, the mean share of readers left after each position."""
-    ends = np.cumsum(np.bincount(layers)).tolist()
+    ends = np.cumsum(np.bincount(levels)).tolist()
     # Within a tie by value, so that not even the last digit depends on how the items are numbered.
-    listed = staying[np.lexsort((staying, layers))]
+    listed = staying[np.lexsort((staying, levels))]
     left = [1.0]
-    if len(ends) == layers.size:
+    if len(ends) == levels.size:
         left += np.cumprod(listed).tolist()
         ends = []
     for begin, end in zip([0, *ends], ends, strict=False):
@@ -340,7 +340,7 @@ def _readers_left(layers: Numbers, staying: NDArray[np.float64]) -> list[float]:
         if not entered:
             break
         left += [entered * mean for mean in _symmetric_means(listed[begin:end])]
-    return left + [0.0] * (layers.size + 1 - len(left))
+    return left + [0.0] * (levels.size + 1 - len(left))
 
 
 def _symmetric_means(factors: NDArray[np.float64]) -> list[float]:

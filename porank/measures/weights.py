@@ -98,7 +98,7 @@ def weigh_positions(
     """Return for each item the mean cost of the positions between its two."""
     costs = _read_costs(pairing, position_costs)
     reached = np.concatenate(([0.0], np.cumsum(costs)))
-    here, there = pairing.target.layers, pairing.predicted_layers
+    here, there = pairing.target.levels, pairing.predicted_levels
     moved = here != there
     mean = np.ones(pairing.n)
     mean[moved] = (reached[here] - reached[there])[moved] / (here - there)[moved]

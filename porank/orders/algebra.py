@@ -14,7 +14,7 @@ import networkx as nx
 import numpy as np
 
 from porank.core.arguments import require_one_of
-from porank.core.arrays import inverse_of, members_of_layers
+from porank.core.arrays import inverse_of, members_of_levels
 from porank.core.compiled_order import (
     Order,
     as_graph,
@@ -106,7 +106,7 @@ def _covers_among(order: Order, kept: set[Item]) -> Iterator[tuple[Item, Item]]:
 def _covers_of_levels(order: Order, kept: list[int]) -> Iterator[tuple[int, int]]:
     """Return the covers of the restriction of a weak order to the items numbered `kept`."""
     numbers = np.array(kept, dtype=np.int64)
-    groups = [numbers[places].tolist() for places in members_of_layers(order.layers[numbers])]
+    groups = [numbers[places].tolist() for places in members_of_levels(order.levels[numbers])]
     filled = list(filter(None, groups))
     refuse_large(sum(len(u) * len(v) for u, v in pairwise(filled)), instead=_KEEP_BETWEEN)
     return ((i, j) for upper, lower in pairwise(filled) for i in upper for j in lower)

@@ -38,7 +38,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import networkx as nx
 import numpy as np
 
-from porank.core.arrays import inverse_of, members_of_layers
+from porank.core.arrays import inverse_of, members_of_levels
 from porank.core.compiled_order import as_graph, compile_order
 from porank.core.graphs import in_order, refuse_large
 from porank.core.progress import track
@@ -140,7 +140,7 @@ def maximum_antichain(G: OrderLike) -> list[Item]:
     order = compile_order(G)
     if order.is_weak:
         widest = order.sizes.argmax() if order.sizes.size else 0
-        numbers = np.flatnonzero(order.layers == widest)
+        numbers = np.flatnonzero(order.levels == widest)
     else:
         relation = order.relation
         matching = _matched(relation.covers)
@@ -190,7 +190,7 @@ def minimum_chain_cover(G: OrderLike) -> list[list[Item]]:
     """
     order, _ = compile_order(G).by_name()
     if order.is_weak:
-        levels = (level.tolist() for level in members_of_layers(order.layers))
+        levels = (level.tolist() for level in members_of_levels(order.levels))
         chains = [[i for i in chain if i is not None] for chain in zip_longest(*levels)]
     else:
         relation = order.relation
@@ -461,7 +461,7 @@ def incomparability_graph(G: OrderLike) -> nx.Graph:
 def unordered_rows(order: Order, sequence: Numbers) -> Callable[[int], int]:
     """Return a function that gives, as a row of bits, the items incomparable with each."""
     if order.is_weak:
-        level_of = order.layers[sequence]
+        level_of = order.levels[sequence]
 
         @cache
         def row_of(level: int) -> int:

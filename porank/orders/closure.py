@@ -245,8 +245,8 @@ def prefers(G: OrderLike, u: Item, v: Item) -> bool:
             return G.has_edge(u, u) or not items_below(G, u).isdisjoint(G.predecessors(u))
         return bool(nx.has_path(G, u, v))
     require_items(order.number, [u, v])
-    layer_u, layer_v = order.layers[[order.number[u], order.number[v]]].tolist()
-    if layer_u >= layer_v:
+    level_u, level_v = order.levels[[order.number[u], order.number[v]]].tolist()
+    if level_u >= level_v:
         return False
     return order.is_weak or bool(nx.has_path(G, u, v))
 
@@ -291,7 +291,7 @@ def up_set(G: OrderLike, x: Item) -> set[Item]:
     order = compile_order(G)
     require_items(order.number, [x])
     if order.is_weak:
-        return _items_where(order, order.layers < order.layers[order.number[x]])
+        return _items_where(order, order.levels < order.levels[order.number[x]])
     return items_above(as_graph(G), x)
 
 
@@ -335,7 +335,7 @@ def down_set(G: OrderLike, x: Item) -> set[Item]:
     order = compile_order(G)
     require_items(order.number, [x])
     if order.is_weak:
-        return _items_where(order, order.layers > order.layers[order.number[x]])
+        return _items_where(order, order.levels > order.levels[order.number[x]])
     return items_below(as_graph(G), x)
 
 

@@ -32,7 +32,7 @@ import networkx as nx
 import numpy as np
 
 from porank.core.arguments import holds
-from porank.core.arrays import inverse_of, layer_numbers
+from porank.core.arrays import inverse_of, longest_path_levels
 from porank.core.compiled_order import as_graph, compile_if_acyclic
 from porank.core.graphs import (
     cyclic_components,
@@ -429,9 +429,9 @@ def _without_needless(k: int, cost: Mapping[_Edge, Any], against: list[_Edge]) -
     dropped = set(against)
     kept = [edge for edge in cost if edge not in dropped]
     source, target = np.array(sorted(kept), dtype=np.int64).reshape(-1, 2).T
-    layers = layer_numbers(k, source, target)
-    assert layers is not None
-    relation = relate(layers, source, target)
+    levels = longest_path_levels(k, source, target)
+    assert levels is not None
+    relation = relate(levels, source, target)
     place, below = relation.place.tolist(), relation.below
     put_back, beyond = 0, dict[int, int]()
     for i, j in sorted(against, key=lambda edge: (-cost[edge], edge)):

@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 
-from porank.core.arrays import layer_numbers
+from porank.core.arrays import longest_path_levels
 from porank.core.compiled_order import as_graph, plain_number
 from porank.core.graphs import cyclic_components, in_order, shortest_cycle
 from porank.core.tables import Table, Tabular
@@ -259,7 +259,7 @@ def _heaviest_cycle(N: nx.DiGraph) -> list[Item] | None:
 
     def is_cyclic(least: int) -> bool:
         kept = level >= least
-        return layer_numbers(len(N), source[kept], target[kept]) is None
+        return longest_path_levels(len(N), source[kept], target[kept]) is None
 
     if not is_cyclic(0):
         return None

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from porank.core.arrays import members_of_layers
+from porank.core.arrays import members_of_levels
 from porank.core.compiled_order import compile_order
 from porank.core.progress import track
 from porank.core.relation import SparseRelation
@@ -63,7 +63,7 @@ def maximal_items(G: OrderLike) -> list[Item]:
     Time O(n + m).
     """
     order = compile_order(G)
-    return [order.items[i] for i in np.flatnonzero(order.layers == 0).tolist()]
+    return [order.items[i] for i in np.flatnonzero(order.levels == 0).tolist()]
 
 
 def minimal_items(G: OrderLike) -> list[Item]:
@@ -102,7 +102,7 @@ def minimal_items(G: OrderLike) -> list[Item]:
     """
     order = compile_order(G)
     if order.source is None:
-        is_minimal = order.layers == order.layers.max(initial=0)
+        is_minimal = order.levels == order.levels.max(initial=0)
     else:
         is_minimal = np.bincount(order.source, minlength=len(order.items)) == 0
     return [order.items[i] for i in np.flatnonzero(is_minimal).tolist()]
@@ -151,7 +151,7 @@ def set_ranks(G: OrderLike) -> dict[Item, int]:
        Preferences", UCERSTI 2 workshop at RecSys 2011, CEUR Workshop Proceedings 811, Algorithm 1.
     """
     order = compile_order(G)
-    return dict(zip(order.items, (order.layers + 1).tolist(), strict=True))
+    return dict(zip(order.items, (order.levels + 1).tolist(), strict=True))
 
 
 def levels(G: OrderLike) -> list[list[Item]]:
@@ -191,7 +191,7 @@ def levels(G: OrderLike) -> list[list[Item]]:
     """
     order = compile_order(G)
     items = order.items
-    groups = track(members_of_layers(order.layers), label="levels")
+    groups = track(members_of_levels(order.levels), label="levels")
     return [[items[i] for i in group.tolist()] for group in groups]
 
 
@@ -280,7 +280,7 @@ def rank_bounds(order: Order) -> tuple[Numbers, Numbers]:
     n = len(order.items)
     if order.is_weak:
         worst = np.cumsum(order.sizes)
-        return (worst - order.sizes + 1)[order.layers], worst[order.layers]
+        return (worst - order.sizes + 1)[order.levels], worst[order.levels]
     relation = order.relation
     if isinstance(relation, SparseRelation):
         above, below = np.bincount(relation.lower, minlength=n), np.diff(relation.start)

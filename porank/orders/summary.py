@@ -156,7 +156,7 @@ def describe(G: OrderLike) -> Summary:
     nested = order.memo(nested_up_sets)
     pairs = order.count_pairs() if nested is None else int(nested.lengths.sum())
     if order.source is None:
-        edges = order.count_layer_edges()
+        edges = order.count_level_edges()
         components = 1 if edges else n
     else:
         edges, components = order.source.size, nx.number_weakly_connected_components(G)

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from porank.core.arrays import inverse_of, members_of_layers
+from porank.core.arrays import inverse_of, members_of_levels
 from porank.core.compiled_order import compile_if_acyclic, compile_order
 from porank.core.relation import rows_along_covers
 from porank.errors import NotApplicableError
@@ -265,12 +265,12 @@ def nested_up_sets(order: Order) -> _Prefixes | None:
     n = len(order.items)
     if order.source is None or order.target is None or order.is_weak:
         above = np.cumsum(order.sizes) - order.sizes
-        return _Prefixes(above[order.layers], inverse_of(np.argsort(order.layers, kind="stable")))
+        return _Prefixes(above[order.levels], inverse_of(np.argsort(order.levels, kind="stable")))
     by_target = np.argsort(order.target, kind="stable")
     tails = order.source[by_target].tolist()
     start = np.searchsorted(order.target[by_target], np.arange(n + 1)).tolist()
     lengths, place, listed = [0] * n, [n] * n, 0
-    for level in members_of_layers(order.layers):
+    for level in members_of_levels(order.levels):
         grown = []
         for item in level.tolist():
             above = tails[start[item] : start[item + 1]]

@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 
 from porank.convert.notation import covering_chains, quotient_of
-from porank.convert.rankings import graph_of_layers
+from porank.convert.rankings import graph_of_item_levels
 from porank.core.arguments import require_one_of, texts_of
-from porank.core.compiled_order import compile_order, layers_of_values, plain_number, scores_as_dict
+from porank.core.compiled_order import compile_order, levels_of_values, plain_number, scores_as_dict
 from porank.core.csv_cells import read_number
 from porank.core.files import LINE_END, Problems, Text, require_utf8, write_text
 from porank.core.graphs import in_order, shortest_cycle
@@ -403,9 +403,9 @@ def _graph_of(sub_groups: list[dict[str, float]]) -> nx.DiGraph:
     """Return the union of TREC sub-groups, each as edges between its neighbouring levels."""
     G = nx.DiGraph()
     for level_of in sub_groups:
-        layers = layers_of_values(list(level_of.values()))
+        levels = levels_of_values(list(level_of.values()))
         G.add_nodes_from(level_of)
-        G.add_edges_from(graph_of_layers(list(level_of), layers, instead="split it").edges)
+        G.add_edges_from(graph_of_item_levels(list(level_of), levels, instead="split it").edges)
     return G
 
 
@@ -491,9 +491,9 @@ def _sub_group_lines(prefs: OrderLike, name: str) -> Iterator[tuple[int, str, in
     for text in texts.values():
         _require_cell(text, "item")
     if order.is_weak:
-        layers = order.layers.tolist()
-        for layer, item in sorted(zip(layers, order.items, strict=True), key=lambda pair: pair[0]):
-            yield 1, texts[item], len(order.sizes) - layer
+        levels = order.levels.tolist()
+        for place, item in sorted(zip(levels, order.items, strict=True), key=lambda pair: pair[0]):
+            yield 1, texts[item], len(order.sizes) - place
         return
     named, _ = order.by_name()
     classes, rows = quotient_of(named.replaced(tie=order.tie * 0 - 1))

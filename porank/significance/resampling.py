@@ -19,7 +19,7 @@ import numpy as np
 from porank.core.arguments import generator_of, require_level, require_one_of, require_samples
 from porank.core.arrays import (
     inverse_of,
-    layer_numbers,
+    longest_path_levels,
     percentiles,
 )
 from porank.core.compiled_order import Order, compile_order, scores_as_dict
@@ -196,14 +196,14 @@ def _drawn_order(order: Order, drawn: Numbers) -> Order:
     ties = np.where(order.tie >= 0, order.tie, n + np.arange(n))[drawn]
     tie = np.unique(ties, return_inverse=True)[1]
     if order.is_weak:
-        there = np.unique(order.layers[drawn], return_inverse=True)[1]
+        there = np.unique(order.levels[drawn], return_inverse=True)[1]
         return Order(range(drawn.size), there, True, tie)
     source, target = np.nonzero(order.matrix()[np.ix_(drawn, drawn)])
-    layers = layer_numbers(drawn.size, source, target)
-    if layers is None:
+    levels = longest_path_levels(drawn.size, source, target)
+    if levels is None:
         raise AssertionError("a part of an order has no cycle")
-    pairs = math.comb(drawn.size, 2) - pairs_within(layers)
-    return Order(range(drawn.size), layers, source.size == pairs, tie, source, target)
+    pairs = math.comb(drawn.size, 2) - pairs_within(levels)
+    return Order(range(drawn.size), levels, source.size == pairs, tie, source, target)
 
 
 #: Which values are as extreme as the one observed.
@@ -347,7 +347,7 @@ def _renamer(order: Order, items: Sequence[Item]) -> Callable[[Sequence[int]], O
 
     def renamed(sequence: Sequence[int]) -> Order:
         places = inverse_of(np.asarray(sequence, dtype=np.int64))[number]
-        return Order(items, order.layers[places], True, order.tie[places])
+        return Order(items, order.levels[places], True, order.tie[places])
 
     return renamed
 

@@ -104,8 +104,8 @@ def test_no_order_is_nearer_to_relations_by_the_symmetric_difference(seed: int) 
     for family, aggregate in found.items():
         said_here = said(aggregate.order)
         if family == "weak":
-            layer = po.set_ranks(aggregate.order)
-            said_here = {(u, v) for u in layer for v in layer if u != v and layer[u] <= layer[v]}
+            level = po.set_ranks(aggregate.order)
+            said_here = {(u, v) for u in level for v in level if u != v and level[u] <= level[v]}
         assert (aggregate.cost, aggregate.gap) == (min(map(cost_of, orders[family])), 0)
         assert cost_of(said_here) == aggregate.cost
 

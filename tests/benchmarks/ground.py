@@ -20,7 +20,7 @@ import numpy as np
 import rustworkx
 
 import porank as po
-from porank.core.arrays import layer_numbers
+from porank.core.arrays import longest_path_levels
 from porank.core.compiled_order import Order, compile_order
 from porank.core.relation import Relation, relate
 from porank.core.tables import Table
@@ -75,9 +75,9 @@ def compiled(G: nx.DiGraph) -> Order:
 
 def related(n: int, ends: Ends) -> Relation:
     """Close and reduce edges given as arrays."""
-    layers = layer_numbers(n, *ends)
-    assert layers is not None
-    return relate(layers, *ends)
+    levels = longest_path_levels(n, *ends)
+    assert levels is not None
+    return relate(levels, *ends)
 
 
 def pairs_by_igraph(graph: igraph.Graph) -> int:
@@ -114,10 +114,10 @@ def _close_words(start: NDArray[Any], heads: NDArray[Any], words: NDArray[Any]) 
 
 def closed_by_numba(n: int, ends: Ends) -> int:
     """Number the items as porank does, then run the compiled loop."""
-    layers = layer_numbers(n, *ends)
-    assert layers is not None
+    levels = longest_path_levels(n, *ends)
+    assert levels is not None
     place = np.empty(n, dtype=np.int64)
-    place[np.argsort(-layers, kind="stable")] = np.arange(n)
+    place[np.argsort(-levels, kind="stable")] = np.arange(n)
     upper, lower = np.divmod(np.sort(place[ends[0]] * n + n - 1 - place[ends[1]]), n)
     start = np.searchsorted(upper, np.arange(n + 1))
     return int(_close_words(start, n - 1 - lower, np.zeros((n, n // 64 + 1), dtype=np.uint64)))
@@ -274,15 +274,15 @@ def ranks_by_networkx(G: nx.DiGraph) -> dict[Any, int]:
 
 def ranking(scale: float) -> Iterator[Row]:
     """SetRanks: a ladder, where paths double at every layer, and a large graph."""
-    layers = 18 if scale == 1 else 12
+    levels = 18 if scale == 1 else 12
     ladder = nx.DiGraph(
         (u, v)
-        for upper, lower in pairwise([(2 * k, 2 * k + 1) for k in range(layers)])
+        for upper, lower in pairwise([(2 * k, 2 * k + 1) for k in range(levels)])
         for u in upper
         for v in lower
     )
     yield race(
-        f"set_ranks, ladder of {layers} layers of two",
+        f"set_ranks, ladder of {levels} layers of two",
         lambda: (nx._clear_cache(ladder), set_ranks(ladder))[1],
         "the paper's recursion, doubling every layer",
         partial(ranks_by_the_paper, ladder),

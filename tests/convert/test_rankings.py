@@ -19,7 +19,7 @@ from porank.convert.rankings import (
     from_ranking,
     from_ranks,
     graph_of_classes,
-    graph_of_layers,
+    graph_of_item_levels,
 )
 from porank.core.compiled_order import compile_order
 from tests.oracles import closure, tied_pairs
@@ -137,4 +137,4 @@ class TestClasses:
         assert tied_pairs(G) == {frozenset("ad"), frozenset("ce")}
 
     def test_no_layers_make_an_empty_graph(self) -> None:
-        assert len(graph_of_layers([], np.empty(0, dtype=np.int64))) == 0
+        assert len(graph_of_item_levels([], np.empty(0, dtype=np.int64))) == 0

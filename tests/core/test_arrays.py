@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from porank.core.arrays import lists_of_rows, stable_order
-from porank.core.compiled_order import layers_of_values
+from porank.core.compiled_order import levels_of_values
 
 RNG = np.random.default_rng(0)
 N = 2_000
@@ -39,11 +39,11 @@ COLUMNS: dict[str, NDArray[Any]] = {
 def test_layers_rank_values_as_numpy_sorts_them(name: str, n: int) -> None:
     values = COLUMNS[name][:n]
     distinct = np.unique(values)
-    assert np.array_equal(distinct[distinct.size - 1 - layers_of_values(values)], values)
+    assert np.array_equal(distinct[distinct.size - 1 - levels_of_values(values)], values)
 
 
 def test_nothing() -> None:
-    assert layers_of_values(np.zeros(0)).tolist() == []
+    assert levels_of_values(np.zeros(0)).tolist() == []
     assert stable_order(np.zeros(0, dtype=np.int64)).tolist() == []
 
 

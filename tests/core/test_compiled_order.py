@@ -169,7 +169,7 @@ class TestScores:
     """The compact spelling of a weak order."""
 
     @pytest.mark.parametrize(
-        ("scores", "items", "layers"),
+        ("scores", "items", "levels"),
         [
             ({"a": 1, "b": 3, "c": 1}, ("a", "b", "c"), [1, 0, 1]),
             ([1, 3, 1], (0, 1, 2), [1, 0, 1]),
@@ -188,11 +188,11 @@ class TestScores:
             ({}, (), []),
         ],
     )
-    def test_forms(self, scores: Any, items: tuple[Any, ...], layers: list[int]) -> None:
+    def test_forms(self, scores: Any, items: tuple[Any, ...], levels: list[int]) -> None:
         order = compile_order(scores)
         assert tuple(order.items) == items
-        assert order.layers.tolist() == layers
-        assert order.tie.tolist() == layers, "equal is tied"
+        assert order.levels.tolist() == levels
+        assert order.tie.tolist() == levels, "equal is tied"
         assert order.is_weak
 
     def test_many_items_on_two_levels_cost_nothing(self) -> None:

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from porank.core import relation as sparse
-from porank.core.arrays import layer_numbers
+from porank.core.arrays import longest_path_levels
 from porank.core.graphs import read_edges
-from porank.core.relation import Relation, relate, relate_layers, relate_matrix
+from porank.core.relation import Relation, relate, relate_levels, relate_matrix
 from porank.typing import Numbers
 from tests import oracles
 from tests.strategies import orders
@@ -22,15 +22,15 @@ from tests.strategies import orders
 Route = "Callable[[Numbers, Numbers, Numbers], Relation]"
 
 
-def by_matrix(layers: Numbers, source: Numbers, target: Numbers) -> Relation:
-    closed = relate(layers, source, target).matrix()
+def by_matrix(levels: Numbers, source: Numbers, target: Numbers) -> Relation:
+    closed = relate(levels, source, target).matrix()
     return relate_matrix(closed)
 
 
-def sparsely(layers: Numbers, source: Numbers, target: Numbers) -> Relation:
-    relation = sparse.relate_sparsely(layers, source, target)
-    assert (relation is None) == (layers.size == 0)
-    return relation or relate(layers, source, target)
+def sparsely(levels: Numbers, source: Numbers, target: Numbers) -> Relation:
+    relation = sparse.relate_sparsely(levels, source, target)
+    assert (relation is None) == (levels.size == 0)
+    return relation or relate(levels, source, target)
 
 
 @pytest.fixture(params=["rows", "matrix", "sparse"])
@@ -40,16 +40,16 @@ def route(
     """Each way through the engine, with the thresholds moved so that small orders take it."""
     if request.param == "sparse":
         monkeypatch.setattr(sparse, "_PAIRS_AN_ITEM", 10_000)
-        monkeypatch.setattr(sparse, "_ITEMS_A_LAYER", 1e-9)
+        monkeypatch.setattr(sparse, "_ITEMS_A_LEVEL", 1e-9)
     routes = {"matrix": by_matrix, "sparse": sparsely}
     return routes.get(request.param, relate)
 
 
 def related(G: nx.DiGraph, route: Callable[[Numbers, Numbers, Numbers], Relation]) -> Relation:
     source, target = read_edges(G)
-    layers = layer_numbers(len(G), source, target)
-    assert layers is not None
-    return route(layers, source, target)
+    levels = longest_path_levels(len(G), source, target)
+    assert levels is not None
+    return route(levels, source, target)
 
 
 def pairs_of(rows: object, items: list[object]) -> oracles.Pairs:
@@ -114,11 +114,11 @@ def test_sparse_relation_of_many_items_is_chosen_and_right() -> None:
     n = 6000
     ends = np.sort(rng.integers(0, n, (n, 2)), axis=1)
     ends = np.unique(ends[ends[:, 0] < ends[:, 1]], axis=0)
-    layers = layer_numbers(n, ends[:, 0], ends[:, 1])
-    assert layers is not None
-    relation = sparse.relate_sparsely(layers, ends[:, 0], ends[:, 1])
+    levels = longest_path_levels(n, ends[:, 0], ends[:, 1])
+    assert levels is not None
+    relation = sparse.relate_sparsely(levels, ends[:, 0], ends[:, 1])
     assert relation is not None
-    rows = relate(layers, ends[:, 0], ends[:, 1])
+    rows = relate(levels, ends[:, 0], ends[:, 1])
     assert list(relation.closed_rows()) == list(rows.closed_rows())
     assert relation.covers == rows.covers
     assert relation.below == rows.below
@@ -131,10 +131,10 @@ def test_sparse_attempt_is_given_up_when_the_closure_is_not_sparse() -> None:
     third = n // 3
     source = np.concatenate((np.arange(third), np.full(third, n - 1)))
     target = np.concatenate((np.full(third, n - 1), np.arange(third, 2 * third)))
-    layers = layer_numbers(n, source, target)
-    assert layers is not None
+    levels = longest_path_levels(n, source, target)
+    assert levels is not None
     tracemalloc.start()
-    assert sparse.relate_sparsely(layers, source, target) is None
+    assert sparse.relate_sparsely(levels, source, target) is None
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 5_000_000, "a few arrays of n numbers, not of n**2 / 9"
@@ -142,8 +142,8 @@ def test_sparse_attempt_is_given_up_when_the_closure_is_not_sparse() -> None:
 
 @given(st.lists(st.integers(0, 4), max_size=9))
 def test_layers_as_a_weak_order(raw: list[int]) -> None:
-    layers = np.unique(np.array(raw, dtype=np.int64), return_inverse=True)[1].astype(np.int64)
-    relation = relate_layers(layers)
+    levels = np.unique(np.array(raw, dtype=np.int64), return_inverse=True)[1].astype(np.int64)
+    relation = relate_levels(levels)
     G = nx.DiGraph((i, j) for i in range(len(raw)) for j in range(len(raw)) if raw[i] < raw[j])
     H = nx.DiGraph()
     H.add_nodes_from(range(len(raw)))
@@ -154,15 +154,15 @@ def test_layers_as_a_weak_order(raw: list[int]) -> None:
 @pytest.mark.parametrize("n", range(4))
 def test_layers_are_longest_paths(n: int) -> None:
     for G in oracles.digraphs(n):
-        layers = layer_numbers(n, *read_edges(G))
+        levels = longest_path_levels(n, *read_edges(G))
         if oracles.is_acyclic(G):
-            assert layers is not None
-            assert layers.tolist() == [oracles.rank(G, item) - 1 for item in G]
+            assert levels is not None
+            assert levels.tolist() == [oracles.rank(G, item) - 1 for item in G]
         else:
-            assert layers is None
+            assert levels is None
 
 
 def test_a_cycle_under_a_deep_chain_is_seen() -> None:
     G = nx.path_graph(1000, create_using=nx.DiGraph)
     G.add_edge(999, 998)
-    assert layer_numbers(len(G), *read_edges(G)) is None
+    assert longest_path_levels(len(G), *read_edges(G)) is None

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import porank as po
-from porank.core.compiled_order import layers_of_values
+from porank.core.compiled_order import levels_of_values
 from porank.evaluation import alignment, batch_measures, batch_orders
 from porank.evaluation import evaluate as batch
 from porank.evaluation.input_sides import number_groups
@@ -292,13 +292,13 @@ def test_rankings_side_by_side_have_the_layers_of_each(data: st.DataObject, kind
     n = data.draw(st.integers(1, 9))
     runs = data.draw(st.lists(st.lists(some, min_size=n, max_size=n), min_size=1, max_size=4))
     heights = np.array(runs, dtype=dtype)
-    each = [layers_of_values(run) for run in heights]
+    each = [levels_of_values(run) for run in heights]
     side = batch_orders.BlockSide(len(runs), n, None, None, heights)
-    assert side.layers.tolist() == [layers.tolist() for layers in each]
-    assert side.height.tolist() == [layers.max() + 1 for layers in each]
-    pairs = [[(a > b).sum() for b in layers for a in layers] for layers in each]
+    assert side.levels.tolist() == [levels.tolist() for levels in each]
+    assert side.height.tolist() == [levels.max() + 1 for levels in each]
+    pairs = [[(a > b).sum() for b in levels for a in levels] for levels in each]
     assert side.pairs.tolist() == list(map(sum, pairs))
-    sunk = [[(b > layers).sum() - (b < layers).sum() for b in layers] for layers in each]
+    sunk = [[(b > levels).sum() - (b < levels).sum() for b in levels] for levels in each]
     assert side.sunk.tolist() == sunk
 
 

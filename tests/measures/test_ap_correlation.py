@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
-from porank.core.compiled_order import layers_of_values
+from porank.core.compiled_order import levels_of_values
 from porank.errors import (
     NotApplicableError,
     UndefinedError,
@@ -142,7 +142,7 @@ def test_the_values_of_ircor() -> None:
 
 @given(two_tied_lists)
 def test_counting_what_is_before_in_both(pair: tuple[Ranks, Ranks]) -> None:
-    first, second = (layers_of_values(list(ranks.values())) for ranks in pair)
+    first, second = (levels_of_values(list(ranks.values())) for ranks in pair)
     wanted = [
         sum(first[j] < first[i] and second[j] < second[i] for j in range(first.size))
         for i in range(first.size)

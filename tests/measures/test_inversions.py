@@ -15,7 +15,7 @@ from hypothesis.extra import numpy as arrays
 from numpy.typing import NDArray
 from scipy.stats import kendalltau
 
-from porank.core.compiled_order import layers_of_values
+from porank.core.compiled_order import levels_of_values
 from porank.measures import inversions
 from porank.measures import inversions as radix
 from porank.measures.correlation import kendall_tau
@@ -31,7 +31,7 @@ from tests import oracles
 SIZES = (2, 31, 32, 33, 65, 129, 1023, 2049)
 
 
-def layers(n: int) -> list[NDArray[Any]]:
+def levels(n: int) -> list[NDArray[Any]]:
     """All weak orders of n items."""
     return [np.array(list(scores.values()), np.int64) for scores in oracles.weak_orders(n)]
 
@@ -48,8 +48,8 @@ def agreement(first: Sequence[Any], second: Sequence[Any]) -> tuple[int, int]:
 def disagreement(first: Sequence[Any], second: Sequence[Any], weights: Sequence[Any]) -> Any:
     """Twice the weight of the pairs that stand the other way round, once of those tied in one."""
 
-    def sign(layers: Sequence[Any], i: int, j: int) -> int:
-        return int(layers[i] > layers[j]) - int(layers[i] < layers[j])
+    def sign(levels: Sequence[Any], i: int, j: int) -> int:
+        return int(levels[i] > levels[j]) - int(levels[i] < levels[j])
 
     return sum(
         weights[i] * weights[j] * abs(sign(first, i, j) - sign(second, i, j))
@@ -76,7 +76,7 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
 
 @pytest.mark.parametrize("n", range(1, 5))
 def test_all_pairs_of_weak_orders(way: str, n: int) -> None:
-    for first, second in product(layers(n)[::2], layers(n)):
+    for first, second in product(levels(n)[::2], levels(n)):
         expected = agreement(first.tolist(), second.tolist())
         assert count_weak_agreement(first, second) == expected, way
 
@@ -92,7 +92,7 @@ def test_no_item() -> None:
 @pytest.mark.parametrize("levels", [(1, 1), (1, 9), (3, 4), (20, 400), (10**6, 5), (10**6, 10**6)])
 def test_all_ways_agree(way: str, n: int, levels: tuple[int, int]) -> None:
     rng = np.random.default_rng(n)
-    first, second = (layers_of_values(rng.integers(0, k, n)) for k in levels)
+    first, second = (levels_of_values(rng.integers(0, k, n)) for k in levels)
     assert count_weak_agreement(first, second) == by_matrix(first, second), way
     assert count_weak_agreement(first, first) == by_matrix(first, first), way
 
@@ -101,7 +101,7 @@ def test_all_ways_agree(way: str, n: int, levels: tuple[int, int]) -> None:
 def test_any_two_weak_orders(data: st.DataObject) -> None:
     n = data.draw(st.integers(0, 12))
     numbers = st.lists(st.integers(0, 5), min_size=n, max_size=n)
-    first, second = (layers_of_values(data.draw(numbers)) for _ in range(2))
+    first, second = (levels_of_values(data.draw(numbers)) for _ in range(2))
     assert count_weak_agreement(first, second) == agreement(first.tolist(), second.tolist())
     weights = data.draw(st.lists(st.integers(0, 2**20), min_size=n, max_size=n))
     expected = disagreement(first.tolist(), second.tolist(), weights)
@@ -187,4 +187,4 @@ def test_layers_of_arrays_of_any_type(values: NDArray[Any]) -> None:
     if values.dtype.kind == "f":
         values = np.nan_to_num(values, nan=0.0, posinf=np.inf, neginf=-np.inf)
     distinct = sorted(set(values.tolist()), reverse=True)
-    assert layers_of_values(values).tolist() == [distinct.index(v) for v in values.tolist()]
+    assert levels_of_values(values).tolist() == [distinct.index(v) for v in values.tolist()]

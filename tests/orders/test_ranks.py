@@ -201,5 +201,5 @@ def test_the_order_sorted_by_name_is_the_same_order(G: nx.DiGraph) -> None:
     assert list(named.items) == sorted(G, key=item_key)
     assert [order.items[number] for number in numbers.tolist()] == list(named.items)
     assert np.array_equal(named.matrix(), order.matrix()[np.ix_(numbers, numbers)])
-    assert named.layers.tolist() == order.layers[numbers].tolist()
+    assert named.levels.tolist() == order.levels[numbers].tolist()
     assert order.by_name()[0] is named

@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import networkx as nx
 import numpy as np
 
-from porank.core.arrays import layer_numbers, ranges
+from porank.core.arrays import longest_path_levels, ranges
 from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:
@@ -59,13 +59,13 @@ def tiers(
         return _balanced_levels(n, source, target)
     if layering == "bottom":
         upwards = np.argsort(target, kind="stable")
-        heights = layer_numbers(n, target[upwards], source[upwards])
+        heights = longest_path_levels(n, target[upwards], source[upwards])
         assert heights is not None
         lowest: Numbers = heights.max(initial=0) - heights
         return lowest
-    layers = layer_numbers(n, source, target)
-    assert layers is not None
-    return layers
+    levels = longest_path_levels(n, source, target)
+    assert levels is not None
+    return levels
 
 
 def _given(
@@ -104,7 +104,7 @@ def _number(item: Item, value: Any) -> Any:
 
 def _balanced_levels(n: int, source: Numbers, target: Numbers) -> Numbers:
     """Return the levels of the items 0..n-1 of least total edge length, 0 on top."""
-    highest = layer_numbers(n, source, target)
+    highest = longest_path_levels(n, source, target)
     assert highest is not None
     if not source.size:
         return highest
