@@ -14,6 +14,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cached_property, partial
+from itertools import tee
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,7 +26,7 @@ from porank.drawing.style import MUTED, NORMAL, PAPER, SMALL, ink_on
 from porank.drawing.texts import shortened, width_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from matplotlib.axes import Axes
 
@@ -65,7 +66,7 @@ class Diagram:
     is_ranked: bool = False
     headings: tuple[str, ...] = ()
     first: Collection[Any] = ()
-    bows: Iterable[tuple[Any, Any]] = ()
+    bows: Sequence[tuple[Any, Any]] = ()
     is_right: bool = False
 
     @cached_property
@@ -187,7 +188,8 @@ def sheet_for(ax: Axes | None, diagram: Diagram) -> Sheet:
     is_right, entries = diagram.is_right, list(diagram.entries)
     x = diagram.x_right if is_right else diagram.x
     y = "" if is_right else diagram.y
-    ax = axes.axes_for(ax, size=diagram.figure_size(), title=diagram.title, x=x, y=y)
+    size = diagram.figure_size() if ax is None else _LEAST
+    ax = axes.axes_for(ax, size=size, title=diagram.title, x=x, y=y)
     (x0, y0), (x1, y1) = diagram.corners.tolist()
     ax.set(xlim=(x0, x1), ylim=(y0, y1), xticks=[], yticks=[])
     _number_levels(ax, diagram)
@@ -328,11 +330,16 @@ class Sheet:
         dots = self.diagram.to_axes(self.diagram.places) * axes.unit_in_points(self.ax) - low
         found: dict[Any, tuple[str, Any]] = {}
         for size in labels.SIZES:
-            texts = [shortened(text, size=size, longest=_BESIDE) for text in words]
-            sides = labels.sides_of_dots(dots, self._dot / 2, texts, size, high - low)
-            beside = zip(self.layout, texts, sides, strict=True)
-            found = {box: (text, side) for box, text, side in beside if side}
-            if len(found) == len(named):
+            found.clear()
+            texts, again = tee(shortened(text, size=size, longest=_BESIDE) for text in words)
+            sides = labels.sides_of_dots(dots, self._dot / 2, again, size, high - low)
+            for box, text, side in zip(self.layout, texts, sides, strict=True):
+                if side:
+                    found[box] = text, side
+                elif text and size > labels.SIZES[-1]:
+                    # It has room, if at all, where all are smaller.
+                    break
+            else:
                 break
         return size, found
 

@@ -162,7 +162,7 @@ def _draw_points(ax: Axes, points: _Points) -> None:
     corner = np.array([ax.get_xlim()[0], ax.get_ylim()[0]])
     dots = np.array(list(points.values())).reshape(-1, 2) - corner
     extent = np.array(axes.size_in_points(ax))
-    places = sides_of_dots(dots * axes.unit_in_points(ax), _DOT, texts, size, extent)
+    places = list(sides_of_dots(dots * axes.unit_in_points(ax), _DOT, texts, size, extent))
     for item, text, place in zip(items, texts, places, strict=True):
         ax.plot(*points[item], "o", color=SERIES[0][0].color, markersize=2 * _DOT, gid="item")
         if place:

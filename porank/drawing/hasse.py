@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import networkx as nx
@@ -147,7 +147,7 @@ def hasse_sheet(
     highlight: Any = (),
     names: Any = None,
     orientation: str = "down",
-    bows: Iterable[tuple[Any, Any]] = (),
+    bows: Sequence[tuple[Any, Any]] = (),
 ) -> Sheet:
     """Draw the Hasse diagram of an order, and return it, so that more lines can be drawn in it."""
     boxes = boxed(G)

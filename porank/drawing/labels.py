@@ -19,7 +19,7 @@ from porank.drawing.style import NORMAL
 from porank.drawing.texts import in_lines, names_of, width_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping
 
     from porank.drawing.boxes import Boxes
     from porank.drawing.routes import Rooms
@@ -98,6 +98,10 @@ def texts_in_boxes(
     """Return what is written into each box, in at most so many lines, None if some do not fit."""
     if scale.is_right:
         return _texts_in_columns(words, rooms, scale, size, most)
+    # What has no room between its neighbours has none in any number of lines.
+    free = {box: space * scale.across - GAP - PAD for box, space in rooms.between.items()}
+    if not all(box_words.lines(size, free[box]) for box, box_words in words.items()):
+        return None
     found: dict[Any, str] = {}
     waiting = dict(words)
     for n_lines in range(1, most + 1):
@@ -153,9 +157,9 @@ _AWAY = 2.0
 
 
 def sides_of_dots(
-    dots: Floats, radius: float, texts: Sequence[str], size: float, extent: Floats
-) -> list[Any]:
-    """Return where the name of each dot stands: how far from it and how aligned, None if nowhere.
+    dots: Floats, radius: float, texts: Iterable[str], size: float, extent: Floats
+) -> Iterator[Any]:
+    """Yield where the name of each dot stands: how far from it and how aligned, None if nowhere.
 
     Idea: *beside its dot, right or left, else above or below, where it meets no dot and no name.*
     Dots and room are in points from the lower left corner of the Axes. Names that come first are
@@ -163,10 +167,9 @@ def sides_of_dots(
     """
     occupied = np.vstack([np.hstack([dots - radius, dots + radius]), np.zeros((len(dots), 4))])
     used = len(dots)
-    places: list[Any] = []
     for dot, text in zip(dots, texts, strict=True):
         wide = np.array([width_of(text, size=size) + _AWAY, LINE * size])
-        places.append(None)
+        place = None
         for corner, way, align in _SIDES if text else ():
             shift = (radius + _AWAY) * np.array(way)
             low = dot + shift + wide * corner
@@ -175,6 +178,6 @@ def sides_of_dots(
             if is_free and (low >= 0).all() and (low + wide <= extent).all():
                 occupied[used] = [*low, *(low + wide)]
                 used += 1
-                places[-1] = tuple(shift.tolist()), align
+                place = tuple(shift.tolist()), align
                 break
-    return places
+        yield place

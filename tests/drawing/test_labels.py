@@ -63,4 +63,6 @@ def test_names_beside_dots_meet_no_dot_and_no_name(points: list[tuple[int, int]]
 
 def test_what_has_no_name_takes_no_room() -> None:
     dots = np.array([[20.0, 10.0], [30.0, 10.0]])
-    assert sides_of_dots(dots, 2, ["first", ""], 6, np.array([60.0, 30.0]))[1] is None
+    first, second = sides_of_dots(dots, 2, ["first", ""], 6, np.array([60.0, 30.0]))
+    assert first
+    assert second is None
