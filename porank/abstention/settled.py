@@ -113,25 +113,41 @@ def sign_p_values(for_u: Numbers, for_v: Numbers) -> Floats:
     """
     n, k = for_u + for_v, np.maximum(for_u, for_v)
     tests, place = np.unique(np.stack([n, k]), axis=1, return_inverse=True)
-    p: Floats = np.array([sign_test(k, n - k) for n, k in tests.T.tolist()])
-    return p[place.reshape(-1)]
+    p = np.clip(2 * _upper_tails(*tests), _LEAST, 1).tolist()
+    # Logarithms are good for that many digits, and 0.25 is not 0.25000000000000006.
+    return np.array([float(f"{each:.12g}") for each in p])[place.reshape(-1)]
 
 
 #: A p-value is never 0, not even where it is smaller than any float.
 _LEAST = sys.float_info.min
 
 
+def _upper_tails(n: Numbers, k: Numbers) -> Floats:
+    """Return the chances of at least k heads in n throws of a fair coin, k at least n/2.
+
+    Idea: *C(n, k + 1) is C(n, k) times (n - k) / (k + 1)*, so that the tail is its first term times
+    a sum of products that shrink.
+    """
+    first = np.array([_log_chance(*test) for test in zip(n.tolist(), k.tolist(), strict=True)])
+    total, term, left = np.ones(n.size), np.ones(n.size), np.arange(n.size)
+    step = 0
+    while left.size:
+        term = term * (n[left] - k[left] - step) / (k[left] + step + 1)
+        total[left] += term
+        goes_on = term > np.finfo(float).eps * total[left] / 64
+        left, term, step = left[goes_on], term[goes_on], step + 1
+    chances: Floats = np.exp(first) * total
+    return chances
+
+
+def _log_chance(n: int, k: int) -> float:
+    """Return the logarithm of the chance of k heads in n throws of a fair coin."""
+    return math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1) - n * math.log(2)
+
+
 def sign_test(better: int, worse: int) -> float:
-    """Return the two-sided p-value of the sign test: of a fair coin at least as uneven."""
-    n, fewer = better + worse, min(better, worse)
-    if better == worse:
-        return 1.0
-    k = np.arange(1, fewer + 1)
-    # In powers of 2, since the probability of a single outcome may be smaller than any float.
-    powers = np.concatenate([[0.0], np.cumsum(np.log2((n - k + 1) / k))]) - (n - 1)
-    largest = float(powers[-1])
-    total = float(np.sum(np.exp2(powers - largest)))
-    return min(1.0, max(math.ldexp(total, math.floor(largest)) * 2 ** (largest % 1), _LEAST))
+    """Return the p-value of one sign test."""
+    return float(sign_p_values(np.array([better]), np.array([worse]))[0])
 
 
 def _by_tarone_holm(p: Floats, least: Floats, risk: float) -> NDArray[np.bool_]:
