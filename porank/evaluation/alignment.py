@@ -55,8 +55,10 @@ def align_groups(single: Groups, first: int, last: int) -> Aligned:
     sides = [_ChunkSide(single, name, first, last) for name in single.rows]
     room = single.sides.items.size
     one, other = (side.keys() for side in sides)
-    number, distinct = _numbered(np.concatenate([one, other]))
-    numbers = np.split(number, [one.size])
+    # Both sides often list the same items: then one of them will do.
+    are_alike = np.array_equal(one, other)
+    number, distinct = _numbered(one if are_alike else np.concatenate([one, other]))
+    numbers = [number, number] if are_alike else np.split(number, [one.size])
     there = [_flags(own, distinct.size) for own in numbers]
     keeps_target, keeps_predicted = single.rule.kept
     compared = there[0] & there[1]
@@ -192,7 +194,7 @@ class _ChunkSide:
             keys = self.upper[rows] * int(self.size[group]) + self.lower[rows]
             self.again += keys.size - np.unique(keys).size
 
-    def block(self, groups: Numbers, kind: int, at: Numbers, shape: tuple[int, int]) -> BlockSide:
+    def block(self, groups: Numbers, kind: int, at: Any, shape: tuple[int, int]) -> BlockSide:
         """Return the side cut to a block of groups, of the kind that `kinds` tells."""
 
         def taken(column: Any) -> Any:
@@ -306,6 +308,8 @@ class _Mentions:
 
 def _numbered(keys: Numbers) -> tuple[NDArray[Any], Numbers]:
     """Return the number of each (group, item) key of a chunk, and the different keys, sorted."""
+    if np.all(keys[1:] > keys[:-1]):
+        return np.arange(keys.size, dtype=np.int32), keys
     # Stably: each side is sorted, and to merge two runs takes one walk.
     order = np.argsort(keys, kind="stable")
     ordered = keys[order]
@@ -335,7 +339,11 @@ def blocks_of(aligned: Aligned) -> Iterator[OrderBlock]:
         step = max(1, _ENTRIES // max(n * min(n, MOST_COMPARED), step**2, 1))
         for part in in_parts(some.size, step):
             groups = some[part]
-            at = (aligned.start[groups, None] + np.arange(n)).reshape(-1)
+            first, last = int(aligned.start[groups[0]]), int(aligned.start[groups[-1]]) + n
+            # Groups side by side need no copy.
+            at: Any = slice(first, last)
+            if last - first != n * groups.size:
+                at = (aligned.start[groups, None] + np.arange(n)).reshape(-1)
             target, predicted = (
                 side.block(groups, int(kind[groups[0]]), at, (groups.size, n))
                 for side, kind in zip(both, kinds, strict=True)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.measures.inversions import count_before_in_both
-from porank.measures.pair_table import OrderSide, PairCounts, PairTable, TwoSides
+from porank.measures.pair_table import ItemSide, PairCounts, PairTable, TwoSides
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -84,7 +84,7 @@ class _Levels:
 
 
 @dataclass
-class BlockSide(OrderSide):
+class BlockSide(ItemSide):
     """One side of a block: its orders by the heights of the items present, or by matrices."""
 
     groups: int

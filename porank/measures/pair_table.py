@@ -269,7 +269,7 @@ def _decisions_of(order: Order) -> Callable[[int, int], int]:
     return lambda i, j: (below[place[i]] >> place[j] & 1) - (below[place[j]] >> place[i] & 1)
 
 
-class OrderSide:
+class ItemSide:
     """What an order says of each item, in arrays with the items along the last axis.
 
     There may be more axes, as for the groups of a batch. It has `n`, the number of items, `levels`,
@@ -315,7 +315,7 @@ class TwoSides:
         return surplus
 
 
-class _SideOfTwo(OrderSide):
+class _SideOfTwo(ItemSide):
     """What one of two orders says of each item, in the sequence of the target."""
 
     def __init__(self, order: Order, in_sequence: Callable[[Numbers], Numbers]) -> None:
