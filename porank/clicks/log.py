@@ -38,11 +38,11 @@ from porank.core.labels import (
     Labels,
     TimeReader,
     is_missing,
+    quoted,
     read_amounts,
     read_finite,
     read_probabilities,
     read_whole,
-    shown,
 )
 from porank.core.progress import track
 from porank.core.tables import Table
@@ -187,12 +187,12 @@ class Log:
 
     def shape(self) -> LogShape:
         """Return what was taken for what."""
-        taken = [
+        notes = [
             f"{event!r} is taken as {self.events[level]!r}"
             for event in self.labels["event"].values()
             if event not in self._level and (level := self._level_of(event)) >= 0
         ]
-        return self.shaped.described(taken)
+        return self.shaped.described(notes)
 
     def session_labels(self) -> NDArray[Any]:
         """Return what the sessions are called, by number."""
@@ -277,7 +277,7 @@ class Log:
         if not faults and not is_left_out.any():
             return rows
         for place, message in sorted(faults):
-            cells = (f"{role} {shown(column[place])}" for role, column in block.columns.items())
+            cells = (f"{role} {quoted(column[place])}" for role, column in block.columns.items())
             line = int(block.lines[place])
             self.problems.meet(ParseError(message), line=line, text=", ".join(cells))
         is_left_out[[place for place, _ in faults]] = True
@@ -292,7 +292,7 @@ class Log:
         self._unknown.update(_as_event(values[place]) for place in unknown)
         expected = f"expected one of {listed(self._level)} as event"
         return [
-            (place, f"{expected}, found {shown(values[place])}; events= names others")
+            (place, f"{expected}, found {quoted(values[place])}; events= names others")
             for place in unknown
         ]
 
@@ -498,9 +498,9 @@ class LogCounts:
         if self.unknown_events:
             count, decision = quirks["unknown_events"]
             found = self.unknown_events.most_common()
-            shown = [f"{event!r} {times:,}" for event, times in found[:_FEW_EVENTS]]
-            shown += ["..."] * (len(found) > _FEW_EVENTS)
-            quirks["unknown_events"] = count, f"{decision}: {', '.join(shown)}"
+            texts = [f"{event!r} {times:,}" for event, times in found[:_FEW_EVENTS]]
+            texts += ["..."] * (len(found) > _FEW_EVENTS)
+            quirks["unknown_events"] = count, f"{decision}: {', '.join(texts)}"
         return quirks
 
     def to_table(self) -> Table:
@@ -544,9 +544,9 @@ def _count_repeated(sessions: Sessions) -> int:
     event = sessions.rows["event"]
     if len(sessions) == event.size:
         return 0
-    is_said = np.zeros((len(sessions), len(sessions.events)), dtype=bool)
-    is_said[sessions.entry, event] = True
-    return int(event.size - np.count_nonzero(is_said))
+    occurs = np.zeros((len(sessions), len(sessions.events)), dtype=bool)
+    occurs[sessions.entry, event] = True
+    return int(event.size - np.count_nonzero(occurs))
 
 
 def _count_steps_back(rows: Rows) -> int:

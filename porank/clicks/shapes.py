@@ -34,7 +34,7 @@ from porank.core.column_names import (
     usual_columns,
 )
 from porank.core.columns import Block, Texts, cells_at
-from porank.core.labels import Faults, Labels, is_missing, shown
+from porank.core.labels import Faults, Labels, is_missing, quoted
 from porank.errors import ParseError, PorankError, listed
 
 if TYPE_CHECKING:
@@ -260,7 +260,7 @@ class Shaped:
                 continue
             (row, made), faults = self._events_of(block)
             for place, message in sorted(dict(faults[::-1]).items()):
-                text = ", ".join(shown(block.columns[name][place]) for name in own)
+                text = ", ".join(quoted(block.columns[name][place]) for name in own)
                 problems.meet(ParseError(message), line=int(block.lines[place]), text=text)
             kept = np.flatnonzero(~np.isin(row, [place for place, _ in faults]))
             row = row[kept]
@@ -445,9 +445,9 @@ def _outcomes(first: Any, second: Any, winner: Any) -> tuple[NDArray[np.float64]
     for place, (one, two, won) in enumerate(zip(first, second, winner, strict=True)):
         result = outcome_of(one, two, won)
         if one == two:
-            faults.append((place, f"expected two different items, found {shown(one)} twice"))
+            faults.append((place, f"expected two different items, found {quoted(one)} twice"))
         elif result < 0:
-            faults.append((place, f"{EXPECTED_WINNER}, found {shown(won)}"))
+            faults.append((place, f"{EXPECTED_WINNER}, found {quoted(won)}"))
         results.append(result)
     return _RATED[results], faults
 

@@ -6,7 +6,7 @@ Where a column is plain, all of it is read at once; else each value is looked at
 since 1970 in UTC.
 
 Labels: `Labels`. Numbers: `read_whole`, `read_amounts`, `read_finite`, `read_probabilities`. Times:
-`TimeReader`. Single values: `is_missing`, `shown`.
+`TimeReader`. Single values: `is_missing`, `quoted`.
 """
 
 from __future__ import annotations
@@ -185,7 +185,7 @@ def _read_numbers(
         numbers, faults = _read_each(values, _float_of, f"{next(iter(expected))}, found {{}}")
     for message, is_broken in expected.items():
         for place in np.flatnonzero(is_broken(numbers) & ~np.isnan(numbers)).tolist():
-            faults.append((place, f"{message}, found {shown(values[place])}"))
+            faults.append((place, f"{message}, found {quoted(values[place])}"))
             numbers[place] = math.nan
     return numbers, sorted(faults)
 
@@ -215,7 +215,7 @@ def _read_each(
         except _MisfitError as misfit:
             faults.append((place, str(misfit)))
         except (TypeError, ValueError, ArithmeticError):
-            faults.append((place, fault.format(shown(value))))
+            faults.append((place, fault.format(quoted(value))))
         numbers.append(number)
     return np.array(numbers, dtype=np.float64), faults
 
@@ -226,7 +226,7 @@ def _float_of(value: Any) -> float:
     return float(value)
 
 
-def shown(value: Any) -> str:
+def quoted(value: Any) -> str:
     """Return the text of a faulty label for a message, without the name of its NumPy type."""
     if isinstance(value, np.datetime64):
         return str(value)
@@ -271,7 +271,7 @@ class TimeReader:
         if not self._fits(is_date):
             kind = "a date" if self._are_dates else "a number"
             raise _MisfitError(
-                f"expected {kind} as {name}, like the times before, found {shown(value)}"
+                f"expected {kind} as {name}, like the times before, found {quoted(value)}"
             )
         time = (found - _EPOCH).total_seconds() if isinstance(found, datetime) else found
         if not math.isfinite(time):

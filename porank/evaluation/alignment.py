@@ -53,21 +53,21 @@ class Aligned:
 def align_groups(single: Groups, first: int, last: int) -> Aligned:
     """Return the groups from `first` to before `last` with their items aligned."""
     sides = [_ChunkSide(single, name, first, last) for name in single.rows]
-    room = single.sides.items.size
+    n_items = single.sides.items.size
     one, other = (side.keys() for side in sides)
     # Both sides often list the same items: then one of them will do.
     are_alike = np.array_equal(one, other)
     number, distinct = _numbered(one if are_alike else np.concatenate([one, other]))
     numbers = [number, number] if are_alike else np.split(number, [one.size])
-    there = [_flags(own, distinct.size) for own in numbers]
+    there = [_flags(numbered, distinct.size) for numbered in numbers]
     keeps_target, keeps_predicted = single.rule.kept
     compared = there[0] & there[1]
     compared |= keeps_target & there[0] | keeps_predicted & there[1]
-    bounds = np.searchsorted(distinct, room * np.arange(last - first + 1))
+    bounds = np.searchsorted(distinct, n_items * np.arange(last - first + 1))
     mentions = _Mentions(distinct, bounds, compared)
     _require_same_items(single, first, mentions, there)
-    for side, own, items in zip(sides, numbers, there, strict=True):
-        side.align(own, items, mentions)
+    for side, numbered, items in zip(sides, numbers, there, strict=True):
+        side.align(numbered, items, mentions)
     is_cut = single.rule.unlisted == "unretrieved"
     listed = mentions.count(there[1] & compared) if is_cut else None
     return Aligned(first, mentions.start, sides[0], sides[1], listed)
@@ -125,9 +125,9 @@ class _ChunkSide:
         self.compared = self.size = np.diff(mentions.start)
         self.upper, self.lower = upper, lower
         if upper.size:
-            own, _ = mentions.running(compared)
+            running, _ = mentions.running(compared)
             extra, extras = mentions.running(there & ~compared)
-            local = np.where(compared, own, self.size[mentions.group] + extra)
+            local = np.where(compared, running, self.size[mentions.group] + extra)
             self.upper, self.lower = local[upper], local[lower]
             self.size = self.size + extras
         # Pairs name members, or there are none.
@@ -139,7 +139,7 @@ class _ChunkSide:
         )
         present = there[compared]
         #: The groups that are left to the functions of two orders.
-        self.is_large = ~self.by_height & (self.size > ROOM)
+        self.is_large = ~self.by_height & (self.size > BITS)
         if self.puts_below and not present.all():
             group = mentions.group[compared]
             self.is_large |= ~self.by_height & (mentions.count(~there & compared) > 0)
@@ -197,15 +197,15 @@ class _ChunkSide:
     def block(self, groups: Numbers, kind: int, at: Any, shape: tuple[int, int]) -> BlockSide:
         """Return the side cut to a block of groups, of the kind that `kinds` tells."""
 
-        def taken(column: Any) -> Any:
+        def cells(column: Any) -> Any:
             return None if column is None else column[at].reshape(shape)
 
-        block = BlockSide(*shape, tie=taken(self.tie), number=taken(self.number))
+        block = BlockSide(*shape, tie=cells(self.tie), number=cells(self.number))
         if kind == 0:
             block.matrices, block.is_cyclic = self._closed(groups, shape[1])
         else:
-            block.heights = taken(self.height)
-            block.present = taken(self.present) if kind == 2 else None
+            block.heights = cells(self.height)
+            block.present = cells(self.present) if kind == 2 else None
         return block
 
     def _closed(self, groups: Numbers, n: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
@@ -224,7 +224,7 @@ class _ChunkSide:
 
 
 #: Items that one word has room for.
-ROOM = 64
+BITS = 64
 
 
 def _closed(matrices: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -268,7 +268,7 @@ def _require_same_items(
     is_wrong &= mentions.group == where
     items = single.sides.items
     raise ItemMismatchError.found(
-        *(items.of(mentions.key[is_wrong & own] % items.size).tolist() for own in there),
+        *(items.of(mentions.key[is_wrong & is_there] % items.size).tolist() for is_there in there),
         where=f" of {single.called(first + where)}",
         hint="items='both' compares what both have",
     )

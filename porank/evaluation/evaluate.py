@@ -204,9 +204,9 @@ def _read_measures(measures: Any, undefined: Any) -> list[MeasureColumn]:
     columns = []
     for name, entry in measure_entries(measures):
         options = dict(entry.options)
-        own = options.pop("undefined", undefined)
-        _require_undefined(own)
-        columns.append(MeasureColumn(name, entry, options, own, kernel_of(entry)))
+        if_undefined = options.pop("undefined", undefined)
+        _require_undefined(if_undefined)
+        columns.append(MeasureColumn(name, entry, options, if_undefined, kernel_of(entry)))
     if not columns:
         raise PorankError("expected at least one measure, found none")
     names = [column.name for column in columns]
@@ -264,11 +264,11 @@ def _require_names(by: Any, columns: Sequence[MeasureColumn]) -> tuple[str, ...]
     is_sequence = isinstance(names, (tuple, list)) and all(isinstance(name, str) for name in names)
     if not is_sequence or not names or len(set(names)) < len(names):
         raise PorankError(f"expected one or more different names of columns as by, found {by!r}")
-    taken = [column.name for column in columns if column.name in (*names, "status")]
-    if taken or "status" in names:
+    repeated = [column.name for column in columns if column.name in (*names, "status")]
+    if repeated or "status" in names:
         raise PorankError(
             f"expected columns of groups, measures and 'status' to have different names, "
-            f"found again: {listed(taken or ['status'])}"
+            f"found again: {listed(repeated or ['status'])}"
         )
     return tuple(names)
 
