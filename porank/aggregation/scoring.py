@@ -1,4 +1,4 @@
-"""One order out of many by their positions: points, contests won, the best member, the footrule.
+"""One order out of many by positions: Borda, Copeland, the best input, the footrule.
 
 Conventions
 -----------

@@ -1,4 +1,4 @@
-"""Which column of a log or table is which: by what it was said to be, or by the usual names.
+"""Which column of a log or table is which: by the names given, or by the usual names.
 
 `find_columns` finds the columns of some roles; `usual_columns` those that may have one, and
 `times_beside`, `names_days` tell what may be amiss with a column of times. `plain_name` is how

@@ -1,4 +1,4 @@
-"""Tables: one home for whatever is shown in rows and columns.
+"""Tables of results: rows and columns as text, HTML, CSV, LaTeX or Arrow.
 
 A `Table` is made once and written in five ways: as text for a terminal, as HTML for a notebook, as
 CSV for another program, as LaTeX for a paper, and as a stream of Arrow for libraries of frames.

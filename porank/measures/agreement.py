@@ -1,4 +1,4 @@
-"""Agreement as shares: how much of what is said is right, and how much of it is said.
+"""Agreement as shares of pairs: correctness, completeness, precision, recall, ppref, rpref.
 
 Conventions
 -----------

@@ -1,4 +1,4 @@
-"""Orders from orders: restricted, turned round, intersected, brought to the same items.
+"""Orders from orders: restricted, reversed, intersected, aligned to the same items.
 
 Public: `restrict`, `dual`, `intersection`, `align`. `require_same_items` refuses two orders whose
 items differ, `bring_to` gives one order other items.

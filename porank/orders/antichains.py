@@ -1,4 +1,4 @@
-"""How wide an order is: its largest antichains, and the fewest chains that hold all items.
+"""Width: largest antichains, fewest chains that hold all items, comparability graphs.
 
 A chain is a set of items of which any two are comparable, an antichain one of which no two are. A
 chain and an antichain share at most one item. So whoever shows an antichain of k items and k chains
