@@ -106,9 +106,7 @@ def _numbered(degrees: NDArray[np.float64]) -> tuple[NDArray[Any], NDArray[np.fl
     return number[place[:-2]].reshape(degrees.shape), values
 
 
-def read_strengths(
-    strengths: Any,
-) -> tuple[tuple[Item, ...], NDArray[Any], NDArray[np.float64]]:
+def read_strengths(strengths: Any) -> tuple[tuple[Item, ...], NDArray[Any], NDArray[np.float64]]:
     """Return the items of a mapping or a series of strengths, and the degrees of their pairs.
 
     Those of Plackett and Luce, v_a / (v_a + v_b), as places among all degrees, and these.

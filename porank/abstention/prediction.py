@@ -172,12 +172,7 @@ def predict_order(
     return _order_of_threshold(P, alpha, impossible=impossible)
 
 
-def _order_of_threshold(
-    P: PreferenceRelation,
-    alpha: Any,
-    *,
-    impossible: str,
-) -> nx.DiGraph:
+def _order_of_threshold(P: PreferenceRelation, alpha: Any, *, impossible: str) -> nx.DiGraph:
     """Return the prediction at a threshold, or what `impossible` says if the cut has a cycle."""
     if impossible == "drop":
         return _order_without_dropped(P, alpha)
@@ -192,10 +187,7 @@ def _order_of_threshold(
     return write_order(P, closed, strength=strength)
 
 
-def _order_without_dropped(
-    P: PreferenceRelation,
-    alpha: Any,
-) -> nx.DiGraph:
+def _order_without_dropped(P: PreferenceRelation, alpha: Any) -> nx.DiGraph:
     """Return the prediction from the pairs kept, those that would close a cycle dropped."""
     is_default = isinstance(alpha, str) and alpha == "minimal"
     strength = strength_of_alpha(P, "majority" if is_default else alpha)
@@ -260,10 +252,7 @@ def _order_of_least_loss(
     return write_order(P, closed, strength=strength, **facts)
 
 
-def kept_strengths(
-    strength: NDArray[Any],
-    least: int,
-) -> NDArray[Any]:
+def kept_strengths(strength: NDArray[Any], least: int) -> NDArray[Any]:
     """Return the strengths of pairs to predict, 0 if they contradict stronger or equal ones."""
     kept = np.where(strength >= least, strength, 0).astype(strength.dtype)
     source, target = np.nonzero(kept)

@@ -178,10 +178,7 @@ def closed_cut(is_kept: NDArray[np.bool_]) -> NDArray[np.bool_] | None:
     return None if levels is None else relate(levels, source, target).matrix()
 
 
-def deciding_strengths(
-    strength: NDArray[Any],
-    least: int,
-) -> NDArray[Any]:
+def deciding_strengths(strength: NDArray[Any], least: int) -> NDArray[Any]:
     """Return for each pair the largest strength whose closed cut holds it, 0 below `least`.
 
     Idea: *the items are taken from the last to the first of a line in which the cut at `least`

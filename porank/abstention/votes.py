@@ -116,10 +116,7 @@ def preference_relation(
     return PreferenceRelation(items, sealed(strength), unit, members.total, sealed(wins))
 
 
-def count_wins(
-    members: Ensemble,
-    items: Sequence[Item] | None = None,
-) -> NDArray[Any]:
+def count_wins(members: Ensemble, items: Sequence[Item] | None = None) -> NDArray[Any]:
     """Return the matrix of wins, entry [i, j]: how many members put item i above item j.
 
     The items stand as in the first member, or in the sequence given.
@@ -140,10 +137,7 @@ def count_wins(
     return wins
 
 
-def _add_weak_orders(
-    wins: NDArray[Any],
-    weak: Sequence[tuple[NDArray[Any], int]],
-) -> None:
+def _add_weak_orders(wins: NDArray[Any], weak: Sequence[tuple[NDArray[Any], int]]) -> None:
     """Add the votes of weak orders, given by their levels, to the first rows of wins."""
     n = wins.shape[1]
     height = max(1, min(n, _BLOCK // max(n, 1)))
@@ -183,11 +177,7 @@ class Ensemble(NamedTuple):
         return sum(self.counts)
 
 
-def read_members(
-    orders: Any,
-    *,
-    counts: Sequence[int] | None = None,
-) -> Ensemble:
+def read_members(orders: Any, *, counts: Sequence[int] | None = None) -> Ensemble:
     """Return the ensemble with its members compiled, those that occur."""
     orders, counts = with_counts(orders, counts)
     numbered = enumerate(track(orders, label="reading"), start=1)

@@ -183,13 +183,7 @@ def _require_no_options(family: str, distance: str, abstention_cost: Any, ties: 
         raise PorankError(f"expected no ties with {where}, found {ties!r}")
 
 
-def _consensus_of_relations(
-    relations: Any,
-    family: str,
-    *,
-    counts: Any,
-    seconds: Any,
-) -> Aggregate:
+def _consensus_of_relations(relations: Any, family: str, *, counts: Any, seconds: Any) -> Aggregate:
     """Return the consensus of relations: the order of least symmetric differences.
 
     As a partial order's, a pair gains what holds it less what does not: its degree above 1/4, where
@@ -211,10 +205,7 @@ def _consensus_of_relations(
     return _LEAST[family](costs, seconds=seconds)
 
 
-def _count_pairs(
-    orders: Any,
-    counts: Any,
-) -> tuple[tuple[Item, ...], NDArray[np.int64], int]:
+def _count_pairs(orders: Any, counts: Any) -> tuple[tuple[Item, ...], NDArray[np.int64], int]:
     """Return the items of relations to agree on, how many hold each pair, and how many all are."""
     relations, counts = with_counts(orders, counts)
     for number, relation in enumerate(relations, start=1):
@@ -259,11 +250,7 @@ _LEAST = {"total": least_total, "weak": _least_weak}
 _INSTEAD = "preference_relation has all wins"
 
 
-def majority_graph(
-    orders: Any,
-    *,
-    counts: Sequence[int] | None = None,
-) -> nx.DiGraph:
+def majority_graph(orders: Any, *, counts: Sequence[int] | None = None) -> nx.DiGraph:
     """Return the majority graph: an edge u -> v if more members prefer u than v.
 
     A majority need not be one of all members: those that leave the pair open do not count. The

@@ -140,12 +140,7 @@ def kemeny(
     return least_total(costs, method=method, seconds=seconds)
 
 
-def least_total(
-    costs: PairCosts,
-    *,
-    method: str = "auto",
-    seconds: float | None,
-) -> Aggregate:
+def least_total(costs: PairCosts, *, method: str = "auto", seconds: float | None) -> Aggregate:
     """Return Kemeny's total order of the least cost, or the best found in time."""
     deadline = time.monotonic() + read_seconds(seconds)
     found = track(strong_components(costs.margin > 0), label="arranging")
@@ -165,12 +160,7 @@ class _Component:
     gap: Any = 0
 
 
-def _arranged(
-    costs: PairCosts,
-    members: list[int],
-    method: str,
-    deadline: float,
-) -> _Component:
+def _arranged(costs: PairCosts, members: list[int], method: str, deadline: float) -> _Component:
     """Return the component of the majorities arranged as Kemeny's order has it, by the method."""
     k = len(members)
     if k == 1:

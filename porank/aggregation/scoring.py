@@ -48,11 +48,7 @@ if TYPE_CHECKING:
 _MANY_ITEMS = 2_000
 
 
-def borda(
-    orders: Any,
-    *,
-    counts: Sequence[int] | None = None,
-) -> Aggregate:
+def borda(orders: Any, *, counts: Sequence[int] | None = None) -> Aggregate:
     """Return Borda's order: the weak order by mean position in the members.
 
     The position of an item in a member is (n + 1) / 2 + (number above - number below) / 2: its rank
@@ -117,9 +113,7 @@ def borda_levels(costs: PairCosts) -> Numbers:
     return levels_of_values(costs.margin.sum(axis=1))
 
 
-def _borda_without_matrix(
-    members: Ensemble,
-) -> Aggregate:
+def _borda_without_matrix(members: Ensemble) -> Aggregate:
     """Return Borda's aggregate of many items, by sums of positions."""
     items = in_order(members.items)
     n = len(items)
@@ -135,11 +129,7 @@ def _borda_without_matrix(
     return Aggregate(graph_of_levels(items, levels), halved(halves))
 
 
-def copeland(
-    orders: Any,
-    *,
-    counts: Sequence[int] | None = None,
-) -> Aggregate:
+def copeland(orders: Any, *, counts: Sequence[int] | None = None) -> Aggregate:
     """Return Copeland's order: the weak order by contests won minus contests lost.
 
     Item i wins its contest with j if more members put i above j than j above i. Items with the same
@@ -276,11 +266,7 @@ def best_input(
     return costs.price(reduced_graph(best), matrix_of(best, costs.items), total=False)
 
 
-def footrule_optimal(
-    orders: Any,
-    *,
-    counts: Sequence[int] | None = None,
-) -> Aggregate:
+def footrule_optimal(orders: Any, *, counts: Sequence[int] | None = None) -> Aggregate:
     """Return a total order of least total footrule distance to the members.
 
     Putting an item at rank p costs, summed over the members, abs(position in the member - p). Each

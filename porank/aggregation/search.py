@@ -131,10 +131,7 @@ def local_search(
     return costs.price_levels(levels)
 
 
-def settled(
-    costs: PairCosts,
-    level_of: Numbers,
-) -> Numbers:
+def settled(costs: PairCosts, level_of: Numbers) -> Numbers:
     """Return the levels of a local search after moving items until all of them stay.
 
     Idea: *items that stay are found many at a time; the more stay, the more are tried together.*

@@ -389,12 +389,7 @@ class _Judge(NamedTuple):
     counts: UnitCounts
 
     @classmethod
-    def of(
-        cls,
-        P: PreferenceRelation,
-        counts: UnitCounts,
-        points: int,
-    ) -> _Judge:
+    def of(cls, P: PreferenceRelation, counts: UnitCounts, points: int) -> _Judge:
         """Return the judge of a relation at some of its thresholds, evenly spread."""
         curve = abstention_curve(P, impossible="drop")
         u, v = counts.preferred, counts.other

@@ -187,11 +187,7 @@ def from_context(context: Any) -> nx.DiGraph:
     return from_table(table, maximize=[-1, *columns])
 
 
-def concept_lattice(
-    context: Any,
-    *,
-    max_concepts: int = 100_000,
-) -> nx.DiGraph:
+def concept_lattice(context: Any, *, max_concepts: int = 100_000) -> nx.DiGraph:
     """Return the concept lattice of a formal context, the widest extent on top.
 
     A concept is a pair (A, B): B is all attributes that the objects of A share, and A is all

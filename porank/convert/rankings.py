@@ -121,9 +121,7 @@ def _read_pair(pair: Any, number: int) -> tuple[Item, Item]:
     return preferred, other
 
 
-def from_ranking(
-    sequence: Iterable[Item],
-) -> nx.DiGraph:
+def from_ranking(sequence: Iterable[Item]) -> nx.DiGraph:
     """Return the total order of a ranking, its items best first: a chain of n - 1 edges.
 
     Parameters
@@ -158,9 +156,7 @@ def from_ranking(
     return graph_of(items, rows)
 
 
-def from_levels(
-    levels: Iterable[Iterable[Item]],
-) -> nx.DiGraph:
+def from_levels(levels: Iterable[Iterable[Item]]) -> nx.DiGraph:
     """Return the weak order of the levels, best first; items of one level are tied.
 
     Parameters
@@ -216,9 +212,7 @@ def _read_level(level: Iterable[Item], number: int) -> list[Item]:
     return items
 
 
-def from_ranks(
-    ranks: Scores,
-) -> nx.DiGraph:
+def from_ranks(ranks: Scores) -> nx.DiGraph:
     """Return the weak order in which a smaller rank is better and equal ranks are tied.
 
     Parameters

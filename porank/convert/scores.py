@@ -35,10 +35,7 @@ if TYPE_CHECKING:
     from porank.typing import Item, Numbers, Scores
 
 
-def from_scores(
-    scores: Scores,
-    tolerance: Any = 0.0,
-) -> nx.DiGraph:
+def from_scores(scores: Scores, tolerance: Any = 0.0) -> nx.DiGraph:
     """Return the order in which u is above v when its score is larger by more than `tolerance`.
 
     With tolerance 0 it is a weak order, else a semiorder. Items of equal score are tied; items
@@ -103,9 +100,7 @@ def _cuts_of_scores(values: list[Any], worst_first: list[int], tolerance: Any) -
     return cuts
 
 
-def from_intervals(
-    intervals: Mapping[Any, Any],
-) -> nx.DiGraph:
+def from_intervals(intervals: Mapping[Any, Any]) -> nx.DiGraph:
     """Return the interval order: u is above v when the low end of u exceeds the high end of v.
 
     Two items with the same interval of one point are tied; intervals that overlap are incomparable.

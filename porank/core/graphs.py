@@ -167,10 +167,7 @@ def graph_like(
     return H
 
 
-def write_edges(
-    G: nx.DiGraph,
-    rows: Iterable[Sequence[int]],
-) -> None:
+def write_edges(G: nx.DiGraph, rows: Iterable[Sequence[int]]) -> None:
     """Add edges to a graph by rows of numbers of successors, old edges kept."""
     items, predecessors = list(G._node), list(G._pred.values())
     tracked = track(G._succ.items(), label="writing")

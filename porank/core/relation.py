@@ -117,11 +117,7 @@ def _numbered_from_sinks(levels: Numbers) -> tuple[Numbers, Numbers]:
     return order, inverse_of(order)
 
 
-def relate(
-    levels: Numbers,
-    source: Numbers,
-    target: Numbers,
-) -> Relation:
+def relate(levels: Numbers, source: Numbers, target: Numbers) -> Relation:
     """Close and reduce the edges of an order to a relation, items numbered 0..n-1."""
     n = levels.size
     require_memory(n * n / 16, what=f"the closure of {n:,} items", instead=RESTRICT)
@@ -133,18 +129,13 @@ def relate(
     return Relation(order, *_close(rows, _unite_places))
 
 
-def relate_matrix(
-    matrix: NDArray[np.bool_],
-) -> Relation:
+def relate_matrix(matrix: NDArray[np.bool_]) -> Relation:
     """Return the relation whose closure is the matrix, entry [i, j]: item i is above item j."""
     order = np.argsort(matrix.sum(axis=1), kind="stable")
     return relate_rows(order, rows_of(matrix[np.ix_(order, order)]))
 
 
-def relate_rows(
-    order: Numbers,
-    rows: list[int],
-) -> Relation:
+def relate_rows(order: Numbers, rows: list[int]) -> Relation:
     """Return the relation whose closure is rows of bits, one for the item at each place."""
     return Relation(order, *_close_rows(rows, are_closed=True))
 

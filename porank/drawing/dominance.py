@@ -112,9 +112,7 @@ def draw_dominance(
     return axes.number_gids(ax)
 
 
-def _realized(
-    G: OrderLike,
-) -> _Points:
+def _realized(G: OrderLike) -> _Points:
     """Return the point of each item in the plane: how many stand behind it in two rankings."""
     realizer = find_realizer(G)
     if realizer is None:

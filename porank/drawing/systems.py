@@ -166,11 +166,7 @@ def _title(comparison: SystemComparison, measure: str) -> str:
     return f"{name} of {counted(n, 'system')}: {significant}"
 
 
-def _draw_order(
-    ax: Axes,
-    G: nx.DiGraph,
-    broken: Sequence[tuple[Any, Any, Any]],
-) -> None:
+def _draw_order(ax: Axes, G: nx.DiGraph, broken: Sequence[tuple[Any, Any, Any]]) -> None:
     """Draw the Hasse diagram of systems, and what keeps differences from being transitive."""
     is_cyclic = not nx.is_directed_acyclic_graph(G)
     circle = "dashed boxes: strongly connected, better along a cycle"

@@ -126,12 +126,7 @@ def to_tikz(
     return picture.source(colors, styles, lines)
 
 
-def _comparison(
-    target: OrderLike,
-    predicted: OrderLike,
-    layering: Any,
-    names: Any,
-) -> str:
+def _comparison(target: OrderLike, predicted: OrderLike, layering: Any, names: Any) -> str:
     """Return the TikZ source of one diagram of two orders."""
     pairing = pair_up(target, predicted)
     layout = hasse_layout(target, layering=layering)

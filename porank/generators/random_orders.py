@@ -106,11 +106,7 @@ def random_order(
     return graph_of(range(n), relation.reduced_rows())
 
 
-def _intersect(
-    n: int,
-    dimension: int,
-    rng: np.random.Generator,
-) -> Relation:
+def _intersect(n: int, dimension: int, rng: np.random.Generator) -> Relation:
     """Return a random order as the intersection of uniform random rankings."""
     require_memory(3 * n * n, what=f"a matrix of {n:,} items", instead="choose a smaller n")
     above = ~np.eye(n, dtype=bool)
@@ -120,11 +116,7 @@ def _intersect(
     return relate_matrix(above)
 
 
-def _draw_edges(
-    n: int,
-    probability: Any,
-    rng: np.random.Generator,
-) -> Relation:
+def _draw_edges(n: int, probability: Any, rng: np.random.Generator) -> Relation:
     """Return a random order as the closure of random edges down a uniform random ranking."""
     rank = rng.permutation(n)
     item_at = np.argsort(rank)
@@ -154,11 +146,7 @@ def _draw_positions(length: int, probability: float, rng: np.random.Generator) -
     return positions[positions < length]
 
 
-def random_ranking(
-    items: int | Iterable[Item],
-    *,
-    seed: Seed = None,
-) -> nx.DiGraph:
+def random_ranking(items: int | Iterable[Item], *, seed: Seed = None) -> nx.DiGraph:
     """Return a ranking drawn uniformly from all rankings of the items.
 
     Parameters

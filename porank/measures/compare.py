@@ -133,12 +133,7 @@ class Comparison(Tabular):
         return self.pairs.to_table().to_html() + self.to_table().to_html()
 
 
-def compare(
-    target: OrderLike,
-    predicted: OrderLike,
-    *,
-    measures: Any = None,
-) -> Comparison:
+def compare(target: OrderLike, predicted: OrderLike, *, measures: Any = None) -> Comparison:
     """Return the pair table of two orders and every measure that applies to them.
 
     Parameters

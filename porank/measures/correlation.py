@@ -231,12 +231,7 @@ def tau_x(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan)
     return pairing.measure("tau_x", undefined=undefined)
 
 
-def spearman_rho(
-    target: OrderLike,
-    predicted: OrderLike,
-    *,
-    undefined: Any = math.nan,
-) -> float:
+def spearman_rho(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) -> float:
     """Return Spearman's rank correlation rho.
 
     rho is Pearson's correlation of the positions in the two orders. Between total orders it is

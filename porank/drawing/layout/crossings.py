@@ -74,12 +74,7 @@ def count_inverted(upper: NDArray[Any], lower: NDArray[Any]) -> int:
     return count_inversions(inverse_of(np.argsort(in_turn, kind="stable")))
 
 
-def fewest_crossings(
-    strata: Strata,
-    rng: np.random.Generator,
-    *,
-    share: float = 1.0,
-) -> Rows:
+def fewest_crossings(strata: Strata, rng: np.random.Generator, *, share: float = 1.0) -> Rows:
     """Return a sequence of the nodes of each level with few edge crossings."""
     if len(strata.sizes) < 2:
         return [np.arange(size) for size in strata.sizes]

@@ -211,10 +211,7 @@ def layout_of(
     return _named(items, level, (source, target), parts)
 
 
-def _covers(
-    order: Order,
-    number: Numbers,
-) -> tuple[Numbers, Numbers]:
+def _covers(order: Order, number: Numbers) -> tuple[Numbers, Numbers]:
     """Return the covers to lay out, by the new numbers of the items, sorted by both ends."""
     n_covers = order.relation.count_covers()
     if n_covers > _MOST_COVERS:

@@ -126,14 +126,7 @@ class _TwoWays:
     alpha: Any
     order: Any
 
-    def __init__(
-        self,
-        order: Any,
-        *,
-        target: Any,
-        preferences: Any,
-        title: Any,
-    ):
+    def __init__(self, order: Any, *, target: Any, preferences: Any, title: Any):
         super().__init__()
         self._target, self._preferences, self._title = target, preferences, title or ""
         self._curve = None
@@ -145,10 +138,7 @@ class _TwoWays:
         for name in ("selected", "alpha", "order", "_stop", "_chosen"):
             on.observe(getattr(self, f"_follow_{name.strip('_')}"), name)
 
-    def _show(
-        self,
-        order: Any,
-    ) -> None:
+    def _show(self, order: Any) -> None:
         """Make the page of an order, and begin at the stop that has it."""
         data = page_data(
             order,

@@ -57,12 +57,7 @@ def _require_few_lines(G: OrderLike) -> None:
     require_few(compile_order(G).relation.count_covers(), _MOST_LINES, "lines on a page", RESTRICT)
 
 
-def _scene_of(
-    boxes: Boxes,
-    number: Mapping[Item, int],
-    *,
-    share: float = 1.0,
-) -> dict[str, Any]:
+def _scene_of(boxes: Boxes, number: Mapping[Item, int], *, share: float = 1.0) -> dict[str, Any]:
     """Return the layout of boxes as lists, the boxes in the sequence of their first items."""
     _require_few_lines(boxes.graph)
     layout = layout_of(boxes.graph, share=share)
