@@ -16,7 +16,8 @@ from __future__ import annotations
 
 import math
 import sys
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import compress
+from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 import numpy as np
@@ -25,7 +26,7 @@ from porank.core.graphs import cyclic_components, in_order
 from porank.orders.closure import transitive_closure
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping
 
     from numpy.typing import NDArray
 
@@ -36,30 +37,29 @@ if TYPE_CHECKING:
 _ROUNDING = 1 + 1e-12
 
 
-class Counts(NamedTuple):
-    """For each compared pair of items u and v, by number, how often each was preferred."""
-
-    items: Sequence[Item]
-    u: Numbers
-    v: Numbers
-    for_u: Numbers
-    for_v: Numbers
-
-
-def settle(counts: Counts, *, risk: float, error: str) -> nx.DiGraph:
+def settle(
+    items: Iterable[Item], counts: Mapping[tuple[Item, Item], Any], *, risk: float, error: str
+) -> nx.DiGraph:
     """Return the settled order of counts: significant pairs that lie on no cycle, closed.
 
-    An edge that was added by closing the order has the counts and the p-value of its own pair, too.
+    The counts are (u, v) -> how often u was preferred to v, and v to u, each pair once. An edge
+    that was added by closing the order has the counts and the p-value of its own pair, too.
     """
-    p = sign_p_values(counts.for_u, counts.for_v)
-    least = sign_p_values(counts.for_u + counts.for_v, 0 * counts.for_v)
+    for_u, for_v = np.array([*counts.values()], dtype=np.int64).reshape(-1, 2).T
+    p = sign_p_values(for_u, for_v)
+    least = sign_p_values(for_u + for_v, 0 * for_v)
     is_settled = _PROCEDURES[error](p, least, risk * _ROUNDING)
-    settled = _significant(counts, p, is_settled)
+    evidence = _evidence(counts, p)
+    settled = nx.DiGraph()
+    settled.add_nodes_from(items)
+    settled.add_edges_from(compress(evidence, is_settled.tolist()))
     components = [in_order(component) for component in cyclic_components(settled)]
     for component in components:
         settled.remove_edges_from(list(settled.subgraph(component).edges))
     order = transitive_closure(settled)
-    _describe_added(order, counts, p)
+    for u, v, data in order.edges(data=True):
+        found = evidence.get((u, v)) or _reversed(evidence.get((v, u), _NOTHING))
+        data.update(found, added=not settled.has_edge(u, v))
     order.graph.update(
         risk=risk,
         error=error,
@@ -71,38 +71,25 @@ def settle(counts: Counts, *, risk: float, error: str) -> nx.DiGraph:
     return order
 
 
-def _significant(counts: Counts, p: Floats, is_settled: NDArray[np.bool_]) -> nx.DiGraph:
-    """Return the graph of the significant pairs, each with its counts."""
-    G = nx.DiGraph()
-    G.add_nodes_from(counts.items)
-    for u, v, data in _evidence(counts, p, np.flatnonzero(is_settled)):
-        G.add_edge(u, v, **data, added=False)
-    return G
+#: The evidence of a pair that is not compared.
+_NOTHING = {"for": 0, "against": 0, "p_value": 1.0}
 
 
 def _evidence(
-    counts: Counts, p: Floats, places: Numbers
-) -> list[tuple[Item, Item, dict[str, int | float]]]:
-    """Return some pairs, each with the item that was preferred more often first."""
-    found = []
-    columns = (column[places].tolist() for column in (*counts[1:], p))
-    for u, v, for_u, for_v, p_value in zip(*columns, strict=True):
-        first, second = (u, v) if for_u >= for_v else (v, u)
+    counts: Mapping[tuple[Item, Item], Any], p: Floats
+) -> dict[tuple[Item, Item], dict[str, int | float]]:
+    """Return the evidence of each pair, the item that was preferred more often first."""
+    found = {}
+    for (pair, (for_u, for_v)), p_value in zip(counts.items(), p.tolist(), strict=True):
+        preferred_first = pair if for_u >= for_v else pair[::-1]
         data = {"for": max(for_u, for_v), "against": min(for_u, for_v), "p_value": p_value}
-        found.append((counts.items[first], counts.items[second], data))
+        found[preferred_first] = data
     return found
 
 
-def _describe_added(order: nx.DiGraph, counts: Counts, p: Floats) -> None:
-    """Give each edge that was added the evidence of its own pair, which may be none."""
-    added = {(u, v): data for u, v, data in order.edges(data=True) if not data}
-    for data in added.values():
-        data.update({"for": 0, "against": 0, "p_value": 1.0, "added": True})
-    for u, v, data in _evidence(counts, p, np.arange(p.size)):
-        if (u, v) in added:
-            added[u, v].update(data)
-        elif (v, u) in added:
-            added[v, u].update(data | {"for": data["against"], "against": data["for"]})
+def _reversed(data: Mapping[str, int | float]) -> dict[str, int | float]:
+    """Return the evidence of a pair as that of the opposite one."""
+    return {**data, "for": data["against"], "against": data["for"]}
 
 
 def sign_p_values(for_u: Numbers, for_v: Numbers) -> Floats:

@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from itertools import chain
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import networkx as nx
 import numpy as np
 
 from porank.abstention.preference_relation import PreferenceRelation
-from porank.abstention.settled import ERRORS, Counts, settle
+from porank.abstention.settled import ERRORS, settle
 from porank.clicks.evidence_table import EvidenceTable, evidence_table
 from porank.core.arguments import holds, require_amount, require_one_of
 from porank.core.graphs import require_digraph
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from numpy.typing import NDArray
+    from collections.abc import Callable, Iterable, Sequence
 
     from porank.clicks.sessions import Sessions
     from porank.typing import Item
+
+
+#: For each compared pair of items, once, how often the first was preferred, and the second.
+_Counts: TypeAlias = "Mapping[tuple[Item, Item], Sequence[int]]"
 
 
 def settled_order(
@@ -108,45 +111,47 @@ def settled_order(
     if isinstance(risk, (bool, np.bool_)) or not holds(lambda number: 0 < number < 1, risk):
         raise PorankError(f"expected a number between 0 and 1 as risk, found {risk!r}")
     require_one_of(error, ERRORS, name="error")
-    counts = _counts_of(evidence)
-    if counts is None:
-        table = evidence_table(evidence, rule=rule, unit=unit)
-        counts = Counts(table.items, *table.evidence()[:4])
+    is_mapping = isinstance(evidence, Mapping) and evidence and all(map(_is_pair, evidence))
+    if not is_mapping and not isinstance(evidence, (EvidenceTable, PreferenceRelation, nx.Graph)):
+        evidence = evidence_table(evidence, rule=rule, unit=unit)
     elif rule != "levels" or unit != "session":
         raise PorankError("expected a log beside rule= and unit=, found counts")
-    return settle(counts, risk=float(risk), error=error)
-
-
-def _counts_of(evidence: Any) -> Counts | None:
-    """Return the counts of evidence, None if it is a log."""
-    if isinstance(evidence, EvidenceTable):
-        return Counts(evidence.items, *evidence.evidence()[:4])
-    if isinstance(evidence, PreferenceRelation):
-        return _counts_of_relation(evidence)
-    if isinstance(evidence, nx.Graph):
-        return _counts_of_graph(evidence)
-    if isinstance(evidence, Mapping) and evidence and all(map(_is_pair, evidence)):
-        return _counts_of_pairs(evidence, ())
-    return None
+    items, counts = _counts_of(evidence)
+    return settle(items, counts, risk=float(risk), error=error)
 
 
 def _is_pair(key: object) -> bool:
     return isinstance(key, tuple) and len(key) == 2
 
 
-def _counts_of_relation(P: PreferenceRelation) -> Counts:
+def _counts_of(evidence: Any) -> tuple[Iterable[Item], _Counts]:
+    """Return the items and the counts of evidence that is no log."""
+    if isinstance(evidence, EvidenceTable):
+        pairs, counts = (
+            zip(evidence[one].tolist(), evidence[other].tolist(), strict=True)
+            for one, other in (("u", "v"), ("for", "against"))
+        )
+        return evidence.items, dict(zip(pairs, counts, strict=True))
+    if isinstance(evidence, PreferenceRelation):
+        return evidence.items, _counts_of_relation(evidence)
+    if isinstance(evidence, nx.Graph):
+        return evidence, _counts_of_pairs(_weights_of(evidence))
+    return dict.fromkeys(chain.from_iterable(evidence)), _counts_of_pairs(evidence)
+
+
+def _counts_of_relation(P: PreferenceRelation) -> _Counts:
     """Return the counts of an ensemble, or of the evidence that degrees were made of."""
     wins = P.wins if P.wins is not None else P.support
     if wins is None:
         raise PorankError(
             "expected counts of units, found degrees given by hand, which have no sample size"
         )
-    u, v = np.nonzero(np.triu(wins + wins.T, 1))
-    return Counts(P.items, u, v, _whole(wins[u, v]), _whole(wins[v, u]))
+    pairs = np.argwhere(wins).tolist()
+    return _counts_of_pairs({(P.items[i], P.items[j]): wins[i, j].item() for i, j in pairs})
 
 
-def _counts_of_graph(G: nx.DiGraph) -> Counts:
-    """Return the counts that a graph has on its edges."""
+def _weights_of(G: nx.DiGraph) -> dict[tuple[Item, Item], Any]:
+    """Return how often the first item of a pair was preferred, as a graph has it on its edges."""
     require_digraph(G)
     counts: dict[tuple[Item, Item], Any] = {}
     for u, v, data in G.edges(data=True):
@@ -158,32 +163,22 @@ def _counts_of_graph(G: nx.DiGraph) -> Counts:
             )
         if "against" in data:
             counts.setdefault((v, u), data["against"])
-    return _counts_of_pairs(counts, G)
+    return counts
 
 
-def _counts_of_pairs(counts: Mapping[tuple[Item, Item], Any], items: Iterable[Item]) -> Counts:
-    """Return the counts of pairs, how often the first was preferred to the second."""
-    number = {item: place for place, item in enumerate(items)}
-    both: dict[tuple[int, int], list[Any]] = {}
-    for (first, second), times in counts.items():
-        if first == second:
-            raise PorankError(f"expected two different items in each pair, found {first!r} twice")
-        u, v = (number.setdefault(item, len(number)) for item in (first, second))
-        amount = require_amount(times, name=f"the count of {first!r} over {second!r}")
-        both.setdefault((min(u, v), max(u, v)), [0, 0])[u > v] = amount
-    compared = {pair: times for pair, times in both.items() if any(times)}
-    places = np.array(list(compared), dtype=np.int64).reshape(-1, 2)
-    amounts = _whole(np.array(list(compared.values())).reshape(-1, 2))
-    return Counts(list(number), *places.T, *amounts.T)
-
-
-def _whole(amounts: NDArray[Any]) -> NDArray[np.int64]:
-    """Return counts as integers."""
-    whole = amounts.astype(np.int64)
-    is_wrong = whole != amounts
-    if is_wrong.any():
-        raise PorankError(
-            f"expected whole numbers as counts of units, found {amounts[is_wrong][0]}; a weighed "
-            "log has none"
-        )
-    return whole
+def _counts_of_pairs(amounts: Mapping[tuple[Item, Item], Any]) -> _Counts:
+    """Return the counts of pairs for both directions, how often the first was preferred."""
+    counts: dict[tuple[Item, Item], list[int]] = {}
+    for (u, v), amount in amounts.items():
+        if u == v:
+            raise PorankError(f"expected two different items in each pair, found {u!r} twice")
+        number = require_amount(amount, name=f"the count of {u!r} over {v!r}")
+        if number != int(number):
+            raise PorankError(
+                f"expected whole numbers as counts of units, found {number}; a weighed log has none"
+            )
+        if (v, u) in counts:
+            counts[v, u][1] = int(number)
+        else:
+            counts[u, v] = [int(number), 0]
+    return {pair: both for pair, both in counts.items() if any(both)}
