@@ -141,7 +141,6 @@ class Log:
         self.read_time = TimeReader()
         self.labels = {name: Labels(name) for name in ("session", *wanted.labelled, "event")}
         self.shaped = Shaped((), {}, self.events)
-        self._visits: list[tuple[Any, int]] = []
         self._unknown: Counter[Any] = Counter()
         self._empty: set[int] = set()
         self._pieces: list[Sessions] = []
@@ -194,20 +193,6 @@ class Log:
         ]
         return self.shaped.described(notes)
 
-    def session_labels(self) -> NDArray[Any]:
-        """Return what the sessions are called, by number."""
-        if self._gap is None:
-            return self.labels["session"].as_array()
-        return labels_as_array(list(map(self._name_of, range(len(self._visits)))))
-
-    def _name_of(self, session: int) -> Any:
-        """Return what the log calls the session of a number."""
-        names = self.labels["session"].values()
-        if self._gap is None:
-            return names[session]
-        user, number = self._visits[session]
-        return names[user], number
-
     def of_sessions(self, name: str) -> NDArray[Any]:
         """Return a column's value for each session, the least of times; -1 or nan where unknown."""
         known, values = [np.zeros(0, dtype=np.int64)], []
@@ -216,17 +201,13 @@ class Log:
             known.append(piece.session[piece.starts])
             values.append(np.fmin.reduceat(column, first) if name == "time" else column[first])
         column = np.concatenate(values or known)
-        size = len(self._visits) or len(self.labels["session"])
-        found = np.full(size, np.nan if column.dtype.kind == "f" else -1)
+        found = np.full(len(self.labels["session"]), np.nan if column.dtype.kind == "f" else -1)
         found[np.concatenate(known)] = column
         return found
 
     def labels_of(self, names: Iterable[str]) -> dict[str, NDArray[Any]]:
         """Return the labels of used items, of sessions and other columns, by number."""
-        labels = {
-            name: self.session_labels() if name == "session" else self.labels[name].as_array()
-            for name in names
-        }
+        labels = {name: self.labels[name].as_array() for name in names}
         return {**labels, "item": labels_as_array(self.items())}
 
     def among_used(self, rows: Rows) -> Rows:
@@ -256,7 +237,10 @@ class Log:
         rows = joined_rows(parts)
         self._empty -= set(rows["session"].tolist()) if self._empty else set()
         if self._gap is not None:
-            rows, self._visits = cut_at_gaps(rows, self._gap)
+            rows, visits = cut_at_gaps(rows, self._gap)
+            users = self.labels["session"].values()
+            self.labels["session"] = Labels("session")
+            self.labels["session"].encode([(users[user], number) for user, number in visits])
         for piece in cut_between_sessions(rows):
             yield self._group(piece)
 
@@ -317,8 +301,8 @@ class Log:
 
     def _group(self, rows: Rows) -> Sessions:
         """Return the sessions of some rows of the log, checked as wholes."""
-        items = self.labels["item"].values()
-        sessions = Sessions(rows, items, self.events, self._name_of)
+        items, name_of = self.labels["item"].values(), self.labels["session"].values().__getitem__
+        sessions = Sessions(rows, items, self.events, name_of)
         faults = [
             fault
             for name in self._wanted.labelled[1:]
@@ -332,7 +316,7 @@ class Log:
         for line, (text, message) in sorted(first.items()):
             self.problems.meet(ParseError(message), line=line, text=text)
         is_bad = np.isin(sessions.rows[LINE], [*first])
-        return Sessions(take_rows(sessions.rows, ~is_bad), items, self.events, self._name_of)
+        return Sessions(take_rows(sessions.rows, ~is_bad), items, self.events, name_of)
 
 
 def _as_event(value: Any) -> Any:

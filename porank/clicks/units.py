@@ -242,8 +242,7 @@ def read_units(
     wanted = Wanted(named, names, by=groups, needs=needs, wishes=wishes)
     read = log.asked(wanted)
     tallies = tallies_of(read, wanted)
-    called = read.session_labels() if unit == "session" else read.labels[unit].as_array()
-    units, n_units = _numbered(read.of_sessions(unit), called)
+    units, n_units = _numbered(read.of_sessions(unit), read.labels[unit].as_array())
     statements = {name: read.among_used(tally.take_pairs()) for name, tally in tallies.items()}
     return LogUnits(
         unit,
