@@ -152,7 +152,6 @@ def shares(n: int) -> Any:
 
 
 EDGES = "10^7 edges to write"
-LITTLE = "what memory is left"
 MATRIX = "a matrix above 8 GB"
 PAIRS, DASK = "10^8 pairs", "a Dask DataFrame"
 FAMILIES = [
@@ -235,17 +234,17 @@ FAMILIES = [
         "from_table",
         "items, 3 indicators",
         on(table, pareto),
-        f"{EDGES}, {LITTLE}",
+        f"{EDGES}, {MATRIX}",
         "fewer items",
     ),
     Family(
-        "random_order", "items, dimension 2", lambda n: partial(plane, n), LITTLE, "a smaller n"
+        "random_order", "items, dimension 2", lambda n: partial(plane, n), MATRIX, "a smaller n"
     ),
     Family(
         "mallows",
         "rankings of 100 items",
         lambda n: partial(po.mallows, range(100), n, dispersion=0.5, seed=1),
-        LITTLE,
+        EDGES,
         "fewer at a time",
     ),
     Family(
@@ -265,20 +264,20 @@ FAMILIES = [
     Family("write_pairs", "items, 5 edges each", on(graph, pairs_kept), "", ""),
     Family("describe", "items, 5 edges each", on(graph, po.describe), "", ""),
     Family("order_type", "items, 5 edges each", on(graph, po.order_type), "", ""),
-    Family("find_realizer", "items, dimension 2", on(plane, po.find_realizer), LITTLE, "restrict"),
+    Family("find_realizer", "items, dimension 2", on(plane, po.find_realizer), MATRIX, "restrict"),
     Family("intersection", "items, 5 edges each, two orders", on(graphs, both), EDGES, ""),
     Family(
         "gamma",
         "items, 5 edges each, two graphs",
         on(graphs, lambda pair: po.gamma(*pair)),
-        LITTLE,
+        MATRIX,
         "scores, restrict",
     ),
     Family(
         "generalized_kendall",
         "items, 5 edges each, two graphs",
         on(graphs, lambda pair: po.generalized_kendall(*pair)),
-        LITTLE,
+        MATRIX,
         "scores, restrict",
     ),
     Family(
@@ -299,7 +298,7 @@ FAMILIES = [
         "preference_relation",
         "items, 20 voters",
         on(votes, po.preference_relation),
-        f"{MATRIX}, {LITTLE}",
+        MATRIX,
         "borda",
     ),
     Family("abstention_curve", "items, 20 voters", on(shares, po.abstention_curve), MATRIX, ""),
