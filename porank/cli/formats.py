@@ -24,11 +24,10 @@ from porank.core.csv_cells import (
     number_column,
     pair_columns,
     rank_columns,
-    require_known,
-    rows_of,
+    read_lines,
     spell_rows,
 )
-from porank.core.files import Problems, Text, write_text
+from porank.core.files import BROKEN_BYTE, Problems, Text, write_text
 from porank.errors import ParseError, PorankError, listed
 from porank.readwrite.csv_files import (
     PAIR_COLUMNS,
@@ -107,16 +106,16 @@ def _table_reader(form: str) -> Reader:
 
     def read(source: Content, how: InputOptions) -> Any:
         name = "table.tsv" if form == "tsv" else source.name
-        first = Text(source, Problems("report")).peek()
-        sign = choose_delimiter(how.delimiter or None, name, first)
-        names = next(rows_of(source, sign), [])
+        problems = Problems("report")
+        text = Text(source, problems)
+        sign = choose_delimiter(how.delimiter or None, name, text.peek())
+        names = next((line.fields for line in read_lines(text, sign, problems)), [])
         pair, ranked, number = pair_columns(names), rank_columns(names), number_column(names)
         if form == "ranks" or (ranked and not pair):
             source.seek(0)
             return Ranked.of(read_rank_numbers(source, ranked or RANK_COLUMNS, sign)[0])
         if pair is None and form != "pairs":
-            _refuse_log(names, source.name)
-            require_known(source, sign)
+            _require_known(names, source.name)
         columns: Sequence[str] = PAIR_COLUMNS
         if pair:
             columns = (*pair, number) if number else pair
@@ -128,14 +127,26 @@ def _table_reader(form: str) -> Reader:
     return read
 
 
-def _refuse_log(names: Sequence[str], source: str) -> None:
-    """Raise an error if a file in a format of orders has the header of a log, as of battles."""
+def _require_known(names: Sequence[str], source: str) -> None:
+    """Raise an error if the first row of a file in a format of orders is no header of an order."""
     log = Shaped(names, {}, ("click", "view"))
     if log.name != "events" and log.is_whole:
         message = (
             f"expected pairs or ranks, found a log of {log.name}; porank mine makes pairs of it"
         )
         raise PorankError(message, source=source)
+    if names and not BROKEN_BYTE.search("".join(names)):
+        hint = "--from pairs and --from ranks take a table without a header"
+        raise ParseError(_unknown_columns(names), hint=hint, source=source)
+
+
+def _unknown_columns(names: Sequence[str]) -> str:
+    """Return what is wrong with a file in a format of tables that has neither pairs nor ranks."""
+    is_scored = not {"score", "grade"}.isdisjoint(name.strip().lower() for name in names)
+    return (
+        "expected the columns preferred, other or item, rank, found "
+        f"{listed(names) or 'none'}{'; porank evaluate takes such tables' * is_scored}"
+    )
 
 
 #: Columns of these names tell groups; those of users, judges and sessions tell who says something.
@@ -204,11 +215,7 @@ def _order_of_columns(columns: dict[str, list[Any]], how: InputOptions) -> Any:
         if len(set(items)) < len(items):
             raise ParseError("expected one rank for each item, found one again")
         return Ranked.of(dict(zip(items, ranks, strict=True)))
-    is_scored = {"score", "grade"} & {name.lower() for name in names}
-    raise ParseError(
-        "expected the columns preferred, other or item, rank, found "
-        f"{listed(columns) or 'none'}{'; porank evaluate takes such tables' * bool(is_scored)}"
-    )
+    raise ParseError(_unknown_columns(names))
 
 
 def _writer(name: str) -> Writer:

@@ -1,13 +1,11 @@
 """The text of CSV: its cells, its rows with their places, and what its first row tells.
 
 Blanks round a cell are not part of it, unless it stands in quotes; so what is written with blanks
-at an end is written in quotes. A first row of unknown names that occur nowhere below is taken for a
-header, and numbers beside names for ranks: both are errors that tell the way out, since a header
-that is not understood must not become an item.
+at an end is written in quotes.
 
 Cells: `spell_rows`, `read_number`. Rows: `read_rows`, `read_lines`,
 `choose_delimiter`, `name_of`. Headers: `require_columns`, `find_columns`, `pair_columns`,
-`rank_columns`, `number_column`, `require_known`, `rows_of`.
+`rank_columns`, `number_column`.
 """
 
 from __future__ import annotations
@@ -20,8 +18,8 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
-from porank.core.files import BROKEN_BYTE, Problems, Text, require_utf8
-from porank.errors import ParseError, PorankError, listed
+from porank.core.files import Problems, require_utf8
+from porank.errors import ParseError, PorankError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -142,7 +140,7 @@ def name_of(target: Any) -> str:
     return name if isinstance(name, str) else ""
 
 
-def read_rows(lines: Iterable[str], delimiter: str, *, before: int = 0) -> Iterator[Line]:
+def read_rows(lines: Iterable[str], delimiter: str) -> Iterator[Line]:
     """Yield the rows of cells in lines of CSV, empty and faulty ones too, with their places."""
     raw_lines: list[str] = []
 
@@ -154,14 +152,14 @@ def read_rows(lines: Iterable[str], delimiter: str, *, before: int = 0) -> Itera
     has_blanks = delimiter != " "
     reader = csv.reader(take(), delimiter=delimiter, strict=True, skipinitialspace=has_blanks)
     while True:
-        number = before + reader.line_num + 1
+        number = reader.line_num + 1
         raw_lines.clear()
         try:
             fields = next(reader)
         except StopIteration:
             return
         except csv.Error as error:
-            end = before + reader.line_num
+            end = reader.line_num
             message = f"expected a row of cells, found an error: {error}"
             if end > number:
                 message += f"; nothing is taken from here to line {end}"
@@ -169,7 +167,7 @@ def read_rows(lines: Iterable[str], delimiter: str, *, before: int = 0) -> Itera
             continue
         if has_blanks:
             fields = _without_blanks(fields, raw_lines)
-        yield Line(fields, number, before + reader.line_num, raw_lines[0])
+        yield Line(fields, number, reader.line_num, raw_lines[0])
 
 
 def read_lines(lines: Iterable[str], delimiter: str, problems: Problems) -> Iterator[Line]:
@@ -209,7 +207,6 @@ def read_number(text: str, what: str, *, least: float = -math.inf) -> int | floa
 
 #: What a table may call the preferred item and the other one.
 _PAIRS = (("preferred", "other"), ("better", "worse"), ("winner", "loser"), ("chosen", "rejected"))
-_NUMBERS = {"score", "grade"}
 
 
 def pair_columns(names: Sequence[str]) -> tuple[str, str] | None:
@@ -236,53 +233,3 @@ def number_column(names: Sequence[str]) -> str | None:
     """Return the cell of a CSV header for each pair's number, `weight` before `support`."""
     known = _by_plain_name(names)
     return known.get("weight", known.get("support"))
-
-
-def rows_of(source: Any, delimiter: str) -> Iterator[list[str]]:
-    """Yield the rows of cells of an open CSV for a first look at it, without what is wrong."""
-    source.seek(0)
-    problems = Problems("report")
-    for line in read_lines(Text(source, problems), delimiter, problems):
-        yield line.fields
-
-
-def require_known(source: Any, delimiter: str) -> None:
-    r"""Raise an error if the cells of a first CSV row seem to be an unknown header, or ranks."""
-    first, *others = list(rows_of(source, delimiter)) or [[]]
-    plain = {cell.strip().lower() for cell in first}
-    if len(first) not in (2, 3) or BROKEN_BYTE.search("".join(first)):
-        return
-    name = getattr(source, "name", "")
-    if plain & set(_PAIRS[0]):
-        pairs = "; ".join(map(", ".join, _PAIRS))
-        message = f"expected two columns that go together, {pairs}; found {listed(first)}"
-        raise ParseError(message, source=name)
-    expected = f"expected the columns preferred, other or item, rank, found {listed(first)}"
-    is_header = _is_header(first, others)
-    if plain & _NUMBERS and (is_header or "item" in plain):
-        raise ParseError(f"{expected}; porank evaluate takes such tables", source=name)
-    if all(map(_is_rank, others or [first])):
-        raise ParseError(
-            f"{expected} in the first line, and numbers in all of the second column; --from ranks "
-            "says that they are ranks, 1 the best, --from pairs that they are items",
-            source=name,
-        )
-    if is_header:
-        raise ParseError(
-            f"{expected} in the first line and in no other; rename them, or --from pairs takes "
-            "them as a pair",
-            source=name,
-        )
-
-
-def _is_rank(row: list[str]) -> bool:
-    """Say whether the cells of a CSV row are a name and a number."""
-    return [bool(_NUMBER.fullmatch(cell.strip())) for cell in row] == [False, True]
-
-
-def _is_header(first: list[str], others: list[list[str]]) -> bool:
-    """Say whether the cells of a first CSV row are a header: none stands in the rows below."""
-    names = set(first[:2])
-    if not others or any(_NUMBER.fullmatch(name.strip()) for name in names):
-        return False
-    return all(names.isdisjoint(row[:2]) for row in others)

@@ -19,11 +19,7 @@ FORMS = (
 )
 INPUTS = FORMS.replace("tsv,", "tsv, pairs,").replace("preflib,", "preflib, cxt,")
 COLUMNS = "expected the columns preferred, other or item, rank, found"
-FIRST = "in the first line and in no other; rename them, or --from pairs takes them as a pair"
-RANKS = (
-    "in the first line, and numbers in all of the second column; --from ranks says that they are "
-    "ranks, 1 the best, --from pairs that they are items"
-)
+HEADERLESS = "--from pairs and --from ranks take a table without a header"
 DROPPED = "expected --dropped beside --break-cycles, and another file than that of the order"
 WHICH = "; --query names it, and --by none merges the groups of a table"
 LARGE = "--large draws it all the same, and porank ranks tells where each item stands"
@@ -34,23 +30,20 @@ CASES = {
         f"expected a name that tells the format, found 'unknown.dat'; --from names it: {INPUTS}"
     ),
     "describe bad.txt": "bad.txt, line 2, column 5: expected an item after '>', found '>'",
-    "describe wide.csv": "wide.csv, line 1: expected 2 or 3 cells, found 4",
-    "describe semicolons.csv": (
+    "describe wide.csv --from pairs": "wide.csv, line 1: expected 2 or 3 cells, found 4",
+    "describe semicolons.csv --from pairs": (
         "semicolons.csv, line 3: expected 2 or 3 cells, found 1; the line holds ';', and "
         "delimiter=';' splits it there"
     ),
     "describe chain.txt --from csv --delimiter ab": "expected one sign as delimiter, found 'ab'",
     "describe scores.csv": (
         "scores.csv: expected the columns preferred, other or item, rank, found 'item', 'score'; "
-        "porank evaluate takes such tables"
+        f"porank evaluate takes such tables; {HEADERLESS}"
     ),
     # the first line of a table
-    "describe header.csv": f"header.csv: {COLUMNS} 'one', 'two' {FIRST}",
-    "describe names.csv": f"names.csv: {COLUMNS} 'a', '1' {RANKS}",
-    "describe half.csv": (
-        "half.csv: expected two columns that go together, preferred, other; ...; found "
-        "'preferred', 'worse'"
-    ),
+    "describe header.csv": f"header.csv: {COLUMNS} 'one', 'two'; {HEADERLESS}",
+    "describe names.csv": f"names.csv: {COLUMNS} 'a', '1'; {HEADERLESS}",
+    "describe half.csv": f"half.csv: {COLUMNS} 'preferred', 'worse'; {HEADERLESS}",
     "predict bad_support.csv": (
         "bad_support.csv, line 2: expected a finite number >= 0 as support, found 'many'"
     ),
@@ -241,7 +234,7 @@ CASES = {
     ),
     "predict odd.csv": ("expected degrees from 0 to 1, found 1.5 for 'a' over 'b'"),
     "predict counted.wmd": ("expected degrees from 0 to 1, found 3 for 'a' over 'b'"),
-    "describe bad.csv.gz": "bad.csv.gz, line 3: expected 2 or 3 cells, found 1; ...",
+    "describe bad.csv.gz --from pairs": "bad.csv.gz, line 3: expected 2 or 3 cells, found 1; ...",
     "aggregate bad.txt.gz": "bad.txt.gz, line 2, column 5: expected an item after '>', found '>'",
     "evaluate --target target.csv --predicted target.dat.gz --from csv": (
         "target.dat.gz as .csv, line 2: expected 3 cells, found 2..."

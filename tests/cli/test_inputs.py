@@ -19,12 +19,12 @@ EVALUATED = "evaluate --target target.csv --predicted x.parquet"
     ("source", "items"),
     [
         ("pairs.csv", 4),
-        ("pairs.tsv", 3),
-        ("semicolon.csv --delimiter ;", 2),
-        ("semicolon.csv", 2),
-        (r"tabs.dat --from csv --delimiter \t", 2),
-        ("tabs.dat --from csv", 2),
-        ("pairs.csv.gz", 3),
+        ("pairs.tsv --from pairs", 3),
+        ("semicolon.csv --delimiter ; --from pairs", 2),
+        ("semicolon.csv --from pairs", 2),
+        (r"tabs.dat --from pairs --delimiter \t", 2),
+        ("tabs.dat --from pairs", 2),
+        ("pairs.csv.gz --from pairs", 3),
         ("ranks.csv", 3),
         ("order.json", 3),
         ("levels.json", 3),
@@ -53,7 +53,7 @@ def test_headers_of_other_names_say_which_column_is_which(run: Run) -> None:
     assert run("porank convert better.csv -") == "a > b > c\n"
     assert run("porank convert placed.csv -") == "b > a\n"
     assert strict(run("porank predict won.csv --format json"))["threshold"] == "2/3"
-    assert run("porank convert numbers.csv -") == "1 > 2; 3 > 4\n"
+    assert run("porank convert numbers.csv - --from pairs") == "1 > 2; 3 > 4\n"
     parquet.write_table(arrow.table({"Worse": ["b", "c"], "better": ["a", "b"]}), "better.parquet")
     parquet.write_table(arrow.table({"drink": ["a", "b"], "rank": [2, 1]}), "placed.parquet")
     assert run("porank convert better.parquet -") == "a > b > c\n"

@@ -83,7 +83,7 @@ def test_compare_in_the_other_formats(run: Run) -> None:
         ("porank compare levels.json pairs.csv --align target", 2),
         ("porank compare two.run two.qrels --query q1", 1),
         ("porank compare two.run two.qrels --query q2", 0),
-        ("echo a,b | porank compare - chain.txt --from csv --align target", 1),
+        ("echo a,b | porank compare - chain.txt --from pairs --align target", 1),
         ("porank compare chain.txt unknown.dat --predicted-from notation --align target", 1),
     ],
 )
@@ -333,7 +333,7 @@ def test_evaluate_takes_tables_in_commas_under_any_name(run: Run) -> None:
         ("winner,loser\n" + "a,b\n" * 6 + "b,a\n", "--counts", (6, 1)),
         ("preferred,other,weight\na,b,6\nb,a,1\n", "--counts", (6, 1)),
         ("preferred,other,support\na,b,6\nb,a,1\n", "", (6, 1)),
-        ("a,b\nb,c\nc,a\na,b\n", "--counts", (2, 0)),
+        ("preferred,other\na,b\nb,c\nc,a\na,b\n", "--counts", (2, 0)),
         ("preferred,other,weight\na,b,0.7\nb,c,0.6\n", "", None),
         ("preferred,other,weight\na,b,0.7\nb,a,0.2\n", "", None),
         ("preferred,other\na,b\nb,c\n", "", (1, 0)),
