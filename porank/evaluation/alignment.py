@@ -173,7 +173,7 @@ class _ChunkSide:
         """Raise an error for the first item of a chunk that stands twice in its group."""
         twice = int(np.argmax(np.bincount(listed) > 1))
         items = self.single.sides.items
-        (item,) = items.of(mentions.key[[twice]] % items.size).tolist()
+        (item,) = items[mentions.key[[twice]] % items.size].tolist()
         called = self.single.called(self.first + int(mentions.group[twice]))
         raise PorankError(
             f"expected each item once in a group, found {item!r} again in {called} of {self.name}"
@@ -268,7 +268,7 @@ def _require_same_items(
     is_wrong &= mentions.group == where
     items = single.sides.items
     raise ItemMismatchError.found(
-        *(items.of(mentions.key[is_wrong & is_there] % items.size).tolist() for is_there in there),
+        *(items[mentions.key[is_wrong & is_there] % items.size].tolist() for is_there in there),
         where=f" of {single.called(first + where)}",
         hint="items='both' compares what both have",
     )

@@ -304,7 +304,7 @@ def _require_common_types(sides: Sides, found: Evaluation) -> None:
         return
     else:
         some = (np.concatenate([each.member_item[:_SOME], each.upper[:_SOME]]) for each in rows)
-        named = [("items", list(map(sides.items.of, some)))]
+        named = [("items", [sides.items[item] for item in some])]
     for what, (target, predicted) in named:
         one, other = _types(target), _types(predicted)
         if one and other and not set(one) & set(other):

@@ -2,14 +2,13 @@
 
 A table of pairs has the columns of groups, ``preferred`` and ``other``. A table of numbers has the
 columns of groups, ``item``, and one of ``score``, ``grade`` or ``rank``. Labels of groups and items
-become numbers that are the same on both sides: whole numbers from a range that is not too wide are
-their own numbers, less the lowest; all others are numbered by a dictionary.
+become numbers that are the same on both sides, in the sequence in which they appear.
 
 Scores, grades and ranks become heights: larger is better, compared exactly; texts are numbers as
 Python reads them. An order for each group says its heights if it is weak, else its pairs.
 
 `read_side` returns a `TableSide` or an `OrderSide`; `encode_sides` makes `Sides` of two, of which
-each is `SideRows`. Labels: `Labelling`, `group_label`, `called_group`, `labels_at`.
+each is `SideRows`. Labels: `group_label`, `called_group`, `labels_at`.
 """
 
 from __future__ import annotations
@@ -17,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
+from importlib import import_module
 from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -24,10 +24,6 @@ import networkx as nx
 import numpy as np
 
 from porank.core.arrays import (
-    grouped,
-    inverse_of,
-    labels_as_array,
-    run_starts,
     stable_order,
 )
 from porank.core.column_names import find_columns
@@ -200,82 +196,51 @@ def _unclear(
 
 #: Numbers of labels, in 32 bits.
 Codes: TypeAlias = "NDArray[Any]"
-#: Codes are kept in 32 bits.
-_MOST = 2**31
-
-
-@dataclass(frozen=True)
-class Labelling:
-    """The labels of groups or items by their numbers."""
-
-    size: int
-    lowest: int = 0
-    table: NDArray[Any] | None = None
-
-    def of(self, codes: Codes) -> NDArray[Any]:
-        """Return the labels of these numbers: integers if all labels are, else objects."""
-        if self.table is None:
-            return codes.astype(np.int64) + self.lowest
-        chosen: NDArray[Any] = self.table[codes]
-        return chosen
 
 
 def _encode_together(
     columns: Sequence[Any], *, name: str, error_of: Callable[[int, int, str], ParseError]
-) -> tuple[list[Codes], Labelling]:
-    """Return labels of groups or items of both sides as numbers, equal labels alike."""
-    near = _near_integers(columns)
-    if near is not None:
-        return near
+) -> tuple[list[Codes], NDArray[Any]]:
+    """Return labels of groups or items of both sides as numbers, as they appear, and all labels."""
     labels = Labels(name)
     codes = []
     for place, column in enumerate(columns):
-        numbers, faults = labels.encode(column)
+        numbers, faults = labels.encode(_distinct(column))
         if faults:
             raise error_of(place, *faults[0])
         codes.append(numbers.astype(np.int32))
-    values = labels.values()
-    return codes, Labelling(size=len(values), table=labels_as_array(values))
+    return codes, labels.as_array()
 
 
-def _near_integers(columns: Sequence[Any]) -> tuple[list[Codes], Labelling] | None:
-    """Return columns of integers that are not too far apart less the lowest, or None."""
-    filled = [column for column in columns if len(column)]
-    are_integers = all(isinstance(each, np.ndarray) and each.dtype.kind in "iu" for each in filled)
-    if not filled or not are_integers:
-        return None
-    lowest = min(int(column.min()) for column in filled)
-    highest = max(int(column.max()) for column in filled)
-    if highest - lowest >= _MOST or not -(2**63) <= lowest <= highest < 2**63:
-        return None
-    codes = [
-        (column.astype(np.int64, copy=False) - lowest).astype(np.int32) if len(column) else _NONE
-        for column in columns
-    ]
-    return codes, Labelling(size=highest - lowest + 1, lowest=lowest)
+def _distinct(column: Any) -> Any:
+    """Return a column of labels of one side, of an array of integers each different one once."""
+    if not isinstance(column, np.ndarray) or column.dtype.kind not in "iu":
+        return column
+    native = column.astype(column.dtype.newbyteorder("="), copy=False)
+    encoded = import_module("pyarrow").array(native).dictionary_encode()
+    return Texts(encoded.dictionary.to_pylist(), encoded.indices.to_numpy())
 
 
-def number_groups(codes: Sequence[Sequence[Codes]]) -> tuple[list[Codes], list[Codes]]:
-    """Return the groups of both sides numbered as they first appear, and the labels of each."""
-    sides = list(zip(*codes, strict=True))
-    starts = [run_starts(*columns) for columns in sides]
-    # Where rows of a group stand side by side, one of them will do.
-    heads = [
-        np.concatenate([column[begin] for column, begin in zip(both, starts, strict=True)])
-        for both in codes
-    ]
-    order, first = grouped(*heads)
-    # Equal heads keep their sequence, so that the first of each is where it appears.
-    by_appearance = np.argsort(order[first])
-    number = np.empty(order.size, dtype=np.int32)
-    number[order] = np.repeat(inverse_of(by_appearance), np.diff(first, append=order.size))
-    groups = [
-        np.repeat(of_side, np.diff(begin, append=columns[0].size))
-        for of_side, begin, columns in zip(
-            np.split(number, [starts[0].size]), starts, sides, strict=True
-        )
-    ]
-    return groups, [head[order[first[by_appearance]]] for head in heads]
+def _number_groups(
+    sides: tuple[TableSide | OrderSide, ...], by: Sequence[str]
+) -> tuple[list[Codes], list[NDArray[Any]]]:
+    """Return the groups of both sides, numbered as they first appear, and the labels of each."""
+    groups: list[Codes] = []
+    labels: list[NDArray[Any]] = []
+    for place, name in enumerate(by):
+        columns = [side.by[place] for side in sides]
+        codes, values = _encode_together(columns, name=name, error_of=_error_in_row)
+        if not labels:
+            groups, labels = codes, [values]
+            continue
+        # A group of the columns before and a label of this one are one number.
+        keys = [
+            group * np.int64(values.size) + code for group, code in zip(groups, codes, strict=True)
+        ]
+        groups, first = _encode_together(keys, name="group", error_of=_error_in_row)
+        before, here = divmod(first, max(1, values.size))
+        labels = [*(column[before] for column in labels), values[here]]
+    return groups, labels
 
 
 def group_label(labels: Sequence[Any], group: int) -> Any:
@@ -319,7 +284,8 @@ class SideRows:
     def cut(self) -> tuple[Numbers, Numbers]:
         """Return where the rows of each group begin, of members and of pairs, and where all end."""
         members, pairs = (
-            _bounds(group, self.there.size) for group in (self.member_group, self.pair_group)
+            np.append(0, np.cumsum(np.bincount(group, minlength=self.there.size)))
+            for group in (self.member_group, self.pair_group)
         )
         return members, pairs
 
@@ -337,14 +303,6 @@ class SideRows:
             setattr(self, name, moved.get(id(column)))
 
 
-def _bounds(group: Codes, groups: int) -> Numbers:
-    """Return where each group begins in a sorted column of groups, and where all end."""
-    starts = run_starts(group)
-    if starts.size == groups:
-        return np.append(starts, group.size)
-    return np.searchsorted(group, np.arange(groups + 1, dtype=group.dtype))
-
-
 @dataclass
 class Sides:
     """Both sides of an evaluation as numbers, and the labels of these."""
@@ -353,7 +311,7 @@ class Sides:
     predicted: SideRows
     groups: int
     by: list[NDArray[Any]]
-    items: Labelling
+    items: NDArray[Any]
 
 
 def encode_sides(
@@ -361,13 +319,8 @@ def encode_sides(
 ) -> Sides:
     """Return target and prediction, tables or orders, as numbered groups and items."""
     sides = target, predicted
-    coded = [
-        _encode_together([side.by[place] for side in sides], name=column, error_of=_error_in_row)
-        for place, column in enumerate(by)
-    ]
-    both, first = number_groups([codes for codes, _ in coded])
-    labels = [labelling.of(codes) for (_, labelling), codes in zip(coded, first, strict=True)]
-    groups = len(first[0])
+    both, labels = _number_groups(sides, by)
+    groups = labels[0].size
     presence = np.zeros((2, groups), dtype=bool)
     for there, group in zip(presence, both, strict=True):
         there[group] = True
@@ -385,12 +338,12 @@ def encode_sides(
         return ParseError(f"{message} of {called_group(labels, int(group))} in {SIDES[side]}")
 
     columns = [column for rows in raw for column in (rows.member_item, rows.upper, rows.lower)]
-    items, labelling = _encode_together(columns, name="item", error_of=error_of)
-    for rows, some in zip(raw, (items[:3], items[3:]), strict=True):
+    codes, items = _encode_together(columns, name="item", error_of=error_of)
+    for rows, some in zip(raw, (codes[:3], codes[3:]), strict=True):
         rows.member_item, rows.upper, rows.lower = some
     for rows in raw:
         rows.sort()
-    return Sides(raw[0], raw[1], groups, labels, labelling)
+    return Sides(raw[0], raw[1], groups, labels, items)
 
 
 def _error_in_row(side: int, row: int, message: str) -> ParseError:

@@ -136,9 +136,9 @@ class Groups:
         items = self.sides.items
         if rows.by_height[group]:
             column = rows.number if numbers and rows.number is not None else rows.height
-            listed = items.of(rows.member_item[members]).tolist()
+            listed = items[rows.member_item[members]].tolist()
             return dict(zip(listed, column[members].tolist(), strict=True))
-        both = (items.of(column[pairs]).tolist() for column in (rows.upper, rows.lower))
+        both = (items[column[pairs]].tolist() for column in (rows.upper, rows.lower))
         return nx.DiGraph(list(zip(*both, strict=True)))
 
     def aligned(self, group: int) -> tuple[Any, Any]:

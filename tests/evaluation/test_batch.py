@@ -18,7 +18,6 @@ import porank as po
 from porank.core.compiled_order import levels_of_values
 from porank.evaluation import alignment, batch_measures, batch_orders
 from porank.evaluation import evaluate as batch
-from porank.evaluation.input_sides import number_groups
 from porank.measures.catalogue import MEASURES
 from porank.results import Evaluation
 from tests.oracles_evaluation import Table, evaluate_orders, random_table
@@ -302,18 +301,6 @@ def test_rankings_side_by_side_have_the_layers_of_each(data: st.DataObject, kind
     assert side.sunk.tolist() == sunk
 
 
-@given(st.lists(st.integers(0, 9), max_size=12), st.lists(st.integers(0, 9), max_size=12))
-def test_groups_of_one_column_are_numbered_as_they_appear(one: list[int], other: list[int]) -> None:
-    codes = [np.array(column, dtype=np.int32) for column in (one, other)]
-    for both in (codes, [codes[0], codes[0]]):
-        groups, (first,) = number_groups([both])
-        seen = list(dict.fromkeys(np.concatenate(both).tolist()))
-        assert first.tolist() == seen
-        assert [group.tolist() for group in groups] == [
-            list(map(seen.index, column.tolist())) for column in both
-        ]
-
-
 @pytest.mark.parametrize("far", [1, 10**6, 10**12, 2**55])
 def test_labels_of_any_kind(far: int) -> None:
     rng = random.Random(far)
@@ -392,14 +379,16 @@ def test_numbers_at_the_ends_of_words(name: str, end: int) -> None:
 
 
 def test_groups_are_numbered_as_they_appear() -> None:
-    far = 2**31 - 1
-    codes = [
-        [np.array([far, 0, far]), np.array([0, far, 0])],
-        [np.array([far, 1, far]), np.array([far, far, 1])],
+    far = 2**62
+    sides: list[Any] = [
+        {"fold": [far, 0, far], "user": [far, 1, far], "item": [1, 1, 2], "score": [1, 1, 2]},
+        {"fold": [0, far, 0], "user": [far, far, 1], "item": [1, 1, 1], "score": [1, 1, 1]},
     ]
-    groups, first = number_groups([*codes, codes[0]])
-    assert [group.tolist() for group in groups] == [[0, 1, 0], [2, 0, 1]]
-    assert [column.tolist() for column in first] == [[far, 0, 0], [far, 1, far], [far, 0, 0]]
+    arrays = [{name: np.array(column) for name, column in side.items()} for side in sides]
+    for target, predicted in (sides, arrays):
+        found = po.evaluate(target, predicted, by=["fold", "user"], measures="gamma")
+        assert [row[:2] for row in found] == [(far, far), (0, 1), (0, far)]
+        assert found.sizes.tolist() == [1, 1, 0]
 
 
 def test_items_of_groups_on_one_side_do_not_differ() -> None:
