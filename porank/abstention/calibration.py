@@ -12,9 +12,9 @@ what known ones lost and one more that loses all.
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
     import networkx as nx
 
-    from porank.abstention.curve import CurvePoint
     from porank.abstention.preference_relation import PreferenceRelation
     from porank.typing import OrderLike
 
@@ -165,26 +164,18 @@ def calibrate_threshold(
             "fewer not even groups without a loss would show that it is kept"
         )
     # By how much all groups together lose and decide more from each degree down.
-    more: dict[Fraction, tuple[Fraction, Fraction]] = {Fraction(1): _NOTHING}
+    loses = defaultdict(Fraction, {Fraction(1): Fraction(0)})
+    decides: defaultdict[Fraction, Fraction] = defaultdict(Fraction)
     for number in track(range(n), label="groups"):
-        for alpha, change in _changes(relations[number], targets[number], number + 1):
-            more[alpha] = _sum(more.get(alpha, _NOTHING), change)
-    chosen, totals = None, _NOTHING
-    for alpha in sorted(more, reverse=True):
-        here = _sum(totals, more[alpha])
-        if (here[0] + 1) / (n + 1) > allowed:
+        for alpha, lost, decided in _changes(relations[number], targets[number], number + 1):
+            loses[alpha] += lost
+            decides[alpha] += decided
+    chosen, loss, complete = None, Fraction(0), Fraction(0)
+    for alpha in sorted(loses, reverse=True):
+        if (loss + loses[alpha] + 1) / (n + 1) > allowed:
             break
-        chosen, totals = alpha, here
-    means = float(totals[0] / n), float(totals[1] / n)
-    return CalibratedThreshold(chosen, allowed, n, *means)
-
-
-#: What a group loses and decides above all its degrees.
-_NOTHING = Fraction(0), Fraction(0)
-
-
-def _sum(one: tuple[Fraction, Fraction], other: tuple[Fraction, Fraction]) -> Any:
-    return one[0] + other[0], one[1] + other[1]
+        chosen, loss, complete = alpha, loss + loses[alpha], complete + decides[alpha]
+    return CalibratedThreshold(chosen, allowed, n, float(loss / n), float(complete / n))
 
 
 def _read_risk(risk: Any) -> Fraction:
@@ -202,20 +193,17 @@ def groups_needed(risk: Any) -> int:
 
 def _changes(
     P: PreferenceRelation, target: OrderLike, number: int
-) -> Iterator[tuple[Fraction, tuple[Fraction, Fraction]]]:
+) -> Iterator[tuple[Fraction, Fraction, Fraction]]:
     """Yield each threshold of a calibration group, and how it changes loss and completeness."""
     try:
         curve = abstention_curve(P, target)
     except PorankError as error:
         error.args = (f"{error.finding}, in group {number}",)
         raise
-    points = [point for point in reversed(curve.points) if point.is_acyclic]
-    values = [_values(point, curve.target_pairs or 0) for point in points]
-    for point, (before, now) in zip(points, pairwise([_NOTHING, *values]), strict=True):
-        yield point.alpha, (now[0] - before[0], now[1] - before[1])
-
-
-def _values(point: CurvePoint, target_pairs: int) -> tuple[Fraction, Fraction]:
-    """Return the loss of a calibration group at a threshold, and how complete its prediction is."""
-    agreed, opposed = point.concordant or 0, point.discordant or 0
-    return Fraction(opposed, target_pairs or 1), Fraction(agreed + opposed, target_pairs or 1)
+    total, lost, decided = curve.target_pairs or 1, Fraction(0), Fraction(0)
+    for point in reversed(curve.points):
+        if point.is_acyclic:
+            opposed = Fraction(point.discordant or 0, total)
+            both = opposed + Fraction(point.concordant or 0, total)
+            yield point.alpha, opposed - lost, both - decided
+            lost, decided = opposed, both

@@ -12,35 +12,34 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from functools import cached_property, partial
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.abstention.prediction import kept_strengths, predict_order, strength_of_alpha
+from porank.abstention.prediction import predict_order, strength_of_alpha
 from porank.abstention.preference_relation import (
     degrees_of,
     least_strength_above,
     place_of_pair,
 )
 from porank.abstention.thresholds import (
+    closed_cut,
     deciding_strengths,
+    kept_strengths,
     minimal_strength,
     require_relation,
 )
 from porank.abstention.votes import matrix_of
 from porank.core.arguments import require_one_of
-from porank.core.arrays import longest_path_levels
-from porank.core.compiled_order import Order, compile_order
+from porank.core.compiled_order import compile_order
 from porank.core.tables import Table, Tabular
 from porank.errors import CycleError
-from porank.measures.agreement import completeness, correctness
 from porank.measures.measure import ratio
 from porank.orders.algebra import require_same_items
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
     from fractions import Fraction
 
     import networkx as nx
@@ -196,17 +195,12 @@ class AbstentionCurve(Tabular, Sequence[CurvePoint]):
     """
 
     P: PreferenceRelation
+    points: tuple[CurvePoint, ...]
     alpha: Fraction | None
     decided: NDArray[Any]
     target_pairs: int | None
     kept: NDArray[Any]
     impossible: str
-    _made: Callable[[], tuple[CurvePoint, ...]] = field(repr=False)
-
-    @cached_property
-    def points(self) -> tuple[CurvePoint, ...]:
-        """One for each degree that occurs, and for the minimal threshold; made when asked for."""
-        return self._made()
 
     def __getitem__(self, place: Any) -> Any:
         return self.points[place]
@@ -361,8 +355,8 @@ def abstention_curve(
     decided = np.zeros_like(P.strength) if lowest is None else deciding_strengths(kept, lowest)
     alpha = None if least is None else P.degree_of_strength(least)
     pairs = None if above is None else int(np.count_nonzero(above))
-    points = partial(_points_of, P, decided, kept, least=least, lowest=lowest, above=above)
-    return AbstentionCurve(P, alpha, decided, pairs, kept, impossible, points)
+    points = _points_of(P, decided, kept, least=least, lowest=lowest, above=above)
+    return AbstentionCurve(P, points, alpha, decided, pairs, kept, impossible)
 
 
 def _above_in(target: OrderLike, P: PreferenceRelation) -> NDArray[np.bool_]:
@@ -380,14 +374,11 @@ def _above_in(target: OrderLike, P: PreferenceRelation) -> NDArray[np.bool_]:
 def judge_cut(target: Any, P: PreferenceRelation, alpha: Any) -> tuple[float, float, Fraction]:
     """Return how right and how complete a prediction is at one threshold, and the threshold."""
     strength = strength_of_alpha(P, alpha)
-    source, below = np.nonzero(P.strength >= strength)
-    n = len(P.items)
-    levels = longest_path_levels(n, source, below)
-    if levels is None:
-        # A graph is the way to the error that shows the cycle.
-        predicted: Any = predict_order(P, alpha=alpha)
-    else:
-        predicted = Order(range(n), levels, False, np.full(n, -1), source, below)
-    right = correctness(target, predicted, undefined=math.nan)
-    complete = completeness(target, predicted, undefined=math.nan)
-    return right, complete, P.degree_of_strength(strength)
+    closed = closed_cut(P.strength >= strength)
+    if closed is None:
+        predict_order(P, alpha=alpha)  # raises the error that shows the cycle
+    assert closed is not None
+    above = compile_order(target, name="target").matrix()
+    counts = [int(np.count_nonzero(closed & side)) for side in (above, above.T)]
+    judged = _judged(counts, int(np.count_nonzero(above)))
+    return judged["correctness"], judged["completeness"], P.degree_of_strength(strength)

@@ -5,7 +5,7 @@ its degree among them: its *strength*, a whole number. Degrees nearer than 1e-12
 0.1 + 0.2 is 0.3. As a fraction, a float is the one that was probably meant.
 
 Numbers: `simple_fraction`, `is_number`, `read_share`, `precision_of`. Matrices of all pairs:
-`read_degrees`, `read_strengths`, `read_values`, `are_equal`, `strengths_of_wins`, `with_halves`,
+`read_degrees`, `read_strengths`, `read_values`, `are_equal`, `with_halves`, `share_of_members`,
 `read_matrix`, `read_amounts`, `require_fit`, `sealed`.
 """
 
@@ -259,21 +259,24 @@ def require_fit(n: int, *, bytes_each: int = 1) -> None:
     require_memory(n * n * bytes_each, what=what, instead="fewer items may do")
 
 
-def strengths_of_wins(wins: NDArray[Any], total: int, *, ties: str) -> tuple[NDArray[Any], int]:
-    """Return degrees as whole numbers from the wins of members, and the unit, degree 1."""
-    is_plain = ties == "none" or decides_each_pair(wins, total)
-    return (wins, total) if is_plain else (with_halves(wins, total), 2 * total)
+def share_of_members(ties: str, wins: int, losses: int, open_pairs: int) -> Fraction:
+    """Return the share of the members that prefer one item to another, 0 without any members."""
+    halves, total = open_pairs if ties == "half" else 0, wins + losses + open_pairs
+    return Fraction(2 * wins + halves, 2 * total) if total else Fraction(0)
 
 
-def with_halves(wins: NDArray[Any], total: int) -> NDArray[Any]:
+def with_halves(wins: NDArray[Any], total: int) -> tuple[NDArray[Any], int]:
     """Return doubled wins of members, an open pair giving half a win to each of its items.
 
-    w wins, w' losses and t open pairs: w + w' + t = total makes 2 w + t = total + w - w'.
+    And the unit, the strength of degree 1. w wins, w' losses and t open pairs: w + w' + t = total
+    makes 2 w + t = total + w - w'. If every pair is decided, the wins are left as they are.
     """
+    if decides_each_pair(wins, total):
+        return wins, total
     wide = wins.astype(np.min_scalar_type(-2 * total - 1))
     strength: NDArray[Any] = total + wide - wide.T
     np.fill_diagonal(strength, 0)
-    return strength.astype(np.min_scalar_type(2 * total))
+    return strength.astype(np.min_scalar_type(2 * total)), 2 * total
 
 
 def decides_each_pair(wins: NDArray[Any], total: int) -> bool:
@@ -288,25 +291,25 @@ def sealed(matrix: NDArray[Any]) -> NDArray[Any]:
     return matrix
 
 
-def read_matrix(matrix: Any, n: int, *, name: str, most: int, in_all: bool = True) -> NDArray[Any]:
-    """Return a matrix of strengths or wins checked and read-only; a copy if others can write."""
+def read_matrix(matrix: Any, n: int, *, most: int, in_all: bool = True) -> NDArray[Any]:
+    """Return a matrix of strengths checked and read-only; a copy if others can write."""
     array = np.asarray(matrix)
     if array.shape != (n, n) or array.dtype.kind not in "iu":
         raise PorankError(
-            f"expected a matrix of {n} x {n} whole numbers as {name}, found an array of shape "
+            f"expected a matrix of {n} x {n} whole numbers as strength, found an array of shape "
             f"{array.shape} and type {array.dtype}"
         )
     if array.size and not 0 <= array.min() <= array.max() <= most:
         wrong = array.min() if array.min() < 0 else array.max()
-        raise PorankError(f"expected whole numbers from 0 to {most} as {name}, found {wrong}")
+        raise PorankError(f"expected whole numbers from 0 to {most} as strength, found {wrong}")
     if array.diagonal().any():
-        raise PorankError(f"expected 0 for each item and itself as {name}, found another number")
+        raise PorankError("expected 0 for each item and itself as strength, found another number")
     if in_all:
         limit = np.array(most, dtype=np.result_type(array.dtype, np.min_scalar_type(most)))
         is_wrong = array > limit - array.T
         if is_wrong.any():
             raise PorankError(
-                f"expected two directions of a pair that have at most {most} in all as {name}, "
+                f"expected two directions of a pair that have at most {most} in all as strength, "
                 f"found {array[is_wrong][0]} and {array.T[is_wrong][0]}"
             )
     return sealed(array.copy() if array.flags.writeable and array is matrix else array)

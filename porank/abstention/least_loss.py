@@ -13,16 +13,15 @@ from __future__ import annotations
 import math
 import time
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from porank.abstention.degrees import simple_fraction
 from porank.abstention.preference_relation import least_strength_above
-from porank.abstention.thresholds import closed_cut, deciding_strengths, minimal_strength
+from porank.abstention.thresholds import closed_cut, kept_strengths
 from porank.abstention.transitive import read_seconds, search
 from porank.core.graphs import numbers_in_order
-from porank.errors import CycleError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -48,13 +47,15 @@ def least_loss(
     # Degrees of members differ by whole parts, so that an optimum is proven exactly.
     parts = math.lcm(P.unit, cost.denominator) if P.values is None else 0
     scale = parts if 0 < parts <= _MOST_PARTS else 1
+    kept = closed_cut(kept_strengths(P.strength, least) > 0)
+    assert kept is not None, "what is kept has no cycle"
     gains = (scale * (P.matrix() - float(1 - cost)))[square]
     np.fill_diagonal(gains, 0)
     best, gap = search(
         gains,
         "partial",
         lambda shares: closed_cut((shares > 0.5) & (gains > 0)),
-        _best_cut(P, P.strength[square], gains),
+        kept[square],
         unit=int(scale > 1),
         deadline=deadline,
     )
@@ -74,24 +75,3 @@ def _loss_of(P: PreferenceRelation, closed: NDArray[np.bool_], cost: Fraction) -
     for strength, number in zip(strengths.tolist(), times.tolist(), strict=True):
         loss += number * (1 - P.degree_of_strength(strength))
     return loss
-
-
-def _best_cut(
-    P: PreferenceRelation, strength: NDArray[Any], gains: NDArray[Any]
-) -> NDArray[np.bool_]:
-    """Return an order to begin the search of least loss with: what the best closed cut implies."""
-    nothing = np.zeros(gains.shape, dtype=bool)
-    try:
-        least = minimal_strength(P)
-    except CycleError:
-        return nothing
-    decided = deciding_strengths(strength, least)
-    is_decided = decided > 0
-    levels, place = np.unique(decided[is_decided], return_inverse=True)
-    gained = np.bincount(place, weights=gains[is_decided], minlength=len(levels))
-    totals = np.cumsum(gained[::-1])[::-1]
-    if not totals.size or totals.max() <= 0:
-        return nothing
-    best = closed_cut((decided >= levels[int(np.argmax(totals))]) & (gains > 0))
-    assert best is not None, "part of an order has no cycle"
-    return best

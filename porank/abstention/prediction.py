@@ -4,13 +4,10 @@ The pairs on which enough members agree make a cut of the valued relation P; its
 prediction, and a pair that it leaves open is one on which the ensemble abstains. How many are
 enough is said by a threshold, or follows from what it costs to leave a pair open.
 
-Below the minimal threshold what contradicts stronger pairs is dropped. Degrees are taken from the
-highest down, equal ones together; of these, all pairs that would lie on a cycle with what is kept
-are left out. So what is kept has no cycle, depends on no name, grows as the threshold falls, and is
-the whole cut from the minimal threshold up.
+Below the minimal threshold what contradicts stronger pairs is dropped.
 
-`predict_order`, and `strength_of_alpha`, which reads its thresholds; `kept_strengths`, and
-`DroppedPairs`, each a `DroppedPair` with a cycle that it would have closed.
+`predict_order`, and `strength_of_alpha`, which reads its thresholds; `DroppedPairs`, each a
+`DroppedPair` with a cycle that it would have closed.
 """
 
 from __future__ import annotations
@@ -18,7 +15,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -29,20 +25,18 @@ from porank.abstention.preference_relation import least_strength_above
 from porank.abstention.thresholds import (
     closed_cut,
     has_cycle,
+    kept_strengths,
     minimal_strength,
     require_relation,
     write_order,
 )
 from porank.core.arguments import require_one_of
-from porank.core.arrays import inverse_of, run_starts
+from porank.core.arrays import inverse_of
 from porank.core.graphs import numbers_in_order, refuse_large
-from porank.core.progress import track
 from porank.core.tables import Table, Tabular
 from porank.errors import RESTRICT_DEGREES, CycleError, PorankError, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     import networkx as nx
     from numpy.typing import NDArray
 
@@ -250,70 +244,6 @@ def _order_of_least_loss(
     closed, loss, gap = least_loss(P, cost, seconds=seconds)
     facts: dict[str, Any] = {"abstention_cost": cost, "loss": loss, "gap": gap}
     return write_order(P, closed, strength=strength, **facts)
-
-
-def kept_strengths(strength: NDArray[Any], least: int) -> NDArray[Any]:
-    """Return the strengths of pairs to predict, 0 if they contradict stronger or equal ones."""
-    kept = np.where(strength >= least, strength, 0).astype(strength.dtype)
-    source, target = np.nonzero(kept)
-    line = np.argsort(kept[source, target], kind="stable")[::-1]
-    source, target = source[line], target[line]
-    starts = run_starts(kept[source, target]).tolist()
-    reach = _Reach(len(kept))
-    groups = list(pairwise([*starts, len(line)]))
-    for start, end in track(groups, label="dropping"):
-        equal = slice(start, end)
-        pairs = list(zip(source[equal].tolist(), target[equal].tolist(), strict=True))
-        for pair in reach.add_possible(pairs):
-            kept[pair] = 0
-    return kept
-
-
-class _Reach:
-    """What each item reaches by the pairs kept, and from where it is reached, as rows of bits."""
-
-    def __init__(self, n: int) -> None:
-        self.below, self.above = [0] * n, [0] * n
-
-    def add_possible(self, pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
-        """Add pairs of one degree, without those on a cycle, which are returned."""
-        if len(pairs) == 1 and self._closes_cycle(*pairs[0]):
-            return pairs
-        before = (self.below.copy(), self.above.copy()) if len(pairs) > 1 else None
-        for pair in pairs:
-            self._add(*pair)
-        dropped = [pair for pair in pairs if self._closes_cycle(*pair)]
-        if dropped and before:
-            self.below, self.above = before
-            impossible = set(dropped)
-            for pair in pairs:
-                if pair not in impossible:
-                    self._add(*pair)
-        return dropped
-
-    def _closes_cycle(self, preferred: int, other: int) -> int:
-        """Return whether the other item of a pair kept or new reaches the preferred one."""
-        return self.below[other] >> preferred & 1
-
-    def _add(self, preferred: int, other: int) -> None:
-        below, above = self.below, self.above
-        if below[preferred] >> other & 1:
-            return
-        downwards, upwards = below[other] | 1 << other, above[preferred] | 1 << preferred
-        # Each step of either loop is a pair that was not reached before.
-        sources, targets = upwards & ~above[other], downwards & ~below[preferred]
-        for item in _places(sources):
-            below[item] |= downwards
-        for item in _places(targets):
-            above[item] |= upwards
-
-
-def _places(row: int) -> Iterator[int]:
-    """Yield the items reached in a row of bits while pairs are dropped, of few bits quickly."""
-    while row:
-        place = row.bit_length() - 1
-        row ^= 1 << place
-        yield place
 
 
 class DroppedPair(NamedTuple):

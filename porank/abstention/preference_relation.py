@@ -35,7 +35,7 @@ from porank.abstention.degrees import (
     read_values,
     sealed,
     simple_fraction,
-    strengths_of_wins,
+    with_halves,
 )
 from porank.core.arguments import distinct_items, read_items, require_count, require_flag
 from porank.core.compiled_order import require_items
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 
 
 _PLAIN = attrgetter("items", "unit", "n_members", "floor")
-_ARRAYS = attrgetter("strength", "wins", "support")
+_ARRAYS = attrgetter("strength", "support")
 _INSTEAD = "matrix() has all degrees"
 
 
@@ -84,14 +84,12 @@ class PreferenceRelation:
         The strength of degree 1.
     n_members : int
         The number of members, 0 for degrees given by hand.
-    wins : array of int, n x n, or None
-        Entry [i, j] is the number of members that prefer item i to item j; None for degrees given
-        by hand.
-    values : array of numbers, optional
-        For degrees given by hand, the degree for each strength, ascending from 0 to 1.
     support : array of numbers, n x n, optional
-        Entry [i, j] is the number of sessions that prefer item i to item j, from which the degrees
-        were made.
+        Entry [i, j] is the number of members, or of sessions, that prefer item i to item j, from
+        which the degrees were made; None for degrees given by hand.
+    values : array of numbers, optional
+        For degrees that are no shares of members, the degree for each strength, ascending from 0
+        to 1.
     floor : number
         Degrees up to here are no reason for a preference: every threshold that is found and not
         given is above it.
@@ -134,11 +132,10 @@ class PreferenceRelation:
     strength: NDArray[Any]
     unit: int
     n_members: int = 0
-    wins: NDArray[Any] | None = None
-    values: Any = None
     support: NDArray[Any] | None = None
+    values: Any = None
     floor: Fraction = Fraction(0)
-    degree_of: Callable[[Any, Any], Fraction] | None = None
+    degree_of: Callable[..., Fraction] | None = None
 
     def __post_init__(self) -> None:
         items = tuple(distinct_items(self.items, name="items"))
@@ -146,25 +143,26 @@ class PreferenceRelation:
         n_members = require_count(self.n_members, name="n_members")
         values = None if self.values is None else read_values(self.values, unit)
         # Of degrees given by hand the strengths are places, which do not add up.
-        strength = read_matrix(
-            self.strength, len(items), name="strength", most=unit, in_all=values is None
-        )
-        wins = self.wins
-        if wins is self.strength:
-            wins = strength
-        elif wins is not None:
-            wins = read_matrix(wins, len(items), name="wins", most=n_members)
+        strength = read_matrix(self.strength, len(items), most=unit, in_all=values is None)
         support = None if self.support is None else read_amounts(self.support, len(items))
         if not is_number(lambda floor: 0 <= floor < 1, self.floor):
             raise PorankError(f"expected a floor from 0 on and below 1, found {self.floor!r}")
         parts = {"items": items, "unit": unit, "n_members": n_members, "strength": strength}
-        parts |= {"wins": wins, "values": values, "support": support}
+        parts |= {"values": values, "support": support}
         # A frozen dataclass is written to in this way.
         vars(self).update(parts, floor=simple_fraction(self.floor))
 
     @cached_property
     def _number(self) -> dict[Item, int]:
         return {item: number for number, item in enumerate(self.items)}
+
+    @property
+    def wins(self) -> NDArray[Any] | None:
+        """How many members prefer item i to item j, entry [i, j]; None without members."""
+        if not self.n_members:
+            return None
+        # Only where ties count half are the wins of members no strengths.
+        return self.strength if self.unit == self.n_members else self.support
 
     @classmethod
     def from_degrees(
@@ -263,13 +261,12 @@ class PreferenceRelation:
         Evidence(support=2, against=7)
         """
         i, j = place_of_pair(self, preferred, other)
-        amounts = self.wins if self.support is None else self.support
-        if amounts is None:
+        if self.support is None:
             raise PorankError(
                 "expected evidence, as feedback_relation and preference_relation keep it, found "
                 "degrees given by hand"
             )
-        return Evidence(amounts.item(i, j), amounts.item(j, i))
+        return Evidence(self.support.item(i, j), self.support.item(j, i))
 
     def degree(self, preferred: Item, other: Item) -> Fraction:
         """Return P(preferred, other)."""
@@ -329,18 +326,16 @@ class PreferenceRelation:
         require_items(self._number, wanted)
         kept = [number for number, item in enumerate(self.items) if item in wanted]
         square, items = np.ix_(kept, kept), tuple(self.items[number] for number in kept)
-        strength, unit, wins, values = self.strength[square], self.unit, self.wins, self.values
+        strength, unit, values = self.strength[square], self.unit, self.values
         support = None if self.support is None else self.support[square]
         if values is not None:
             present = np.union1d(strength, [0, unit])
             strength = np.searchsorted(present, strength).astype(strength.dtype)
             unit, values = len(present) - 1, values[present]
-        if wins is not None:
-            wins = sealed(wins[square])
-            # Whether open pairs count half shows in the unit.
-            ties = "half" if unit > self.n_members else "none"
-            strength, unit = strengths_of_wins(wins, self.n_members, ties=ties)
-        made = items, sealed(strength), unit, self.n_members, wins, values, support, self.floor
+        elif support is not None and unit > self.n_members:
+            # Open pairs count half, which shows in the unit.
+            strength, unit = with_halves(support, self.n_members)
+        made = items, sealed(strength), unit, self.n_members, support, values, self.floor
         return PreferenceRelation(*made, degree_of=self.degree_of)
 
     def degrees(self) -> dict[tuple[Item, Item], Fraction]:
@@ -409,10 +404,7 @@ def least_strength_above(P: PreferenceRelation, degree: Fraction) -> int:
 def degrees_of(P: PreferenceRelation, strengths: NDArray[Any]) -> list[Fraction]:
     """Return the degrees in a valued relation of many strengths, each different one made once."""
     present, place = np.unique(strengths, return_inverse=True)
-    if P.values is None:
-        degrees = [Fraction(number, P.unit) for number in present.tolist()]
-    else:
-        degrees = list(map(simple_fraction, P.values[present].tolist()))
+    degrees = list(map(P.degree_of_strength, present.tolist()))
     return list(map(degrees.__getitem__, place.tolist()))
 
 

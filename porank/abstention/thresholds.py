@@ -9,24 +9,31 @@ cycle.* It runs over integers, between the largest strength that both directions
 which must fail, and that of degree 1, which is only tried if nothing below it succeeds; a cut is
 only asked for a cycle, never closed.
 
+Below that threshold what contradicts stronger pairs is dropped. Degrees are taken from the highest
+down, equal ones together; of these, all pairs that would lie on a cycle with what is kept are left
+out. So what is kept has no cycle, depends on no name, grows as the threshold falls, and is the
+whole cut from the minimal threshold up.
+
 `minimal_threshold`, `minimal_strength`, `has_cycle`, `strong_components`, `closed_cut`,
-`deciding_strengths`, `write_order`, `margins`, `require_relation`.
+`kept_strengths`, `deciding_strengths`, `write_order`, `margins`, `require_relation`.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from functools import cache, partial
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from porank.abstention.degrees import share_of_members
 from porank.abstention.preference_relation import (
     degrees_of,
     graph_of_pairs,
     least_strength_above,
 )
-from porank.core.arrays import in_parts, inverse_of, longest_path_levels
+from porank.core.arrays import in_parts, inverse_of, longest_path_levels, run_starts
 from porank.core.progress import track
 from porank.core.relation import relate, rows_of
 from porank.errors import RESTRICT_DEGREES, CycleError, GraphTypeError, a_kind
@@ -205,6 +212,70 @@ def deciding_strengths(strength: NDArray[Any], least: int) -> NDArray[Any]:
     return decided[np.ix_(back, back)]
 
 
+def kept_strengths(strength: NDArray[Any], least: int) -> NDArray[Any]:
+    """Return the strengths of pairs to predict, 0 if they contradict stronger or equal ones."""
+    kept = np.where(strength >= least, strength, 0).astype(strength.dtype)
+    source, target = np.nonzero(kept)
+    line = np.argsort(kept[source, target], kind="stable")[::-1]
+    source, target = source[line], target[line]
+    starts = run_starts(kept[source, target]).tolist()
+    reach = _Reach(len(kept))
+    groups = list(pairwise([*starts, len(line)]))
+    for start, end in track(groups, label="dropping"):
+        equal = slice(start, end)
+        pairs = list(zip(source[equal].tolist(), target[equal].tolist(), strict=True))
+        for pair in reach.add_possible(pairs):
+            kept[pair] = 0
+    return kept
+
+
+class _Reach:
+    """What each item reaches by the pairs kept, and from where it is reached, as rows of bits."""
+
+    def __init__(self, n: int) -> None:
+        self.below, self.above = [0] * n, [0] * n
+
+    def add_possible(self, pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
+        """Add pairs of one degree, without those on a cycle, which are returned."""
+        if len(pairs) == 1 and self._closes_cycle(*pairs[0]):
+            return pairs
+        before = (self.below.copy(), self.above.copy()) if len(pairs) > 1 else None
+        for pair in pairs:
+            self._add(*pair)
+        dropped = [pair for pair in pairs if self._closes_cycle(*pair)]
+        if dropped and before:
+            self.below, self.above = before
+            impossible = set(dropped)
+            for pair in pairs:
+                if pair not in impossible:
+                    self._add(*pair)
+        return dropped
+
+    def _closes_cycle(self, preferred: int, other: int) -> int:
+        """Return whether the other item of a pair kept or new reaches the preferred one."""
+        return self.below[other] >> preferred & 1
+
+    def _add(self, preferred: int, other: int) -> None:
+        below, above = self.below, self.above
+        if below[preferred] >> other & 1:
+            return
+        downwards, upwards = below[other] | 1 << other, above[preferred] | 1 << preferred
+        # Each step of either loop is a pair that was not reached before.
+        sources, targets = upwards & ~above[other], downwards & ~below[preferred]
+        for item in _places(sources):
+            below[item] |= downwards
+        for item in _places(targets):
+            above[item] |= upwards
+
+
+def _places(row: int) -> Iterator[int]:
+    """Yield the items reached in a row of bits while pairs are dropped, of few bits quickly."""
+    while row:
+        place = row.bit_length() - 1
+        row ^= 1 << place
+        yield place
+
+
 def write_order(
     P: PreferenceRelation,
     closed: NDArray[np.bool_],
@@ -244,44 +315,33 @@ def margins(
 ) -> list[int] | None:
     """Return how many members or sessions a pair of a cut hangs by: so many lost, and it is below.
 
-    The pairs are those `where` they stand in the matrices of `P`, with their `own` strengths. None
+    The pairs are those `where` they stand in the matrices of `P`, with their own `strengths`. None
     where they cannot be counted, and 0 for a pair that the cut at this strength does not hold.
     """
-    if P.wins is not None:
-        of_members: list[int] = _margins_of_members(P, P.wins[where], strengths, strength).tolist()
-        return of_members
-    if P.support is None or P.degree_of is None or P.support.dtype.kind not in "iu":
+    counts, degree_of = P.support, P.degree_of
+    if P.n_members:
+        ties = "half" if P.unit > P.n_members else "none"
+        counts, degree_of = P.wins, partial(share_of_members, ties)
+    if counts is None or degree_of is None or counts.dtype.kind not in "iu":
         return None
     alpha = P.degree_of_strength(strength)
-    margin = cache(partial(_margin_of_sessions, P.degree_of, alpha))
-    both = zip(P.support[where].tolist(), P.support.T[where].tolist(), strict=True)
+    margin = cache(partial(_margin, degree_of, alpha, P.n_members))
+    both = zip(counts[where].tolist(), counts.T[where].tolist(), strict=True)
     stated = (strengths >= strength).tolist()
     return [margin(*each) if is_stated else 0 for each, is_stated in zip(both, stated, strict=True)]
 
 
-def _margin_of_sessions(
-    degree_of: Callable[[int, int], Fraction], alpha: Fraction, support: int, against: int
+def _margin(
+    degree_of: Callable[..., Fraction],
+    alpha: Fraction,
+    n_members: int,
+    support: int,
+    against: int,
 ) -> int:
-    """Return how many of the sessions for a pair must be lost to take its degree below alpha.
+    """Return how many of those for a pair must be lost to take its degree below alpha.
 
-    Idea: *the fewer sessions are left, the smaller the degree: a bisection finds how many.*
+    Idea: *the fewer are left, the smaller the degree: a bisection finds how many.*
     """
-    below = bisect_left(range(support), alpha, key=lambda left: degree_of(left, against))
+    tied = max(0, n_members - support - against)
+    below = bisect_left(range(support), alpha, key=lambda left: degree_of(left, against, tied))
     return support - max(below - 1, 0)
-
-
-def _margins_of_members(
-    P: PreferenceRelation, wins: NDArray[Any], strengths: NDArray[Any], strength: int
-) -> NDArray[np.int64]:
-    """Return how many of the members for each pair must be lost to take its degree below alpha.
-
-    Idea: *of W members for the pair, one that is tied being half a one, d are lost from all k:
-    (W - d) / (k - d) < alpha holds from the first whole d above (W - alpha k) / (1 - alpha) on.*
-    """
-    alpha = P.degree_of_strength(strength)
-    for_pair, all_wins = strengths.astype(np.int64), wins.astype(np.int64)
-    if alpha == 1:
-        return np.where(strengths >= strength, all_wins, 0)
-    p, q, halves = alpha.numerator, alpha.denominator, P.unit // P.n_members
-    lost = (for_pair * q - p * P.unit) // (halves * (q - p)) + 1
-    return np.clip(lost, 0, all_wins)

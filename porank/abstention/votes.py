@@ -7,7 +7,7 @@ columns of such rows are compared at once, block by block, so that a block of co
 cache while all members are added to it.* Any other member is added as its matrix.
 
 `preference_relation`, `Ensemble`, `read_members`, `with_counts`, `count_wins`;
-items in another sequence: `numbers_of`, `matrix_of`, `standing_of`, `in_sequence_of`.
+items in another sequence: `numbers_of`, `matrix_of`, `standing_of`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import networkx as nx
 import numpy as np
 
-from porank.abstention.degrees import require_fit, sealed, strengths_of_wins
+from porank.abstention.degrees import require_fit, sealed, with_halves
 from porank.abstention.preference_relation import PreferenceRelation
 from porank.core.arguments import distinct_items, require_count, require_one_of
 from porank.core.compiled_order import compile_order
@@ -111,7 +111,8 @@ def preference_relation(
     at_once = (6 if has_halves else 3) * np.min_scalar_type(members.total).itemsize
     require_fit(len(members.items), bytes_each=at_once)
     wins = count_wins(members)
-    strength, unit = strengths_of_wins(wins, members.total, ties=ties)
+    half = ties == "half"
+    strength, unit = with_halves(wins, members.total) if half else (wins, members.total)
     items = tuple(members.items)
     return PreferenceRelation(items, sealed(strength), unit, members.total, sealed(wins))
 
@@ -243,11 +244,6 @@ def _read_counts(counts: Any) -> list[Any]:
     return list(counts)
 
 
-def in_sequence_of(first: Order, order: Order) -> Numbers | None:
-    """Return where a member has each item of the first one, or None if in the same places."""
-    return None if order.items == first.items else numbers_of(order, first.items)
-
-
 def numbers_of(order: Order, items: Sequence[Item]) -> Numbers:
     """Return the numbers that a member of an ensemble gives to the items."""
     return np.fromiter(map(order.number.__getitem__, items), np.int64, len(items))
@@ -258,8 +254,6 @@ def matrix_of(order: Order, items: Sequence[Item]) -> NDArray[np.bool_]:
     if order.is_weak:
         levels = standing_of(order, items)
         return levels[:, None] < levels
-    if order.items == items:
-        return order.matrix()
     numbers = numbers_of(order, items)
     return order.matrix()[np.ix_(numbers, numbers)]
 
@@ -268,5 +262,4 @@ def standing_of(order: Order, items: Sequence[Item]) -> NDArray[Any]:
     """Return the levels of a member's items, or its closure as a matrix where it is not weak."""
     if not order.is_weak:
         return matrix_of(order, items)
-    levels = order.levels if order.items == items else order.levels[numbers_of(order, items)]
-    return levels.astype(np.min_scalar_type(len(order.sizes)))
+    return order.levels[numbers_of(order, items)].astype(np.min_scalar_type(len(order.sizes)))

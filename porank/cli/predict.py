@@ -268,7 +268,7 @@ _MOST_CYCLES, _MOST_DROPPED = 1000, 10
 
 def _decided(P: po.PreferenceRelation, order: nx.DiGraph) -> dict[str, Any]:
     """Return the pairs that `porank predict` decides or drops, with degree and evidence."""
-    has_evidence = P.support is not None or P.wins is not None
+    has_evidence = P.support is not None
 
     def record(u: Any, v: Any, degree: Any, **more: Any) -> dict[str, Any]:
         """Return a pair with its degree and what is for and against it."""

@@ -141,7 +141,7 @@ def _counts_of(evidence: Any) -> tuple[Iterable[Item], _Counts]:
 
 def _counts_of_relation(P: PreferenceRelation) -> _Counts:
     """Return the counts of an ensemble, or of the evidence that degrees were made of."""
-    wins = P.wins if P.wins is not None else P.support
+    wins = P.support
     if wins is None:
         raise PorankError(
             "expected counts of units, found degrees given by hand, which have no sample size"

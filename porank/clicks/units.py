@@ -369,7 +369,6 @@ def bootstrap_feedback(
         sealed(wins),
         samples,
         samples,
-        wins,
-        support=sealed(support),
+        sealed(support),
         floor=Fraction(1, 2),
     )

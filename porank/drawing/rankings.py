@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.abstention.votes import in_sequence_of, read_members
+from porank.abstention.votes import numbers_of, read_members
 from porank.core.arrays import inverse_of
 from porank.core.graphs import item_key
 from porank.drawing import axes
@@ -161,8 +161,7 @@ def _counts(members: Sequence[Order], weight: Matrix | None) -> list[list[str]]:
         if one_sided:
             found.append(f"{counted(one_sided, 'pair')} tied in one of them")
         if weight is not None:
-            sequence = in_sequence_of(here, members[0])
-            weighed = Weighing(both, weight if sequence is None else weight[sequence], None)
+            weighed = Weighing(both, weight[numbers_of(members[0], here.items)], None)
             found.append(f"distance {weighed.pair_sum():.4g}")
         lines.append(found)
     return lines
@@ -247,11 +246,7 @@ class _RankingColumn:
 
 def _columns_of(members: Sequence[Order]) -> list[_RankingColumn]:
     """Return the columns of rankings drawn side by side, items as in the first of them."""
-    sequences = [in_sequence_of(members[0], order) for order in members]
-    levels = [
-        order.levels if sequence is None else order.levels[sequence]
-        for order, sequence in zip(members, sequences, strict=True)
-    ]
+    levels = [order.levels[numbers_of(order, members[0].items)] for order in members]
     base = _common_sequence(members[0].items, levels)
     columns = []
     for k, column in enumerate(levels):

@@ -295,7 +295,6 @@ def test_parts_are_kept_as_they_are_given() -> None:
         (("ab", TWO + np.eye(2, dtype=int), 3), "0 for each item and itself as strength"),
         (("ab", TWO, 2), "at most 2 in all as strength, found 2 and 1"),
         (("ab", TWO, 0), "at least 1 as unit, found 0"),
-        (("ab", TWO, 6, 3, TWO * 2), "from 0 to 3 as wins, found 4"),
         (("ab", TWO, 3, 0, None, [0, 1]), "4 degrees that ascend from 0 to 1 as values, found"),
     ],
 )

@@ -186,7 +186,7 @@ def _evidence_of(
     scenes: Sequence[dict[str, Any]], P: PreferenceRelation, items: Sequence[Item]
 ) -> dict[str, list[str]]:
     """Return, for a page's scenes, the degree and the evidence of each pair that has a line."""
-    if P.support is None and P.wins is None:
+    if P.support is None:
         return {}
     ends = {
         (scene["boxes"][u][0], scene["boxes"][v][0])
