@@ -144,11 +144,12 @@ def _reversed(levels: NDArray[Any]) -> NDArray[Any]:
 def weigh_weak_disagreement(first: Numbers, second: Numbers, weights: NDArray[np.float64]) -> float:
     """Return the weight of the discordant pairs, twice, and of those only one decides."""
     first, second = first.astype(np.int32), second.astype(np.int32)
-    both = _cross(first, second), _cross(first, second, opposed=True)
-    return sum(
-        float(weights[items] @ _weigh_larger_before(places, weights[items]))
-        for items, places in both
-    )
+    items, places = _cross(first, second)
+    discordant = float(weights[items] @ _weigh_larger_before(places, weights[items]))
+    if _is_total(first) and _is_total(second):
+        return 2 * discordant
+    items, places = _cross(first, second, opposed=True)
+    return discordant + float(weights[items] @ _weigh_larger_before(places, weights[items]))
 
 
 def count_before_in_both(first: Numbers, second: Numbers) -> Numbers:
