@@ -129,7 +129,7 @@ def _source_in_file(log: Any, columns: Any) -> Source:
     name = name if isinstance(name, str) else ""
     is_parquet = PurePath(name).suffix.lower() in (".parquet", ".pq")
     if is_parquet and not (is_open and isinstance(log.read(0), str)):
-        return _ParquetSource(log, name)
+        return _ArrowSource(log, name=name, is_parquet=True)
     if PurePath(name.removesuffix(".gz")).suffix.lower() in (".jsonl", ".ndjson"):
         return _JsonSource(log, name)
     return _CsvSource(log, name, has_header=not _are_positions(columns))
@@ -145,7 +145,7 @@ def _source_in_memory(log: Any, what: str) -> Source:
     # Columns of pandas hold values of several types, which Arrow has not; so do results of ours.
     library = type(log).__module__.partition(".")[0]
     if hasattr(log, "__arrow_c_stream__") and library not in ("pandas", "porank"):
-        return _StreamSource(log)
+        return _ArrowSource(log, is_parquet=False)
     is_structured = isinstance(log, np.ndarray) and log.dtype.names
     has_columns = hasattr(log, "columns") and hasattr(log, "__getitem__")
     if isinstance(log, Mapping) or is_structured or has_columns:
@@ -185,13 +185,21 @@ def _read_by_pyarrow(expected: str, name: str) -> Iterator[None]:
 
 
 class _ArrowSource(Source):
-    """Columns that pyarrow reads, batch by batch."""
+    """Columns that pyarrow reads, batch by batch: a Parquet file, or a stream of Arrow."""
 
-    _expected = "a stream of Arrow"
-
-    @abstractmethod
-    def _batches(self, wanted: Sequence[Any], size: int) -> Iterable[Any]:
-        """Return the record batches of some columns."""
+    def __init__(self, log: Any, *, name: str = "", is_parquet: bool) -> None:
+        self.name = name
+        self.is_streamed = is_parquet
+        self._expected = "a Parquet file" if is_parquet else "a stream of Arrow"
+        with _read_by_pyarrow(self._expected, name):
+            if is_parquet:
+                self._file = import_module("pyarrow.parquet").ParquetFile(log)
+                self.names = self._file.schema_arrow.names
+            else:
+                # A stream of polars has texts of a kind that not every pyarrow can encode.
+                given = log.to_arrow() if hasattr(log, "to_arrow") else log
+                self._file = import_module("pyarrow").RecordBatchReader.from_stream(given)
+                self.names = self._file.schema.names
 
     def blocks(
         self, wanted: Sequence[Any], problems: Problems, size: int = BLOCK_ROWS
@@ -200,46 +208,17 @@ class _ArrowSource(Source):
         del problems  # what pyarrow reads is whole, or it cannot be read
         before = 0
         with _read_by_pyarrow(self._expected, self.name):
-            for batch in self._batches(wanted, size):
+            batches = self._file
+            if self.is_streamed:
+                batches = self._file.iter_batches(size, columns=list(wanted))
+            for batch in batches:
                 batch.validate(full=True)
                 columns = {name: _column_of_arrow(batch.column(name)) for name in wanted}
                 yield from _cut(columns, np.arange(batch.num_rows) + before + 1, size)
                 before += batch.num_rows
 
-
-class _StreamSource(_ArrowSource):
-    """A frame of polars, a table of pyarrow, or whatever else offers a stream of Arrow."""
-
-    def __init__(self, log: Any) -> None:
-        with _read_by_pyarrow(self._expected, self.name):
-            # A stream of polars has texts of a kind that not every pyarrow can encode.
-            given = log.to_arrow() if hasattr(log, "to_arrow") else log
-            self._reader = import_module("pyarrow").RecordBatchReader.from_stream(given)
-        self.names = self._reader.schema.names
-
-    def _batches(self, wanted: Sequence[Any], size: int) -> Iterable[Any]:
-        del wanted, size
-        yield from self._reader
-
-
-class _ParquetSource(_ArrowSource):
-    """A Parquet file."""
-
-    is_streamed = True
-    _expected = "a Parquet file"
-
-    def __init__(self, file: Any, name: str) -> None:
-        self.name = name
-        with _read_by_pyarrow(self._expected, self.name):
-            self._file = import_module("pyarrow.parquet").ParquetFile(file)
-            self.names = self._file.schema_arrow.names
-
-    def _batches(self, wanted: Sequence[Any], size: int) -> Iterable[Any]:
-        batches: Iterable[Any] = self._file.iter_batches(size, columns=list(wanted))
-        return batches
-
     def close(self) -> None:
-        """Close the Parquet file."""
+        """Close the Parquet file, or the stream."""
         self._file.close()
 
 
@@ -430,18 +409,25 @@ def _column_of(given: Any, name: Any) -> Any:
         return _column_of_arrow(given if is_arrow else arrow.array(given, from_pandas=True))
 
 
-class _Rows(Source):
-    """Rows that are read one by one, each with its line."""
+class RowSource(Source):
+    """Rows in memory read as columns: mappings, named tuples, or tuples by position."""
 
     _rows: Iterator[tuple[int, Any]]
+    _expected = "a mapping"
 
-    @abstractmethod
-    def _fault_of(self, row: Any) -> str:
-        """Return what is wrong with a row, if anything."""
-
-    def _cells(self, rows: Sequence[Any], name: Any) -> list[Any]:
-        """Return the cells of a column in some rows, None where a mapping has none."""
-        return [row.get(name) for row in rows]
+    def __init__(self, rows: Iterable[Any]) -> None:
+        rows = list(rows)
+        self._rows = enumerate(rows, start=1)
+        first = rows[0] if rows else ()
+        self._has_keys = isinstance(first, Mapping)
+        if self._has_keys:
+            self.names = _keys_of(rows)
+        elif isinstance(first, Sequence) and not isinstance(first, (str, bytes)):
+            self.names = list(getattr(first, "_fields", range(len(first))))
+        else:
+            raise PorankError(
+                f"expected mappings or tuples as the rows of the log, found {first!r}"
+            )
 
     def blocks(
         self, wanted: Sequence[Any], problems: Problems, size: int = BLOCK_ROWS
@@ -459,27 +445,11 @@ class _Rows(Source):
             columns = {name: as_column(self._cells(rows, name)) for name in wanted}
             yield Block(columns, np.array(lines, dtype=np.int64))
 
-
-class RowSource(_Rows):
-    """Rows in memory read as columns: mappings, named tuples, or tuples by position."""
-
-    def __init__(self, rows: Iterable[Any]) -> None:
-        rows = list(rows)
-        self._rows = enumerate(rows, start=1)
-        first = rows[0] if rows else ()
-        self._has_keys = isinstance(first, Mapping)
-        if self._has_keys:
-            self.names = _keys_of(rows)
-        elif isinstance(first, Sequence) and not isinstance(first, (str, bytes)):
-            self.names = list(getattr(first, "_fields", range(len(first))))
-        else:
-            raise PorankError(
-                f"expected mappings or tuples as the rows of the log, found {first!r}"
-            )
-
     def _fault_of(self, row: Any) -> str:
+        """Return what is wrong with a row, if anything."""
         if self._has_keys:
-            return "" if isinstance(row, Mapping) else f"expected a mapping, found {row!r}"
+            is_row = isinstance(row, Mapping)
+            return "" if is_row else f"expected {self._expected}, found {row!r:.60}"
         if not isinstance(row, Sequence) or isinstance(row, (str, bytes)):
             return f"expected a row of values, found {row!r}"
         if len(row) != len(self.names):
@@ -487,8 +457,9 @@ class RowSource(_Rows):
         return ""
 
     def _cells(self, rows: Sequence[Any], name: Any) -> list[Any]:
+        """Return the cells of a column in some rows, None where a mapping has none."""
         if self._has_keys:
-            return super()._cells(rows, name)
+            return [row.get(name) for row in rows]
         place = self.names.index(name)
         return [row[place] for row in rows]
 
@@ -502,10 +473,12 @@ def _keys_of(rows: Iterable[Any]) -> list[Any]:
 _LINES_OF_NAMES = 1000
 
 
-class _JsonSource(_Rows):
+class _JsonSource(RowSource):
     """A file of JSON Lines, an object in each, read as rows; the first ones tell the names."""
 
     is_streamed = True
+    _expected = "an object in JSON in each line"
+    _has_keys = True
 
     def __init__(self, file: Any, name: str = "") -> None:
         self.name = name
@@ -515,10 +488,6 @@ class _JsonSource(_Rows):
         first = list(islice(rows, _LINES_OF_NAMES))
         self.names = _keys_of(row for _, row in first)
         self._rows = chain(first, rows)
-
-    def _fault_of(self, row: Any) -> str:
-        is_object = isinstance(row, dict)
-        return "" if is_object else f"expected an object in JSON in each line, found {row!r:.60}"
 
     def close(self) -> None:
         """Close the file of JSON Lines, unless the caller has opened it."""

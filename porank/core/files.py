@@ -78,14 +78,11 @@ class Text:
         self, source: Any, problems: Problems | None = None, *, is_compressed: bool = False
     ) -> None:
         self._lent = contextlib.ExitStack()
-        is_open = hasattr(source, "read")
+        is_open = hasattr(source, "readable")
         name = getattr(source, "name", "") if is_open else source
         if not is_open:
             source = self._lent.enter_context(_opened(source, is_compressed=is_compressed))
             name = os.fspath(name)
-        elif not hasattr(source, "readable"):
-            content = _require_texts(source.read())
-            source = io.StringIO(content) if isinstance(content, str) else io.BytesIO(content)
         self.name = name if isinstance(name, str) else ""
         self._problems = problems or Problems("raise")
         self._problems.source = self.name
@@ -213,15 +210,6 @@ def _in_its_encoding() -> Iterator[None]:
         ) from None
 
 
-def _require_texts(content: Any) -> str | bytes:
-    """Return what a file holds, a text or its bytes."""
-    if not isinstance(content, (str, bytes, bytearray, memoryview)):
-        raise PorankError(
-            f"expected a file that holds a text, found one of type {type(content).__name__} in it"
-        )
-    return content if isinstance(content, str) else bytes(content)
-
-
 def require_utf8(line: str) -> None:
     r"""Raise a bare `ParseError` if a byte of a line of a file was not UTF-8."""
     broken = None if line.isascii() else BROKEN_BYTE.search(line)
@@ -257,9 +245,6 @@ def _require_path(path: Any) -> str | os.PathLike[str]:
             f"expected the path of a file, found the text {text[:40]!r}"
             f"{'...' if len(text) > 40 else ''}; io.StringIO(text) makes a file of it"
         )
-    if not text or Path(text).is_dir():
-        found = f"the folder {text!r}" if text else "an empty text"
-        raise PorankError(f"expected a file, found {found}")
     return path
 
 

@@ -78,7 +78,7 @@ def read_json(source: Any) -> nx.DiGraph:
 def _load(text: str) -> Any:
     """Return the value of a JSON text, or raise an error with its place."""
     try:
-        return json.loads(text, parse_constant=_refuse, object_pairs_hook=_read_object)
+        return json.loads(text, object_pairs_hook=_read_object)
     except json.JSONDecodeError as error:
         lines = text.split("\n")
         raise ParseError.at(
@@ -91,11 +91,6 @@ def _load(text: str) -> Any:
         # A key twice, a number of too many digits, or lists in lists without end.
         found = "it is nested too deeply" if isinstance(error, RecursionError) else error
         raise ParseError(f"expected plain JSON, found an error: {found}") from None
-
-
-def _refuse(constant: str) -> None:
-    """Refuse a constant, such as NaN, that is no JSON."""
-    raise ValueError(f"the constant {constant}, which is no JSON")
 
 
 def _read_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -188,23 +188,12 @@ class TestReading:
             read(source)
 
     @pytest.mark.parametrize("read", READERS)
-    def test_folders_missing_files_and_odd_streams(
-        self, read: Callable[[Any], Any], tmp_path: Path
-    ) -> None:
+    def test_folders_and_missing_files(self, read: Callable[[Any], Any], tmp_path: Path) -> None:
         for folder in (tmp_path, str(tmp_path)):
-            with pytest.raises(
-                PorankError, match=f"expected a file, found the folder '{tmp_path}'"
-            ):
+            with pytest.raises(IsADirectoryError, match=str(tmp_path)):
                 read(folder)
         with pytest.raises(FileNotFoundError):
             read(tmp_path / "nothing.csv")
-
-        class Numbers:
-            def read(self) -> int:
-                return 7
-
-        with pytest.raises(PorankError, match="a file that holds a text, found one of type int in"):
-            read(Numbers())
 
     @pytest.mark.parametrize("opened", [gzip.open, bz2.open])
     @pytest.mark.parametrize("mode", ["t", "b"])
@@ -247,12 +236,10 @@ class TestWriting:
 
     @pytest.mark.parametrize("write", WRITERS)
     def test_folders(self, write: Callable[[Any, Any], None], tmp_path: Path) -> None:
-        with pytest.raises(PorankError, match=f"expected a file, found the folder '{tmp_path}'"):
+        with pytest.raises(IsADirectoryError, match=str(tmp_path)):
             write(WRITERS[write], tmp_path)
 
-    def test_an_encoding_that_cannot_say_it_and_no_path(self, tmp_path: Path) -> None:
-        with pytest.raises(po.PorankError, match="expected a file, found an empty text"):
-            po.write_json(po.parse("a > b"), "")
+    def test_an_encoding_that_cannot_say_it(self, tmp_path: Path) -> None:
         with (
             (tmp_path / "pairs.csv").open("w", encoding="ascii") as file,
             pytest.raises(PorankError, match=r"texts that ascii can hold, .* found 'é'"),

@@ -185,7 +185,7 @@ class TestJson:
             ('{"levels": [["a"]], "items": []}', "expected 'levels' alone"),
             ('{"levels": [["a"], ["a"]]}', "expected each item once in the levels"),
             ('{"levels": [[]]}', "expected an item in each level, found level 1 empty"),
-            ('{"items": [NaN]}', "the constant NaN, which is no JSON"),
+            ('{"items": [NaN]}', "expected texts or numbers in items, found nan"),
             ('{"edges": [["A", "B", {"x": 1e999}]]}', "attributes of edges, found inf in edges[0]"),
             ('{"edges": [["A", "B", {"x": [1]}]]}', "found [1] in edges[0]"),
             ('{"edges": [["A", "B", {"x": {"y": 1}}]]}', "found {'y': 1} in edges[0]"),
