@@ -321,43 +321,31 @@ class Tally:
     """Preference pairs as numbers, and their support: how many sessions say each."""
 
     def __init__(self, names: Sequence[str], *, is_merged: bool) -> None:
-        self.is_merged = is_merged
-        self._names = names
+        self._names, self._is_merged = names, is_merged
         self._parts: list[dict[str, Numbers]] = []
-        self._new = 0
 
     def add(self, pairs: dict[str, Numbers]) -> None:
         """Add different pairs, each of one session."""
-        size = pairs["preferred"].size
-        if self.is_merged:
-            pairs = pairs | {"support": np.ones(size, dtype=np.int64)}
+        if self._is_merged:
+            pairs = pairs | {"support": np.ones(pairs["preferred"].size, dtype=np.int64)}
         self._parts.append(pairs)
-        self._new += size
+        held, *new = (part["preferred"].size for part in self._parts)
         # Merging as often as the table doubles takes no more than merging once.
-        if self._new > max(_MANY_ROWS, self._held() - self._new):
-            self.put_together()
-        require_pairs(self._held() - self._new * self.is_merged)
-
-    def _held(self) -> int:
-        """Return the number of pairs, those that wait to be put together included."""
-        return sum(part["preferred"].size for part in self._parts)
-
-    def take_pairs(self) -> dict[str, Numbers]:
-        """Return the columns of all pairs, and hold them no more."""
-        return joined_rows(self._parts) if self._parts else dict.fromkeys(self._names, NOTHING)
+        if self._is_merged and sum(new) > max(_MANY_ROWS, held):
+            self._put_together()
+        require_pairs(self._parts[0]["preferred"].size if self._is_merged else held + sum(new))
 
     def counted(self) -> Counted:
         """Return the columns of all pairs and the support of each, and hold them no more."""
-        self.put_together()
-        pairs = self.take_pairs()
+        if self._is_merged and self._parts:
+            self._put_together()
+        pairs = joined_rows(self._parts) if self._parts else dict.fromkeys(self._names, NOTHING)
         # Each of those kept apart is one of one session, for which no memory is needed.
         one = np.broadcast_to(np.int64(1), pairs["preferred"].size)
         return pairs, pairs.pop("support", one)
 
-    def put_together(self) -> None:
-        """Put together equal pairs of those that have been added, if they are to be."""
-        if self.is_merged and self._new:
-            pairs = joined_rows(self._parts)
-            pairs, support = count_rows(pairs, pairs.pop("support"))
-            self._parts = [pairs | {"support": support}]
-        self._new = 0
+    def _put_together(self) -> None:
+        """Put together equal pairs of those that have been added."""
+        pairs = joined_rows(self._parts)
+        pairs, support = count_rows(pairs, pairs.pop("support"))
+        self._parts = [pairs | {"support": support}]

@@ -243,7 +243,7 @@ def read_units(
     read = log.asked(wanted)
     tallies = tallies_of(read, wanted)
     units, n_units = _numbered(read.of_sessions(unit), read.labels[unit].as_array())
-    statements = {name: read.among_used(tally.take_pairs()) for name, tally in tallies.items()}
+    statements = {name: read.among_used(tally.counted()[0]) for name, tally in tallies.items()}
     return LogUnits(
         unit,
         read.items(),
