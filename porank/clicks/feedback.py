@@ -86,8 +86,8 @@ def net_preferences(G: nx.DiGraph, *, min_support: Any = 0, min_margin: Any = 0)
     Time O(n + m).
     """
     evidence = read_evidence(G).both_ways()
-    least_support = require_amount(min_support, name="min_support")
-    least_margin = require_amount(min_margin, name="min_margin")
+    least_support = float(require_amount(min_support, name="min_support"))
+    least_margin = float(require_amount(min_margin, name="min_margin"))
     N = nx.DiGraph()
     N.graph.update(G.graph)
     N.add_nodes_from(G.nodes(data=True))
@@ -233,17 +233,10 @@ def _degree_if_compared(
     added: Fraction, least: Any, support: Any, against: Any, tied: Any = 0
 ) -> Fraction:
     """Return the degree of a pair in feedback, 0 if fewer sessions compare it than asked for."""
-    is_compared = support + against + tied >= least and (support or against)
-    return _share(added, support, against, tied) if is_compared else Fraction(0)
-
-
-def _share(added: Fraction, support: Any, against: Any, tied: Any) -> Fraction:
-    """Return the share of the sessions that prefer one of two items, so many added to each."""
-    s, n = support, support + against + tied
-    if type(n) is not int:
-        s, n = simple_fraction(support), sum(map(simple_fraction, (support, against, tied)))
-    p, q = added.numerator, added.denominator
-    return Fraction(s * q + p, n * q + 2 * p)
+    if support + against + tied < least or not (support or against):
+        return Fraction(0)
+    compared = sum(map(simple_fraction, (support, against, tied)))
+    return (simple_fraction(support) + added) / (compared + 2 * added)
 
 
 _OPPOSED = "expected what speaks against {0!r} -> {1!r} to be the support of {1!r} -> {0!r}"
@@ -283,12 +276,8 @@ def _amounts(G: nx.DiGraph, name: str, default: Any = None) -> NDArray[Any]:
     if not (set(map(type, values)) <= {int} and min(values, default=0) >= 0):
         # A message costs more than all the rest, and is made where one may be needed.
         values = [_amount(*each, name) for each in zip(G.edges, values, strict=True)]
-    kinds = set(map(type, values))
-    if kinds <= {int} and max(values, default=0) < 1 << 62:
-        return np.array(values, dtype=np.int64)
-    is_plain = float in kinds and kinds <= {int, float}
-    column: NDArray[Any] = np.array(values, dtype=float if is_plain else object)
-    return column
+    is_whole = set(map(type, values)) <= {int} and max(values, default=0) < 1 << 62
+    return np.array(values, dtype=np.int64 if is_whole else float)
 
 
 def _amount(edge: tuple[Item, Item], amount: Any, name: str) -> Any:
