@@ -451,9 +451,7 @@ def _at_least(places: Numbers, weights: NDArray[Any], size: int) -> Floats:
 def _read_rules(rule: Any, test_rule: Any) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return name -> rule of those to learn by, and of the one to test held-out sessions by."""
     rules = named_rules(rule)
-    if test_rule is None:
-        first = next(iter(rules))
-        return rules, {first: rules[first]}
+    test_rule = next(iter(rules)) if test_rule is None else test_rule
     if isinstance(test_rule, str) and test_rule in rules:
         return rules, {test_rule: rules[test_rule]}
     (test,) = named_rules(test_rule).items()

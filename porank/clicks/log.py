@@ -526,8 +526,6 @@ def _count_quirks(sessions: Sessions) -> LogCounts:
 def _count_repeated(sessions: Sessions) -> int:
     """Return how many events of a log repeat another of the same item and session."""
     event = sessions.rows["event"]
-    if len(sessions) == event.size:
-        return 0
     occurs = np.zeros((len(sessions), len(sessions.events)), dtype=bool)
     occurs[sessions.entry, event] = True
     return int(event.size - np.count_nonzero(occurs))

@@ -76,8 +76,9 @@ class TestNetPreferences:
         assert N.graph == G.graph
         for u, v, data in N.edges(data=True):
             support, against = {(x, y): (s, a) for x, y, s, a in oracles_feedback.evidence(G)}[u, v]
-            margin = pytest.approx(float(support - against), rel=1e-12)
-            assert data == {"support": support, "against": against, "margin": margin}
+            amounts = {"support": support, "against": against, "margin": support - against}
+            expected = {name: float(amount) for name, amount in amounts.items()}
+            assert data == pytest.approx(expected, rel=1e-12)
         assert {(u, v): data for u, v, data in G.edges(data=True)} == before, "G is not changed"
         assert nx.utils.graphs_equal(net_preferences(N), N), "once is enough"
         assert not any(N.has_edge(v, u) for u, v in N.edges), "no two edges contradict"
