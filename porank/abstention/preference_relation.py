@@ -11,7 +11,6 @@ belongs to a cut.
 
 from __future__ import annotations
 
-import math
 from bisect import bisect_left
 from collections import Counter
 from dataclasses import dataclass
@@ -291,10 +290,7 @@ class PreferenceRelation:
         A float within 1e-9 of a degree is that degree, the nearest one if there are several.
         """
         threshold, tolerance = read_share(alpha, name="a threshold"), precision_of(type(alpha))
-        if self.values is None:
-            above = math.ceil(threshold * self.unit)
-        else:
-            above = bisect_left(self.values, threshold)
+        above = bisect_left(range(self.unit + 1), threshold, key=self.degree_of_strength)
         away = {
             strength: abs(self.degree_of_strength(strength) - threshold)
             for strength in range(max(above - 1, 1), above + 1)

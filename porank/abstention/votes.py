@@ -106,12 +106,11 @@ def preference_relation(
     """
     require_one_of(ties, ("none", "half"), name="ties")
     members = read_members(orders, counts=counts)
-    has_halves = ties == "half" and not all(order.is_total for order in members.orders)
+    half = ties == "half"
     # Beside the wins stand what they are checked against, and the strengths if these are others.
-    at_once = (6 if has_halves else 3) * np.min_scalar_type(members.total).itemsize
+    at_once = (6 if half else 3) * np.min_scalar_type(members.total).itemsize
     require_fit(len(members.items), bytes_each=at_once)
     wins = count_wins(members)
-    half = ties == "half"
     strength, unit = with_halves(wins, members.total) if half else (wins, members.total)
     items = tuple(members.items)
     return PreferenceRelation(items, sealed(strength), unit, members.total, sealed(wins))
