@@ -312,9 +312,13 @@ class _CsvSource(Source):
                 self._meet(bad_rows[n_reported:], problems)
                 n_reported = len(bad_rows)
         self._meet(bad_rows[n_reported:], problems)
+        line = max([line, *(row.number + self._header_end for row in bad_rows[-1:])])
         damage = self._damage()
         if damage is not None:
             problems.meet(damage, line=line + 1, text="")
+        elif self._raw.n_quotes % 2 and self._raw.n_filled > line:
+            error = ParseError("expected the end of a quote, found none to the end of the file")
+            problems.meet(error, line=line, text="")
 
     def _batches(self, wanted: Sequence[Any], bad_rows: list[Any]) -> Iterable[Any]:
         """Return the record batches of some columns; rows with other cells go to `bad_rows`."""

@@ -174,6 +174,8 @@ class TextBytes(io.RawIOBase):
         self._lines = iter(text)
         self._rest = b""
         self.damage: Exception | None = None
+        #: What was read so far: signs that open or close a quote, and lines that are not empty.
+        self.n_quotes = self.n_filled = 0
 
     def readable(self) -> bool:
         """Return that the bytes of the text can be read."""
@@ -194,7 +196,10 @@ class TextBytes(io.RawIOBase):
                 lines.append(line)  # noqa: PERF402, for those before a damage count
         except DAMAGED as error:
             self.damage = error
-        return "".join(lines)
+        text = "".join(lines)
+        self.n_quotes += text.count('"')
+        self.n_filled += len(lines) - lines.count("\n") - lines.count("\r\n")
+        return text
 
 
 @contextlib.contextmanager

@@ -214,6 +214,26 @@ def test_equal_cells_in_quotes_and_without_and_blanks_as_the_sign() -> None:
     assert line.fields == ["a", "a ", "a", 'a "b" ']
 
 
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (
+            '1,a\n2,"b\n3,c\n',
+            [(3, "expected the end of a quote, found none to the end of the file")],
+        ),
+        ('1,a\n2,5" b\n\n3,c\n', []),
+        ('1,a\n2,"b\nb"\n3,c\n', []),
+    ],
+)
+def test_rows_in_a_quote_without_an_end_are_not_lost_in_silence(
+    text: str, found: list[tuple[int, str]]
+) -> None:
+    problems = Problems("report")
+    source = _CsvSource(io.StringIO(f"one,two\n{text}", newline=""), has_header=True)
+    assert list(source.blocks(["one"], problems))
+    assert [(problem.line, problem.message) for problem in problems.found] == found
+
+
 class _Stream:
     """What offers a stream of Arrow and nothing else, but for names of columns as DuckDB has."""
 
