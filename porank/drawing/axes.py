@@ -1,7 +1,7 @@
 """The Axes that a picture is drawn in: title, names along the axes, room at the sides, legend.
 
 Nothing is drawn outside of the Axes but the title, the names of the axes and those of their places,
-for which Matplotlib's own layouts make room; in a figure without a layout, `settle` does.
+for which Matplotlib's own layouts make room; a figure without a layout gets one from `settle`.
 
 To begin with: `axes_for`, `require_axes`, `caption`. To measure: `settle`, `size_in_points`,
 `unit_in_points`. Round the picture: `settle_caption`, `widen`, `name_rows`, `name_places`,
@@ -92,42 +92,11 @@ def unit_in_points(ax: Axes) -> tuple[float, float]:
 
 def settle(ax: Axes) -> None:
     """Let the figure lay out its contents so far, so that the Axes have their final size."""
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
+
     figure: Any = ax.figure.figure
-    engine = figure.get_layout_engine()
-    if engine is not None:
-        engine.execute(figure)
-    elif ax.get_subplotspec() is not None:
-        _draw_in(ax)
-
-
-#: In a figure without a layout, names end so many points before its end.
-_EDGE = 5.0
-#: That part of the Axes stays, whatever is round them.
-_KEPT = 0.3
-
-
-def _draw_in(ax: Axes) -> None:
-    """Make the Axes smaller where their names or their title would reach beyond the figure."""
-    figure: Any = ax.figure.figure
-    edge = _EDGE * figure.dpi / 72
-    width, height = figure.bbox.width, figure.bbox.height
-    box: Any = ax.get_window_extent()
-    outer: Any = ax.get_tightbbox(bbox_extra_artists=[], for_layout_only=True)
-    left, right = _within(box.intervalx, edge - outer.x0, outer.x1 + edge - width)
-    low, high = _within(box.intervaly, edge - outer.y0, outer.y1 + edge - height)
-    if (left, right, low, high) != (box.x0, box.x1, box.y0, box.y1):
-        ax.set_position((left / width, low / height, (right - left) / width, (high - low) / height))
-        # A figure cut to what is in it must not leave them out.
-        ax.set_in_layout(True)
-
-
-def _within(ends: Any, before: float, after: float) -> tuple[float, float]:
-    """Return the ends of the Axes moved inwards by so much, if that is not too much."""
-    start, end = map(float, ends)
-    before, after = max(before, 0.0), max(after, 0.0)
-    most = (1 - _KEPT) * (end - start)
-    fits = min(1.0, most / max(before + after, 1e-9))
-    return start + fits * before, end - fits * after
+    engine = figure.get_layout_engine() or ConstrainedLayoutEngine()
+    engine.execute(figure)
 
 
 def widen(

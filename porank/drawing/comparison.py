@@ -36,8 +36,6 @@ if TYPE_CHECKING:
 
 
 _SIDES = ("overlay", "both")
-#: Lines of a diagram with more of them are thinner.
-_MANY = 200
 #: How long the head of an arrow is, in points.
 _HEAD = 9.0
 
@@ -91,7 +89,7 @@ def draw_comparison(
     ItemMismatchError
         If their items differ; `align` fixes it.
     PorankError
-        If an option is none of those, or if there are more than 20,000 lines.
+        If an option is none of those, or if an order has more than 20,000 lines.
 
     See Also
     --------
@@ -172,7 +170,7 @@ def _entries(counts: PairCounts) -> list[Any]:
 def _draw_lines(sheet: Sheet, lines: list[_ComparisonLine]) -> None:
     """Draw the lines of a comparison of two orders, class by class."""
     known = set(sheet.layout.edges)
-    thin = sheet.thin * (1 if len(lines) <= _MANY else 0.6)
+    thin = sheet.thin
     for place, kind in enumerate(LINE_CLASSES):
         look = CLASS_LOOKS[kind]
         paths, heads = [], []
@@ -201,8 +199,8 @@ def _arrow_head(sheet: Sheet, path: Floats, thin: float) -> Floats:
     return corners
 
 
-#: A diagram of more lines is black.
-_MOST_LINES, _LINES = 20_000, "lines to compare two orders by"
+#: A diagram of more lines of either order is black.
+_MOST_LINES = 20_000
 #: How far two diagrams stand apart, in units of the layout.
 _APART = 1.5
 
@@ -234,12 +232,6 @@ def comparison_lines(pairing: Pairing) -> list[_ComparisonLine]:
     for k, m in _covers(pairing.predicted):
         i, j = number[k], number[m]
         covers.setdefault((j, i) if truth[j, i] else (i, j), [False, False])[1] = True
-    require_few(
-        len(covers),
-        _MOST_LINES,
-        _LINES,
-        "restrict(G, items) takes a part of an order, draw_pair_matrix shows all pairs",
-    )
     lines = []
     for (i, j), sides in covers.items():
         k, m = in_predicted[i], in_predicted[j]
@@ -267,7 +259,7 @@ def _covers(order: Order) -> Iterator[tuple[int, int]]:
     require_few(
         order.relation.count_covers(),
         _MOST_LINES,
-        _LINES,
+        "lines to compare two orders by",
         "restrict(G, items) takes a part of an order, draw_pair_matrix shows all pairs",
     )
     for i, row in enumerate(order.relation.reduced_rows()):

@@ -14,7 +14,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cached_property, partial
-from itertools import tee
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -170,7 +169,9 @@ class Diagram:
 
         def fits(across: float, up: float) -> bool:
             scale = Scale(across, up, self.is_right)
-            return self.texts(scale, NORMAL, most=n_lines) is not None
+            # Whether the lines run past them takes longer to see.
+            found = labels.texts_in_boxes(self.words, self.rooms, scale, NORMAL, most=n_lines)
+            return found is not None
 
         found = [most]
         across, up = (
@@ -179,8 +180,10 @@ class Diagram:
         )
         for high in up:
             k = bisect_left(across, True, key=partial(fits, up=high))
-            found += [Scale(wide, high, self.is_right) for wide in across[k : k + 1]]
-        return min(found, key=lambda scale: scale.across * self.span + scale.up * self.n_levels)
+            found += [Scale(wide, high, self.is_right) for wide in across[k:]]
+        found.sort(key=lambda scale: scale.across * self.span + scale.up * self.n_levels)
+        run_past = (each for each in found if self.texts(each, NORMAL, most=n_lines) is not None)
+        return next(run_past)
 
 
 def sheet_for(ax: Axes | None, diagram: Diagram) -> Sheet:
@@ -245,7 +248,6 @@ class Box:
     width: float = 0.8
     dash: str = "-"
     gid: str = "item"
-    is_lit: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -311,9 +313,7 @@ class Sheet:
             frame |= {"linewidth": look.width, "linestyle": look.dash}
             how: dict[str, Any] = {"color": ink_on(look.fill), "linespacing": labels.LINE - 0.1}
             how |= {"size": size, "bbox": frame, "zorder": 3, "gid": look.gid}
-            text = axes.write(self.ax, texts[box], self.diagram.to_axes(place), **how)
-            if look.is_lit:
-                _set_off(text.get_bbox_patch(), look)
+            axes.write(self.ax, texts[box], self.diagram.to_axes(place), **how)
 
     @cached_property
     def _dot(self) -> float:
@@ -322,31 +322,21 @@ class Sheet:
         return min(most, max(least, _DOT * min(self.scale[:2])))
 
     @cached_property
-    def _names(self) -> tuple[float, dict[Any, tuple[str, Any]]]:
-        """The size of names at dots, and each that has room, how far from it and how aligned."""
+    def _names(self) -> dict[Any, tuple[str, Any]]:
+        """Each name at a dot that has room, how far from it and how aligned."""
         named = self.diagram.first or self.layout
         words = [self.diagram.words[box].text if box in named else "" for box in self.layout]
+        texts = [shortened(text, longest=_BESIDE) for text in words]
         low, high = self.diagram.corners * axes.unit_in_points(self.ax)
         dots = self.diagram.to_axes(self.diagram.places) * axes.unit_in_points(self.ax) - low
-        found: dict[Any, tuple[str, Any]] = {}
-        for size in labels.SIZES:
-            found.clear()
-            texts, again = tee(shortened(text, size=size, longest=_BESIDE) for text in words)
-            sides = labels.sides_of_dots(dots, self._dot / 2, again, size, high - low)
-            for box, text, side in zip(self.layout, texts, sides, strict=True):
-                if side:
-                    found[box] = text, side
-                elif text and size > labels.SIZES[-1]:
-                    # It has room, if at all, where all are smaller.
-                    break
-            else:
-                break
-        return size, found
+        sides = labels.sides_of_dots(dots, self._dot / 2, texts, SMALL, high - low)
+        written = zip(self.layout, texts, sides, strict=True)
+        return {box: (text, side) for box, text, side in written if side}
 
     @property
     def note(self) -> str:
         """How many dots have a name, for the legend."""
-        named, n = len(self._names[1]), len(self.diagram.first or self.layout)
+        named, n = len(self._names), len(self.diagram.first or self.layout)
         which = " highlighted" * bool(self.diagram.first)
         return "an item" if named == n and not which else f"an item; named: {named} of {n}{which}"
 
@@ -363,22 +353,10 @@ class Sheet:
         areas = [(self._dot * (1 if look.gid == "item" else 1.5)) ** 2 for look in chosen]
         self.ax.scatter(x, y, areas, **how)
         ground = {"facecolor": PAPER, "edgecolor": "none", "pad": 0.3}
-        size, names = self._names
-        how = {"bbox": ground, "zorder": 2.9, "gid": "name", "size": size}
-        for box, (text, (shift, align)) in names.items():
+        how = {"bbox": ground, "zorder": 2.9, "gid": "name"}
+        for box, (text, (shift, align)) in self._names.items():
             place = self.diagram.to_axes(self.layout[box])
             axes.write(self.ax, text, place, shift=shift, align=align, **how)
-
-
-def _set_off(patch: Any, look: Box) -> None:
-    """Draw the frame of a highlighted box of a diagram once more, outside, light between."""
-    from matplotlib.patheffects import Stroke
-
-    thin = look.width - LIT
-    widths_and_colors = [(thin + 6.0, look.edge), (thin + 2.6, PAPER), (thin, look.edge)]
-    patch.set_path_effects(
-        [Stroke(linewidth=width, foreground=color) for width, color in widths_and_colors]
-    )
 
 
 #: The sign beside an entry of the legend, and the distance of entries, in points.

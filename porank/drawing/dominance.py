@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 _Points = dict[Any, tuple[float, float]]
 #: The radius of a dot in points.
 _DOT = 2.5
-#: Up to so many items have room in a small picture.
-_FEW = 30
 
 
 def draw_dominance(
@@ -103,7 +101,7 @@ def draw_dominance(
             for name, which in zip(names, ("first", "second"), strict=True)
         )
     title = f"{counted(len(order.items), 'item')} in two dimensions"
-    size = (4.6, 4.6) if len(order.items) <= _FEW else (6.3, 6.3)
+    size = 6.3, 6.3
     ax = axes.axes_for(ax, size=size, title=title, x=names[0], y=names[1], keep=("left", "bottom"))
     if indicators is None:
         ax.locator_params(integer=True)

@@ -415,8 +415,6 @@ def _square_for(
 def _name_both(ax: Axes, items: Sequence[Item], *, beside: float) -> str:
     """Name rows and columns of a matrix of pairs, the columns upright if names are wide."""
     note = axes.name_rows(ax, items)
-    if ax.figure.figure.get_layout_engine() is None:
-        axes.settle(ax)
     wide = axes.size_in_points(ax)[0] - beside
     is_upright = widest_name(items) > 0.95 * max(wide / max(len(items), 1), 1.0)
     if is_upright:

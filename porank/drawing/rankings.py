@@ -289,8 +289,8 @@ def _crossing_points(
 
 #: Half the width of a column that has ties, in points.
 _HALF = 5.0
-#: Up to so many points where lines cross get a dot, in rankings of up to so many items.
-_MOST_DOTS, _FEW_ITEMS = 400, 200
+#: Up to so many points where lines cross get a dot.
+_MOST_DOTS = 400
 #: How wide a dot with a number is, in points.
 _NUMBERED = 9.0
 
@@ -363,8 +363,6 @@ def _frame_ties(sketch: _Sketch) -> None:
 
 def _mark_crossings(sketch: _Sketch) -> None:
     """Put a dot where lines of rankings cross, larger by the product of the items' weights."""
-    if sketch.columns[0].left.size > _FEW_ITEMS:
-        return
     found, product = _crossings(sketch)
     # The same point comes out of two pairs with other last digits.
     points, group = np.unique(found.round(9), axis=0, return_inverse=True)

@@ -9,6 +9,7 @@ Functions: `names_of`, `widest_name`, `distinct_texts`, `numbered`, `escaped`, `
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -132,13 +133,11 @@ def shortened(text: str, *, size: float = SMALL, longest: float = _LONGEST) -> s
     """Return a text shortened in its middle to at most so many points."""
     if width_of(text, size=size) <= longest:
         return text
-    fits, fails = 0, len(text)
-    while fails - fits > 1:
-        kept = (fits + fails) // 2
-        if width_of(_without_middle(text, kept), size=size) <= longest:
-            fits = kept
-        else:
-            fails = kept
+    fits = bisect(
+        range(1, len(text)),
+        longest,
+        key=lambda kept: width_of(_without_middle(text, kept), size=size),
+    )
     return _without_middle(text, fits)
 
 

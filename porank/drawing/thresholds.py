@@ -2,7 +2,7 @@
 
 `draw_thresholds` is the picture: a bar for each pair over the thresholds at which it is decided,
 and above these small Hasse diagrams, all to the same scale. `_ThresholdBars` says where bars end,
-`evenly_chosen` which of many thresholds are shown, `_naming_for` what stands at the items.
+`evenly_chosen` which of many thresholds are shown, `_texts_at_items` what stands at the items.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -41,8 +41,8 @@ if TYPE_CHECKING:
 _MOST, _MOST_IN_DIAGRAM = 200, 60
 #: The height of the diagrams in points, and the part of the Axes that they may take.
 _BAND, _BAND_SHARE = 120.0, 0.5
-#: What stands above the diagrams, and below them, in points; a line of notes, and their share.
-_ABOVE, _BELOW, _LINE, _NOTES_SHARE = 18.0, 14.0, 10.5, 0.25
+#: What stands above the diagrams, and below them, in points; a line of notes.
+_ABOVE, _BELOW, _LINE = 18.0, 14.0, 10.5
 #: The longest name in a pair, in points.
 _LONGEST = 50.0
 
@@ -119,15 +119,15 @@ def draw_thresholds(
         hasse_layout(curve.order(bars.points[place].alpha))
         for place in track(chosen, label="layouts")
     ]
-    ax, naming = _axes(ax, bars, layouts)
+    ax, texts = _axes(ax, bars, layouts)
     _draw_bars(ax, bars)
-    _draw_diagrams(ax, bars, chosen, layouts, naming)
+    _draw_diagrams(ax, bars, chosen, layouts, texts)
     return axes.number_gids(ax)
 
 
 def _axes(
     ax: Axes | None, bars: _ThresholdBars, layouts: list[HasseLayout]
-) -> tuple[Axes, _Naming]:
+) -> tuple[Axes, dict[Any, str]]:
     """Return the Axes of all thresholds, with room above for diagrams, and names of items."""
     k, n_bars, n_columns = len(layouts), max(len(bars.pairs), 1), max(len(bars.points), 1)
     height = min(5.0, max(0.4, 0.17 * n_bars)) + 1.2 + (_BAND / 72 if k else 0)
@@ -139,11 +139,8 @@ def _axes(
         axes.settle(ax)
         width, height = axes.size_in_points(ax)
         band = min(_BAND, _BAND_SHARE * height) if k else 0.0
-        naming = _naming_for(layouts, width, band - _ABOVE - _BELOW)
-        notes = _notes(bars, layouts, naming, width)
-        if naming.key and len(notes) * _LINE > _NOTES_SHARE * height:
-            naming = _Naming({}, [])
-            notes = _notes(bars, layouts, naming, width)
+        texts = _texts_at_items(layouts, width, band - _ABOVE - _BELOW)
+        notes = _notes(bars, width, has_dots=bool(layouts) and not texts)
         below = len(notes) * _LINE + (_LINE + 4 if bars.has_both_kinds else 0.0)
         _name_bars(ax, bars, height - band - below)
         _name_thresholds(ax, bars, width)
@@ -152,7 +149,7 @@ def _axes(
     if notes:
         how: dict[str, Any] = {"align": ("left", "bottom"), "linespacing": 1.15}
         axes.write(ax, "\n".join(notes), (0, 0.01), transform=ax.transAxes, gid="note", **how)
-    return ax, naming
+    return ax, texts
 
 
 def _title(bars: _ThresholdBars, k: int) -> str:
@@ -165,9 +162,7 @@ def _title(bars: _ThresholdBars, k: int) -> str:
     return f"The order at {k} of {n} thresholds" if k < n else "The order at each threshold"
 
 
-def _notes(
-    bars: _ThresholdBars, layouts: list[HasseLayout], naming: _Naming, width: float
-) -> list[str]:
+def _notes(bars: _ThresholdBars, width: float, *, has_dots: bool) -> list[str]:
     """Return the notes below the bars of thresholds, in lines of that width."""
     parts = []
     items = bars.curve.P.items
@@ -180,13 +175,9 @@ def _notes(
         parts.append("thresholds not to scale")
     if names_of(items, longest=_LONGEST) != names_of(items, longest=float("inf")):
         parts.append("long names are shortened")
-    if layouts and not naming.texts:
+    if has_dots:
         parts.append("dots: no room for names")
-    return [
-        line
-        for texts, join in ((parts, "; "), (naming.key, ", "))
-        for line in in_lines([shortened(text, longest=width) for text in texts], width, join=join)
-    ]
+    return in_lines([shortened(text, longest=width) for text in parts], width, join="; ")
 
 
 def _name_bars(ax: Axes, bars: _ThresholdBars, length: float) -> None:
@@ -211,8 +202,6 @@ def _name_thresholds(ax: Axes, bars: _ThresholdBars, length: float) -> None:
 _DARK, _LIGHT = color_of_share(1), color_of_share(0.25)
 #: A dot at the end of a bar, in rows and at most in points; the height of a bar, in dots.
 _DOT, _MOST_DOT, _BAR = 0.78, 7.5, 0.55
-#: Rows lower than this, in points, are filled more: dots and bars are no longer told apart there.
-_LOW_ROW, _LOW_BAR = 3.0, 0.68
 
 
 @dataclass(frozen=True, eq=False)
@@ -295,7 +284,7 @@ def _draw_kind(
     start = 0.0 if bars.below_is_cycle else -0.5
     row_height = axes.unit_in_points(ax)[1]
     size = min(_MOST_DOT, max(_DOT * row_height, 1.0))
-    half = (_LOW_BAR if row_height < _LOW_ROW else _BAR * size / row_height) / 2
+    half = _BAR * size / row_height / 2
     areas = [
         axes.box_corners(start, end, row, half)
         for row, end in zip(rows.tolist(), ends.tolist(), strict=True)
@@ -311,25 +300,15 @@ def _draw_kind(
 _FAR = 60.0, 36.0
 
 
-class _Naming(NamedTuple):
-    """What stands at the items of all diagrams alike: names, or numbers with a key, or dots."""
-
-    texts: dict[Any, str]
-    key: list[str]
-
-
-def _naming_for(layouts: Sequence[HasseLayout], width: float, height: float) -> _Naming:
-    """Return the names, or numbers with a key, that fit into small diagrams at thresholds."""
-    if layouts:
-        across, up = _steps(layouts, width, height)
-        items = [item for level in layouts[0].levels for item in level]
-        names = names_of(items, longest=float("inf"))
-        numbers = [str(number) for number in range(1, len(items) + 1)]
-        key = [f"{number} {name}" for number, name in zip(numbers, names, strict=True)]
-        for texts, gap, in_key in ((names, 4, []), (numbers, 2, key)):
-            if up >= 1.4 * SMALL and max(map(width_of, texts), default=0.0) <= min(across) - gap:
-                return _Naming(dict(zip(items, texts, strict=True)), in_key)
-    return _Naming({}, [])
+def _texts_at_items(layouts: Sequence[HasseLayout], width: float, height: float) -> dict[Any, str]:
+    """Return the names of items in all small diagrams at thresholds, none if they do not fit."""
+    if not layouts:
+        return {}
+    across, up = _steps(layouts, width, height)
+    names = names_of(layouts[0], longest=float("inf"))
+    widest = max(map(width_of, names), default=0.0)
+    fit = up >= 1.4 * SMALL and widest <= min(across) - 4
+    return dict(zip(layouts[0], names, strict=True)) if fit else {}
 
 
 def _steps(
@@ -346,7 +325,11 @@ def _steps(
 
 
 def _draw_diagrams(
-    ax: Axes, bars: _ThresholdBars, chosen: list[int], layouts: list[HasseLayout], naming: _Naming
+    ax: Axes,
+    bars: _ThresholdBars,
+    chosen: list[int],
+    layouts: list[HasseLayout],
+    texts: Mapping[Any, str],
 ) -> None:
     """Draw the small diagrams above their thresholds, and a line from each down to the bars."""
     (left, right), (low, top) = ax.get_xlim(), ax.get_ylim()
@@ -361,9 +344,9 @@ def _draw_diagrams(
         for layout, middle, across in zip(layouts, middles, steps, strict=True):
             margin = band[1] - band[0] - (len(layout.levels) - 1) * up * point[1]
             origin = np.array((middle, band[0] + margin / 2))
-            _draw_diagram(ax, layout, origin, np.array((across, up)) * point, naming.texts)
-    texts = _headings([bars.points[place] for place in chosen], width / max(len(chosen), 1) - 4)
-    for text, x in zip(texts, middles, strict=True):
+            _draw_diagram(ax, layout, origin, np.array((across, up)) * point, texts)
+    headings = _headings([bars.points[place] for place in chosen], width / max(len(chosen), 1) - 4)
+    for text, x in zip(headings, middles, strict=True):
         axes.write(ax, text, (x, top), align=("center", "top"), gid="threshold")
     lowest = max(len(bars.pairs), 1) - 0.5
     paths = [

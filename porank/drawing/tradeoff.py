@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 _LEAST_SPAN = 0.2
 #: Curves of more points than this have no markers.
 _MARKED = 40
-#: To find the best place for the key takes long if there are more points than this.
-_FEW = 5000
 
 
 def draw_tradeoff(
@@ -119,7 +117,7 @@ def draw_tradeoff(
     if not heights:
         why = "no pair of the target is decided"
         ax.text(0.5, 0.5, why, color=INK, ha="center", transform=ax.transAxes)
-    legend(ax, handles, place="best" if len(heights) < _FEW else "lower left")
+    legend(ax, handles, place="lower left")
     return number_gids(ax)
 
 

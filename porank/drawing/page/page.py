@@ -103,7 +103,7 @@ def write_page(
     Notes
     -----
     Time that of `hasse_layout` for each order that a threshold gives, and of `abstention_curve`.
-    With up to 30 items each order has the places of `hasse_layout`; with 200 and more the orders
+    With up to 30 items each order has the places of `hasse_layout`; with 233 and more the orders
     share the attempts of one layout, in between those of some, and lines cross a little more often.
     So 15 orders of 50 items take some three seconds, and 15 orders of 200 with thousands of lines
     some six; six of 1,000 take some fifteen. If more than 60 orders differ, or fewer of large ones
@@ -111,10 +111,7 @@ def write_page(
     so. The bytes are the same whatever the sequence of insertion.
     """
     require_page(path, title)
-    options: dict[str, Any] = {
-        "impossible": impossible,
-    }
-    data = page_data(order, target=target, preferences=preferences, **options)
+    data = page_data(order, target=target, preferences=preferences, impossible=impossible)
     write_text(page_text(data, title=title), path)
 
 

@@ -105,10 +105,7 @@ def page_data(
     data["target"] = None
     start = None
     if preferences is not None:
-        options: dict[str, Any] = {
-            "impossible": impossible,
-        }
-        curve = curve or abstention_curve(preferences, target, **options)
+        curve = curve or abstention_curve(preferences, target, impossible=impossible)
         if order is None and not any(point.has_order for point in curve):
             minimal_strength(preferences)  # which raises the error that shows why
         start = _add_thresholds(data, order, curve, number)
@@ -213,9 +210,9 @@ def _blocking_cycle(curve: AbstentionCurve, number: Mapping[Item, int]) -> dict[
 _MOST_ORDERS, _MOST_PLACES = 60, 3_000
 #: Of large orders so many are laid out all the same.
 _LEAST_ORDERS = 6
-#: Orders of up to so many items are laid out as well as can be; those of so many or more share the
-#: effort of one layout, so that a page does not take long; and those in between of some layouts.
-_FEW_ITEMS, _MANY_ITEMS = 30, 200
+#: Orders of so many or more items share the effort of one layout, so that a page does not take
+#: long, smaller ones that of some layouts; with 30 items each has the whole.
+_MANY_ITEMS = 233
 
 
 def points_at_stops(curve: AbstentionCurve) -> list[CurvePoint]:
@@ -231,9 +228,7 @@ def points_at_stops(curve: AbstentionCurve) -> list[CurvePoint]:
 
 def share_of_effort(n_items: int, n_orders: int) -> float:
     """Return the share of the effort of one layout that each of a page's scenes gets."""
-    if n_items <= _FEW_ITEMS:
-        return 1.0
-    return min(1.0, max(1.0, (_MANY_ITEMS / n_items) ** 2) / max(n_orders, 1))
+    return min(1.0, max(1.0, (_MANY_ITEMS / max(n_items, 1)) ** 2) / max(n_orders, 1))
 
 
 def _graph_at(curve: AbstentionCurve, point: CurvePoint) -> nx.DiGraph:

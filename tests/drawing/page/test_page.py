@@ -262,7 +262,7 @@ def nested(n: int, thresholds: int) -> po.PreferenceRelation:
 
 @pytest.mark.parametrize(
     ("n", "thresholds", "share"),
-    [(60, 4, 1), (61, 15, (200 / 61) ** 2 / 15), (200, 4, 1 / 4)],
+    [(60, 4, 1), (61, 15, (233 / 61) ** 2 / 15), (233, 4, 1 / 4), (30, 60, 1)],
 )
 def test_many_orders_of_many_items_share_the_effort(n: int, thresholds: int, share: float) -> None:
     assert scenes.share_of_effort(n, thresholds) == share
@@ -285,7 +285,6 @@ def test_a_page_of_few_items_shows_the_layouts_and_one_of_many_takes_less_care(
     P = nested(14, 3)
     few = read(None, preferences=P)
     assert (len(few["scenes"]), shares) == (3, [1.0] * 3)
-    monkeypatch.setattr(scenes, "_FEW_ITEMS", 10)
     monkeypatch.setattr(scenes, "_MANY_ITEMS", 12)
     assert read(None, preferences=P) == few
     assert shares[3:] == [1 / 3] * 3
