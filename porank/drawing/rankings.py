@@ -325,9 +325,7 @@ class _Sketch:
         """The weights as shares of the largest one, whose products are no larger than 1."""
         if self.weight is None:
             return np.ones(self.columns[0].left.size)
-        weights = self.weight.tolist()
-        heaviest = max(weights, default=0) or 1
-        return np.array([float(one / heaviest) for one in weights], dtype=np.float64)
+        return np.asarray(self.weight / (self.weight.max(initial=0.0) or 1.0), dtype=np.float64)
 
 
 def _draw_strands(sketch: _Sketch) -> None:
