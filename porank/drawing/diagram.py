@@ -248,6 +248,7 @@ class Box:
     width: float = 0.8
     dash: str = "-"
     gid: str = "item"
+    is_lit: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -313,7 +314,9 @@ class Sheet:
             frame |= {"linewidth": look.width, "linestyle": look.dash}
             how: dict[str, Any] = {"color": ink_on(look.fill), "linespacing": labels.LINE - 0.1}
             how |= {"size": size, "bbox": frame, "zorder": 3, "gid": look.gid}
-            axes.write(self.ax, texts[box], self.diagram.to_axes(place), **how)
+            text = axes.write(self.ax, texts[box], self.diagram.to_axes(place), **how)
+            if look.is_lit:
+                _set_off(text.get_bbox_patch(), look)
 
     @cached_property
     def _dot(self) -> float:
@@ -357,6 +360,17 @@ class Sheet:
         for box, (text, (shift, align)) in self._names.items():
             place = self.diagram.to_axes(self.layout[box])
             axes.write(self.ax, text, place, shift=shift, align=align, **how)
+
+
+def _set_off(patch: Any, look: Box) -> None:
+    """Draw the frame of a highlighted box of a diagram once more, outside, light between."""
+    from matplotlib.patheffects import Stroke
+
+    thin = look.width - LIT
+    widths_and_colors = [(thin + 6.0, look.edge), (thin + 2.6, PAPER), (thin, look.edge)]
+    patch.set_path_effects(
+        [Stroke(linewidth=width, foreground=color) for width, color in widths_and_colors]
+    )
 
 
 #: The sign beside an entry of the legend, and the distance of entries, in points.

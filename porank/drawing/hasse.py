@@ -205,7 +205,7 @@ def _look(boxes: Boxes, paint: _Paint, box: Any, shining: set[Any]) -> Box:
     elif shining:
         fill = style.faded(fill)
         edge = style.faded(edge)
-    return Box(fill, edge, width, frame.dash, frame.gid)
+    return Box(fill, edge, width, frame.dash, frame.gid, is_lit=box in shining)
 
 
 def _draw_lines(sheet: Sheet, widths: _Widths, shining: set[Any]) -> None:
