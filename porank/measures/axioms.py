@@ -139,12 +139,6 @@ def _candidates(n: int) -> tuple[nx.DiGraph, ...]:
     return (*orders, *tied)
 
 
-@cache
-def _known(n: int) -> dict[Any, nx.DiGraph]:
-    """Return the orders on which an axiom is tried by what they say."""
-    return {_content_of(G): G for G in _candidates(n)}
-
-
 def _content_of(G: nx.DiGraph) -> Any:
     """Return the edges and the known ties of an order on which an axiom is tried."""
     tie = dict(G.nodes(data="tie"))
@@ -170,13 +164,13 @@ def _differ(one: float, other: float) -> bool:
 @cache
 def _dual_of(G: nx.DiGraph) -> nx.DiGraph:
     """Return the order upside down, on which an axiom is tried, too."""
-    return _known(len(G))[_content_of(dual(G))]
+    return dual(G)
 
 
 @cache
 def _renamed(G: nx.DiGraph) -> nx.DiGraph:
     """Return the order with its first two items' names exchanged, to try an axiom on."""
-    return _known(len(G))[_content_of(nx.relabel_nodes(G, {0: 1, 1: 0}))] if len(G) > 1 else G
+    return nx.relabel_nodes(G, {0: 1, 1: 0}) if len(G) > 1 else G
 
 
 @cache
