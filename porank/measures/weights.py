@@ -160,9 +160,10 @@ def read_dissimilarity(dissimilarity: Any, items: Sequence[Item]) -> NDArray[np.
         kind="a dissimilarity",
         of=lambda number: repr((items[number // n], items[number % n])),
     )
-    matrix = _without_rounding(amounts.reshape(n, n))
+    matrix = amounts.reshape(n, n)
     _require_symmetry(matrix, items)
-    return matrix
+    # What floats leave there would break triangles of equal items.
+    return np.where(np.eye(n, dtype=bool), 0.0, matrix)
 
 
 def _values_of_mapping(dissimilarity: Mapping[Any, Any], items: Sequence[Item]) -> list[Any]:
@@ -191,25 +192,16 @@ def _values_of_matrix(matrix: Any, n: int) -> Any:
     return array.ravel()
 
 
-def _without_rounding(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Take rounding out of dissimilarities: a diagonal hardly 0, directions that hardly differ."""
-    hardly = _ROUNDING * matrix.max(initial=0)
-    close = np.abs(matrix - matrix.T) <= hardly
-    cleaned = np.where(close, (matrix + matrix.T) / 2, matrix)
-    diagonal = cleaned.diagonal()
-    np.fill_diagonal(cleaned, np.where(diagonal <= hardly, 0.0, diagonal))
-    return cleaned
-
-
 def _require_symmetry(matrix: NDArray[np.float64], items: Sequence[Item]) -> None:
-    unlike_itself = np.flatnonzero(matrix.diagonal() != 0)
+    hardly = _ROUNDING * matrix.max(initial=0)
+    unlike_itself = np.flatnonzero(matrix.diagonal() > hardly)
     if unlike_itself.size:
         number = int(unlike_itself[0])
         raise PorankError(
             "expected a dissimilarity of 0 of each item from itself, "
             f"found {matrix.item(number, number):g} for {items[number]!r}"
         )
-    wrong = np.argwhere(matrix != matrix.T)
+    wrong = np.argwhere(np.abs(matrix - matrix.T) > hardly)
     if wrong.size:
         i, j = wrong[0].tolist()
         raise PorankError(
