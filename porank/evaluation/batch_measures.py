@@ -20,16 +20,13 @@ import numpy as np
 from porank.evaluation.batch_orders import MOST_COMPARED
 from porank.evaluation.single_groups import (
     ALONE,
-    DEFINED,
     GRADE,
     INAPPLICABLE,
-    LIST_MEASURES,
     UNDEFINED,
 )
 from porank.measures.catalogue import KERNELS, MEASURES, changed_options
 from porank.measures.gains import log_discounts
 from porank.measures.options import LARGEST_GAIN
-from porank.measures.retrieval import first_hit_terms, precision_terms
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -51,14 +48,6 @@ class _GroupValues(NamedTuple):
         return _GroupValues(
             np.where(applies, self.values, np.nan),
             np.where(applies, self.statuses, np.uint8(other)),
-        )
-
-    def unless_zero(self, scale: NDArray[Any]) -> _GroupValues:
-        """Return the same, undefined where the scale is 0 and there was a value."""
-        is_void = (scale == 0) & (self.statuses == DEFINED)
-        return _GroupValues(
-            np.where(is_void, np.nan, self.values),
-            np.where(is_void, np.uint8(UNDEFINED), self.statuses),
         )
 
 
@@ -147,7 +136,7 @@ def _of_parts(
     block: OrderBlock, *, parts: Callable[[OrderBlock], tuple[Any, Any]], name: str
 ) -> _GroupValues:
     """Return the values of a kernel of the catalogue, or leave lists of the top k alone."""
-    is_short = name in LIST_MEASURES and block.listed is not None
+    is_short = name == "rank_biased_overlap" and block.listed is not None
     if is_short or (block.n > MOST_COMPARED and name in _BY_MATRICES):
         return values(np.full(block.groups.size, np.nan)).where(np.zeros(1, dtype=bool), ALONE)
     return _quotient(*parts(block))
@@ -221,22 +210,6 @@ def _gains(block: OrderBlock, gain: str, relevance: Any, lowest: Any) -> NDArray
     return np.exp2(np.where(grades <= _LARGEST_EXPONENT, grades, np.nan)) - 1
 
 
-def reciprocal_rank(block: OrderBlock, *, k: int | None = None) -> _GroupValues:
-    """Return for each group of a batch the mean of one over the first relevant position."""
-    relevant = block.truth.levels == 0
-    terms = first_hit_terms(relevant, block.guess.above, block.depths(k))
-    return values(terms.sum(axis=1)).unless_zero(block.truth.height - 1)
-
-
-def average_precision(block: OrderBlock, *, k: int | None = None) -> _GroupValues:
-    """Return for each group of a batch the mean precision at the relevant items."""
-    relevant = block.truth.levels == 0
-    beside = block.guess.beside
-    terms = precision_terms(relevant, block.guess.above, beside, block.depths(k))
-    mean = values(terms.sum(axis=1) / relevant.sum(axis=1))
-    return mean.unless_zero(block.truth.height - 1)
-
-
 def expected_reciprocal_rank(block: OrderBlock, *, k: int | None = None) -> _GroupValues:
     """Return for each group of a batch the mean of one over the position where a reader stops."""
     target, predicted = block.truth, block.guess
@@ -260,8 +233,6 @@ _KERNELS: dict[str, Callable[..., _GroupValues]] = {
         dcg,
         ndcg,
         ndcg_loss,
-        reciprocal_rank,
-        average_precision,
         expected_reciprocal_rank,
     )
 }

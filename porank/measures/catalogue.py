@@ -181,7 +181,9 @@ KERNELS: dict[Callable[..., float], Kernel] = {
     generalized.generalized_kendall: distance.partial_kendall_parts,
     losses.zero_one_loss: losses.zero_one_parts,
     positions.discounted_error: positions.discounted_error_parts,
+    retrieval.average_precision: retrieval.average_precision_parts,
     retrieval.rank_biased_overlap: retrieval.overlap_parts,
+    retrieval.reciprocal_rank: retrieval.reciprocal_rank_parts,
     positions.position_error: positions.position_error_parts,
 }
 

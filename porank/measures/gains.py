@@ -32,14 +32,13 @@ from porank.core.compiled_order import Order, levels_of_values, scores_as_dict, 
 from porank.errors import NotApplicableError, PorankError, listed
 from porank.measures.measure import ratio
 from porank.measures.options import LARGEST_GAIN, require_base, require_grade, require_options
-from porank.measures.pair_table import mean_over_ties, pair_up
+from porank.measures.pair_table import Pairing, pair_up
 from porank.measures.positions import doubled_positions, expected_discounts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from porank.measures.pair_table import Pairing
-    from porank.typing import Item, Numbers, OrderLike
+    from porank.typing import Item, OrderLike
 
 
 def dcg(
@@ -241,8 +240,7 @@ def collect_gains(
     discounts = log_discounts(pairing.n, k=k, base=base)
     discounts[pairing.n if retrieved is None else retrieved :] = 0
     if pairing.predicted.is_weak:
-        levels = break_ties(pairing.predicted_levels, gains, ties)
-        return gains * mean_over_ties(levels, discounts)
+        return gains * break_ties(pairing, gains, ties).guess.mean_over_ties(discounts)
     if ties != "average":
         raise NotApplicableError(
             f"expected ties='average' for a partial order as predicted, found {ties!r}: no quick "
@@ -253,8 +251,7 @@ def collect_gains(
 
 def ideal_gain(gains: NDArray[np.float64], *, k: Any, base: Any) -> float:
     """Return the greatest possible DCG, that of the list ordered by gain."""
-    discounts = log_discounts(gains.size, k=k, base=base)
-    return math.fsum(gains * mean_over_ties(levels_of_values(gains), discounts))
+    return math.fsum(np.sort(gains)[::-1] * log_discounts(gains.size, k=k, base=base))
 
 
 def ndcg_terms(
@@ -375,21 +372,15 @@ def require_list(pairing: Pairing) -> None:
         )
 
 
-def break_ties(levels: Numbers, gains: NDArray[np.float64], ties: str) -> Numbers:
-    """Return the levels of a list, ties broken by gain: larger, smaller first, or not at all."""
+def break_ties(pairing: Pairing, gains: NDArray[np.float64], ties: str) -> Pairing:
+    """Return two orders, ties of a list broken by gain: larger, smaller first, or not at all."""
     if ties == "average":
-        return levels
+        return pairing
     within = levels_of_values(gains if ties == "optimistic" else -gains)
-    broken: Numbers = np.unique(levels * (within.max(initial=0) + 1) + within, return_inverse=True)[
-        1
-    ]
-    return broken
-
-
-def places_of_ties(levels: Numbers) -> tuple[Numbers, Numbers]:
-    """Return for each item of the predicted list how many are above it, and how many tied."""
-    sizes = np.bincount(levels)
-    return (np.cumsum(sizes) - sizes)[levels], sizes[levels]
+    joined = pairing.predicted_levels * (within.max(initial=0) + 1) + within
+    levels = np.unique(joined, return_inverse=True)[1]
+    broken = Order(pairing.target.items, levels, is_weak=True, tie=np.full(pairing.n, -1))
+    return Pairing(pairing.target, broken)
 
 
 def log_discounts(n: int, *, k: Any, base: Any) -> NDArray[np.float64]:

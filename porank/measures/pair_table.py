@@ -26,7 +26,7 @@ from porank.core.compiled_order import compile_order
 from porank.core.graphs import joined_classes, pairs_within
 from porank.core.relation import places_of, rows_along_covers
 from porank.core.tables import Table, Tabular
-from porank.errors import ItemMismatchError, NotApplicableError, listed
+from porank.errors import NotApplicableError
 from porank.measures.inversions import (
     count_before_in_both,
     count_weak_agreement,
@@ -236,18 +236,19 @@ def pair_classes(target: OrderLike, predicted: OrderLike) -> Iterator[tuple[Item
 
     Notes
     -----
-    Time O(n) a pair row, n**2 in all, beyond the closures; nothing is stored.
+    Time O(n**2), or O(n**3 / 64) for many items, beyond the closures; memory O(n**2 / 8) bytes.
     """
     return _classes(pair_up(target, predicted))
 
 
 def _classes(pairing: Pairing) -> Iterator[tuple[Item, Item, str]]:
-    items = pairing.target.items
-    target = _decisions_of(pairing.target)
-    predicted = _decisions_of(pairing.predicted)
-    index = range(pairing.n) if pairing.index is None else pairing.index.tolist()
+    items, place = pairing.target.items, pairing.common_places().tolist()
+    target, predicted = pairing.common_rows()
     for i, j in combinations(range(pairing.n), 2):
-        truth, guess = target(i, j), predicted(index[i], index[j])
+        truth, guess = (
+            (below[i] >> place[j] & 1) - (above[i] >> place[j] & 1)
+            for above, below in (target, predicted)
+        )
         first, second = (i, j) if (truth or guess) >= 0 else (j, i)
         yield items[first], items[second], _class_of(truth, guess)
 
@@ -258,15 +259,6 @@ def _class_of(truth: int, guess: int) -> str:
     if truth:
         return "target_only"
     return "predicted_only" if guess else "neither"
-
-
-def _decisions_of(order: Order) -> Callable[[int, int], int]:
-    """Return, to tell classes of pairs, a function of two items: which is preferred, if any."""
-    if order.is_weak:
-        levels = order.levels.tolist()
-        return lambda i, j: (levels[i] < levels[j]) - (levels[i] > levels[j])
-    below, place = order.relation.below, order.relation.place.tolist()
-    return lambda i, j: (below[place[i]] >> place[j] & 1) - (below[place[j]] >> place[i] & 1)
 
 
 class ItemSide:
@@ -340,14 +332,9 @@ class _SideOfTwo(ItemSide):
 
     def mean_over_ties(self, by_place: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return for each item of a weak order the mean of what the places of its tie are given."""
-        return mean_over_ties(self.levels, by_place)
-
-
-def mean_over_ties(levels: Numbers, by_place: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return for each item of a ranking the mean of what the places of its tie are given."""
-    sizes = np.bincount(levels)
-    means: NDArray[np.float64] = np.add.reduceat(by_place, np.cumsum(sizes) - sizes) / sizes
-    return means[levels]
+        sizes = np.bincount(self.levels)
+        means: NDArray[np.float64] = np.add.reduceat(by_place, np.cumsum(sizes) - sizes) / sizes
+        return means[self.levels]
 
 
 @dataclass(frozen=True, eq=False)
@@ -374,6 +361,10 @@ class Pairing(TwoSides):
     def predicted_levels(self) -> Numbers:
         """The level of each item in the prediction."""
         return self.as_in_target(self.predicted.levels)
+
+    def depths(self, k: int | None) -> int:
+        """Return how many positions of the predicted list count."""
+        return self.n if k is None else k
 
     def as_in_target(self, values: Numbers) -> Numbers:
         """Return values of the items of the prediction in the sequence of the target."""
@@ -474,23 +465,8 @@ def pair_up(target: OrderLike, predicted: OrderLike) -> Pairing:
 
 def _paired(target: Order, predicted: Order) -> Pairing:
     if not _same_sequence(target, predicted):
-        _require_one_length(target, predicted)
         require_same_items(target, predicted)
     return Pairing(target, predicted)
-
-
-def _require_one_length(target: Order, predicted: Order) -> None:
-    """Raise `ItemMismatchError` if two arrays to be compared have different lengths."""
-    one, other = target.items, predicted.items
-    if isinstance(one, range) and isinstance(other, range):
-        side, more = ("target", one) if len(one) > len(other) else ("predicted", other)
-        extra = [*more[min(len(one), len(other)) :]]
-        raise ItemMismatchError(
-            f"expected arrays of one length, found {len(one)} numbers in target and {len(other)} "
-            f"in predicted, only in {side}: {listed(extra)}",
-            only_target=extra if side == "target" else (),
-            only_predicted=extra if side == "predicted" else (),
-        )
 
 
 def require_weak(pairing: Pairing, *, why: str) -> None:

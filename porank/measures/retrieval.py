@@ -22,7 +22,6 @@ import numpy as np
 from porank.errors import NotApplicableError, PorankError
 from porank.measures.gains import (
     break_ties,
-    places_of_ties,
     read_grades,
     require_depth,
     require_list,
@@ -98,7 +97,7 @@ def reciprocal_rank(
        https://doi.org/10.1007/978-3-540-78646-7_38
     """
     require_options("reciprocal_rank", k=k, ties=ties)
-    return _of_relevant(target, predicted, k, ties, undefined, _reciprocal_rank)
+    return _of_relevant(target, predicted, k, ties, undefined, reciprocal_rank_parts)
 
 
 def average_precision(
@@ -162,7 +161,7 @@ def average_precision(
        https://doi.org/10.1007/978-3-540-78646-7_38
     """
     require_options("average_precision", k=k, ties=ties)
-    return _of_relevant(target, predicted, k, ties, undefined, _average_precision)
+    return _of_relevant(target, predicted, k, ties, undefined, average_precision_parts)
 
 
 def _of_relevant(
@@ -171,7 +170,7 @@ def _of_relevant(
     k: Any,
     ties: str,
     undefined: Any,
-    value: Callable[..., float],
+    parts: Callable[..., tuple[Any, Any]],
 ) -> float:
     """Return a retrieval measure by where the relevant items, the upper of two levels, stand."""
     require_choice(undefined)
@@ -184,59 +183,50 @@ def _of_relevant(
             f"expected a target of two levels, the relevant items above the others, found {found}; "
             "expected_reciprocal_rank and ndcg take graded targets"
         )
-    if levels < 2:
-        why = "the target does not tell relevant from irrelevant items"
-        return value_for_undefined(undefined, why=why)
-    relevant = pairing.target.levels == 0
-    level_of = break_ties(pairing.predicted_levels, relevant.astype(np.float64), ties)
-    return value(relevant, *places_of_ties(level_of), require_depth(k, pairing.n))
+    require_depth(k, pairing.n)
+    both = break_ties(pairing, -pairing.target.levels.astype(np.float64), ties)
+    why = "the target does not tell relevant from irrelevant items"
+    return ratio(*parts(both, k=k), undefined=undefined, why=why)
 
 
-def _reciprocal_rank(relevant: NDArray[np.bool_], above: Numbers, _: Numbers, depth: int) -> float:
-    return math.fsum(first_hit_terms(relevant, above, depth))
+def reciprocal_rank_parts(both: Any, *, k: int | None = None) -> tuple[Any, Any]:
+    """Return numerator and denominator of `reciprocal_rank`, items along the last axis.
 
-
-def _average_precision(
-    relevant: NDArray[np.bool_], above: Numbers, size: Numbers, depth: int
-) -> float:
-    return math.fsum(precision_terms(relevant, above, size, depth)) / int(relevant.sum())
-
-
-def first_hit_terms(relevant: NDArray[np.bool_], above: Numbers, depth: Any) -> NDArray[np.float64]:
-    """Return summands of `reciprocal_rank`, items along the last axis.
-
-    The j-th is the chance that j items of its tie come before the first hit, over its position;
-    0 if that is beyond the depth.
+    The j-th summand is the chance that j items of its tie come before the first hit, over its
+    position; 0 if that is beyond the depth.
     """
-    before = np.where(relevant, above, above.shape[-1]).min(axis=-1, keepdims=True)
+    relevant, above = both.truth.levels == 0, both.guess.above
+    before = np.where(relevant, above, both.n).min(axis=-1, keepdims=True, initial=both.n)
     is_first = above == before
     size = is_first.sum(axis=-1, keepdims=True)
     hits = (is_first & relevant).sum(axis=-1, keepdims=True)
-    j = np.arange(above.shape[-1])
+    j = np.arange(both.n)
     left = np.maximum(size - j, 1)
     missed = np.cumprod(np.maximum(size - hits - j, 0) / left, axis=-1)
     none_yet = np.concatenate([np.ones_like(missed[..., :1]), missed[..., :-1]], axis=-1)
-    terms: NDArray[np.float64] = none_yet * hits / left / (before + 1 + j)
-    return np.where(before + 1 + j <= depth, terms, 0)
+    terms = none_yet * hits / left / (before + 1 + j)
+    counted = np.where(before + 1 + j <= both.depths(k), terms, 0)
+    return counted.sum(axis=-1), both.truth.height > 1
 
 
-def precision_terms(
-    relevant: NDArray[np.bool_], above: Numbers, size: Numbers, depth: Any
-) -> NDArray[np.float64]:
-    """Return summands of `average_precision` for each position, items along the last axis.
+def average_precision_parts(both: Any, *, k: int | None = None) -> tuple[Any, Any]:
+    """Return numerator and denominator of `average_precision`, items along the last axis.
 
-    Each is the chance of a hit times the mean precision that it then has; 0 beyond the depth.
+    Each summand, one for each position, is the chance of a hit times the mean precision that it
+    then has; 0 beyond the depth.
     """
+    relevant, above = both.truth.levels == 0, both.guess.above
     order = np.argsort(above, axis=-1)
-    begin, length = (np.take_along_axis(values, order, -1) for values in (above, size))
+    begin, length = (np.take_along_axis(each, order, -1) for each in (above, both.guess.beside))
     found = np.cumsum(np.take_along_axis(relevant, order, -1), axis=-1)
     found = np.concatenate([np.zeros_like(found[..., :1]), found], axis=-1)
     before = np.take_along_axis(found, begin, -1)
     hits: Numbers = np.take_along_axis(found, begin + length, -1) - before
-    place = np.arange(1, above.shape[-1] + 1)
+    place = np.arange(1, both.n + 1)
     others = (place - begin - 1) * (hits - 1) / np.maximum(length - 1, 1)
-    terms: NDArray[np.float64] = hits / length * (before + 1 + others) / place
-    return np.where(place <= depth, terms, 0)
+    terms = hits / length * (before + 1 + others) / place
+    counted = np.where(place <= both.depths(k), terms, 0)
+    return counted.sum(axis=-1), relevant.sum(axis=-1) * (both.truth.height > 1)
 
 
 def expected_reciprocal_rank(
@@ -315,7 +305,7 @@ def expected_reciprocal_rank(
         )
     # The grade at which all readers are satisfied.
     scale = top if highest is None else float(highest)
-    levels = break_ties(pairing.predicted_levels, grades, ties)
+    levels = break_ties(pairing, grades, ties).predicted_levels
     depth = require_depth(k, pairing.n)
     leaving = np.exp2(grades - scale) - np.exp2(-scale)
     remaining = np.array(_readers_left(levels, 1 - leaving)[: depth + 1])
