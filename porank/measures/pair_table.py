@@ -519,7 +519,7 @@ def _count_ties(pairing: Pairing) -> dict[str, int]:
 
 
 def _decided_within(tie: Numbers, order: Order, index: Numbers | None) -> int:
-    """Return how many pairs tied in one order the other decides; `turned` numbers its items."""
+    """Return how many pairs tied in one order the other decides; `index` numbers its items."""
     if order.is_weak:
         levels = order.levels if index is None else order.levels[index]
         return pairs_within(tie) - pairs_within(joined_classes(tie, levels))
