@@ -35,7 +35,6 @@ from porank.evaluation.single_groups import (
     ALONE,
     CYCLIC_PREDICTED,
     CYCLIC_TARGET,
-    DEFINED,
     EMPTY,
     ONLY_PREDICTED,
     ONLY_TARGET,
@@ -176,7 +175,10 @@ def evaluate(
     one = read_side(target, names, name="target")
     other = read_side(predicted, names, name="predicted")
     sides = encode_sides(one, other, names)
-    found = _evaluated(sides, by=names, columns=columns, rule=rule, groups=groups)
+    work = _Work(Groups(sides, rule), columns, groups)
+    for first, last in track(_chunks(work.single), label="groups"):
+        work.evaluate_chunk(first, last)
+    found = work.result(names)
     _require_common_types(sides, found)
     if groups == "error":
         _require_same_groups(found)
@@ -324,21 +326,6 @@ def _types(labels: NDArray[Any]) -> dict[type, Any]:
     return found
 
 
-def _evaluated(
-    sides: Sides,
-    by: tuple[str, ...],
-    columns: list[MeasureColumn],
-    *,
-    rule: ItemRule,
-    groups: str,
-) -> Evaluation:
-    """Return the evaluation of all groups, target and prediction, chunk by chunk."""
-    work = _Work(Groups(sides, rule), columns, groups)
-    for first, last in track(_chunks(work.single), label="groups"):
-        work.evaluate_chunk(first, last)
-    return work.result(by)
-
-
 def _chunks(single: Groups) -> list[tuple[int, int]]:
     """Return the chunks in which groups are evaluated: ranges of about so many rows."""
     rows = np.sum([members + pairs for members, pairs in single.cuts.values()], axis=0)
@@ -357,13 +344,12 @@ class _Work:
 
     def __post_init__(self) -> None:
         sides = self.single.sides
-        names = [column.name for column in self.columns]
-        self.values = {name: np.full(sides.groups, np.nan) for name in names}
-        self.statuses = {name: np.full(sides.groups, ALONE, dtype=np.uint8) for name in names}
-        self.group_status = np.full(sides.groups, DEFINED, dtype=np.uint8)
+        shape = len(self.columns), sides.groups
+        self.values = np.full(shape, np.nan)
+        self.statuses = np.full(shape, ALONE, dtype=np.uint8)
         if self.policy != "target":
-            self.group_status[~sides.predicted.there] = ONLY_TARGET
-        self.group_status[~sides.target.there] = ONLY_PREDICTED
+            self.statuses[:, ~sides.predicted.there] = ONLY_TARGET
+        self.statuses[:, ~sides.target.there] = ONLY_PREDICTED
         self.sizes = np.zeros(sides.groups, dtype=np.int64)
         self.again = {"target": 0, "predicted": 0}
         if any(column.needs_grades for column in self.columns) and sides.target.number is None:
@@ -379,52 +365,46 @@ class _Work:
             self._evaluate_block(block)
         for side in (aligned.target, aligned.predicted):
             self.again[side.name] += side.again
-        is_open = self.group_status[first:last] == DEFINED
-        left = [self.statuses[column.name][first:last] == ALONE for column in self.columns]
-        for group in (first + np.flatnonzero(is_open & np.any(left, axis=0))).tolist():
+        is_left = np.any(self.statuses[:, first:last] == ALONE, axis=0)
+        for group in (first + np.flatnonzero(is_left)).tolist():
             self._evaluate_alone(group)
 
     def _evaluate_block(self, block: OrderBlock) -> None:
-        status = self.group_status[block.groups]
-        sides = (block.truth, CYCLIC_TARGET), (block.guess, CYCLIC_PREDICTED)
-        for side, code in sides:
-            if side.is_cyclic is not None:
-                status[(status == DEFINED) & side.is_cyclic] = code
+        status = self.statuses[0, block.groups]
+        is_open = status == ALONE
         if not block.n:
-            status[status == DEFINED] = EMPTY
-        self.group_status[block.groups] = status
-        for column in self.columns if block.n else ():
+            status[is_open] = EMPTY
+        for side, code in ((block.guess, CYCLIC_PREDICTED), (block.truth, CYCLIC_TARGET)):
+            if side.is_cyclic is not None:
+                status[is_open & side.is_cyclic] = code
+        self.statuses[:, block.groups] = status
+        is_open = status == ALONE
+        for row, column in enumerate(self.columns if block.n else ()):
             if column.kernel is not None:
                 found = column.kernel(block)
-                self.values[column.name][block.groups] = found.values
-                self.statuses[column.name][block.groups] = found.statuses
+                self.values[row, block.groups] = np.where(is_open, found.values, np.nan)
+                self.statuses[row, block.groups] = np.where(is_open, found.statuses, status)
 
     def _evaluate_alone(self, group: int) -> None:
         """Evaluate by the functions of two orders what the kernels left of a group."""
-        left = [each for each in self.columns if self.statuses[each.name][group] == ALONE]
-        self.group_status[group], found = self.single.values(group, left)
-        for column, (value, code) in zip(left, found, strict=True):
-            self.values[column.name][group] = value
-            self.statuses[column.name][group] = code
+        left = np.flatnonzero(self.statuses[:, group] == ALONE).tolist()
+        found = self.single.values(group, [self.columns[row] for row in left])
+        for row, (value, code) in zip(left, found, strict=True):
+            self.values[row, group], self.statuses[row, group] = value, code
 
     def result(self, by: tuple[str, ...]) -> Evaluation:
         """Return the evaluation, 0/0 replaced by what the caller wants."""
-        overall = self.group_status.copy()
-        is_left_out = self.group_status != DEFINED
-        for column in self.columns:
-            statuses = self.statuses[column.name]
-            statuses[is_left_out] = self.group_status[is_left_out]
-            self.values[column.name][is_left_out] = np.nan
-            self._replace_undefined(column)
-            np.maximum(overall, statuses, out=overall)
+        for row, column in enumerate(self.columns):
+            self._replace_undefined(row, column)
+        names = [column.name for column in self.columns]
         groups = dict(zip(by, self.single.sides.by, strict=True))
-        status = np.array(STATUSES, dtype=object)[overall]
+        status = np.array(STATUSES, dtype=object)[self.statuses.max(axis=0)]
         return Evaluation(
-            columns={**groups, **self.values, "status": status},
+            columns={**groups, **dict(zip(names, self.values, strict=True)), "status": status},
             by=by,
-            measures=tuple(self.values),
+            measures=tuple(names),
             better={column.name: column.measure.better for column in self.columns},
-            statuses=self.statuses,
+            statuses=dict(zip(names, self.statuses, strict=True)),
             sizes=self.sizes,
             duplicates=self.again,
             groups=self.single,
@@ -432,10 +412,10 @@ class _Work:
             rule=self.single.rule,
         )
 
-    def _replace_undefined(self, column: MeasureColumn) -> None:
-        places = np.flatnonzero(self.statuses[column.name] == UNDEFINED)
+    def _replace_undefined(self, row: int, column: MeasureColumn) -> None:
+        places = np.flatnonzero(self.statuses[row] == UNDEFINED)
         if not isinstance(column.undefined, str):
-            self.values[column.name][places] = float(column.undefined)
+            self.values[row, places] = float(column.undefined)
         elif places.size:
             group = int(places[0])
             try:

@@ -238,7 +238,7 @@ def _number_groups(
             group * np.int64(values.size) + code for group, code in zip(groups, codes, strict=True)
         ]
         groups, first = _encode_together(keys, name="group", error_of=_error_in_row)
-        before, here = divmod(first, max(1, values.size))
+        before, here = divmod(first.astype(np.int64), max(1, values.size))
         labels = [*(column[before] for column in labels), values[here]]
     return groups, labels
 

@@ -168,17 +168,15 @@ class Groups:
         )
         return one, other
 
-    def values(
-        self, group: int, columns: list[MeasureColumn]
-    ) -> tuple[int, list[tuple[float, int]]]:
-        """Return the status of a group, and value and status of each measure in it."""
+    def values(self, group: int, columns: list[MeasureColumn]) -> list[tuple[float, int]]:
+        """Return value and status of each measure in a group."""
         stated = self._stated_by_both(group)
         for order, (name, cyclic) in zip(stated, _CYCLIC.items(), strict=True):
             if compile_if_acyclic(order, name=name) is None:
-                return cyclic, [(math.nan, cyclic)] * len(columns)
+                return [(math.nan, cyclic)] * len(columns)
         both = _without_scores(self._on_same_items(*stated))
         if not compile_order(both[0]).items:
-            return EMPTY, [(math.nan, EMPTY)] * len(columns)
+            return [(math.nan, EMPTY)] * len(columns)
         values = []
         for column in columns:
             try:
@@ -187,7 +185,7 @@ class Groups:
                 values.append((math.nan, UNDEFINED))
             except NotApplicableError:
                 values.append((math.nan, INAPPLICABLE))
-        return DEFINED, values
+        return values
 
     def measured(
         self, group: int, column: MeasureColumn, both: tuple[Any, Any] | None = None
