@@ -13,6 +13,7 @@ each is `SideRows`. Labels: `group_label`, `called_group`, `labels_at`.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -27,7 +28,7 @@ from porank.core.arrays import (
     stable_order,
 )
 from porank.core.column_names import find_columns
-from porank.core.columns import RowSource, Texts, open_source
+from porank.core.columns import RowSource, Texts, as_column, open_source
 from porank.core.compiled_order import (
     compile_if_acyclic,
     levels_of_values,
@@ -225,17 +226,15 @@ def _number_groups(
     sides: tuple[TableSide | OrderSide, ...], by: Sequence[str]
 ) -> tuple[list[Codes], list[NDArray[Any]]]:
     """Return the groups of both sides, numbered as they first appear, and the labels of each."""
-    groups: list[Codes] = []
+    groups: list[Any] = [0, 0]
     labels: list[NDArray[Any]] = []
     for place, name in enumerate(by):
         columns = [side.by[place] for side in sides]
         codes, values = _encode_together(columns, name=name, error_of=_error_in_row)
-        if not labels:
-            groups, labels = codes, [values]
-            continue
-        # A group of the columns before and a label of this one are one number.
+        # A group of the columns before and a label of this one are one number. A column may have
+        # labels that are in no row.
         keys = [
-            group * np.int64(values.size) + code for group, code in zip(groups, codes, strict=True)
+            code + np.int64(values.size) * group for group, code in zip(groups, codes, strict=True)
         ]
         groups, first = _encode_together(keys, name="group", error_of=_error_in_row)
         before, here = divmod(first.astype(np.int64), max(1, values.size))
@@ -403,35 +402,29 @@ class _Phrase(str):
 def _as_numbers(part: Any, name: str) -> Any:
     """Return a part of one side's column of scores, grades or ranks, its texts parsed."""
     if isinstance(part, Texts):
-        parsed = _parsed(part.different, name)
-        if isinstance(parsed, np.ndarray):
-            return parsed[part.index]
-        return list(map(parsed.__getitem__, part.index.tolist()))
+        return _parsed(part.different, name)[part.index]
     if isinstance(part, list) and part and set(map(type, part)) == {str}:
         return _parsed(part, name)
     return part
 
 
-def _parsed(texts: Sequence[Any], name: str) -> Any:
-    """Return the texts of one side's scores as floats, or as a list if some are large integers."""
-    numbers = []
-    for text in texts:
-        try:
-            # A cell that holds nothing is refused with its item, if it is one of the rows.
-            known = "nan" if text is None else text
-            is_number = not isinstance(known, str)
-            numbers.append(known if is_number else _number("" if "_" in known else known))
-        except ValueError:
-            raise PorankError(
-                f"expected numbers as scores, grades or ranks, found {text!r} in {name}"
-            ) from None
-    return numbers if any(isinstance(number, int) for number in numbers) else np.array(numbers)
+def _parsed(cells: Sequence[Any], name: str) -> NDArray[Any]:
+    """Return cells of one side's scores as numbers, long whole numbers as exact as they came."""
+    return as_column([_number(cell, name) for cell in cells])
 
 
-def _number(text: str) -> float | int:
-    if len(text) > _DIGITS and text.strip().lstrip("+-").isdecimal():
-        return int(text)
-    return float(text)
+def _number(cell: Any, name: str) -> Any:
+    if not isinstance(cell, str):
+        # A cell that holds nothing is refused with its item, if it is one of the rows.
+        return math.nan if cell is None else cell
+    try:
+        if len(cell) > _DIGITS and cell.strip().lstrip("+-").isdecimal():
+            return int(cell)
+        return float("" if "_" in cell else cell)
+    except ValueError:
+        raise PorankError(
+            f"expected numbers as scores, grades or ranks, found {cell!r} in {name}"
+        ) from None
 
 
 def _rows_of_orders(

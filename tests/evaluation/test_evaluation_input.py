@@ -45,6 +45,9 @@ def test_tables_of_every_form(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert gamma(tmp_path / "0.parquet", str(tmp_path / "1.parquet")) == WANTED
     categories = frames[1].astype({"item": "category"})
     assert gamma(frames[0], categories) == WANTED
+    users = frames[1].astype({"user": pandas.CategoricalDtype([5, 2, 1])})
+    for unused in (users, arrow.Table.from_pandas(users)):
+        assert gamma(unused, unused) == [(1, 1.0, "defined"), (2, 1.0, "defined")]
     spelled = arrow.table(SCORES | {"score": list(map(str, SCORES["score"]))})
     assert gamma(arrow.table(PAIRS), spelled) == WANTED
     encoded = SCORES | {"score": arrow.array(SCORES["score"]).dictionary_encode()}
