@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -39,7 +40,7 @@ from porank.measures.measure import ratio
 from porank.orders.algebra import require_same_items
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from fractions import Fraction
 
     import networkx as nx
@@ -195,12 +196,17 @@ class AbstentionCurve(Tabular, Sequence[CurvePoint]):
     """
 
     P: PreferenceRelation
-    points: tuple[CurvePoint, ...]
     alpha: Fraction | None
     decided: NDArray[Any]
     target_pairs: int | None
     kept: NDArray[Any]
     impossible: str
+    _points: Callable[[], tuple[CurvePoint, ...]] = field(repr=False)
+
+    @cached_property
+    def points(self) -> tuple[CurvePoint, ...]:
+        """One for each degree that occurs, and for the minimal threshold; made when asked for."""
+        return self._points()
 
     def __getitem__(self, place: Any) -> Any:
         return self.points[place]
@@ -355,8 +361,8 @@ def abstention_curve(
     decided = np.zeros_like(P.strength) if lowest is None else deciding_strengths(kept, lowest)
     alpha = None if least is None else P.degree_of_strength(least)
     pairs = None if above is None else int(np.count_nonzero(above))
-    points = _points_of(P, decided, kept, least=least, lowest=lowest, above=above)
-    return AbstentionCurve(P, points, alpha, decided, pairs, kept, impossible)
+    points = partial(_points_of, P, decided, kept, least=least, lowest=lowest, above=above)
+    return AbstentionCurve(P, alpha, decided, pairs, kept, impossible, points)
 
 
 def _above_in(target: OrderLike, P: PreferenceRelation) -> NDArray[np.bool_]:
