@@ -35,7 +35,7 @@ from porank.abstention.preference_relation import (
 )
 from porank.core.arrays import in_parts, inverse_of, longest_path_levels, run_starts
 from porank.core.progress import track
-from porank.core.relation import places_of, relate, rows_of
+from porank.core.relation import relate, rows_of
 from porank.errors import RESTRICT_DEGREES, CycleError, GraphTypeError, a_kind
 
 if TYPE_CHECKING:
@@ -262,10 +262,18 @@ class _Reach:
         downwards, upwards = below[other] | 1 << other, above[preferred] | 1 << preferred
         # Each step of either loop is a pair that was not reached before.
         sources, targets = upwards & ~above[other], downwards & ~below[preferred]
-        for item in places_of(sources).tolist():
+        for item in _places(sources):
             below[item] |= downwards
-        for item in places_of(targets).tolist():
+        for item in _places(targets):
             above[item] |= upwards
+
+
+def _places(row: int) -> Iterator[int]:
+    """Yield the items in a row of bits, of few bits many times faster than by NumPy."""
+    while row:
+        place = row.bit_length() - 1
+        row ^= 1 << place
+        yield place
 
 
 def write_order(
