@@ -19,11 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.abstention.prediction import predict_order, strength_of_alpha
-from porank.abstention.preference_relation import (
-    degrees_of,
-    least_strength_above,
-    place_of_pair,
-)
+from porank.abstention.preference_relation import degrees_of, least_strength_above, place_of_pair
 from porank.abstention.thresholds import (
     closed_cut,
     deciding_strengths,

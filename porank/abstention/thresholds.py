@@ -28,11 +28,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.abstention.degrees import share_of_members
-from porank.abstention.preference_relation import (
-    degrees_of,
-    graph_of_pairs,
-    least_strength_above,
-)
+from porank.abstention.preference_relation import degrees_of, graph_of_pairs, least_strength_above
 from porank.core.arrays import in_parts, inverse_of, longest_path_levels, run_starts
 from porank.core.progress import track
 from porank.core.relation import relate, rows_of

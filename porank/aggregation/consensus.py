@@ -22,12 +22,7 @@ from porank.abstention.least_loss import least_loss
 from porank.abstention.prediction import predict_order
 from porank.abstention.preference_relation import PreferenceRelation, graph_of_pairs
 from porank.abstention.transitive import read_seconds, search
-from porank.abstention.votes import (
-    count_wins,
-    preference_relation,
-    read_members,
-    with_counts,
-)
+from porank.abstention.votes import count_wins, preference_relation, read_members, with_counts
 from porank.aggregation.costs import Aggregate, PairCosts, read_pair_costs
 from porank.aggregation.kemeny import least_total
 from porank.aggregation.scoring import borda_levels

@@ -16,11 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.clicks.click_log import ClickLog
-from porank.clicks.evidence import (
-    PreferencePairs,
-    count_rows,
-    tallies_of,
-)
+from porank.clicks.evidence import PreferencePairs, count_rows, tallies_of
 from porank.clicks.log import Wanted
 from porank.clicks.rules import rules_of
 from porank.core.arguments import require_share

@@ -21,12 +21,7 @@ import numpy as np
 from porank.abstention.degrees import require_fit, sealed
 from porank.abstention.preference_relation import PreferenceRelation
 from porank.clicks.click_log import ClickLog
-from porank.clicks.evidence import (
-    PairEvidence,
-    count_rows,
-    evidence_of,
-    tallies_of,
-)
+from porank.clicks.evidence import PairEvidence, count_rows, evidence_of, tallies_of
 from porank.clicks.log import Wanted
 from porank.clicks.rules import STOOD, VERDICT, rules_of
 from porank.clicks.sessions import take_rows

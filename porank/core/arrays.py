@@ -1,12 +1,10 @@
 """Arrays of whole numbers: sorted, laid in levels, grouped by row, numbered as they come.
 
 `stable_order` sorts stably, `longest_path_levels` finds longest paths, `grouped` puts equal rows
-together, `IntegerTable` and `number_few` number what stands in a column without a dictionary. The
-rest are the small steps that these share.
+together. The rest are the small steps that these share.
 
 Ideas: *a level is what nothing is above once the levels before it are taken away. A row and its
-place are one number; sorted, the places say the order of the rows. Whole numbers that lie close
-together are places in a table.*
+place are one number; sorted, the places say the order of the rows.*
 """
 
 from __future__ import annotations

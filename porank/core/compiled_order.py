@@ -39,12 +39,7 @@ from porank.core.graphs import (
     shortest_cycle,
     tie_classes,
 )
-from porank.core.relation import (
-    Relation,
-    relate,
-    relate_levels,
-    relate_sparsely,
-)
+from porank.core.relation import Relation, relate, relate_levels, relate_sparsely
 from porank.errors import CycleError, GraphTypeError, PorankError, a_kind, listed
 
 if TYPE_CHECKING:

@@ -18,12 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from porank.evaluation.batch_orders import MOST_COMPARED
-from porank.evaluation.single_groups import (
-    ALONE,
-    GRADE,
-    INAPPLICABLE,
-    UNDEFINED,
-)
+from porank.evaluation.single_groups import ALONE, GRADE, INAPPLICABLE, UNDEFINED
 from porank.measures.catalogue import KERNELS, MEASURES, changed_options
 from porank.measures.gains import log_discounts
 from porank.measures.options import LARGEST_GAIN

@@ -33,8 +33,8 @@ MOST_COMPARED = 600
 def count_in_columns(matrices: Matrices) -> Numbers:
     """Return how many entries are set in each column of each matrix."""
     # Several times faster than `np.count_nonzero`.
-    counts: Numbers = matrices.view(np.uint8).sum(axis=1, dtype=np.uint16).astype(np.int64)
-    return counts
+    counts: NDArray[Any] = np.einsum("gij->gj", matrices.view(np.uint8).astype(np.uint16))
+    return counts.astype(np.int64)
 
 
 class _Levels:

@@ -2,7 +2,7 @@
 
 A table of pairs has the columns of groups, ``preferred`` and ``other``. A table of numbers has the
 columns of groups, ``item``, and one of ``score``, ``grade`` or ``rank``. Labels of groups and items
-become numbers that are the same on both sides, in the sequence in which they appear.
+become numbers that are the same on both sides; groups are numbered as they first appear.
 
 Scores, grades and ranks become heights: larger is better, compared exactly; texts are numbers as
 Python reads them. An order for each group says its heights if it is weak, else its pairs.
@@ -17,16 +17,13 @@ import math
 from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
-from importlib import import_module
 from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import networkx as nx
 import numpy as np
 
-from porank.core.arrays import (
-    stable_order,
-)
+from porank.core.arrays import run_starts, stable_order
 from porank.core.column_names import find_columns
 from porank.core.columns import RowSource, Texts, as_column, open_source
 from porank.core.compiled_order import (
@@ -202,24 +199,35 @@ Codes: TypeAlias = "NDArray[Any]"
 def _encode_together(
     columns: Sequence[Any], *, name: str, error_of: Callable[[int, int, str], ParseError]
 ) -> tuple[list[Codes], NDArray[Any]]:
-    """Return labels of groups or items of both sides as numbers, as they appear, and all labels."""
+    """Return labels of groups or items of both sides as numbers, equal ones alike, and these."""
+    near = _near_integers(columns)
+    if near is not None:
+        return near
     labels = Labels(name)
     codes = []
     for place, column in enumerate(columns):
-        numbers, faults = labels.encode(_distinct(column))
+        numbers, faults = labels.encode(column)
         if faults:
             raise error_of(place, *faults[0])
         codes.append(numbers.astype(np.int32))
     return codes, labels.as_array()
 
 
-def _distinct(column: Any) -> Any:
-    """Return a column of labels of one side, of an array of integers each different one once."""
-    if not isinstance(column, np.ndarray) or column.dtype.kind not in "iu":
-        return column
-    native = column.astype(column.dtype.newbyteorder("="), copy=False)
-    encoded = import_module("pyarrow").array(native).dictionary_encode()
-    return Texts(encoded.dictionary.to_pylist(), encoded.indices.to_numpy())
+#: A table may have so many places for each label that is looked up in it.
+_PLACES_A_LABEL = 8
+
+
+def _near_integers(columns: Sequence[Any]) -> tuple[list[Codes], NDArray[Any]] | None:
+    """Return integers that are not far apart as numbers from the lowest on, or None."""
+    filled = [column for column in columns if len(column)]
+    if not filled or any(getattr(each, "dtype", np.dtype("O")).kind not in "iu" for each in filled):
+        return None
+    lowest = min(int(column.min()) for column in filled)
+    highest = max(int(column.max()) for column in filled)
+    if highest - lowest >= _PLACES_A_LABEL * sum(map(len, filled)) or highest >= 2**63:
+        return None
+    codes = (np.array(column, dtype=np.int64) - lowest for column in columns)
+    return [each.astype(np.int32) for each in codes], np.arange(lowest, highest + 1)
 
 
 def _number_groups(
@@ -236,10 +244,30 @@ def _number_groups(
         keys = [
             code + np.int64(values.size) * group for group, code in zip(groups, codes, strict=True)
         ]
-        groups, first = _encode_together(keys, name="group", error_of=_error_in_row)
-        before, here = divmod(first.astype(np.int64), max(1, values.size))
+        groups, first = _as_they_appear(keys)
+        before, here = divmod(first, max(1, values.size))
         labels = [*(column[before] for column in labels), values[here]]
     return groups, labels
+
+
+def _as_they_appear(keys: Sequence[Numbers]) -> tuple[list[Codes], Numbers]:
+    """Return the keys of both sides numbered as they first appear, and the key of each number."""
+    together = np.concatenate(keys)
+    starts = run_starts(together)
+    heads, size = together[starts], int(together.max(initial=-1)) + 1
+    if size > _PLACES_A_LABEL * heads.size:
+        different, heads = np.unique(heads, return_inverse=True)
+    else:
+        different = np.arange(size)
+    first = np.full(different.size, heads.size)
+    # Of several values for one place NumPy keeps the last.
+    first[heads[::-1]] = np.arange(heads.size)[::-1]
+    found = np.flatnonzero(first < heads.size)
+    found = found[np.argsort(first[found])]
+    number = np.empty(different.size, dtype=np.int32)
+    number[found] = np.arange(found.size)
+    groups = np.repeat(number[heads], np.diff(starts, append=together.size))
+    return np.split(groups, [keys[0].size]), different[found]
 
 
 def group_label(labels: Sequence[Any], group: int) -> Any:

@@ -16,13 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.core.arguments import (
-    generator_of,
-    load,
-    require_count,
-    require_level,
-    require_samples,
-)
+from porank.core.arguments import generator_of, load, require_count, require_level, require_samples
 from porank.core.arrays import percentiles
 from porank.core.graphs import shortest_cycle
 from porank.core.tables import Table, Tabular, arrow_stream

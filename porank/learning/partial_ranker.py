@@ -24,13 +24,7 @@ from porank.core.arguments import distinct_items, generator_of, load, require_co
 from porank.core.compiled_order import plain_number
 from porank.core.progress import track
 from porank.errors import PorankError, listed
-from porank.learning.bootstrap import (
-    differ,
-    draw_sample,
-    draw_seed,
-    read_grades,
-    take_rows,
-)
+from porank.learning.bootstrap import differ, draw_sample, draw_seed, read_grades, take_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

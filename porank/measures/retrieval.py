@@ -20,12 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.errors import NotApplicableError, PorankError
-from porank.measures.gains import (
-    break_ties,
-    read_grades,
-    require_depth,
-    require_list,
-)
+from porank.measures.gains import break_ties, read_grades, require_depth, require_list
 from porank.measures.measure import ratio, require_choice, value_for_undefined
 from porank.measures.options import require_options
 from porank.measures.pair_table import pair_up, require_weak

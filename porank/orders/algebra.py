@@ -15,13 +15,7 @@ import numpy as np
 
 from porank.core.arguments import require_one_of
 from porank.core.arrays import inverse_of, members_of_levels
-from porank.core.compiled_order import (
-    Order,
-    as_graph,
-    compile_order,
-    require_items,
-    scores_as_dict,
-)
+from porank.core.compiled_order import Order, as_graph, compile_order, require_items, scores_as_dict
 from porank.core.graphs import graph_like, graph_of, joined_classes, refuse_large
 from porank.core.progress import track
 from porank.core.relation import relate_rows, rows_below

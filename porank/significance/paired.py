@@ -24,12 +24,7 @@ from porank.core.graphs import item_key
 from porank.core.progress import track
 from porank.errors import PorankError, listed
 from porank.evaluation.result import count_statuses, poisson_means, sums_of_bundles
-from porank.significance.p_values import (
-    CORRECTIONS,
-    ROUNDING,
-    sampled_p_value,
-    throw_signs,
-)
+from porank.significance.p_values import CORRECTIONS, ROUNDING, sampled_p_value, throw_signs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

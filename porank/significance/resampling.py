@@ -17,11 +17,7 @@ import networkx as nx
 import numpy as np
 
 from porank.core.arguments import generator_of, require_level, require_one_of, require_samples
-from porank.core.arrays import (
-    inverse_of,
-    longest_path_levels,
-    percentiles,
-)
+from porank.core.arrays import inverse_of, longest_path_levels, percentiles
 from porank.core.compiled_order import Order, compile_order, scores_as_dict
 from porank.core.graphs import pairs_within
 from porank.core.progress import track

@@ -17,13 +17,7 @@ from porank.errors import PorankError
 from porank.evaluation.evaluate import USUAL, evaluate
 from porank.evaluation.result import Evaluation
 from porank.significance.p_values import adjust_directions
-from porank.significance.paired import (
-    Paired,
-    Trial,
-    pair_groups,
-    paired_differences,
-    paired_values,
-)
+from porank.significance.paired import Paired, Trial, pair_groups, paired_differences, paired_values
 from porank.significance.system_comparison import SystemComparison
 
 if TYPE_CHECKING:
