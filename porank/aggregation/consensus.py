@@ -134,7 +134,7 @@ def consensus_order(
     ...     print(f"{po.format_order(found.order):10}", found.cost)
     a > b > c  6
     a ~ b > c  5
-    a > b; c   6
+    a > b > c  6
 
     Notes
     -----

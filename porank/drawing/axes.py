@@ -91,12 +91,18 @@ def unit_in_points(ax: Axes) -> tuple[float, float]:
 
 
 def settle(ax: Axes) -> None:
-    """Let the figure lay out its contents so far, so that the Axes have their final size."""
+    """Let the figure lay out its contents so far, so that the Axes have their final size.
+
+    Axes that were placed by hand, in no subplot, stay where they are.
+    """
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
     figure: Any = ax.figure.figure
-    engine = figure.get_layout_engine() or ConstrainedLayoutEngine()
-    engine.execute(figure)
+    engine = figure.get_layout_engine()
+    if engine is None and ax.get_subplotspec() is not None:
+        engine = ConstrainedLayoutEngine()
+    if engine is not None:
+        engine.execute(figure)
 
 
 def widen(

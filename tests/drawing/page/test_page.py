@@ -346,9 +346,10 @@ def test_a_page_may_be_written_to_a_path(tmp_path: Path) -> None:
     path = tmp_path / "page.html"
     po.write_page(po.parse("a > b"), path)
     assert path.read_text("utf-8") == page_of(po.parse("a > b"))
-    for wrong, found in ((tmp_path, "found the folder"), ("", "found an empty text")):
-        with pytest.raises(po.PorankError, match=found):
-            po.write_page(po.parse("a > b"), wrong)
+    with pytest.raises(IsADirectoryError):
+        po.write_page(po.parse("a > b"), tmp_path)
+    with pytest.raises(po.PorankError, match="found an empty text"):
+        po.write_page(po.parse("a > b"), "")
 
 
 def test_scripts_hold_no_dangerous_calls() -> None:
