@@ -7,8 +7,7 @@ distance is `partial_kendall_distance` with p = 1/2: 1 for a pair that the two d
 1/2 for one that just one of them decides. So the costs of all methods that judge pairs compare.
 `footrule_optimal` alone judges positions.
 
-`borda` and `borda_levels`, `copeland`, `best_input`; `footrule_optimal`, solved by SciPy, or
-bounded by the medians of the positions.
+`borda` and `borda_levels`, `copeland`, `best_input`; `footrule_optimal`, solved by SciPy.
 """
 
 from __future__ import annotations

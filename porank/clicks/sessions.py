@@ -269,7 +269,9 @@ def cut_at_gaps(rows: Rows, gap: float) -> tuple[Rows, list[tuple[int, int]]]:
     rows = take_rows(rows, np.lexsort((rows[LINE], rows["time"], rows["session"])))
     user = rows["session"]
     is_pause = _between(rows["time"]) > gap
-    starts = np.flatnonzero(np.append([True], (user[1:] != user[:-1]) | is_pause))
+    is_first = np.ones(user.size, dtype=bool)
+    is_first[1:] = (user[1:] != user[:-1]) | is_pause
+    starts = np.flatnonzero(is_first)
     session = np.repeat(np.arange(starts.size), np.diff(starts, append=user.size))
     whose = user[starts]
     firsts = run_starts(whose)

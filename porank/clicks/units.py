@@ -103,7 +103,7 @@ class LogUnits:
         All items of the log; items are numbered in this sequence.
     log : Log
         The log that was read.
-    said : dict
+    statements : dict
         Name of a rule -> the columns ``session``, ``preferred``, ``other``: a row for each session
         and pair that it says; and ``stood`` if it was asked for. Of ratings and battles also
         ``verdict``, with rows for pairs that are tied.

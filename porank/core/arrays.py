@@ -1,4 +1,4 @@
-"""Arrays of whole numbers: sorted, laid in levels, grouped by row, numbered as they come.
+"""Arrays of whole numbers: sorted, laid in levels, grouped by row.
 
 `stable_order` sorts stably, `longest_path_levels` finds longest paths, `grouped` puts equal rows
 together. The rest are the small steps that these share.

@@ -431,8 +431,8 @@ def _as_numbers(part: Any, name: str) -> Any:
     """Return a part of one side's column of scores, grades or ranks, its texts parsed."""
     if isinstance(part, Texts):
         return _parsed(part.different, name)[part.index]
-    if isinstance(part, list) and part and set(map(type, part)) == {str}:
-        return _parsed(part, name)
+    if part.dtype.kind in "OU" and set(map(type, part.tolist())) == {str}:
+        return _parsed(part.tolist(), name)
     return part
 
 

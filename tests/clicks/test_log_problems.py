@@ -315,3 +315,9 @@ class TestLongSessions:
                 assert list(preference_pairs(log, by=by, rule=rule)) == list(pairs), "held once"
             monkeypatch.undo()
             monkeypatch.setattr("porank.clicks.sessions.BLOCK_ROWS", 1)
+
+
+def test_a_log_of_bad_rows_alone_has_no_sessions_to_cut() -> None:
+    log = {"user": [1], "item": ["a"], "event": ["unheard of"], "time": [1]}
+    cut = ClickLog(log, gap=5, errors="report")
+    assert len(preference_pairs(cut)) == 0

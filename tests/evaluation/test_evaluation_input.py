@@ -246,3 +246,21 @@ def test_equal_groups_have_equal_values_wherever_they_stand(name: str) -> None:
         grades, scores = rng.integers(0, 4, n).tolist(), rng.normal(size=n).round(1).tolist()
         both = (dict.fromkeys(range(7), values) for values in (grades, scores))
         assert len(set(po.evaluate(*both, measures=name)[name].tolist())) == 1
+
+
+def test_scores_in_memory_that_are_texts_are_numbers() -> None:
+    table = {"user": [1, 1, 2, 2], "item": ["a", "b", "a", "b"]}
+    expected = po.evaluate(table | {"score": [3, 20, 2, 1]}, table | {"score": [1, 2, 1, 2]})
+    for texts in (["3", "20", "2", "1"], np.array(["3", "20", "2", "1"])):
+        found = po.evaluate(table | {"score": texts}, table | {"score": [1, 2, 1, 2]})
+        assert found["gamma"].tolist() == expected["gamma"].tolist() == [1, -1]
+
+
+def test_integers_that_are_far_apart_or_unsigned_are_labels_too() -> None:
+    for users in ([10**18, -(10**18)], [2**63 + 1, 5], [10**9, 10**9 + 1]):
+        kind = np.uint64 if max(users) >= 2**63 else np.int64
+        table = {"user": np.repeat(np.array(users, kind), 2), "item": [7, 8] * 2}
+        found = po.evaluate(table | {"score": [1, 2, 1, 2]}, table | {"score": [1, 2, 2, 1]})
+        assert dict(zip(found["user"].tolist(), found["gamma"].tolist(), strict=False)) == dict(
+            zip(users, [1, -1], strict=False)
+        )
