@@ -1,7 +1,7 @@
 """Measures of many groups at once, as arrays: each as its function of two orders has it.
 
-Measures that are formulas in the counts of pairs read `PAIR_FORMULAS`, as the function of two
-orders does. The kernels below are what no formula serves: positions, gains, lists and discounts.
+Most measures have one kernel, in the catalogue, for two orders and for many groups. Those below are
+of lists and gains, which depend on how long a list is and on the numbers of the target.
 Where they add up floats, they do so in another sequence than the function of two orders, from which
 they then differ by at most 1e-12.
 

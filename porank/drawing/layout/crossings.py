@@ -47,9 +47,9 @@ _PATIENCE = 4
 #: Sequences to start from; fewer in large graphs, so that the pieces add up to that number.
 _STARTS = 3
 _PIECES_TO_START = 40_000
-#: A sequence is disturbed so often for each node, until it has brought nothing so often, or until
-#: so many numbers of crossings were read or changed, in large graphs so many for each piece; before
-#: that, no more are when it is sifted.
+#: A sequence is disturbed at most so often for each node, and until it has brought nothing so
+#: often. The numbers of crossings that are read or changed are limited, too, in large graphs to so
+#: many for each piece; the first sifting has the same limit, and the count starts anew after it.
 _KICKS_A_NODE = 12
 _IDLE_KICKS_A_NODE = 4
 _MOST_WORK, _MOST_WORK_A_PIECE = 600_000, 1_800
