@@ -1,8 +1,9 @@
 """A log of events read into sessions: strict, or with all that is wrong reported.
 
 Idea: *texts are turned into numbers block by block, and what goes on is small.* A block of rows is
-coded (labels as they come, positions and times as floats), and its bad rows are put aside. Then each
-session is checked as a whole, and what is odd and yet no error is counted, with the decision taken.
+coded (labels as they come, positions and times as floats), and its bad rows are put aside. Then
+each session is checked as a whole, and what is odd and yet no error is counted, with the decision
+taken.
 
 `Wanted` is what is asked of a log, `Log` what has been read of it for that; `LogCounts`.
 """

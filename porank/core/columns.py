@@ -306,8 +306,10 @@ class _CsvSource(Source):
                 lines = np.setdiff1d(lines, bad, assume_unique=True)[: batch.num_rows]
                 line = int(lines.max(initial=line))
                 columns = dict(zip(wanted, map(_texts_of_csv, batch.columns), strict=True))
-                if problems.is_strict and bad:  # what is wrong in rows before comes first
-                    lines = lines[lines < bad[0]]
+                if problems.is_strict and any(map(self._is_filled, bad_rows)):
+                    # What is wrong in rows before comes first; rows behind are not read.
+                    first = next(filter(self._is_filled, bad_rows))
+                    lines = lines[lines < first.number + self._header_end]
                 yield from _cut(columns, lines, size)
                 self._meet(bad_rows[n_reported:], problems)
                 n_reported = len(bad_rows)
@@ -342,10 +344,14 @@ class _CsvSource(Source):
         )
         return batches
 
+    def _is_filled(self, row: Any) -> bool:
+        """Return whether a row of a CSV file holds more than blanks and separators."""
+        return bool(row.text.strip(f'{self._delimiter} "'))
+
     def _meet(self, bad_rows: Iterable[Any], problems: Problems) -> None:
         """Meet the rows of a CSV file that have too few or too many cells, unless all are empty."""
         for row in bad_rows:
-            if row.text.strip(f'{self._delimiter} "'):
+            if self._is_filled(row):
                 error = ParseError(f"expected {len(self.names)} cells, found {row.actual_columns}")
                 problems.meet(error, line=row.number + self._header_end, text=decoded(row.text))
 
@@ -399,6 +405,8 @@ def _column_of(given: Any, name: Any) -> Any:
             raise PorankError(
                 f"expected one dimension in column {name!r}, found the shape {given.shape}"
             )
+        if given.dtype.kind == "m":  # as numbers they would lose their unit
+            return as_column(given.astype("m8[us]").tolist())
         is_plain = given.dtype.kind in "iufMUO" and not isinstance(given, np.ma.MaskedArray)
         return given if is_plain else as_column(given.tolist())
     if not hasattr(given, "to_numpy"):
@@ -491,6 +499,9 @@ class _JsonSource(RowSource):
         rows = ((number, _value_of(line)) for number, line in lines if line.strip())
         first = list(islice(rows, _LINES_OF_NAMES))
         self.names = _keys_of(row for _, row in first)
+        faults = ((line, self._fault_of(row)) for line, row in first if self._fault_of(row))
+        for line, fault in islice(faults, not self.names):
+            Problems("raise", source=name).meet(ParseError(fault), line=line, text="")
         self._rows = chain(first, rows)
 
     def close(self) -> None:

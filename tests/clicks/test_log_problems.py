@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import math
 from datetime import UTC, date, datetime
 from importlib import import_module
@@ -321,3 +322,27 @@ def test_a_log_of_bad_rows_alone_has_no_sessions_to_cut() -> None:
     log = {"user": [1], "item": ["a"], "event": ["unheard of"], "time": [1]}
     cut = ClickLog(log, gap=5, errors="report")
     assert len(preference_pairs(cut)) == 0
+
+
+@pytest.mark.parametrize("blank", [" ", ",", ",,,", '""', " \r"])
+@pytest.mark.parametrize("place", [1, 3, 5])
+def test_lines_of_blanks_end_no_file(blank: str, place: int) -> None:
+    lines = ["session,item,event", "1,a,click", "1,b,view", "2,a,click", "2,b,view"]
+    lines.insert(place, blank)
+    pairs = preference_pairs(io.StringIO("\n".join(lines) + "\n"), by=())
+    assert list(pairs) == [("a", "b", 2)]
+
+
+@pytest.mark.parametrize("line", ["[1, 2]", "3", "null", '"x"', "{} {}", "// c"])
+def test_lines_that_are_no_objects_are_no_empty_log(line: str, tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_text(f"{line}\n")
+    with pytest.raises(ParseError, match="expected an object in JSON in each line"):
+        preference_pairs(path)
+
+
+def test_durations_are_no_numbers() -> None:
+    times = np.array([0, 60], dtype="m8[s]")
+    log = {"user": [1, 1], "item": ["a", "b"], "event": ["click", "view"], "time": times}
+    with pytest.raises(ParseError, match="time"):
+        preference_pairs(ClickLog(log, gap=600))
