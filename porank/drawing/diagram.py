@@ -325,21 +325,26 @@ class Sheet:
         return min(most, max(least, _DOT * min(self.scale[:2])))
 
     @cached_property
-    def _names(self) -> dict[Any, tuple[str, Any]]:
-        """Each name at a dot that has room, how far from it and how aligned."""
+    def _names(self) -> tuple[float, dict[Any, tuple[str, Any]]]:
+        """The size of names at dots, and each that has room, how far from it and how aligned."""
         named = self.diagram.first or self.layout
         words = [self.diagram.words[box].text if box in named else "" for box in self.layout]
-        texts = [shortened(text, longest=_BESIDE) for text in words]
         low, high = self.diagram.corners * axes.unit_in_points(self.ax)
         dots = self.diagram.to_axes(self.diagram.places) * axes.unit_in_points(self.ax) - low
-        sides = labels.sides_of_dots(dots, self._dot / 2, texts, SMALL, high - low)
-        written = zip(self.layout, texts, sides, strict=True)
-        return {box: (text, side) for box, text, side in written if side}
+        size, found = 0.0, {}
+        for size in labels.SIZES:
+            texts = [shortened(text, size=size, longest=_BESIDE) for text in words]
+            sides = labels.sides_of_dots(dots, self._dot / 2, texts, size, high - low)
+            written = zip(self.layout, texts, sides, strict=True)
+            found = {box: (text, side) for box, text, side in written if side}
+            if len(found) == sum(map(bool, words)):
+                break
+        return size, found
 
     @property
     def note(self) -> str:
         """How many dots have a name, for the legend."""
-        named, n = len(self._names), len(self.diagram.first or self.layout)
+        named, n = len(self._names[1]), len(self.diagram.first or self.layout)
         which = " highlighted" * bool(self.diagram.first)
         return "an item" if named == n and not which else f"an item; named: {named} of {n}{which}"
 
@@ -356,8 +361,9 @@ class Sheet:
         areas = [(self._dot * (1 if look.gid == "item" else 1.5)) ** 2 for look in chosen]
         self.ax.scatter(x, y, areas, **how)
         ground = {"facecolor": PAPER, "edgecolor": "none", "pad": 0.3}
-        how = {"bbox": ground, "zorder": 2.9, "gid": "name"}
-        for box, (text, (shift, align)) in self._names.items():
+        size, names = self._names
+        how = {"bbox": ground, "zorder": 2.9, "gid": "name", "size": size}
+        for box, (text, (shift, align)) in names.items():
             place = self.diagram.to_axes(self.layout[box])
             axes.write(self.ax, text, place, shift=shift, align=align, **how)
 
