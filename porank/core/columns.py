@@ -501,6 +501,7 @@ class _JsonSource(RowSource):
         self.names = _keys_of(row for _, row in first)
         faults = ((line, self._fault_of(row)) for line, row in first if self._fault_of(row))
         for line, fault in islice(faults, not self.names):
+            self.close()
             Problems("raise", source=name).meet(ParseError(fault), line=line, text="")
         self._rows = chain(first, rows)
 
