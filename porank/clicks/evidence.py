@@ -18,10 +18,9 @@ import numpy as np
 
 from porank.clicks.rules import VERDICT, coded_pairs, require_pairs
 from porank.clicks.sessions import joined_rows, take_rows
-from porank.core.arguments import load
 from porank.core.arrays import grouped
 from porank.core.graphs import refuse_large, write_edge_data
-from porank.core.tables import Table, arrow_stream
+from porank.core.tables import Columns
 from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:
@@ -33,30 +32,6 @@ if TYPE_CHECKING:
     from porank.clicks.shapes import LogShape
     from porank.core.files import Problem
     from porank.typing import Item, Numbers
-
-
-class Columns:
-    """Evidence of pairs in columns of equal length, by their names."""
-
-    columns: dict[str, NDArray[Any]]
-
-    def __getitem__(self, name: str) -> NDArray[Any]:
-        """Return a column."""
-        if name not in self.columns:
-            raise KeyError(f"expected one of {listed(self.columns)}, found {name!r}")
-        return self.columns[name]
-
-    def keys(self) -> list[str]:
-        """Return the names of the columns, so that ``dict`` and frames take the table."""
-        return list(self.columns)
-
-    def __len__(self) -> int:
-        """Return the number of rows."""
-        return next(iter(self.columns.values())).size
-
-    def __iter__(self) -> Iterator[tuple[Any, ...]]:
-        """Yield the rows as tuples of plain Python values."""
-        return zip(*(column.tolist() for column in self.columns.values()), strict=True)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -172,17 +147,6 @@ class PreferencePairs(Columns):
     def __repr__(self) -> str:
         rows = "1 row" if len(self) == 1 else f"{len(self):,} rows"
         return f"<PreferencePairs: {rows} of {', '.join(self.columns)}>"
-
-    def to_frame(self) -> Any:
-        """Return the pairs as a DataFrame of pandas."""
-        return load("pandas", "scale").DataFrame(dict(self.columns))
-
-    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
-        return arrow_stream(self.keys(), self.columns.values(), requested_schema)
-
-    def to_csv(self) -> str:
-        """Return the pairs as CSV with a header."""
-        return Table(self.keys(), list(self)).to_csv()
 
     def to_graph(self) -> nx.DiGraph:
         """Return the pairs as a graph, if they were counted in all sessions together.

@@ -15,7 +15,6 @@ import numpy as np
 
 from porank.clicks.click_log import ClickLog
 from porank.clicks.evidence import (
-    Columns,
     PairEvidence,
     Tally,
     evidence_of,
@@ -27,7 +26,7 @@ from porank.clicks.rules import coded, each_over, rules_of
 from porank.clicks.units import UNITS
 from porank.core.arguments import require_one_of
 from porank.core.arrays import labels_as_array, run_starts
-from porank.core.tables import Table, Tabular
+from porank.core.tables import Columns, Table, Tabular
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -3,9 +3,9 @@
 A `Table` is made once and written in five ways: as text for a terminal, as HTML for a notebook, as
 CSV for another program, as LaTeX for a paper, and as a stream of Arrow for libraries of frames.
 Text, HTML and LaTeX show floats with four significant digits; the others keep every digit. A
-`Tabular` result is shown as the table it makes.
+`Tabular` result is shown as the table it makes; one of `Columns` is its columns, by their names.
 
-`Table`, `Tabular`, `html_of`, `arrow_stream`, `cell_text`, `printable`, `are_numbers`,
+`Table`, `Tabular`, `Columns`, `html_of`, `cell_text`, `printable`, `are_numbers`,
 `LATEX_SIGNS`.
 """
 
@@ -20,10 +20,13 @@ from numbers import Real
 from typing import TYPE_CHECKING, Any, NamedTuple
 from unicodedata import bidirectional, category, east_asian_width
 
-from porank.errors import PorankError
+from porank.core.arguments import load
+from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
 
 
 #: What LaTeX would not print as itself. A bracket or a star after the end of a row would be read as
@@ -114,7 +117,7 @@ class Table:
         return "\n".join(lines)
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
-        return arrow_stream(self.columns, self._cells(), requested_schema)
+        return _arrow_stream(self.columns, self._cells(), requested_schema)
 
     def _cells(self) -> Sequence[Sequence[object]]:
         return list(zip(*self.rows, strict=True)) or [()] * len(self.columns)
@@ -208,7 +211,7 @@ def _html_cells(column: _Column, scope: str) -> list[str]:
     ]
 
 
-def arrow_stream(names: Sequence[str], columns: Iterable[Any], requested_schema: Any) -> Any:
+def _arrow_stream(names: Sequence[str], columns: Iterable[Any], requested_schema: Any) -> Any:
     """Return a table as a stream of Arrow, which polars, pandas, DuckDB and pyarrow take."""
     arrow = import_module("pyarrow")
     arrays = [_arrow_array(arrow, column) for column in columns]
@@ -233,6 +236,41 @@ def html_of(properties: Mapping[str, object]) -> str:
     """Return what a small result holds as a table in HTML, its properties by names."""
     rows = [(name.replace("_", " "), value) for name, value in properties.items()]
     return Table(("property", "value"), rows).to_html()
+
+
+class Columns:
+    """A result in columns of equal length, by their names."""
+
+    columns: dict[str, NDArray[Any]]
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        """Return a column."""
+        if name not in self.columns:
+            raise KeyError(f"expected one of {listed(self.columns, limit=100)}, found {name!r}")
+        return self.columns[name]
+
+    def keys(self) -> list[str]:
+        """Return the names of the columns, so that ``dict`` and frames take the result."""
+        return list(self.columns)
+
+    def __len__(self) -> int:
+        """Return the number of rows."""
+        return next(iter(self.columns.values())).size
+
+    def __iter__(self) -> Iterator[tuple[Any, ...]]:
+        """Yield the rows as tuples of plain Python values."""
+        return zip(*(column.tolist() for column in self.columns.values()), strict=True)
+
+    def to_frame(self) -> Any:
+        """Return the columns as a DataFrame of pandas."""
+        return load("pandas", "scale").DataFrame(dict(self.columns))
+
+    def to_csv(self) -> str:
+        """Return the rows as CSV with a header."""
+        return Table(self.keys(), list(self)).to_csv()
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        return _arrow_stream(self.keys(), self.columns.values(), requested_schema)
 
 
 class Tabular(ABC):

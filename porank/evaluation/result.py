@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.core.arguments import generator_of, load, require_count, require_level, require_samples
+from porank.core.arguments import generator_of, require_count, require_level, require_samples
 from porank.core.arrays import percentiles
 from porank.core.graphs import shortest_cycle
-from porank.core.tables import Table, Tabular, arrow_stream
+from porank.core.tables import Columns, Table, Tabular
 from porank.errors import NotApplicableError, PorankError, UndefinedError, listed
 from porank.evaluation.input_sides import labels_at
 from porank.evaluation.single_groups import DEFINED, LIST_MEASURES, STATUSES
@@ -47,7 +47,7 @@ class _Witness:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Evaluation(Tabular):
+class Evaluation(Columns, Tabular):
     """The values that `evaluate` returns, a row for each group.
 
     It prints as its `summary`, in a terminal and in a notebook.
@@ -114,24 +114,6 @@ class Evaluation(Tabular):
         functions = {column.name: column.measure.function.__name__ for column in self.plan}
         is_cut = self.rule is not None and self.rule.unlisted == "unretrieved"
         return is_cut and functions.get(measure) in LIST_MEASURES
-
-    def __getitem__(self, name: str) -> NDArray[Any]:
-        """Return a column of the evaluation."""
-        if name not in self.columns:
-            raise KeyError(f"expected one of {listed(self.columns, limit=100)}, found {name!r}")
-        return self.columns[name]
-
-    def keys(self) -> list[str]:
-        """Return the names of the columns, so that ``dict`` and frames take the table."""
-        return list(self.columns)
-
-    def __len__(self) -> int:
-        """Return the number of groups."""
-        return int(self.sizes.size)
-
-    def __iter__(self) -> Iterator[tuple[Any, ...]]:
-        """Yield the rows as tuples of plain Python values."""
-        return zip(*(column.tolist() for column in self.columns.values()), strict=True)
 
     def __repr__(self) -> str:
         return f"<Evaluation: {len(self):,} groups, {', '.join(self.measures)}>"
@@ -274,17 +256,6 @@ class Evaluation(Tabular):
             if row == labels:
                 return place
         raise PorankError(f"expected a group of the evaluation, found {group!r}")
-
-    def to_frame(self) -> Any:
-        """Return a DataFrame of pandas: the groups, the measures, and ``status`` last."""
-        return load("pandas", "scale").DataFrame(dict(self.columns))
-
-    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
-        return arrow_stream(self.keys(), self.columns.values(), requested_schema)
-
-    def to_csv(self) -> str:
-        """Return a row for each group as CSV with a header."""
-        return Table(self.keys(), list(self)).to_csv()
 
     def to_parquet(self, path: Any) -> None:
         """Write a row for each group to a Parquet file, groups of several types as texts."""
