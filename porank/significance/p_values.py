@@ -155,6 +155,10 @@ def throw_signs(n: int, samples: int, rng: np.random.Generator, step: int) -> It
         yield (2 * coins - 1).astype(np.float64)
 
 
-def sampled_p_value(as_extreme: Any, samples: int) -> Any:
-    """Return the p-value if so many samples were as extreme; what was observed is one more."""
-    return (as_extreme + 1) / (samples + 1)
+def sampled_p_value(as_extreme: Any, samples: int, *, is_exact: bool = False) -> Any:
+    """Return the p-value if so many samples were as extreme.
+
+    What was observed is one more, unless the samples are all there are and it is among them.
+    """
+    one_more = int(not is_exact)
+    return (as_extreme + one_more) / (samples + one_more)

@@ -204,9 +204,8 @@ def _randomized(
         signed = sums.T @ signs.T
         as_far += np.count_nonzero(np.abs(signed[first] - signed[second]) >= least[:, None], axis=1)
         thrown += len(signs)
-    # Of all signs those that were observed are one, of some they are one more.
-    one_more = int(thrown < 2 ** len(sums))
-    p_values: list[float] = ((as_far + one_more) / (thrown + one_more)).tolist()
+    is_exact = thrown >= 2 ** len(sums)
+    p_values: list[float] = sampled_p_value(as_far, thrown, is_exact=is_exact).tolist()
     return p_values
 
 

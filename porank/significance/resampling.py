@@ -24,7 +24,7 @@ from porank.core.progress import track
 from porank.core.tables import html_of
 from porank.errors import NotApplicableError, listed
 from porank.measures.catalogue import OF_ITEMS, named_measure, not_raising
-from porank.significance.p_values import ROUNDING
+from porank.significance.p_values import ROUNDING, sampled_p_value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -360,11 +360,10 @@ def _tested(
     known = found[~np.isnan(found)]
     undefined = found.size - known.size
     slack = ROUNDING * max(abs(value), 1.0)
-    one_more = 0 if is_exact else 1
 
     def share(as_extreme: NDArray[np.bool_]) -> float:
-        count = int(np.count_nonzero(as_extreme)) + undefined + one_more
-        return count / (found.size + one_more)
+        count = int(np.count_nonzero(as_extreme)) + undefined
+        return float(sampled_p_value(count, found.size, is_exact=is_exact))
 
     high, low = share(known >= value - slack), share(known <= value + slack)
     better, worse = (high, low) if is_higher_better else (low, high)

@@ -219,9 +219,7 @@ def _covers(order: Order, number: Numbers) -> tuple[Numbers, Numbers]:
             f"expected at most {_MOST_COVERS:,} edges to lay out, found {n_covers:,}",
             hint="restrict(G, items) takes a part of the order, levels(G) tells it in text",
         )
-    rows = list(order.relation.reduced_rows())
-    source = np.repeat(number, [len(row) for row in rows])
-    target = number[np.array([covered for row in rows for covered in row], dtype=np.int64)]
+    source, target = (number[ends] for ends in order.relation.cover_edges())
     by_ends = np.lexsort((target, source))
     return source[by_ends], target[by_ends]
 
