@@ -332,5 +332,9 @@ def joined_classes(one: Numbers, other: Numbers) -> Numbers:
 
 def pairs_within(classes: Numbers) -> int:
     """Return how many pairs of items are tied: of one class, -1 being none."""
-    sizes = np.bincount(classes + 1)[1:]
+    return pairs_of_sizes(np.bincount(classes + 1)[1:])
+
+
+def pairs_of_sizes(sizes: Numbers) -> int:
+    """Return how many pairs of items are tied in classes of some sizes."""
     return int(np.dot(sizes, sizes) - sizes.sum()) // 2

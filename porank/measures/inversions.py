@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.core.arrays import in_parts, run_starts, stable_order
+from porank.core.graphs import pairs_of_sizes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,13 +57,8 @@ def count_weak_agreement(first: Numbers, second: Numbers) -> tuple[int, int]:
         discordant, in_both = _count_in_table(few, many, min(levels), max(levels))
     else:
         discordant, in_both = _count_by_sorting(first, second)
-    in_first, in_second = (_pairs_within(np.bincount(level_of), n) for level_of in (first, second))
+    in_first, in_second = (pairs_of_sizes(np.bincount(each)) for each in (first, second))
     return n * (n - 1) // 2 - (in_first + in_second - in_both) - discordant, discordant
-
-
-def _pairs_within(sizes: Numbers, n: int) -> int:
-    """Return how many pairs of n items are tied in classes of some sizes."""
-    return int(np.dot(sizes, sizes) - n) // 2
 
 
 def _count_by_sorting(first: Numbers, second: Numbers) -> tuple[int, int]:
@@ -79,7 +75,7 @@ def _count_by_sorting(first: Numbers, second: Numbers) -> tuple[int, int]:
     both |= second.astype(dtype)
     both.sort()
     starts = run_starts(both)
-    in_both = _pairs_within(np.diff(starts, append=both.size), both.size)
+    in_both = pairs_of_sizes(np.diff(starts, append=both.size))
     both &= (1 << bits) - 1
     places = both.astype(np.int32)
     del both, starts
