@@ -194,12 +194,12 @@ def require_items(known: Container[Item], wanted: Iterable[Item]) -> None:
         raise PorankError(f"expected items of the order, found {listed(unknown)}")
 
 
-def as_graph(order: OrderLike, *, name: str = "") -> nx.DiGraph:
+def as_graph(order: OrderLike) -> nx.DiGraph:
     """Return an order-like as a DiGraph: graphs as they are, of scores the reduction."""
     if isinstance(order, nx.Graph):
-        require_digraph(order, name=name)
+        require_digraph(order)
         return order
-    compiled = compile_order(order, name=name)
+    compiled = compile_order(order)
     refuse_large(compiled.count_level_edges(), instead="the scores themselves say the same")
     ties = dict(zip(compiled.items, compiled.tie.tolist(), strict=True))
     rows = compiled.relation.reduced_rows()

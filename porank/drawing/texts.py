@@ -148,13 +148,7 @@ def _without_middle(text: str, kept: int) -> str:
 
 
 def in_lines(
-    parts: Iterable[str],
-    width: float,
-    *,
-    size: float = SMALL,
-    join: str = " ",
-    end: str = "",
-    indent: str = "",
+    parts: Iterable[str], width: float, *, size: float = SMALL, join: str = " ", end: str = ""
 ) -> list[str]:
     """Return parts of a text joined in as few lines of that width as they fit."""
     lines: list[str] = []
@@ -164,7 +158,7 @@ def in_lines(
             lines[-1] = longer
         elif lines:
             lines[-1] += end
-            lines.append(f"{indent}{part}")
+            lines.append(part)
         else:
             lines.append(part)
     return lines
