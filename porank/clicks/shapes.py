@@ -281,7 +281,7 @@ class Shaped:
         if self.name == "marks":
             return self._of_marks(*self._lists(*cells))
         first, second, winner = [*cells, cells[0]][:3]
-        outcome, faults = _outcomes(first, second, winner)
+        outcome, faults = _outcomes(self.name, first, second, winner)
         pairs = [item for pair in zip(*cells[:2], strict=True) for item in pair]
         row = np.repeat(np.arange(block.lines.size), 2)
         return (row, {"item": pairs, "rating": outcome.reshape(-1)}), faults
@@ -439,12 +439,17 @@ def outcome_of(first: Any, second: Any, winner: Any) -> int:
     return _WINNERS.get(plain_name(winner).translate(_BRACKETS), -1)
 
 
-def _outcomes(first: Any, second: Any, winner: Any) -> tuple[NDArray[np.float64], Faults]:
+def _outcomes(
+    shape: str, first: Any, second: Any, winner: Any
+) -> tuple[NDArray[np.float64], Faults]:
     """Return the outcomes of a log of the shape of battles, and the rows that do not say theirs."""
     results, faults = [], Faults()
+    what = "models" if shape == "battles" else "answers"
     for place, (one, two, won) in enumerate(zip(first, second, winner, strict=True)):
         result = outcome_of(one, two, won)
-        if one == two:
+        if is_missing(one) or is_missing(two):
+            faults.append((place, f"expected two {what}, found {quoted(one)} and {quoted(two)}"))
+        elif one == two:
             faults.append((place, f"expected two different items, found {quoted(one)} twice"))
         elif result < 0:
             faults.append((place, f"{EXPECTED_WINNER}, found {quoted(won)}"))

@@ -309,7 +309,7 @@ def _read_battles(battles: Any) -> tuple[_Counts, _Counts, _Counts]:
         battles = {(u, v): data.get("support") for u, v, data in battles.edges(data=True)}
     if isinstance(battles, Mapping) and all(isinstance(pair, tuple) for pair in battles):
         for pair, times in battles.items():
-            if len(pair) != 2 or pair[0] == pair[1]:
+            if len(pair) != 2 or pair[0] == pair[1] or any(map(is_missing, pair)):
                 raise PorankError(f"expected two systems in each battle, found {pair!r:.80}")
             amount = require_amount(times, name=f"the wins of {pair[0]!r} over {pair[1]!r}")
             if amount != int(amount):

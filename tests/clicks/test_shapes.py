@@ -213,11 +213,20 @@ class TestBattles:
         assert support(log) == {("a", "b"): 1, ("x", "y"): 1}
 
     def test_no_winner_and_no_other(self) -> None:
-        log = {"model_a": ["x", "z"], "model_b": ["y", "z"], "winner": ["both", "tie"]}
+        log = {
+            "model_a": ["x", "z", None],
+            "model_b": ["y", "z", "x"],
+            "winner": ["both", "tie", "x"],
+        }
         found = preference_pairs(ClickLog(log, errors="report")).problems
-        assert [problem.line for problem in found] == [1, 2]
+        assert [problem.line for problem in found] == [1, 2, 3]
         assert found[0].message.endswith("or one of the models as winner, found 'both'")
         assert found[1].message == "expected two different items, found 'z' twice"
+        assert found[2].message == "expected two models, found None and 'x'"
+        (found,) = preference_pairs(
+            ClickLog({"chosen": ["x"], "rejected": [""]}, errors="report")
+        ).problems
+        assert found.message == "expected two answers, found 'x' and ''"
 
     def test_edges_carry_ties(self) -> None:
         log = {"model_a": list("xxxx"), "model_b": list("yyyz")}

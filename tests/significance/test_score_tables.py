@@ -303,6 +303,7 @@ def test_circles_and_parts_of_battles_are_named() -> None:
     [
         ({}, "at least one battle to compare, found none"),
         ({("a", "a"): 1}, "two systems in each battle"),
+        ({("a", float("nan")): 1}, "two systems in each battle"),
         ({("a", "b"): -1}, "number >= 0 as the wins of 'a' over 'b'"),
         ({("a", "b"): 1.5}, "a whole number of wins"),
         ({"model_a": ["x"], "model_b": ["y"]}, "the columns 'model_a', 'model_b', 'winner'"),
