@@ -72,15 +72,16 @@ def shares_of_votes(votes: Sequence[Sequence[Any]]) -> Degrees:
     }
 
 
-def dropped(shares: Degrees, alpha: Fraction) -> tuple[Pairs, Pairs]:
+def dropped(shares: Degrees, alpha: Fraction, first: Pairs | None = None) -> tuple[Pairs, Pairs]:
     """The pairs kept and those dropped from the highest degree down to alpha, equal ones together.
 
     A pair is dropped if its other item reaches its preferred one by what is kept and its equals.
+    The pairs that come first are kept whatever their degree.
     """
-    kept: Pairs = set()
+    kept: Pairs = {*(first or ())}
     left_out: Pairs = set()
     for degree in sorted({share for share in shares.values() if share >= alpha}, reverse=True):
-        equals = {pair for pair, share in shares.items() if share == degree}
+        equals = {pair for pair, share in shares.items() if share == degree} - (first or set())
         reached = closure(kept | equals)
         on_cycles = {(u, v) for u, v in equals if (v, u) in reached}
         left_out |= on_cycles

@@ -32,6 +32,7 @@ from porank.abstention.thresholds import (
 )
 from porank.core.arguments import require_one_of
 from porank.core.arrays import inverse_of
+from porank.core.compiled_order import compile_order, require_items
 from porank.core.graphs import numbers_in_order, refuse_large
 from porank.core.tables import Table, Tabular
 from porank.errors import RESTRICT_DEGREES, CycleError, PorankError, listed
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from porank.abstention.preference_relation import PreferenceRelation
-    from porank.typing import Item, Numbers
+    from porank.typing import Item, Numbers, OrderLike
 
 
 _NAMED = ("minimal", "consensus", "majority")
@@ -53,6 +54,7 @@ def predict_order(
     alpha: Any = "minimal",
     abstention_cost: Any = None,
     impossible: str = "raise",
+    settled: OrderLike | None = None,
     seconds: float | None = None,
 ) -> nx.DiGraph:
     """Return the partial order that an ensemble supports, abstaining where it disagrees.
@@ -158,18 +160,22 @@ def predict_order(
                 f"alpha={alpha!r}, abstention_cost={abstention_cost!r}"
             )
         return _order_of_least_loss(P, abstention_cost, seconds=seconds)
+    if settled is not None and impossible != "drop":
+        raise PorankError(
+            f"expected impossible='drop' beside a settled order, found {impossible!r}"
+        )
     if seconds is not None:
         raise PorankError(
             "expected seconds only beside an abstention cost, where there may be a search, found "
             f"seconds={seconds!r} without one"
         )
+    if impossible == "drop":
+        return _order_without_dropped(P, alpha, settled)
     return _order_of_threshold(P, alpha, impossible=impossible)
 
 
 def _order_of_threshold(P: PreferenceRelation, alpha: Any, *, impossible: str) -> nx.DiGraph:
     """Return the prediction at a threshold, or what `impossible` says if the cut has a cycle."""
-    if impossible == "drop":
-        return _order_without_dropped(P, alpha)
     try:
         strength = strength_of_alpha(P, alpha)
     except CycleError as error:
@@ -181,16 +187,32 @@ def _order_of_threshold(P: PreferenceRelation, alpha: Any, *, impossible: str) -
     return write_order(P, closed, strength=strength)
 
 
-def _order_without_dropped(P: PreferenceRelation, alpha: Any) -> nx.DiGraph:
+def _order_without_dropped(
+    P: PreferenceRelation, alpha: Any, settled: OrderLike | None
+) -> nx.DiGraph:
     """Return the prediction from the pairs kept, those that would close a cycle dropped."""
     is_default = isinstance(alpha, str) and alpha == "minimal"
     strength = strength_of_alpha(P, "majority" if is_default else alpha)
-    kept = kept_strengths(P.strength, strength)
+    strengths = P.strength if settled is None else _settled_first(P, settled)
+    kept = kept_strengths(strengths, strength)
     closed = closed_cut(kept > 0)
     assert closed is not None, "what is kept has no cycle"
     refuse_large(int(np.count_nonzero(closed)), instead=RESTRICT_DEGREES)
     dropped = DroppedPairs.of(P, kept, strength)
-    return write_order(P, closed, strength=strength, kept=kept, dropped=dropped)
+    own = np.minimum(kept, P.strength)
+    return write_order(P, closed, strength=strength, kept=own, dropped=dropped)
+
+
+def _settled_first(P: PreferenceRelation, settled: OrderLike) -> NDArray[Any]:
+    """Return strengths in which the pairs of a settled order are above all others."""
+    order = compile_order(settled, name="the settled order")
+    require_items(dict.fromkeys(P.items), order.items)
+    number = {item: place for place, item in enumerate(P.items)}
+    places = np.array([number[item] for item in order.items], dtype=np.int64)
+    strengths = P.strength.astype(np.int64)
+    preferred, other = np.nonzero(order.matrix())
+    strengths[places[preferred], places[other]] = P.unit + 1
+    return strengths
 
 
 def _pairs_to_write(P: PreferenceRelation, strength: int) -> NDArray[np.bool_]:

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import math
 import sys
+from bisect import bisect_left
 from itertools import compress
 from typing import TYPE_CHECKING, Any
 
@@ -48,7 +49,7 @@ def settle(
     for_u, for_v = np.array([*counts.values()], dtype=np.int64).reshape(-1, 2).T
     p = sign_p_values(for_u, for_v)
     least = sign_p_values(for_u + for_v, 0 * for_v)
-    is_settled = _PROCEDURES[error](p, least, risk * _ROUNDING)
+    is_settled, limit = _PROCEDURES[error](p, least, risk * _ROUNDING)
     evidence = _evidence(counts, p)
     settled = nx.DiGraph()
     settled.add_nodes_from(items)
@@ -66,6 +67,7 @@ def settle(
         compared=int(p.size),
         testable=int(np.count_nonzero(least <= risk)),
         settled=int(np.count_nonzero(is_settled)),
+        limit=limit,
         cyclic_components=components,
     )
     return order
@@ -137,37 +139,67 @@ def sign_test(better: int, worse: int) -> float:
     return float(sign_p_values(np.array([better]), np.array([worse]))[0])
 
 
-def _by_tarone_holm(p: Floats, least: Floats, risk: float) -> NDArray[np.bool_]:
+#: Of that many times the units so far nobody waits for more.
+_MOST_TIMES = 100
+
+
+def units_lacking(for_u: int, for_v: int, limit: float) -> float:
+    """Return how many more units would settle a pair if they divide as those so far did.
+
+    That is the least N - n such that N units, of which the same share prefers u, have a p-value of
+    at most the limit; inf where more than a hundred times as many would be needed as there are.
+    """
+    n = for_u + for_v
+    share = max(for_u, for_v) / n
+
+    def is_settled(total: int) -> bool:
+        better = round(share * total)
+        return sign_test(better, total - better) <= limit
+
+    most = _MOST_TIMES * n
+    if not is_settled(most):
+        return math.inf
+    return bisect_left(range(n, most), True, key=is_settled)
+
+
+def _by_tarone_holm(p: Floats, least: Floats, risk: float) -> tuple[NDArray[np.bool_], float]:
     """Return which tests are significant, the chance of any false one being at most the risk.
+
+    Beside them stands the p-value that one more would have needed.
 
     Idea: *a test that cannot reach risk / K does not count among the K.* Each round takes the
     smallest K that is no less than the number of tests that can reach risk / K, accepts all at or
     below it, and goes on with the others.
     """
     is_significant = np.zeros(p.size, dtype=bool)
-    left = np.arange(p.size)
+    left, limit = np.arange(p.size), risk
     while left.size:
         sizes = np.arange(1, left.size + 1)
         counted = np.searchsorted(np.sort(least[left]), risk / sizes, side="right")
-        is_new = p[left] <= risk / sizes[counted <= sizes][0]
+        limit = risk / int(sizes[counted <= sizes][0])
+        is_new = p[left] <= limit
         if not is_new.any():
             break
         is_significant[left[is_new]] = True
         left = left[~is_new]
-    return is_significant
+    return is_significant, limit
 
 
-def _by_benjamini_hochberg(p: Floats, least: Floats, risk: float) -> NDArray[np.bool_]:
+def _by_benjamini_hochberg(
+    p: Floats, least: Floats, risk: float
+) -> tuple[NDArray[np.bool_], float]:
     """Return which tests are significant, the expected share of false ones at most the risk.
 
-    Tests that cannot reach the risk do not count.
+    Tests that cannot reach the risk do not count. Beside them stands the p-value that one more
+    would have needed.
     """
     testable = p[least <= risk]
     limits = risk * np.arange(1, testable.size + 1) / max(testable.size, 1)
-    reached = np.sort(testable)
-    reached = reached[reached <= limits]
+    found = np.sort(testable)
+    reached = found[found <= limits]
     significant: NDArray[np.bool_] = p <= (reached[-1] if reached.size else -1)
-    return significant
+    count = int(np.count_nonzero(significant))
+    return significant, risk * min(count + 1, max(testable.size, 1)) / max(testable.size, 1)
 
 
 _PROCEDURES = {"family": _by_tarone_holm, "rate": _by_benjamini_hochberg}

@@ -11,6 +11,7 @@ import numpy as np
 
 from porank.abstention.preference_relation import PreferenceRelation
 from porank.abstention.settled import ERRORS, settle
+from porank.clicks.evidence import evidence_of
 from porank.clicks.evidence_table import EvidenceTable, evidence_table
 from porank.core.arguments import holds, require_amount, require_one_of
 from porank.core.graphs import require_digraph
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from porank.clicks.sessions import Sessions
+    from porank.clicks.units import LogUnits
     from porank.typing import Item
 
 
@@ -66,7 +68,8 @@ def settled_order(
         pair; ``p_value``; and ``added``, True if it follows only by transitivity. The graph has the
         attributes ``risk``, ``error``, ``compared`` (number of pairs), ``testable`` (number of
         pairs compared often enough to be significant by themselves), ``settled`` (number of
-        significant pairs) and ``cyclic_components`` (lists of items whose pairs are left open).
+        significant pairs), ``limit`` (the p-value that one more pair would have needed) and
+        ``cyclic_components`` (lists of items whose pairs are left open).
 
     Raises
     ------
@@ -108,9 +111,7 @@ def settled_order(
        Statistical Society B 57(1), 1995, pp. 289-300.
        https://doi.org/10.1111/j.2517-6161.1995.tb02031.x
     """
-    if isinstance(risk, (bool, np.bool_)) or not holds(lambda number: 0 < number < 1, risk):
-        raise PorankError(f"expected a number between 0 and 1 as risk, found {risk!r}")
-    require_one_of(error, ERRORS, name="error")
+    require_risk(risk, error)
     is_mapping = isinstance(evidence, Mapping) and evidence and all(map(_is_pair, evidence))
     if not is_mapping and not isinstance(evidence, (EvidenceTable, PreferenceRelation, nx.Graph)):
         evidence = evidence_table(evidence, rule=rule, unit=unit)
@@ -118,6 +119,26 @@ def settled_order(
         raise PorankError("expected a log beside rule= and unit=, found counts")
     items, counts = _counts_of(evidence)
     return settle(items, counts, risk=float(risk), error=error)
+
+
+def require_risk(risk: Any, error: Any) -> None:
+    """Raise an error unless a settled order can be asked for at this risk of this error."""
+    if isinstance(risk, (bool, np.bool_)) or not holds(lambda number: 0 < number < 1, risk):
+        raise PorankError(f"expected a number between 0 and 1 as risk, found {risk!r}")
+    require_one_of(error, ERRORS, name="error")
+
+
+def settled_of_units(
+    read: LogUnits, rule: str, *, risk: float = 0.05, error: str = "family"
+) -> nx.DiGraph:
+    """Return the settled order of what the units of a log say by a rule, each counted once."""
+    counts = read.unit_counts(rule)
+    units = np.diff(counts.starts, append=counts.unit.size)
+    found = evidence_of(len(read.items), counts._asdict(), units)
+    u, v, support, against = (column.tolist() for column in found[:4])
+    pairs = ((read.items[i], read.items[j]) for i, j in zip(u, v, strict=True))
+    both = zip(support, against, strict=True)
+    return settle(read.items, dict(zip(pairs, both, strict=True)), risk=risk, error=error)
 
 
 def _is_pair(key: object) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import networkx as nx
 
@@ -25,6 +25,8 @@ from porank.drawing.labels import words_of
 from porank.drawing.layout.hasse import hasse_layout
 from porank.drawing.texts import label_text, shortened
 from porank.errors import PorankError, counted
+from porank.measures.pair_table import pair_up
+from porank.orders.closure import transitive_reduction
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -37,6 +39,8 @@ if TYPE_CHECKING:
 
 _WAYS = "down", "to the right"
 _CYCLIC = "strongly connected component: a cycle runs through its items"
+#: How lines that go beyond the order are drawn.
+_DASHED = (0, (4, 3))
 #: The frames of boxes with several items.
 _FRAMES = {
     "item": Box(),
@@ -54,6 +58,7 @@ def draw_hasse(
     width: str | None = None,
     highlight: Iterable[Any] = (),
     names: Mapping[Any, object] | None = None,
+    leaning: OrderLike | None = None,
     orientation: str = "down",
     ax: Axes | None = None,
 ) -> Axes:
@@ -82,6 +87,9 @@ def draw_hasse(
         Items that stand out with the lines between them, such as an up-set or a chain.
     names : mapping, optional
         item -> name, for items that are not to be called what they are.
+    leaning : DiGraph or scores, optional
+        An acyclic order of the same items that contains `G`, such as a prediction that goes beyond
+        what `settled_order` settles. Items stand on its levels, and its further covers are dashed.
     orientation : {"down", "right"}
         Where lines lead: down, best on top, or to the right, best on the left.
     ax : Axes, optional
@@ -94,7 +102,7 @@ def draw_hasse(
         ``"component"``, the next of a kind ``"item-2"`` and so on; where lines lead to the right,
         (x, y) lies at (-y, -x). Where boxes have no room, all are one collection of dots
         with the gid ``"item"``, and names are texts with the gid ``"name"``. The lines are one
-        collection with the gid ``"cover"``.
+        collection with the gid ``"cover"``, dashed ones one with the gid ``"leaning"``.
 
     Raises
     ------
@@ -102,9 +110,13 @@ def draw_hasse(
         If `G` is undirected, has parallel edges, or is no graph at all.
     TieError
         If the node attribute ``tie`` contradicts the edges.
+    CycleError
+        If `leaning` has a cycle, or `G` has one beside it.
+    ItemMismatchError
+        If the items of `leaning` differ.
     PorankError
-        If an option names items that are not there or an attribute that none has, if a weight is no
-        number, or if there are too many lines for `hasse_layout`.
+        If `leaning` lacks a pair of `G`, an option names items that are not there or an attribute
+        that none has, if a weight is no number, or if there are too many lines for `hasse_layout`.
 
     See Also
     --------
@@ -133,6 +145,7 @@ def draw_hasse(
     require_flag(ranks, name="ranks")
     looks: dict[str, Any] = {"color": color, "ranks": ranks, "width": width, "names": names}
     looks |= {"layering": layering, "highlight": highlight, "orientation": orientation}
+    looks |= {"leaning": leaning}
     return number_gids(hasse_sheet(G, ax, **looks).ax)
 
 
@@ -146,6 +159,7 @@ def hasse_sheet(
     width: Any = None,
     highlight: Any = (),
     names: Any = None,
+    leaning: OrderLike | None = None,
     orientation: str = "down",
     bows: Sequence[tuple[Any, Any]] = (),
 ) -> Sheet:
@@ -156,21 +170,27 @@ def hasse_sheet(
     if ranks and isinstance(color, str) and color == "none":
         color = "rank"
     paint = _painted(G, boxes, color)
-    levels = boxes.levels_for(layering)
-    layout = hasse_layout(boxes.graph, layering=levels)
+    more = None if leaning is None else _Leaning.of(G, leaning)
+    is_ranked = ranks and layering == "ranks" and more is None
+    layering = more.levels if more is not None and layering == "ranks" else layering
+    layout = hasse_layout(boxes.graph, layering=boxes.levels_for(layering))
+    dashed = [] if more is None else more.beside(layout, boxes)
     widths = _line_widths(G, boxes, layout, width)
-    is_ranked = ranks and layering == "ranks"
     says_rank = is_ranked and isinstance(color, str) and color == "rank"
     entries = _entries(boxes, paint if not says_rank else None, widths, shining)
+    entries += more.entries if more is not None else []
     y = "SetRank, best on top" if is_ranked else ""
     x, x_right = (f"lines lead {way}: from the better to the worse" for way in _WAYS)
     if is_ranked:
         x_right = f"SetRank, best on the left\n{x_right}"
-    words, title = words_of(boxes, called), _title(boxes)
-    how: dict[str, Any] = {"is_ranked": is_ranked, "first": shining, "bows": bows}
+    words, title = words_of(boxes, called), _title(boxes, more)
+    how: dict[str, Any] = {"is_ranked": is_ranked, "first": shining, "bows": [*bows, *dashed]}
     how |= {"is_right": orientation == "right"}
     sheet = sheet_for(ax, Diagram(layout, words, entries, title, x, x_right, y, **how))
     _draw_lines(sheet, widths, shining)
+    if dashed:
+        how = {"colors": style.MUTED, "linewidths": sheet.thin, "linestyles": [_DASHED]}
+        add_lines(sheet.ax, [sheet.bow(*edge) for edge in dashed], zorder=2, gid="leaning", **how)
     sheet.draw_boxes({box: _look(boxes, paint, box, shining) for box in layout})
     return sheet
 
@@ -184,9 +204,45 @@ def _shining(boxes: Boxes, highlight: Any) -> set[Any]:
     return {boxes.box[item] for item in items}
 
 
-def _title(boxes: Boxes) -> str:
+class _Leaning(NamedTuple):
+    """An order that goes beyond a drawn one: its levels and covers, and its number of pairs."""
+
+    levels: dict[Any, int]
+    covers: list[tuple[Any, Any]]
+    pairs: int
+    entries: list[Any]
+
+    @classmethod
+    def of(cls, G: OrderLike, leaning: OrderLike) -> Self:
+        """Return what the Hasse diagram of an order needs of one that contains it."""
+        pairing = pair_up(G, leaning)
+        order, agreed = pairing.predicted, pairing.counts.concordant
+        if agreed < (known := pairing.target.count_pairs()):
+            raise PorankError(
+                f"expected a leaning order with all {counted(known, 'pair')} of the order drawn, "
+                f"found {agreed:,} of them"
+            )
+        levels = dict(zip(order.items, order.levels.tolist(), strict=True))
+        covers = [*transitive_reduction(leaning).edges]
+        entries = [
+            stroke("settled", color=style.MUTED),
+            stroke("leaning: may be chance", color=style.MUTED, linestyle=_DASHED),
+        ]
+        return cls(levels, covers, order.count_pairs(), entries)
+
+    def beside(self, layout: HasseLayout, boxes: Boxes) -> list[tuple[Any, Any]]:
+        """Return the covers that the diagram has no line for."""
+        edges = ((boxes.box[u], boxes.box[v]) for u, v in self.covers)
+        known = {*layout.edges}
+        return [edge for edge in dict.fromkeys(edges) if edge not in known]
+
+
+def _title(boxes: Boxes, more: _Leaning | None) -> str:
     """Return the title of a Hasse diagram: how many items, and how many pairs are decided."""
     n = len(boxes.box)
+    if more is not None and boxes.pairs is not None:
+        settled = f"{boxes.pairs:,} of {counted(n * (n - 1) // 2, 'pair')} settled"
+        return f"Order of {counted(n, 'item')}: {settled}, {more.pairs - boxes.pairs:,} leaning"
     if boxes.pairs is None:
         k = sum(len(each) for box, each in boxes.members.items() if boxes.kind[box] == "component")
         return f"Preferences of {counted(n, 'item')}, {k:,} of them on cycles"

@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
+import networkx as nx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 import porank as po
 from tests import oracles_abstention as oracles
 from tests.oracles import closure
+from tests.strategies import orders
 
 HALF = Fraction(1, 2)
 
@@ -48,6 +50,21 @@ def test_as_defined(P: po.PreferenceRelation, alpha: Fraction) -> None:
         assert cycle[-1] == u
         for pair in pairwise(cycle):
             assert (pair in kept and shares[pair] > degree) or shares[pair] == degree
+
+
+@given(relations(), orders(max_items=6))
+def test_a_settled_order_is_kept_first(P: po.PreferenceRelation, G: nx.DiGraph) -> None:
+    settled = nx.relabel_nodes(G, dict(zip(G, P.items, strict=False)))
+    settled = settled.subgraph(P.items).copy()
+    shares, first = P.degrees(), set(po.transitive_closure(settled).edges)
+    least = min([share for share in shares.values() if share > HALF], default=Fraction(1))
+    kept, left_out = oracles.dropped(shares, least, first)
+    order = po.predict_order(P, impossible="drop", settled=settled)
+    assert set(order.edges) == closure(kept)
+    assert all(data["degree"] == shares[u, v] for u, v, data in order.edges(data=True))
+    assert {pair[:2] for pair in order.graph["dropped"]} == left_out
+    for u, v, _, cycle in order.graph["dropped"]:
+        assert (cycle[:2], cycle[-1]) == ([u, v], u)
 
 
 @given(relations())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
@@ -14,7 +15,9 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 
 import porank as po
-from porank.abstention.settled import sign_p_values
+from porank.abstention.settled import sign_p_values, units_lacking
+from porank.clicks.settled_order import settled_of_units
+from porank.clicks.units import read_units
 from porank.errors import GraphTypeError, PorankError
 from tests import oracles_settled as oracle
 from tests.clicks.test_rules import logs
@@ -86,9 +89,38 @@ def test_a_log_is_its_table_of_evidence(log: list[Row], unit: str) -> None:
     assert set(order) == set(table.items)
     assert set(order.edges) == oracle.settled_pairs(pairs, significant)
     assert set(po.settled_order(table, risk=0.9).edges) == set(order.edges)
+    of_units = settled_of_units(read_units(log, unit=unit), "levels", risk=0.9)
+    assert nx.utils.graphs_equal(of_units, order)
     if unit == "session":
         of_graph = po.settled_order(po.from_log(log), risk=0.9)
         assert nx.utils.graphs_equal(of_graph, order)
+
+
+@given(st.integers(0, 12), st.integers(0, 12), st.sampled_from([0.04, 0.004]))
+def test_so_many_more_units_would_settle_a_pair(one: int, other: int, limit: float) -> None:
+    if not one + other:
+        return
+    share = max(one, other) / (one + other)
+    totals = range(one + other, 100 * (one + other) + 1)
+    wins = ((n, round(share * n)) for n in totals)
+    enough = (n for n, k in wins if oracle.sign_p_value(k, n - k) <= limit)
+    found = units_lacking(one, other, limit)
+    if found < math.inf:
+        # A share of whole units is not the same at each size, so that a smaller one may do by luck.
+        assert next(enough) - one - other <= found
+        n = one + other + int(found)
+        assert oracle.sign_p_value(round(share * n), n - round(share * n)) <= limit
+    else:
+        k = round(share * totals[-1])
+        assert oracle.sign_p_value(k, totals[-1] - k) > limit
+
+
+def test_the_limit_is_what_one_more_pair_would_have_needed() -> None:
+    given = {("a", "b"): 12, ("b", "c"): 6, ("c", "d"): 5, ("d", "c"): 5}
+    for error, settled, limit in (("family", 1, 0.05 / 2), ("rate", 2, 0.05 * 3 / 3)):
+        order = po.settled_order(given, error=error)
+        assert order.graph["settled"] == settled
+        assert order.graph["limit"] == pytest.approx(limit)
 
 
 def test_all_forms_of_counts_say_the_same() -> None:

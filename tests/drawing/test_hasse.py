@@ -10,6 +10,7 @@ import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import porank as po
 from porank.drawing.axes import stroke
@@ -82,6 +83,23 @@ def test_boxes_lie_where_the_layout_puts_them_and_each_cover_has_a_line(G: nx.Di
     assert boxes(ax) == {names[item]: place for item, place in layout.items()}
     assert ends(ax) == sorted((layout[u], layout[v]) for u, v in layout.edges)
     assert all(upper[1] > lower[1] for upper, lower in ends(ax))
+
+
+@settings(max_examples=10)
+@given(orders(max_items=7), st.data())
+def test_a_leaning_order_adds_dashed_lines(leaning: nx.DiGraph, data: st.DataObject) -> None:
+    G = nx.create_empty_copy(leaning)
+    G.add_edges_from(edge for edge in leaning.edges if data.draw(st.booleans()))
+    names = {item: f"i{number}" for number, item in enumerate(G)}
+    ax = po.draw_hasse(G, leaning=leaning, ax=blank(), names=names)
+    place = {item: boxes(ax)[name] for item, name in names.items()}
+    solid, further = (set(po.transitive_reduction(each).edges) for each in (G, leaning))
+    assert ends(ax) == sorted((place[u], place[v]) for u, v in solid)
+    dashed = [path.vertices for gid in by_gid(ax, "leaning") for path in gid.get_paths()]
+    found = sorted((tuple(np.round(path[0], 9)), tuple(np.round(path[-1], 9))) for path in dashed)
+    place = {item: tuple(np.round(there, 9)) for item, there in place.items()}
+    assert found == sorted((place[u], place[v]) for u, v in further - solid)
+    assert all(place[u][1] > place[v][1] for u, v in leaning.edges)
 
 
 def test_a_line_runs_along_its_bends() -> None:
@@ -308,6 +326,8 @@ G = po.parse("a > b")
 WRONG: list[tuple[dict[str, Any], str]] = [
     ({"layering": "up"}, "expected layering to be one of 'ranks', 'bottom', 'balanced'"),
     ({"color": "size"}, "found 'size', which no item has"),
+    ({"leaning": po.parse("b > a")}, "a leaning order with all 1 pair of the order drawn, found 0"),
+    ({"leaning": po.parse("a > b > a")}, "cycle"),
     ({"color": {"z": 1}}, "expected items of the order, found 'z'"),
     ({"color": 3}, "expected color to be 'rank', 'none', a node attribute"),
     ({"color": {"a": [], "b": {}}}, "expected hashable values to colour by, found \\[\\]"),
