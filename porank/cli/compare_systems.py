@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import porank as po
 from porank.cli.answers import ANSWER, records_of, show
 from porank.cli.command import argument, command, fraction
-from porank.cli.formats import OUTPUTS, TABLES
+from porank.cli.formats import OUTPUTS, TABLES, matrix_of
 from porank.cli.inputs import form_argument, open_table
 from porank.cli.outputs import (
     output_arguments,
@@ -21,6 +21,7 @@ from porank.cli.outputs import (
     write_output,
 )
 from porank.core.columns import open_source
+from porank.core.files import Problems
 from porank.drawing.axes import image_of
 from porank.errors import PorankError
 from porank.significance.p_values import CORRECTIONS
@@ -30,6 +31,9 @@ from porank.significance.score_tables import are_battles
 if TYPE_CHECKING:
     import argparse
 
+    import networkx as nx
+
+    from porank.core.columns import Source
     from porank.significance.system_comparison import SystemComparison
 
 
@@ -56,7 +60,8 @@ def systems(given: argparse.Namespace) -> int:
     r"""Compare systems by a table of scores: which are better, and what ranks each may have.
 
     A row is a task, a column a system, a cell a score, 0 or 1, or blank. A table with the columns
-    model_a, model_b and winner holds battles.
+    model_a, model_b and winner holds battles, and so does a matrix of wins, with a row for each
+    column: in the row of x and the column of y stands how often x won against y.
 
     Options
     -------
@@ -106,16 +111,24 @@ def _compared(given: argparse.Namespace) -> SystemComparison:
         name: getattr(given, name) for name in _OF_SCORES if getattr(given, name) is not None
     }
     with closing(open_source(table)) as source:
-        names = list(source.names)
+        wins = table if are_battles(source.names) else _wins_of(source)
     if hasattr(table, "seek"):
         table.seek(0)
-    if are_battles(names):
+    if wins is not None:
         for name in of_scores:
             raise PorankError(f"expected --{name} with scores, found a table of battles")
-        return po.compare_battles(table, **options)
+        return po.compare_battles(wins, **options)
     if "missing" in of_scores:
         of_scores["missing"] = of_scores["missing"].replace("-", " ")
     return po.compare_scores(table, **options, **of_scores)
+
+
+def _wins_of(source: Source) -> nx.DiGraph | None:
+    """Return the wins in a table of `porank systems` if it is a matrix of them."""
+    block = next(iter(source.blocks(source.names, Problems("report"))), None)
+    if block is None or len(source.names) != len(block.lines) + 1:
+        return None
+    return matrix_of({name: list(block.columns[name]) for name in source.names}, counts=True)
 
 
 def _show(given: argparse.Namespace, found: SystemComparison) -> None:

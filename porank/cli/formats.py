@@ -2,11 +2,13 @@
 
 `FORMATS` is the table. `form_of` returns the format that was given or that a name tells, `spell`
 what is to be written, as bytes. `Content` is what a reader reads, by the `InputOptions`; `Ranked` a
-weak order that was read as ranks, kept as one number an item, however many pairs follow.
+weak order that was read as ranks, kept as one number an item, however many pairs follow;
+`matrix_of` tells a matrix by its columns.
 """
 
 from __future__ import annotations
 
+from contextlib import suppress
 from importlib import import_module
 from io import BytesIO
 from pathlib import PurePath
@@ -17,14 +19,18 @@ import networkx as nx
 
 import porank as po
 from porank.clicks.shapes import Shaped
+from porank.convert.rankings import graph_of_support
 from porank.core.arguments import require_item
+from porank.core.column_names import usual_columns
 from porank.core.compiled_order import as_graph, read_scores
 from porank.core.csv_cells import (
+    Line,
     choose_delimiter,
     number_column,
     pair_columns,
     rank_columns,
     read_lines,
+    read_number,
     spell_rows,
 )
 from porank.core.files import BROKEN_BYTE, Problems, Text, write_text
@@ -38,7 +44,7 @@ from porank.readwrite.csv_files import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from porank.typing import OrderLike
 
@@ -115,6 +121,11 @@ def _table_reader(form: str) -> Reader:
             source.seek(0)
             return Ranked.of(read_rank_numbers(source, ranked or RANK_COLUMNS, sign)[0])
         if pair is None and form != "pairs":
+            matrix = matrix_of(
+                _columns_of(names, read_lines(text, sign, problems)), counts=how.counts
+            )
+            if matrix is not None:
+                return matrix
             _require_known(names, source.name)
         columns: Sequence[str] = PAIR_COLUMNS
         if pair:
@@ -129,24 +140,65 @@ def _table_reader(form: str) -> Reader:
 
 def _require_known(names: Sequence[str], source: str) -> None:
     """Raise an error if the first row of a file in a format of orders is no header of an order."""
-    log = Shaped(names, {}, ("click", "view"))
-    if log.name != "events" and log.is_whole:
-        message = (
-            f"expected pairs or ranks, found a log of {log.name}; porank mine makes pairs of it"
-        )
-        raise PorankError(message, source=source)
+    _require_no_log(names, source)
     if names and not BROKEN_BYTE.search("".join(names)):
         hint = "--from pairs and --from ranks take a table without a header"
         raise ParseError(_unknown_columns(names), hint=hint, source=source)
 
 
+def _require_no_log(names: Sequence[str], source: str) -> None:
+    """Raise an error if the columns of a file in a format of orders are those of a click log."""
+    log = Shaped(names, {}, ("click", "view"))
+    who = [name for role in ("session", "user") for name in usual_columns(role, names)]
+    is_log = log.is_whole if log.name != "events" else who and usual_columns("item", names)
+    if is_log and not _are_scored(names):
+        raise PorankError(
+            f"expected pairs or ranks, found a log of {log.name} with the columns {listed(names)}; "
+            "porank mine FILE -o pairs.csv makes pairs of it, porank explore FILE tells what it "
+            "says",
+            source=source,
+        )
+
+
+def _are_scored(names: Sequence[str]) -> bool:
+    """Return whether a file in a format of tables has scores or grades, as evaluation takes."""
+    return not {"score", "grade"}.isdisjoint(name.strip().lower() for name in names)
+
+
 def _unknown_columns(names: Sequence[str]) -> str:
     """Return what is wrong with a file in a format of tables that has neither pairs nor ranks."""
-    is_scored = not {"score", "grade"}.isdisjoint(name.strip().lower() for name in names)
     return (
         "expected the columns preferred, other or item, rank, found "
-        f"{listed(names) or 'none'}{'; porank evaluate takes such tables' * is_scored}"
+        f"{listed(names) or 'none'}{'; porank evaluate takes such tables' * _are_scored(names)}"
     )
+
+
+def _columns_of(names: Sequence[str], lines: Iterable[Line]) -> dict[str, Sequence[Any]]:
+    """Return the cells of a file in a format of tables by its columns, none if rows are uneven."""
+    rows = [line.fields for line in lines]
+    if any(len(row) != len(names) for row in rows):
+        return {}
+    return dict(zip(names, zip(*rows, strict=True), strict=False))
+
+
+def matrix_of(columns: Mapping[str, Sequence[Any]], *, counts: bool) -> nx.DiGraph | None:
+    """Return the graph of a file in a format of tables if it is a matrix: a row for each column."""
+    for label, names in columns.items():
+        items = [name for name in columns if name != label]
+        row_of = {str(name): row for row, name in enumerate(names)}
+        if items and sorted(items) == sorted(map(str, names)):
+            rows = [[_number_of(columns[other][row_of[item]]) for other in items] for item in items]
+            G = po.from_matrix(rows, items)
+            weights = {(u, v): weight for u, v, weight in G.edges(data="weight")}
+            return graph_of_support(weights, items) if counts else G
+    return None
+
+
+def _number_of(cell: Any) -> Any:
+    """Return the number in a cell of a file in a format of matrices; another cell as it is."""
+    with suppress(ParseError):
+        return read_number(cell, "entry") if isinstance(cell, str) else cell
+    return cell
 
 
 #: Columns of these names tell groups; those of users, judges and sessions tell who says something.
@@ -186,7 +238,7 @@ def _read_parquet(source: Content, how: InputOptions) -> Any:
         if nested:
             message = "expected texts or numbers in all cells, found others in the column"
             raise ParseError(f"{message} {nested[0]!r:.60}")
-        return _order_of_columns(table.to_pydict(), how)
+        return _order_of_columns(table.to_pydict(), how, source.name)
     except (arrow.ArrowException, OSError) as error:
         text = str(error).partition("\n")[0].removesuffix(".")
         message = f"expected a Parquet file, found an error: {text}"
@@ -196,7 +248,7 @@ def _read_parquet(source: Content, how: InputOptions) -> Any:
         raise
 
 
-def _order_of_columns(columns: dict[str, list[Any]], how: InputOptions) -> Any:
+def _order_of_columns(columns: dict[str, list[Any]], how: InputOptions, source: str) -> Any:
     """Return the graph of pairs, or the weak order of ranks, of columns of Parquet."""
     names = list(columns)
     pair, ranked, number = pair_columns(names), rank_columns(names), number_column(names)
@@ -215,7 +267,11 @@ def _order_of_columns(columns: dict[str, list[Any]], how: InputOptions) -> Any:
         if len(set(items)) < len(items):
             raise ParseError("expected one rank for each item, found one again")
         return Ranked.of(dict(zip(items, ranks, strict=True)))
-    raise ParseError(_unknown_columns(names))
+    matrix = matrix_of(columns, counts=how.counts)
+    if matrix is None:
+        _require_no_log(names, source)
+        raise ParseError(_unknown_columns(names))
+    return matrix
 
 
 def _writer(name: str) -> Writer:
@@ -370,10 +426,10 @@ def form_of(path: str, given: str | None, *, option: str, known: tuple[str, ...]
     """Return the format that was given, or else what the name of the file tells."""
     found = given or (known[0] if path == "-" else form_of_name(path))
     if found not in known:
-        raise PorankError(
-            f"expected a name that tells the format, found {path!r}; {option} names it: "
-            f"{', '.join(known)}"
-        )
+        instead = f"{option} names it: {', '.join(known)}"
+        if found == "jsonl":
+            instead = "porank mine and porank explore read logs in JSON Lines"
+        raise PorankError(f"expected a name that tells the format, found {path!r}; {instead}")
     return found
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import gzip
 import sys
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
@@ -254,6 +255,12 @@ def _relation_of(profile: po.Profile, evidence: dict[str, Any]) -> po.Preference
 def _relation_of_degrees(G: Any) -> po.PreferenceRelation:
     """Return the relation of an input whose graph has degrees of preference as weights."""
     weights = nx.get_edge_attributes(G, "weight")
+    (u, v), most = max(weights.items(), key=itemgetter(1))
+    if most > 1:
+        raise PorankError(
+            f"expected degrees from 0 to 1, found {most} for {u!r} over {v!r}; --counts takes the "
+            "numbers of a table as counts"
+        )
     # Of a pair both of whose degrees are there, a part may be open.
     both = [weight + weights[v, u] for (u, v), weight in weights.items() if (v, u) in weights]
     is_open = any(abs(whole - 1) > 1e-9 for whole in both)

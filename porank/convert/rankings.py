@@ -30,6 +30,7 @@ from porank.core.arguments import (
 from porank.core.arrays import lists_of_rows
 from porank.core.compiled_order import compile_order, plain_number, read_scores
 from porank.core.graphs import graph_of, in_order, refuse_large
+from porank.core.labels import is_missing
 from porank.core.progress import track
 from porank.errors import GIVE_SCORES, NotApplicableError, PorankError, a_kind
 
@@ -263,7 +264,8 @@ def from_matrix(matrix: Any, items: Iterable[Item] | None = None) -> nx.DiGraph:
     ----------
     matrix : array, frame, or sequence of sequences of numbers
         Square, finite, not negative. The entry is kept as the edge attribute ``weight``, a plain
-        Python number; True is 1. Cycles are kept.
+        Python number; True is 1. Cycles are kept. Cells of the diagonal may be empty: None, nan, a
+        blank text or a dash.
     items : iterable, optional
         One for each row; by default the index of a frame, else 0..n-1.
 
@@ -282,7 +284,7 @@ def from_matrix(matrix: Any, items: Iterable[Item] | None = None) -> nx.DiGraph:
 
     Examples
     --------
-    >>> list(from_matrix([[0, 2], [0.5, 0]], ["a", "b"]).edges(data="weight"))
+    >>> list(from_matrix([[None, 2], [0.5, None]], ["a", "b"]).edges(data="weight"))
     [('a', 'b', 2), ('b', 'a', 0.5)]
 
     Notes
@@ -298,9 +300,9 @@ def from_matrix(matrix: Any, items: Iterable[Item] | None = None) -> nx.DiGraph:
             f"expected one item for each of the {len(rows)} rows of the matrix, found {len(names)}"
         )
     G = graph_of(names)
-    for i, row in enumerate(rows):
-        weights = ((j, _read_weight(entry, i, j)) for j, entry in enumerate(row))
-        G.add_edges_from((names[i], names[j], {"weight": w}) for j, w in weights if w != 0)
+    for u, row in zip(names, rows, strict=True):
+        weights = ((v, _read_weight(entry, u, v)) for v, entry in zip(names, row, strict=True))
+        G.add_edges_from((u, v, {"weight": weight}) for v, weight in weights if weight != 0)
     return G
 
 
@@ -334,12 +336,18 @@ def _read_rows(matrix: Any) -> list[list[Any]]:
     return read
 
 
-def _read_weight(entry: Any, i: int, j: int) -> Any:
+#: Texts on the diagonal of a matrix in place of a number.
+_EMPTY = ("-", "\N{EN DASH}", "\N{EM DASH}", "nan", "NaN", "NA")
+
+
+def _read_weight(entry: Any, u: Item, v: Item) -> Any:
     """Return an entry of a matrix of preferences as a finite plain number that is not negative."""
+    if u is v and (is_missing(entry) or entry in _EMPTY):
+        return 0
     plain = plain_number(entry)
     plain = int(plain) if isinstance(plain, bool) else plain
     if not holds(lambda weight: weight >= 0 and math.isfinite(weight), plain):
-        raise PorankError(f"expected a finite number >= 0 at [{i}][{j}], found {plain!r}")
+        raise PorankError(f"expected a finite number >= 0 at [{u!r}][{v!r}], found {plain!r}")
     return plain
 
 

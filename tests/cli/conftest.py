@@ -60,6 +60,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, text in tables.items():
         (folder / name).write_text(text)
     (folder / "deep.json").write_text("[" * 100_000)
+    (folder / "log.jsonl").write_text("{}\n")
     rows = [f"i{number},{number}\n" for number in range(5_001)]
     (folder / "many.csv").write_text(f"item,rank\n{''.join(rows)}")
     (folder / "semicolons_votes.csv").write_text("preferred;other;votes\na;b;2\nb;a;1\n")

@@ -232,8 +232,17 @@ CASES = {
     "aggregate evidence.csv": (
         "expected an order, found the cycle 'a' > 'b' > 'a' in member 1; break_cycles(G) ..."
     ),
-    "predict odd.csv": ("expected degrees from 0 to 1, found 1.5 for 'a' over 'b'"),
-    "predict counted.wmd": ("expected degrees from 0 to 1, found 3 for 'a' over 'b'"),
+    "predict odd.csv": (
+        "expected degrees from 0 to 1, found 1.5 for 'a' over 'b'; --counts takes the numbers of a "
+        "table as counts"
+    ),
+    "predict counted.wmd": "expected degrees from 0 to 1, found 3 for 'a' over 'b'; ...",
+    "predict log.csv": (
+        "log.csv: expected pairs or ranks, found a log of events with the columns 'session', "
+        "'item', 'event'; porank mine FILE -o pairs.csv makes pairs of it, porank explore FILE "
+        "tells what it says"
+    ),
+    "predict log.jsonl": "...'log.jsonl'; porank mine and porank explore read logs in JSON Lines",
     "describe bad.csv.gz --from pairs": "bad.csv.gz, line 3: expected 2 or 3 cells, found 1; ...",
     "aggregate bad.txt.gz": "bad.txt.gz, line 2, column 5: expected an item after '>', found '>'",
     "evaluate --target target.csv --predicted target.dat.gz --from csv": (

@@ -168,3 +168,44 @@ def test_lists_in_cells_of_parquet(
 def test_formal_contexts_are_read(run: Run) -> None:
     Path("a.cxt").write_text("B\n\n2\n2\n\nfrog\nbream\nswims\nwalks\nXX\nX.\n")
     assert run("porank convert a.cxt - --to notation") == "frog > bream\n"
+
+
+WINS: dict[str, list[Any]] = {"tea": ["", 2, 1], "milk": [7, "-", 4], "cocoa": [3, 5, "NaN"]}
+
+
+@pytest.mark.parametrize("name", ["wins.csv", "wins.tsv", "wins.parquet"])
+def test_a_matrix_of_wins_with_an_empty_diagonal_is_read(name: str, run: Run) -> None:
+    pandas = pytest.importorskip("pandas")
+    cells = {
+        other: [cell if isinstance(cell, int) else None for cell in WINS[other]] for other in WINS
+    }
+    frame = pandas.DataFrame(cells, index=[*WINS])
+    if name == "wins.parquet":
+        frame.iloc[[1, 0, 2]].to_parquet(name)
+    else:
+        rows = [["", *WINS], *([u, *(WINS[v][i] for v in WINS)] for i, u in enumerate(WINS))]
+        sign = "," if name == "wins.csv" else "\t"
+        Path(name).write_text("\n".join(sign.join(map(str, row)) for row in rows))
+    run(f"porank convert {name} pairs.json")
+    expected = po.from_matrix(frame).edges(data="weight")
+    assert sorted(po.read_json("pairs.json").edges(data="weight")) == sorted(expected)
+    said = strict(run(f"porank predict {name} --counts --format json"))
+    assert (said["order"], said["threshold"]) == ("tea > milk > cocoa", "6/11")
+    said = strict(run(f"porank systems {name} --format json"))
+    wins = {(u, v): int(times) for u, v, times in expected}
+    assert said["notes"] == po.compare_battles(wins).notes()
+    assert len(said["systems"]) == 3
+
+
+def test_a_matrix_of_degrees_and_what_is_none(run: Run, end: End) -> None:
+    Path("degrees.csv").write_text(",a,b\na,,.7\nb,.3,\n")
+    assert strict(run("porank predict degrees.csv --format json"))["threshold"] == "7/10"
+    for cells, said in {
+        "a,,\nb,1,": "a finite number >= 0 at ['a']['b'], found ''",
+        "a,x,2\nb,1,": "a finite number >= 0 at ['a']['a'], found 'x'",
+        "a,,2\nc,1,": "the columns preferred, other or item, rank, found '', 'a', 'b'",
+        "a,,2\nb,1": "the columns preferred, other or item, rank, found '', 'a', 'b'",
+    }.items():
+        Path("wrong.csv").write_text(f",a,b\n{cells}\n")
+        code, _, err = end("porank describe wrong.csv")
+        assert (code, said in err) == (2, True), err

@@ -155,4 +155,4 @@ def test_mined_ties_reach_the_prediction(end: End) -> None:
 def test_other_commands_name_the_way_from_a_log(end: End) -> None:
     Path("duels.csv").write_text("model_a,model_b,winner\na,b,a\n")
     _, _, err = end("porank predict duels.csv")
-    assert err.endswith("found a log of battles; porank mine makes pairs of it\n")
+    assert err.endswith("porank explore FILE tells what it says\n")

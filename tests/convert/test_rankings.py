@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from itertools import pairwise, product
 from typing import Any
@@ -22,6 +23,7 @@ from porank.convert.rankings import (
     graph_of_item_levels,
 )
 from porank.core.compiled_order import compile_order
+from porank.errors import PorankError
 from tests.oracles import closure, tied_pairs
 
 
@@ -115,6 +117,16 @@ class TestFromMatrix:
         assert (list(G), type(G.edges[1, 0]["weight"])) == ([0, 1], int)
         assert len(from_matrix([])) == 0
         assert from_matrix(np.array([[False, True], [False, False]])).edges[0, 1] == {"weight": 1}
+
+    @pytest.mark.parametrize("empty", [0, None, math.nan, "", " ", "-", "\u2013", "nan", pd.NA])
+    def test_the_diagonal_may_be_empty(self, empty: Any) -> None:
+        rows = [[empty, 2], [1, empty]]
+        for matrix in (rows, pd.DataFrame(rows, index=["a", "b"], columns=["a", "b"])):
+            found = list(from_matrix(matrix, "ab").edges(data="weight"))
+            assert found == [("a", "b", 2), ("b", "a", 1)]
+        if not isinstance(empty, int):
+            with pytest.raises(PorankError, match=r"number >= 0 at \['a'\]\['b'\], found"):
+                from_matrix([[0, empty], [1, 0]], "ab")
 
     def test_a_frame_names_its_items(self) -> None:
         frame = pd.DataFrame([[0, 1], [0, 0]], index=["a", "b"], columns=["a", "b"])
