@@ -46,7 +46,8 @@ def convert(given: argparse.Namespace) -> int:
     OUT
         a file, or - for standard output
     --break-cycles
-        drop as few pairs as makes it an order
+        drop as few pairs as makes it an order, or those of the least support or weight; lines of
+        pairs that have neither are counted
     --close
         write all pairs that follow
     --reduce
@@ -63,13 +64,16 @@ def convert(given: argparse.Namespace) -> int:
     form = form_of(given.output, given.to, option="--to", known=OUTPUTS)
     _require_outputs(given)
     found = _read(given, form)
-    dropped: list[Any] = []
+    dropped: list[str] = []
     contents: dict[str, bytes] = {}
     if given.break_cycles:
         G = as_graph(found)
-        found, dropped = po.break_cycles(G, weight=_number_of_all_edges(G))
+        number = _number_of_all_edges(G)
+        found, pairs = po.break_cycles(G, weight=number)
+        amounts = [f" ({number} {G.edges[pair][number]})" if number else "" for pair in pairs]
+        dropped = [f"{u!r} > {v!r}{n}" for (u, v), n in zip(pairs, amounts, strict=True)]
         if given.dropped:
-            contents[given.dropped] = spell(G.edge_subgraph(dropped), "csv")
+            contents[given.dropped] = spell(G.edge_subgraph(pairs), "csv")
     elif given.close or given.reduce:
         compile_order(found)  # of a cycle all that follows would be nonsense
         change = po.transitive_closure if given.close else po.transitive_reduction
@@ -80,9 +84,8 @@ def convert(given: argparse.Namespace) -> int:
     write_outputs(contents, force=given.force, safe=given.spreadsheet_safe)
     tell_lost(found, form, has_used_numbers=given.break_cycles)
     if dropped:
-        listed_pairs = ", ".join(f"{u!r} > {v!r}" for u, v in dropped[:5])
         more = ", ...; --dropped FILE writes them all" if len(dropped) > 5 else ""
-        tell(f"{counted(len(dropped), 'pair')} dropped: {listed_pairs}{more}")
+        tell(f"{counted(len(dropped), 'pair')} dropped: {', '.join(dropped[:5])}{more}")
     if given.output == "-":
         write_data(made_safe(content, form) if given.spreadsheet_safe else content)
     return 0
@@ -101,7 +104,8 @@ def _require_outputs(given: argparse.Namespace) -> None:
 
 def _read(given: argparse.Namespace, form: str) -> Any:
     """Return what `porank convert` reads: many orders where the format holds them, else one."""
-    found = read_any(given.source, given.form, reading_of(given))
+    how = reading_of(given)._replace(repeated=given.break_cycles)
+    found = read_any(given.source, given.form, how)
     is_changed = given.break_cycles or given.close or given.reduce
     holds_many = FORMATS[form].holds != "one order" and not is_changed
     # A query of what has none is the one that the output is to name.

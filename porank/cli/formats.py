@@ -8,9 +8,11 @@ weak order that was read as ranks, kept as one number an item, however many pair
 
 from __future__ import annotations
 
+from collections import Counter
 from contextlib import suppress
 from importlib import import_module
 from io import BytesIO
+from itertools import chain
 from pathlib import PurePath
 from types import NoneType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
@@ -67,6 +69,8 @@ class InputOptions(NamedTuple):
     by: str | None = None
     #: Whether the lines of pairs, or the numbers beside them, are counted.
     counts: bool = False
+    #: Whether pairs that have no number count as often as they are there.
+    repeated: bool = False
 
 
 class Ranked(dict[Any, int]):
@@ -101,10 +105,15 @@ def _reader(name: str) -> Reader:
     return lambda source, _: getattr(po, name)(source)
 
 
-def _read_notation(source: Content, _: InputOptions) -> nx.DiGraph:
+def _read_notation(source: Content, how: InputOptions) -> nx.DiGraph:
     """Return the graph of a file whose format is the notation."""
     with Text(source) as text:
-        return po.parse(text.read())
+        statements = text.read()
+    G = po.parse(statements)
+    if how.repeated:
+        lines = chain.from_iterable(po.parse(line).edges for line in statements.splitlines())
+        nx.set_edge_attributes(G, Counter(lines), "support")
+    return _unless_single(G) if how.repeated else G
 
 
 def _table_reader(form: str) -> Reader:
@@ -133,7 +142,8 @@ def _table_reader(form: str) -> Reader:
         by = _grouping(names if pair else (), how)
         source.seek(0)
         counts = _are_counted(number, how)
-        return _by_group(read_pair_groups(source, columns, sign, by=by, counts=counts), by)
+        graphs = read_pair_groups(source, columns, sign, by=by, counts=counts)
+        return _by_group(graphs, by, how.repeated and number is None)
 
     return read
 
@@ -221,12 +231,22 @@ def _grouping(names: Sequence[str], how: InputOptions) -> str | None:
 
 def _are_counted(number: str | None, how: InputOptions) -> bool:
     """Return whether the lines of pairs, or the numbers in this column, count sessions."""
-    return how.counts or (number or "").strip().lower() == "support"
+    return how.counts or (how.repeated if number is None else number.strip().lower() == "support")
 
 
-def _by_group(graphs: dict[str, nx.DiGraph], by: str | None) -> Any:
+def _by_group(graphs: dict[str, nx.DiGraph], by: str | None, is_repeated: bool) -> Any:
     """Return the graph of a file in a format of pairs, or one for each group."""
+    if is_repeated:
+        graphs = {group: _unless_single(G) for group, G in graphs.items()}
     return graphs.get("", nx.DiGraph()) if by is None else graphs
+
+
+def _unless_single(G: nx.DiGraph) -> nx.DiGraph:
+    """Return the graph of pairs in a format, without counts if each pair is there once."""
+    if all(support == 1 for *_, support in G.edges(data="support")):
+        for *_, data in G.edges(data=True):
+            data.clear()
+    return G
 
 
 def _read_parquet(source: Content, how: InputOptions) -> Any:
@@ -261,7 +281,7 @@ def _order_of_columns(columns: dict[str, list[Any]], how: InputOptions, source: 
                 found = f"found {u!r} and {weight!r:.60} in row {line}"
                 raise ParseError(f"expected a preferred item, and a number as weight, {found}")
             pairs.add("" if by is None else str(group), u, v, weight, line)
-        return _by_group(pairs.graphs(), by)
+        return _by_group(pairs.graphs(), by, how.repeated and number is None)
     if ranked:
         items, ranks = (columns[column] for column in ranked)
         if len(set(items)) < len(items):

@@ -66,8 +66,31 @@ def test_the_pair_with_the_least_support_goes(end: End) -> None:
     for strong, weak in ("ab", "ba"):
         table = f"preferred,other,support\\n{strong},{weak},3\\n{weak},{strong},1\\n"
         line = f"printf '{table}' | porank convert - - --from csv --break-cycles"
-        said = f"porank: 1 pair dropped: '{weak}' > '{strong}'\n"
+        said = f"porank: 1 pair dropped: '{weak}' > '{strong}' (support 1)\n"
         assert end(line) == (0, f"{strong} > {weak}\n", said)
+
+
+@pytest.mark.parametrize("strong", ["ab", "ba"])
+def test_a_pair_that_is_stated_three_times_weighs_three(strong: str, run: Run, end: End) -> None:
+    pairs = pytest.importorskip("pandas").DataFrame(
+        [tuple(pair) for pair in (strong, strong[::-1], strong, "bc")],
+        columns=["winner", "loser"],
+    )
+    pairs.to_csv("votes.csv", index=False)
+    pairs.to_parquet("votes.parquet")
+    Path("votes.txt").write_text("".join(f"{u} > {v}\n" for u, v in pairs.to_numpy()))
+    for form in ("csv", "parquet", "txt"):
+        code, out, err = end(f"porank convert votes.{form} - --break-cycles --to csv")
+        assert (code, err) == (
+            0,
+            f"porank: 1 pair dropped: '{strong[1]}' > '{strong[0]}' (support 1)\n",
+        )
+        assert {(*row.values(),) for row in rows_of(out)} == {(*strong, "2"), ("b", "c", "1")}
+        assert "support" not in run(f"porank convert votes.{form} - --to csv")
+    # Pairs that stand there once are not counted.
+    Path("votes.csv").write_text("winner,loser\na,b\nb,a\n")
+    once = end("porank convert votes.csv - --break-cycles --to csv")
+    assert once == (0, "preferred,other\na,b\n", "porank: 1 pair dropped: 'b' > 'a'\n")
 
 
 def test_convert_keeps_all_orders_where_the_format_holds_them(run: Run) -> None:
@@ -101,14 +124,14 @@ DROPPED = "1 pair dropped: 'b' > 'a'"
         ),
         ("convert two.qrels - --to trec-prefs", ""),
         ("convert pairs.csv -", "notation keeps no weight; csv, json, graphml and dot do"),
-        ("convert evidence.csv x.tex --break-cycles", DROPPED),
+        ("convert evidence.csv x.tex --break-cycles", f"{DROPPED} (support 1)"),
         ("convert pairs.csv - --to json", ""),
         ("convert levels.json - --to json", ""),
         ("convert chain.txt - --to csv", ""),
         ("convert levels.json - --to trec-run", ""),
         ("convert semicolons_votes.csv - --break-cycles", DROPPED),
         ("convert votes.tsv.gz - --break-cycles", DROPPED),
-        ("convert evidence.csv - --break-cycles", DROPPED),
+        ("convert evidence.csv - --break-cycles", f"{DROPPED} (support 1)"),
     ],
 )
 def test_what_is_lost_is_said(
