@@ -17,7 +17,8 @@ import numpy as np
 
 from porank.core.arrays import grouped, in_parts, ranges
 from porank.errors import ItemMismatchError, PorankError
-from porank.evaluation.batch_orders import MOST_COMPARED, BlockSide, OrderBlock
+from porank.evaluation.batch_orders import BlockSide, OrderBlock
+from porank.measures.inversions import MOST_COMPARED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -139,7 +140,7 @@ class _ChunkSide:
         )
         present = there[compared]
         #: The groups that are left to the functions of two orders.
-        self.is_large = ~self.by_height & (self.size > BITS)
+        self.is_large = ~self.by_height & (self.size > MOST_COMPARED)
         if self.puts_below and not present.all():
             group = mentions.group[compared]
             self.is_large |= ~self.by_height & (mentions.count(~there & compared) > 0)
@@ -223,23 +224,17 @@ class _ChunkSide:
         return closed[:, :n, :n], is_cyclic
 
 
-#: Items that one word has room for.
-BITS = 64
-
-
 def _closed(matrices: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return the closures of relations on at most 64 items each."""
+    """Return the closures of relations, found by rows of bits."""
     groups, n, _ = matrices.shape
-    octets = np.zeros((groups, n, 8), dtype=np.uint8)
     packed = np.packbits(matrices, axis=2, bitorder="little")
+    octets = np.zeros((groups, n, -(-n // 64) * 8), dtype=np.uint8)
     octets[..., : packed.shape[2]] = packed
-    # Bytes of one word stand lowest first, whatever machine this is.
-    words = octets.view("<u8")[..., 0].astype(np.uint64)
+    words = octets.view(np.uint64)
     for middle in range(n):
-        reaches = words >> np.uint64(middle) & np.uint64(1)
+        reaches = octets[..., middle // 8] >> middle % 8 & 1
         # Minus one is a word of ones, minus zero one of zeros.
-        words |= words[:, middle, None] & np.negative(reaches)
-    octets = words.astype("<u8").view(np.uint8).reshape(groups, n, 8)
+        words |= words[:, middle, None] & np.negative(reaches.astype(np.uint64))[..., None]
     return np.unpackbits(octets, axis=2, count=n, bitorder="little").view(bool)
 
 

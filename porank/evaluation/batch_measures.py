@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from porank.evaluation.batch_orders import MOST_COMPARED
 from porank.evaluation.single_groups import ALONE, GRADE, INAPPLICABLE, UNDEFINED
 from porank.measures.catalogue import KERNELS, MEASURES, changed_options
 from porank.measures.gains import log_discounts
+from porank.measures.inversions import MOST_COMPARED
 from porank.measures.options import LARGEST_GAIN
 
 if TYPE_CHECKING:
