@@ -15,6 +15,7 @@ from porank.clicks.report import FeedbackReport as FeedbackReport
 from porank.clicks.holdout import FeedbackValidation as FeedbackValidation
 from porank.clicks.holdout import HoldoutCurve as HoldoutCurve
 from porank.clicks.holdout import HoldoutPoint as HoldoutPoint
+from porank.clicks.holdout_scores import HoldoutScore as HoldoutScore
 from porank.exploration.exploration import Exploration as Exploration
 
 # Files

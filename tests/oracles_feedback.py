@@ -16,7 +16,7 @@ from typing import Any
 
 import networkx as nx
 
-from tests.oracles_clicks import Pairs, Row
+from tests.oracles_clicks import Pairs, Row, position_of
 
 
 def reach(strengths: Sequence[int], v0: int) -> list[Fraction]:
@@ -123,25 +123,96 @@ def net_wins(
     return wins
 
 
-def judged(order: nx.DiGraph, said: Mapping[tuple[Any, Any], int]) -> list[float]:
-    """Return completeness and correctness of a closed order on statements, then both by pairs."""
-    agreed = {pair: count * order.has_edge(*pair) for pair, count in said.items()}
-    opposed = {pair: count * order.has_edge(*pair[::-1]) for pair, count in said.items()}
-    found: list[float] = []
-    for weight in (
-        dict.fromkeys(said, Fraction(1)),
-        {(u, v): Fraction(1, said[u, v] + said.get((v, u), 0)) for u, v in said},
-    ):
-        right, wrong, whole = (
-            sum(weight[pair] * count for pair, count in part.items())
-            for part in (agreed, opposed, said)
-        )
-        both = right + wrong
-        found += [
-            float(both / whole) if whole else nan,
-            float((right - wrong) / both) if both else nan,
-        ]
+#: A session prefers the first item to the second, which stood lower (1), higher (-1), or neither.
+Statement = tuple[Any, Any, int]
+
+
+def statements_of(
+    sessions: Sequence[list[Row]], rule: Callable[[list[Row]], Pairs]
+) -> list[Statement]:
+    """Return what some sessions say, and where the items stood in each."""
+    found = []
+    for rows in sessions:
+        place = {row["item"]: position_of(rows, row["item"]) for row in rows}
+        found += [(u, v, (place[u] < place[v]) - (place[u] > place[v])) for u, v in rule(rows)]
     return found
+
+
+def shown_both_ways(rows: Sequence[Row]) -> set[frozenset[Any]]:
+    """Return the pairs of items of which either stood above the other in some session."""
+    above = set()
+    for sessions in units_of(rows, "session").values():
+        (session,) = sessions
+        items = {row["item"] for row in session}
+        above |= {
+            (u, v)
+            for u, v in product(items, repeat=2)
+            if position_of(session, u) < position_of(session, v)
+        }
+    return {frozenset(pair) for pair in above if pair[::-1] in above}
+
+
+def judged(
+    units: Sequence[Sequence[Statement]], sign: Callable[[Statement], int]
+) -> tuple[list[float], list[list[tuple[Fraction, Fraction]]]]:
+    """Return completeness and correctness of what says 1, -1 or 0 of a statement, then by pairs.
+
+    And for either, of each unit, the weight of its right statements and of its decided ones.
+    """
+    times = Counter(frozenset(one[:2]) for unit in units for one in unit)
+    found: list[float] = []
+    parts = []
+    for by_pairs in (False, True):
+        weights = [
+            [(sign(one), Fraction(1, times[frozenset(one[:2])] if by_pairs else 1)) for one in unit]
+            for unit in units
+        ]
+        whole = sum(weight for unit in weights for _, weight in unit)
+        right, wrong = (
+            [sum((w for said, w in unit if said == side), Fraction(0)) for unit in weights]
+            for side in (1, -1)
+        )
+        both = sum(right) + sum(wrong)
+        found.append(float(both / whole) if whole else nan)
+        found.append(float((sum(right) - sum(wrong)) / both) if both else nan)
+        parts.append([(r, r + w) for r, w in zip(right, wrong, strict=True)])
+    return found, parts
+
+
+def correctness_interval(
+    units: Sequence[tuple[Fraction, Fraction]], t: float
+) -> tuple[float, float]:
+    """Return the interval of correctness, from pairs of these for each unit."""
+    units = [(right, decided) for right, decided in units if decided]
+    if len(units) < 5:
+        return nan, nan
+
+    def share(some: Sequence[tuple[Fraction, Fraction]]) -> Fraction:
+        """Return the share of right statements of some units."""
+        return sum(right for right, _ in some) / Fraction(sum(decided for _, decided in some))
+
+    p, whole = share(units), sum(decided for _, decided in units)
+    usual = sum(decided**2 for _, decided in units) / Fraction(whole)
+    more = [*units, (usual, usual), (Fraction(0), usual)]
+    left_out = [share(units[:k] + units[k + 1 :]) - p for k in range(len(units))]
+    jackknife = Fraction(len(units) - 1, len(units)) * sum(each**2 for each in left_out)
+    added = sum((right - share(more) * usual) ** 2 for right, _ in more[-2:])
+    variance = (whole**2 * jackknife + added) / Fraction(whole + 2 * usual) ** 2
+    n = float(share(more) * (1 - share(more)) / variance)
+    return 2 * lowest(float(p), n, t) - 1, 1 - 2 * lowest(float(1 - p), n, t)
+
+
+def lowest(share: float, n: float, t: float) -> float:
+    """Return the least true share from which a share of n lies no further off than chance allows.
+
+    That is t standard errors of the true share, and half a statement for continuity.
+    """
+    low, high = 0.0, share
+    for _ in range(200):
+        middle = (low + high) / 2
+        is_too_low = share - middle - 1 / (2 * n) > t * (middle * (1 - middle) / n) ** 0.5
+        low, high = (middle, high) if is_too_low else (low, middle)
+    return high
 
 
 def log_likelihood(support: int, against: int) -> float:

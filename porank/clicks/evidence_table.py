@@ -1,6 +1,6 @@
 """So many sessions, or users, prefer u to v: the evidence of each pair of items in one table.
 
-`evidence_table`, `EvidenceTable`.
+`evidence_table`, `EvidenceTable`; `stood_above` pairs the entries of sessions.
 
 Idea: *a unit counts once for a pair and a direction.* What a rule says, what is tied, and what
 stood above what are counted alike, as pairs of numbers, and put side by side.
@@ -160,7 +160,7 @@ def evidence_table(
     wanted = Wanted({"": rules_of(rule)}, names, by=by, wishes=["position"])
     read, above = log.asked(wanted), Tally(names, is_merged=True)
     for sessions in read.sessions():
-        above.add(coded(sessions, *_stood_above(sessions), names))
+        above.add(coded(sessions, *stood_above(sessions), names))
     (stated,) = tallies_of(read, wanted).values()
     items = read.items()
     found, stood = (evidence_of(len(items), *_units_of(read, tally)) for tally in (stated, above))
@@ -188,7 +188,7 @@ def _units_of(log: Log, tally: Tally) -> tuple[Rows, NDArray[Any]]:
     return log.among_used(rows), np.ones_like(sessions) if "user" in rows else sessions
 
 
-def _stood_above(sessions: Sessions) -> tuple[Numbers, Numbers]:
+def stood_above(sessions: Sessions) -> tuple[Numbers, Numbers]:
     """Return the pairs of entries of one session of which the first is known to stand above."""
     if "position" not in sessions.rows:
         return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)

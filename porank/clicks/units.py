@@ -184,12 +184,10 @@ class LogUnits:
         statements = {rule: take_rows(rows, (rows["preferred"] >= 0) & (rows["other"] >= 0))}
         return replace(self, items=[self.items[k] for k in chosen], statements=statements)
 
-    def weights(self, rng: np.random.Generator, units: Numbers | None = None) -> Numbers:
-        """Return how often each unit is in a sample, of all or of some, with replacement."""
-        if units is None:
-            units = np.arange(self.n_units)
-        drawn = units[rng.integers(units.size, size=units.size)] if units.size else units
-        return np.bincount(drawn, minlength=self.n_units)
+    def weights(self, rng: np.random.Generator) -> Numbers:
+        """Return how often each unit is in a sample with replacement."""
+        n = self.n_units
+        return np.bincount(rng.integers(n, size=n) if n else [], minlength=n)
 
 
 def _rows_of_sessions(

@@ -75,7 +75,7 @@ def explore(
     test_share : number
         The share of the units that the order does not see, above 0 and below 1.
     samples : int
-        How many samples the intervals are made of.
+        Number of samples by which segments are compared.
     max_items : int
         So many items, those of which sessions say most, are put in order; the report is on all.
     title : str, optional
@@ -139,7 +139,9 @@ def explore(
         graph_of_evidence(read.items, evidence, with_ties=VERDICT in read.statements[name]),
         relation,
         predict_order(relation, impossible="drop"),
-        _test_on_unseen(chosen, rule=rule, prior=prior, test_share=test_share, **how),
+        _test_on_unseen(
+            chosen, rule=rule, prior=prior, test_share=test_share, unit=unit, seed=seed
+        ),
         tuple(
             compare_segments(chosen, str(segment), values=each, level=0.05 / len(values), **how)
             for each in values

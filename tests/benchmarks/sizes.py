@@ -201,7 +201,7 @@ FAMILIES = [
         "events of 1,000 items",
         on(click_log, po.validate_feedback),
         PAIRS,
-        "`samples=`",
+        "`points=`",
     ),
     Family(
         "compare_segments",

@@ -308,7 +308,7 @@ def test_without_a_point_the_picture_says_why(P: Any, target: Any) -> None:
 def test_curves_on_unseen_sessions_have_bands() -> None:
     log = po.simulate_log({n: 1.1**n for n in range(12)}, 300, seed=0)
     found = po.validate_feedback(
-        log, rule={"one": "levels", "other": "click_over_skip_above"}, points=4, samples=9
+        log, rule={"one": "levels", "other": "click_over_skip_above"}, points=4
     )
     ax: Any = po.draw_tradeoff(found, ax=bare())
     assert points(ax) == [

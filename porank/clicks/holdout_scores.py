@@ -1,0 +1,235 @@
+"""How right a rule is about the statements of unseen sessions: its score, with an interval.
+
+`HoldoutScore` is what comes of it; `UnseenStatements` make it of whatever says yes, no or nothing
+of each of them, `baseline_scores` of rules that need no order. `statements_of` and
+`shown_both_ways` read a log. `_correctness_interval` takes statements of one unit together.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from porank.clicks.evidence_table import stood_above
+from porank.clicks.rules import MAX_PAIRS, STOOD, VERDICT
+from porank.clicks.sessions import take_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from numpy.typing import NDArray
+
+    from porank.clicks.units import LogUnits
+    from porank.typing import Floats, Numbers
+
+
+#: From fewer units no interval is given.
+LEAST_UNITS = 5
+
+
+@dataclass(frozen=True, kw_only=True)
+class HoldoutScore:
+    """An order, or a simple rule, judged by sessions that it has not seen.
+
+    Attributes
+    ----------
+    concordant, discordant : int
+        Number of statements that it agrees with, and number that it contradicts.
+    units : int
+        Number of units (sessions or users) with a statement that it decides.
+    completeness, correctness : float
+        By sessions: the share of statements that it decides, and the share of these that it agrees
+        with minus the share that it contradicts; nan for 0/0.
+    low, high : float
+        The interval of this correctness; nan if there are fewer than 5 units.
+    pair_completeness, pair_correctness, pair_low, pair_high : float
+        By pairs: each pair of items that is compared counts the same, however many sessions compare
+        it, and each of its statements for an equal part of it.
+    both_ways : HoldoutScore or None
+        The same, judged only by statements on pairs that the training sessions showed both ways: in
+        some, u stood above v, and in others v above u. None if the log does not say where items
+        stood, or has sessions so long that they show more than 10^8 pairs.
+
+    See Also
+    --------
+    validate_feedback, HoldoutPoint
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> log = po.simulate_log({"a": 4, "b": 2, "c": 1}, 200, seed=0)
+    >>> score = po.validate_feedback(log).baselines["clicked more often"]
+    >>> score.concordant, score.discordant, score.completeness
+    (46, 30, 1.0)
+    """
+
+    concordant: int
+    discordant: int
+    units: int
+    completeness: float
+    correctness: float
+    low: float
+    high: float
+    pair_completeness: float
+    pair_correctness: float
+    pair_low: float
+    pair_high: float
+    both_ways: HoldoutScore | None = None
+
+
+def _correctness_interval(
+    right: NDArray[Any], decided: NDArray[Any], margin: float
+) -> tuple[float, float]:
+    """Return the bounds of correctness, from independent units of statements.
+
+    Unit k has statements of the weight decided[k], of which right[k] are right; the margin is the
+    chance that the value lies beyond either bound. Too few units give nan.
+
+    Wilson's interval with a correction for continuity, for as many statements as independent ones
+    would give the same variance: that of the jackknife over units, with two more units.
+    """
+    right, decided = right[decided > 0], decided[decided > 0]
+    units, whole = decided.size, decided.sum()
+    if units < LEAST_UNITS:
+        return math.nan, math.nan
+    share, usual = right.sum() / whole, (decided**2).sum() / whole
+    # Two more units, one right throughout and one wrong: units that all agree are no certainty.
+    smoothed = (right.sum() + usual) / (whole + 2 * usual)
+    # The jackknife: what leaving out each unit in turn changes.
+    deviations = (right - share * decided) / (1 - decided / whole)
+    scatter = (deviations**2).sum() * (units - 1) / units
+    scatter += usual**2 * (smoothed**2 + (1 - smoothed) ** 2)
+    n = smoothed * (1 - smoothed) * (whole + 2 * usual) ** 2 / scatter
+    t = _t_quantile(1 - margin, units - 1)
+    low, high = (2 * _wilson_bound(one, n, t) - 1 for one in (share, 1 - share))
+    return low, -high
+
+
+def _wilson_bound(share: float, n: float, t: float) -> float:
+    """Return Wilson's lower bound of a share of n, corrected for continuity."""
+    if n * share <= 0.5:
+        return 0.0
+    root = t * t - 2 - 1 / n + 4 * share * (n * (1 - share) + 1)
+    return float((2 * n * share + t * t - 1 - t * math.sqrt(root)) / (2 * (n + t * t)))
+
+
+def _t_quantile(share: float, freedom: int) -> float:
+    """Return the quantile of Student's t for an interval, by its expansion around the normal."""
+    z = NormalDist().inv_cdf(share)
+    second = 5 * z**5 + 16 * z**3 + 3 * z
+    return z + (z**3 + z) / (4 * freedom) + second / (96 * freedom**2)
+
+
+class UnseenStatements(NamedTuple):
+    """The statements of the test sessions, one a row, by numbers of items."""
+
+    u: Numbers
+    v: Numbers
+    stood: Numbers
+    unit: Numbers
+    pair: Numbers
+    weight: Floats
+    both_ways: NDArray[np.bool_] | None
+    margin: float
+
+    @classmethod
+    def of(
+        cls, units: LogUnits, rows: Mapping[str, Numbers], shown: Numbers | None, margin: float
+    ) -> UnseenStatements:
+        """Return test statements, with the numbers of the pairs that were shown both ways."""
+        u, v, n = rows["preferred"], rows["other"], len(units.items)
+        codes = np.minimum(u, v) * n + np.maximum(u, v)
+        _, pair, counts = np.unique(codes, return_inverse=True, return_counts=True)
+        both = None if shown is None else np.isin(codes, shown)
+        unit = np.unique(units.unit_of_session[rows["session"]], return_inverse=True)[1]
+        return cls(u, v, rows[STOOD], unit, pair, 1 / counts[pair], both, margin)
+
+    def pairs(self) -> Iterator[tuple[int, int]]:
+        """Yield the pair (preferred, other) of each statement."""
+        return zip(self.u.tolist(), self.v.tolist(), strict=True)
+
+    def judge(self, sign: Numbers) -> dict[str, Any]:
+        """Return the fields of the score of what says 1, -1 or 0 (nothing) of each statement."""
+        found = self._shares(sign, slice(None))
+        if self.both_ways is not None:
+            found["both_ways"] = HoldoutScore(**self._shares(sign, self.both_ways))
+        return found
+
+    def _shares(self, sign: Numbers, kept: Any) -> dict[str, Any]:
+        """Return the fields of a score on some statements, by sessions and by pairs."""
+        sign, unit = sign[kept], self.unit[kept]
+        found: dict[str, Any] = {
+            "concordant": int(np.count_nonzero(sign > 0)),
+            "discordant": int(np.count_nonzero(sign < 0)),
+            "units": np.unique(unit[sign != 0]).size,
+        }
+        for kind, weight in (("", np.ones(sign.size)), ("pair_", self.weight[kept])):
+            right, decided = (weight * part for part in (sign > 0, sign != 0))
+            agreed, both, whole = (float(column.sum()) for column in (right, decided, weight))
+            by_unit = [np.bincount(unit, column) for column in (right, decided)]
+            low, high = _correctness_interval(by_unit[0], by_unit[1], self.margin)
+            found |= {
+                f"{kind}completeness": both / whole if whole else math.nan,
+                f"{kind}correctness": (2 * agreed - both) / both if both else math.nan,
+                f"{kind}low": low,
+                f"{kind}high": high,
+            }
+        return found
+
+
+def statements_of(units: LogUnits, rule: str, sessions: NDArray[np.bool_]) -> dict[str, Numbers]:
+    """Return what some sessions say by a rule, a row for each session and pair, without ties."""
+    rows = units.statements[rule]
+    rows = {STOOD: np.zeros_like(rows["session"]), **rows}
+    return take_rows(rows, sessions[rows["session"]] & (rows.get(VERDICT, 0) == 0))
+
+
+def baseline_scores(
+    units: LogUnits,
+    test: UnseenStatements,
+    seen: Mapping[str, Numbers],
+    is_train: NDArray[np.bool_],
+) -> dict[str, HoldoutScore]:
+    """Return the scores of rules that need no order: where items stood, what is clicked."""
+    signs = {}
+    if test.stood.any():
+        side = 1 if seen[STOOD].sum() >= 0 else -1
+        signs["stood higher" if side > 0 else "stood lower"] = side * test.stood
+    clicks = np.zeros(len(units.items), dtype=np.int64)
+    number = _numbers_of_items(units)
+    for sessions in units.log.sessions():
+        if "event" in sessions.rows:
+            items = number[sessions.item[sessions.clicked & is_train[sessions.session]]]
+            clicks += np.bincount(items[items >= 0], minlength=clicks.size)
+    if clicks.any():
+        signs["clicked more often"] = np.sign(clicks[test.u] - clicks[test.v])
+    return {name: HoldoutScore(**test.judge(sign)) for name, sign in signs.items()}
+
+
+def shown_both_ways(units: LogUnits, is_train: NDArray[np.bool_]) -> Numbers | None:
+    """Return the pairs of which either item stood above the other in some training session.
+
+    None if the log does not say where items stood, or shows more pairs than may be held.
+    """
+    number, n = _numbers_of_items(units), len(units.items)
+    above = np.zeros(0, dtype=np.int64)
+    for sessions in units.log.sessions():
+        if int((sessions.sizes**2).sum()) > 2 * MAX_PAIRS:
+            return None
+        upper, lower = stood_above(sessions)
+        u, v = (number[sessions.item[side]] for side in (upper, lower))
+        kept = is_train[sessions.session[upper]] & (u >= 0) & (v >= 0)
+        above = np.union1d(above, u[kept] * n + v[kept])
+    u, v = np.divmod(above, max(n, 1))
+    return above[(u < v) & np.isin(v * n + u, above)] if above.size else None
+
+
+def _numbers_of_items(units: LogUnits) -> Numbers:
+    """Return for each item of the log its number among those of the units, -1 for the others."""
+    number = {item: place for place, item in enumerate(units.items)}
+    labels = units.log.labels["item"].values()
+    return np.array([number.get(item, -1) for item in labels], dtype=np.int64)
