@@ -333,8 +333,9 @@ def spell_columns(columns: dict[str, Sequence[Any]], form: str) -> bytes:
     """Return columns as the content of a file in one of the formats CSV, TSV and Parquet."""
     if form != "parquet":
         sign = "\t" if form == "tsv" else ","
-        rows = zip(*columns.values(), strict=True)
-        return spell_rows((map(str, row) for row in (columns, *rows)), sign).encode()
+        rows = (columns, *zip(*columns.values(), strict=True))
+        spelled = (["" if cell is None else str(cell) for cell in row] for row in rows)
+        return spell_rows(spelled, sign).encode()
     arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
     target = BytesIO()
     try:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import networkx as nx
+
 import porank as po
 from porank.cli.answers import ANSWER, amount, properties, records_of, show, tell
 from porank.cli.command import argument, command, fraction
@@ -30,8 +32,6 @@ from porank.errors import PorankError
 if TYPE_CHECKING:
     import argparse
     from fractions import Fraction
-
-    import networkx as nx
 
 
 #: The methods, and the public function of each.
@@ -211,6 +211,7 @@ def _predict_groups(
         row = {given.by: group, "items": len(order)} | _facts(order)
         rows.append(row)
         pairs += [(group, u, v) for u, v in order.edges]
+        pairs += [(group, item, None) for item in nx.isolates(order)]
         records.append(row | {"items": list(order)} | _decided(P, order))
     if form:
         names = (given.by, "preferred", "other")

@@ -86,8 +86,9 @@ def evaluate(
     ----------
     target, predicted : table, path, or mapping from groups to orders
         A table of pairs has the columns `by`, ``preferred`` and ``other``, as `preference_pairs`
-        gives them; a table of numbers the columns `by`, ``item`` and one of ``score``, ``grade``
-        (larger is better) or ``rank`` (smaller is better). A mapping of columns, a frame, a table
+        gives them, with a blank ``other`` for an item in no pair; a table of numbers the columns
+        `by`, ``item`` and one of ``score``, ``grade`` (larger is better) or ``rank`` (smaller is
+        better). A mapping of columns, a frame, a table
         of pyarrow, rows, the path of a CSV or Parquet file; or a mapping from groups to graphs or
         scores, as `read_trec_run`, `read_trec_qrels` and `read_trec_prefs` give them. Or two Dask
         DataFrames, for tables larger than memory and for many machines.

@@ -1,8 +1,9 @@
 """Both sides of an evaluation: as they come, tables or an order for each group, and as numbers.
 
-A table of pairs has the columns of groups, ``preferred`` and ``other``. A table of numbers has the
-columns of groups, ``item``, and one of ``score``, ``grade`` or ``rank``. Labels of groups and items
-become numbers that are the same on both sides; groups are numbered as they first appear.
+A table of pairs has the columns of groups, ``preferred`` and ``other``, which is blank in the row
+of an item alone. A table of numbers has the columns of groups, ``item``, and one of ``score``,
+``grade`` or ``rank``. Labels of groups and items become numbers that are the same on both sides;
+groups are numbered as they first appear.
 
 Scores, grades and ranks become heights: larger is better, compared exactly; texts are numbers as
 Python reads them. An order for each group says its heights if it is weak, else its pairs.
@@ -16,7 +17,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -25,7 +26,7 @@ import numpy as np
 
 from porank.core.arrays import run_starts, stable_order
 from porank.core.column_names import find_columns
-from porank.core.columns import RowSource, Texts, as_column, open_source
+from porank.core.columns import RowSource, Texts, as_column, cells_at, open_source
 from porank.core.compiled_order import (
     compile_if_acyclic,
     levels_of_values,
@@ -35,7 +36,7 @@ from porank.core.compiled_order import (
 from porank.core.dask_frames import is_dask
 from porank.core.files import Problems
 from porank.core.graphs import read_edges
-from porank.core.labels import Labels
+from porank.core.labels import Labels, is_missing
 from porank.errors import ParseError, PorankError, listed
 
 if TYPE_CHECKING:
@@ -389,10 +390,34 @@ def _raw_rows(
     if isinstance(side, OrderSide):
         return _rows_of_orders(side.orders, group, name, labels, there)
     if side.numbers is None:
-        upper, lower = side.items
-        return SideRows(by_height, there, _NONE, group, upper=upper, lower=lower)
+        return _rows_of_pairs(SideRows(by_height, there, _NONE, group), *side.items)
     height, number = _heights_of(side, group, name, labels)
     return SideRows(~by_height, there, group, _NONE, side.items[0], height, number=number)
+
+
+def _rows_of_pairs(rows: SideRows, upper: Any, lower: Any) -> SideRows:
+    """Return one side that is a table of pairs; a row without a second item is an item."""
+    if isinstance(lower, np.ndarray) and lower.dtype.kind in "iu":
+        return replace(rows, upper=upper, lower=lower)
+    cells = lower.different if isinstance(lower, Texts) else lower
+    is_alone = np.fromiter(map(is_missing, cells), bool, len(cells))
+    if isinstance(lower, Texts):
+        is_alone = is_alone[lower.index]
+    alone, paired = np.flatnonzero(is_alone), np.flatnonzero(~is_alone)
+    if not alone.size:
+        return replace(rows, upper=upper, lower=lower)
+    nothing = np.full(alone.size, -1)
+    return replace(
+        rows,
+        member_group=rows.pair_group[alone],
+        pair_group=rows.pair_group[paired],
+        member_item=cells_at(upper, alone),
+        height=nothing,
+        tie=nothing,
+        number=np.full(alone.size, np.nan),
+        upper=cells_at(upper, paired),
+        lower=cells_at(lower, paired),
+    )
 
 
 #: A whole number of so many digits is a float, too.

@@ -372,6 +372,27 @@ def test_predict_by_group(run: Run) -> None:
     assert len(rows_of(run("porank predict by.csv --by day --format csv"))) == 2
 
 
+@pytest.mark.parametrize("form", ["csv", "tsv", "parquet"])
+def test_evaluate_judges_what_predict_wrote_by_group_and_what_it_left_open(
+    form: str, run: Run
+) -> None:
+    lines = ["q1,a,b,6", "q1,b,a,2", "q1,b,c,1", "q1,c,b,1", "q2,b,a,5", "q3,a,b,2", "q3,b,a,2"]
+    Path("by.csv").write_text("\n".join(["query,preferred,other,support", *lines]))
+    Path("truth.csv").write_text("query,preferred,other\nq1,a,b\nq1,b,c\nq2,a,b\nq3,a,b\n")
+    run(f"porank predict by.csv --by query -o orders.{form}")
+    said = strict(
+        run(f"porank evaluate --target truth.csv --predicted orders.{form} --by query "
+            "--measures completeness,correctness --format json")
+    )  # fmt: skip
+    orders = {"q1": po.parse("a > b; c"), "q2": po.parse("b > a"), "q3": po.parse("a; b")}
+    truth = {"q1": po.parse("a > b > c"), "q2": po.parse("a > b"), "q3": po.parse("a > b")}
+    for name in ("completeness", "correctness"):
+        values = [getattr(po, name)(truth[query], orders[query]) for query in orders]
+        defined = [value for value in values if value == value]
+        assert said["measures"][name]["mean"] == pytest.approx(sum(defined) / len(defined))
+        assert said["groups"] == 3
+
+
 def test_one_group_or_all_of_them(run: Run) -> None:
     Path("by.csv").write_text(GROUPED)
     assert strict(run("porank predict by.csv --group q2 --format json"))["order"] == "b > a; b > c"

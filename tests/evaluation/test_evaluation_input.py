@@ -8,11 +8,15 @@ from typing import Any
 
 import networkx as nx
 import numpy as np
+import pandas as pd
 import pytest
+from hypothesis import given
 
 import porank as po
 from porank.evaluation import input_sides
 from porank.evaluation.input_sides import TableSide, _heights_of, _joined
+from tests.evaluated import assert_equal
+from tests.strategies import ITEMS, orders
 
 Columns = dict[str, list[Any]]
 PAIRS: Columns = {"user": [1, 1, 2], "preferred": list("aba"), "other": list("bcb")}
@@ -79,6 +83,27 @@ def test_preference_pairs_are_a_target() -> None:
     pairs = po.preference_pairs(log, by="user")
     scores = {7: {"a": 2, "b": 1, "c": 1}, 8: {"a": 1, "b": 2}}
     assert gamma(pairs, scores) == [(7, 1.0, "defined"), (8, 1.0, "defined")]
+
+
+@pytest.mark.parametrize(
+    ("kind", "nothing"), [(list, None), (pd.Series, ""), (pd.Categorical, None), (np.array, np.nan)]
+)
+@given(orders(max_items=5), orders(max_items=5))
+def test_a_row_without_an_other_item_is_an_item(
+    kind: Any, nothing: Any, target: nx.DiGraph, predicted: nx.DiGraph
+) -> None:
+    both = [nx.relabel_nodes(G, {u: f"i{ITEMS.index(u)}" for u in G}) for G in (target, predicted)]
+    tables = []
+    for G in both:
+        alone = [*nx.isolates(G)]
+        preferred = [u for u, _ in G.edges] + alone
+        other = np.array([v for _, v in G.edges] + [nothing] * len(alone), dtype=object)
+        columns = {"user": ["u"] * len(other), "preferred": preferred, "other": other.tolist()}
+        tables.append(columns | {"other": other if kind is np.array else kind(columns["other"])})
+    if all(both):
+        measures = ["completeness", "kendall_distance", "jaccard"]
+        found = po.evaluate(*tables, measures=measures)
+        assert_equal(found, po.evaluate(*({"u": G} for G in both), measures=measures))
 
 
 def test_files_of_trec() -> None:
