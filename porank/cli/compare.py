@@ -139,6 +139,7 @@ def compare(given: argparse.Namespace) -> int:
         )
         for name in ("items", "groups")
     ),
+    argument("--unit", metavar="COLUMN"),
     argument("--unlisted", choices=("unretrieved", "last", "dropped", "error")),
     argument("--unjudged", choices=("irrelevant", "dropped", "unknown")),
     form_argument(of="an input", known=_SIDES),
@@ -158,12 +159,16 @@ def evaluate(given: argparse.Namespace) -> int:
         the columns that tell groups (default: user; query for TREC)
     --measures
         which, such as ndcg@10 or ndcg@10:gain=level (default: five common ones)
+    --unit
+        which of several columns after --by tells groups that were drawn together, such as user of
+        queries: for the intervals of means (default: each group by itself)
     --unlisted
         what items are that the target has and the prediction does not list: not retrieved, last,
-        not compared, or an error (default: unretrieved in a TREC run, else dropped)
+        not compared, or an error (default: unretrieved in a TREC run and in measures of lists, such
+        as ndcg, of tables of numbers; else dropped)
     --unjudged
         what items are that the prediction lists and the target does not have (default: irrelevant
-        with TREC qrels, else dropped)
+        with TREC qrels and in measures of lists of tables of numbers; else dropped)
 
     Examples
     --------
@@ -194,10 +199,11 @@ def evaluate(given: argparse.Namespace) -> int:
     found = po.evaluate(*sides, **options)
     if form:
         write_output(given, _spelled(found, form))
-    table = found.summary()
+    table, notes = found.summary(unit=given.unit), found.notes(unit=given.unit)
     measures = {record.pop("measure"): record for record in records_of(table)}
     data = {"groups": len(found), "statuses": found.count_statuses(), "measures": measures}
-    show(given, table, data=data)
+    data |= {"items": found.item_counts, "notes": notes}
+    show(given, table, data=data, after="\n".join(notes))
     return 0
 
 

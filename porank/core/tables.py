@@ -280,6 +280,10 @@ class Tabular(ABC):
     def to_table(self) -> Table:
         """Return the result as a table."""
 
+    def notes(self) -> list[str]:
+        """Return what to say below the table, a sentence each."""
+        return []
+
     def to_text(self) -> str:
         """Return the table as text."""
         return self.to_table().to_text()
@@ -296,7 +300,8 @@ class Tabular(ABC):
         return self.to_table().__arrow_c_stream__(requested_schema)
 
     def __str__(self) -> str:
-        return self.to_text()
+        return "\n".join([self.to_text(), *self.notes()])
 
     def _repr_html_(self) -> str:
-        return self.to_table().to_html()
+        notes = [f"<p>{escape(note)}</p>" for note in self.notes()]
+        return "\n".join([self.to_table().to_html(), *notes])

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.evaluation.single_groups import Groups
+    from porank.evaluation.single_groups import Groups, ItemRule
     from porank.typing import Numbers
 
 
@@ -39,6 +39,8 @@ class Aligned:
     predicted: _ChunkSide
     #: How many items of each group the prediction lists, None if no measure asks for it.
     listed: Numbers | None
+    #: How many items of each group both sides have, the target, and the prediction.
+    sizes: list[Numbers]
 
     def __post_init__(self) -> None:
         self.compared = np.diff(self.start)
@@ -51,9 +53,12 @@ class Aligned:
             side.count_again()
 
 
-def align_groups(single: Groups, first: int, last: int) -> Aligned:
+def align_groups(single: Groups, rule: ItemRule, first: int, last: int) -> Aligned:
     """Return the groups from `first` to before `last` with their items aligned."""
-    sides = [_ChunkSide(single, name, first, last) for name in single.rows]
+    sides = [
+        _ChunkSide(single, name, is_below, first, last)
+        for name, is_below in zip(single.rows, rule.are_below, strict=True)
+    ]
     n_items = single.sides.items.size
     one, other = (side.keys() for side in sides)
     # Both sides often list the same items: then one of them will do.
@@ -61,17 +66,18 @@ def align_groups(single: Groups, first: int, last: int) -> Aligned:
     number, distinct = _numbered(one if are_alike else np.concatenate([one, other]))
     numbers = [number, number] if are_alike else np.split(number, [one.size])
     there = [_flags(numbered, distinct.size) for numbered in numbers]
-    keeps_target, keeps_predicted = single.rule.kept
+    keeps_target, keeps_predicted = rule.kept
     compared = there[0] & there[1]
     compared |= keeps_target & there[0] | keeps_predicted & there[1]
     bounds = np.searchsorted(distinct, n_items * np.arange(last - first + 1))
     mentions = _Mentions(distinct, bounds, compared)
-    _require_same_items(single, first, mentions, there)
+    _require_same_items(single, rule, first, mentions, there)
     for side, numbered, items in zip(sides, numbers, there, strict=True):
         side.align(numbered, items, mentions)
-    is_cut = single.rule.unlisted == "unretrieved"
+    is_cut = rule.unlisted == "unretrieved"
     listed = mentions.count(there[1] & compared) if is_cut else None
-    return Aligned(first, mentions.start, sides[0], sides[1], listed)
+    sizes = [mentions.count(items) for items in (there[0] & there[1], *there)]
+    return Aligned(first, mentions.start, sides[0], sides[1], listed, sizes)
 
 
 def _flags(numbers: Numbers, size: int) -> NDArray[np.bool_]:
@@ -83,14 +89,13 @@ def _flags(numbers: Numbers, size: int) -> NDArray[np.bool_]:
 class _ChunkSide:
     """One side of a chunk of groups: its rows, then its items aligned, then its pairs closed."""
 
-    def __init__(self, single: Groups, name: str, first: int, last: int) -> None:
+    def __init__(self, single: Groups, name: str, puts_below: bool, first: int, last: int) -> None:
         members, pairs = single.cuts[name]
         self.single, self.name, self.first = single, name, first
         self.rows = rows = single.rows[name]
         self.members = slice(int(members[first]), int(members[last]))
         self.pairs = slice(int(pairs[first]), int(pairs[last]))
-        self.is_target = name == "target"
-        self.puts_below = single.rule.are_below[0 if self.is_target else 1]
+        self.is_target, self.puts_below = name == "target", puts_below
         self.by_height = rows.by_height[first:last]
         if self.puts_below and rows.height is not None:
             # Of what has no rows all items are last.
@@ -248,10 +253,10 @@ def _placed(
 
 
 def _require_same_items(
-    single: Groups, first: int, mentions: _Mentions, there: list[NDArray[np.bool_]]
+    single: Groups, rule: ItemRule, first: int, mentions: _Mentions, there: list[NDArray[np.bool_]]
 ) -> None:
     """Raise `ItemMismatchError` for the first group in which a side lacks what it must have."""
-    refused = np.array(single.rule) == "error"
+    refused = np.array(rule) == "error"
     if not refused.any():
         return
     both = single.sides.target.there & single.sides.predicted.there

@@ -130,9 +130,8 @@ _BY_MATRICES = {"m_auc", "cks_distance"}
 def _of_parts(
     block: OrderBlock, *, parts: Callable[[OrderBlock], tuple[Any, Any]], name: str
 ) -> _GroupValues:
-    """Return the values of a kernel of the catalogue, or leave lists of the top k alone."""
-    is_short = name == "rank_biased_overlap" and block.listed is not None
-    if is_short or (block.n > MOST_COMPARED and name in _BY_MATRICES):
+    """Return the values of a kernel of the catalogue, or leave large groups alone."""
+    if block.n > MOST_COMPARED and name in _BY_MATRICES:
         return values(np.full(block.groups.size, np.nan)).where(np.zeros(1, dtype=bool), ALONE)
     return _quotient(*parts(block))
 

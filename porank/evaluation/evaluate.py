@@ -53,6 +53,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from porank.evaluation.alignment import Aligned
     from porank.evaluation.batch_orders import OrderBlock
     from porank.evaluation.input_sides import Sides
 
@@ -99,21 +100,23 @@ def evaluate(
         ``{"ndcg@10": ("ndcg", {"k": 10})}``. In a group of fewer items than `k` all count.
         ``relevance="grade"`` takes the numbers of the target themselves as relevance.
     items : {"both", "target", "error"}, optional
-        Which items are compared: those on both sides of a group, which is the default; those of its
-        target, the prediction leaving open where the others stand; or it is an error if they
-        differ. A table of pairs has the items that its pairs name.
+        Which items are compared: those on both sides of a group, which is the default but for
+        measures of a list; those of its target, the prediction leaving open where the others stand;
+        or it is an error if they differ. A table of pairs has the items that its pairs name.
     unlisted : {"unretrieved", "last", "dropped", "error"}, optional
         Instead of `items`, for lists of the top k: what becomes of an item of the target that the
         prediction does not list. It earns nothing in measures of a list (`dcg`, `ndcg`,
         `ndcg_loss`, `reciprocal_rank`, `average_precision`, `expected_reciprocal_rank`,
         `rank_biased_overlap`), counts in what could have been earned, and stands last, tied with
         its like, in all others; stands last in all measures; is not compared; or is an error. By
-        default "unretrieved" if the prediction comes from `read_trec_run`, else "dropped".
+        default "unretrieved" if the prediction comes from `read_trec_run`, and in measures of a
+        list if no side has pairs or partial orders; else "dropped".
     unjudged : {"irrelevant", "dropped", "unknown"}, optional
         Instead of `items`: what becomes of an item that is predicted and not in the target. It has
         grade 0, or stands below the rest where the target has no grades; is not compared; or takes
         its place in the list and earns nothing, and no pair with it is judged. By default
-        "irrelevant" if the target comes from `read_trec_qrels`, else "dropped".
+        "irrelevant" if the target comes from `read_trec_qrels`, and in measures of a list if no
+        side has pairs or partial orders; else "dropped".
     groups : {"both", "target", "error"}
         Which groups are evaluated: those on both sides, the others being counted; those of the
         target, a prediction that is missing being one that says nothing; or it is an error if they
@@ -125,7 +128,8 @@ def evaluate(
     -------
     Evaluation
         A column for each measure and a row for each group, those of the target first, in the
-        sequence in which they appear. Of two Dask DataFrames, a Dask DataFrame with these columns.
+        sequence in which they appear; its notes count the items that only one side has. Of two Dask
+        DataFrames, a Dask DataFrame with these columns.
 
     Raises
     ------
@@ -163,20 +167,21 @@ def evaluate(
     some milliseconds each for five measures, 0.2 ms for a group of ten items. The values are those
     of the functions of two orders, but for a relative 1e-12 where floats are added up.
     """
-    columns = _read_measures(measures, undefined)
+    rules = _read_item_rules(items, unlisted, unjudged, target, predicted)
+    columns = _read_measures(measures, undefined, rules[0])
     names = _require_names(by, columns)
-    rule = _read_item_rule(items, unlisted, unjudged, target, predicted)
     require_one_of(groups, _WHICH, name="groups")
     if is_dask(target) or is_dask(predicted):
         asked = {column.name: (column.measure.name, column.options) for column in columns}
         options: dict[str, Any] = {"by": names, "measures": asked, "undefined": undefined}
-        options |= {"unlisted": rule.unlisted, "unjudged": rule.unjudged}
-        options = options if items is None else options | {"items": items}
+        options |= {"items": items, "unlisted": unlisted, "unjudged": unjudged}
         return _evaluated_parts((target, predicted), columns, groups=groups, **options)
     one = read_side(target, names, name="target")
     other = read_side(predicted, names, name="predicted")
     sides = encode_sides(one, other, names)
-    work = _Work(Groups(sides, rule), columns, groups)
+    if all(rows.by_height[rows.there].all() for rows in (sides.target, sides.predicted)):
+        columns = [each.in_lists(rules[1]) for each in columns]
+    work = _Work(Groups(sides), columns, groups)
     for first, last in track(_chunks(work.single), label="groups"):
         work.evaluate_chunk(first, last)
     found = work.result(names)
@@ -194,14 +199,12 @@ def _evaluated_parts(
         if not is_dask(side):
             raise PorankError(f"expected two Dask DataFrames, found {a_kind(side)} as {name}")
         place_columns(side, by, name)
-    if "items" in options:
-        del options["unlisted"], options["unjudged"]
     kinds = {name: sides[0].dtypes[name] for name in by}
     kinds |= dict.fromkeys((column.name for column in columns), float) | {"status": str}
     return map_groups(sides, by, partial(evaluate, by=tuple(by), **options), kinds)
 
 
-def _read_measures(measures: Any, undefined: Any) -> list[MeasureColumn]:
+def _read_measures(measures: Any, undefined: Any, rule: ItemRule) -> list[MeasureColumn]:
     """Return the columns of measures that the argument `measures` of `evaluate` asks for."""
     _require_undefined(undefined)
     columns = []
@@ -209,7 +212,7 @@ def _read_measures(measures: Any, undefined: Any) -> list[MeasureColumn]:
         options = dict(entry.options)
         if_undefined = options.pop("undefined", undefined)
         _require_undefined(if_undefined)
-        columns.append(MeasureColumn(name, entry, options, if_undefined, kernel_of(entry)))
+        columns.append(MeasureColumn(name, entry, options, if_undefined, rule, kernel_of(entry)))
     if not columns:
         raise PorankError("expected at least one measure, found none")
     names = [column.name for column in columns]
@@ -238,10 +241,10 @@ _RULES = {
 }
 
 
-def _read_item_rule(
+def _read_item_rules(
     items: Any, unlisted: Any, unjudged: Any, target: Any, predicted: Any
-) -> ItemRule:
-    """Return the rule for items on one side only that the options of `evaluate` make."""
+) -> tuple[ItemRule, ItemRule]:
+    """Return the rule for items on one side only in general, and in measures of a list."""
     if items is not None:
         if unlisted is not None or unjudged is not None:
             both = {"unlisted": unlisted, "unjudged": unjudged}
@@ -251,14 +254,19 @@ def _read_item_rule(
                 f"{' and '.join(others)}",
                 hint="unlisted='dropped' with unjudged='dropped' is items='both'",
             )
-        return _RULES[require_one_of(items, _WHICH, name="items")]
-    if unlisted is None:
-        unlisted = "unretrieved" if is_trec(predicted, "run") else "dropped"
-    if unjudged is None:
-        unjudged = "irrelevant" if is_trec(target, "qrels") else "dropped"
-    return ItemRule(
-        require_one_of(unlisted, _UNLISTED, name="unlisted"),
-        require_one_of(unjudged, _UNJUDGED, name="unjudged"),
+        rule = _RULES[require_one_of(items, _WHICH, name="items")]
+        return rule, rule
+    if unlisted is not None:
+        require_one_of(unlisted, _UNLISTED, name="unlisted")
+    elif is_trec(predicted, "run"):
+        unlisted = "unretrieved"
+    if unjudged is not None:
+        require_one_of(unjudged, _UNJUDGED, name="unjudged")
+    elif is_trec(target, "qrels"):
+        unjudged = "irrelevant"
+    return (
+        ItemRule(unlisted or "dropped", unjudged or "dropped"),
+        ItemRule(unlisted or "unretrieved", unjudged or "irrelevant"),
     )
 
 
@@ -352,7 +360,11 @@ class _Work:
             self.statuses[:, ~sides.predicted.there] = ONLY_TARGET
         self.statuses[:, ~sides.target.there] = ONLY_PREDICTED
         self.sizes = np.zeros(sides.groups, dtype=np.int64)
-        self.again = {"target": 0, "predicted": 0}
+        self.counts = dict.fromkeys(("both", *SIDES), 0)
+        self.again = dict.fromkeys(SIDES, 0)
+        self.rows: dict[ItemRule, list[int]] = {}
+        for row, column in enumerate(self.columns):
+            self.rows.setdefault(column.rule, []).append(row)
         if any(column.needs_grades for column in self.columns) and sides.target.number is None:
             raise PorankError(
                 "expected a target with grades or scores for relevance='grade', found none"
@@ -360,35 +372,47 @@ class _Work:
 
     def evaluate_chunk(self, first: int, last: int) -> None:
         """Evaluate all measures in a chunk of groups."""
-        aligned = align_groups(self.single, first, last)
+        for rule, rows in self.rows.items():
+            aligned = align_groups(self.single, rule, first, last)
+            for block in blocks_of(aligned):
+                self._evaluate_block(block, rows)
+            left = self.statuses[rows, first:last] == ALONE
+            for group in (first + np.flatnonzero(left.any(axis=0))).tolist():
+                self._evaluate_alone(group, rows)
+            if rule == self.columns[0].rule:
+                self._count_items(aligned)
+
+    def _count_items(self, aligned: Aligned) -> None:
+        """Count the items of a chunk of groups, those of one side only, and repeated pairs."""
+        first, last = aligned.first, aligned.first + aligned.compared.size
         self.sizes[first:last] = aligned.compared
-        for block in blocks_of(aligned):
-            self._evaluate_block(block)
+        sides = self.single.sides
+        met = (sides.target.there & sides.predicted.there)[first:last]
+        for name, sizes in zip(self.counts, aligned.sizes, strict=True):
+            self.counts[name] += int(sizes[met].sum())
         for side in (aligned.target, aligned.predicted):
             self.again[side.name] += side.again
-        is_left = np.any(self.statuses[:, first:last] == ALONE, axis=0)
-        for group in (first + np.flatnonzero(is_left)).tolist():
-            self._evaluate_alone(group)
 
-    def _evaluate_block(self, block: OrderBlock) -> None:
-        status = self.statuses[0, block.groups]
+    def _evaluate_block(self, block: OrderBlock, rows: list[int]) -> None:
+        status = self.statuses[rows[0], block.groups]
         is_open = status == ALONE
         if not block.n:
             status[is_open] = EMPTY
         for side, code in ((block.guess, CYCLIC_PREDICTED), (block.truth, CYCLIC_TARGET)):
             if side.is_cyclic is not None:
                 status[is_open & side.is_cyclic] = code
-        self.statuses[:, block.groups] = status
+        self.statuses[np.array(rows)[:, None], block.groups] = status
         is_open = status == ALONE
-        for row, column in enumerate(self.columns if block.n else ()):
+        for row in rows if block.n else ():
+            column = self.columns[row]
             if column.kernel is not None:
                 found = column.kernel(block)
                 self.values[row, block.groups] = np.where(is_open, found.values, np.nan)
                 self.statuses[row, block.groups] = np.where(is_open, found.statuses, status)
 
-    def _evaluate_alone(self, group: int) -> None:
+    def _evaluate_alone(self, group: int, rows: list[int]) -> None:
         """Evaluate by the functions of two orders what the kernels left of a group."""
-        left = np.flatnonzero(self.statuses[:, group] == ALONE).tolist()
+        left = [row for row in rows if self.statuses[row, group] == ALONE]
         found = self.single.values(group, [self.columns[row] for row in left])
         for row, (value, code) in zip(left, found, strict=True):
             self.values[row, group], self.statuses[row, group] = value, code
@@ -408,9 +432,9 @@ class _Work:
             statuses=dict(zip(names, self.statuses, strict=True)),
             sizes=self.sizes,
             duplicates=self.again,
+            item_counts=self.counts,
             groups=self.single,
             plan=tuple(self.columns),
-            rule=self.single.rule,
         )
 
     def _replace_undefined(self, row: int, column: MeasureColumn) -> None:

@@ -1,7 +1,7 @@
 """What an evaluation of many pairs finds: a row for each group, a column for each measure.
 
 `Evaluation`, its `_Witness` of why a group has no value, and its tables: measures on the whole, by
-size, and where they are worst; `_bootstrap_intervals` tells how sure means over groups are.
+size, and where they are worst. `poisson_means` are bootstrap means for who compares evaluations.
 
 Idea: *a group that is drawn with replacement comes up a number of times that is all but Poisson
 distributed with mean 1*, for each group by itself. Of many groups, bundles of groups are drawn,
@@ -10,19 +10,20 @@ which for a mean is as good.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.core.arguments import generator_of, require_count, require_level, require_samples
-from porank.core.arrays import percentiles
+from porank.core.arguments import require_count, require_level, require_one_of
 from porank.core.graphs import shortest_cycle
+from porank.core.intervals import LEAST_UNITS, share_interval
 from porank.core.tables import Columns, Table, Tabular
 from porank.errors import NotApplicableError, PorankError, UndefinedError, listed
 from porank.evaluation.input_sides import labels_at
-from porank.evaluation.single_groups import DEFINED, LIST_MEASURES, STATUSES
+from porank.evaluation.single_groups import DEFINED, STATUSES
 from porank.measures.pair_table import pair_classes, pair_table
 
 if TYPE_CHECKING:
@@ -30,11 +31,20 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.evaluation.single_groups import Groups, ItemRule, MeasureColumn
-    from porank.typing import Item, Numbers, Seed
+    from porank.evaluation.single_groups import Groups, MeasureColumn
+    from porank.typing import Item, Numbers
 
 
 _CLASSES = ("concordant", "discordant", "target_only", "predicted_only", "neither")
+#: What a rule makes of items that only one side has.
+_ONE_SIDED = {
+    "unretrieved": "count as not retrieved",
+    "last": "stand last",
+    "open": "are left open",
+    "irrelevant": "count as irrelevant",
+    "unknown": "earn nothing",
+    "dropped": "are left out",
+}
 
 
 @dataclass(frozen=True)
@@ -50,7 +60,7 @@ class _Witness:
 class Evaluation(Columns, Tabular):
     """The values that `evaluate` returns, a row for each group.
 
-    It prints as its `summary`, in a terminal and in a notebook.
+    It prints as its `summary`, with its `notes` below, in a terminal and in a notebook.
 
     Attributes
     ----------
@@ -68,7 +78,10 @@ class Evaluation(Columns, Tabular):
     statuses : dict of arrays
         Measure -> the number of its status in each group, 0 to 7 in the sequence above.
     sizes : array of int
-        How many items each group compares.
+        How many items each group compares, in the first measure if they differ.
+    item_counts : dict
+        "both", "target" and "predicted" -> how many items both sides have, and each, in all groups
+        that are on both sides.
     duplicates : dict
         "target" and "predicted" -> how many pairs had been said before in their group.
 
@@ -83,10 +96,11 @@ class Evaluation(Columns, Tabular):
     >>> predicted = {1: {"a": 9, "b": 5, "c": 7}, 2: {"a": 1, "b": 2}}
     >>> found = evaluate(target, predicted, measures=["gamma", "completeness"])
     >>> print(found)
-    measure         mean     low    high  median  groups  without a value
-    ------------  ------  ------  ------  ------  ------  -----------------------------
-    gamma         0.3333  0.3333  0.3333  0.3333       1  1 undefined, 1 only in target
-    completeness       1       1       1       1       1  1 undefined, 1 only in target
+    measure         mean  low  high  median  groups  without a value
+    ------------  ------  ---  ----  ------  ------  -----------------------------
+    gamma         0.3333             0.3333       1  1 undefined, 1 only in target
+    completeness       1                  1       1  1 undefined, 1 only in target
+    gamma, completeness: no interval from fewer than 5 groups
     >>> found["gamma"].tolist(), found["status"].tolist()
     ([0.3333333333333333, nan, nan], ['defined', 'undefined', 'only in target'])
     >>> found.witness(2).why["gamma"]
@@ -105,15 +119,13 @@ class Evaluation(Columns, Tabular):
     statuses: dict[str, NDArray[np.uint8]]
     sizes: Numbers
     duplicates: dict[str, int]
+    item_counts: dict[str, int]
     groups: Groups | None = None
     plan: tuple[MeasureColumn, ...] = ()
-    rule: ItemRule | None = None
 
     def judges_lists(self, measure: str) -> bool:
         """Return whether all that a measure looks at is where items of the target are listed."""
-        functions = {column.name: column.measure.function.__name__ for column in self.plan}
-        is_cut = self.rule is not None and self.rule.unlisted == "unretrieved"
-        return is_cut and functions.get(measure) in LIST_MEASURES
+        return any(column.name == measure and column.judges_lists for column in self.plan)
 
     def __repr__(self) -> str:
         return f"<Evaluation: {len(self):,} groups, {', '.join(self.measures)}>"
@@ -122,37 +134,116 @@ class Evaluation(Columns, Tabular):
         """Return how many groups of an evaluation have each status, those that occur."""
         return count_statuses(np.max(list(self.statuses.values()), axis=0))
 
-    def summary(self, *, samples: int = 1000, level: float = 0.95, seed: Seed = 0) -> Table:
-        """Return for each measure its mean, a bootstrap interval for it, and the median.
+    def summary(self, *, level: float = 0.95, unit: str | None = None) -> Table:
+        """Return for each measure its mean, a confidence interval for it, and the median.
 
         Parameters
         ----------
-        samples : int
-            How many bootstrap samples of the groups.
         level : float
-            How much of the means of the samples lie between ``low`` and ``high``.
-        seed : int or Generator, optional
-            The same seed gives the same interval.
+            How often intervals such as that from ``low`` to ``high`` hold the mean over the
+            population that the groups, or the units, were drawn from.
+        unit : str, optional
+            One of several columns of groups, such as the user of queries: groups that it calls
+            alike may resemble each other, and count as drawn together. By default each group is
+            drawn by itself.
 
         Notes
         -----
-        Groups without a value are in none of the numbers but counted, with their status. Of more
-        than 10,000 groups, 10,000 bundles are drawn.
+        Groups without a value are in none of the numbers but counted, with their status. The
+        interval is Wilson's with a correction for continuity [1]_, for as many draws of the lowest
+        and the highest value as would have the same variance; that is estimated by what each unit
+        adds, as if there were two more units, one at the lowest and one at the highest value: those
+        of the measure, or those seen if it has no bounds. In simulations with 5 to 200 users of one
+        or more queries, whose values resemble each other, intervals of level .95 held the mean of a
+        measure with bounds in at least 94 of 100 cases; for values without bounds it took 60 users.
+        Values that hardly differ have an interval that is too wide if there are few. Fewer than 5
+        units have none.
+
+        References
+        ----------
+        .. [1] R. G. Newcombe, "Two-sided confidence intervals for the single proportion: comparison
+           of seven methods", Statistics in Medicine 17(8), 1998, pp. 857-872.
         """
-        columns = [self.columns[name] for name in self.measures]
-        intervals = _bootstrap_intervals(columns, samples=samples, level=level, seed=seed)
+        margin, units = require_level(level), self._units(unit)
         rows = []
-        for name, column, ends in zip(self.measures, columns, intervals, strict=True):
+        for name in self.measures:
+            column = self.columns[name]
             is_known = ~np.isnan(column)
             known = column[is_known]
             numbers: tuple[Any, ...] = (None,) * 4
             if known.size:
+                ends = self._interval(name, units, margin)
                 numbers = (float(np.mean(known)), *ends, float(np.median(known)))
             # 0/0 for which the caller has named a number has a value.
             without = statuses_text(count_statuses(self.statuses[name][~is_known]))
             rows.append((name, *numbers, known.size, without))
         header = ("measure", "mean", "low", "high", "median", "groups", "without a value")
         return Table(header, rows)
+
+    def _units(self, unit: str | None) -> Numbers:
+        """Return the number of what each group of the evaluation was drawn with."""
+        if unit is None:
+            return np.arange(len(self))
+        labels = self.columns[require_one_of(unit, self.by, name="unit")].tolist()
+        number = {label: place for place, label in enumerate(dict.fromkeys(labels))}
+        return np.array([number[label] for label in labels], dtype=np.int64)
+
+    def _interval(self, name: str, units: Numbers, margin: float) -> tuple[float | None, ...]:
+        """Return an interval for the mean of a measure, between its bounds or those seen."""
+        is_known = ~np.isnan(self.columns[name])
+        known = self.columns[name][is_known]
+        (measure,) = (each.measure for each in self.plan if each.name == name)
+        claimed = [end for end in (measure.lowest, measure.highest) if math.isfinite(end)]
+        if len(claimed) < 2 and known.min() == known.max():
+            return None, None
+        # What 0/0 is taken for may lie beyond the bounds of the measure.
+        lowest, highest = (f([*claimed, f(known).item()]) for f in (min, max))
+        shares = (known - lowest) / (highest - lowest)
+        right, decided = (np.bincount(units[is_known], each) for each in (shares, shares * 0 + 1))
+        ends = share_interval(right, decided, margin)
+        return tuple(None if math.isnan(end) else lowest + end * (highest - lowest) for end in ends)
+
+    def notes(self, *, unit: str | None = None) -> list[str]:
+        """Return what the means rest on: items that only one side has, and too few groups."""
+        units = self._units(unit)
+        return [*self._notes_on_items(), *self._notes_on_intervals(units, unit)]
+
+    def _notes_on_items(self) -> Iterator[str]:
+        both, target, predicted = self.item_counts.values()
+        rules = dict.fromkeys(column.rule for column in self.plan)
+        for rule in rules:
+            parts = []
+            if predicted > both:
+                parts.append(
+                    f"{predicted - both:,} of {predicted:,} predicted items are not in the target "
+                    f"and {_ONE_SIDED[rule.unjudged]}"
+                )
+            if target > both:
+                parts.append(
+                    f"{target - both:,} of {target:,} items of the target are not predicted and "
+                    f"{_ONE_SIDED[rule.unlisted]}"
+                )
+            names = ", ".join(column.name for column in self.plan if column.rule == rule)
+            prefix = f"{names}: " if len(rules) > 1 else ""
+            yield from [prefix + "; ".join(parts)] if parts else []
+
+    def _notes_on_intervals(self, units: Numbers, unit: str | None) -> Iterator[str]:
+        what = "groups" if unit is None else f"values of {unit}"
+        few, equal = [], []
+        for name in self.measures:
+            is_known = ~np.isnan(self.columns[name])
+            known = self.columns[name][is_known]
+            if np.unique(units[is_known]).size < LEAST_UNITS:
+                few += [name] * bool(known.size)
+            elif known.min() == known.max():
+                equal.append(name)
+        if few:
+            yield f"{', '.join(few)}: no interval from fewer than {LEAST_UNITS} {what}"
+        if equal:
+            yield (
+                f"{', '.join(equal)}: all values are equal; an interval tells only what so few "
+                f"{what} may have missed"
+            )
 
     def by_size(self) -> Table:
         """Return the mean of each measure by the number of items that the groups compare."""
@@ -189,7 +280,7 @@ class Evaluation(Columns, Tabular):
         most = min(require_count(count, name="count"), np.count_nonzero(~np.isnan(values)))
         # What has no value comes last.
         for place in np.argsort(badness, kind="stable")[:most].tolist():
-            table = None if self.groups is None else pair_table(*self.groups.aligned(place))
+            table = None if self.groups is None else pair_table(*self._aligned(place))
             pairs = (getattr(table, name) for name in classes)
             cells = float(values[place]), int(self.sizes[place])
             rows.append((*labels_at(labels, place), *cells, *pairs))
@@ -209,7 +300,7 @@ class Evaluation(Columns, Tabular):
                 f"expected a group that was evaluated, found {group!r}: {self['status'][place]}; "
                 "witness(group) tells more"
             )
-        return self._kept().aligned(place)
+        return self._aligned(place)
 
     def pair_classes(self, group: Any) -> Iterator[tuple[Item, Item, str]]:
         """Return each unordered pair of items of a group with its class, as `pair_classes` does."""
@@ -235,6 +326,9 @@ class Evaluation(Columns, Tabular):
         except NotApplicableError as error:
             return str(error)
         return ""
+
+    def _aligned(self, place: int) -> tuple[Any, Any]:
+        return self._kept().aligned(place, self.plan[0].rule)
 
     def _kept(self) -> Groups:
         if self.groups is None:
@@ -284,27 +378,8 @@ def _mean(values: NDArray[np.float64]) -> float | None:
     return float(np.mean(known)) if known.size else None
 
 
-#: More groups than this are drawn in as many bundles.
-_BUNDLES = 10_000
 #: So many numbers of draws are in hand at once.
 _DRAWS = 1 << 22
-
-
-def _bootstrap_intervals(
-    columns: Sequence[NDArray[np.float64]],
-    *,
-    samples: Any = 1000,
-    level: Any = 0.95,
-    seed: Seed = 0,
-) -> list[tuple[float, float]]:
-    """Return for each column of an evaluation a bootstrap interval for its mean."""
-    rng, samples, margin = generator_of(seed), require_samples(samples), require_level(level)
-    size = columns[0].size
-    bundles = min(size, _BUNDLES)
-    bundle = np.arange(size) if size == bundles else rng.permutation(size) % bundles
-    counts, sums = sums_of_bundles(bundle, columns, bundles)
-    means = poisson_means(sums, counts, samples, rng)
-    return [percentiles(column, margin) for column in means.T]
 
 
 def poisson_means(

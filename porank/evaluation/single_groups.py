@@ -7,7 +7,7 @@ alone. The numbers and texts of statuses, of a group and of a measure in it, sta
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from inspect import signature
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -44,7 +44,7 @@ STATUSES = (
 )
 #: The name of the target's own numbers as relevance.
 GRADE = "grade"
-#: The measures of a list, of which what was not retrieved earns nothing.
+#: The measures of a list, in which what was not retrieved earns nothing.
 LIST_MEASURES = {
     "dcg",
     "ndcg",
@@ -94,8 +94,20 @@ class MeasureColumn:
     measure: Measure
     options: dict[str, Any]
     undefined: Any
+    rule: ItemRule
     #: What finds the values in a block of groups, None if the function of two orders alone can.
     kernel: Callable[[Any], Any] | None
+
+    def in_lists(self, rule: ItemRule) -> MeasureColumn:
+        """Return the same with the rule for the items of lists, if it is a measure of a list."""
+        is_of_lists = self.measure.function.__name__ in LIST_MEASURES
+        return replace(self, rule=rule) if is_of_lists else self
+
+    @property
+    def judges_lists(self) -> bool:
+        """Whether all that the measure looks at is where items of the target are listed."""
+        is_of_lists = self.measure.function.__name__ in LIST_MEASURES
+        return is_of_lists and self.rule.unlisted == "unretrieved"
 
     @property
     def needs_grades(self) -> bool:
@@ -116,7 +128,6 @@ class Groups:
     """The groups of an evaluation, to be looked at one by one."""
 
     sides: Sides
-    rule: ItemRule
 
     def __post_init__(self) -> None:
         both = (self.sides.target, self.sides.predicted)
@@ -141,21 +152,21 @@ class Groups:
         both = (items[column[pairs]].tolist() for column in (rows.upper, rows.lower))
         return nx.DiGraph(list(zip(*both, strict=True)))
 
-    def aligned(self, group: int) -> tuple[Any, Any]:
+    def aligned(self, group: int, rule: ItemRule) -> tuple[Any, Any]:
         """Return the two orders of a single group on the items that are compared."""
-        return self._on_same_items(*self._stated_by_both(group))
+        return self._on_same_items(rule, *self._stated_by_both(group, rule))
 
-    def _stated_by_both(self, group: int) -> list[Any]:
+    def _stated_by_both(self, group: int, rule: ItemRule) -> list[Any]:
         # Where grades tell what is irrelevant, it is they that are compared.
-        by_number = self.rule.unjudged == "irrelevant"
+        by_number = rule.unjudged == "irrelevant"
         return [self.stated(group, name, numbers=by_number) for name in _CYCLIC]
 
-    def _on_same_items(self, target: Any, predicted: Any) -> tuple[Any, Any]:
+    def _on_same_items(self, rule: ItemRule, target: Any, predicted: Any) -> tuple[Any, Any]:
         orders = [compile_order(order) for order in (target, predicted)]
         items = [order.number for order in orders]
         if items[0].keys() == items[1].keys():
             return target, predicted
-        keeps_target, keeps_predicted = self.rule.kept
+        keeps_target, keeps_predicted = rule.kept
         wanted = [item for item in items[0] if keeps_target or item in items[1]]
         wanted += [item for item in items[1] if keeps_predicted and item not in items[0]]
         # What an item is worth that the target does not have, if it has grades.
@@ -163,18 +174,19 @@ class Groups:
         one, other = (
             bring_to(wanted, *side, missing="below" if is_below else "unordered", number=number)
             for *side, is_below, number in zip(
-                (target, predicted), orders, self.rule.are_below, (irrelevant, None), strict=True
+                (target, predicted), orders, rule.are_below, (irrelevant, None), strict=True
             )
         )
         return one, other
 
     def values(self, group: int, columns: list[MeasureColumn]) -> list[tuple[float, int]]:
-        """Return value and status of each measure in a group."""
-        stated = self._stated_by_both(group)
+        """Return value and status of each measure in a group, all of one rule for items."""
+        rule = columns[0].rule
+        stated = self._stated_by_both(group, rule)
         for order, (name, cyclic) in zip(stated, _CYCLIC.items(), strict=True):
             if compile_if_acyclic(order, name=name) is None:
                 return [(math.nan, cyclic)] * len(columns)
-        both = _without_scores(self._on_same_items(*stated))
+        both = _without_scores(self._on_same_items(rule, *stated))
         if not compile_order(both[0]).items:
             return [(math.nan, EMPTY)] * len(columns)
         values = []
@@ -191,7 +203,7 @@ class Groups:
         self, group: int, column: MeasureColumn, both: tuple[Any, Any] | None = None
     ) -> float:
         """Return the value of a measure in a single group."""
-        both = both or _without_scores(self.aligned(group))
+        both = both or _without_scores(self.aligned(group, column.rule))
         options = dict(column.options)
         needs_scores = column.measure.needs == "scores" and options.get("relevance") is None
         if needs_scores and self.sides.target.number is None:
@@ -225,7 +237,7 @@ class Groups:
     ) -> bool:
         """Let only what was retrieved earn anything, and return whether the list is empty."""
         function = column.measure.function
-        if self.rule.unlisted != "unretrieved" or function.__name__ not in LIST_MEASURES:
+        if not column.judges_lists:
             return False
         known = compile_order(self.stated(group, "predicted")).number
         listed = sum(item in known for item in items)

@@ -434,12 +434,13 @@ def rank_biased_overlap(
 
 def overlap_parts(both: Any, *, p: Any = 0.9, k: int | None = None) -> tuple[Any, int]:
     """Return the rank-biased overlap of two lists of at least one item, over 1."""
-    depth = both.n if k is None else min(k, both.n)
-    d = np.arange(1, depth + 1)
-    apart = 1 - _mean_overlaps(both)[..., :depth] / d
+    depth, d = np.asarray(both.depths(k)), np.arange(1, both.n + 1)
+    # A list of nothing shares nothing.
+    apart = np.where(depth > 0, 1 - _mean_overlaps(both) / d, 1)
+    last = np.where(d == np.maximum(depth, 1), float(p) ** depth * apart, 0)
     # All weights add up to 1, so that the differences are weighed: equal total orders give 1.
-    weighed = ((1 - p) * float(p) ** (d - 1) * apart).sum(axis=-1)
-    return np.maximum(0.0, 1 - weighed - float(p) ** depth * apart[..., -1]), 1
+    weighed = np.where(d <= depth, (1 - p) * float(p) ** (d - 1) * apart, 0)
+    return np.maximum(0.0, 1 - (weighed + last).sum(axis=-1)), 1
 
 
 def _mean_overlaps(both: Any) -> NDArray[np.float64]:

@@ -231,7 +231,7 @@ def test_items_keep_their_names_whatever_these_are(command: str, end: End) -> No
 def test_evaluate(run: Run) -> None:
     line = "porank evaluate --target target.csv --predicted predicted.csv"
     found = po.evaluate("target.csv", "predicted.csv")
-    assert run(line) == f"{found}\n"
+    assert run(line) == "\n".join([f"{found.summary()}\n", *found.notes(), ""])
     said = strict(run(f"{line} --measures gamma --format json -o values.csv"))
     assert said["groups"] == 2
     assert said["statuses"] == {"defined": 2}

@@ -103,7 +103,7 @@ def test_a_group_that_compares_no_item_is_empty_however_large(n: int) -> None:
 def test_a_number_for_undefined_is_a_value_in_the_summary() -> None:
     tied = {user: {"a": 1, "b": 1} for user in range(2)}
     rows = po.evaluate(tied, tied, measures="gamma", undefined=0).summary().rows
-    assert list(rows) == [("gamma", 0.0, 0.0, 0.0, 0.0, 2, "")]
+    assert list(rows) == [("gamma", 0.0, None, None, 0.0, 2, "")]
     for options in (
         {"undefined": -math.inf},
         {"measures": {"g": ("gamma", {"undefined": math.inf})}},
@@ -171,16 +171,57 @@ def test_undefined_is_what_the_caller_wants() -> None:
 
 
 def test_summary_counts_what_has_no_value_and_leaves_it_out() -> None:
-    table = found().summary(samples=200)
+    table = found().summary()
     rows: dict[Any, Any] = {row[0]: row for row in table.rows}
     assert rows["gamma"][1] == pytest.approx((1 / 3 + 1) / 2)
     assert rows["gamma"][4:6] == (pytest.approx(2 / 3), 2)
     why = "1 undefined, 1 empty, 1 cyclic target, 1 only in target, 1 only in predicted"
     assert rows["gamma"][6] == why
     assert rows["auc"][6].startswith("1 inapplicable, ")
-    low, high = rows["gamma"][2:4]
-    assert 1 / 3 <= low <= rows["gamma"][1] <= high <= 1
-    assert table.rows == found().summary(samples=200).rows
+    assert rows["gamma"][2:4] == (None, None)
+    few = "gamma, completeness, kendall_distance, auc: no interval from fewer than 5 groups"
+    assert found().notes()[-1] == few
+
+
+def queries_of(users: int, values: np.ndarray[Any, Any]) -> Evaluation:
+    """Three queries for each user, whose AUC is 1 for an item that stands above another, else 0."""
+    groups = [(user, query) for user in range(users) for query in range(3)]
+    target = {group: {"a": 1, "b": 0} for group in groups}
+    predicted = {
+        group: {"a": value, "b": 0.5} for group, value in zip(groups, values.tolist(), strict=True)
+    }
+    return po.evaluate(target, predicted, by=["user", "query"], measures=["auc", "dcg"])
+
+
+def test_groups_of_one_user_are_drawn_together() -> None:
+    rng = np.random.default_rng(0)
+    evaluation = queries_of(40, np.repeat(rng.integers(2, size=40), 3))
+    ends: dict[Any, Any] = {
+        unit: evaluation.summary(unit=unit).rows[0][1:4] for unit in (None, "user", "query")
+    }
+    # Three equal queries of a user say no more than one.
+    alone = queries_of(40, np.repeat(rng.permutation(40) < 40 * ends[None][0], 3)).summary
+    assert ends["user"] == pytest.approx(alone(unit="user").rows[0][1:4])
+    width = {unit: high - low for unit, (_, low, high) in ends.items() if unit != "query"}
+    assert width["user"] == pytest.approx(math.sqrt(3) * width[None], rel=0.15)
+    assert ends["query"][1:] == (None, None)
+    assert evaluation.notes(unit="query")[-1].endswith(
+        "no interval from fewer than 5 values of query"
+    )
+    with pytest.raises(
+        po.PorankError, match="expected unit to be one of 'user', 'query', found 'q'"
+    ):
+        evaluation.summary(unit="q")
+
+
+def test_equal_values_of_few_groups_are_no_certainty() -> None:
+    evaluation = queries_of(4, np.ones(12))
+    auc: Any
+    auc, dcg = evaluation.summary().rows
+    assert auc[1] == auc[3] == 1
+    assert 0.6 < auc[2] < 0.75
+    assert dcg[1:4] == (1.0, None, None)
+    assert evaluation.notes()[-1].startswith("auc, dcg: all values are equal; ")
 
 
 def test_an_evaluation_of_nothing() -> None:
@@ -242,8 +283,10 @@ def test_frames_and_files(tmp_path: Path) -> None:
 
 def test_it_shows_its_summary() -> None:
     evaluation = found()
-    assert str(evaluation) == evaluation.to_table().to_text()
-    assert evaluation._repr_html_() == evaluation.summary().to_html()
+    notes = evaluation.notes()
+    assert str(evaluation) == "\n".join([evaluation.to_table().to_text(), *notes])
+    assert evaluation._repr_html_().startswith(evaluation.summary().to_html())
+    assert evaluation._repr_html_().endswith(f"<p>{notes[-1]}</p>")
     assert "\\begin{tabular}" in evaluation.to_latex()
     assert repr(evaluation).startswith("<Evaluation: 7 groups, gamma,")
     with pytest.raises(KeyError, match="'tau'"):
@@ -256,7 +299,7 @@ def test_plain_python_values_come_back() -> None:
     evaluation = po.evaluate(target.columns(), predicted.columns())
     for row in evaluation:
         assert [type(value) for value in row] == [int, *[float] * 5, str]
-    for table in (evaluation.worst("edrc"), evaluation.summary(samples=9), evaluation.by_size()):
+    for table in (evaluation.worst("edrc"), evaluation.summary(), evaluation.by_size()):
         assert not any(isinstance(value, np.generic) for row in table.rows for value in row)
 
 

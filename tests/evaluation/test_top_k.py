@@ -11,6 +11,7 @@ from statistics import mean
 from typing import Any
 
 import networkx as nx
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -221,6 +222,67 @@ def test_what_is_read_from_files_of_trec_is_a_run_and_qrels() -> None:
     assert named.means["ndcg"]["t"] == found["ndcg"][0]
     named = po.compare_systems(qrels, {"t": run}, by="query", measures=["ndcg"], unlisted="last")
     assert named.means["ndcg"]["t"] > found["ndcg"][0]
+
+
+def csv_of(groups: Mapping[Any, Mapping[Any, Any]], name: str) -> io.StringIO:
+    rows = [(group, *row) for group, some in groups.items() for row in some.items()]
+    return io.StringIO(
+        "".join(f"{','.join(map(str, row))}\n" for row in [("user", "item", name), *rows])
+    )
+
+
+def test_measures_of_lists_take_the_rules_of_lists_by_default() -> None:
+    rng = random.Random(7)
+    both = zip(*(random_lists(rng) for _ in range(30)), strict=True)
+    judged, listed = ({str(n): side for n, side in enumerate(sides)} for sides in both)
+    names = ["ndcg", "gamma", "average_precision", "rank_biased_overlap", "completeness"]
+    rules = {"unlisted": "unretrieved", "unjudged": "irrelevant"}
+    graphs = {group: po.from_scores(scores) for group, scores in listed.items()}
+    for target, predicted in (
+        (csv_of(judged, "grade"), csv_of(listed, "score")),
+        (judged, listed),
+        (judged, graphs),
+    ):
+        found = po.evaluate(target, predicted, measures=names)
+        for name in names:
+            is_list = name in LIST_MEASURES
+            wanted = po.evaluate(judged, listed, measures=name, **(rules if is_list else {}))
+            np.testing.assert_array_equal(found[name], wanted[name], name)
+            assert found.judges_lists(name) == is_list
+        shared = sum(len(judged[group].keys() & listed[group].keys()) for group in judged)
+        sizes = [sum(map(len, side.values())) for side in (judged, listed)]
+        assert list(found.item_counts.values()) == [shared, *sizes]
+        unjudged, unlisted = sizes[1] - shared, sizes[0] - shared
+        note = (
+            f"{{}}: {unjudged} of {sizes[1]} predicted items are not in the target and {{}}; "
+            f"{unlisted} of {sizes[0]} items of the target are not predicted and {{}}"
+        )
+        lists = "ndcg, average_precision, rank_biased_overlap"
+        assert found.notes()[:2] == [
+            note.format(lists, "count as irrelevant", "count as not retrieved"),
+            note.format("gamma, completeness", "are left out", "are left out"),
+        ]
+    one = po.evaluate(judged, listed, measures="ndcg", unjudged="dropped")
+    other = po.evaluate(judged, listed, measures="ndcg", unjudged="dropped", unlisted="unretrieved")
+    np.testing.assert_array_equal(one["ndcg"], other["ndcg"])
+
+
+def test_a_list_of_which_a_graded_target_knows_two_items() -> None:
+    judged = {"u": {"a": 3, "b": 2, "c": 0, "d": 1, "e": 2}}
+    listed = {"u": {"x": 1, "d": 2, "y": 3, "c": 4, "z": 5}}
+    found = po.evaluate(csv_of(judged, "grade"), csv_of(listed, "rank"), measures="ndcg")
+    ideal = 3 + 2 / math.log2(3) + 2 / 2 + 1 / math.log2(5)
+    assert found["ndcg"].tolist() == pytest.approx([1 / math.log2(3) / ideal])
+
+
+def test_pairs_and_partial_orders_are_no_lists() -> None:
+    pairs = {"user": [1], "preferred": ["a"], "other": ["b"]}
+    partial = {1: po.from_pairs([("a", "b")], items=["c"])}
+    for side in (pairs, partial):
+        for both in ((side, {1: {"b": 2, "z": 1}}), ({1: {"b": 2, "z": 1}}, side)):
+            found = po.evaluate(*both, measures="ndcg")
+            assert not found.judges_lists("ndcg")
+            assert found.sizes.tolist() == [1]
 
 
 def test_what_options_must_not_say_together() -> None:
