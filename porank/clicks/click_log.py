@@ -6,6 +6,7 @@ reading, of which the rows are kept as numbers.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from copy import copy
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
@@ -14,10 +15,11 @@ from porank.clicks.log import Log, Wanted
 from porank.clicks.rules import rules_of
 from porank.clicks.shapes import shape_options
 from porank.core.arguments import require_amount
+from porank.core.column_names import plain_name
 from porank.errors import PorankError, a_kind, counted
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from porank.clicks.log import LogCounts
     from porank.clicks.shapes import LogShape
@@ -122,6 +124,7 @@ class ClickLog:
         columns = shape_options(columns, shown=shown, clicked=clicked, marks=marks)
         self.propensity = propensity
         if self.has_propensity_column:
+            _require_examination(propensity, columns)
             columns = shape_options(columns, propensity=propensity)
         gap = gap.total_seconds() if isinstance(gap, timedelta) else gap
         self.options: dict[str, Any] = {
@@ -209,3 +212,18 @@ class ClickLog:
             *([counted(problems, "problem")] if problems else []),
         ]
         return f"<ClickLog: {', '.join(sizes)}>"
+
+
+#: What logs of bandits call the probability of the action that they took.
+_OF_ACTIONS = ("propensityscore", "pscore", "actionprob", "actionprobability")
+
+
+def _require_examination(propensity: Any, columns: Any) -> None:
+    """Raise an error if a log's propensity is by its name that of an action, and was named once."""
+    is_sure = isinstance(columns, Mapping) and columns.get("propensity") == propensity
+    if plain_name(propensity) in _OF_ACTIONS and not is_sure:
+        raise PorankError(
+            "expected how likely an item is looked at as propensity, found the column "
+            f"{propensity!r}, which mostly tells how likely it was chosen to be shown",
+            hint=f"columns={{'propensity': {propensity!r}}} beside it takes it all the same",
+        )

@@ -39,6 +39,7 @@ from porank.core.labels import (
     Labels,
     TimeReader,
     is_missing,
+    is_nobody,
     quoted,
     read_amounts,
     read_finite,
@@ -144,6 +145,7 @@ class Log:
         self.shaped = Shaped((), {}, self.events)
         self._unknown: Counter[Any] = Counter()
         self._empty: set[int] = set()
+        self._nobody = 0
         self._pieces: list[Sessions] = []
         with closing(open_source(source, columns)) as opened:
             self.problems.source = opened.name
@@ -181,6 +183,7 @@ class Log:
             sessions=counts.sessions + empty,
             items=self.used_items.size,
             empty_sessions=empty,
+            without_user=self._nobody,
             events_without_time=counts.events * is_untimed,
             unknown_events=self._unknown,
         )
@@ -192,6 +195,8 @@ class Log:
             for event in self.labels["event"].values()
             if event not in self._level and (level := self._level_of(event)) >= 0
         ]
+        if self.read_time.american:
+            notes.append(f"times such as {self.read_time.american!r} are month/day/year")
         return self.shaped.described(notes)
 
     def of_sessions(self, name: str) -> NDArray[Any]:
@@ -255,10 +260,15 @@ class Log:
         if wrong.pop("event", []) and wrong["item"]:
             is_left_out = (rows["event"] < 0) & (rows["item"] < 0) & (rows["session"] >= 0)
             self._empty.update(rows["session"][is_left_out].tolist())
-        faults = [fault for some in wrong.values() for fault in some if not is_left_out[fault[0]]]
+        users = block.columns.get(self.shaped.owner, ())
+        nobody = [k for k, _ in wrong.get(self.shaped.owner, ()) if is_nobody(users[k])]
+        is_left_out[nobody] = True
+        self._nobody += len(nobody)
+        faults = [fault for some in wrong.values() for fault in some]
         if "event" in rows:
             faults += self._levels_of_events(rows, block.columns["event"], is_left_out)
         faults += self._missing_cells(rows, faults)
+        faults = [fault for fault in faults if not is_left_out[fault[0]]]
         if not faults and not is_left_out.any():
             return rows
         for place, message in sorted(faults):
@@ -408,7 +418,9 @@ DECISIONS = {
     "empty_sessions": "they count as sessions and say nothing",
     "sessions_without_click": "what they say depends on the rule; most say nothing",
     "sessions_without_showing": "what was shown and left is not known: what is bought is compared "
-    "with what is clicked alone",
+    "with what is clicked alone, and clicks by the rule click_over_earlier_click",
+    "without_user": "rows of no user, or of NA, NULL, None, nan, are left out",
+    "clipped": "propensities below clip count as clip",
     "not_shown": "who clicks has seen: they count as clicked",
     "purchases_without_click": "a purchase counts as a click",
     "repeated_events": "the last of an item and session counts; dwell adds them up",
@@ -443,6 +455,10 @@ class LogCounts:
         the times, which cost as much to read as all the rest of a file.
     events_without_time : int
         All events, if a rule asks for their sequence and the log has no column of times; else 0.
+    without_user : int
+        Rows that name no user, if users are asked for.
+    clipped : int
+        How many of the preferences weighed had a propensity below ``clip``.
     unknown_events : Counter
         How often each event occurs that is none of those expected; no event at all is None.
 
@@ -466,6 +482,8 @@ class LogCounts:
     repeated_events: int = 0
     times_out_of_order: int = 0
     events_without_time: int = 0
+    without_user: int = 0
+    clipped: int = 0
     unknown_events: Counter[Any] = field(default_factory=Counter, hash=False)
 
     def __add__(self, other: LogCounts) -> LogCounts:

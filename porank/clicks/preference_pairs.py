@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import reprlib
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -136,9 +137,11 @@ def preference_pairs(
         return _pairs_of_parts(log, wanted, weighed=bool(weight), ask=ask)
     read = log.asked(wanted)
     (tally,) = tallies_of(read, wanted).values()
-    pairs, support = tally.counted()
+    (pairs, support), counts = tally.counted(), read.counts
     if weight:
-        support = support * _weights_of(pairs.pop(*weight), log.propensity, clip)
+        propensities = _propensities_of(pairs.pop(*weight), log.propensity)
+        counts = replace(counts, clipped=int(support[propensities < clip].sum()))
+        support = support * (1 / np.maximum(propensities, clip))
         if wanted.is_merged:
             # They are sorted, positions last: sums do not depend on the order of sessions.
             pairs, support = count_rows(pairs, support)
@@ -147,7 +150,7 @@ def preference_pairs(
         np.array(support),
         read.labels_of(groups),
         read.items(),
-        read.counts,
+        counts,
         read.problems.by_line(),
         log.options["errors"] == "report",
         read.shape(),
@@ -181,15 +184,15 @@ def _read_groups(by: Any) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _weights_of(positions: NDArray[Any], propensity: Any, clip: float) -> NDArray[np.float64]:
-    """Return the weights of preference pairs by inverse propensity, by position or in each row."""
+def _propensities_of(positions: NDArray[Any], propensity: Any) -> NDArray[np.float64]:
+    """Return the propensities of preference pairs, by position or in each row."""
     if isinstance(propensity, (str, int)):
-        return 1 / np.maximum(positions.view(np.float64), clip)
+        return positions.view(np.float64)
     examination = examination_of(positions, propensity, name="propensity")
     known = np.array([*examination], dtype=np.int64)
-    weights = np.array([1 / max(share, clip) for share in examination.values()], dtype=np.float64)
+    shares = np.array([*examination.values()], dtype=np.float64)
     # The positions that occur are sorted.
-    return weights[np.searchsorted(known, positions)]
+    return shares[np.searchsorted(known, positions)]
 
 
 def examination_of(positions: NDArray[Any], examination: Any, *, name: str) -> dict[int, float]:

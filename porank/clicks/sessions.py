@@ -308,7 +308,10 @@ def time_spent(sessions: Sessions) -> tuple[NDArray[np.float64], NDArray[np.bool
     else:
         raise PorankError("expected a column for dwell or for time, found neither")
     is_shown, first = sessions.is_shown_only, sessions.first_row
-    sums = np.add.reduceat(np.where(is_shown | ~is_known, 0.0, spent), first)
+    # A row of the log may tell a click and a purchase of an item: its time counts once.
+    line, is_again = sessions.rows[LINE], np.zeros(spent.size, dtype=bool)
+    is_again[1:] = (line[1:] == line[:-1]) & (np.diff(sessions.entry) == 0) & ~is_shown[:-1]
+    sums = np.add.reduceat(np.where(is_shown | is_again | ~is_known, 0.0, spent), first)
     is_measured = np.logical_and.reduceat(is_known | is_shown, first)
     return sums, is_measured & ~np.logical_and.reduceat(is_shown, first)
 

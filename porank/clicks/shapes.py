@@ -27,8 +27,10 @@ import numpy as np
 
 from porank.core.arrays import run_starts
 from porank.core.column_names import (
+    are_usual,
     find_columns,
     names_days,
+    naming,
     plain_name,
     times_beside,
     usual_columns,
@@ -58,8 +60,8 @@ class LogShape:
     Attributes
     ----------
     name : str
-        ``"events"``, ``"impressions"``, ``"marks"``, ``"slots"``, ``"ratings"``, ``"battles"`` or
-        ``"choices"``.
+        ``"events"``, ``"flags"``, ``"clicks"``, ``"impressions"``, ``"marks"``, ``"slots"``,
+        ``"ratings"``, ``"battles"`` or ``"choices"``.
     columns : tuple
         What was read, and the names of its columns, in pairs.
     remarks : tuple of str
@@ -96,28 +98,43 @@ class LogShape:
 
 #: Events made of rows: the row of each, and its item with how it came off, in columns.
 _Events: TypeAlias = "tuple[Numbers, dict[str, Any]]"
+#: The items of lists one after the other, and the row of each.
+_Lists: TypeAlias = "tuple[list[Any], Numbers]"
 
 
 class _Form(NamedTuple):
-    """A shape as it is recognised: its name, the columns that it is made of, what it makes."""
+    """A shape as it is recognised: its name, the columns that it is made of, what it makes.
+
+    Its sessions are called by the first of some columns; by None, each row is a session.
+    """
 
     name: str
     needs: tuple[str, ...]
     makes: tuple[str, ...] = ()
+    sessions: tuple[str | None, ...] = ("session",)
+    wishes: tuple[str, ...] = ()
 
 
 _LISTED, _GRADED = ("item", "event", "position"), ("item", "rating")
+_IN_LISTS = ("list", "session", None)
 _EVENTS = _Form("events", ())
-_SLOTS = _Form("slots", (), _LISTED)
-_RATINGS = _Form("ratings", ("item", "rating"))
+_FLAGS = _Form(
+    "flags", ("item", "clicked"), ("event",), ("list", "session"), wishes=("shown", "bought")
+)
+_CLICKS = _Form("clicks", (), ("event",))
+_SLOTS = _Form("slots", (), _LISTED, _IN_LISTS)
+_RATINGS = _Form("ratings", ("item", "rating"), sessions=("user", "session"))
 _FORMS = (
-    _Form("impressions", ("shown", "clicked"), _LISTED),
-    _Form("marks", ("marks",), _LISTED),
+    _FLAGS,
+    _Form("impressions", ("shown", "clicked"), _LISTED, _IN_LISTS),
+    _Form("marks", ("marks",), _LISTED, _IN_LISTS),
     _SLOTS,
-    _Form("battles", ("model_a", "model_b", "winner"), _GRADED),
-    _Form("choices", ("chosen", "rejected"), _GRADED),
+    _Form("battles", ("model_a", "model_b", "winner"), _GRADED, (None,)),
+    _Form("choices", ("chosen", "rejected"), _GRADED, (None,)),
     _RATINGS,
 )
+#: What else may be known of a click: any other column might say that the row is none.
+_BESIDE_CLICKS = ("session", "list", "user", "query", "item", "time")
 
 
 class Shaped:
@@ -128,13 +145,25 @@ class Shaped:
     ) -> None:
         self._names, self._columns, self._gap = names, columns, gap
         self._slots = _numbered_slots(names)
-        self._form = self._recognised() if isinstance(columns, Mapping) else _EVENTS
-        self._outcomes = list(events[-2:])
+        self._form = _EVENTS
+        if isinstance(columns, Mapping):
+            given = [
+                name if isinstance(name, (tuple, list)) else (name,) for name in columns.values()
+            ]
+            self._given = list(chain.from_iterable(given))
+            self._form = self._recognised()
+            self._columns = {role: name for role, name in columns.items() if name is not None}
+        #: What was bought, clicked, and shown.
+        self._outcomes = [*events[:1], *events[-2:]]
         self._found: dict[str, tuple[Any, ...]] = {}
         #: What the columns that are read stand for, and which roles have columns that are made.
         self.roles: dict[str, tuple[Any, ...]] = {}
         self._made: list[str] = []
+        #: The role whose column names users.
+        self.owner = "user"
         self._sign: str | None = ""
+        self._has_flags: bool | None = None
+        self._has_counts = False
 
     @property
     def is_made(self) -> bool:
@@ -149,33 +178,52 @@ class Shaped:
     @property
     def is_whole(self) -> bool:
         """Whether the log has all columns of its shape, which for events is not asked."""
-        return all(map(self._has, self._form.needs))
+        return self._has_all(self._form)
+
+    def _has_all(self, form: _Form) -> bool:
+        return all(map(self._has, form.needs))
 
     def _recognised(self) -> _Form:
         """Return the form that the columns given, or else their usual names, tell."""
-        has = self._has
-        partial = [form for form in _FORMS if {*form.needs} - {"item"} & self._columns.keys()]
+        has, given = self._has, self._columns.keys()
+        if self._columns.get("event", "") is None:
+            return _CLICKS
+        partial = [form for form in _FORMS if {*form.needs} & given - {"item"}]
         if partial:
-            return partial[0]
-        if has("item"):
-            is_rated = has("rating") and (has("user") or has("session"))
-            return _RATINGS if is_rated and not (has("event") or has("dwell")) else _EVENTS
+            return max(partial, key=lambda form: (len({*form.needs} & given), self._has_all(form)))
+        if has("item") and not self._names_lists():
+            return self._form_of_items()
         if self._slots:
             return _SLOTS
-        whole = (form for form in _FORMS if form.needs and all(map(has, form.needs)))
+        whole = (form for form in _FORMS if form.needs and self._has_all(form))
         # What is lacking is told, unless the log may as well have lacked other things.
         parts = (form for form in _FORMS if any(map(has, form.needs)) and not has("session"))
         return next(chain(whole, parts), _EVENTS)
 
+    def _names_lists(self) -> bool:
+        """Return whether what was shown and clicked is by its name in lists, beside one item."""
+        clicked = map(plain_name, usual_columns("clicked", self._names))
+        return self._has("shown") and any("ids" in name or "items" in name for name in clicked)
+
+    def _form_of_items(self) -> _Form:
+        """Return the form of a log of a row for each item: what it tells of the item decides."""
+        has = self._has
+        if has("event"):
+            return _EVENTS
+        if has("clicked"):
+            return _FLAGS
+        if has("dwell"):
+            return _EVENTS
+        is_of_someone = has("session") or has("user")
+        if has("rating") and is_of_someone:
+            return _RATINGS
+        others = [name for name in self._names if name not in self._given]
+        return _CLICKS if is_of_someone and are_usual(others, _BESIDE_CLICKS) else _EVENTS
+
     def _has(self, role: str) -> bool:
         """Return whether the log has a column for a role, by its name or as it was given."""
-        given = [
-            name
-            for value in self._columns.values()
-            for name in (value if isinstance(value, (tuple, list)) else (value,))
-        ]
         return role in self._columns or any(
-            name not in given for name in usual_columns(role, self._names)
+            name not in self._given for name in usual_columns(role, self._names)
         )
 
     def find(self, needed: Sequence[str], wished: Sequence[str]) -> None:
@@ -187,7 +235,16 @@ class Shaped:
                 raise PorankError(f"expected no propensity with {form.name}, found one")
             needed = ["rating" if role == "event" else role for role in needed]
             wished = [role for role in wished if role != "event"] + ["time"] * (form is _RATINGS)
+        if form is _CLICKS:
+            wished = [role for role in wished if role != "event"]
         source = self._session_role()
+        self.owner = "session" if source == "user" else "user"
+        if form is _FLAGS and not self._has(source or "") and not self._has("user"):
+            raise PorankError(
+                f"expected a column for session, which tells what was shown together, found "
+                f"{listed(names)}; {naming('session')}, and of counts over many sessions "
+                "from_scores({item: clicks / impressions}) makes an order"
+            )
         others = [role for role in needed if role not in made and role != "session"]
         read = find_columns(
             names,
@@ -198,7 +255,8 @@ class Shaped:
         if form is _SLOTS:
             self._found = self._slots
         elif made:
-            self._found = find_columns(names, self._columns, needed=form.needs)
+            needs = [role for role in form.needs if role != "item"]
+            self._found = find_columns(names, self._columns, needed=needs, wished=form.wishes)
         if source:
             asked = {role: read[role] for role in read if role in (*needed, *wished)}
             read = {"session": read[source], **asked}
@@ -211,17 +269,20 @@ class Shaped:
         """Return the role whose column names the sessions, None if each row is one."""
         if "session" in self._columns:
             return "session"
-        if self._form is _RATINGS:
-            return "user" if self._has("user") else "session"
-        if self._form is _EVENTS:
-            return "session" if self._gap is None else "user"
-        if self._form.makes == _LISTED:
-            return next((role for role in ("list", "session") if self._has(role)), None)
-        return None
+        form = self._form
+        if self._gap is not None and "item" not in form.makes and form is not _RATINGS:
+            return "user"
+        known = (role for role in form.sessions if role is None or self._has(role))
+        return next(known, form.sessions[-1])
 
     def described(self, remarks: Iterable[str] = ()) -> LogShape:
         """Return what was taken for what, once the log has been read, and some remarks."""
-        remarks = list(remarks)
+        decided = {
+            "each row is a click": self._form is _CLICKS,
+            "what is clicked are flags, one for each item shown": self._has_flags,
+            "of several clicks on an item one counts": self._has_counts,
+        }
+        remarks = [*remarks, *compress(decided, decided.values())]
         if self._form.makes and "session" not in self.roles:
             remarks.append("each row is a session, called by its line")
         if self._gap is not None and self.roles:
@@ -272,23 +333,30 @@ class Shaped:
 
     def _events_of(self, block: Block) -> tuple[_Events, Faults]:
         """Return the events in a block of rows, and the rows that make none."""
+        if self._form is _CLICKS:
+            rows = block.lines.size
+            return (np.arange(rows), {"event": Texts(self._outcomes, np.ones(rows, int))}), []
+        if self._form is _FLAGS:
+            return self._of_flags(block)
         if self._form is _SLOTS:
-            items, clicks = ([block.columns[n] for n in names] for names in self._found.values())
-            return self._of_slots(items, clicks)
+            items, clicks = self._found.values()
+            counts = [self._counted(block.columns[name], name) for name in clicks]
+            return self._of_slots([block.columns[name] for name in items], counts)
         cells = [block.columns[name] for (name,) in self._found.values()]
         if self.name == "impressions":
-            return self._of_lists(*map(self._lists, cells))
+            shown, clicked = map(self._lists, cells)
+            if self._has_flags is None and clicked[0]:
+                self._has_flags = self._are_flags(shown, clicked)
+            return (self._of_listed_flags if self._has_flags else self._of_lists)(shown, clicked)
         if self.name == "marks":
-            return self._of_marks(*self._lists(*cells))
+            return self._of_marks(self._lists(*cells))
         first, second, winner = [*cells, cells[0]][:3]
         outcome, faults = _outcomes(self.name, first, second, winner)
         pairs = [item for pair in zip(*cells[:2], strict=True) for item in pair]
         row = np.repeat(np.arange(block.lines.size), 2)
         return (row, {"item": pairs, "rating": outcome.reshape(-1)}), faults
 
-    def _of_lists(
-        self, shown: tuple[list[Any], Numbers], clicked: tuple[list[Any], Numbers]
-    ) -> tuple[_Events, Faults]:
+    def _of_lists(self, shown: _Lists, clicked: _Lists) -> tuple[_Events, Faults]:
         """Return the events of lists: the items shown and those clicked, with the row of each."""
         labels, sizes = Labels("item"), [row.size for _, row in (shown, clicked)]
         codes, wrong = labels.encode([*shown[0], *clicked[0]])
@@ -298,41 +366,102 @@ class Shaped:
         position = np.append(np.arange(1.0, sizes[0] + 1) - first, np.full(sizes[1], np.nan))
         made = {
             "item": Texts(list(labels.values()), codes[order]),
-            "event": Texts(self._outcomes, np.repeat([1, 0], sizes)[order]),
+            "event": Texts(self._outcomes, np.repeat([2, 1], sizes)[order]),
             "position": position[order],
         }
         return (row[order], made), [(int(row[place]), message) for place, message in wrong]
 
-    def _of_marks(self, marked: list[Any], row: Numbers) -> tuple[_Events, Faults]:
+    def _of_marks(self, marked: _Lists) -> tuple[_Events, Faults]:
         """Return the events of lists of items with marks, such as ``N55-1``: 1 for clicked."""
-        cut = [str(item).rpartition("-") for item in marked]
-        items, is_clicked = [item for item, _, _ in cut], [mark == "1" for _, _, mark in cut]
-        faults = [
-            (int(row[at]), f"expected items marked -0 or -1, such as N55-1, found {marked[at]!r}")
-            for at, (item, _, mark) in enumerate(cut)
-            if not item or mark not in ("0", "1")
-        ]
-        clicked = list(compress(items, is_clicked)), row[np.array(is_clicked, dtype=bool)]
-        events, wrong = self._of_lists((items, row), clicked)
-        return events, faults or wrong
+        cut = [str(item).rpartition("-") for item in marked[0]]
+        clicks = self._counted([mark or "?" for _, _, mark in cut], "")
+        return self._of_clicks(([item or mark for item, _, mark in cut], marked[1]), clicks)
 
-    def _of_slots(self, items: list[Any], clicks: list[Any]) -> tuple[_Events, Faults]:
-        """Return the events of numbered slots, each an item and whether it was clicked."""
+    def _of_slots(self, items: list[Any], clicks: list[Numbers]) -> tuple[_Events, Faults]:
+        """Return the events of numbered slots, each an item and how often it was clicked."""
         flat = list(chain.from_iterable(zip(*items, strict=True)))
-        flags = list(map(str, chain.from_iterable(zip(*clicks, strict=True))))
-        means = {flag: _FLAGS.get(flag.strip().lower().removesuffix(".0")) for flag in set(flags)}
         row = np.repeat(np.arange(len(items[0])), len(items))
-        kept = [place for place, item in enumerate(flat) if not is_missing(item)]
-        faults = [
-            (int(row[at]), f"expected whether {flat[at]!r} was clicked, found {flags[at]!r}")
-            for at in kept
-            if means[flags[at]] is None
-        ]
-        chosen = kept, [place for place in kept if means[flags[place]]]
-        events, wrong = self._of_lists(*(([flat[at] for at in some], row[some]) for some in chosen))
-        return events, faults + wrong
+        kept = np.array([not is_missing(item) for item in flat], dtype=bool)
+        shown = list(compress(flat, kept)), row[kept]
+        return self._of_clicks(shown, np.stack(clicks, axis=1).reshape(-1)[kept])
 
-    def _lists(self, column: Any) -> tuple[list[Any], Numbers]:
+    def _of_listed_flags(self, shown: _Lists, flags: _Lists) -> tuple[_Events, Faults]:
+        """Return the events of lists of items, beside which stand lists of flags or of none."""
+        rows = 1 + max(int(row.max(initial=0)) for _, row in (shown, flags))
+        sizes, given = (np.bincount(row, minlength=rows) for _, row in (shown, flags))
+        clicks, is_whole = np.where(given > 0, -1, 0)[shown[1]], sizes == given
+        counts = self._counted(flags[0], *self._found["clicked"])
+        clicks[is_whole[shown[1]]] = counts[is_whole[flags[1]]]
+        return self._of_clicks(shown, clicks)
+
+    def _of_clicks(self, shown: _Lists, clicks: Numbers) -> tuple[_Events, Faults]:
+        """Return the events of lists of items, with how often each was clicked, -1 if unsaid."""
+        items, row = shown
+        chosen = np.flatnonzero(clicks > 0)
+        events, wrong = self._of_lists(shown, ([items[k] for k in chosen.tolist()], row[chosen]))
+        unsaid = np.flatnonzero(clicks < 0).tolist()
+        message = "expected 0 or 1 for each item shown, found neither for {!r}"
+        return events, [(int(row[k]), message.format(items[k])) for k in unsaid] + wrong
+
+    def _of_flags(self, block: Block) -> tuple[_Events, Faults]:
+        """Return the events of rows that each show an item and say whether it was clicked."""
+        ones = np.ones(block.lines.size, dtype=np.int64)
+        counts = {"bought": 0 * ones, "clicked": ones, "shown": ones}
+        for role, (name,) in self._found.items():
+            counts[role] = self._counted(block.columns[name], name)
+        is_odd = (np.stack([*counts.values()]) < 0).any(axis=0)
+        is_odd |= counts["clicked"] > counts["shown"]
+        names = list(chain(*self._found.values()))
+        expected = (
+            f"expected 0 or 1 in {listed(names)}, or no more clicks than showings, found {{}}; "
+            f"columns={{{{'event': {names[0]!r}}}}} and events= say what other values mean"
+        )
+        faults = [
+            (place, expected.format(listed(str(block.columns[name][place]) for name in names)))
+            for place in np.flatnonzero(is_odd).tolist()
+        ]
+        row = [np.flatnonzero(column > 0) for column in counts.values()]
+        event = np.repeat(np.arange(3), list(map(len, row)))
+        order = np.lexsort((-event, np.concatenate(row)))
+        made = {"event": Texts(self._outcomes, event[order])}
+        return (np.concatenate(row)[order], made), faults
+
+    def _counted(self, column: Any, name: Any) -> Numbers:
+        """Return how many clicks each cell says, -1 for none; more than one only if it counts."""
+        if isinstance(column, np.ndarray) and column.dtype.kind in "iuf":
+            different, index = np.unique(column, return_inverse=True)
+            column = Texts(different.tolist(), index)
+        if isinstance(column, Texts):
+            return self._counted(column.different, name).take(column.index)
+        is_count = plain_name(name).rstrip("0123456789").endswith("s")
+        is_count |= self._form is _FLAGS and "shown" in self._found
+        counts = np.zeros(len(column), dtype=np.int64)
+        for place, text in enumerate(map(_plain, column)):
+            counts[place] = _MEANINGS.get(text, -1)
+            if is_count and text.isdecimal() and len(text) < 10:
+                counts[place] = int(text)
+        self._has_counts |= bool(counts.max(initial=0) > 1)
+        return counts
+
+    def _are_flags(self, shown: _Lists, clicked: _Lists) -> bool:
+        """Return whether what is clicked in lists are flags and no items, or ask which."""
+        flags, items = ({_plain(cell) for cell in cells} for cells in (clicked[0], shown[0]))
+        if not all(re.fullmatch(r"-?\d+|true|false", flag) for flag in flags):
+            return False
+        is_one = np.unique(shown[1]).size == shown[1].size
+        are_items = bool(flags & items)
+        if are_items and (not flags <= {"0", "1"} or not np.array_equal(shown[1], clicked[1])):
+            return False
+        if not are_items and not is_one and flags & {"0", "false"}:
+            return True
+        names = {role: name for role, (name,) in self._found.items()}
+        raise PorankError(
+            f"expected items that were shown, or flags beside several items, as clicked, found "
+            f"{listed(clicked[0], limit=2)} beside {listed(shown[0], limit=2)}; "
+            f"columns={{'item': {names['shown']!r}}} if a row shows one item"
+        )
+
+    def _lists(self, column: Any) -> _Lists:
         """Return the items in the cells of a column one after the other, and the row of each."""
         cells = list(column)
         texts = [cell for cell in cells if isinstance(cell, str)]
@@ -391,8 +520,8 @@ def _cut(text: str, sign: str | None) -> list[Any]:
     return [item.strip("'\"") for item in text.strip(" []").replace(",", " ").split()]
 
 
-_ITEM_SLOTS = ("item", "itemid", "product", "productid", "doc", "docid", "url", "result")
-_CLICK_SLOTS = ("click", "clicked", "isclicked", "isclick")
+_ITEM_SLOTS = ("item", "itemid", "product", "productid", "doc", "docid", "url", "result", "slot")
+_CLICK_SLOTS = ("click", "clicks", "clicked", "isclicked", "isclick")
 
 
 def _numbered_slots(names: Sequence[Any]) -> dict[str, tuple[Any, ...]]:
@@ -411,10 +540,15 @@ def _numbered_slots(names: Sequence[Any]) -> dict[str, tuple[Any, ...]]:
     }
 
 
-#: What a cell says of a slot: whether there was a click.
-_FLAGS = {
-    **dict.fromkeys(("1", "true", "yes", "y", "t", "click", "clicked"), True),
-    **dict.fromkeys(("0", "false", "no", "n", "f", "", "none", "nan", "nat", "<na>"), False),
+def _plain(cell: Any) -> str:
+    """Return what a cell says that may be a flag of the shape of a log."""
+    return str(cell).strip().lower().removesuffix(".0")
+
+
+#: What a cell says of an item: whether there was a click.
+_MEANINGS = {
+    **dict.fromkeys(("1", "true", "yes", "y", "t", "click", "clicked"), 1),
+    **dict.fromkeys(("0", "false", "no", "n", "f", "", "none", "nan", "nat", "<na>"), 0),
 }
 
 

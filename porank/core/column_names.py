@@ -1,8 +1,8 @@
 """Which column of a log or table is which: by the names given, or by the usual names.
 
-`find_columns` finds the columns of some roles; `usual_columns` those that may have one, and
-`times_beside`, `names_days` tell what may be amiss with a column of times. `plain_name` is how
-names are compared, `require_named` refuses rows without names.
+`find_columns` finds the columns of some roles; `usual_columns` those that may have one, `are_usual`
+whether all have one; `times_beside`, `names_days` tell what may be amiss with a column of times.
+`plain_name` is how names are compared, `require_named` refuses rows without names.
 """
 
 from __future__ import annotations
@@ -38,16 +38,20 @@ _ROLES: dict[str, tuple[str, ...]] = {
         *("eventts", "clicktime", "createdat", "timestampms", "timems", "epoch", "timeframe"),
     ),
     "dwell": ("dwell", "dwelltime", "timespent"),
-    "propensity": ("propensity", "propensityscore"),
-    "list": ("impressionid", "listid", "searchid", "requestid", "serpid", "pageviewid"),
+    "propensity": ("propensity",),
+    "list": (
+        *("impressionid", "listid", "searchid", "srchid", "requestid", "serpid", "pageviewid"),
+        "displayid",
+    ),
     "shown": (
         *("shown", "shownitems", "itemsshown", "shownids", "inview", "articleidsinview"),
         *("displayed", "displayeditems", "slate", "impressions", "impression"),
     ),
     "clicked": (
         *("clicked", "clickeditems", "itemsclicked", "clickedids", "clicks"),
-        *("articleidsclicked", "clickeditem"),
+        *("articleidsclicked", "clickeditem", "click", "isclick", "isclicked", "clickbool"),
     ),
+    "bought": ("bought", "purchased", "purchase", "booked", "isbooking", "bookingbool"),
     "marks": ("marks", "markeditems", "impressions", "behaviors"),
     "rating": ("rating", "ratings", "stars"),
     "model_a": ("modela", "itema", "systema", "playera", "a", "left"),
@@ -66,7 +70,10 @@ _LESS_USUAL = {
     "dwell": ("duration",),
     "user": ("judge", "judgeid", "annotator", "annotatorid", "rater", "raterid"),
     "query": ("prompt", "promptid", "question", "questionid"),
-    "item": ("movieid", "bookid", "songid", "trackid", "articleid", "newsid", "docid", "url"),
+    "item": (
+        *("movieid", "bookid", "songid", "trackid", "articleid", "newsid", "docid", "url"),
+        *("urlid", "adid", "propid"),
+    ),
 }
 #: What names of other columns that hold times have in them.
 _LIKE_TIMES = ("time", "stamp", "clock")
@@ -122,7 +129,7 @@ def _find_column(role: str, names: Sequence[Any], columns: Mapping[str, Any]) ->
     if len(usual) > 1:
         raise PorankError(
             f"expected one column of {role}s, found {listed(usual)}",
-            hint=_naming(role),
+            hint=naming(role),
         )
     if role == "time" and usual and plain_name(usual[0]) in _LESS_USUAL["time"]:
         _require_no_other_time(usual[0], names)
@@ -136,6 +143,12 @@ def usual_columns(role: str, names: Sequence[Any]) -> list[Any]:
     tiers = (_ROLES.get(role, ()), _LESS_USUAL.get(role, ()))
     found = ([name for name in names if plain_name(name) in tier] for tier in tiers)
     return next(filter(None, found), [])
+
+
+def are_usual(names: Iterable[Any], roles: Sequence[str]) -> bool:
+    """Return whether all columns have usual names of some roles."""
+    known = {name for role in roles for name in (*_ROLES[role], *_LESS_USUAL.get(role, ()))}
+    return all(plain_name(name) in known for name in names)
 
 
 def times_beside(time: Any, names: Sequence[Any]) -> list[Any]:
@@ -162,7 +175,7 @@ def _require_no_other_time(day: Any, names: Sequence[Any]) -> None:
         raise PorankError(
             f"expected one column of times, found {day!r}, which may hold days only, and "
             f"{listed(others)}",
-            hint=_naming("time"),
+            hint=naming("time"),
         )
 
 
@@ -171,7 +184,7 @@ def plain_name(name: Any) -> str:
     return name.lower().translate(_FILLERS) if isinstance(name, str) else ""
 
 
-def _naming(role: str) -> str:
+def naming(role: str) -> str:
     """Return the way out where the names of columns leave open which of them has a role."""
     return f"columns={{{role!r}: ...}} says which it is"
 
@@ -188,7 +201,10 @@ def _missing_columns(missing: Sequence[str], names: Sequence[Any], *, free: int)
             hint=f"columns={{'session': {user!r}}} takes all events of a user as one session, "
             "gap=1800 cuts at pauses",
         )
+    if missing[0] == "event" and names:
+        hint = f"{naming('event')}, columns={{'event': None}} that each row is a click"
+        return PorankError(message, hint=hint)
     if free < len(missing):
         # None of them could be named for all that is missing.
         return PorankError(f"{message}: {'too few of them' if names else 'the log is empty'}")
-    return PorankError(message, hint=_naming(missing[0]))
+    return PorankError(message, hint=naming(missing[0]))

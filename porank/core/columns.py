@@ -164,6 +164,7 @@ def _are_positions(columns: Any) -> bool:
         name
         for value in columns.values()
         for name in (value if isinstance(value, (list, tuple)) else [value])
+        if name is not None
     ]
     numbered = [isinstance(name, int) and not isinstance(name, bool) for name in named]
     if any(numbered) and not all(numbered):

@@ -6,7 +6,7 @@ Where a column is plain, all of it is read at once; else each value is looked at
 since 1970 in UTC.
 
 Labels: `Labels`. Numbers: `read_whole`, `read_amounts`, `read_finite`, `read_probabilities`. Times:
-`TimeReader`. Single values: `is_missing`, `quoted`.
+`TimeReader`. Single values: `is_missing`, `is_nobody`, `quoted`.
 """
 
 from __future__ import annotations
@@ -123,16 +123,28 @@ def is_missing(value: Any) -> bool:
     return isinstance(value, (float, np.floating, datetime, np.datetime64)) and value != value
 
 
+#: What programs write for a user or a session that they do not know.
+_UNKNOWN = {"NA", "N/A", "<NA>", "NULL", "null", "None", "nan", "NaN"}
+
+
+def is_nobody(label: Any) -> bool:
+    """Return whether a label names no user: one that is missing, or a text such as ``NA``."""
+    return is_missing(label) or (isinstance(label, str) and label.strip() in _UNKNOWN)
+
+
 def _are_all_plain(labels: list[Any]) -> bool:
-    """Return whether all labels are integers, or all of them texts of ASCII that are not blank."""
+    """Return whether all labels are integers, or all of them texts of ASCII that say something."""
     types = set(map(type, labels))
     return types == {int} or (
-        types == {str} and all(map(str.strip, labels)) and "".join(labels).isascii()
+        types == {str}
+        and all(map(str.strip, labels))
+        and "".join(labels).isascii()
+        and _UNKNOWN.isdisjoint(labels)
     )
 
 
 def _fault_of_label(label: Any, name: str) -> str:
-    if is_missing(label):
+    if is_nobody(label) if name in ("user", "session") else is_missing(label):
         return f"expected {with_article(name)}, found {label!r}"
     try:
         if isinstance(label, str):
@@ -245,6 +257,8 @@ class TimeReader:
 
     def __init__(self) -> None:
         self._are_dates: bool | None = None
+        #: A date with AM or PM, which was read as month/day/year.
+        self.american = ""
 
     def __call__(self, values: Any, name: str) -> tuple[NDArray[np.float64], Faults]:
         """Read a column of times as floats, nan where there is none, and what is wrong."""
@@ -266,7 +280,8 @@ class TimeReader:
 
     def _read_one(self, value: Any, name: str) -> float:
         """Read a time that is a date, or a number, as the first one was."""
-        found = _time_of(value)
+        is_american = str(value)[-2:].upper() in ("AM", "PM")
+        found = self._american(value) if is_american else _time_of(value)
         is_date = isinstance(found, datetime)
         if not self._fits(is_date):
             kind = "a date" if self._are_dates else "a number"
@@ -277,6 +292,13 @@ class TimeReader:
         if not math.isfinite(time):
             raise ValueError
         return time
+
+    def _american(self, value: str) -> datetime:
+        """Read a time such as 11/15/2019 8:55:22 AM, also without its seconds."""
+        seconds = ":%S" * (value.count(":") > 1)
+        found = datetime.strptime(value, f"%m/%d/%Y %I:%M{seconds} %p").replace(tzinfo=UTC)
+        self.american = self.american or value
+        return found
 
 
 def _seconds_of(dates: NDArray[Any]) -> NDArray[np.float64]:
