@@ -44,7 +44,7 @@ LOG = (
         default=(),
         metavar="ROLE=NAME,...",
         help="what the log calls session, item, event ...; numbers count columns from 0 where no "
-        "line names them",
+        "line names them; event=none if each row is a click",
     ),
     argument("--shown", metavar="NAME", help="the column of lists of items shown"),
     argument("--clicked", metavar="NAME", help="the column of those clicked in them"),
@@ -158,8 +158,10 @@ def _reading_options(given: argparse.Namespace) -> dict[str, Any]:
     return {"columns": columns, "events": given.events, "gap": given.gap, "errors": errors} | named
 
 
-def _column(name: str) -> str | int:
-    """Return the column of a log to mine: its name, or its number where no line names it."""
+def _column(name: str) -> str | int | None:
+    """Return the column of a log to mine: its name, its number where no line names it, or none."""
+    if name == "none":
+        return None
     return int(name) if name.isdecimal() else name
 
 

@@ -263,7 +263,7 @@ class Log:
         users = block.columns.get(self.shaped.owner, ())
         nobody = [k for k, _ in wrong.get(self.shaped.owner, ()) if is_nobody(users[k])]
         is_left_out[nobody] = True
-        self._nobody += len(nobody)
+        self._nobody += np.unique(block.lines[nobody]).size
         faults = [fault for some in wrong.values() for fault in some]
         if "event" in rows:
             faults += self._levels_of_events(rows, block.columns["event"], is_left_out)
@@ -271,9 +271,10 @@ class Log:
         faults = [fault for fault in faults if not is_left_out[fault[0]]]
         if not faults and not is_left_out.any():
             return rows
-        for place, message in sorted(faults):
+        # Of a line that makes several events, each fault is met once.
+        first = {(int(block.lines[place]), message): place for place, message in faults[::-1]}
+        for (line, message), place in sorted(first.items()):
             cells = (f"{role} {quoted(column[place])}" for role, column in block.columns.items())
-            line = int(block.lines[place])
             self.problems.meet(ParseError(message), line=line, text=", ".join(cells))
         is_left_out[[place for place, _ in faults]] = True
         return take_rows(rows, ~is_left_out)

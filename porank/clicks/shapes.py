@@ -125,7 +125,6 @@ _CLICKS = _Form("clicks", (), ("event",))
 _SLOTS = _Form("slots", (), _LISTED, _IN_LISTS)
 _RATINGS = _Form("ratings", ("item", "rating"), sessions=("user", "session"))
 _FORMS = (
-    _FLAGS,
     _Form("impressions", ("shown", "clicked"), _LISTED, _IN_LISTS),
     _Form("marks", ("marks",), _LISTED, _IN_LISTS),
     _SLOTS,
@@ -188,7 +187,7 @@ class Shaped:
         has, given = self._has, self._columns.keys()
         if self._columns.get("event", "") is None:
             return _CLICKS
-        partial = [form for form in _FORMS if {*form.needs} & given - {"item"}]
+        partial = [form for form in (_FLAGS, *_FORMS) if {*form.needs} & given - {"item"}]
         if partial:
             return max(partial, key=lambda form: (len({*form.needs} & given), self._has_all(form)))
         if has("item") and not self._names_lists():
@@ -256,7 +255,8 @@ class Shaped:
             self._found = self._slots
         elif made:
             needs = [role for role in form.needs if role != "item"]
-            self._found = find_columns(names, self._columns, needed=needs, wished=form.wishes)
+            wishes = list(filter(self._has, form.wishes))
+            self._found = find_columns(names, self._columns, needed=needs, wished=wishes)
         if source:
             asked = {role: read[role] for role in read if role in (*needed, *wished)}
             read = {"session": read[source], **asked}
@@ -374,7 +374,7 @@ class Shaped:
     def _of_marks(self, marked: _Lists) -> tuple[_Events, Faults]:
         """Return the events of lists of items with marks, such as ``N55-1``: 1 for clicked."""
         cut = [str(item).rpartition("-") for item in marked[0]]
-        clicks = self._counted([mark or "?" for _, _, mark in cut], "")
+        clicks = np.array([("0", "1").index(m) if m in ("0", "1") else -1 for *_, m in cut], int)
         return self._of_clicks(([item or mark for item, _, mark in cut], marked[1]), clicks)
 
     def _of_slots(self, items: list[Any], clicks: list[Numbers]) -> tuple[_Events, Faults]:
@@ -387,8 +387,7 @@ class Shaped:
 
     def _of_listed_flags(self, shown: _Lists, flags: _Lists) -> tuple[_Events, Faults]:
         """Return the events of lists of items, beside which stand lists of flags or of none."""
-        rows = 1 + max(int(row.max(initial=0)) for _, row in (shown, flags))
-        sizes, given = (np.bincount(row, minlength=rows) for _, row in (shown, flags))
+        sizes, given = _sizes(shown, flags)
         clicks, is_whole = np.where(given > 0, -1, 0)[shown[1]], sizes == given
         counts = self._counted(flags[0], *self._found["clicked"])
         clicks[is_whole[shown[1]]] = counts[is_whole[flags[1]]]
@@ -410,7 +409,8 @@ class Shaped:
         for role, (name,) in self._found.items():
             counts[role] = self._counted(block.columns[name], name)
         is_odd = (np.stack([*counts.values()]) < 0).any(axis=0)
-        is_odd |= counts["clicked"] > counts["shown"]
+        if "shown" in self._found:
+            is_odd |= counts["clicked"] > counts["shown"]
         names = list(chain(*self._found.values()))
         expected = (
             f"expected 0 or 1 in {listed(names)}, or no more clicks than showings, found {{}}; "
@@ -448,11 +448,11 @@ class Shaped:
         flags, items = ({_plain(cell) for cell in cells} for cells in (clicked[0], shown[0]))
         if not all(re.fullmatch(r"-?\d+|true|false", flag) for flag in flags):
             return False
-        is_one = np.unique(shown[1]).size == shown[1].size
-        are_items = bool(flags & items)
-        if are_items and (not flags <= {"0", "1"} or not np.array_equal(shown[1], clicked[1])):
+        sizes, given = _sizes(shown, clicked)
+        if flags & items and not (flags <= {"0", "1"} and np.array_equal(sizes, given)):
             return False
-        if not are_items and not is_one and flags & {"0", "false"}:
+        is_beside = bool(np.any((sizes == given) & (sizes > 1)))
+        if not flags & items and flags & {"0", "1", "true", "false"} and is_beside:
             return True
         names = {role: name for role, (name,) in self._found.items()}
         raise PorankError(
@@ -538,6 +538,12 @@ def _numbered_slots(names: Sequence[Any]) -> dict[str, tuple[Any, ...]]:
         name: tuple(one for _, one in sorted(those.items()))
         for name, those in (("items", items), ("clicks", clicks))
     }
+
+
+def _sizes(*lists: _Lists) -> Iterator[Numbers]:
+    """Yield for each column of a log of lists how many items each row holds."""
+    rows = 1 + max(int(row.max(initial=0)) for _, row in lists)
+    return (np.bincount(row, minlength=rows) for _, row in lists)
 
 
 def _plain(cell: Any) -> str:

@@ -170,10 +170,13 @@ def _require_pairs(report: FeedbackReport, rule: str) -> None:
     if not report.pairs:
         bad = len(report.problems)
         left_out = f", and {counted(bad, 'row')} left out" if bad else ""
+        hint = "feedback_report(log) tells what is in it"
+        if report.counts is not None and "sessions_without_showing" in report.counts.quirks():
+            hint = "of clicks alone, the rule click_over_earlier_click compares items"
         raise PorankError(
             f"expected a log in which some session compares two items by the rule {rule}, found "
             f"{counted(report.items, 'item')} and no pair{left_out}",
-            hint="feedback_report(log) tells what is in it",
+            hint=hint,
         )
 
 

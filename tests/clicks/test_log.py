@@ -314,6 +314,8 @@ class TestQuirks:
         assert found.keys() == DECISIONS.keys() - {
             "events_without_time",
             "sessions_without_showing",
+            "without_user",
+            "clipped",
         }
         assert {count for count, _ in found.values()} == {1}
         assert pairs.counts.unknown_events == {"like": 1}

@@ -36,7 +36,7 @@ class TestProblems:
             ("item", pd.NA, "expected an item, found <NA>"),
             ("item", np.datetime64("NaT", "ns"), "expected an item, found np.datetime64('NaT'"),
             ("item", ["a"], "expected a hashable item, found ['a']; a tuple or a text can be one"),
-            ("user", None, "expected a user, found None"),
+            ("user", ["u"], "expected a hashable user, found ['u']; a tuple or a text can be one"),
             ("event", "like", "expected one of 'purchase', 'click', 'view' as event, found 'like'"),
             ("event", "", "as event, found ''; events= names others"),
             ("event", [], "as event, found []"),
