@@ -13,7 +13,7 @@ from contextlib import suppress
 from importlib import import_module
 from io import BytesIO
 from itertools import chain
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from types import NoneType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -24,18 +24,16 @@ from porank.clicks.shapes import Shaped
 from porank.convert.rankings import graph_of_support
 from porank.core.arguments import require_item
 from porank.core.column_names import usual_columns
+from porank.core.columns import CsvSource
 from porank.core.compiled_order import as_graph, read_scores
 from porank.core.csv_cells import (
-    Line,
-    choose_delimiter,
     number_column,
     pair_columns,
     rank_columns,
-    read_lines,
     read_number,
     spell_rows,
 )
-from porank.core.files import BROKEN_BYTE, Problems, Text, write_text
+from porank.core.files import Problems, Text, write_text
 from porank.errors import ParseError, PorankError, listed
 from porank.readwrite.csv_files import (
     PAIR_COLUMNS,
@@ -46,7 +44,7 @@ from porank.readwrite.csv_files import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from porank.typing import OrderLike
 
@@ -120,19 +118,16 @@ def _table_reader(form: str) -> Reader:
     """Return what reads a file of the format pairs or ranks, told by its header or its name."""
 
     def read(source: Content, how: InputOptions) -> Any:
-        name = "table.tsv" if form == "tsv" else source.name
-        problems = Problems("report")
-        text = Text(source, problems)
-        sign = choose_delimiter(how.delimiter or None, name, text.peek())
-        names = next((line.fields for line in read_lines(text, sign, problems)), [])
+        is_split = form == "tsv" and b"\t" in source.getvalue()
+        sign = how.delimiter or ("\t" if is_split else None)
+        table = CsvSource(source, delimiter=sign)
+        names = table.names
         pair, ranked, number = pair_columns(names), rank_columns(names), number_column(names)
         if form == "ranks" or (ranked and not pair):
             source.seek(0)
             return Ranked.of(read_rank_numbers(source, ranked or RANK_COLUMNS, sign)[0])
         if pair is None and form != "pairs":
-            matrix = matrix_of(
-                _columns_of(names, read_lines(text, sign, problems)), counts=how.counts
-            )
+            matrix = matrix_of(_columns_of(table), counts=how.counts)
             if matrix is not None:
                 return matrix
             _require_known(names, source.name)
@@ -151,7 +146,7 @@ def _table_reader(form: str) -> Reader:
 def _require_known(names: Sequence[str], source: str) -> None:
     """Raise an error if the first row of a file in a format of orders is no header of an order."""
     _require_no_log(names, source)
-    if names and not BROKEN_BYTE.search("".join(names)):
+    if names:
         hint = "--from pairs and --from ranks take a table without a header"
         raise ParseError(_unknown_columns(names), hint=hint, source=source)
 
@@ -183,12 +178,12 @@ def _unknown_columns(names: Sequence[str]) -> str:
     )
 
 
-def _columns_of(names: Sequence[str], lines: Iterable[Line]) -> dict[str, Sequence[Any]]:
+def _columns_of(table: CsvSource) -> dict[str, Sequence[Any]]:
     """Return the cells of a file in a format of tables by its columns, none if rows are uneven."""
-    rows = [line.fields for line in lines]
-    if any(len(row) != len(names) for row in rows):
-        return {}
-    return dict(zip(names, zip(*rows, strict=True), strict=False))
+    problems = Problems("report")
+    blocks = [block.columns for block in table.blocks(table.names, problems)]
+    names = () if problems.found else table.names
+    return {name: [*chain.from_iterable(columns[name] for columns in blocks)] for name in names}
 
 
 def matrix_of(columns: Mapping[str, Sequence[Any]], *, counts: bool) -> nx.DiGraph | None:
@@ -447,6 +442,8 @@ def form_of(path: str, given: str | None, *, option: str, known: tuple[str, ...]
     """Return the format that was given, or else what the name of the file tells."""
     found = given or (known[0] if path == "-" else form_of_name(path))
     if found not in known:
+        if option == "--from":
+            Path(path).open("rb").close()  # a file that is missing, or a folder, has no format
         instead = f"{option} names it: {', '.join(known)}"
         if found == "jsonl":
             instead = "porank mine and porank explore read logs in JSON Lines"

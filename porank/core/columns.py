@@ -1,22 +1,23 @@
 """The one reader of columns: a log or a table, whatever holds it, handed out block by block.
 
-One asks for some columns and gets them some rows at a time, each with the number of its line. CSV,
-Parquet, frames and streams are read by pyarrow, batch by batch; columns in memory as arrays; rows
-in memory, and JSON Lines, one by one. A column is an array of NumPy, or `Texts`, of which each
-different one is kept once.
+One asks for some columns and gets them some rows at a time, each with the number of its line. CSV
+and Parquet are read by pyarrow, batch by batch; columns in memory, frames and tables of Arrow
+column by column; rows in memory, and JSON Lines, one by one. A column is an array of NumPy, or
+`Texts`, of which each different one is kept once.
 
-Sources: `open_source`, `ColumnSource`, `RowSource`. Columns: `Block`, `Texts`, `as_column`,
-`spread`, `cells_at`. Which column is which is told by `porank.core.column_names`.
+Sources: `open_source`, `CsvSource`, `ColumnSource`, `RowSource`. Columns: `Block`, `Texts`,
+`as_column`, `spread`, `cells_at`. Which column is which is told by `porank.core.column_names`.
 """
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from importlib import import_module
 from itertools import chain, islice
 from pathlib import PurePath
@@ -25,8 +26,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 
 from porank.core.arrays import in_parts, labels_as_array, run_starts
-from porank.core.csv_cells import Line, choose_delimiter, read_rows
-from porank.core.files import Problems, Text, TextBytes, decoded, encoded
+from porank.core.csv_cells import choose_delimiter
+from porank.core.files import (
+    DAMAGED,
+    Problems,
+    Text,
+    fault_of_bytes,
+    in_its_encoding,
+    name_of,
+    opened,
+    require_open,
+)
 from porank.errors import ParseError, PorankError, a_kind
 
 if TYPE_CHECKING:
@@ -124,15 +134,20 @@ def open_source(log: Any, columns: Any = None, *, what: str = "log") -> Source:
 
 def _source_in_file(log: Any, columns: Any) -> Source:
     """Open a file of columns: Parquet or JSON Lines by its suffix, else CSV or TSV."""
-    is_open = hasattr(log, "read")
-    name = getattr(log, "name", "") if is_open else os.fspath(log)
-    name = name if isinstance(name, str) else ""
-    is_parquet = PurePath(name).suffix.lower() in (".parquet", ".pq")
-    if is_parquet and not (is_open and isinstance(log.read(0), str)):
-        return _ArrowSource(log, name=name, is_parquet=True)
-    if PurePath(name.removesuffix(".gz")).suffix.lower() in (".jsonl", ".ndjson"):
-        return _JsonSource(log, name)
-    return _CsvSource(log, name, has_header=not _are_positions(columns))
+    require_open(log)
+    name = name_of(log)
+    suffix = PurePath(name.removesuffix(".gz")).suffix.lower()
+    if suffix in (".parquet", ".pq") and not (hasattr(log, "read") and log.read(0) == ""):
+        return _ParquetSource(log, name)
+    if suffix in (".jsonl", ".ndjson"):
+        return _JsonSource(log)
+    if suffix == ".json":
+        raise ParseError(
+            "expected a table or log in CSV, JSON Lines or Parquet, found the suffix of JSON",
+            hint="JSON Lines, an object in each line, end in .jsonl",
+            source=name,
+        )
+    return CsvSource(log, has_header=not _are_positions(columns))
 
 
 def _source_in_memory(log: Any, what: str) -> Source:
@@ -145,16 +160,31 @@ def _source_in_memory(log: Any, what: str) -> Source:
     # Columns of pandas hold values of several types, which Arrow has not; so do results of ours.
     library = type(log).__module__.partition(".")[0]
     if hasattr(log, "__arrow_c_stream__") and library not in ("pandas", "porank"):
-        return _ArrowSource(log, is_parquet=False)
-    is_structured = isinstance(log, np.ndarray) and log.dtype.names
-    has_columns = hasattr(log, "columns") and hasattr(log, "__getitem__")
-    if isinstance(log, Mapping) or is_structured or has_columns:
-        return ColumnSource(log)
+        table = _table_of(log, what)
+        return ColumnSource(table, table.column_names)
+    if isinstance(log, np.ndarray) and log.dtype.names:
+        return ColumnSource(log, log.dtype.names)
+    if isinstance(log, Mapping):
+        return ColumnSource(log, log)
+    if hasattr(log, "columns") and hasattr(log, "__getitem__"):
+        return ColumnSource(log, log.columns)
     if isinstance(log, np.ndarray) and log.ndim == 2:
         log = log.tolist()
     if isinstance(log, Iterable) and not isinstance(log, (bytes, bytearray)):
-        return RowSource(log)
+        return RowSource(log, what)
     raise PorankError(f"expected a {what}: columns, rows, or the path of a file; found {log!r}")
+
+
+def _table_of(log: Any, what: str) -> Any:
+    """Return a table of Arrow of what offers a stream, such as a frame of polars or DuckDB."""
+    with _read_by_pyarrow("a stream of Arrow", ""):
+        # A stream of polars has texts of a kind that not every pyarrow can encode.
+        given = log.to_arrow() if hasattr(log, "to_arrow") else log
+        if hasattr(given, "type"):
+            raise PorankError(f"expected a {what} with columns, found {a_kind(log)}")
+        table = import_module("pyarrow").table(given)
+        table.validate(full=True)
+        return table
 
 
 def _are_positions(columns: Any) -> bool:
@@ -178,150 +208,136 @@ def _read_by_pyarrow(expected: str, name: str) -> Iterator[None]:
     arrow = import_module("pyarrow")
     try:
         yield
-    except (arrow.ArrowException, OSError, UnicodeError) as error:
+    except (arrow.ArrowException, OSError, UnicodeError, *DAMAGED) as error:
         if isinstance(error, OSError) and error.errno is not None:
             raise
         text = str(error).partition("\n")[0].removesuffix(".")
         raise ParseError(f"expected {expected}, found an error: {text:.200}", source=name) from None
 
 
-class _ArrowSource(Source):
-    """Columns that pyarrow reads, batch by batch: a Parquet file, or a stream of Arrow."""
+class _ParquetSource(Source):
+    """A file of Parquet, read batch by batch; its first row is line 1."""
 
-    def __init__(self, log: Any, *, name: str = "", is_parquet: bool) -> None:
+    is_streamed = True
+
+    def __init__(self, log: Any, name: str) -> None:
         self.name = name
-        self.is_streamed = is_parquet
-        self._expected = "a Parquet file" if is_parquet else "a stream of Arrow"
-        with _read_by_pyarrow(self._expected, name):
-            if is_parquet:
-                self._file = import_module("pyarrow.parquet").ParquetFile(log)
-                self.names = self._file.schema_arrow.names
-            else:
-                # A stream of polars has texts of a kind that not every pyarrow can encode.
-                given = log.to_arrow() if hasattr(log, "to_arrow") else log
-                self._file = import_module("pyarrow").RecordBatchReader.from_stream(given)
-                self.names = self._file.schema.names
+        with _read_by_pyarrow("a Parquet file", name):
+            self._file = import_module("pyarrow.parquet").ParquetFile(log)
+            self.names = self._file.schema_arrow.names
 
     def blocks(
         self, wanted: Sequence[Any], problems: Problems, size: int = BLOCK_ROWS
     ) -> Iterator[Block]:
-        """Yield blocks of rows of some columns of Arrow; the first row is line 1."""
+        """Yield blocks of rows of some columns of Parquet."""
         del problems  # what pyarrow reads is whole, or it cannot be read
         before = 0
-        with _read_by_pyarrow(self._expected, self.name):
-            batches = self._file
-            if self.is_streamed:
-                batches = self._file.iter_batches(size, columns=list(wanted))
-            for batch in batches:
+        with _read_by_pyarrow("a Parquet file", self.name):
+            for batch in self._file.iter_batches(size, columns=list(wanted)):
                 batch.validate(full=True)
                 columns = {name: _column_of_arrow(batch.column(name)) for name in wanted}
-                yield from _cut(columns, np.arange(batch.num_rows) + before + 1, size)
+                yield Block(columns, np.arange(batch.num_rows) + before + 1)
                 before += batch.num_rows
 
     def close(self) -> None:
-        """Close the Parquet file, or the stream."""
+        """Close the Parquet file."""
         self._file.close()
-
-
-def _column_of_arrow(column: Any) -> Any:
-    """Return an array of pyarrow as a column: an array of NumPy, or texts."""
-    arrow = import_module("pyarrow")
-    if isinstance(column, arrow.ChunkedArray):
-        column = column.combine_chunks()
-    if arrow.types.is_string(column.type) or arrow.types.is_large_string(column.type):
-        column = column.dictionary_encode()
-    if arrow.types.is_dictionary(column.type):
-        different = column.dictionary.to_pylist()
-        index = column.indices.cast(arrow.int64()).fill_null(len(different))
-        return Texts([*different, None], index.to_numpy(zero_copy_only=False))
-    if column.null_count and arrow.types.is_integer(column.type):
-        return as_column(column.to_pylist())  # in an array, they would become floats
-    values = column.to_numpy(zero_copy_only=False)
-    return values if values.dtype.kind in "iufMO" else values.astype(object)
 
 
 #: So many bytes of a CSV file are read together.
 _BLOCK_BYTES = 1 << 22
 
 
-class _CsvSource(Source):
-    """A CSV file read as columns, named by its first row unless asked for by position.
+class CsvSource(Source):
+    """A CSV file read as columns, named by its first row that is not blank, or by position.
 
-    Lines are counted as rows: empty ones after the header do not count, and each row is one.
+    Each row is a line. Blanks round a cell are not part of it; rows without a filled cell, such as
+    blank lines, are skipped.
     """
 
     is_streamed = True
 
-    def __init__(self, file: Any, name: str = "", *, has_header: bool) -> None:
-        self.name = name
-        self._file = Text(file, Problems("report"), is_compressed=name.endswith(".gz"))
-        self._raw = TextBytes(self._file)
-        self._bytes = io.BufferedReader(self._raw, _BLOCK_BYTES)
+    def __init__(self, file: Any, *, has_header: bool = True, delimiter: Any = None) -> None:
+        self.name = name_of(file)
+        self._lent = ExitStack()
         try:
-            first = self._read_first(is_header=has_header)
+            self._read_head(opened(file, self._lent), delimiter)
         except BaseException:
-            self._file.close()
+            self.close()
             raise
-        self.names = first.fields if has_header else list(range(len(first.fields)))
-        self._header_end = first.end if has_header else first.number - 1
+        if not has_header:
+            self.take_off_header()
 
     def close(self) -> None:
         """Close the CSV file, unless the caller has opened it."""
-        self._file.close()
+        self._lent.close()
 
-    def _read_first(self, *, is_header: bool) -> Line:
-        """Return the first row of a CSV file that is not empty, which is passed if a header."""
-        head = decoded(self._bytes.peek().decode())
-        self._delimiter = choose_delimiter(None, self.name.removesuffix(".gz"), head)
-        lines = io.StringIO(head, newline="")
-        rows = read_rows(lines, self._delimiter)
-        filled = (row for row in rows if row.fields or row.fault)
-        row = next(filled, Line([], 1, 0, "", self._damage()))
+    def take_off_header(self) -> None:
+        """Take the first row of the CSV file as one of the others: columns are positions."""
+        self.names = range(len(self.names))
+        self._passed = self.header_line - 1
+
+    def _read_head(self, file: Any, delimiter: Any) -> None:
+        """Read the first row of a CSV file that is not blank, and the sign between cells."""
+        with _read_by_pyarrow("a file of CSV", self.name), in_its_encoding():
+            head = file.read(_BLOCK_BYTES)
+            if isinstance(head, str):
+                head = (head + file.read()).encode("utf-8", "surrogateescape")
+        head = head.removeprefix("\ufeff".encode())
+        text = head.decode("utf-8", "surrogateescape")
+        self.delimiter = choose_delimiter(delimiter, self.name.removesuffix(".gz"), text)
+        self.header_line, self.names = self._first_row(text)
+        self._passed = self.header_line
+        # More cells than any row has: a quote without an end would take them in.
+        self._end = self.delimiter * len(self.names)
+        self._bytes = _Joined(io.BytesIO(head), file, io.BytesIO(f"\n{self._end}".encode()))
+
+    def _first_row(self, text: str) -> tuple[int, list[str]]:
+        """Return the number and the cells of the first row of a CSV text that is not blank."""
+        lines = io.StringIO(text, newline="")
+        rows = csv.reader(lines, delimiter=self.delimiter, strict=True, skipinitialspace=True)
+        line, cells = 0, list[str]()
+        fault: ParseError | None = None
         try:
-            if row.fault is not None:
-                raise row.fault
-            row.require_utf8()
-        except ParseError as error:
-            error.column = 0
-            where = max(row.number, row.end)
-            Problems("raise", source=self.name).meet(error, line=where, text="")
-        if is_header:
-            self._bytes.read(len(encoded(head[: lines.tell()])))
-        return row
-
-    def _damage(self) -> ParseError | None:
-        if self._raw.damage is None:
-            return None
-        return ParseError(f"expected a row of cells, found an error: {self._raw.damage}")
+            while not any(cells):
+                line += 1
+                cells = [cell.strip(" ") for cell in next(rows)]
+            fault = fault_of_bytes(self.delimiter.join(cells))
+        except StopIteration:
+            return 0, []
+        except csv.Error as error:
+            fault = ParseError(f"expected a row of cells, found an error: {error}")
+        if fault is not None:
+            text = self.delimiter.join(cells)
+            Problems("raise", source=self.name).meet(fault, line=line, text=text)
+        return line, cells
 
     def blocks(
         self, wanted: Sequence[Any], problems: Problems, size: int = BLOCK_ROWS
     ) -> Iterator[Block]:
-        """Yield blocks of rows of some CSV columns; empty lines are skipped."""
-        line, n_reported = self._header_end, 0
+        """Yield blocks of rows of some CSV columns."""
+        line, n_met = self._passed, 0
         bad_rows: list[Any] = []
+        faults: _FaultsByLine = {}
         with _read_by_pyarrow("rows of cells", self.name):
-            for batch in self._batches(wanted, bad_rows) if self._bytes.peek(1) else ():
-                bad = [row.number + self._header_end for row in bad_rows]
-                lines = np.arange(line + 1, line + 1 + batch.num_rows + len(bad))
-                lines = np.setdiff1d(lines, bad, assume_unique=True)[: batch.num_rows]
+            for batch in self._batches(wanted, bad_rows) if self.names else ():
+                lines = np.arange(line + 1, line + 1 + batch.num_rows + len(bad_rows))
+                lines = np.setdiff1d(lines, [row.number for row in bad_rows])[: batch.num_rows]
                 line = int(lines.max(initial=line))
                 columns = dict(zip(wanted, map(_texts_of_csv, batch.columns), strict=True))
-                if problems.is_strict and any(map(self._is_filled, bad_rows)):
+                faults = self._faults(bad_rows[n_met:], columns, lines)
+                n_met = len(bad_rows)
+                is_left_out = _are_blank(columns.values()) | np.isin(lines, list(faults))
+                if problems.is_strict and faults:
                     # What is wrong in rows before comes first; rows behind are not read.
-                    first = next(filter(self._is_filled, bad_rows))
-                    lines = lines[lines < first.number + self._header_end]
-                yield from _cut(columns, lines, size)
-                self._meet(bad_rows[n_reported:], problems)
-                n_reported = len(bad_rows)
-        self._meet(bad_rows[n_reported:], problems)
-        line = max([line, *(row.number + self._header_end for row in bad_rows[-1:])])
-        damage = self._damage()
-        if damage is not None:
-            problems.meet(damage, line=line + 1, text="")
-        elif self._raw.n_quotes % 2 and self._raw.n_filled > line:
-            error = ParseError("expected the end of a quote, found none to the end of the file")
-            problems.meet(error, line=line, text="")
+                    is_left_out |= lines > min(faults)
+                columns = {name: column[~is_left_out] for name, column in columns.items()}
+                yield from _cut(columns, lines[~is_left_out], size)
+                _meet(faults, problems)
+        _meet(self._faults(bad_rows[n_met:], {}, np.zeros(0, dtype=np.int64)), problems)
+        is_ended = any(row.number > line and row.text == self._end for row in bad_rows[-1:])
+        if self.names and not is_ended and line not in faults:
+            problems.meet(ParseError(_OPEN_QUOTE), line=line, text="")
 
     def _batches(self, wanted: Sequence[Any], bad_rows: list[Any]) -> Iterable[Any]:
         """Return the record batches of some columns; rows with other cells go to `bad_rows`."""
@@ -336,39 +352,109 @@ class _CsvSource(Source):
         kinds = dict.fromkeys(chosen, arrow.dictionary(arrow.int32(), arrow.string()))
         batches: Iterable[Any] = arrow_csv.open_csv(
             self._bytes,
-            # Rows are numbered only by one thread.
-            arrow_csv.ReadOptions(use_threads=False, block_size=_BLOCK_BYTES, column_names=numbers),
+            arrow_csv.ReadOptions(
+                use_threads=False,  # rows are numbered only by one thread
+                block_size=_BLOCK_BYTES,
+                column_names=numbers,
+                skip_rows_after_names=self._passed,
+                encoding="latin-1",  # in which all bytes are texts
+            ),
             arrow_csv.ParseOptions(
-                delimiter=self._delimiter, newlines_in_values=True, invalid_row_handler=skip
+                delimiter=self.delimiter,
+                newlines_in_values=True,
+                ignore_empty_lines=False,
+                invalid_row_handler=skip,
             ),
             arrow_csv.ConvertOptions(column_types=kinds, include_columns=chosen),
         )
         return batches
 
-    def _is_filled(self, row: Any) -> bool:
-        """Return whether a row of a CSV file holds more than blanks and separators."""
-        return bool(row.text.strip(f'{self._delimiter} "'))
-
-    def _meet(self, bad_rows: Iterable[Any], problems: Problems) -> None:
-        """Meet the rows of a CSV file that have too few or too many cells, unless all are empty."""
+    def _faults(
+        self, bad_rows: Iterable[Any], columns: Mapping[Any, Texts], lines: Numbers
+    ) -> _FaultsByLine:
+        """Return what is wrong: too few or too many cells, bytes that are no UTF-8, open quotes."""
+        faults = {}
         for row in bad_rows:
-            if self._is_filled(row):
-                error = ParseError(f"expected {len(self.names)} cells, found {row.actual_columns}")
-                problems.meet(error, line=row.number + self._header_end, text=decoded(row.text))
+            if row.text.strip(f'{self.delimiter} "'):
+                message = f"expected {len(self.names)} cells, found {row.actual_columns}"
+                faults[row.number] = message, _decoded(row.text)
+        for column in columns.values():
+            suspects = () if _are_plain(column.different) else enumerate(column.different)
+            wrong = [(code, self._fault_of(cell)) for code, cell in suspects]
+            wrong = [(code, fault) for code, fault in wrong if fault]
+            for place, fault in spread(column.index, wrong, column.index)[1]:
+                text = self.delimiter.join(each[place] for each in columns.values())
+                faults[int(lines[place])] = fault, text
+        return faults
+
+    def _fault_of(self, cell: str) -> str:
+        """Return what is wrong with a cell of a CSV file, if anything."""
+        return _OPEN_QUOTE if cell.endswith(f"\n{self._end}") else str(fault_of_bytes(cell) or "")
+
+
+#: What is wrong in a file by line, and what stands there.
+_FaultsByLine: TypeAlias = dict[int, tuple[str, str]]
+_OPEN_QUOTE = "expected the end of a quote, found none to the end of the file"
+
+
+def _meet(faults: _FaultsByLine, problems: Problems) -> None:
+    """Meet what is wrong in some rows of columns in a file, from the first to the last."""
+    for line, (message, text) in sorted(faults.items()):
+        problems.meet(ParseError(message), line=line, text=text)
+
+
+def _are_blank(columns: Iterable[Texts]) -> Any:
+    """Return which rows of columns have no filled cell."""
+    each = (np.array([not text for text in c.different], bool)[c.index] for c in columns)
+    return np.all(list(each), axis=0)
+
+
+class _Joined(io.RawIOBase):
+    """The bytes of several open files as those of one, none of which it closes."""
+
+    def __init__(self, *files: Any) -> None:
+        self._files = list(files)
+
+    def readable(self) -> bool:
+        """Return that the bytes can be read."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Read the next bytes, as many as fit and one of the files gives."""
+        part = b""
+        while self._files and not part:
+            part = self._files[0].read(len(buffer))
+            if not part:
+                self._files.pop(0)
+        buffer[: len(part)] = part
+        return len(part)
 
 
 def _texts_of_csv(column: Any) -> Texts:
     """Return the column of a batch of CSV as texts without blanks round them."""
-    texts = [decoded(cell).strip(" ") for cell in column.dictionary.to_pylist()]
-    return Texts(texts, column.indices.to_numpy(zero_copy_only=False))
+    texts = column.dictionary.to_pylist()
+    if not _are_plain(texts):
+        texts = map(_decoded, texts)
+    return Texts([text.strip(" ") for text in texts], column.indices.to_numpy())
+
+
+def _are_plain(texts: Iterable[str]) -> bool:
+    """Return whether the texts of a column are of ASCII, and each in one line."""
+    joined = "".join(texts)
+    return joined.isascii() and "\n" not in joined
+
+
+def _decoded(text: str) -> str:
+    """Return a text of a column that is in UTF-8 and was read as if it were in Latin-1."""
+    return text.encode("latin-1").decode("utf-8", "surrogateescape")
 
 
 class ColumnSource(Source):
-    """Columns in memory: a mapping, a frame of pandas, a structured array."""
+    """Columns in memory: a mapping, a frame, a table of Arrow, a structured array."""
 
-    def __init__(self, log: Any) -> None:
+    def __init__(self, log: Any, names: Iterable[Any]) -> None:
         self._log = log
-        self.names = _names_of(log)
+        self.names = list(names)
 
     def blocks(
         self, wanted: Sequence[Any], problems: Problems, size: int = BLOCK_ROWS
@@ -390,91 +476,96 @@ def cuts_between(column: Numbers, size: int) -> list[int]:
     return [0, *np.unique(ends[np.minimum(places, ends.size - 1)]).tolist()]
 
 
-def _names_of(log: Any) -> list[Any]:
-    """Return the names of columns in memory."""
-    if isinstance(log, np.ndarray):
-        return list(log.dtype.names or ())
-    return list(log if isinstance(log, Mapping) else log.columns)
-
-
 def _column_of(given: Any, name: Any) -> Any:
     """Return a column of a frame or a mapping as an array of NumPy, or as texts."""
     if isinstance(given, (str, bytes, Mapping)) or not isinstance(given, Iterable):
         raise PorankError(f"expected a column of values as {name!r}, found {given!r}")
-    if isinstance(given, np.ndarray):
-        if given.ndim != 1:
-            raise PorankError(
-                f"expected one dimension in column {name!r}, found the shape {given.shape}"
-            )
-        if given.dtype.kind == "m":  # as numbers they would lose their unit
-            return as_column(given.astype("m8[us]").tolist())
-        is_plain = given.dtype.kind in "iufMUO" and not isinstance(given, np.ma.MaskedArray)
-        return given if is_plain else as_column(given.tolist())
-    if not hasattr(given, "to_numpy"):
+    if hasattr(given, "to_numpy") and not isinstance(getattr(given, "dtype", None), np.dtype):
+        with _read_by_pyarrow("a column of Arrow", str(name)):
+            return _column_of_arrow(given)
+    if hasattr(given, "to_numpy"):
+        given = given.to_numpy()
+    if not isinstance(given, np.ndarray):
         return as_column(given if isinstance(given, Sequence) else list(given))
-    if isinstance(getattr(given, "dtype", None), np.dtype):
-        return _column_of(given.to_numpy(), name)
-    if hasattr(given, "to_arrow"):
-        given = given.to_arrow()
-    with _read_by_pyarrow("a column of Arrow", str(name)):
-        arrow = import_module("pyarrow")
-        is_arrow = hasattr(given, "to_pylist")
-        return _column_of_arrow(given if is_arrow else arrow.array(given, from_pandas=True))
+    if given.ndim != 1:
+        raise PorankError(
+            f"expected one dimension in column {name!r}, found the shape {given.shape}"
+        )
+    if given.dtype.kind == "m":  # as numbers they would lose their unit
+        given = given.astype("m8[us]")
+    is_plain = given.dtype.kind in "iufMUO" and not isinstance(given, np.ma.MaskedArray)
+    return given if is_plain else as_column(given.tolist())
+
+
+def _column_of_arrow(given: Any) -> Any:
+    """Return an array of Arrow, or what can become one, as an array of NumPy, or as texts."""
+    arrow = import_module("pyarrow")
+    column = given.to_arrow() if hasattr(given, "to_arrow") else given
+    if not hasattr(column, "to_pylist"):
+        column = arrow.array(given, from_pandas=True)
+    if isinstance(column, arrow.ChunkedArray):
+        column = column.combine_chunks()
+    if isinstance(column.type, arrow.BaseExtensionType):
+        return as_column(list(given))  # such as periods, which are more than their numbers
+    if arrow.types.is_dictionary(column.type):
+        column = column.dictionary_decode()  # categories have a sequence of their own
+    if arrow.types.is_string(column.type) or arrow.types.is_large_string(column.type):
+        coded = column.dictionary_encode("encode")
+        return Texts(coded.dictionary.to_pylist(), coded.indices.to_numpy())
+    if column.null_count and arrow.types.is_integer(column.type):
+        return as_column(column.to_pylist())  # in an array, they would become floats
+    return _column_of(column.to_numpy(zero_copy_only=False), "")
 
 
 class RowSource(Source):
     """Rows in memory read as columns: mappings, named tuples, or tuples by position."""
 
-    _rows: Iterator[tuple[int, Any]]
     _expected = "a mapping"
 
-    def __init__(self, rows: Iterable[Any]) -> None:
+    def __init__(self, rows: Iterable[Any], what: str = "log") -> None:
         rows = list(rows)
-        self._rows = enumerate(rows, start=1)
+        self._rows: Iterator[tuple[int, Any]] = enumerate(rows, start=1)
         first = rows[0] if rows else ()
         self._has_keys = isinstance(first, Mapping)
-        if self._has_keys:
-            self.names = _keys_of(rows)
-        elif isinstance(first, Sequence) and not isinstance(first, (str, bytes)):
-            self.names = list(getattr(first, "_fields", range(len(first))))
-        else:
+        if not self._has_keys and not _is_sequence(first):
             raise PorankError(
-                f"expected mappings or tuples as the rows of the log, found {first!r}"
+                f"expected mappings or tuples as the rows of the {what}, found {first!r}"
             )
+        names = _keys_of(rows) if self._has_keys else getattr(first, "_fields", range(len(first)))
+        self.names = list(names)
 
     def blocks(
         self, wanted: Sequence[Any], problems: Problems, size: int = BLOCK_ROWS
     ) -> Iterator[Block]:
-        """Yield blocks of some columns of rows."""
+        """Yield blocks of some columns of rows, None where a mapping has no such cell."""
+        places = [name if self._has_keys else self.names.index(name) for name in wanted]
         while some := list(islice(self._rows, size)):
-            rows, lines = [], []
+            lines, cells = [], list[list[Any]]()
             for line, row in some:
                 fault = self._fault_of(row)
                 if fault:
                     problems.meet(ParseError(fault), line=line, text=repr(row))
-                else:
-                    rows.append(row)
-                    lines.append(line)
-            columns = {name: as_column(self._cells(rows, name)) for name in wanted}
-            yield Block(columns, np.array(lines, dtype=np.int64))
+                    continue
+                lines.append(line)
+                cells.append([row.get(p) if self._has_keys else row[p] for p in places])
+            columns = zip(wanted, zip(*cells, strict=True), strict=True) if cells else ()
+            empty = dict.fromkeys(wanted, as_column(()))
+            yield Block(empty | {n: as_column(c) for n, c in columns}, np.array(lines, np.int64))
 
     def _fault_of(self, row: Any) -> str:
         """Return what is wrong with a row, if anything."""
         if self._has_keys:
             is_row = isinstance(row, Mapping)
             return "" if is_row else f"expected {self._expected}, found {row!r:.60}"
-        if not isinstance(row, Sequence) or isinstance(row, (str, bytes)):
+        if not _is_sequence(row):
             return f"expected a row of values, found {row!r}"
         if len(row) != len(self.names):
             return f"expected a row of {len(self.names)} values, found {len(row)}"
         return ""
 
-    def _cells(self, rows: Sequence[Any], name: Any) -> list[Any]:
-        """Return the cells of a column in some rows, None where a mapping has none."""
-        if self._has_keys:
-            return [row.get(name) for row in rows]
-        place = self.names.index(name)
-        return [row[place] for row in rows]
+
+def _is_sequence(row: Any) -> bool:
+    return isinstance(row, Sequence) and not isinstance(row, (str, bytes))
 
 
 def _keys_of(rows: Iterable[Any]) -> list[Any]:
@@ -493,17 +584,20 @@ class _JsonSource(RowSource):
     _expected = "an object in JSON in each line"
     _has_keys = True
 
-    def __init__(self, file: Any, name: str = "") -> None:
-        self.name = name
-        self._file = Text(file, Problems("report"), is_compressed=name.endswith(".gz"))
+    def __init__(self, file: Any) -> None:
+        self._file = Text(file, Problems("report"))
+        self.name = self._file.name
         lines = enumerate(self._file, start=1)
         rows = ((number, _value_of(line)) for number, line in lines if line.strip())
-        first = list(islice(rows, _LINES_OF_NAMES))
-        self.names = _keys_of(row for _, row in first)
-        faults = ((line, self._fault_of(row)) for line, row in first if self._fault_of(row))
-        for line, fault in islice(faults, not self.names):
+        try:
+            first = list(islice(rows, _LINES_OF_NAMES))
+            self.names = _keys_of(row for _, row in first)
+            if first and not self.names:
+                line, row = first[0]
+                raise ParseError(self._fault_of(row)).placed(line=line, text="", source=self.name)
+        except BaseException:
             self.close()
-            Problems("raise", source=name).meet(ParseError(fault), line=line, text="")
+            raise
         self._rows = chain(first, rows)
 
     def close(self) -> None:

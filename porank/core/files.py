@@ -3,7 +3,7 @@
 What is wrong with a file is a `Problem` with its line: raised at once, or gathered by `Problems`
 while the rest is read.
 
-Reading: `Text`, `require_utf8`. Writing: `write_text`, `write_whole`.
+Reading: `Text`, `opened`, `name_of`, `require_utf8`. Writing: `write_text`, `write_whole`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ import secrets
 import shutil
 import zlib
 from dataclasses import dataclass
-from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -52,17 +51,6 @@ def write_whole(content: bytes, path: str | os.PathLike[str]) -> None:
 LINE_END = re.compile(r"\r\n|\r|\n")
 
 
-class _Lent(io.TextIOWrapper):
-    """The text of a file of bytes that stays open."""
-
-    def close(self) -> None:
-        """Let the file of bytes go, which whoever has opened it closes."""
-        with contextlib.suppress(ValueError):
-            self.detach()
-
-
-#: So many lines are turned into bytes together.
-_LINES_READ = 1 << 10
 #: So many signs a file may have that is read whole.
 _MOST_SIGNS = 10**9
 
@@ -74,22 +62,17 @@ DAMAGED = (EOFError, gzip.BadGzipFile, zlib.error)
 class Text:
     """The text of a file, a path or an open one, handed out line by line or whole."""
 
-    def __init__(
-        self, source: Any, problems: Problems | None = None, *, is_compressed: bool = False
-    ) -> None:
+    def __init__(self, source: Any, problems: Problems | None = None) -> None:
         self._lent = contextlib.ExitStack()
-        is_open = hasattr(source, "readable")
-        name = getattr(source, "name", "") if is_open else source
-        if not is_open:
-            source = self._lent.enter_context(_opened(source, is_compressed=is_compressed))
-            name = os.fspath(name)
-        self.name = name if isinstance(name, str) else ""
+        self.name = name_of(source)
         self._problems = problems or Problems("raise")
         self._problems.source = self.name
-        if not isinstance(source, io.TextIOBase):
-            source = _Lent(source, "utf-8", "surrogateescape", newline="")
-        self._file = source
-        self._lines = self._checked()
+        file = opened(source, self._lent)
+        if not isinstance(file, io.TextIOBase):
+            file = io.TextIOWrapper(file, "utf-8", "surrogateescape", newline="")
+            # Else the file would be closed with the text.
+            self._lent.callback(file.detach)
+        self._file = file
 
     def __enter__(self) -> Text:
         return self
@@ -104,106 +87,28 @@ class Text:
         self._lent.close()
 
     def __iter__(self) -> Iterator[str]:
-        """Yield the lines of the text, with their ends."""
-        return self._lines
-
-    def peek(self) -> str:
-        """Return the lines up to the first that is not empty, which are handed out all the same."""
-        first = []
-        for line in self._lines:
-            first.append(line)
-            if line.strip("\r\n"):
-                break
-        self._lines = chain(first, self._lines)
-        return "".join(first)
+        """Yield the lines of the text, with their ends, all UTF-8 if what is wrong is raised."""
+        with in_its_encoding():
+            for number, line in enumerate(self._file, start=1):
+                text = line if number > 1 else line.removeprefix("\ufeff")
+                fault = fault_of_bytes(text) if self._problems.is_strict else None
+                if fault is not None:
+                    self._problems.meet(fault, line=number, text=text.rstrip("\r\n"))
+                yield text
 
     def read(self) -> str:
         """Return the whole text."""
-        with _in_its_encoding():
+        with in_its_encoding():
             text: str = self._file.read(_MOST_SIGNS + 1)
         if len(text) > _MOST_SIGNS:
             found = f"expected a file of at most {_MOST_SIGNS:,} signs, found a longer one"
             raise ParseError(found, source=self.name)
-        text = text.removeprefix("\ufeff")
-        broken = BROKEN_BYTE.search(text) if self._problems.is_strict else None
-        if broken is not None:
-            before = LINE_END.split(text[: broken.start()])
-            line = LINE_END.split(text[broken.start() - len(before[-1]) :], maxsplit=1)[0]
-            self._require_utf8(line, len(before))
-        return text
-
-    def _checked(self) -> Iterator[str]:
-        """Yield the lines, all of them UTF-8 if what is wrong is raised."""
-        with _in_its_encoding():
-            for number, line in enumerate(self._file, start=1):
-                text = line if number > 1 else line.removeprefix("\ufeff")
-                if self._problems.is_strict:
-                    self._require_utf8(text.rstrip("\r\n"), number)
-                yield text
-
-    def _require_utf8(self, line: str, number: int) -> None:
-        """Raise an error if a line of the text is not UTF-8 and what is wrong is raised."""
-        try:
-            require_utf8(line)
-        except ParseError as error:
-            self._problems.meet(error, line=number, text=line)
-
-
-#: What stands for bytes that are not UTF-8 in a text that must be: signs that nobody uses.
-_STAND_INS = {0xDC00 + byte: 0x10FF00 + byte for byte in range(0x80, 0x100)}
-_BROKEN_BYTES = {stand_in: broken for broken, stand_in in _STAND_INS.items()}
-
-
-def encoded(text: str) -> bytes:
-    """Return the text of a file in UTF-8, signs standing for the bytes that were not."""
-    try:
-        return text.encode()
-    except UnicodeEncodeError:
-        return text.translate(_STAND_INS).encode("utf-8", "backslashreplace")
-
-
-def decoded(text: str) -> str:
-    """Return a text that has been `encoded` as it stands in the file."""
-    return text if text.isascii() else text.translate(_BROKEN_BYTES)
-
-
-class TextBytes(io.RawIOBase):
-    """The text of a file as bytes in UTF-8, down to where the file is damaged."""
-
-    def __init__(self, text: Text) -> None:
-        self._lines = iter(text)
-        self._rest = b""
-        self.damage: Exception | None = None
-        #: What was read so far: signs that open or close a quote, and lines that are not empty.
-        self.n_quotes = self.n_filled = 0
-
-    def readable(self) -> bool:
-        """Return that the bytes of the text can be read."""
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        """Read the next bytes of the text, as many as fit."""
-        self._rest = self._rest or encoded(self._next_lines())
-        part = self._rest[: len(buffer)]
-        self._rest = self._rest[len(part) :]
-        buffer[: len(part)] = part
-        return len(part)
-
-    def _next_lines(self) -> str:
-        lines = []
-        try:
-            for line in islice(self._lines, _LINES_READ):
-                lines.append(line)  # noqa: PERF402, for those before a damage count
-        except DAMAGED as error:
-            self.damage = error
-        text = "".join(lines)
-        self.n_quotes += text.count('"')
-        self.n_filled += len(lines) - lines.count("\n") - lines.count("\r\n")
-        return text
+        self._file = io.StringIO(text, newline="")
+        return "".join(self)
 
 
 @contextlib.contextmanager
-def _in_its_encoding() -> Iterator[None]:
+def in_its_encoding() -> Iterator[None]:
     """Let a file that was opened in another encoding than its own end in an error of ours."""
     try:
         yield
@@ -216,14 +121,21 @@ def _in_its_encoding() -> Iterator[None]:
 
 
 def require_utf8(line: str) -> None:
-    r"""Raise a bare `ParseError` if a byte of a line of a file was not UTF-8."""
+    """Raise a bare `ParseError` if a byte of a line of a file was not UTF-8."""
+    fault = fault_of_bytes(line)
+    if fault is not None:
+        raise fault
+
+
+def fault_of_bytes(line: str) -> ParseError | None:
+    """Return what is wrong with a line of a file if one of its bytes was not UTF-8."""
     broken = None if line.isascii() else BROKEN_BYTE.search(line)
     if broken is None:
-        return
-    if line.startswith(_UTF16_MARKS):
+        return None
+    if line.startswith(_UTF16_MARKS) and "\0" in line:
         message = "expected a text in UTF-8, found one in UTF-16"
-        raise ParseError(message, column=1, hint="open(path, encoding='utf-16') reads it")
-    raise ParseError(
+        return ParseError(message, column=1, hint="open(path, encoding='utf-16') reads it")
+    return ParseError(
         f"expected a text in UTF-8, found the byte 0x{ord(broken[0]) - 0xDC00:02x}",
         column=broken.start() + 1,
         hint="open(path, encoding=...) reads other encodings",
@@ -257,10 +169,27 @@ def _require_path(path: Any) -> str | os.PathLike[str]:
 _LONGEST_PATH = 4096
 
 
-def _opened(path: Any, *, is_compressed: bool) -> Any:
-    """Open the file of a path, and read its bytes."""
-    _require_path(path)
-    return gzip.open(path, "rb") if is_compressed else open(path, "rb")
+def name_of(file: Any) -> str:
+    """Return the name of a file, a path or an open one; empty if it has none."""
+    is_open = hasattr(file, "read") or hasattr(file, "write")
+    name = getattr(file, "name", "") if is_open else file
+    return os.fspath(name) if isinstance(name, (str, os.PathLike)) else ""
+
+
+def opened(source: Any, lent: contextlib.ExitStack) -> Any:
+    """Return the file of a path, unpacked and closed with `lent`; an open one as it is."""
+    if hasattr(source, "readable"):
+        require_open(source)
+        return source
+    path = _require_path(source)
+    is_packed = os.fspath(path).endswith(".gz")
+    return lent.enter_context(gzip.open(path, "rb") if is_packed else open(path, "rb"))
+
+
+def require_open(file: Any) -> None:
+    """Raise an error if an open file has been closed."""
+    if getattr(file, "closed", False) is True:
+        raise PorankError("expected an open file, found one that has been closed")
 
 
 def write_text(text: str, target: Any) -> None:
@@ -272,6 +201,7 @@ def write_text(text: str, target: Any) -> None:
             f"expected texts that UTF-8 can hold, found {text[error.start]!r}"
         ) from None
     if hasattr(target, "write"):
+        require_open(target)
         _write_stream(text, content, target)
         return
     write_whole(content, _require_path(target))

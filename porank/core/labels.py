@@ -21,8 +21,8 @@ import numpy as np
 from porank.core.arguments import holds
 from porank.core.arrays import grouped, inverse_of, labels_as_array
 from porank.core.columns import Texts, spread
-from porank.core.files import require_utf8
-from porank.errors import ParseError, with_article
+from porank.core.files import fault_of_bytes
+from porank.errors import with_article
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -146,12 +146,7 @@ def _are_all_plain(labels: list[Any]) -> bool:
 def _fault_of_label(label: Any, name: str) -> str:
     if is_nobody(label) if name in ("user", "session") else is_missing(label):
         return f"expected {with_article(name)}, found {label!r}"
-    try:
-        if isinstance(label, str):
-            require_utf8(label)
-    except ParseError as error:
-        return f"{error.finding}; {error.hint}" if error.hint else error.finding
-    return ""
+    return str(fault_of_bytes(label) or "") if isinstance(label, str) else ""
 
 
 #: Whole numbers from here on are not all floats.

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.core.columns import Source
+    from porank.core.columns import Block, Source
     from porank.core.compiled_order import Order
     from porank.typing import Numbers, OrderLike
 
@@ -98,8 +98,8 @@ def read_side(side: Any, by: Sequence[str], *, name: str) -> TableSide | OrderSi
         problems = Problems("raise", source=source.name)
         blocks = list(source.blocks(list(dict.fromkeys(names)), problems, size))
         columns = [[block.columns[name] for block in blocks] for name in names]
-    if number:
-        columns[-1] = [_as_numbers(part, name) for part in columns[-1]]
+        if number:
+            columns[-1] = [_as_numbers(block, names[-1], name, problems) for block in blocks]
     joined = list(map(_joined, columns))
     groups, others = joined[: len(by)], joined[len(by) :]
     if not number:
@@ -452,32 +452,31 @@ class _Phrase(str):
     __repr__ = str.__str__
 
 
-def _as_numbers(part: Any, name: str) -> Any:
+def _as_numbers(block: Block, column: Any, name: str, problems: Problems) -> Any:
     """Return a part of one side's column of scores, grades or ranks, its texts parsed."""
-    if isinstance(part, Texts):
-        return _parsed(part.different, name)[part.index]
-    if part.dtype.kind in "OU" and set(map(type, part.tolist())) == {str}:
-        return _parsed(part.tolist(), name)
-    return part
+    part = block.columns[column]
+    is_coded = isinstance(part, Texts)
+    if not is_coded and (part.dtype.kind not in "OU" or set(map(type, part.tolist())) != {str}):
+        return part
+    cells, index = (part.different, part.index) if is_coded else (part, np.arange(len(part)))
+    numbers = list(map(_number, cells))
+    for place in np.flatnonzero(np.array([x is None for x in numbers], dtype=bool)[index])[:1]:
+        message = f"expected numbers as scores, grades or ranks, found {part[place]!r} in {name}"
+        problems.meet(ParseError(message), line=int(block.lines[place]), text="")
+    return as_column(numbers)[index]
 
 
-def _parsed(cells: Sequence[Any], name: str) -> NDArray[Any]:
-    """Return cells of one side's scores as numbers, long whole numbers as exact as they came."""
-    return as_column([_number(cell, name) for cell in cells])
-
-
-def _number(cell: Any, name: str) -> Any:
+def _number(cell: Any) -> Any:
+    """Return the number that a cell of one side's scores holds, None if it holds something else."""
     if not isinstance(cell, str):
         # A cell that holds nothing is refused with its item, if it is one of the rows.
         return math.nan if cell is None else cell
     try:
-        if len(cell) > _DIGITS and cell.strip().lstrip("+-").isdecimal():
-            return int(cell)
-        return float("" if "_" in cell else cell)
+        # A long whole number is more exact than a float.
+        is_whole = len(cell) > _DIGITS and cell.strip().lstrip("+-").isdecimal()
+        return int(cell) if is_whole else float("" if "_" in cell else cell)
     except ValueError:
-        raise PorankError(
-            f"expected numbers as scores, grades or ranks, found {cell!r} in {name}"
-        ) from None
+        return None
 
 
 def _rows_of_orders(

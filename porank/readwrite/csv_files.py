@@ -10,28 +10,25 @@ numbers.
 from __future__ import annotations
 
 import math
-from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from contextlib import closing
+from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 import numpy as np
 
 from porank.convert.rankings import from_ranks, graph_of_support, levels_of
 from porank.core.arguments import require_flag, texts_of
+from porank.core.columns import CsvSource
 from porank.core.compiled_order import as_graph
 from porank.core.csv_cells import (
-    Line,
     choose_delimiter,
-    find_columns,
-    name_of,
     pair_columns,
-    read_lines,
+    rank_columns,
     read_number,
     require_columns,
     spell_rows,
-    too_few_cells,
 )
-from porank.core.files import Problems, Text, write_text
+from porank.core.files import Problems, name_of, write_text
 from porank.errors import ParseError, PorankError
 
 if TYPE_CHECKING:
@@ -56,8 +53,9 @@ def read_pairs(
     Parameters
     ----------
     source : path or open file
-        A text in UTF-8. Blanks round a cell count in quotes only. A line with an empty `other` adds
-        an item; empty lines are skipped.
+        A text in UTF-8, compressed if its name ends in .gz. Blanks around a cell are not part of
+        it; lines without a filled cell are skipped. All others have as many cells as the first. A
+        line with an empty `other` adds an item.
     columns : sequence of str or int
         The names in the header of the preferred item, the other and the weight, wherever they
         stand; or their positions, counted from 0, in a file without a header. With two of them
@@ -131,15 +129,18 @@ def read_pair_groups(
 ) -> dict[str, nx.DiGraph]:
     """Return the graphs of a CSV file of preference pairs by the cells of a column, or as ""."""
     what = str(columns[2]) if len(columns) > 2 and isinstance(columns[2], str) else "weight"
-    pairs = Pairs(counts)
+    pairs, problems = Pairs(counts), problems or Problems("raise")
+    groups = () if by is None else (by,)
 
-    def take(line: Line, at: _Place) -> None:
+    def take(cells: list[str], line: int) -> None:
         """Add what a line says to the graph of its group."""
-        fields = _read_fields(line, at, what)
-        pairs.add("" if at.by is None else line.fields[at.by], *fields, line.number)
+        preferred, other, *weight = cells[len(groups) :]
+        if not preferred:
+            raise ParseError("expected a preferred item, found an empty cell")
+        number = read_number(weight[0], what, least=0) if any(weight) else None
+        pairs.add("".join(cells[: len(groups)]), preferred, other or None, number, line)
 
-    problems = problems or Problems("raise")
-    _read_table(source, columns, PAIR_COLUMNS, delimiter, problems, take, by=by)
+    _read_table(source, columns, PAIR_COLUMNS, delimiter, problems, take, by=groups)
     return pairs.graphs()
 
 
@@ -183,89 +184,65 @@ class Pairs:
         return G
 
 
-class _Place(NamedTuple):
-    """Where the columns of a CSV of pairs or ranks stand, and how many cells a row may have."""
-
-    positions: list[int]
-    widths: range
-    has_header: bool
-    delimiter: str
-    by: int | None = None
-
-
 def _read_table(
     source: Any,
     columns: Sequence[str | int],
     usual: Sequence[str],
     delimiter: str | None,
     problems: Problems,
-    take: Callable[[Line, _Place], None],
+    take: Callable[[list[str], int], None],
     *,
-    by: str | None = None,
+    by: Sequence[str] = (),
 ) -> None:
     """Take in the rows of a CSV of pairs or ranks; those that are bad become problems."""
-    with Text(source, problems) as text:
-        sign = choose_delimiter(delimiter, text.name, text.peek())
-        lines = read_lines(text, sign, problems)
-        first = list(islice(lines, 1))
-        place = _find_columns(first, columns, usual, sign, text.name)
-        if by is not None and first:
-            header = first[0]
-            (group,) = find_columns([by], header, header.fields, sign, text.name)
-            place = place._replace(by=group)
-        for number, line in enumerate(chain(first, lines)):
-            try:
-                line.require_utf8()
-                if number or not place.has_header:
-                    take(line, place)
-            except ParseError as error:
-                problems.meet(error, line=line.number, text=line.text)
+    with closing(CsvSource(source, delimiter=delimiter)) as table:
+        problems.source = table.name
+        wanted = [*by, *_find_columns(table, columns, usual)] if table.names else []
+        for block in table.blocks(list(dict.fromkeys(wanted)), problems):
+            cells = [block.columns[name] for name in wanted]
+            for line, *row in zip(block.lines.tolist(), *cells, strict=True):
+                try:
+                    take(row, line)
+                except ParseError as error:
+                    problems.meet(error, line=line, text=table.delimiter.join(row))
 
 
 def _find_columns(
-    first: list[Line],
-    columns: Sequence[str | int],
-    usual: Sequence[str],
-    delimiter: str,
-    source: str,
-) -> _Place:
-    """Return where the columns of a CSV of pairs or ranks stand, by name or as usual."""
+    table: CsvSource, columns: Sequence[str | int], usual: Sequence[str]
+) -> Sequence[Any]:
+    """Return which columns of a CSV hold pairs or ranks: by position, by name, or as usual."""
+    header, width = [name.strip().lower() for name in table.names], len(table.names)
     if isinstance(columns[0], int):
-        positions = [int(column) for column in columns]
-        return _Place(positions, range(max(positions[:2]) + 1, 10**9), False, delimiter)
-    header = [cell for line in first for cell in line.fields]
-    is_usual = tuple(columns) == usual[: len(columns)]
-    if is_usual:
-        header = [cell.strip().lower() for cell in header]
-    # An item may be called so, but no rank.
-    telling = {"rank"} if "rank" in usual else set(columns[:2])
-    pair = pair_columns(header) if is_usual and "rank" not in usual else None
-    if pair:
-        columns = (*pair, *columns[2:])
-        telling = set(pair)
-    if not first or (is_usual and not telling & set(header)):
-        widths = range(2, len(columns) + 1)
-        return _Place([0, 1, 2][: len(columns)], widths, False, delimiter)
-    names = [str(column) for column in columns]
-    if is_usual and "weight" not in header:
-        names = [name for name in names if name != "weight"]
-    positions = find_columns(names, first[0], header, delimiter, source)
-    return _Place(positions, range(len(header), len(header) + 1), True, delimiter)
+        needed = max(map(int, columns[:2])) + 1
+        _require(table, width >= needed, f"expected {needed} cells")
+        table.take_off_header()
+        return [column for column in columns if int(column) < width]
+    if tuple(columns) == usual[: len(columns)]:
+        # An item may be called so, but no rank.
+        telling = {"rank"} if "rank" in usual else set(columns[:2])
+        known = (rank_columns if "rank" in usual else pair_columns)(table.names)
+        if known:
+            weights = [table.names[header.index("weight")]] if "weight" in header else []
+            return [*known, *weights][: len(columns)]
+        if telling.isdisjoint(header):
+            widths = " or ".join(map(str, range(2, len(columns) + 1)))
+            _require(table, 2 <= width <= len(columns), f"expected {widths} cells")
+            table.take_off_header()
+            return range(width)
+    for column in columns:
+        found = table.names.count(column)
+        _require(table, found == 1, f"expected one column {column!r} in the header", found)
+    return columns
 
 
-def _read_fields(line: Line, at: _Place, what: str) -> tuple[str, str | None, Any]:
-    """Return preferred, other and weight of a row of a CSV of pairs, None for what is empty."""
-    # Some programs write empty cells at the end.
-    if len(line.fields) < at.widths.start or any(line.fields[at.widths.stop - 1 :]):
-        widths = "2 or 3" if at.widths == range(2, 4) else f"{at.widths.start}"
-        message = f"expected {widths} cells, found {len(line.fields)}"
-        raise too_few_cells(message, line.text, at.delimiter)
-    cells = [line.fields[position] for position in at.positions if position < len(line.fields)]
-    if not cells[0]:
-        raise ParseError("expected a preferred item, found an empty cell")
-    weight = cells[2] if len(cells) > 2 else ""
-    number = read_number(weight, what, least=0) if weight else None
-    return cells[0], cells[1] or None, number
+def _require(table: CsvSource, is_right: bool, expected: str, found: int | None = None) -> None:
+    """Raise an error unless the first row of a CSV of pairs or ranks is right."""
+    if not is_right:
+        message = f"{expected}, found {len(table.names) if found is None else found}"
+        hint = "delimiter= names another sign" if len(table.names) == 1 else ""
+        error = ParseError(message, hint=hint)
+        text = table.delimiter.join(table.names)
+        raise error.placed(line=table.header_line, text=text, source=table.name)
 
 
 def write_pairs(
@@ -324,16 +301,23 @@ def write_pairs(
     """
     G = as_graph(G)
     require_columns(columns, most=3, positions=False)
-    labels = texts_of(G)
-    nameless = [item for item, label in labels.items() if not label]
-    if nameless:
-        raise PorankError(f"expected items with a text, found {nameless[0]!r}, whose text is empty")
+    labels = _cells_of(G)
     weights = _written_weights(G, columns[2]) if len(columns) == 3 else [""] * len(G.edges)
     width = 3 if any(weights) else 2
     rows = [list(columns)]
     rows += [[labels[u], labels[v], w] for (u, v), w in zip(G.edges, weights, strict=True)]
     rows += [[labels[item], "", ""] for item in nx.isolates(G)]
     _write_rows((row[:width] for row in rows), delimiter, target)
+
+
+def _cells_of(items: Iterable[Item]) -> dict[Item, str]:
+    """Return the texts of items as cells of a CSV of pairs or ranks, from which they are read."""
+    texts = texts_of(items)
+    for item, text in texts.items():
+        if not text or text != text.strip(" "):
+            found = f"whose text {'has blanks round it' if text else 'is empty'}"
+            raise PorankError(f"expected items with a text, found {item!r}, {found}")
+    return texts
 
 
 def _write_rows(rows: Iterable[Sequence[str]], delimiter: str | None, target: Any) -> None:
@@ -378,7 +362,8 @@ def read_ranks(
     Parameters
     ----------
     source : path or open file
-        A text in UTF-8. Blanks round a cell count in quotes only; empty lines are skipped.
+        A text in UTF-8, compressed if its name ends in .gz. Blanks around a cell are not part of
+        it; lines without a filled cell are skipped. All others have as many cells as the first.
     columns : pair of str or int
         The names in the header of the item and its rank, wherever they stand; or their positions,
         counted from 0, in a file without a header. The default names need not be there.
@@ -439,12 +424,9 @@ def read_rank_numbers(
     problems = Problems(errors)
     ranks: dict[str, int | float] = {}
 
-    def take(line: Line, at: _Place) -> None:
+    def take(cells: list[str], line: int) -> None:  # noqa: ARG001
         """Add the item of a line with its rank."""
-        if len(line.fields) <= max(at.positions):
-            message = f"expected at least {max(at.positions) + 1} cells, found {len(line.fields)}"
-            raise too_few_cells(message, line.text, at.delimiter)
-        item, cell = (line.fields[position] for position in at.positions)
+        item, cell = cells
         if not item:
             raise ParseError("expected an item, found an empty cell")
         rank = read_number(cell, "rank")
@@ -508,9 +490,7 @@ def write_ranks(
     """
     require_columns(columns, most=2, positions=False)
     levels = levels_of(order, name="the order")
-    texts = texts_of(item for level in levels for item in level)
-    if "" in texts.values():
-        raise PorankError("expected items with a text, found one whose text is empty")
+    texts = _cells_of(item for level in levels for item in level)
     rows = [list(columns)]
     rows += [[texts[item], str(rank)] for rank, level in enumerate(levels, 1) for item in level]
     _write_rows(rows, delimiter, target)

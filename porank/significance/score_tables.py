@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 _MISSING = ("pairwise", "drop", "at random")
 #: What a column of names of tasks may be called.
 _TASKS = {"task", "prompt", "query", "question", "user", "group", "id", "item", "example", "topic"}
+#: The squares of larger scores could not be added up.
+_LARGEST = 1e150
 #: The columns of a table of battles.
 _BATTLES = ("model_a", "model_b", "winner")
 
@@ -192,6 +194,10 @@ def _scores_of(block: Any, systems: Sequence[Any], problems: Problems) -> Floats
         if isinstance(cells, np.ndarray) and cells.dtype.kind == "O":
             cells = as_column([float(c) if isinstance(c, (bool, np.bool_)) else c for c in cells])
         values[:, place], faults = read_finite(cells, "a score")
+        large = np.flatnonzero(np.abs(values[:, place]) > _LARGEST)[: not faults].tolist()
+        faults += [
+            (row, f"expected a score from -1e150 to 1e150, found {cells[row]}") for row in large
+        ]
         for row, fault in faults[:1]:
             error = ParseError(f"{fault} in column {system!r}")
             problems.meet(error, line=int(block.lines[row]), text="")

@@ -24,7 +24,7 @@ import porank as po
 from porank import ClickLog
 from porank.clicks.preference_pairs import preference_pairs
 from porank.core import columns
-from porank.core.columns import _CsvSource, open_source
+from porank.core.columns import CsvSource, open_source
 from porank.core.csv_cells import _spell_cell, read_lines
 from porank.core.files import Problems
 from porank.core.tables import Table
@@ -101,13 +101,13 @@ class TestCsv:
 
     def test_lines_are_counted_once(self) -> None:
         text = '\n"a",b\n1,2\n3,4\n"5",6\n\n7\n'
-        source = _CsvSource(io.StringIO(text), has_header=True)
+        source = CsvSource(io.StringIO(text), has_header=True)
         problems = Problems("report")
         blocks = list(source.blocks(["a"], problems, 1))
         found = [(list(b.columns["a"]), b.lines.tolist()) for b in blocks if b.lines.size]
         assert found == [(["1"], [3]), (["3"], [4]), (["5"], [5])]
         assert [problem.line for problem in problems.found] == [6], "the empty line does not count"
-        unnamed = _CsvSource(io.StringIO("\n1,2\n3,4\n"), has_header=False)
+        unnamed = CsvSource(io.StringIO("\n1,2\n3,4\n"), has_header=False)
         assert [b.lines.tolist() for b in unnamed.blocks([0], problems)] == [[2, 3]]
 
 
@@ -116,7 +116,7 @@ def test_rows_are_numbered_over_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     lines = [f"{number},x" if number % 7 else f"{number}" for number in range(2, 5000)]
     for some, errors in ((lines, "report"), (lines[:6], "raise")):
         problems = Problems(errors)
-        source = _CsvSource(io.StringIO("\n".join(["a,b", *some])), has_header=True)
+        source = CsvSource(io.StringIO("\n".join(["a,b", *some])), has_header=True)
         blocks: list[Any] = []
         with suppress(ParseError):
             blocks.extend(source.blocks(["a"], problems, 100))
@@ -131,7 +131,7 @@ def test_rows_are_numbered_over_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_bytes_that_are_no_text_in_rows_of_any_width() -> None:
     problems = Problems("report")
     content = b"a,b\n1,\xff\n\xfe\n\xef\xbf\xbd,2\n"
-    (block,) = _CsvSource(io.BytesIO(content), has_header=True).blocks(["a", "b"], problems)
+    (block,) = CsvSource(io.BytesIO(content), has_header=True).blocks(["a", "b"], problems)
     cells = {name: list(column) for name, column in block.columns.items()}
     assert cells == {"a": ["1", "\ufffd"], "b": ["\udcff", "2"]}
     assert [(problem.line, problem.text) for problem in problems.found] == [(3, "\\xfe")]
@@ -201,7 +201,7 @@ def test_rows_keep_what_is_meant(rows: list[tuple[Cell, Cell]], end: str) -> Non
 @given(st.lists(st.tuples(TEXTS, TEXTS), max_size=6), st.integers(1, 4))
 def test_what_a_table_writes_is_read_again(rows: list[tuple[str, str]], size: int) -> None:
     text = Table(["one", " two "], rows).to_csv().replace('" two "', " two ")
-    source = _CsvSource(io.StringIO(text, newline=""), has_header=True)
+    source = CsvSource(io.StringIO(text, newline=""), has_header=True)
     read = [block.columns for block in source.blocks(["one", "two"], Problems("raise"), size)]
     found = [row for each in read for row in zip(*each.values(), strict=True)]
     assert found == [(one.strip(" "), two.strip(" ")) for one, two in rows]
@@ -229,7 +229,7 @@ def test_rows_in_a_quote_without_an_end_are_not_lost_in_silence(
     text: str, found: list[tuple[int, str]]
 ) -> None:
     problems = Problems("report")
-    source = _CsvSource(io.StringIO(f"one,two\n{text}", newline=""), has_header=True)
+    source = CsvSource(io.StringIO(f"one,two\n{text}", newline=""), has_header=True)
     assert list(source.blocks(["one"], problems))
     assert [(problem.line, problem.message) for problem in problems.found] == found
 
