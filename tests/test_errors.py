@@ -168,10 +168,6 @@ HINTED: list[tuple[Callable[[], Any], str]] = [
         "found 1; delimiter= names another sign",
     ),
     (
-        lambda: po.read_pairs(io.BytesIO(b"a;b\n"), delimiter=","),
-        "holds ';', and delimiter=';' splits it there",
-    ),
-    (
         lambda: po.preference_pairs({"one": [1], "two": [1], "three": [1]}),
         "found 'one', 'two', 'three'; columns={'session': ...} says which it is",
     ),

@@ -107,7 +107,7 @@ def _read_notation(source: Content, how: InputOptions) -> nx.DiGraph:
     """Return the graph of a file whose format is the notation."""
     with Text(source) as text:
         statements = text.read()
-    G = po.parse(statements)
+        G = po.parse(statements)
     if how.repeated:
         lines = chain.from_iterable(po.parse(line).edges for line in statements.splitlines())
         nx.set_edge_attributes(G, Counter(lines), "support")

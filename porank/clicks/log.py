@@ -10,7 +10,6 @@ taken.
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from contextlib import closing
@@ -62,8 +61,6 @@ if TYPE_CHECKING:
     from porank.typing import Numbers
 
 
-#: So many rows are turned into numbers at a time.
-_ROWS_READ = 1 << 17
 #: Columns that differ within a session, by which there is no grouping sessions.
 _WITHIN = ("item", "event", "position", "time", "dwell", "rating", "propensity")
 
@@ -234,9 +231,7 @@ class Log:
         }
         if self.shaped.is_made:
             readers["rating"] = lambda made: (made, [])
-        # What is in memory is there as a whole.
-        size = _ROWS_READ if source.is_streamed else sys.maxsize
-        blocks = track(self.shaped.blocks(source, self.problems, size), label="log")
+        blocks = track(self.shaped.blocks(source, self.problems), label="log")
         parts = [self._rows_of_block(block, readers) for block in blocks]
         if not parts:
             return

@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from porank.core.arrays import grouped, run_starts
-from porank.core.columns import BLOCK_ROWS, cuts_between
+from porank.core.arrays import cuts_between, grouped, run_starts
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
@@ -29,6 +28,8 @@ if TYPE_CHECKING:
     from porank.typing import Item, Numbers
 
 
+#: So many rows are looked at together: few enough to stay in the cache of the processor.
+BLOCK_ROWS = 1 << 15
 #: Where coded rows keep the number of their line: no text, which might be the name of a column.
 LINE = 0
 #: Columns of coded rows: "session", "item" and LINE always, the others where they were read.

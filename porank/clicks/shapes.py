@@ -310,11 +310,11 @@ class Shaped:
         is_plain &= all(names == (role,) or role in self._columns for role, names in read.items())
         return LogShape(self.name, tuple(read.items()), tuple(remarks), is_plain)
 
-    def blocks(self, source: Source, problems: Problems, size: int) -> Iterator[Block]:
+    def blocks(self, source: Source, problems: Problems) -> Iterator[Block]:
         """Yield blocks of events with a column for each role; faulty rows go to `problems`."""
         own = list(chain(*self._found.values()))
         wanted = list(dict.fromkeys([*chain(*self.roles.values()), *own]))
-        for block in source.blocks(wanted, problems, size):
+        for block in source.blocks(wanted, problems):
             columns = {role: _values_of_role(block, names) for role, names in self.roles.items()}
             if not self.is_made:
                 yield Block(columns, block.lines)

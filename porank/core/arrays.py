@@ -132,6 +132,13 @@ def run_starts(*columns: NDArray[Any]) -> Numbers:
     return np.flatnonzero(is_new)
 
 
+def cuts_between(column: Numbers, size: int) -> list[int]:
+    """Return where to cut a sorted array into parts of `size` rows or more, at changes only."""
+    ends = np.append(run_starts(column)[1:], column.size)
+    places = np.searchsorted(ends, np.arange(size, column.size + size, size))
+    return [0, *np.unique(ends[np.minimum(places, ends.size - 1)]).tolist()]
+
+
 def percentiles(means: NDArray[np.float64], margin: float) -> tuple[float, float]:
     """Return two percentiles of an array without its nan: such a share lies beyond each."""
     known = means[~np.isnan(means)]

@@ -25,17 +25,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from porank.core.arrays import in_parts, labels_as_array, run_starts
+from porank.core.arrays import labels_as_array
 from porank.core.csv_cells import choose_delimiter
 from porank.core.files import (
     DAMAGED,
     Problems,
     Text,
-    fault_of_bytes,
     in_its_encoding,
     name_of,
     opened,
     require_open,
+    require_utf8,
 )
 from porank.errors import ParseError, PorankError, a_kind
 
@@ -49,8 +49,8 @@ if TYPE_CHECKING:
     Faults: TypeAlias = list[tuple[int, str]]
 
 
-#: So many rows are looked at together: few enough to stay in the cache of the processor.
-BLOCK_ROWS = 1 << 15
+#: So many rows are read together.
+BLOCK_ROWS = 1 << 17
 
 
 class Block(NamedTuple):
@@ -102,24 +102,15 @@ def as_column(values: Sequence[Any]) -> NDArray[Any]:
     return np.array(values) if set(map(type, values)) == {float} else labels_as_array(values)
 
 
-def _cut(columns: Mapping[Any, Any], lines: Numbers, size: int) -> Iterator[Block]:
-    """Yield blocks of at most `size` rows of columns."""
-    for part in in_parts(lines.size, size):
-        yield Block({name: column[part] for name, column in columns.items()}, lines[part])
-
-
 class Source(ABC):
     """A log or table, whatever holds it, whose columns are read block by block."""
 
     name = ""
-    is_streamed = False
     names: Sequence[Any]
 
     @abstractmethod
-    def blocks(
-        self, wanted: Sequence[Any], problems: Problems, size: int = BLOCK_ROWS
-    ) -> Iterator[Block]:
-        """Yield blocks of at most `size` rows of some columns; faulty rows go to `problems`."""
+    def blocks(self, wanted: Sequence[Any], problems: Problems) -> Iterator[Block]:
+        """Yield blocks of rows of some columns; faulty rows go to `problems`."""
 
     def close(self) -> None:  # noqa: B027
         """Close the file behind the columns, if there is one."""
@@ -218,22 +209,18 @@ def _read_by_pyarrow(expected: str, name: str) -> Iterator[None]:
 class _ParquetSource(Source):
     """A file of Parquet, read batch by batch; its first row is line 1."""
 
-    is_streamed = True
-
     def __init__(self, log: Any, name: str) -> None:
         self.name = name
         with _read_by_pyarrow("a Parquet file", name):
             self._file = import_module("pyarrow.parquet").ParquetFile(log)
             self.names = self._file.schema_arrow.names
 
-    def blocks(
-        self, wanted: Sequence[Any], problems: Problems, size: int = BLOCK_ROWS
-    ) -> Iterator[Block]:
+    def blocks(self, wanted: Sequence[Any], problems: Problems) -> Iterator[Block]:
         """Yield blocks of rows of some columns of Parquet."""
         del problems  # what pyarrow reads is whole, or it cannot be read
         before = 0
         with _read_by_pyarrow("a Parquet file", self.name):
-            for batch in self._file.iter_batches(size, columns=list(wanted)):
+            for batch in self._file.iter_batches(BLOCK_ROWS, columns=list(wanted)):
                 batch.validate(full=True)
                 columns = {name: _column_of_arrow(batch.column(name)) for name in wanted}
                 yield Block(columns, np.arange(batch.num_rows) + before + 1)
@@ -254,8 +241,6 @@ class CsvSource(Source):
     Each row is a line. Blanks round a cell are not part of it; rows without a filled cell, such as
     blank lines, are skipped.
     """
-
-    is_streamed = True
 
     def __init__(self, file: Any, *, has_header: bool = True, delimiter: Any = None) -> None:
         self.name = name_of(file)
@@ -297,47 +282,40 @@ class CsvSource(Source):
         lines = io.StringIO(text, newline="")
         rows = csv.reader(lines, delimiter=self.delimiter, strict=True, skipinitialspace=True)
         line, cells = 0, list[str]()
-        fault: ParseError | None = None
         try:
             while not any(cells):
                 line += 1
                 cells = [cell.strip(" ") for cell in next(rows)]
-            fault = fault_of_bytes(self.delimiter.join(cells))
+            require_utf8(self.delimiter.join(cells))
         except StopIteration:
             return 0, []
-        except csv.Error as error:
-            fault = ParseError(f"expected a row of cells, found an error: {error}")
-        if fault is not None:
+        except (csv.Error, ParseError) as error:
+            found = f"expected a row of cells, found an error: {error}"
+            fault = error if isinstance(error, ParseError) else ParseError(found)
             text = self.delimiter.join(cells)
             Problems("raise", source=self.name).meet(fault, line=line, text=text)
         return line, cells
 
-    def blocks(
-        self, wanted: Sequence[Any], problems: Problems, size: int = BLOCK_ROWS
-    ) -> Iterator[Block]:
+    def blocks(self, wanted: Sequence[Any], problems: Problems) -> Iterator[Block]:
         """Yield blocks of rows of some CSV columns."""
-        line, n_met = self._passed, 0
-        bad_rows: list[Any] = []
-        faults: _FaultsByLine = {}
+        line, bad_rows = self._passed, list[Any]()
+        n_met = 0
         with _read_by_pyarrow("rows of cells", self.name):
             for batch in self._batches(wanted, bad_rows) if self.names else ():
                 lines = np.arange(line + 1, line + 1 + batch.num_rows + len(bad_rows))
                 lines = np.setdiff1d(lines, [row.number for row in bad_rows])[: batch.num_rows]
                 line = int(lines.max(initial=line))
-                columns = dict(zip(wanted, map(_texts_of_csv, batch.columns), strict=True))
-                faults = self._faults(bad_rows[n_met:], columns, lines)
+                self._meet(bad_rows[n_met:], problems)
                 n_met = len(bad_rows)
-                is_left_out = _are_blank(columns.values()) | np.isin(lines, list(faults))
-                if problems.is_strict and faults:
-                    # What is wrong in rows before comes first; rows behind are not read.
-                    is_left_out |= lines > min(faults)
-                columns = {name: column[~is_left_out] for name, column in columns.items()}
-                yield from _cut(columns, lines[~is_left_out], size)
-                _meet(faults, problems)
-        _meet(self._faults(bad_rows[n_met:], {}, np.zeros(0, dtype=np.int64)), problems)
+                columns = dict(zip(wanted, map(_texts_of_csv, batch.columns), strict=True))
+                is_filled = ~_are_blank(columns.values())
+                columns = {name: column[is_filled] for name, column in columns.items()}
+                yield Block(columns, lines[is_filled])
+        self._meet(bad_rows[n_met:], problems)
         is_ended = any(row.number > line and row.text == self._end for row in bad_rows[-1:])
-        if self.names and not is_ended and line not in faults:
-            problems.meet(ParseError(_OPEN_QUOTE), line=line, text="")
+        if self.names and not is_ended:
+            message = "expected the end of a quote, found none to the end of the file"
+            Problems("raise", source=self.name).meet(ParseError(message), line=line, text="")
 
     def _batches(self, wanted: Sequence[Any], bad_rows: list[Any]) -> Iterable[Any]:
         """Return the record batches of some columns; rows with other cells go to `bad_rows`."""
@@ -369,38 +347,12 @@ class CsvSource(Source):
         )
         return batches
 
-    def _faults(
-        self, bad_rows: Iterable[Any], columns: Mapping[Any, Texts], lines: Numbers
-    ) -> _FaultsByLine:
-        """Return what is wrong: too few or too many cells, bytes that are no UTF-8, open quotes."""
-        faults = {}
+    def _meet(self, bad_rows: Iterable[Any], problems: Problems) -> None:
+        """Meet the rows of a CSV file that have too few or too many cells, unless all are empty."""
         for row in bad_rows:
             if row.text.strip(f'{self.delimiter} "'):
-                message = f"expected {len(self.names)} cells, found {row.actual_columns}"
-                faults[row.number] = message, _decoded(row.text)
-        for column in columns.values():
-            suspects = () if _are_plain(column.different) else enumerate(column.different)
-            wrong = [(code, self._fault_of(cell)) for code, cell in suspects]
-            wrong = [(code, fault) for code, fault in wrong if fault]
-            for place, fault in spread(column.index, wrong, column.index)[1]:
-                text = self.delimiter.join(each[place] for each in columns.values())
-                faults[int(lines[place])] = fault, text
-        return faults
-
-    def _fault_of(self, cell: str) -> str:
-        """Return what is wrong with a cell of a CSV file, if anything."""
-        return _OPEN_QUOTE if cell.endswith(f"\n{self._end}") else str(fault_of_bytes(cell) or "")
-
-
-#: What is wrong in a file by line, and what stands there.
-_FaultsByLine: TypeAlias = dict[int, tuple[str, str]]
-_OPEN_QUOTE = "expected the end of a quote, found none to the end of the file"
-
-
-def _meet(faults: _FaultsByLine, problems: Problems) -> None:
-    """Meet what is wrong in some rows of columns in a file, from the first to the last."""
-    for line, (message, text) in sorted(faults.items()):
-        problems.meet(ParseError(message), line=line, text=text)
+                error = ParseError(f"expected {len(self.names)} cells, found {row.actual_columns}")
+                problems.meet(error, line=row.number, text=_decoded(row.text))
 
 
 def _are_blank(columns: Iterable[Texts]) -> Any:
@@ -432,21 +384,13 @@ class _Joined(io.RawIOBase):
 
 def _texts_of_csv(column: Any) -> Texts:
     """Return the column of a batch of CSV as texts without blanks round them."""
-    texts = column.dictionary.to_pylist()
-    if not _are_plain(texts):
-        texts = map(_decoded, texts)
-    return Texts([text.strip(" ") for text in texts], column.indices.to_numpy())
-
-
-def _are_plain(texts: Iterable[str]) -> bool:
-    """Return whether the texts of a column are of ASCII, and each in one line."""
-    joined = "".join(texts)
-    return joined.isascii() and "\n" not in joined
+    texts = [_decoded(text).strip(" ") for text in column.dictionary.to_pylist()]
+    return Texts(texts, column.indices.to_numpy())
 
 
 def _decoded(text: str) -> str:
     """Return a text of a column that is in UTF-8 and was read as if it were in Latin-1."""
-    return text.encode("latin-1").decode("utf-8", "surrogateescape")
+    return text if text.isascii() else text.encode("latin-1").decode("utf-8", "surrogateescape")
 
 
 class ColumnSource(Source):
@@ -456,9 +400,7 @@ class ColumnSource(Source):
         self._log = log
         self.names = list(names)
 
-    def blocks(
-        self, wanted: Sequence[Any], problems: Problems, size: int = BLOCK_ROWS
-    ) -> Iterator[Block]:
+    def blocks(self, wanted: Sequence[Any], problems: Problems) -> Iterator[Block]:
         """Yield blocks of rows of some columns in memory."""
         del problems  # a column cannot be cut short without the others
         columns = {name: _column_of(self._log[name], name) for name in wanted}
@@ -466,14 +408,7 @@ class ColumnSource(Source):
         if len(set(lengths.values())) > 1:
             found = ", ".join(f"{length} in {name!r}" for name, length in lengths.items())
             raise PorankError(f"expected columns of one length, found {found} values")
-        yield from _cut(columns, np.arange(max(lengths.values(), default=0)) + 1, size)
-
-
-def cuts_between(column: Numbers, size: int) -> list[int]:
-    """Return where to cut a sorted column into parts of `size` rows or more, at changes only."""
-    ends = np.append(run_starts(column)[1:], column.size)
-    places = np.searchsorted(ends, np.arange(size, column.size + size, size))
-    return [0, *np.unique(ends[np.minimum(places, ends.size - 1)]).tolist()]
+        yield Block(columns, np.arange(max(lengths.values(), default=0)) + 1)
 
 
 def _column_of(given: Any, name: Any) -> Any:
@@ -534,12 +469,10 @@ class RowSource(Source):
         names = _keys_of(rows) if self._has_keys else getattr(first, "_fields", range(len(first)))
         self.names = list(names)
 
-    def blocks(
-        self, wanted: Sequence[Any], problems: Problems, size: int = BLOCK_ROWS
-    ) -> Iterator[Block]:
+    def blocks(self, wanted: Sequence[Any], problems: Problems) -> Iterator[Block]:
         """Yield blocks of some columns of rows, None where a mapping has no such cell."""
         places = [name if self._has_keys else self.names.index(name) for name in wanted]
-        while some := list(islice(self._rows, size)):
+        while some := list(islice(self._rows, BLOCK_ROWS)):
             lines, cells = [], list[list[Any]]()
             for line, row in some:
                 fault = self._fault_of(row)

@@ -54,10 +54,6 @@ _NUMBERS = {"score": True, "grade": True, "rank": False}
 _PAIRS = ("preferred", "other")
 #: What the sides are called.
 SIDES = ("target", "predicted")
-#: More rows than any table has, so that it comes in one piece.
-_WHOLE = 2**62
-#: So many rows of a file are read at a time.
-_BLOCK_ROWS = 1 << 20
 
 
 @dataclass
@@ -93,10 +89,8 @@ def read_side(side: Any, by: Sequence[str], *, name: str) -> TableSide | OrderSi
         if isinstance(source, RowSource) and not source.names:
             return TableSide([[] for _ in by], [[]], [])
         names, number = place_columns(source, by, name)
-        # A file is read block by block; what is in memory needs no cutting.
-        size = _BLOCK_ROWS if source.is_streamed else _WHOLE
         problems = Problems("raise", source=source.name)
-        blocks = list(source.blocks(list(dict.fromkeys(names)), problems, size))
+        blocks = list(source.blocks(list(dict.fromkeys(names)), problems))
         columns = [[block.columns[name] for block in blocks] for name in names]
         if number:
             columns[-1] = [_as_numbers(block, names[-1], name, problems) for block in blocks]

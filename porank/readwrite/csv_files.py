@@ -28,7 +28,7 @@ from porank.core.csv_cells import (
     require_columns,
     spell_rows,
 )
-from porank.core.files import Problems, name_of, write_text
+from porank.core.files import Problems, name_of, require_utf8, write_text
 from porank.errors import ParseError, PorankError
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def read_pairs(
     {'support': 2, 'against': 1}
     >>> G = read_pairs(io.StringIO("A,B\nC\n"), errors="report")
     >>> list(G.edges), [str(problem) for problem in G.graph["problems"]]
-    ([('A', 'B')], ['line 2: expected 2 or 3 cells, found 1; delimiter= names another sign'])
+    ([('A', 'B')], ['line 2: expected 2 cells, found 1'])
 
     Notes
     -----
@@ -201,10 +201,12 @@ def _read_table(
         for block in table.blocks(list(dict.fromkeys(wanted)), problems):
             cells = [block.columns[name] for name in wanted]
             for line, *row in zip(block.lines.tolist(), *cells, strict=True):
+                text = table.delimiter.join(row)
                 try:
+                    require_utf8(text)
                     take(row, line)
                 except ParseError as error:
-                    problems.meet(error, line=line, text=table.delimiter.join(row))
+                    problems.meet(error, line=line, text=text)
 
 
 def _find_columns(
@@ -223,8 +225,8 @@ def _find_columns(
         known = (rank_columns if "rank" in usual else pair_columns)(table.names)
         if known:
             weights = [table.names[header.index("weight")]] if "weight" in header else []
-            return [*known, *weights][: len(columns)]
-        if telling.isdisjoint(header):
+            columns = [*known, *weights][: len(columns)]
+        elif telling.isdisjoint(header):
             widths = " or ".join(map(str, range(2, len(columns) + 1)))
             _require(table, 2 <= width <= len(columns), f"expected {widths} cells")
             table.take_off_header()

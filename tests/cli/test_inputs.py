@@ -209,3 +209,14 @@ def test_a_matrix_of_degrees_and_what_is_none(run: Run, end: End) -> None:
         Path("wrong.csv").write_text(f",a,b\n{cells}\n")
         code, _, err = end("porank describe wrong.csv")
         assert (code, said in err) == (2, True), err
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("describe .", "Is a directory: '.'"),
+        ("compare missing pairs.csv", "No such file or directory: 'missing'"),
+    ],
+)
+def test_what_is_no_file_is_named_before_its_format(line: str, reason: str, end: End) -> None:
+    assert end(f"porank {line}")[2].strip().endswith(reason)

@@ -113,7 +113,7 @@ class TestForms:
         options: dict[str, Any] = {"rule": rule, "by": "user", "errors": "report"}
         plain = asked(preference_pairs, columns, **options)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("porank.clicks.log._ROWS_READ", rows)
+            patch.setattr("porank.core.columns.BLOCK_ROWS", rows)
             for make in (pl.DataFrame, pd.DataFrame, pa.table):
                 assert asked(preference_pairs, make(columns), **options) == plain
 
@@ -342,7 +342,7 @@ class TestFiles:
         options: dict[str, Any] = {"rule": rule, "by": by, "propensity": [1, 0.7, 0.3, 0.1, 0.1, 1]}
         whole = of_text(text, **options)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("porank.clicks.log._ROWS_READ", size)
+            patch.setattr("porank.core.columns.BLOCK_ROWS", size)
             parts = of_text(text, **options)
         assert list(whole) == list(parts)
         assert (whole.counts, whole.items) == (parts.counts, parts.items)

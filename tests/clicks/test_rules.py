@@ -437,7 +437,7 @@ class TestTogether:
         options: dict[str, Any] = {"rule": rule, "by": by, "propensity": [1, 0.7, 0.3, 0.2, 0.1, 1]}
         whole = asked(preference_pairs, columns, **options)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("porank.clicks.log._ROWS_READ", size)
+            patch.setattr("porank.core.columns.BLOCK_ROWS", size)
             patch.setattr(pieces, "BLOCK_ROWS", size)
             patch.setattr(counting, "_MANY_ROWS", size)
             found = asked(preference_pairs, columns, **options)

@@ -148,7 +148,7 @@ class TestLists:
     ) -> None:
         rows = [[" ".join(shown), " ".join(clicked)] for shown, clicked in LISTS * 50]
         path = written(tmp_path / "log.csv", ["shown", "clicked"], rows)
-        monkeypatch.setattr("porank.clicks.log._ROWS_READ", 7)
+        monkeypatch.setattr("porank.core.columns.BLOCK_ROWS", 7)
         assert support(path) == {pair: 50 * n for pair, n in of_lists(LISTS).items()}
 
 

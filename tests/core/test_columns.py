@@ -9,10 +9,10 @@ import random
 import subprocess
 import sys
 from contextlib import suppress
-from datetime import datetime
+from datetime import datetime, timedelta
 from importlib import import_module
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -25,7 +25,6 @@ from porank import ClickLog
 from porank.clicks.preference_pairs import preference_pairs
 from porank.core import columns
 from porank.core.columns import CsvSource, open_source
-from porank.core.csv_cells import _spell_cell, read_lines
 from porank.core.files import Problems
 from porank.core.tables import Table
 from porank.errors import ParseError
@@ -99,14 +98,13 @@ class TestCsv:
             (problem,) = problems_of(io.StringIO(text, newline=""))
             assert problem == "line 5: expected an item, found ''", repr(end)
 
-    def test_lines_are_counted_once(self) -> None:
+    def test_blank_lines_are_counted_and_skipped(self) -> None:
         text = '\n"a",b\n1,2\n3,4\n"5",6\n\n7\n'
         source = CsvSource(io.StringIO(text), has_header=True)
         problems = Problems("report")
-        blocks = list(source.blocks(["a"], problems, 1))
-        found = [(list(b.columns["a"]), b.lines.tolist()) for b in blocks if b.lines.size]
-        assert found == [(["1"], [3]), (["3"], [4]), (["5"], [5])]
-        assert [problem.line for problem in problems.found] == [6], "the empty line does not count"
+        (block,) = source.blocks(["a"], problems)
+        assert (list(block.columns["a"]), block.lines.tolist()) == (["1", "3", "5"], [3, 4, 5])
+        assert [problem.line for problem in problems.found] == [7]
         unnamed = CsvSource(io.StringIO("\n1,2\n3,4\n"), has_header=False)
         assert [b.lines.tolist() for b in unnamed.blocks([0], problems)] == [[2, 3]]
 
@@ -119,11 +117,11 @@ def test_rows_are_numbered_over_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
         source = CsvSource(io.StringIO("\n".join(["a,b", *some])), has_header=True)
         blocks: list[Any] = []
         with suppress(ParseError):
-            blocks.extend(source.blocks(["a"], problems, 100))
+            blocks.extend(source.blocks(["a"], problems))
         read = [pair for b in blocks for pair in zip(b.columns["a"], b.lines.tolist(), strict=True)]
-        assert read == [
-            (line.partition(",")[0], n) for n, line in enumerate(some, 2) if "," in line
-        ]
+        if errors == "report":
+            good = ((line, n) for n, line in enumerate(some, 2) if "," in line)
+            assert read == [(line.partition(",")[0], n) for line, n in good]
         assert len(problems.found) == (714 if errors == "report" else 0)
         assert all(problem.text == f"{problem.line}" for problem in problems.found)
 
@@ -153,7 +151,7 @@ class TestChunks:
 
     @pytest.mark.parametrize("size", [3, 100])
     def test_faults_are_told_by_line(self, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("porank.clicks.log._ROWS_READ", size)
+        monkeypatch.setattr("porank.core.columns.BLOCK_ROWS", size)
         log: dict[str, list[Any]] = {"session": [1, 1, 2, 2]}
         log |= {"item": ["a", "b", "c", ""], "position": [1, 1, 1, 2]}
         log["event"] = ["click", "view", "click", "view"]
@@ -167,71 +165,29 @@ class TestChunks:
 TEXTS = st.text(st.sampled_from('a ,"\n;'), max_size=5)
 
 
-class Cell(NamedTuple):
-    """A cell as it is meant, and as it is written."""
-
-    meant: str
-    written: str
-
-
-@st.composite
-def cells(draw: st.DrawFn) -> Cell:
-    """A bare cell between blanks, or one in quotes after blanks."""
-    blanks = st.sampled_from(["", " ", "   "])
-    text = draw(TEXTS)
-    if _spell_cell(text, ",") == text and draw(st.booleans()):
-        return Cell(text, draw(blanks) + text + draw(blanks))
-    quoted = text.replace('"', '""')
-    return Cell(text, f'{draw(blanks)}"{quoted}"')
-
-
-TABLES = st.lists(st.tuples(cells(), cells()), min_size=1, max_size=6)
-
-
-@given(TABLES, st.sampled_from(["\n", "\r\n"]))
-def test_rows_keep_what_is_meant(rows: list[tuple[Cell, Cell]], end: str) -> None:
-    text = "".join(f"{u.written},{v.written}{end}" for u, v in rows)
-    meant = [[u.meant, v.meant] for u, v in rows]
-    problems = Problems("raise")
-    assert [line.fields for line in read_lines(io.StringIO(text, newline=""), ",", problems)] == [
-        row for row in meant if any(row)
-    ]
-
-
-@given(st.lists(st.tuples(TEXTS, TEXTS), max_size=6), st.integers(1, 4))
-def test_what_a_table_writes_is_read_again(rows: list[tuple[str, str]], size: int) -> None:
+@given(st.lists(st.tuples(TEXTS, TEXTS), max_size=6))
+def test_what_a_table_writes_is_read_again(rows: list[tuple[str, str]]) -> None:
     text = Table(["one", " two "], rows).to_csv().replace('" two "', " two ")
     source = CsvSource(io.StringIO(text, newline=""), has_header=True)
-    read = [block.columns for block in source.blocks(["one", "two"], Problems("raise"), size)]
+    read = [block.columns for block in source.blocks(["one", "two"], Problems("raise"))]
     found = [row for each in read for row in zip(*each.values(), strict=True)]
-    assert found == [(one.strip(" "), two.strip(" ")) for one, two in rows]
+    cells = [(one.strip(" "), two.strip(" ")) for one, two in rows]
+    assert found == [row for row in cells if any(row)]
 
 
-def test_equal_cells_in_quotes_and_without_and_blanks_as_the_sign() -> None:
-    blank = read_lines(["a b\n", " c\n"], " ", Problems("raise"))
-    assert [line.fields for line in blank] == [["a", "b"], ["", "c"]]
-    (line,) = read_lines(['a ,"a ", a , "a ""b"" "\n'], ",", Problems("raise"))
-    assert line.fields == ["a", "a ", "a", 'a "b" ']
+@pytest.mark.parametrize("text", ['1,a\n2,"b\n3,c\n', '1,a\n2,b\n"3', '1,a\n,,\n2,"b', '1,"\n,,\n'])
+def test_rows_in_a_quote_without_an_end_are_not_lost_in_silence(text: str) -> None:
+    for wanted in (["one"], ["two"], ["one", "two"]):
+        source = CsvSource(io.StringIO(f"one,two\n{text}", newline=""))
+        with pytest.raises(ParseError, match="expected the end of a quote, found none to the end"):
+            list(source.blocks(wanted, Problems("report")))
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        (
-            '1,a\n2,"b\n3,c\n',
-            [(3, "expected the end of a quote, found none to the end of the file")],
-        ),
-        ('1,a\n2,5" b\n\n3,c\n', []),
-        ('1,a\n2,"b\nb"\n3,c\n', []),
-    ],
-)
-def test_rows_in_a_quote_without_an_end_are_not_lost_in_silence(
-    text: str, found: list[tuple[int, str]]
-) -> None:
+@pytest.mark.parametrize("text", ['1,a\n2,5" b\n\n3,c\n', '1,a\n2,"b\nb"\n3,c', '1,a\n2,""""'])
+def test_other_quotes_are_no_problem(text: str) -> None:
     problems = Problems("report")
-    source = CsvSource(io.StringIO(f"one,two\n{text}", newline=""), has_header=True)
-    assert list(source.blocks(["one"], problems))
-    assert [(problem.line, problem.message) for problem in problems.found] == found
+    assert list(CsvSource(io.StringIO(f"one,two\n{text}", newline="")).blocks(["one"], problems))
+    assert problems.found == []
 
 
 class _Stream:
@@ -298,3 +254,50 @@ def test_lists_and_mappings_are_no_items(cells: list[Any], tmp_path: Path) -> No
     pq.write_table(pa.table(log), tmp_path / "log.parquet")
     with pytest.raises(po.PorankError, match=r"expected .* item"):
         po.preference_pairs(tmp_path / "log.parquet")
+
+
+SEQUENCE: dict[str, list[Any]] = {
+    "session": ["z", "z", "a", "a"],
+    "item": ["q", "c", "q", "c"],
+    "event": ["click", "view", "click", "view"],
+}
+
+
+@pytest.mark.parametrize("name", ["session", "item", "event"])
+def test_categories_come_in_order_of_appearance(name: str) -> None:
+    frame = pd.DataFrame(SEQUENCE)
+    frame[name] = frame[name].astype(pd.CategoricalDtype(sorted({*SEQUENCE[name], "unused"})))
+    for log in (frame, pa.Table.from_pandas(frame)):
+        found = preference_pairs(log)
+        assert list(found) == [("z", "q", "c", 1), ("a", "q", "c", 1)]
+        assert found.items == ["q", "c"]
+
+
+@pytest.mark.parametrize(
+    ("values", "first"),
+    [
+        (pd.PeriodIndex(["2020-02", "2020-01"] * 2, freq="M"), pd.Period("2020-02", "M")),
+        (pa.array([2, 1, 2, 1], pa.duration("s")), timedelta(0, 2)),
+        (pa.array([2000, 1000] * 2, pa.duration("ns")), timedelta(0, 0, 2)),
+        (pd.to_timedelta([2, 1, 2, 1], unit="us"), timedelta(0, 0, 2)),
+    ],
+)
+def test_periods_and_durations_are_no_numbers(values: Any, first: Any) -> None:
+    log = {**SEQUENCE, "item": values}
+    assert next(iter(preference_pairs(log)))[1] == first
+    with pytest.raises(ParseError, match="expected a finite number or a date in ISO 8601 as time"):
+        preference_pairs({**SEQUENCE, "time": values}, rule="dwell")
+
+
+@pytest.mark.parametrize("read", [po.preference_pairs, po.compare_scores])
+def test_one_column_of_polars_is_no_table(read: Any) -> None:
+    series = pytest.importorskip("polars").Series([1, 2])
+    with pytest.raises(po.PorankError, match="with columns, found a Series"):
+        read(series)
+
+
+@pytest.mark.parametrize("read", [po.preference_pairs, po.compare_scores])
+def test_json_is_no_table(read: Any, tmp_path: Path) -> None:
+    (tmp_path / "log.json").write_text('{"session": 1, "item": "a", "event": "click"}\n')
+    with pytest.raises(ParseError, match=r"log\.json: .* JSON Lines, an object in each line, end"):
+        read(tmp_path / "log.json")

@@ -7,6 +7,7 @@ import gzip
 import io
 import os
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +59,21 @@ def items_of(read: Any) -> set[Any]:
 
 def problems_of(read: Any) -> Any:
     return read.graph["problems"] if isinstance(read, nx.DiGraph) else read.problems
+
+
+def test_a_closed_file_is_named_as_such(tmp_path: Path) -> None:
+    for mode in ("w", "wb"):
+        with (tmp_path / "closed.toc").open(mode) as file:
+            pass
+        writers = [partial(write, value) for write, value in WRITERS.items()]
+        for call in (*READERS, *writers, po.preference_pairs, po.compare_scores):
+            with pytest.raises(PorankError, match="open file, found one that has been closed"):
+                call(file)
+
+
+def test_a_mark_of_utf_16_in_a_cell_is_not_utf_16() -> None:
+    with pytest.raises(ParseError, match="expected a text in UTF-8, found the byte 0xff"):
+        po.read_pairs(io.BytesIO("ÿþ,b\n".encode("latin-1")))
 
 
 class TestEncodings:
@@ -141,23 +157,16 @@ class TestEncodings:
         assert list(report.orders[0].edges) == [(1, 2)]
         assert [problem.line for problem in report.problems] == [4]
 
-    def test_a_header_that_is_read_all_the_same_is_told(self) -> None:
+    def test_a_header_must_be_read(self) -> None:
         content = "prix é,rank,item\n1,2,a\n".encode("latin-1")
-        G = po.read_ranks(io.BytesIO(content), errors="report")
-        assert list(G) == ["a"]
-        assert [problem.line for problem in G.graph["problems"]] == [1]
-        with pytest.raises(ParseError, match="line 1: expected one column 'café' in the header"):
-            po.read_ranks(
-                io.BytesIO("café,n\na,1\n".encode("latin-1")),
-                columns=("café", "n"),
-                errors="report",
-            )
+        with pytest.raises(ParseError, match="line 1, column 6: expected a text in UTF-8"):
+            po.read_ranks(io.BytesIO(content), errors="report")
 
     def test_a_cell_of_several_lines(self) -> None:
         content = 'a,b\n"x\né",c\nb,c\n'.encode("latin-1")
         G = po.read_pairs(io.BytesIO(content), errors="report")
         assert list(G.edges) == [("a", "b"), ("b", "c")]
-        assert [(p.line, p.column, p.text) for p in G.graph["problems"]] == [(2, 0, '"x')]
+        assert [(p.line, p.text) for p in G.graph["problems"]] == [(2, "x\n\\xe9,c")]
 
     @pytest.mark.parametrize(
         ("read", "text"), [(po.read_json, "{\n  é}"), (po.read_graphml, "<a>\n  é</a>")]

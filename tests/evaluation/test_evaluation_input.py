@@ -13,7 +13,6 @@ import pytest
 from hypothesis import given
 
 import porank as po
-from porank.evaluation import input_sides
 from porank.evaluation.input_sides import TableSide, _heights_of, _joined
 from tests.evaluated import assert_equal
 from tests.strategies import ITEMS, orders
@@ -37,7 +36,7 @@ def rows_of(table: dict[str, list[Any]]) -> list[dict[str, Any]]:
 
 
 def test_tables_of_every_form(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(input_sides, "_BLOCK_ROWS", 2)
+    monkeypatch.setattr("porank.core.columns.BLOCK_ROWS", 2)
     pandas, arrow = pytest.importorskip("pandas"), pytest.importorskip("pyarrow")
     frames = pandas.DataFrame(PAIRS), pandas.DataFrame(SCORES)
     assert gamma(PAIRS, SCORES) == WANTED
@@ -289,3 +288,11 @@ def test_integers_that_are_far_apart_or_unsigned_are_labels_too() -> None:
         assert dict(zip(found["user"].tolist(), found["gamma"].tolist(), strict=False)) == dict(
             zip(users, [1, -1], strict=False)
         )
+
+
+@pytest.mark.parametrize("cell", ["x", "", "1_0"])
+def test_a_bad_score_is_named_with_its_line(cell: str, tmp_path: Path) -> None:
+    path = tmp_path / "scores.csv"
+    path.write_text(f"user,item,score\nu,a,1\nu,b,{cell}\nu,c,{cell}\n")
+    with pytest.raises(po.ParseError, match=rf"csv, line 3: expected numbers .* '{cell}' in"):
+        po.evaluate(path, path, by="user")

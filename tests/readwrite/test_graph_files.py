@@ -101,10 +101,8 @@ class TestRanks:
     @pytest.mark.parametrize(
         ("line", "message"),
         [
-            ("A", "expected at least 2 cells, found 1; delimiter= names another sign"),
-            ("A;1", "found 1; the line holds ';', and delimiter=';' splits it there"),
-            ("A\t1", r"found 1; the line holds '\t', and delimiter='\t' splits it there"),
-            ('"D"1,4', "expected a row of cells, found an error: ',' expected after '\"'"),
+            ("A", "expected 2 cells, found 1"),
+            ("A,1,2", "expected 2 cells, found 3"),
             (",3", "expected an item, found an empty cell"),
             ("D,first", "expected a finite number as rank, found 'first'"),
             ("D,nan", "expected a finite number as rank, found 'nan'"),
@@ -124,7 +122,9 @@ class TestRanks:
         assert [(found.line, found.text) for found in G.graph["problems"]] == [(3, line)]
         assert nx.DiGraph(G).graph["problems"] == G.graph["problems"]
 
-    @given(st.dictionaries(TEXTS.filter(bool), st.integers(0, 3)))
+    @given(
+        st.dictionaries(TEXTS.filter(lambda text: text.strip(" ") == text != ""), st.integers(0, 3))
+    )
     def test_there_and_back(self, scores: dict[str, int]) -> None:
         G = po.read_ranks(source(written(po.write_ranks, scores)))
         assert list(map(set, po.levels(G))) == levels_of_scores(scores)

@@ -328,3 +328,9 @@ def test_an_array_is_read_as_its_columns_are_without_an_object_for_each_cell() -
     assert peak < 4 * scores.nbytes
     few = scores[:12, :3].round(1)
     assert str(po.compare_scores(few)) == str(po.compare_scores(dict(enumerate(few.T))))
+
+
+@pytest.mark.parametrize("score", [1e308, -1e151])
+def test_scores_whose_squares_overflow_are_refused(score: float) -> None:
+    with pytest.raises(po.ParseError, match="line 2: expected a score from -1e150 to 1e150"):
+        po.compare_scores({"a": [0.0, score], "b": [1.0, 2.0]})
