@@ -6,7 +6,7 @@ Idea: *a member that is a weak order is one row of small integers, the levels of
 columns of such rows are compared at once, block by block, so that a block of counts stays in the
 cache while all members are added to it.* Any other member is added as its matrix.
 
-`preference_relation`, `Ensemble`, `read_members`, `with_counts`, `count_wins`;
+`preference_relation`, `Ensemble`, `read_members`, `require_complete`, `with_counts`, `count_wins`;
 items in another sequence: `numbers_of`, `matrix_of`, `standing_of`.
 """
 
@@ -20,6 +20,7 @@ import numpy as np
 
 from porank.abstention.degrees import require_fit, sealed, with_halves
 from porank.abstention.preference_relation import PreferenceRelation
+from porank.convert.profiles import Profile
 from porank.core.arguments import distinct_items, require_count, require_one_of
 from porank.core.compiled_order import compile_order
 from porank.core.progress import track
@@ -58,7 +59,8 @@ def preference_relation(
     ----------
     orders : iterable of DiGraph or scores, two-dimensional array, frame, or Profile
         The members, orders of the same items. The rows of an array or a frame are scores; the
-        columns of a frame are the items.
+        columns of a frame are the items. In a Profile an order may lack items: it then says nothing
+        of pairs with one of these, and leaves them open.
     counts : sequence of int, optional
         How often each order occurs, by default once; 0 leaves an order out.
     ties : {"none", "half"}
@@ -105,7 +107,7 @@ def preference_relation(
        https://doi.org/10.1007/978-3-642-15880-3_20
     """
     require_one_of(ties, ("none", "half"), name="ties")
-    members = read_members(orders, counts=counts)
+    members = read_members(orders, counts=counts, incomplete=True)
     half = ties == "half"
     # Beside the wins stand what they are checked against, and the strengths if these are others.
     at_once = (6 if half else 3) * np.min_scalar_type(members.total).itemsize
@@ -119,6 +121,8 @@ def preference_relation(
 def count_wins(members: Ensemble, items: Sequence[Item] | None = None) -> NDArray[Any]:
     """Return the matrix of wins, entry [i, j]: how many members put item i above item j.
 
+    Of items that it lacks a member says nothing.
+
     The items stand as in the first member, or in the sequence given.
     """
     sequence = members.items if items is None else items
@@ -126,7 +130,12 @@ def count_wins(members: Ensemble, items: Sequence[Item] | None = None) -> NDArra
     require_fit(n, bytes_each=kind.itemsize)
     wins = np.zeros((n, n), dtype=kind)
     weak = []
+    place = {item: number for number, item in enumerate(sequence)}
     for order, count in zip(*members, strict=True):
+        if len(order.items) < n:
+            square = np.ix_(*[[place[item] for item in order.items]] * 2)
+            wins[square] += matrix_of(order, order.items).astype(kind) * kind.type(count)
+            continue
         standing = standing_of(order, sequence)
         if order.is_weak:
             weak.append((standing, count))
@@ -156,7 +165,7 @@ def _add_weak_orders(wins: NDArray[Any], weak: Sequence[tuple[NDArray[Any], int]
 #: Ballots often leave items out.
 _WAY_OUT = (
     "Profile(orders).completed() puts what an order lacks below its items, tied, as "
-    "read_preflib(source, unranked='last') does"
+    "read_preflib(source, unranked='last') does; Profile(orders) leaves it open"
 )
 
 
@@ -177,24 +186,34 @@ class Ensemble(NamedTuple):
         return sum(self.counts)
 
 
-def read_members(orders: Any, *, counts: Sequence[int] | None = None) -> Ensemble:
-    """Return the ensemble with its members compiled, those that occur."""
+def read_members(
+    orders: Any, *, counts: Sequence[int] | None = None, incomplete: bool = False
+) -> Ensemble:
+    """Return the ensemble with its members compiled, those that occur.
+
+    If it may be incomplete, members of a profile may lack items, of which they say nothing.
+    """
+    everything = orders.items if incomplete and isinstance(orders, Profile) else ()
     orders, counts = with_counts(orders, counts)
     numbered = enumerate(track(orders, label="reading"), start=1)
     members = [compile_order(order, name=f"member {number}") for number, order in numbered]
-    for number, order in enumerate(members[1:], start=2):
-        if order.items != members[0].items:
-            names = ("member 1", f"member {number}")
-            require_same_items(
-                members[0],
-                order,
-                names=names,
-                hint=_WAY_OUT,
-            )
+    if not everything:
+        require_complete(members)
     kept = [(order, count) for order, count in zip(members, counts, strict=True) if count]
     if not kept:
         raise PorankError("expected at least one order, found none")
+    if any(len(order.items) < len(everything) for order, _ in kept):
+        # Nobody holds it, but it has all items.
+        kept.insert(0, (compile_order(dict.fromkeys(everything, 0)), 0))
     return Ensemble(*zip(*kept, strict=True))
+
+
+def require_complete(members: Sequence[Order]) -> None:
+    """Raise an error unless all members of an ensemble have the same items."""
+    for number, order in enumerate(members[1:], start=2):
+        if order.items != members[0].items:
+            names = ("member 1", f"member {number}")
+            require_same_items(members[0], order, names=names, hint=_WAY_OUT)
 
 
 def with_counts(orders: Any, counts: Any) -> tuple[list[Any], list[int]]:

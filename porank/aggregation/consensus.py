@@ -157,7 +157,7 @@ def consensus_order(
         }
         return _consensus_of_relations(orders, family, **options)
     if family != "partial":
-        members = read_members(orders, counts=counts)
+        members = read_members(orders, counts=counts, incomplete=True)
         costs = read_pair_costs(members)
         return _LEAST[family](costs, seconds=seconds)
     cost = Fraction(1, 2)
@@ -248,7 +248,8 @@ _INSTEAD = "preference_relation has all wins"
 def majority_graph(orders: Any, *, counts: Sequence[int] | None = None) -> nx.DiGraph:
     """Return the majority graph: an edge u -> v if more members prefer u than v.
 
-    A majority need not be one of all members: those that leave the pair open do not count. The
+    A majority need not be one of all members: those that leave the pair open do not count, nor do
+    those of a profile that do not list both items; `Profile.completed` puts such items last. The
     graph may have cycles, even if no member has.
 
     Parameters
@@ -298,7 +299,7 @@ def majority_graph(orders: Any, *, counts: Sequence[int] | None = None) -> nx.Di
     all as the order of least cost, `kemeny`, decides against; from larger ones, which it does not
     search through, it may drop more.
     """
-    members = read_members(orders, counts=counts)
+    members = read_members(orders, counts=counts, incomplete=True)
     wins = count_wins(members)
     is_edge = wins > wins.T
     won = wins[is_edge]

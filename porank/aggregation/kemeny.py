@@ -135,7 +135,7 @@ def kemeny(
     """
     require_one_of(method, ("auto", "subsets", "program"), name="method")
     read_seconds(seconds)
-    members = read_members(orders, counts=counts)
+    members = read_members(orders, counts=counts, incomplete=True)
     costs = read_pair_costs(members, weights=weights, dissimilarity=dissimilarity)
     return least_total(costs, method=method, seconds=seconds)
 

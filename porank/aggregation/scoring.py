@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.abstention.degrees import require_fit
-from porank.abstention.votes import matrix_of, numbers_of, read_members
+from porank.abstention.votes import matrix_of, numbers_of, read_members, require_complete
 from porank.aggregation.costs import (
     WHOLE,
     Aggregate,
@@ -100,8 +100,9 @@ def borda(orders: Any, *, counts: Sequence[int] | None = None) -> Aggregate:
     .. [1] J.-C. de Borda, "Mémoire sur les élections au scrutin", Histoire de l'Académie royale des
        sciences, 1781, pp. 657-665.
     """
-    members = read_members(orders, counts=counts)
+    members = read_members(orders, counts=counts, incomplete=True)
     if len(members.items) > _MANY_ITEMS:
+        require_complete(members.orders)
         return _borda_without_matrix(members)
     costs = read_pair_costs(members)
     return costs.price_levels(borda_levels(costs))
@@ -179,7 +180,7 @@ def copeland(orders: Any, *, counts: Sequence[int] | None = None) -> Aggregate:
     .. [1] D. G. Saari, V. R. Merlin, "The Copeland method I: relationships and the dictionary",
        Economic Theory 8, 1996, pp. 51-76. https://doi.org/10.1007/BF01212012
     """
-    members = read_members(orders, counts=counts)
+    members = read_members(orders, counts=counts, incomplete=True)
     costs = read_pair_costs(members)
     return costs.price_levels(levels_of_values(np.sign(costs.margin).sum(axis=1)))
 

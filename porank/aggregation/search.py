@@ -111,7 +111,7 @@ def local_search(
     .. [1] S. Cohen-Boulakia, A. Denise, S. Hamel, "Using medians to generate consensus rankings for
        biological data", SSDBM 2011, pp. 73-90. https://doi.org/10.1007/978-3-642-22351-8_5
     """
-    members = read_members(orders, counts=counts)
+    members = read_members(orders, counts=counts, incomplete=True)
     begin = None
     if start is not None:
         given = start.order if isinstance(start, Aggregate) else start
@@ -286,7 +286,7 @@ def kwiksort(
        https://doi.org/10.1145/1411509.1411513
     """
     rng = generator_of(seed)
-    members = read_members(orders, counts=counts)
+    members = read_members(orders, counts=counts, incomplete=True)
     costs = read_pair_costs(members, weights=weights, dissimilarity=dissimilarity)
     best_first = np.array(_sorted_by_pivots(costs.margin, rng), dtype=np.int64)
     return costs.price_levels(inverse_of(best_first), total=True)

@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Any
 import porank as po
 from porank.cli.answers import SAFE, made_safe, tell, write_data
 from porank.cli.command import argument, command
-from porank.cli.formats import FORMATS, OUTPUTS, TREC, form_of, is_by_query, spell
+from porank.cli.formats import (
+    FORMATS,
+    OUTPUTS,
+    TREC,
+    form_of,
+    is_by_query,
+    number_of_all_edges,
+    spell,
+)
 from porank.cli.inputs import order_of, read_any, reading_arguments, reading_of
 from porank.cli.outputs import FORCE, require_writable, tell_lost, write_outputs
 from porank.core.compiled_order import as_graph, compile_order
@@ -15,8 +23,6 @@ from porank.errors import PorankError, counted
 
 if TYPE_CHECKING:
     import argparse
-
-    import networkx as nx
 
 
 @command(
@@ -68,7 +74,7 @@ def convert(given: argparse.Namespace) -> int:
     contents: dict[str, bytes] = {}
     if given.break_cycles:
         G = as_graph(found)
-        number = _number_of_all_edges(G)
+        number = number_of_all_edges(G)
         found, pairs = po.break_cycles(G, weight=number)
         amounts = [f" ({number} {G.edges[pair][number]})" if number else "" for pair in pairs]
         dropped = [f"{u!r} > {v!r}{n}" for (u, v), n in zip(pairs, amounts, strict=True)]
@@ -112,11 +118,3 @@ def _read(given: argparse.Namespace, form: str) -> Any:
     if holds_many and (given.query is None or (form in TREC and not is_by_query(found))):
         return found
     return order_of(found, given.source, given.query)
-
-
-def _number_of_all_edges(G: nx.DiGraph) -> str | None:
-    """Return by which numbers a command can break cycles: support or weight of all edges."""
-    for name in ("support", "weight"):
-        if G.edges and all(value is not None for *_, value in G.edges(data=name)):
-            return name
-    return None

@@ -7,15 +7,24 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from itertools import pairwise
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import networkx as nx
 
 import porank as po
 from porank.cli.answers import ANSWER, show, tell
 from porank.cli.command import argument, command
-from porank.cli.inputs import GRAPH, read_order, reading_arguments, reading_of
+from porank.cli.formats import number_of_all_edges
+from porank.cli.inputs import (
+    GRAPH,
+    order_of,
+    read_any,
+    read_order,
+    reading_arguments,
+    reading_of,
+)
 from porank.core.arguments import texts_of
 from porank.core.compiled_order import as_graph, compile_order
 from porank.core.graphs import cyclic_components, shortest_cycle
@@ -138,20 +147,29 @@ def why(given: argparse.Namespace) -> int:
     return 0
 
 
-#: What was found, how many items it is about, and the items that show it.
-Fault: TypeAlias = tuple[str, int, list[Any]]
+class Fault(NamedTuple):
+    """What was found, about how many items, which show it, and the votes for and against a pair."""
+
+    found: str
+    items: int
+    witness: list[Any]
+    counts: list[tuple[Any, Any]]
+
+
 _WAYS_OUT = {
     "cycle": "porank convert --break-cycles drops as few pairs as makes it an order",
+    "majority cycle": "no order follows all majorities: porank aggregate makes one of them",
     "tie": "they are said to be equal, and pairs tell them apart: drop one or the other",
 }
-_SIGNS = {"cycle": " > ", "tie": " ~ "}
 
 
-@command(GRAPH, *reading_arguments(), *ANSWER)
+@command(GRAPH, *reading_arguments(unranked=True), *ANSWER)
 def check(given: argparse.Namespace) -> int:
     """Look for contradictions, and end with the exit code 1 if there is one.
 
-    Each strongly connected component that holds a cycle is shown with a shortest one.
+    Each strongly connected component that holds a cycle is shown with a shortest one. Where pairs
+    are counted, and in a file of many ballots, majorities are looked at as well: a majority cycle
+    is shown with the votes for and against each of its pairs.
 
     Examples
     --------
@@ -160,31 +178,89 @@ def check(given: argparse.Namespace) -> int:
     echo 'rock > scissors > paper > rock' | porank check - --format json
     """
     try:
-        order = _read(given)
+        whole = read_any(given.graph, given.form, reading_of(given))
+        if isinstance(whole, po.Profile) and len(whole.orders) > 1:
+            found, size = majority_cycles(po.majority_graph(whole)), f"{whole.voters} ballots"
+        else:
+            order = order_of(whole, given.graph, given.query)
+            found = _faults(order) + majority_cycles(_majorities(order))
+            size = counted(len(order), "item")
     except CycleError as error:  # a format in which each part must be an order
         size, way_out = "", "each part of such a file must be an order: mend the file"
-        found: list[Fault] = [("cycle", len(set(error.cycle)), error.cycle)]
+        found = [Fault("cycle", len(set(error.cycle)), error.cycle, [])]
     else:
-        found, size = _faults(order), counted(len(order), "item")
-        way_out = _WAYS_OUT[found[0][0]] if found else ""
-    rows = [(kind, number, listed(items, separator=_SIGNS[kind])) for kind, number, items in found]
-    table = Table(("found", "items", "witness"), rows)
-    data = [{"found": kind, "items": number, "witness": items} for kind, number, items in found]
-    show(given, table, data=data, after=way_out or f"nothing found: {size}, and no cycle")
+        way_out = _WAYS_OUT[found[0].found] if found else ""
+    after = way_out or f"nothing found: {size}, and no cycle"
+    show(given, fault_table(found), data=fault_records(found), after=after)
     return 1 if found else 0
+
+
+def fault_table(found: list[Fault]) -> Table:
+    """Return the table of contradictions that a command found."""
+    rows = [
+        (
+            each.found,
+            each.items,
+            listed(each.witness, separator=" ~ " if each.found == "tie" else " > "),
+            ", ".join(f"{votes} to {against}" for votes, against in each.counts),
+        )
+        for each in found
+    ]
+    width = 4 if any(each.counts for each in found) else 3
+    return Table(Fault._fields[:width], [row[:width] for row in rows])
+
+
+def fault_records(found: list[Fault]) -> list[dict[str, Any]]:
+    """Return the contradictions that a command found for JSON."""
+    records = [each._asdict() for each in found]
+    return [
+        {name: each[name] for name in each if name != "counts" or each[name]} for each in records
+    ]
+
+
+def majority_cycles(majorities: nx.DiGraph) -> list[Fault]:
+    """Return what commands tell of a majority graph: a shortest cycle of each component."""
+    edges = majorities.edges
+    return [
+        Fault(
+            f"majority {cycle.found}",
+            cycle.items,
+            cycle.witness,
+            [
+                (edges[pair]["wins"], edges[pair]["wins"] - edges[pair]["margin"])
+                for pair in pairwise(cycle.witness)
+            ],
+        )
+        for cycle in _cycles(majorities)
+    ]
+
+
+def _majorities(G: Any) -> nx.DiGraph:
+    """Return the majority graph of pairs that are counted, or weighed, all of them."""
+    number, majorities = number_of_all_edges(G), nx.DiGraph()
+    for u, v, votes in G.edges(data=number) if number else ():
+        against = G.get_edge_data(v, u, {}).get(number, 0)
+        if votes > against:
+            majorities.add_edge(u, v, wins=votes, margin=votes - against)
+    return majorities
+
+
+def _cycles(G: nx.DiGraph) -> list[Fault]:
+    """Return a shortest cycle of each strongly connected component that a command finds."""
+    components = ((each, G.subgraph(each).copy()) for each in cyclic_components(G))
+    return [
+        Fault("cycle", len(each), list(shortest_cycle(part) or ()), []) for each, part in components
+    ]
 
 
 def _faults(G: Any) -> list[Fault]:
     """Return what `porank check` finds: a shortest cycle a component, or a contradicted tie."""
     if not isinstance(G, nx.Graph):
         return []  # scores contradict nothing
-    found = [
-        ("cycle", len(component), list(shortest_cycle(G.subgraph(component).copy()) or ()))
-        for component in cyclic_components(G)
-    ]
+    found = _cycles(G)
     try:
         if not found:
             compile_order(G)
     except TieError as error:
-        return [("tie", len(error.tied), error.tied)]
+        return [Fault("tie", len(error.tied), error.tied, [])]
     return found

@@ -490,3 +490,11 @@ def numbers_on(found: Any, names: Sequence[str]) -> list[str]:
     """Return which numbers of edges, weight or support, are there for a format to lose."""
     is_graph = isinstance(found, nx.Graph)
     return [name for name in names if is_graph and nx.get_edge_attributes(found, name)]
+
+
+def number_of_all_edges(G: Any) -> str | None:
+    """Return which number, support or weight, all edges of a format's graph have, if any."""
+    for name in numbers_on(G, ("support", "weight")):
+        if all(value is not None for *_, value in G.edges(data=name)):
+            return name
+    return None

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 
 import porank as po
+from porank.cli.answers import tell
 from porank.cli.command import argument, sign
 from porank.cli.formats import (
     FORMATS,
@@ -187,6 +188,17 @@ def read_profile(paths: Sequence[str], form: str | None, how: InputOptions) -> p
     return profile.completed() if how.unranked == "last" else profile
 
 
+def tell_incomplete(profile: po.Profile) -> None:
+    """Say on standard error how many of the orders that a command read do not list all items."""
+    lacking = sum(len(order) < len(profile.items) for order in profile.orders)
+    if lacking:
+        tell(
+            f"{lacking} of {counted(len(profile.orders), 'order')} list only some of the "
+            f"{len(profile.items)} items, and say nothing of the others; --unranked last puts "
+            "these below"
+        )
+
+
 def _members_of(path: str, form: str | None, how: InputOptions) -> Iterator[tuple[OrderLike, int]]:
     """Yield each order of an input, and how often it occurs; of a text those of its lines."""
     if form_of(path, form, option="--from") == "notation":
@@ -249,7 +261,9 @@ def _relation_of(profile: po.Profile, evidence: dict[str, Any]) -> po.Preference
         raise PorankError(f"expected --{option} with the evidence of a log, found rankings")
     if len(orders) == 1 and numbers_on(orders[0], ("weight",)):
         return _relation_of_degrees(orders[0])
-    return po.preference_relation(orders, counts=profile.counts)
+    P = po.preference_relation(profile)
+    tell_incomplete(profile)
+    return P
 
 
 def _relation_of_degrees(G: Any) -> po.PreferenceRelation:

@@ -13,6 +13,7 @@ import networkx as nx
 import porank as po
 from porank.cli.answers import ANSWER, amount, properties, records_of, show, tell
 from porank.cli.command import argument, command, fraction
+from porank.cli.describe import fault_records, fault_table, majority_cycles
 from porank.cli.formats import TABLES, InputOptions, spell_columns
 from porank.cli.inputs import (
     RANKINGS,
@@ -23,6 +24,7 @@ from porank.cli.inputs import (
     read_relations,
     reading_arguments,
     reading_of,
+    tell_incomplete,
 )
 from porank.cli.mine import EVIDENCE
 from porank.cli.outputs import ORDER_OUTPUT, output_form, tell_lost, write_order, write_output
@@ -34,6 +36,8 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
 
+#: Of more items than this the majority graph takes too long.
+_MOST_ITEMS = 1000
 #: The methods, and the public function of each.
 _METHODS = {
     "borda": "borda",
@@ -84,8 +88,8 @@ def aggregate(given: argparse.Namespace) -> int:
         "kemeny": {"seconds": given.seconds},
         "kwiksort": {"seed": given.seed},
     }.get(given.method, {})
-    method = getattr(po, _METHODS[given.method])
-    found = method(profile.orders, counts=profile.counts, **options)
+    found = getattr(po, _METHODS[given.method])(profile, **options)
+    tell_incomplete(profile)
     if given.method == "kemeny" and found.gap:
         tell(
             f"the search was stopped: the order costs at most {cell_text(amount(found.gap))} more "
@@ -94,14 +98,19 @@ def aggregate(given: argparse.Namespace) -> int:
     if form:
         tell_lost(found.order, form, has_used_numbers=True)
         write_order(given, found.order, form)
+    is_small = len(profile.items) <= _MOST_ITEMS
+    cycles = majority_cycles(po.majority_graph(profile)) if is_small else []
     rows = {
         "order": po.format_order(found.order),
         "method": given.method,
         "cost": found.cost,
         "gap": found.gap,
         "orders": profile.voters,
+        "majority cycles": len(cycles) if is_small else None,
     }
-    show(given, properties(rows), data={name: amount(value) for name, value in rows.items()})
+    data = {name: amount(value) for name, value in rows.items()}
+    before = fault_table(cycles) if cycles else None
+    show(given, properties(rows), data=data | {"cycles": fault_records(cycles)}, before=before)
     return 0
 
 

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import permutations
 from typing import Any
 
+import networkx as nx
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import porank as po
 from porank.results import Aggregate
+from tests.oracles_aggregation import ensembles, members_of, wins
 
 AB, BA = po.from_ranking("ab"), po.from_ranking("ba")
 MANY = [{"a": 3, "b": 2, "c": 1}, {"a": 1, "b": 2, "c": 2}, {"a": 0, "b": 5, "c": 1}]
@@ -25,6 +30,43 @@ METHODS: list[Callable[..., Any]] = [
     lambda orders, **options: po.kwiksort(orders, seed=0, **options),
     lambda orders, **options: po.consensus_order(orders, abstention_cost=0.4, **options),
 ]
+
+
+@given(ensembles(), st.data())
+def test_a_ballot_says_nothing_of_items_that_it_lacks(
+    ensemble: tuple[list[nx.DiGraph], list[int]], data: st.DataObject
+) -> None:
+    orders, counts = ensemble
+    ballots = []
+    for G in orders:
+        listed = data.draw(st.lists(st.sampled_from([*G]), unique=True)) if len(G) else []
+        ballots.append(nx.transitive_closure_dag(G).subgraph(listed).copy())
+    profile = po.Profile(ballots, counts, list(orders[0]))
+    P, members = po.preference_relation(profile), members_of(ballots, counts)
+    assert (P.items, P.n_members) == (tuple(orders[0]), sum(counts))
+    for u, v in permutations(P.items, 2):
+        assert P.wins_of(u, v) == wins(members, u, v)
+    # The others find what they find of orders that leave these pairs open.
+    opened = [
+        nx.compose(nx.create_empty_copy(G), ballot)
+        for G, ballot in zip(orders, ballots, strict=True)
+    ]
+    for method in (po.borda, po.copeland, po.kemeny, po.local_search, po.consensus_order):
+        assert method(profile).cost == method(opened, counts=counts).cost
+    assert dict(po.majority_graph(profile).edges) == dict(
+        po.majority_graph(opened, counts=counts).edges
+    )
+
+
+def test_methods_that_need_all_positions_name_a_way() -> None:
+    profile = po.Profile([po.from_ranking("abc"), po.from_ranking("ab")])
+    large = po.Profile([np.arange(2001), {0: 1}])
+    refused = [(po.footrule_optimal, profile), (po.best_input, profile), (po.borda, large)]
+    for method, ballots in refused:
+        with pytest.raises(po.ItemMismatchError, match=r"Profile\(orders\)\.completed\(\)"):
+            method(ballots)
+    with pytest.raises(po.ItemMismatchError, match=r"Profile\(orders\) leaves it open"):
+        po.kemeny([po.from_ranking("abc"), po.from_ranking("ab")])
 
 
 @pytest.mark.parametrize("method", METHODS)

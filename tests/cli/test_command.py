@@ -167,7 +167,7 @@ CASES = {
     "predict evidence.csv votes.txt": (
         "expected rankings, or the evidence of one log, found 1 graph of evidence among 5 orders"
     ),
-    "aggregate ballots.toi": (
+    "aggregate ballots.toi --method best-input": (
         "expected the same items in both orders, found only in member 1: 'Rosé'; "
         "Profile(orders).completed() ..."
     ),
@@ -222,7 +222,7 @@ CASES = {
         "expected 'session', ... or a name in by as keys of columns, found 'foo'"
     ),
     # which file
-    "predict chain.txt abx.txt": (
+    "aggregate chain.txt abx.txt --method footrule": (
         "expected the same items in both orders, found only in member 1: 'd'; only in "
         "member 2: 'x'; Profile(orders).completed() ..."
     ),
