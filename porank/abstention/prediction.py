@@ -79,6 +79,9 @@ def predict_order(
         or drop what contradicts stronger pairs. For that, degrees are taken from the highest down
         to `alpha`, equal ones together; of these, all pairs that would lie on a cycle with what is
         kept are dropped.
+    settled : DiGraph or scores, optional
+        Beside "drop": an order of some of the items whose pairs are kept before all others,
+        whatever their degrees, such as that of `settled_order`. The prediction then extends it.
     seconds : number from 0 on, optional
         Beside an abstention cost: search no longer, and return the best order found.
 
@@ -111,8 +114,8 @@ def predict_order(
     GraphTypeError
         If `P` is not a PreferenceRelation.
     PorankError
-        If an option is none, or does not go with another: `alpha` with `abstention_cost`, or
-        `seconds` without it.
+        If an option is none, or does not go with another: `alpha` with `abstention_cost`,
+        `seconds` without it, or `settled` without "drop".
 
     See Also
     --------

@@ -100,8 +100,8 @@ def compare(given: argparse.Namespace) -> int:
 
     Examples
     --------
-    porank compare porank-demo/truth.txt porank-demo/predicted.txt
-    porank compare porank-demo/truth.txt porank-demo/predicted.txt \
+    porank compare porank-demo/truth.txt porank-demo/settled.txt
+    porank compare porank-demo/truth.txt porank-demo/settled.txt \
         --measures gamma,completeness --format markdown
     echo 'mocha > tea > cocoa' | porank compare porank-demo/truth.txt - \
         --align intersection --format json

@@ -1,4 +1,4 @@
-"""The command ``porank demo``: from a click log to a partial order, its truth, and pictures.
+"""The command ``porank demo``: from a click log to what it settles, its truth, and pictures.
 
 The log is that of a café that does not exist, made by chance. Its folder is known by a note: its
 own files are replaced, whatever else is there is kept. `demo` is the command, `Demonstration` what
@@ -10,9 +10,9 @@ from __future__ import annotations
 import shlex
 import sys
 from io import StringIO
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
-from textwrap import indent
+from textwrap import fill, indent
 from typing import TYPE_CHECKING, Any
 
 import porank as po
@@ -38,12 +38,13 @@ FILES = {
     "preferences.csv": "what the sessions say, pair by pair",
     "ballots.txt": "what 8 guests wrote down, best first",
     "truth.txt": "what the visitors prefer in truth",
-    "predicted.txt": "the order that they support",
-    "predicted.png": "its Hasse diagram",
-    "comparison.png": "the same beside the truth",
+    "settled.txt": "what the log settles",
+    "leaning.txt": "what it leans to",
+    "settled.png": "both in one diagram",
+    "comparison.png": "what is settled beside the truth",
     "thresholds.png": "the orders at all thresholds",
     "tradeoff.png": "correctness against completeness",
-    "page.html": "the order beside the truth, to explore",
+    "page.html": "what is settled beside the truth, to explore",
 }
 
 
@@ -78,10 +79,8 @@ def sections(found: Demonstration, folder: Path) -> Iterator[str]:
     yield _section("1. A click log", _log_text(found))
     yield _section("2. What the sessions say, the pairs most often", _pairs_text(found))
     yield _section("3. Where they contradict each other", _contradictions_text(found))
-    yield _section(
-        "4. A partial order, at the smallest threshold without a cycle", _order_text(found)
-    )
-    yield _section("5. How far it agrees with the truth", str(found.comparison))
+    yield _section("4. What the log settles, and what it leans to", _order_text(found))
+    yield _section("5. How far both agree with the truth", _truth_text(found))
     for name, content in (data_of(found) | pictures_of(found)).items():
         write_whole(content, folder / name)
     rows = [f"{folder / name!s:30} {what}" for name, what in FILES.items()]
@@ -89,7 +88,7 @@ def sections(found: Demonstration, folder: Path) -> Iterator[str]:
     quoted = {name: shlex.quote(str(folder / name)) for name in (*FILES, "truth.svg")}
     commands = [
         f"porank explore {quoted['clicks.csv']} --rule {RULE}",
-        f"porank ranks {quoted['predicted.txt']} --possible",
+        f"porank ranks {quoted['settled.txt']} --possible",
         f"porank predict {quoted['preferences.csv']} --curve --target {quoted['truth.txt']}",
         f"porank hasse {quoted['truth.txt']} -o {quoted['truth.svg']} --force",
     ]
@@ -104,26 +103,25 @@ def data_of(found: Demonstration) -> dict[str, bytes]:
         "preferences.csv": spell(found.evidence, "csv"),
         "ballots.txt": b"".join(spell(ballot, "notation") for ballot in ballots()),
         "truth.txt": spell(found.truth, "notation"),
-        "predicted.txt": spell(found.predicted, "notation"),
+        "settled.txt": spell(found.explored.order, "notation"),
+        "leaning.txt": spell(found.explored.leaning, "notation"),
     }
 
 
 def pictures_of(found: Demonstration) -> dict[str, bytes]:
     """Return the contents of the demonstration's pictures and pages."""
     use_no_window()
+    explored = found.explored
     drawn = {
-        "predicted.png": po.draw_hasse(found.predicted),
-        "comparison.png": po.draw_comparison(found.truth, found.predicted),
+        "settled.png": po.draw_hasse(explored.order, leaning=explored.leaning),
+        "comparison.png": po.draw_comparison(found.truth, explored.order),
         "thresholds.png": po.draw_thresholds(found.curve),
         "tradeoff.png": po.draw_tradeoff(found.curve),
     }
     page = StringIO()
-    how: dict[str, Any] = {"target": found.truth, "preferences": found.relation}
-    po.write_page(found.predicted, page, title=TITLE, **how)
-    pages = {
-        "report.html": po.explore(found.log, rule=RULE, title=TITLE).to_html(),
-        "page.html": page.getvalue(),
-    }
+    how: dict[str, Any] = {"target": found.truth, "preferences": explored.relation}
+    po.write_page(explored.order, page, title=TITLE, **how)
+    pages = {"report.html": explored.to_html(), "page.html": page.getvalue()}
     return {name: image_of(ax, ".png") for name, ax in drawn.items()} | {
         name: text.encode() for name, text in pages.items()
     }
@@ -139,12 +137,12 @@ STRENGTHS = {
     "milk": 2,
     "tea": 1,
 }
-VISITS = 200
+VISITS = 400
 TITLE = f"What {VISITS} visits to a café say"
 RULE = "click_over_skip_above"
 _LIST_LENGTH = 4
 _BALLOTS = 8
-_SEED, _BALLOTS_SEED = 482, 3
+_SEED, _BALLOTS_SEED = 76, 3
 
 
 def clicks() -> dict[str, list[Any]]:
@@ -179,21 +177,27 @@ def demo_folder(path: str, *, force: bool) -> Path:
     return folder
 
 
+#: The length of a line of text, within its indent.
+_WIDTH = 76
 _MEASURES = ("correctness", "completeness", "jaccard", "kendall_tau", "edrc")
 
 
 class Demonstration:
-    """What the demonstration finds in its log, step by step up to the comparison with the truth."""
+    """What the demonstration finds in its log, and how far it agrees with the truth."""
 
     def __init__(self) -> None:
         self.log = clicks()
         self.evidence = po.from_log(self.log, rule=RULE)
-        self.report = po.feedback_report(self.log, rule=RULE)
-        self.relation = po.feedback_relation(self.evidence)
-        self.predicted = po.predict_order(self.relation)
+        self.explored = po.explore(self.log, rule=RULE, title=TITLE)
         self.truth = po.from_scores(STRENGTHS)
-        self.curve = po.abstention_curve(self.relation, self.truth)
-        self.comparison = po.compare(self.truth, self.predicted, measures=_MEASURES)
+        self.curve = po.abstention_curve(self.explored.relation, self.truth)
+        self.comparisons = {
+            name: po.compare(self.truth, order, measures=_MEASURES)
+            for name, order in (
+                ("settled", self.explored.order),
+                ("leaning", self.explored.leaning),
+            )
+        }
 
 
 def _section(title: str, body: str) -> str:
@@ -219,7 +223,7 @@ def _pairs_text(found: Demonstration) -> str:
 
 def _contradictions_text(found: Demonstration) -> str:
     """Return where the sessions of the demonstration contradict each other, with a cycle."""
-    report = found.report
+    report = found.explored.report
     text = f"Of {report.pairs} pairs compared, sessions disagree on {report.contradictions}."
     if report.cycle is None:
         return text
@@ -236,15 +240,22 @@ def _evidence(G: nx.DiGraph, pairs: Iterable[tuple[Any, Any]]) -> Table:
 
 
 def _order_text(found: Demonstration) -> str:
-    """Return what the demonstration says of its predicted order, and what that leaves open."""
-    n, decided = len(found.predicted), len(found.predicted.edges)
-    of_all = f"{decided} of {n * (n - 1) // 2} pairs are decided"
-    return "\n".join(
-        [
-            "The degree of a preference is the share of the sessions that say so, one",
-            f"added to either side. Degrees of {found.curve.alpha} or more are kept, and no",
-            f"cycle is left. {of_all}; on the others it abstains.",
-            "",
-            *po.format_order(found.predicted).split("; "),
-        ]
+    """Return what the demonstration says of the orders that it finds."""
+    explored = found.explored
+    settled, leaning = (po.format_order(order) for order in (explored.order, explored.leaning))
+    open_too = explored.leaning.number_of_edges() - explored.order.number_of_edges()
+    beyond = (
+        f"It leans to the order below, in which {open_too} more pairs may be chance. The best "
+        "answer to these pairs is that nobody knows yet."
     )
+    orders = ("\n".join(text.split("; ")) for text in (settled, leaning))
+    texts = (fill(text, _WIDTH) for text in (explored.verdict, beyond))
+    return "\n\n".join(chain.from_iterable(zip(texts, orders, strict=True)))
+
+
+def _truth_text(found: Demonstration) -> str:
+    """Return how far the orders of the demonstration agree with the truth."""
+    rows = [
+        (name, *(found.comparisons[each][name] for each in found.comparisons)) for name in _MEASURES
+    ]
+    return str(Table(("measure", *found.comparisons), rows))

@@ -84,7 +84,7 @@ def ranks(given: argparse.Namespace) -> int:
     Examples
     --------
     porank ranks porank-demo/truth.txt
-    porank ranks porank-demo/predicted.txt --possible --expected --format csv
+    porank ranks porank-demo/settled.txt --possible --expected --format csv
     """
     order = _read(given)
     columns: dict[str, Any] = {"rank": po.set_ranks(order)}
@@ -130,7 +130,7 @@ def why(given: argparse.Namespace) -> int:
     Examples
     --------
     porank why porank-demo/truth.txt mocha tea
-    porank why porank-demo/predicted.txt
+    porank why porank-demo/settled.txt
     echo 'a > b > d; a > c > d' | porank why - a d
     """
     order = _read(given)

@@ -68,7 +68,7 @@ def hasse(given: argparse.Namespace) -> int:
     --------
     porank hasse porank-demo/truth.txt -o truth.png
     echo 'a > b > d; a > c > d' | porank hasse - -o diamond.svg
-    porank hasse porank-demo/predicted.txt -o predicted.tex
+    porank hasse porank-demo/settled.txt -o settled.tex
     """
     form = output_form(given, ("png", "svg", "pdf", "tex"))
     if not 10 <= given.dpi <= 2400:
@@ -128,7 +128,7 @@ def page(given: argparse.Namespace) -> int:
     Examples
     --------
     porank page porank-demo/truth.txt -o truth.html
-    porank page porank-demo/predicted.txt -o predicted.html --target porank-demo/truth.txt \
+    porank page porank-demo/settled.txt -o settled.html --target porank-demo/truth.txt \
         --preferences porank-demo/preferences.csv
     """
     output_form(given, ("html",))

@@ -1,7 +1,7 @@
 """The commands that make one order of many: ``porank predict``, ``porank aggregate RANKINGS``.
 
-`predict` decides what enough rankings or sessions support and abstains on the rest; `aggregate`
-decides all, by Borda, Kemeny and others.
+`predict` decides what sessions settle, or what enough rankings support, and abstains on the rest;
+`aggregate` decides all, by Borda, Kemeny and others.
 """
 
 from __future__ import annotations
@@ -9,8 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
+import numpy as np
 
 import porank as po
+from porank.abstention.settled import ERRORS
 from porank.cli.answers import ANSWER, amount, properties, records_of, show, tell
 from porank.cli.command import argument, command, fraction
 from porank.cli.describe import fault_records, fault_table, majority_cycles
@@ -28,11 +30,13 @@ from porank.cli.inputs import (
 )
 from porank.cli.mine import EVIDENCE
 from porank.cli.outputs import ORDER_OUTPUT, output_form, tell_lost, write_order, write_output
+from porank.clicks.units import GroupItem
 from porank.core.tables import Table, cell_text
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Mapping
     from fractions import Fraction
 
 
@@ -128,14 +132,15 @@ def _threshold(text: str) -> str | Fraction:
         "--alpha",
         is_alternative=True,
         type=_threshold,
-        default="minimal",
-        help=f"the threshold: {', '.join(_NAMED)}, or a number such as 2/3 (default: %(default)s)",
+        help=f"a threshold: {', '.join(_NAMED)}, or a number such as 2/3 (rankings: minimal)",
     ),
     argument("--abstention-cost", is_alternative=True, type=fraction, metavar="COST"),
     argument("--prior", type=fraction),
     argument("--min-sessions", type=int),
     argument("--counts", action="store_true"),
-    argument("--impossible", choices=("raise", "empty", "drop"), default="raise"),
+    argument("--risk", type=float, default=0.05),
+    argument("--error", choices=ERRORS, default="family"),
+    argument("--impossible", choices=("raise", "empty", "drop")),
     argument("--pairs", action="store_true"),
     argument("--curve", is_alternative=True, action="store_true"),
     argument("--target", metavar="FILE"),
@@ -145,7 +150,10 @@ def _threshold(text: str) -> str | Fraction:
     *ANSWER,
 )
 def predict(given: argparse.Namespace) -> int:
-    r"""Predict the partial order that rankings, or sessions, support; abstain where they differ.
+    r"""Predict the partial order that evidence settles, or that rankings support.
+
+    Of evidence it is the order that is settled at the risk, and what it leans to beyond that. Of
+    rankings, or with a threshold, it is the order of the pairs on which enough of them agree.
 
     A table of pairs is evidence if it has a column support, or with --counts, which counts its
     lines or the numbers in a column weight. Else weights are degrees of preference, and pairs
@@ -162,9 +170,13 @@ def predict(given: argparse.Namespace) -> int:
         leave open the pairs that fewer sessions compare
     --counts
         count the lines of pairs, or the numbers in their column weight, as evidence
+    --risk
+        the chance that any settled pair contradicts the majority, at most (default: %(default)s)
+    --error
+        whether the risk is that of any false statement (family), or their share (rate)
     --impossible
-        where the pairs kept have a cycle: stop, decide nothing, or drop what contradicts stronger
-        pairs, by default down to 1/2 (default: %(default)s)
+        a threshold, and where the pairs kept have a cycle: stop, decide nothing, or drop what
+        contradicts stronger pairs, by default down to 1/2
     --pairs
         print the pairs decided with their evidence
     --curve
@@ -175,7 +187,7 @@ def predict(given: argparse.Namespace) -> int:
     Examples
     --------
     porank predict porank-demo/ballots.txt
-    porank predict porank-demo/preferences.csv -o predicted.json
+    porank predict porank-demo/preferences.csv -o settled.json
     porank predict porank-demo/preferences.csv --curve --target porank-demo/truth.txt
     porank predict porank-demo/preferences.csv --impossible drop --pairs
     printf 'a > b > c\nb > a > c\n' | porank predict - --alpha consensus
@@ -185,10 +197,10 @@ def predict(given: argparse.Namespace) -> int:
             "expected -o without --curve, and --target beside it; porank compare judges one order"
         )
     how = reading_of(given)
-    options: dict[str, Any] = {"alpha": given.alpha}
+    options: dict[str, Any] = {"alpha": given.alpha or "minimal"}
     if given.abstention_cost is not None:
         options = {"abstention_cost": given.abstention_cost}
-    options["impossible"] = given.impossible
+    options["impossible"] = given.impossible or "raise"
     evidence = {name: getattr(given, name) for name in EVIDENCE}
     if given.by not in (None, "none") and given.query is None:
         return _predict_groups(given, how, evidence, options)
@@ -196,10 +208,41 @@ def predict(given: argparse.Namespace) -> int:
     P = read_relation(given.rankings, given.form, how, evidence)
     if given.curve:
         return _show_curve(given, P, how)
-    order = po.predict_order(P, **options)
+    is_settled = _is_to_settle(given, P)
+    how_sure = {"risk": given.risk, "error": given.error}
+    order = po.settled_order(P, **how_sure) if is_settled else po.predict_order(P, **options)
     write_order(given, order, form)
     _show_order(given, P, order)
     return 0
+
+
+def _is_to_settle(given: argparse.Namespace, *relations: po.PreferenceRelation) -> bool:
+    """Say whether `porank predict` has counts of sessions, and nobody asked for a threshold."""
+    asked = (given.alpha, given.abstention_cost, given.impossible)
+    return all(each is None for each in asked) and all(
+        P.support is not None and not P.n_members and P.support.dtype.kind in "iu"
+        for P in relations
+    )
+
+
+def _settled_groups(
+    given: argparse.Namespace, groups: Mapping[Any, po.PreferenceRelation]
+) -> dict[Any, nx.DiGraph]:
+    """Return what `porank predict` finds settled in each group, all pairs tested together."""
+    counts = {
+        (GroupItem(group, P.items[i]), GroupItem(group, P.items[j])): P.support[i, j].item()
+        for group, P in groups.items()
+        if P.support is not None
+        for i, j in np.argwhere(P.support).tolist()
+    }
+    whole = po.settled_order(counts, risk=given.risk, error=given.error)
+    found = {}
+    for group, P in groups.items():
+        found[group] = nx.DiGraph(risk=given.risk)
+        found[group].add_nodes_from(P.items)
+    for u, v, data in whole.edges(data=True):
+        found[u.group].add_edge(u.item, v.item, **data)
+    return found
 
 
 def _predict_groups(
@@ -211,9 +254,10 @@ def _predict_groups(
     form = output_form(given, TABLES)
     rows, pairs, records = [], [], []
     groups = read_relations(given.rankings[0], given.form, how, evidence)
+    settled = _settled_groups(given, groups) if _is_to_settle(given, *groups.values()) else {}
     for group, P in groups.items():
         try:
-            order = po.predict_order(P, **options)
+            order = settled[group] if settled else po.predict_order(P, **options)
         except PorankError as error:
             error.source = f"{given.by} {group!r}"
             raise
@@ -248,6 +292,10 @@ def _show_order(given: argparse.Namespace, P: po.PreferenceRelation, order: nx.D
     """Print the order that `porank predict` found, and what it decides."""
     facts, decided = order.graph, _decided(P, order)
     rows = {"order": po.format_order(order)} | _facts(order)
+    if "risk" in facts:
+        leaning = po.predict_order(P, impossible="drop", settled=order)
+        rows["leaning"] = po.format_order(leaning)
+        rows["pairs that may be chance"] = leaning.number_of_edges() - order.number_of_edges()
     if given.pairs:
         names = list(dict.fromkeys(name for pair in decided["pairs"] for name in pair))
         table = Table(names or ["preferred", "other"], [[*p.values()] for p in decided["pairs"]])
@@ -262,13 +310,14 @@ def _show_order(given: argparse.Namespace, P: po.PreferenceRelation, order: nx.D
 def _facts(order: nx.DiGraph) -> dict[str, Any]:
     """Return what `porank predict` tells of an order, by the names of the rows."""
     n, facts = len(order), order.graph
-    rows = {
-        "threshold": facts["alpha"],
-        "least degree kept": facts["least_degree"],
+    pairs = {
         "pairs decided": len(order.edges),
         "pairs left open": n * (n - 1) // 2 - len(order.edges),
         "pairs added": sum(data["added"] for *_, data in order.edges(data=True)),
     }
+    if "risk" in facts:
+        return {"risk": facts["risk"], **pairs}
+    rows = {"threshold": facts["alpha"], "least degree kept": facts["least_degree"], **pairs}
     return rows | ({"pairs dropped": len(facts["dropped"])} if "dropped" in facts else {})
 
 
@@ -278,6 +327,9 @@ _MOST_CYCLES, _MOST_DROPPED = 1000, 10
 
 def _decided(P: po.PreferenceRelation, order: nx.DiGraph) -> dict[str, Any]:
     """Return the pairs that `porank predict` decides or drops, with degree and evidence."""
+    if "risk" in order.graph:
+        settled = order.edges(data=True)
+        return {"pairs": [{"preferred": u, "other": v, **data} for u, v, data in settled]}
     has_evidence = P.support is not None
 
     def record(u: Any, v: Any, degree: Any, **more: Any) -> dict[str, Any]:

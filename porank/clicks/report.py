@@ -33,14 +33,10 @@ if TYPE_CHECKING:
 _CLIP = 0.05
 #: What is counted, what it is called in the table, and what is done about it.
 _DECISIONS = (
-    ("contradictions", "contradictions", "both sides are kept: net_preferences takes the stronger"),
-    ("evenly_split", "evenly split", "net_preferences leaves them open"),
-    ("cyclic_components", "cyclic components", "break_cycles and condense resolve them"),
-    (
-        "net_cyclic_components",
-        "cyclic majorities",
-        "no majority resolves them: break_cycles and condense do",
-    ),
+    ("contradictions", "contradictions", "both directions are kept"),
+    ("evenly_split", "evenly split", "neither side has a majority"),
+    ("cyclic_components", "cyclic components", "groups of items joined by cycles"),
+    ("net_cyclic_components", "cyclic majorities", "no ranking agrees with all majorities"),
     ("tied", "tied", "they stand in the denominator of a share"),
     ("both_bad", "both bad", "counted apart, and in no share"),
 )
@@ -136,7 +132,7 @@ class FeedbackReport(Tabular):
         if self.cycle is not None:
             rows.append(("cycle", len(self.cycle) - 1, listed(self.cycle, separator=" > ")))
         if self.cycle is not None and self.cyclicity is not None:
-            rows.append(("margins to turn", self.cyclicity.upper, _text_of(self.cyclicity)))
+            rows.append(("to reverse", self.cyclicity.upper, _text_of(self.cyclicity)))
         if self.never_compared:
             remark = f"they stand alone: {listed(self.never_compared, limit=4)}"
             rows.append(("items never compared", len(self.never_compared), remark))
@@ -146,8 +142,8 @@ class FeedbackReport(Tabular):
 def _text_of(found: Cyclicity) -> str:
     """Return what a feedback report says of how cyclic net preferences are."""
     least = "" if found.is_exact else f", at least {cell_text(found.lower)}"
-    explained = f"scores explain {found.explained:.0%} of the margins"
-    return f"of {cell_text(found.total)} in all{least}; {explained}"
+    removing = f"of {cell_text(found.total)} net{least}, to remove all cycles"
+    return f"{removing}; scores explain {found.explained:.0%}"
 
 
 def feedback_report(
@@ -204,8 +200,8 @@ def feedback_report(
     purchases without click      1  a purchase counts as a click
     pairs compared               3
     support                      5
-    contradictions               1  both sides are kept: net_preferences takes the stronger
-    cyclic components            1  break_cycles and condense resolve them
+    contradictions               1  both directions are kept
+    cyclic components            1  groups of items joined by cycles
     items never compared         1  they stand alone: 'salt'
 
     Notes

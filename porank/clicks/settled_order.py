@@ -128,17 +128,14 @@ def require_risk(risk: Any, error: Any) -> None:
     require_one_of(error, ERRORS, name="error")
 
 
-def settled_of_units(
-    read: LogUnits, rule: str, *, risk: float = 0.05, error: str = "family"
-) -> nx.DiGraph:
-    """Return the settled order of what the units of a log say by a rule, each counted once."""
+def units_for_pairs(read: LogUnits, rule: str) -> _Counts:
+    """Return how many units of a log prefer either item of each pair by a rule."""
     counts = read.unit_counts(rule)
     units = np.diff(counts.starts, append=counts.unit.size)
     found = evidence_of(len(read.items), counts._asdict(), units)
     u, v, support, against = (column.tolist() for column in found[:4])
     pairs = ((read.items[i], read.items[j]) for i, j in zip(u, v, strict=True))
-    both = zip(support, against, strict=True)
-    return settle(read.items, dict(zip(pairs, both, strict=True)), risk=risk, error=error)
+    return dict(zip(pairs, zip(support, against, strict=True), strict=True))
 
 
 def _is_pair(key: object) -> bool:

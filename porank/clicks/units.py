@@ -91,6 +91,16 @@ class UnitCounts(NamedTuple):
         return both[self.compared]
 
 
+class GroupItem(NamedTuple):
+    """An item within a group, such as a document among the answers to one query."""
+
+    group: Any
+    item: Item
+
+    def __str__(self) -> str:
+        return f"{self.group}: {self.item}"
+
+
 @dataclass(frozen=True, eq=False)
 class LogUnits:
     """The sessions of a click log, the units that they belong to, and what they say by each rule.
@@ -174,6 +184,28 @@ class LogUnits:
         ones = np.ones(statements["session"].size, dtype=np.int64)
         return evidence_of(len(self.items), statements, ones)
 
+    def within(self, column: str) -> LogUnits:
+        """Return what the sessions say with the items of each value of a column kept apart.
+
+        Items become `GroupItem`; sessions without a value say nothing.
+        """
+        groups = self.log.of_sessions(column)
+        labels, n = self.log.labels[column].values(), len(self.items)
+        statements = {
+            rule: _rows_of_sessions(rows, groups >= 0) for rule, rows in self.statements.items()
+        }
+        codes = {
+            (rule, side): groups[rows["session"]] * n + rows[side]
+            for rule, rows in statements.items()
+            for side in _SIDES
+        }
+        found = np.unique(np.concatenate([*codes.values()]))
+        for (rule, side), column_of_codes in codes.items():
+            statements[rule] |= {side: np.searchsorted(found, column_of_codes)}
+        ends = zip(*np.divmod(found, max(n, 1)), strict=True)
+        items: list[Item] = [GroupItem(labels[group], self.items[item]) for group, item in ends]
+        return replace(self, items=items, statements=statements)
+
     def about(self, rule: str, items: Iterable[Item]) -> LogUnits:
         """Return what the sessions say by one rule about some of the items alone."""
         kept = {*items}
@@ -203,6 +235,7 @@ def read_units(
     rules: Any = "levels",
     unit: str = "session",
     segment: str | None = None,
+    group: str | None = None,
     begins: bool = False,
     places: bool = False,
 ) -> LogUnits:
@@ -218,6 +251,8 @@ def read_units(
         What is drawn or held back as a whole.
     segment : str, optional
         A column with one value in each session.
+    group : str, optional
+        Another such column, for `LogUnits.within`.
     begins : bool
         Whether to tell when each session began; the log then needs times.
     places : bool
@@ -227,7 +262,7 @@ def read_units(
     if isinstance(log, LogUnits):
         return log
     named = {name: rules_of(rule) for name, rule in named_rules(rules).items()}
-    by = [*["user"] * (unit == "user"), *([segment] if segment else [])]
+    by = [*["user"] * (unit == "user"), *filter(None, (segment, group))]
     needs, wishes = ["time"] * begins, ["position"] * places
     names = ("session", *_SIDES, *[STOOD] * places)
     groups = tuple(dict.fromkeys(by))

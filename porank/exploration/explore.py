@@ -1,33 +1,42 @@
 """What a click log says, how sure that is, and what it leaves open.
 
-`explore` answers in one call: it reads the log once, counts sessions for and
-against each pair, takes the order that they support, and adds what qualifies it: contradictions, a
-test on unseen sessions, the ranks that remain possible, and the `Places`: how far position in the
-lists may explain it.
+`explore` answers in one call: it reads the log once, counts the sessions for and against each pair,
+takes the order that they settle, and adds what qualifies it: what the log leans to, what would
+settle more, contradictions, a test on unseen sessions, the ranks that remain possible, and the
+`Places`: how far position in the lists may explain it.
 """
 
 from __future__ import annotations
 
+import math
+from heapq import nsmallest
+from operator import attrgetter
+from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from porank.abstention.prediction import predict_order
+from porank.abstention.settled import settle, units_lacking
 from porank.clicks.click_log import ClickLog
 from porank.clicks.evidence import graph_of_evidence
 from porank.clicks.feedback import relation_of
 from porank.clicks.holdout import validate_feedback
 from porank.clicks.report import report_of
 from porank.clicks.rules import STOOD, VERDICT, rules_of
+from porank.clicks.settled_order import require_risk, units_for_pairs
 from porank.clicks.units import named_rules, read_units
 from porank.core.arguments import require_count, require_samples, require_share
 from porank.core.graphs import item_key, numbers_in_order
 from porank.errors import PorankError, counted
-from porank.exploration.exploration import Exploration, Places
+from porank.exploration.exploration import Exploration
+from porank.exploration.record import OpenPair, Places
 from porank.significance.segments import compare_segments, segment_values
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    import networkx as nx
 
     from porank.clicks.evidence import PairEvidence
     from porank.clicks.holdout import FeedbackValidation
@@ -41,9 +50,12 @@ def explore(
     log: Any,
     *,
     rule: str | Callable[[Sessions], Any] | Iterable[Any] = "levels",
-    prior: Any = 1,
     unit: str = "session",
+    risk: float = 0.05,
+    error: str = "family",
+    by: str | None = None,
     segment: str | None = None,
+    prior: Any = 1,
     test_share: float = 0.3,
     samples: int = 200,
     max_items: int = 100,
@@ -52,11 +64,10 @@ def explore(
 ) -> Exploration:
     """Return what a log says, how sure that is, and what it does not say.
 
-    From the log come counts s of sessions for and a against each pair, from these degrees of
-    preference, and from these the partial order at the smallest threshold above 1/2 whose
-    statements form no cycle once those that would close one are left out. Beside it:
-    contradictions, the test on sessions that the order has not seen, and the ranks that remain
-    possible.
+    First comes the order that the log settles, as by `settled_order`; then the order that it leans
+    to, which takes the stronger side of each pair that is not settled, as by `predict_order` with
+    ``impossible="drop"``. Beside them: what would settle more, contradictions, the test on sessions
+    that the orders have not seen, and the ranks that remain possible.
 
     Parameters
     ----------
@@ -64,20 +75,26 @@ def explore(
         The sessions. Unless a `ClickLog` says otherwise, bad rows are left out and listed.
     rule
         As for `preference_pairs`.
-    prior
-        As for `feedback_relation`.
     unit : {"session", "user"}
         What is independent: each session, or all sessions of a user together.
+    risk, error
+        As for `settled_order`.
+    by : str, optional
+        A column such as the query or the user: items are compared within each of its values alone,
+        and the pairs of all are tested together.
     segment : str, optional
         A column such as the device: on which pairs do its two values part? Of more values, each is
         compared with the rest, those ten that most sessions have, so that at level .05 all together
         find nothing where the segments are alike.
+    prior
+        As for `feedback_relation`; for what the log leans to.
     test_share : number
         The share of the units that the order does not see, above 0 and below 1.
     samples : int
         Number of samples by which segments are compared.
     max_items : int
-        So many items, those of which sessions say most, are put in order; the report is on all.
+        Maximum number of items in pictures and in what the log leans to: those of which sessions
+        say most. What is settled is on all.
     title : str, optional
         What stands above the report; by default how many sessions there are.
     seed : int, Generator or None
@@ -91,12 +108,12 @@ def explore(
     Raises
     ------
     PorankError
-        As by `preference_pairs`, `feedback_relation`, `validate_feedback`, `compare_segments`; or
-        if no session compares two items.
+        As by `preference_pairs`, `settled_order`, `feedback_relation`, `validate_feedback`,
+        `compare_segments`; or if no session compares two items.
 
     See Also
     --------
-    feedback_report, validate_feedback, compare_segments, write_page
+    settled_order, feedback_report, validate_feedback, compare_segments, write_page
 
     Examples
     --------
@@ -104,8 +121,8 @@ def explore(
     >>> import porank as po
     >>> log = po.simulate_log({"tea": 4, "milk": 2, "water": 1}, 60, seed=1)
     >>> found = po.explore(log, samples=20)
-    >>> print(found.to_text().splitlines()[0])
-    What is in the log
+    >>> print(found.verdict.partition(":")[0])
+    The log settles 2 of 3 pairs at a risk of 5%
     >>> file = io.StringIO()
     >>> found.write(file)
     >>> file.getvalue().startswith("<!doctype html>")
@@ -118,11 +135,13 @@ def explore(
     """
     require_count(max_items, name="max_items", least=2)
     require_samples(samples)
+    require_risk(risk, error)
     if not 0 < require_share(test_share, "test_share") < 1:
         raise PorankError(f"expected test_share to lie between 0 and 1, found {test_share!r}")
     (name,) = named_rules(rule)
     log = ClickLog.of(log, errors="report")
-    read = read_units(log, rules=rule, unit=unit, segment=segment, places=True)
+    read = read_units(log, rules=rule, unit=unit, segment=segment, group=by, places=True)
+    read = read if by is None else read.within(by)
     values = [] if segment is None else _largest_segments(read)
     evidence = read.evidence(name)
     problems, shape = read.log.problems.by_line(), read.log.shape()
@@ -130,15 +149,21 @@ def explore(
     _require_pairs(report, name)
     chosen = read.about(name, _most_compared(read.items, evidence, max_items))
     relation = relation_of(chosen.items, chosen.evidence(name), prior=prior)
+    counts = units_for_pairs(read, name)
+    order = settle(read.items, counts, risk=float(risk), error=error)
+    shown = order.subgraph(relation.items)
     how: dict[str, Any] = {"unit": unit, "samples": samples, "seed": seed}
     return Exploration(
         title or f"What {counted(read.log.counts.sessions, 'session')} say",
         tuple(each.name for each in rules_of(rule)),
         unit,
+        by,
         report,
         graph_of_evidence(read.items, evidence, with_ties=VERDICT in read.statements[name]),
+        order,
+        predict_order(relation, impossible="drop", settled=shown),
         relation,
-        predict_order(relation, impossible="drop"),
+        tuple(_open_pairs(order, counts)),
         _test_on_unseen(
             chosen, rule=rule, prior=prior, test_share=test_share, unit=unit, seed=seed
         ),
@@ -148,6 +173,33 @@ def explore(
         ),
         _places(read.statements[name], len(read.items)),
     )
+
+
+#: Of so many open pairs is said what would settle them.
+_MOST_OPEN = 100
+
+
+def _open_pairs(order: nx.DiGraph, counts: Mapping[tuple[Item, Item], Any]) -> list[OpenPair]:
+    """Return the open pairs of an explored log that lack fewest units, if they are in reach."""
+    limit = order.graph["limit"]
+    z = NormalDist().inv_cdf(1 - limit / 2)
+
+    def about(pair: tuple[Item, Item]) -> float:
+        """Return how many units the pair lacks by the normal approximation."""
+        one, other = counts[pair]
+        return (z * (one + other) / (one - other)) ** 2 - one - other if one != other else math.inf
+
+    is_open = (
+        pair for pair in counts if not (order.has_edge(*pair) or order.has_edge(*pair[::-1]))
+    )
+    found = []
+    for pair in nsmallest(_MOST_OPEN, is_open, key=about):
+        (u, v), (one, other) = pair, counts[pair]
+        lacking = units_lacking(one, other, limit)
+        if 0 < lacking < math.inf:
+            better, worse = (u, v) if one > other else (v, u)
+            found.append(OpenPair(better, worse, max(one, other), min(one, other), int(lacking)))
+    return sorted(found, key=attrgetter("lacking"))
 
 
 #: So many segments at most are compared, each with the rest.

@@ -134,7 +134,7 @@ CASES = {
         "expected an order, found the cycle 'a' > 'b' > 'a' in the cut at 1/3; "
         "minimal_threshold(P) ..."
     ),
-    "predict torn.csv --prior 0": (
+    "predict torn.csv --alpha minimal --prior 0": (
         "expected an order, found the cycle 'a' > 'b' > 'c' > 'a' in the pairs of degree 1; ..."
     ),
     "describe groups.csv": (
@@ -151,7 +151,7 @@ CASES = {
         "csv, tsv, parquet"
     ),
     "predict groups.csv --by query --curve": ("expected one file and no --curve beside --by"),
-    "predict clash.csv --by query --prior 0": (
+    "predict clash.csv --by query --alpha minimal --prior 0": (
         "query 'q2': expected an order, found the cycle 'a' > 'b' > 'c' > 'a' in the pairs of "
         "degree 1; impossible='drop' ..."
     ),

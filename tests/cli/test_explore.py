@@ -9,7 +9,7 @@ from tests.cli_runs import End, Run
 
 def test_explore_prints_the_report_and_writes_the_page(run: Run, end: End) -> None:
     text = run("porank explore log.csv --title Logged -o report.html")
-    assert text.startswith("What is in the log\n")
+    assert text.startswith("What the log settles\n")
     page = Path("report.html").read_text("utf-8")
     assert "<title>Logged</title>" in page
     assert end("porank explore log.csv -o report.html")[0] == 2

@@ -52,7 +52,7 @@ def test_headers_of_other_names_say_which_column_is_which(run: Run) -> None:
     arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
     assert run("porank convert better.csv -") == "a > b > c\n"
     assert run("porank convert placed.csv -") == "b > a\n"
-    assert strict(run("porank predict won.csv --format json"))["threshold"] == "2/3"
+    assert strict(run("porank predict won.csv --alpha minimal --format json"))["threshold"] == "2/3"
     assert run("porank convert numbers.csv - --from pairs") == "1 > 2; 3 > 4\n"
     parquet.write_table(arrow.table({"Worse": ["b", "c"], "better": ["a", "b"]}), "better.parquet")
     parquet.write_table(arrow.table({"drink": ["a", "b"], "rank": [2, 1]}), "placed.parquet")
@@ -189,7 +189,7 @@ def test_a_matrix_of_wins_with_an_empty_diagonal_is_read(name: str, run: Run) ->
     run(f"porank convert {name} pairs.json")
     expected = po.from_matrix(frame).edges(data="weight")
     assert sorted(po.read_json("pairs.json").edges(data="weight")) == sorted(expected)
-    said = strict(run(f"porank predict {name} --counts --format json"))
+    said = strict(run(f"porank predict {name} --counts --alpha minimal --format json"))
     assert (said["order"], said["threshold"]) == ("tea > milk > cocoa", "6/11")
     said = strict(run(f"porank systems {name} --format json"))
     wins = {(u, v): int(times) for u, v, times in expected}

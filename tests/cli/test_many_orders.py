@@ -411,12 +411,14 @@ GROUPED = "Query,preferred,other,support,day\nq1,a,b,6,1\nq1,b,a,2,1\nq2,b,a,5,1
 
 def test_predict_by_group(run: Run) -> None:
     Path("by.csv").write_text(GROUPED)
-    rows = rows_of(run("porank predict by.csv --by query -o orders.csv --format csv"))
+    rows = rows_of(
+        run("porank predict by.csv --by query --alpha minimal -o orders.csv --format csv")
+    )
     assert [(row["query"], row["threshold"], row["pairs decided"]) for row in rows] == [
         ("q1", "7/10", "1"),
         ("q2", "5/6", "2"),
     ]
-    one, other = strict(run("porank predict by.csv --by query --format json"))
+    one, other = strict(run("porank predict by.csv --by query --alpha minimal --format json"))
     assert one["pairs"] == [
         {"preferred": "a", "other": "b", "degree": "7/10"}
         | {"support": 6, "against": 2, "added": False}
@@ -436,7 +438,7 @@ def test_evaluate_judges_what_predict_wrote_by_group_and_what_it_left_open(
     lines = ["q1,a,b,6", "q1,b,a,2", "q1,b,c,1", "q1,c,b,1", "q2,b,a,5", "q3,a,b,2", "q3,b,a,2"]
     Path("by.csv").write_text("\n".join(["query,preferred,other,support", *lines]))
     Path("truth.csv").write_text("query,preferred,other\nq1,a,b\nq1,b,c\nq2,a,b\nq3,a,b\n")
-    run(f"porank predict by.csv --by query -o orders.{form}")
+    run(f"porank predict by.csv --by query --alpha minimal -o orders.{form}")
     said = strict(
         run(f"porank evaluate --target truth.csv --predicted orders.{form} --by query "
             "--measures completeness,correctness --format json")
@@ -452,8 +454,10 @@ def test_evaluate_judges_what_predict_wrote_by_group_and_what_it_left_open(
 
 def test_one_group_or_all_of_them(run: Run) -> None:
     Path("by.csv").write_text(GROUPED)
-    assert strict(run("porank predict by.csv --group q2 --format json"))["order"] == "b > a; b > c"
-    merged = strict(run("porank predict by.csv --by none --format json"))
+    assert (
+        strict(run("porank predict by.csv --group q2 --format json"))["leaning"] == "b > a; b > c"
+    )
+    merged = strict(run("porank predict by.csv --by none --alpha minimal --format json"))
     assert merged["pairs"][0] | {"added": 0} == {"preferred": "b", "other": "a"} | {
         "degree": "8/15",
         "support": 7,
@@ -462,7 +466,7 @@ def test_one_group_or_all_of_them(run: Run) -> None:
     }
     assert "3" in run("porank describe by.csv --group q2")
     run("porank convert by.csv by.parquet --by none")
-    assert len(rows_of(run("porank predict by.parquet --pairs --format csv"))) == 2
+    assert len(rows_of(run("porank predict by.parquet --alpha minimal --pairs --format csv"))) == 2
 
 
 def test_groups_of_parquet(run: Run) -> None:
@@ -470,8 +474,21 @@ def test_groups_of_parquet(run: Run) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
     columns = {"prompt": [1, 1, 2], "chosen": ["a", "b", "b"], "rejected": ["b", "a", "a"]}
     parquet.write_table(arrow.table(columns | {"support": [6, 2, 5]}), "by.parquet")
-    rows = rows_of(run("porank predict by.parquet --by prompt --format csv"))
+    rows = rows_of(run("porank predict by.parquet --by prompt --alpha minimal --format csv"))
     assert [row["threshold"] for row in rows] == ["7/10", "6/7"]
+
+
+def test_groups_are_settled_together(run: Run) -> None:
+    lines = [f"q{k},a,b,{5 + k}" for k in range(6)]
+    Path("by.csv").write_text("\n".join(["query,preferred,other,support", *lines]))
+    found = strict(run("porank predict by.csv --by query --format json"))
+    counts = {((k, "a"), (k, "b")): 5 + k for k in range(6)}
+    order = po.settled_order(counts)
+    assert 0 < order.number_of_edges() < 6
+    expected = [order.has_edge((k, "a"), (k, "b")) for k in range(6)]
+    assert [each["pairs decided"] for each in found] == [int(each) for each in expected]
+    one = strict(run("porank predict by.csv --by none --format json"))
+    assert (one["order"], one["pairs"][0]["for"]) == ("a > b", sum(range(5, 11)))
 
 
 def test_dropped_pairs_are_told(run: Run) -> None:
@@ -496,5 +513,5 @@ def test_degrees_and_few_sessions(run: Run) -> None:
         ("--min-sessions 2", "a > b; c"),
         ("--prior 0.5", "a > b > c"),
     ):
-        said = strict(run(f"porank predict few.csv {options} --format json"))
+        said = strict(run(f"porank predict few.csv --alpha minimal {options} --format json"))
         assert said["order"] == order, options

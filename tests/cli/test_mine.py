@@ -24,9 +24,9 @@ def test_mine_prints_pairs(run: Run) -> None:
 def test_mine_writes_what_the_other_commands_read(run: Run) -> None:
     for name in ("mined.csv", "mined.tsv", "mined.json", "mined.graphml", "mined.parquet"):
         assert run(f"porank mine log.csv -o {name}") == ""
-        said = strict(run(f"porank predict {name} --format json"))
+        said = strict(run(f"porank predict {name} --alpha minimal --format json"))
         assert (name, said["order"], said["threshold"]) == (name, "b > a", "3/5")
-    prior = "porank predict mined.csv --prior 0 --format json"
+    prior = "porank predict mined.csv --alpha minimal --prior 0 --format json"
     assert strict(run(prior))["threshold"] == "2/3"
 
 
@@ -145,7 +145,8 @@ def test_mined_ties_reach_the_prediction(end: End) -> None:
     Path("duels.csv").write_text("model_a,model_b,winner\na,b,a\nb,a,tie\na,b,a\na,b,both_bad\n")
     for options, share in (("", "3/5"), ("--ties ignore", "3/4")):
         assert end(f"porank mine duels.csv -o duels.json --force {options}")[0] == 0
-        assert strict(end("porank predict duels.json --format json")[1])["threshold"] == share
+        line = "porank predict duels.json --alpha minimal --format json"
+        assert strict(end(line)[1])["threshold"] == share
     *_, err = end("porank mine duels.csv -o duels.tsv")
     assert err.endswith(
         "1 tied and 1 both bad are not in a table of pairs; -o FILE.json keeps them\n"

@@ -13,7 +13,10 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from networkx.utils import graphs_equal
 
+from porank.abstention.settled import units_lacking
+from porank.clicks.settled_order import settled_order
 from porank.clicks.simulation import simulate_log
 from porank.convert.notation import format_order
 from porank.errors import PorankError
@@ -41,8 +44,9 @@ def log_of(sessions: Sequence[tuple[str, str]]) -> dict[str, list[Any]]:
 
 
 def test_it_finds_what_people_prefer(found: Exploration) -> None:
-    order = format_order(transitive_reduction(found.order))
+    order = format_order(transitive_reduction(found.leaning))
     assert order == 'tea > milk > "<b>cocoa" > water & ice'
+    assert set(found.order.edges) < set(found.leaning.edges)
     assert not isinstance(found.validation, str)
     assert found.report.counts is not None
     assert (found.report.counts.sessions, found.title) == (300, "What 300 sessions say")
@@ -84,15 +88,16 @@ def test_what_it_does_not_say_is_true_of_the_log() -> None:
     found = explore(log, samples=2)
     assert found.places == (4, 3, 2, 2)
     text = " ".join(found.to_text().split())
-    assert sorted(explore(log, samples=2, max_items=2).order) == ["a", "b"]
+    assert sorted(explore(log, samples=2, max_items=2).leaning) == ["a", "b"]
     for sentence in (
         "75% of the statements prefer the item that stood higher.",
         "In 2 of 2 pairs compared the same item stood higher each time",
         "8 of 10 pairs of items are compared by no session.",
         "2 of 2 pairs compared rest on fewer than 5 sessions.",
         "1 item with less evidence stands aside.",
-        "The order decides 2 of 6 pairs. The others are open: not known, which is not equal.",
-        "The threshold says how strong the evidence must be",
+        "The log settles none of 10 pairs: what it leans to may be chance.",
+        "This order decides 2 of 6 pairs; 2 of these are not settled and may be chance.",
+        "What is settled holds for sessions like those of the log",
     ):
         assert sentence in text
 
@@ -102,8 +107,8 @@ def test_cycles_and_dropped_preferences_are_told() -> None:
     found = explore(log, samples=2)
     text = " ".join(found.to_text().split())
     assert "The majorities form cycles: no ranking agrees with all of them." in text
-    assert len(found.order.graph["dropped"]) == 3
-    assert "3 preferences of this degree or more would have closed a cycle" in text
+    assert len(found.leaning.graph["dropped"]) == 3
+    assert "3 more were left out because of cycles with stronger or equal ones: " in text
 
 
 def test_segments_and_users_are_compared_if_asked_for() -> None:
@@ -114,6 +119,7 @@ def test_segments_and_users_are_compared_if_asked_for() -> None:
     (compared,) = found.segments
     assert [(pair.preferred, pair.other) for pair in compared.parted] == [("a", "b")]
     assert "on 1 of them the two part" in " ".join(found.to_text().split())
+    assert found.verdict.startswith("phone and desk part on 1 pair: what follows takes them")
 
 
 def test_of_many_segments_each_is_compared_with_the_rest() -> None:
@@ -130,8 +136,8 @@ def test_of_many_segments_each_is_compared_with_the_rest() -> None:
 def test_sentences_agree_with_their_numbers() -> None:
     said = [("ab", "a")] * 9 + [("bc", "b")] * 9 + [("ac", "a")] * 2 + [("ca", "c")] * 3
     text = " ".join(explore(log_of(said), samples=2).to_text().split())
-    assert "1 preference of this degree or more would have" in text
-    assert "equal ones and was left out: 'c > a'." in text
+    assert "1 more preference was left out because of cycles" in text
+    assert "equal ones: 'c > a'." in text
     said = [("ab", "a")] * 9 + [("bc", "b")] * 2
     text = " ".join(explore(log_of(said), samples=2).to_text().split())
     assert "1 of 3 pairs of items is compared by no session." in text
@@ -140,8 +146,8 @@ def test_sentences_agree_with_their_numbers() -> None:
 
 def test_a_threshold_just_above_one_half_is_not_called_one_half() -> None:
     found = explore(log_of([("ab", "a")] * 2001 + [("ab", "b")] * 2000), samples=2)
-    assert len(found.order.edges) == 1
-    assert "Preferences of degree 0.5001 or more are kept" in found.to_text()
+    assert len(found.leaning.edges) == 1
+    assert "down to a share of 0.5001" in found.to_text().replace("\n", " ")
 
 
 def test_sessions_of_ratings_are_users_already() -> None:
@@ -149,14 +155,54 @@ def test_sessions_of_ratings_are_users_already() -> None:
     found = explore(log, samples=2)
     assert found.places is None
     assert "The log does not say where items stood" in found.to_text()
-    assert "unit='user'" not in found.to_text()
+    assert "independent. Those of one person" not in found.to_text()
 
 
 def test_the_page_of_the_order_is_made_only_for_the_page(
     found: Exploration, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("porank.exploration.exploration.write_page", None)
-    assert "The order, and its threshold" in found.to_text()
+    monkeypatch.setattr("porank.exploration.findings.write_page", None)
+    assert "What the log settles" in found.to_text()
+
+
+@given(sessions, st.sampled_from([0.05, 0.9]))
+def test_what_is_settled_is_what_settled_order_settles(
+    told: list[tuple[str, str]], risk: float
+) -> None:
+    log = log_of(told)
+    log["user"] = [number % 3 for number in log["session"]]
+    found = explore(log, samples=2, risk=risk, unit="user")
+    assert graphs_equal(found.order, settled_order(log, risk=risk, unit="user"))
+    assert found.order.edges <= found.leaning.edges
+
+
+def test_in_groups_only_items_of_one_group_are_compared() -> None:
+    log = log_of([("ab", "a"), ("ba", "b")] * 12)
+    log["query"] = [("wine", "beer")[number % 2] for number in log["session"]]
+    assert not explore(log, samples=2).order.edges
+    found = explore(log, samples=2, by="query")
+    assert [(str(u), str(v)) for u, v in found.order.edges] == [
+        ("wine: a", "wine: b"),
+        ("beer: b", "beer: a"),
+    ]
+    text = " ".join(found.to_text().split())
+    assert "The log settles 2 of 2 pairs at a risk of 5%" in text
+    assert "In 2 of 2 something is settled" in text
+    assert found.order.graph["compared"] == 2
+
+
+def test_open_pairs_say_what_they_lack() -> None:
+    found = explore(log_of([("ab", "a")] * 4 + [("bc", "b")] * 40 + [("cb", "c")] * 30), samples=2)
+    limit = found.order.graph["limit"]
+    assert [tuple(pair) for pair in found.open_pairs] == [
+        ("a", "b", 4, 0, units_lacking(4, 0, limit)),
+        ("b", "c", 40, 30, units_lacking(40, 30, limit)),
+    ]
+
+
+def test_equal_items_are_not_announced() -> None:
+    logs = (simulate_log(dict.fromkeys("abcdefgh", 1), 200, seed=seed) for seed in range(20))
+    assert sum(bool(explore(log, samples=2).order.edges) for log in logs) <= 3
 
 
 def test_battles_are_a_log_like_any_other() -> None:
@@ -164,6 +210,7 @@ def test_battles_are_a_log_like_any_other() -> None:
     log = {"model_a": ["x"] * 9, "model_b": ["y"] * 9, "winner": winners}
     found = explore(log, samples=2)
     assert (found.report.tied, found.report.both_bad, format_order(found.order)) == (2, 1, "x > y")
+    assert found.verdict == "The log settles 1 of 1 pair at a risk of 5%: x is preferred to y."
 
 
 def test_bad_input_is_refused(tmp_path: Path) -> None:
@@ -193,7 +240,7 @@ def test_the_page_loads_nothing_and_shows_names_as_they_are(
     assert "<b>cocoa" not in page
     links = set(re.findall(r'(?:src|href)="([^"#]{0,12})', page))
     assert links <= {"data:,", "data:image/s", ""}
-    assert len(re.findall(r'<img [^>]*alt="[^"]', page)) == 2
+    assert len(re.findall(r'<img [^>]*alt="[^"]', page)) == 3
     monkeypatch.setattr(Exploration, "to_html", lambda _: page)
     assert " srcdoc=" in found._repr_html_()
 
@@ -205,7 +252,7 @@ def test_the_frame_of_the_order_runs_in_a_browser(
 ) -> None:
     found.write(tmp_path / "report.html")
     browser = opened(tmp_path / "report.html")
-    assert len(browser.find_elements("css selector", "section")) == 6
+    assert len(browser.find_elements("css selector", "section")) == 8
     browser.switch_to.frame(browser.find_element("tag name", "iframe"))
     texts = [each.text for each in browser.find_elements("css selector", "svg text")]
     assert set(TASTES) <= set(texts)

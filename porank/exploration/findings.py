@@ -1,0 +1,447 @@
+"""What a log lets one conclude, and what not, in sentences true of this log.
+
+`sections_of` makes the sections of the report on an `Exploration`: first what the log settles, then
+what it leans to, what would settle more, the test on unseen sessions, contradictions, possible
+ranks, segments, what is in the log, and what all this does not say. `verdict_of` is the beginning.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from functools import partial
+from heapq import nsmallest
+from io import StringIO
+from itertools import islice, pairwise
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
+
+from porank.clicks.units import GroupItem
+from porank.core.graphs import item_key
+from porank.core.tables import Table, cell_text
+from porank.drawing.hasse import draw_hasse
+from porank.drawing.page.page import write_page
+from porank.drawing.rank_intervals import draw_rank_intervals
+from porank.drawing.segments import draw_segments
+from porank.drawing.texts import threshold_text
+from porank.drawing.tradeoff import draw_tradeoff
+from porank.errors import counted, listed
+from porank.exploration.report import Picture, Section
+from porank.orders.ranks import rank_intervals
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    import networkx as nx
+
+    from porank.clicks.holdout_scores import HoldoutScore
+    from porank.exploration.record import Record
+    from porank.significance.segments import SegmentComparison
+    from porank.typing import Item
+
+
+#: So many preferences are named in a sentence, and so many rows stand in a table.
+_NAMED, _ROWS = 4, 10
+#: What fewer sessions compare is called thin.
+_FEW = 5
+
+
+def sections_of(found: Record) -> Iterator[Section]:
+    """Yield the sections of findings in the report on a log."""
+    yield _settled(found)
+    if found.by is not None:
+        yield _groups(found)
+    for compared in found.segments:
+        yield _segments(compared, len(found.segments))
+    yield _leaning(found)
+    if found.open_pairs:
+        yield _would_settle(found)
+    yield _unseen(found)
+    yield _contradictions(found)
+    if found.by is None:
+        yield _ranks(found)
+    yield Section("What is in the log", [*_reading(found)], [found.report.to_table()])
+    yield Section("What this does not say", [*_limits(found)])
+
+
+def verdict_of(found: Record) -> Iterator[str]:
+    """Yield the findings on what a log settles: what parts segments first, then the verdict."""
+    for compared in found.segments:
+        if compared.parted:
+            first, second = compared.segments
+            yield (
+                f"{first} and {second} part on {counted(len(compared.parted), 'pair')}: "
+                "what follows takes them together."
+            )
+    order = found.order
+    settled, pairs = order.number_of_edges(), _number_of_pairs(order)
+    if not settled:
+        yield (f"The log settles none of {counted(pairs, 'pair')}: what it leans to may be chance.")
+    else:
+        edges = sorted(order.edges(data="p_value"), key=itemgetter(2))
+        some = [f"{u} is preferred to {v}" for u, v, _ in edges[:_NAMED]]
+        some += [f"and {settled - _NAMED:,} more"] if settled > _NAMED else []
+        how_many = f"{settled:,} of {counted(pairs, 'pair')}"
+        yield f"The log settles {how_many} at {_risk(found)}: {', '.join(some)}."
+        if left := pairs - settled:
+            yield f"For {counted(left, 'pair')} it says too little, or contradicts itself."
+
+
+def _risk(found: Record) -> str:
+    risk = f"{100 * found.order.graph['risk']:.3g}%"
+    of_errors = "a risk of" if found.order.graph["error"] == "family" else "a rate of errors of"
+    return f"{of_errors} {risk}"
+
+
+def _number_of_pairs(items: Iterable[Item]) -> int:
+    """Return how many pairs of items a log could settle, in groups those within one."""
+    sizes = Counter(item.group if isinstance(item, GroupItem) else None for item in items)
+    return sum(math.comb(size, 2) for size in sizes.values())
+
+
+def _settled(found: Record) -> Section:
+    """Return the section of findings on what a log settles, with the page of the order."""
+    order = found.order
+    sentences = [" ".join(verdict_of(found)), *_of_settled(found)]
+    stated = [edge for edge in order.edges(data=True) if not edge[2]["added"]]
+    first = nsmallest(_ROWS, stated, key=lambda edge: edge[2]["p_value"])
+    rows = [(u, v, data["for"], data["against"], data["p_value"]) for u, v, data in first]
+    title = "preferences that are settled" + ", the clearest" * (len(stated) > _ROWS)
+    columns = ("preferred", "other", "for", "against", "p-value")
+    tables = [Table(columns, rows, title)] if rows else []
+    page = partial(_page_of, found) if rows else None
+    return Section("What the log settles", sentences, tables, page=page)
+
+
+def _of_settled(found: Record) -> Iterator[str]:
+    """Yield what the statements of a settled order mean, and which follow from others."""
+    order, graph = found.order, found.order.graph
+    if order.edges:
+        risk, units = f"{100 * graph['risk']:.3g}%", f"{found.unit}s"
+        what = f"At most {risk} of such statements are expected to contradict the majority"
+        if graph["error"] == "family":
+            what = f"The chance that any of these contradicts the majority is at most {risk}"
+        yield (
+            f"{what}, if the {units} of the log are an independent sample of the {units} meant. "
+            f"Each {found.unit} counts once for a pair."
+        )
+    if added := sum(data for *_, data in order.edges(data="added")):
+        one = "1 of them follows" if added == 1 else f"{added:,} of them follow"
+        yield f"{one} from others, which assumes that the majority is transitive."
+    for component in graph["cyclic_components"]:
+        yield (
+            f"The preferences among {listed(component, limit=6)} form cycles that chance does not "
+            "explain; these pairs are left open."
+        )
+
+
+def _page_of(found: Record) -> str:
+    """Return the interactive page of the settled order, for a report of findings on a log."""
+    page = StringIO()
+    how: dict[str, Any] = {"preferences": found.relation, "impossible": "drop"}
+    write_page(found.shown, page, title="The settled order", **how)
+    return page.getvalue()
+
+
+def _groups(found: Record) -> Section:
+    """Return the section of findings on the groups within which items are compared."""
+    compared = Counter(u.group for u, v in _compared(found.evidence))
+    settled = Counter(u.group for u in found.order for _ in found.order[u])
+    items = Counter(item.group for item in found.order)
+    some = sorted(compared, key=lambda group: (-settled[group], -compared[group], item_key(group)))
+    rows = [(group, items[group], compared[group], settled[group]) for group in some[:_ROWS]]
+    deciding = sum(count > 0 for count in settled.values())
+    sentence = (
+        f"Items are compared within each {found.by} alone. In {deciding:,} of {len(items):,} "
+        "something is settled; all pairs of all of them are tested together."
+    )
+    title = "those in which most is settled" if len(some) > _ROWS else ""
+    columns = (str(found.by), "items", "pairs compared", "pairs settled")
+    return Section(f"Within each {found.by}", [sentence], [Table(columns, rows, title)])
+
+
+def _compared(evidence: nx.DiGraph) -> Iterator[tuple[Any, Any]]:
+    """Yield each pair of items that some session of the findings compares, once."""
+    for u, v in evidence.edges:
+        if not evidence.has_edge(v, u) or item_key(u) < item_key(v):
+            yield u, v
+
+
+def _leaning(found: Record) -> Section:
+    """Return the section of findings on the order that a log leans to."""
+    leaning, settled = found.leaning, found.shown.number_of_edges()
+    decided, alpha = leaning.number_of_edges(), leaning.graph["alpha"]
+    open_too = decided - settled
+    beyond = (
+        "Where nothing is settled, the stronger side of each pair is taken, the clearest pairs "
+        f"first, down to a share of {threshold_text(alpha)}. This order decides {decided:,} of "
+        f"{counted(_number_of_pairs(leaning), 'pair')}; {open_too:,} of these are not settled and "
+        "may be chance."
+    )
+    sentences = [beyond]
+    if dropped := leaning.graph.get("dropped", ()):
+        some = listed((f"{pair.preferred} > {pair.other}" for pair in dropped), limit=3)
+        one = "1 more preference was" if len(dropped) == 1 else f"{len(dropped):,} more were"
+        sentences.append(f"{one} left out because of cycles with stronger or equal ones: {some}.")
+    if left := len(found.order) - len(leaning):
+        aside = counted(left, "item with less evidence stands", "items with less evidence stand")
+        sentences.append(
+            f"Shown are the {len(leaning)} items of which most {found.unit}s say something; "
+            f"{aside} aside."
+        )
+    picture = Picture(
+        lambda: draw_hasse(found.shown, leaning=leaning),
+        "The Hasse diagram of the settled order, and dashed what the log leans to beyond it.",
+    )
+    return Section("What it leans to", sentences, picture=picture)
+
+
+def _would_settle(found: Record) -> Section:
+    """Return the section of findings on the open pairs that are nearest to being settled."""
+    rows = found.open_pairs[:_ROWS]
+    sentence = (
+        f"If further {found.unit}s divide as those of the log did, about so many more that "
+        "compare a pair would settle it. Pairs that stand here are partly here by luck: expect to "
+        "need more."
+    )
+    columns = ("preferred", "other", "for", "against", f"{found.unit}s lacking")
+    return Section("What would settle more", [sentence], [Table(columns, rows)])
+
+
+def _unseen(found: Record) -> Section:
+    """Return the section of findings from the test on sessions that the order has not seen."""
+    title, tested = f"On {found.unit}s it has not seen", found.validation
+    if isinstance(tested, str):
+        return Section(title, [f"The log is too small for this test: {tested}."])
+    judged = (
+        f"Orders made of {counted(tested.train_sessions, 'session')} are judged by the "
+        f"{counted(tested.statements, 'statement')} of {tested.test_sessions:,} others, each by "
+        "itself: completeness is the share of the statements that an order decides, correctness "
+        "the share of these that it agrees with minus the share that it contradicts."
+    )
+    beside = (
+        "The other rows need no order: what stood higher, or lower, is better; what is clicked "
+        "more often is better. An order that is not ahead of them may have found no more than that."
+    )
+    both = {name: score.both_ways for name, score in tested.scores.items() if score.both_ways}
+    tables = [_scores(tested.scores, f"all pairs, intervals at {tested.level:.0%}")]
+    if both:
+        tables.append(_scores(both, "pairs that were shown both ways, each item above the other"))
+    picture = Picture(
+        lambda: draw_tradeoff(tested),
+        "Correctness over completeness at all thresholds, with intervals and baselines.",
+    )
+    return Section(title, [judged, beside], tables, picture)
+
+
+def _scores(scores: Mapping[str, HoldoutScore], title: str) -> Table:
+    """Return the table of scores on unseen sessions, for a section of findings."""
+    columns = ("completeness", "correctness", "low", "high")
+    rows = [(name, *(getattr(score, each) for each in columns)) for name, score in scores.items()]
+    cells = [tuple(None if cell != cell else cell for cell in row) for row in rows]
+    return Table(("by", *columns), cells, title)
+
+
+def _contradictions(found: Record) -> Section:
+    """Return the section of findings on where the sessions contradict each other."""
+    report, evidence = found.report, found.evidence
+    split = _most_split(evidence)
+    both = f"{report.contradictions:,} of {report.pairs:,} pairs compared"
+    against = sum(
+        min(evidence.edges[u, v]["support"], evidence.edges[v, u]["support"])
+        for u, v in _compared(evidence)
+        if evidence.has_edge(v, u)
+    )
+    share = against / report.support if report.support else 0
+    how_far = f"{share:.0%} of their statements are against the majority of their pair"
+    sentences = [f"Sessions contradict each other on {both}; {how_far}."]
+    tables = [_evidence(found, split, "the pairs with most sessions against them")] if split else []
+    if report.cycle is None:
+        sentences.append("The majorities of the pairs form no cycle.")
+    else:
+        sentences.append(_of_cycles(found))
+        tables.append(_evidence(found, pairwise(report.cycle), "a cycle of majorities"))
+    return Section("Where people contradict each other", sentences, tables)
+
+
+def _of_cycles(found: Record) -> str:
+    """Return what breaks the cycles of the majorities among findings."""
+    cycles = "The majorities form cycles: no ranking agrees with all of them."
+    cyclicity = found.report.cyclicity
+    if cyclicity is None:
+        return cycles
+    least = cell_text(cyclicity.upper if cyclicity.is_exact else cyclicity.lower)
+    at_least = "" if cyclicity.is_exact else "at least "
+    return (
+        f"{cycles} To remove them, {at_least}{least} of the {cell_text(cyclicity.total)} sessions "
+        "by which majorities lead would have to be reversed; cycles of narrow ones may be chance."
+    )
+
+
+def _most_split(evidence: nx.DiGraph) -> list[tuple[Item, Item]]:
+    """Return, for the findings, pairs that most sessions contradict, each by its stronger side."""
+    split = [
+        (-edge["against"], item_key(u), item_key(v), u, v)
+        for u, v, edge in evidence.edges(data=True)
+        if edge["support"] >= edge["against"] > 0
+        and (edge["support"] > edge["against"] or item_key(u) < item_key(v))
+    ]
+    return [(u, v) for *_, u, v in nsmallest(_ROWS, split, key=itemgetter(0, 1, 2))]
+
+
+def _evidence(found: Record, pairs: Iterable[tuple[Item, Item]], title: str) -> Table:
+    """Return the table of the sessions for and against some pairs, for a section of findings."""
+    edges = ((u, v, found.evidence.edges[u, v]) for u, v in islice(pairs, 2 * _ROWS))
+    counts = ((u, v, edge["support"], edge["against"]) for u, v, edge in edges)
+    rows = [(u, v, s, a, s / (s + a)) for u, v, s, a in counts]
+    return Table(("preferred", "other", "for", "against", "share"), rows, title)
+
+
+def _segments(compared: SegmentComparison, comparisons: int) -> Section:
+    """Return the section of findings on the pairs on which two segments part."""
+    first, second = compared.segments
+    is_one = comparisons == 1
+    where = f"where it is {second}" if is_one else "elsewhere"
+    parted = (
+        f"{len(compared.pairs):,} pairs are compared both where {compared.segment} is {first} and "
+        f"{where}; on {len(compared.parted):,} of them the two part at level "
+        f"{compared.level:.3g}, all pairs tested together."
+    )
+    sentences = [parted]
+    if not is_one:
+        sentences.append(
+            f"So are the {comparisons} values of {compared.segment} that most sessions have, each "
+            f"against the rest: the levels of all sum to {compared.level * comparisons:.3g}."
+        )
+    picture = Picture(lambda: draw_segments(compared), "For each pair the share in either segment.")
+    title = f"By {compared.segment}" if is_one else f"By {compared.segment}: {first}"
+    return Section(title, sentences, picture=picture if compared.pairs else None)
+
+
+def _ranks(found: Record) -> Section:
+    """Return the section of findings on the ranks that what is settled leaves to each item."""
+    widths = [worst - best + 1 for best, worst in rank_intervals(found.shown).values()]
+    n, average = len(widths), sum(widths) / len(widths)
+    sentence = (
+        f"In the rankings that agree with all that is settled, an item may stand at {average:.3g} "
+        f"of {n} ranks on average; the rank of {widths.count(1)} of {counted(n, 'item')} is fixed. "
+        "Darker means more likely, if all these rankings are equally likely."
+    )
+    picture = Picture(
+        lambda: draw_rank_intervals(found.shown, seed=0),
+        "For each item a bar from its best to its worst possible rank, and its expected rank.",
+    )
+    return Section("The ranks that this leaves", [sentence], picture=picture)
+
+
+#: What each rule reads as a preference, and how the place of an item in a list bears on it.
+_GAINS_BY_HEIGHT = (
+    "What was shown and left counts as passed over, even if nobody looked so far down: under this "
+    "rule an item gains by standing high."
+)
+_GAINS_BY_DEPTH = (
+    "A click is compared only with what stood above it: under this rule no item gains by standing "
+    "high, but in lists that never change each gains by standing low."
+)
+_GAINS_RIGHT_ABOVE = (
+    "A click is compared only with what stood right below it: under this rule an item gains by "
+    "standing high."
+)
+_GAINS_BY_LAST_CLICK = (
+    "Whoever clicks again is taken not to have been content; people who click all that they like, "
+    "from the top down, make it say that lower is better."
+)
+_RULES = {
+    "levels": (
+        "what was bought is preferred to what was clicked, and both to what was shown and left",
+        _GAINS_BY_HEIGHT,
+    ),
+    "click_over_skip_above": (
+        "what was clicked is preferred to what stood above it and was not",
+        _GAINS_BY_DEPTH,
+    ),
+    "last_click_over_skip_above": (
+        "what was clicked last is preferred to what stood above it and was not clicked",
+        _GAINS_BY_DEPTH,
+    ),
+    "click_over_skip_previous": (
+        "what was clicked is preferred to what stood right above it and was not",
+        _GAINS_BY_DEPTH,
+    ),
+    "click_over_no_click_next": (
+        "what was clicked is preferred to what stood right below it and was not",
+        _GAINS_RIGHT_ABOVE,
+    ),
+    "click_over_earlier_click": (
+        "what was clicked is preferred to what was clicked before it",
+        _GAINS_BY_LAST_CLICK,
+    ),
+    "dwell": (
+        "what was looked at longer is preferred",
+        "A long look is taken for liking, whatever made it long.",
+    ),
+}
+
+
+def _reading(found: Record) -> Iterator[str]:
+    """Yield how preferences were read, for the findings on what is in a log."""
+    for rule in found.rules:
+        what = f": {_RULES[rule][0]}" if rule in _RULES else ""
+        yield f"Preferences were read by the rule {rule}{what}."
+
+
+def _limits(found: Record) -> Iterator[str]:
+    """Yield the findings on what a log does not let one conclude."""
+    yield from _of_places(found)
+    yield from _of_thin_evidence(found)
+    yield from _of_units(found)
+    yield (
+        f"What is settled holds for {found.unit}s like those of the log: it does not say what "
+        "other people prefer, or what these prefer when they are shown something else."
+    )
+
+
+def _of_places(found: Record) -> Iterator[str]:
+    """Yield the findings on position bias."""
+    places = found.places
+    if places is None:
+        yield "The log does not say where items stood: nothing here can tell taste from place."
+        return
+    biases = dict.fromkeys(_RULES[rule][1] for rule in found.rules if rule in _RULES)
+    yield (
+        f"{places.higher / places.statements:.0%} of the statements prefer the item that stood "
+        f"higher. {' '.join(biases)}"
+    ).rstrip()
+    if places.fixed:
+        yield (
+            f"In {places.fixed:,} of {places.pairs:,} pairs compared the same item stood higher "
+            "each time that a session spoke of them: for these, taste and place cannot be told "
+            "apart from this log."
+        )
+
+
+def _of_thin_evidence(found: Record) -> Iterator[str]:
+    """Yield the findings on pairs that few sessions compare, or none."""
+    report, pairs = found.report, _number_of_pairs(found.order)
+    if missing := pairs - report.pairs:
+        yield (
+            f"{missing:,} of {pairs:,} pairs of items {'is' if missing == 1 else 'are'} compared "
+            "by no session. Where the order says something about such a pair, it follows from "
+            "other pairs."
+        )
+    edges = [edge for *_, edge in found.evidence.edges(data=True)]
+    few_against = [e["against"] for e in edges if e["support"] + e["against"] < _FEW]
+    # What something speaks against has an edge on either side.
+    if thin := len(few_against) - sum(against > 0 for against in few_against) // 2:
+        few = f"{'rests' if thin == 1 else 'rest'} on fewer than {_FEW} sessions"
+        yield f"{thin:,} of {report.pairs:,} pairs compared {few}."
+
+
+def _of_units(found: Record) -> Iterator[str]:
+    """Yield the findings on sessions of one person."""
+    shape = found.report.shape
+    if found.unit == "session" and (shape is None or shape.name != "ratings"):
+        yield (
+            "Sessions are taken to be independent. Those of one person are not: if the log names "
+            "users, let each user with all their sessions count as one."
+        )

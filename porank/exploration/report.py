@@ -1,0 +1,99 @@
+"""A report in sections, as text for a terminal and as one page for a browser.
+
+`Section`, with a `Picture` or an interactive page in it; `report_text`, all sections as HTML.
+"""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+from html import escape
+from string import Template
+from textwrap import fill
+from typing import TYPE_CHECKING, NamedTuple
+
+from porank.drawing.axes import image_of
+from porank.drawing.page.page import head_of, web_file
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from matplotlib.axes import Axes
+
+    from porank.core.tables import Table
+
+
+_HERE = "porank.exploration"
+#: The length of a line of text.
+_WIDTH = 79
+#: The style of a cell of a table, and what a page says instead of a number.
+_STYLED, _NUMBER = re.compile(r' style="[^"]*"'), ' class="number"'
+#: What a browser may load on behalf of an interactive page, as its own policy says it.
+_ALLOWED = re.compile(r"(script|style)-src ([^;\"]+)")
+
+
+class Picture(NamedTuple):
+    """A picture of a report: how it is drawn, and what it shows in words."""
+
+    draw: Callable[[], Axes]
+    shows: str
+
+
+class Section(NamedTuple):
+    """A section of a report."""
+
+    title: str
+    sentences: Sequence[str]
+    tables: Sequence[Table] = ()
+    picture: Picture | None = None
+    page: Callable[[], str] | None = None
+
+    def to_text(self) -> str:
+        """Return the section for a terminal, without what only a page can show."""
+        sentences = "\n".join(fill(sentence, _WIDTH) for sentence in self.sentences)
+        parts = [sentences, *(table.to_text() for table in self.tables)]
+        return f"{self.title}\n{'-' * len(self.title)}\n" + "\n\n".join(filter(None, parts))
+
+
+def report_text(title: str, sections: Sequence[Section]) -> str:
+    """Return the sections of a report as a page in HTML that needs no server and loads nothing.
+
+    A Content Security Policy lets the browser run the script of the order's frame, and no other.
+    """
+    numbered = list(enumerate(sections, start=1))
+    pages = [section.page() if section.page else "" for section in sections]
+    allowed = _ALLOWED.findall("".join(pages))
+    scripts, styles = ([h for k, h in allowed if k == kind] for kind in ("script", "style"))
+    sheets = {"": web_file("report.css", _HERE)}
+    return Template(web_file("report.html", _HERE)).substitute(
+        title=escape(title),
+        head=head_of(title, sheets, scripts=scripts, others=styles),
+        contents="".join(
+            f'<li><a href="#part{number}">{escape(section.title)}</a></li>'
+            for number, section in numbered
+        ),
+        sections="\n".join(
+            _section_html(section, number, page)
+            for (number, section), page in zip(numbered, pages, strict=True)
+        ),
+    )
+
+
+def _section_html(section: Section, number: int, page: str) -> str:
+    """Return a section of a report as HTML."""
+    parts = [f"<p>{escape(sentence)}</p>" for sentence in section.sentences]
+    parts += [f'<div class="table">{_table_html(table)}</div>' for table in section.tables]
+    if section.picture:
+        content = b64encode(image_of(section.picture.draw(), ".svg")).decode()
+        source, shows = f"data:image/svg+xml;base64,{content}", escape(section.picture.shows)
+        parts.append(f'<img src="{source}" alt="{shows}">')
+    if page:
+        name = escape(section.title)
+        parts.append(f'<iframe title="{name}" srcdoc="{escape(page)}"></iframe>')
+    heading = f'<section id="part{number}"><h2>{escape(section.title)}</h2>'
+    return "\n".join([heading, *parts, "</section>"])
+
+
+def _table_html(table: Table) -> str:
+    """Return a table of a report as HTML without styles of cells, which the policy forbids."""
+    return _STYLED.sub(lambda style: _NUMBER * ("right" in style[0]), table.to_html())
