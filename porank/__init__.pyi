@@ -226,6 +226,9 @@ from porank.measures.gains import ndcg as ndcg
 from porank.measures.losses import ndcg_loss as ndcg_loss
 from porank.measures.retrieval import reciprocal_rank as reciprocal_rank
 from porank.measures.retrieval import average_precision as average_precision
+from porank.measures.top_k import precision_at_k as precision_at_k
+from porank.measures.top_k import recall_at_k as recall_at_k
+from porank.measures.top_k import hit_rate as hit_rate
 from porank.measures.retrieval import expected_reciprocal_rank as expected_reciprocal_rank
 from porank.measures.retrieval import rank_biased_overlap as rank_biased_overlap
 

@@ -39,6 +39,9 @@ _SIDES = (*TABLES, *TREC)
 _ALSO_CALLED = {
     "ap": "average_precision",
     "map": "average_precision",
+    "hit": "hit_rate",
+    "p": "precision_at_k",
+    "r": "recall_at_k",
     "err": "expected_reciprocal_rank",
     "mrr": "reciprocal_rank",
     "rbo": "rank_biased_overlap",
@@ -63,6 +66,9 @@ def _measure(text: str) -> tuple[str, dict[str, Any]]:
             )
         given[key] = _value_of(value)
     plain = name.lower()
+    if is_cut and plain in ("precision", "recall"):
+        # Without a depth these are shares of preferences.
+        plain += "_at_k"
     return _ALSO_CALLED.get(plain, plain if plain in MEASURES else name), given
 
 

@@ -31,6 +31,7 @@ import porank.measures.generalized as generalized
 import porank.measures.losses as losses
 import porank.measures.positions as positions
 import porank.measures.retrieval as retrieval
+import porank.measures.top_k as top_k
 from porank.core.graphs import require_memory
 from porank.errors import RESTRICT, NotApplicableError, PorankError, listed
 from porank.measures.measure import Measure, as_fraction
@@ -156,6 +157,9 @@ _ENTRIES = (
     # Where hits stand, and what lists share.
     _share(retrieval.reciprocal_rank, needs=_HITS),
     _share(retrieval.average_precision, needs=_HITS),
+    _share(top_k.precision_at_k, needs=_HITS),
+    _share(top_k.recall_at_k, needs=_HITS),
+    _share(top_k.hit_rate, needs=_HITS),
     _share(retrieval.expected_reciprocal_rank, needs="weak", at_equal=None),
     _share(retrieval.rank_biased_overlap, needs="weak", symmetric=True, at_equal=None),
     # The top weighs most.
@@ -185,6 +189,9 @@ KERNELS: dict[Callable[..., float], Kernel] = {
     retrieval.rank_biased_overlap: retrieval.overlap_parts,
     retrieval.reciprocal_rank: retrieval.reciprocal_rank_parts,
     positions.position_error: positions.position_error_parts,
+    top_k.hit_rate: top_k.hit_rate_parts,
+    top_k.precision_at_k: top_k.precision_at_k_parts,
+    top_k.recall_at_k: top_k.recall_at_k_parts,
 }
 
 #: Every measure by its name.

@@ -118,6 +118,7 @@ _CREDIT: dict[str, Check] = {"ties": require_share}
 _FIXED = {"fixed": _one_of("one", "local")}
 _DEPTH: dict[str, Check] = {"k": _count_from(1)}
 _LISTED: dict[str, Check] = {"retrieved": _count_from(0), **_DEPTH}
+_HITS: dict[str, Check] = {**_LISTED, **_TIES}
 _GAIN: dict[str, Check] = {
     "gain": _one_of("grade", *_BY_LEVEL, "rank"),
     "lowest": require_grade,
@@ -139,6 +140,7 @@ _CHECKS: dict[str, dict[str, Check]] = {
     "ndcg_loss": {**_LISTED, **_TIES},
     "reciprocal_rank": {**_DEPTH, **_TIES},
     "average_precision": {**_DEPTH, **_TIES},
+    **dict.fromkeys(("precision_at_k", "recall_at_k", "hit_rate"), _HITS),
     "expected_reciprocal_rank": {"highest": _require_highest, **_DEPTH, **_TIES},
     "rank_biased_overlap": {"p": _require_persistence, **_DEPTH},
     "edrc": {"discount": _require_discount},

@@ -7,7 +7,8 @@ ways to break the ties, exactly. For `reciprocal_rank` and `average_precision` t
 levels, of which the upper is relevant; for `expected_reciprocal_rank` its levels are grades, and a
 reader who goes down the list stops where he is satisfied; for `rank_biased_overlap` both are lists,
 compared depth by depth, the top weighing most. Cumulative gains are in `porank.measures.gains`,
-precision and recall of preferences in `porank.measures.agreement`.
+what the first k positions hold in `porank.measures.top_k`, precision and recall of preferences in
+`porank.measures.agreement`.
 
 Public: `reciprocal_rank`, `average_precision`, `expected_reciprocal_rank`, `rank_biased_overlap`.
 """
@@ -92,7 +93,8 @@ def reciprocal_rank(
        https://doi.org/10.1007/978-3-540-78646-7_38
     """
     require_options("reciprocal_rank", k=k, ties=ties)
-    return _of_relevant(target, predicted, k, ties, undefined, reciprocal_rank_parts)
+    options = {"ties": ties, "undefined": undefined, "k": k}
+    return value_by_relevant(target, predicted, reciprocal_rank_parts, **options)
 
 
 def average_precision(
@@ -156,18 +158,23 @@ def average_precision(
        https://doi.org/10.1007/978-3-540-78646-7_38
     """
     require_options("average_precision", k=k, ties=ties)
-    return _of_relevant(target, predicted, k, ties, undefined, average_precision_parts)
+    options = {"ties": ties, "undefined": undefined, "k": k}
+    return value_by_relevant(target, predicted, average_precision_parts, **options)
 
 
-def _of_relevant(
+def value_by_relevant(
     target: OrderLike,
     predicted: OrderLike,
-    k: Any,
+    parts: Callable[..., tuple[Any, Any]],
+    *,
     ties: str,
     undefined: Any,
-    parts: Callable[..., tuple[Any, Any]],
+    **options: Any,
 ) -> float:
-    """Return a retrieval measure by where the relevant items, the upper of two levels, stand."""
+    """Return a retrieval measure by where the relevant items, the upper of two levels, stand.
+
+    Positions from 1 to n count, or beyond if the options say how many items are retrieved.
+    """
     require_choice(undefined)
     pairing = pair_up(target, predicted)
     require_list(pairing)
@@ -178,17 +185,24 @@ def _of_relevant(
             f"expected a target of two levels, the relevant items above the others, found {found}; "
             "expected_reciprocal_rank and ndcg take graded targets"
         )
-    require_depth(k, pairing.n)
+    if "retrieved" not in options:
+        require_depth(options["k"], pairing.n)
     both = break_ties(pairing, -pairing.target.levels.astype(np.float64), ties)
     why = "the target does not tell relevant from irrelevant items"
-    return ratio(*parts(both, k=k), undefined=undefined, why=why)
+    return ratio(*parts(both, **options), undefined=undefined, why=why)
 
 
 def reciprocal_rank_parts(both: Any, *, k: int | None = None) -> tuple[Any, Any]:
-    """Return numerator and denominator of `reciprocal_rank`, items along the last axis.
+    """Return numerator and denominator of `reciprocal_rank`, items along the last axis."""
+    chance, place = first_hits(both)
+    counted = np.where(place <= both.depths(k), chance / place, 0)
+    return counted.sum(axis=-1), both.truth.height > 1
 
-    The j-th summand is the chance that j items of its tie come before the first hit, over its
-    position; 0 if that is beyond the depth.
+
+def first_hits(both: Any) -> tuple[NDArray[np.float64], Numbers]:
+    """Return where the first relevant item of a list may stand: chances, and the positions.
+
+    The j-th chance is that of j items of its tie before it.
     """
     relevant, above = both.truth.levels == 0, both.guess.above
     before = np.where(relevant, above, both.n).min(axis=-1, keepdims=True, initial=both.n)
@@ -199,9 +213,7 @@ def reciprocal_rank_parts(both: Any, *, k: int | None = None) -> tuple[Any, Any]
     left = np.maximum(size - j, 1)
     missed = np.cumprod(np.maximum(size - hits - j, 0) / left, axis=-1)
     none_yet = np.concatenate([np.ones_like(missed[..., :1]), missed[..., :-1]], axis=-1)
-    terms = none_yet * hits / left / (before + 1 + j)
-    counted = np.where(before + 1 + j <= both.depths(k), terms, 0)
-    return counted.sum(axis=-1), both.truth.height > 1
+    return none_yet * hits / left, before + 1 + j
 
 
 def average_precision_parts(both: Any, *, k: int | None = None) -> tuple[Any, Any]:

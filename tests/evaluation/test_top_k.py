@@ -63,14 +63,18 @@ def by_definition(
     top = max([truth.get(x, 0) for x in items], default=0)
     relevant = {x for x in items if truth.get(x, 0) == top}
     lowest = min(run.values()) - 1
-    retrieved = {x: run.get(x, lowest) for x in items if x in run or unlisted == "last"}
-    lines = [list(line) for line in lists_of(retrieved)] if retrieved else [[]]
+    shown = {x: run.get(x, lowest) for x in items if x in run or unlisted == "last"}
+    lines = [list(line) for line in lists_of(shown)] if shown else [[]]
+    found = [len(relevant & {*line[:k]}) for line in lines]
     ideal = gained(sorted(items, key=gains.__getitem__, reverse=True), gains, k)
     return {
         "dcg": mean(gained(line, gains, k) for line in lines),
         "ndcg": mean(gained(line, gains, k) for line in lines) / ideal if ideal else math.nan,
         "average_precision": mean(precision_of(line, relevant, k) for line in lines),
         "reciprocal_rank": mean(first_of(line, relevant, k) for line in lines),
+        "precision_at_k": mean(found) / k,
+        "recall_at_k": mean(found) / len(relevant),
+        "hit_rate": mean(hits > 0 for hits in found),
     }
 
 
@@ -106,7 +110,7 @@ def test_lists_by_definition(
             for name, value in values.items():
                 status = found.statuses[name][group]
                 assert status or found[name][group] == pytest.approx(value, rel=1e-12, abs=1e-15)
-                assert status < 2 or name in ("average_precision", "reciprocal_rank")
+                assert status < 2 or name not in ("dcg", "ndcg")
                 count += not status
         assert count > 10
 
@@ -173,7 +177,13 @@ def test_pytrec_eval_agrees() -> None:
     pytrec_eval = pytest.importorskip("pytrec_eval")
     rng = random.Random(0)
     names = {"ndcg": "ndcg", "ndcg@3": "ndcg_cut_3", "AP": "map", "AP@3": "map_cut_3"}
-    names |= {"RR": "recip_rank"}
+    names |= {
+        "RR": "recip_rank",
+        "P@5": "P_5",
+        "P@10": "P_10",
+        "R@5": "recall_5",
+        "H@5": "success_5",
+    }
     for levels in (1, 3):
         qrels, run = {}, {}
         for q in map(str, range(20)):
@@ -183,7 +193,17 @@ def test_pytrec_eval_agrees() -> None:
             qrels[q] |= {"hit": levels, "miss": 0}
             run[q] = {d: rng.random() for d in rng.sample([*docs, "hit"], 7)}
         judge = pytrec_eval.RelevanceEvaluator(
-            qrels, {"ndcg", "ndcg_cut.3", "map", "map_cut.3", "recip_rank"}
+            qrels,
+            {
+                "ndcg",
+                "ndcg_cut.3",
+                "map",
+                "map_cut.3",
+                "recip_rank",
+                "P.5,10",
+                "recall.5",
+                "success.5",
+            },
         )
         wanted = judge.evaluate(run)
         measures = {
@@ -192,6 +212,10 @@ def test_pytrec_eval_agrees() -> None:
             "AP": "average_precision",
             "AP@3": ("average_precision", {"k": 3}),
             "RR": "reciprocal_rank",
+            "P@5": ("precision_at_k", {"k": 5}),
+            "P@10": ("precision_at_k", {"k": 10}),
+            "R@5": ("recall_at_k", {"k": 5}),
+            "H@5": ("hit_rate", {"k": 5}),
         }
         found = po.evaluate(
             qrels, run, by="query", measures=measures, unlisted="unretrieved", unjudged="irrelevant"

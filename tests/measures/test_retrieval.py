@@ -27,9 +27,16 @@ from porank.measures.retrieval import (
     rank_biased_overlap,
     reciprocal_rank,
 )
+from porank.measures.top_k import hit_rate, precision_at_k, recall_at_k
 from tests import oracles
 
-OF_TWO_LEVELS: list[Callable[..., float]] = [reciprocal_rank, average_precision]
+OF_TWO_LEVELS: list[Callable[..., float]] = [
+    reciprocal_rank,
+    average_precision,
+    precision_at_k,
+    recall_at_k,
+    hit_rate,
+]
 EVERY_MEASURE: list[Callable[..., float]] = [
     *OF_TWO_LEVELS,
     expected_reciprocal_rank,
@@ -53,6 +60,11 @@ def precision(relevant: set[Any], line: Line) -> Fraction:
     """The mean precision at the positions of the relevant items."""
     shares = [Fraction(len(relevant & {*line[: i + 1]}), i + 1) for i in range(len(line))]
     return mean(shares[line.index(x)] for x in relevant)
+
+
+def found_at(relevant: set[Any], line: Line, k: int) -> int:
+    """How many relevant items the first k positions hold."""
+    return len(relevant & {*line[:k]})
 
 
 def stopping(grades: Mapping[Any, int], highest: int, line: Line) -> Fraction:
@@ -112,6 +124,27 @@ def test_expected_reciprocal_rank_over_all_ways_to_break_the_ties(
             expected = combine([stopping(grade, max(grade.values()), line) for line in lines])
             value = expected_reciprocal_rank(target, predicted, ties=ties)
             assert value == pytest.approx(float(expected), rel=1e-14, abs=1e-16)
+
+
+@pytest.mark.parametrize(("ties", "combine"), EVERY_TIES.items())
+def test_hits_among_the_first_k_over_all_ways_to_break_the_ties(
+    ties: str, combine: Callable[[Any], Any]
+) -> None:
+    for target, (predicted, lines) in product(TWO_LEVELS[::3], ALL_LISTS[::2]):
+        if len(target) != len(predicted):
+            continue
+        relevant = {x for x in target if target[x]}
+        for k, retrieved in product((None, 1, 3, 6), (None, 0, 2)):
+            wanted = len(relevant) if k is None else k
+            depth = wanted if retrieved is None else min(wanted, retrieved)
+            found = [Fraction(found_at(relevant, line, depth)) for line in lines]
+            for measure, values in (
+                (precision_at_k, [hits / wanted for hits in found]),
+                (recall_at_k, [hits / len(relevant) for hits in found]),
+                (hit_rate, [min(hits, 1) for hits in found]),
+            ):
+                value = measure(target, predicted, k=k, retrieved=retrieved, ties=ties)
+                assert value == pytest.approx(float(combine(values)), rel=1e-14)
 
 
 def test_a_reader_who_hardly_ever_stops() -> None:
