@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from porank.typing import Item
 
 
+#: What logs of bandits call the probability of the action that they took.
+_OF_ACTIONS = ("propensityscore", "pscore", "actionprob", "actionprobability")
+
+
 class ClickLog:
     """A click log and how it is read; every function of logs takes one.
 
@@ -124,7 +128,13 @@ class ClickLog:
         columns = shape_options(columns, shown=shown, clicked=clicked, marks=marks)
         self.propensity = propensity
         if self.has_propensity_column:
-            _require_examination(propensity, columns)
+            is_sure = isinstance(columns, Mapping) and columns.get("propensity") == propensity
+            if plain_name(propensity) in _OF_ACTIONS and not is_sure:
+                raise PorankError(
+                    "expected how likely an item is looked at as propensity, found the column "
+                    f"{propensity!r}, which mostly tells how likely it was chosen to be shown",
+                    hint=f"columns={{'propensity': {propensity!r}}} beside it takes it anyway",
+                )
             columns = shape_options(columns, propensity=propensity)
         gap = gap.total_seconds() if isinstance(gap, timedelta) else gap
         self.options: dict[str, Any] = {
@@ -212,18 +222,3 @@ class ClickLog:
             *([counted(problems, "problem")] if problems else []),
         ]
         return f"<ClickLog: {', '.join(sizes)}>"
-
-
-#: What logs of bandits call the probability of the action that they took.
-_OF_ACTIONS = ("propensityscore", "pscore", "actionprob", "actionprobability")
-
-
-def _require_examination(propensity: Any, columns: Any) -> None:
-    """Raise an error if a log's propensity is by its name that of an action, and was named once."""
-    is_sure = isinstance(columns, Mapping) and columns.get("propensity") == propensity
-    if plain_name(propensity) in _OF_ACTIONS and not is_sure:
-        raise PorankError(
-            "expected how likely an item is looked at as propensity, found the column "
-            f"{propensity!r}, which mostly tells how likely it was chosen to be shown",
-            hint=f"columns={{'propensity': {propensity!r}}} beside it takes it all the same",
-        )

@@ -242,16 +242,20 @@ def _pairs_of_parts(
 ) -> Any:
     """Return the preference pairs of a Dask DataFrame, made part by part, as a Dask DataFrame."""
     frame = log.source
-    gap = log.options["gap"]
+    gap, rules = log.options["gap"], wanted.rules[""]
     shaped = wanted.shape_of(
         list(frame.columns), log.options["columns"], log.options["events"], gap
     )
-    if shaped.name != "events":
+    if shaped.name not in ("events", "flags", "clicks"):
         raise PorankError(
-            f"expected a row for each event in a Dask DataFrame, found {shaped.name}; frames of "
-            "pandas and files have any shape"
+            f"expected a row for each event or item in a Dask DataFrame, found {shaped.name}; "
+            "frames of pandas and files have any shape"
         )
     roles = shaped.roles
+    if "time" not in roles and any(rule.is_ours and rule.is_about_sequence for rule in rules):
+        raise PorankError(
+            "expected a column for time, as Dask keeps no sequence of rows, found none"
+        )
     of_one = {name: columns[0] for name, columns in roles.items() if len(columns) == 1}
     item = frame.dtypes[of_one["item"]]
     kinds = {name: frame.dtypes[of_one[name]] if name in of_one else object for name in wanted.by}

@@ -30,7 +30,6 @@ from porank.core.column_names import (
     are_usual,
     find_columns,
     names_days,
-    naming,
     plain_name,
     times_beside,
     usual_columns,
@@ -151,7 +150,8 @@ class Shaped:
             ]
             self._given = list(chain.from_iterable(given))
             self._form = self._recognised()
-            self._columns = {role: name for role, name in columns.items() if name is not None}
+        if self._form is _CLICKS:
+            self._columns = {role: name for role, name in columns.items() if role != "event"}
         #: What was bought, clicked, and shown.
         self._outcomes = [*events[:1], *events[-2:]]
         self._found: dict[str, tuple[Any, ...]] = {}
@@ -162,7 +162,7 @@ class Shaped:
         self.owner = "user"
         self._sign: str | None = ""
         self._has_flags: bool | None = None
-        self._has_counts = False
+        self._decided = {"each row is a click": None} if self._form is _CLICKS else {}
 
     @property
     def is_made(self) -> bool:
@@ -229,21 +229,15 @@ class Shaped:
         """Find the columns of all that is read of the log, and what is made."""
         form, names = self._form, self._names
         made = set(form.makes)
-        if "rating" in form.needs + form.makes:
+        is_graded = "rating" in form.needs + form.makes
+        if is_graded:
             if "propensity" in needed:
                 raise PorankError(f"expected no propensity with {form.name}, found one")
             needed = ["rating" if role == "event" else role for role in needed]
+        if is_graded or form is _CLICKS:
             wished = [role for role in wished if role != "event"] + ["time"] * (form is _RATINGS)
-        if form is _CLICKS:
-            wished = [role for role in wished if role != "event"]
         source = self._session_role()
         self.owner = "session" if source == "user" else "user"
-        if form is _FLAGS and not self._has(source or "") and not self._has("user"):
-            raise PorankError(
-                f"expected a column for session, which tells what was shown together, found "
-                f"{listed(names)}; {naming('session')}, and of counts over many sessions "
-                "from_scores({item: clicks / impressions}) makes an order"
-            )
         others = [role for role in needed if role not in made and role != "session"]
         read = find_columns(
             names,
@@ -277,12 +271,7 @@ class Shaped:
 
     def described(self, remarks: Iterable[str] = ()) -> LogShape:
         """Return what was taken for what, once the log has been read, and some remarks."""
-        decided = {
-            "each row is a click": self._form is _CLICKS,
-            "what is clicked are flags, one for each item shown": self._has_flags,
-            "of several clicks on an item one counts": self._has_counts,
-        }
-        remarks = [*remarks, *compress(decided, decided.values())]
+        remarks = [*remarks, *self._decided]
         if self._form.makes and "session" not in self.roles:
             remarks.append("each row is a session, called by its line")
         if self._gap is not None and self.roles:
@@ -440,7 +429,8 @@ class Shaped:
             counts[place] = _MEANINGS.get(text, -1)
             if is_count and text.isdecimal() and len(text) < 10:
                 counts[place] = int(text)
-        self._has_counts |= bool(counts.max(initial=0) > 1)
+        if counts.max(initial=0) > 1:
+            self._decided["of several clicks on an item one counts"] = None
         return counts
 
     def _are_flags(self, shown: _Lists, clicked: _Lists) -> bool:
@@ -453,6 +443,7 @@ class Shaped:
             return False
         is_beside = bool(np.any((sizes == given) & (sizes > 1)))
         if not flags & items and flags & {"0", "1", "true", "false"} and is_beside:
+            self._decided["what is clicked are flags, one for each item shown"] = None
             return True
         names = {role: name for role, (name,) in self._found.items()}
         raise PorankError(

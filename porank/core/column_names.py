@@ -39,10 +39,7 @@ _ROLES: dict[str, tuple[str, ...]] = {
     ),
     "dwell": ("dwell", "dwelltime", "timespent"),
     "propensity": ("propensity",),
-    "list": (
-        *("impressionid", "listid", "searchid", "srchid", "requestid", "serpid", "pageviewid"),
-        "displayid",
-    ),
+    "list": ("impressionid", "listid", "searchid", "requestid", "serpid", "pageviewid"),
     "shown": (
         *("shown", "shownitems", "itemsshown", "shownids", "inview", "articleidsinview"),
         *("displayed", "displayeditems", "slate", "impressions", "impression"),
@@ -68,6 +65,7 @@ _LESS_USUAL = {
     ),
     "time": ("date", "eventdate"),
     "dwell": ("duration",),
+    "list": ("srchid", "displayid"),
     "user": ("judge", "judgeid", "annotator", "annotatorid", "rater", "raterid"),
     "query": ("prompt", "promptid", "question", "questionid"),
     "item": (
@@ -129,7 +127,7 @@ def _find_column(role: str, names: Sequence[Any], columns: Mapping[str, Any]) ->
     if len(usual) > 1:
         raise PorankError(
             f"expected one column of {role}s, found {listed(usual)}",
-            hint=naming(role),
+            hint=_naming(role),
         )
     if role == "time" and usual and plain_name(usual[0]) in _LESS_USUAL["time"]:
         _require_no_other_time(usual[0], names)
@@ -175,7 +173,7 @@ def _require_no_other_time(day: Any, names: Sequence[Any]) -> None:
         raise PorankError(
             f"expected one column of times, found {day!r}, which may hold days only, and "
             f"{listed(others)}",
-            hint=naming("time"),
+            hint=_naming("time"),
         )
 
 
@@ -184,7 +182,7 @@ def plain_name(name: Any) -> str:
     return name.lower().translate(_FILLERS) if isinstance(name, str) else ""
 
 
-def naming(role: str) -> str:
+def _naming(role: str) -> str:
     """Return the way out where the names of columns leave open which of them has a role."""
     return f"columns={{{role!r}: ...}} says which it is"
 
@@ -201,10 +199,16 @@ def _missing_columns(missing: Sequence[str], names: Sequence[Any], *, free: int)
             hint=f"columns={{'session': {user!r}}} takes all events of a user as one session, "
             "gap=1800 cuts at pauses",
         )
+    if missing[0] == "session" and usual_columns("clicked", names):
+        hint = (
+            f"{_naming('session')}; counts over many sessions do not tell what was shown together, "
+            "but from_scores({item: clicks / impressions}) orders the items"
+        )
+        return PorankError(message, hint=hint)
     if missing[0] == "event" and names:
-        hint = f"{naming('event')}, columns={{'event': None}} that each row is a click"
+        hint = f"{_naming('event')}, columns={{'event': None}} that each row is a click"
         return PorankError(message, hint=hint)
     if free < len(missing):
         # None of them could be named for all that is missing.
         return PorankError(f"{message}: {'too few of them' if names else 'the log is empty'}")
-    return PorankError(message, hint=naming(missing[0]))
+    return PorankError(message, hint=_naming(missing[0]))

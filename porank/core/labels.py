@@ -124,7 +124,7 @@ def is_missing(value: Any) -> bool:
 
 
 #: What programs write for a user or a session that they do not know.
-_UNKNOWN = {"NA", "N/A", "<NA>", "NULL", "null", "None", "nan", "NaN"}
+_UNKNOWN = {"", "NA", "N/A", "<NA>", "NULL", "null", "None", "nan", "NaN"}
 
 
 def is_nobody(label: Any) -> bool:
@@ -136,10 +136,7 @@ def _are_all_plain(labels: list[Any]) -> bool:
     """Return whether all labels are integers, or all of them texts of ASCII that say something."""
     types = set(map(type, labels))
     return types == {int} or (
-        types == {str}
-        and all(map(str.strip, labels))
-        and "".join(labels).isascii()
-        and _UNKNOWN.isdisjoint(labels)
+        types == {str} and "".join(labels).isascii() and _UNKNOWN.isdisjoint(map(str.strip, labels))
     )
 
 

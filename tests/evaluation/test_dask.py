@@ -109,6 +109,18 @@ def test_pairs_are_those_in_memory(by: tuple[str, ...], rule: str) -> None:
 
 
 @here
+def test_flags_and_clicks_alone_are_those_in_memory() -> None:
+    log = clicks()
+    event = log.pop("event")
+    flags = log | {"clicked": [int(each != "view") for each in event]}
+    alone = {name: log[name] for name in ("session", "item")} | {"time": log["position"]}
+    for source, rule in ((flags, "levels"), (alone, "click_over_earlier_click")):
+        whole = preference_pairs(source, rule=rule, by=())
+        found = preference_pairs(frame(source), rule=rule, by=())
+        assert_same(found, whole, ["preferred", "other"])
+
+
+@here
 def test_weighed_pairs_and_sessions_between_pauses() -> None:
     log = clicks()
     rule, propensity = "click_over_skip_above", [1, 0.5, 0.3, 0.2, 0.1, 0.1]
@@ -143,13 +155,17 @@ def test_weighed_pairs_and_sessions_between_pauses() -> None:
         ),
         (
             lambda *_: preference_pairs(frame({"shown": [[1, 2]], "clicked": [[1]]})),
-            "a row for each event in a Dask DataFrame, found impressions",
+            "a row for each event or item in a Dask DataFrame, found impressions",
         ),
         (
             lambda *_: preference_pairs(
                 po.ClickLog(frame(clicks()), events=["buy", "view"])
             ).compute(),
             "one of 'buy', 'view' as event, found",
+        ),
+        (
+            lambda *_: preference_pairs(frame(clicks()), rule="click_over_earlier_click"),
+            "a column for time, as Dask keeps no sequence of rows",
         ),
         (lambda *_: po.from_log(frame(clicks())), "one process reads, found a Dask DataFrame"),
         (lambda *_: po.feedback_report(frame(clicks())), "one process reads, found a Dask"),
