@@ -16,10 +16,11 @@ import io
 import json
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from importlib import import_module
-from itertools import chain, islice
+from itertools import chain, compress, islice
+from operator import not_
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -131,7 +132,8 @@ def _source_in_file(log: Any, columns: Any) -> Source:
     if suffix in (".parquet", ".pq") and not (hasattr(log, "read") and log.read(0) == ""):
         return _ParquetSource(log, name)
     if suffix in (".jsonl", ".ndjson"):
-        return _JsonSource(log)
+        expected = "an object in JSON in each line"
+        return RowSource(_rows_of_json(log), expected, name=name, n_first=_LINES_OF_NAMES)
     if suffix == ".json":
         raise ParseError(
             "expected a table or log in CSV, JSON Lines or Parquet, found the suffix of JSON",
@@ -162,7 +164,8 @@ def _source_in_memory(log: Any, what: str) -> Source:
     if isinstance(log, np.ndarray) and log.ndim == 2:
         log = log.tolist()
     if isinstance(log, Iterable) and not isinstance(log, (bytes, bytearray)):
-        return RowSource(log, what)
+        expected = f"mappings, or tuples of one length, as the rows of the {what}"
+        return RowSource(enumerate(log, start=1), expected)
     raise PorankError(f"expected a {what}: columns, rows, or the path of a file; found {log!r}")
 
 
@@ -452,95 +455,75 @@ def _column_of_arrow(given: Any) -> Any:
     return _column_of(column.to_numpy(zero_copy_only=False), "")
 
 
-class RowSource(Source):
-    """Rows in memory read as columns: mappings, named tuples, or tuples by position."""
-
-    _expected = "a mapping"
-
-    def __init__(self, rows: Iterable[Any], what: str = "log") -> None:
-        rows = list(rows)
-        self._rows: Iterator[tuple[int, Any]] = enumerate(rows, start=1)
-        first = rows[0] if rows else ()
-        self._has_keys = isinstance(first, Mapping)
-        if not self._has_keys and not _is_sequence(first):
-            raise PorankError(
-                f"expected mappings or tuples as the rows of the {what}, found {first!r}"
-            )
-        names = _keys_of(rows) if self._has_keys else getattr(first, "_fields", range(len(first)))
-        self.names = list(names)
-
-    def blocks(self, wanted: Sequence[Any], problems: Problems) -> Iterator[Block]:
-        """Yield blocks of some columns of rows, None where a mapping has no such cell."""
-        places = [name if self._has_keys else self.names.index(name) for name in wanted]
-        while some := list(islice(self._rows, BLOCK_ROWS)):
-            lines, cells = [], list[list[Any]]()
-            for line, row in some:
-                fault = self._fault_of(row)
-                if fault:
-                    problems.meet(ParseError(fault), line=line, text=repr(row))
-                    continue
-                lines.append(line)
-                cells.append([row.get(p) if self._has_keys else row[p] for p in places])
-            columns = zip(wanted, zip(*cells, strict=True), strict=True) if cells else ()
-            empty = dict.fromkeys(wanted, as_column(()))
-            yield Block(empty | {n: as_column(c) for n, c in columns}, np.array(lines, np.int64))
-
-    def _fault_of(self, row: Any) -> str:
-        """Return what is wrong with a row, if anything."""
-        if self._has_keys:
-            is_row = isinstance(row, Mapping)
-            return "" if is_row else f"expected {self._expected}, found {row!r:.60}"
-        if not _is_sequence(row):
-            return f"expected a row of values, found {row!r}"
-        if len(row) != len(self.names):
-            return f"expected a row of {len(self.names)} values, found {len(row)}"
-        return ""
-
-
-def _is_sequence(row: Any) -> bool:
-    return isinstance(row, Sequence) and not isinstance(row, (str, bytes))
-
-
-def _keys_of(rows: Iterable[Any]) -> list[Any]:
-    """Return the names of columns in rows that are mappings."""
-    return list(dict.fromkeys(key for row in rows if isinstance(row, Mapping) for key in row))
-
-
 #: So many lines of a file of JSON Lines tell its columns.
 _LINES_OF_NAMES = 1000
 
 
-class _JsonSource(RowSource):
-    """A file of JSON Lines, an object in each, read as rows; the first ones tell the names."""
+def _rows_of_json(file: Any) -> Iterator[tuple[int, Any]]:
+    """Yield the rows of a file of JSON Lines with their lines; what is no JSON as a text."""
+    with Text(file, Problems("report")) as text:
+        for number, line in enumerate(text, start=1):
+            if line.strip():
+                try:
+                    yield number, json.loads(line)
+                except (ValueError, RecursionError):
+                    yield number, line.strip()
 
-    is_streamed = True
-    _expected = "an object in JSON in each line"
-    _has_keys = True
 
-    def __init__(self, file: Any) -> None:
-        self._file = Text(file, Problems("report"))
-        self.name = self._file.name
-        lines = enumerate(self._file, start=1)
-        rows = ((number, _value_of(line)) for number, line in lines if line.strip())
-        try:
-            first = list(islice(rows, _LINES_OF_NAMES))
-            self.names = _keys_of(row for _, row in first)
-            if first and not self.names:
-                line, row = first[0]
-                raise ParseError(self._fault_of(row)).placed(line=line, text="", source=self.name)
-        except BaseException:
+class RowSource(Source):
+    """Rows read as columns: mappings, whose first ones tell the names, or tuples by position."""
+
+    def __init__(
+        self,
+        rows: Iterator[tuple[int, Any]],
+        expected: str,
+        *,
+        name: str = "",
+        n_first: int | None = None,
+    ) -> None:
+        first = list(islice(rows, n_first))
+        self.name, self._expected = name, expected
+        self._given, self._rows = rows, chain(first, rows)
+        mappings = [row for _, row in first if isinstance(row, Mapping)]
+        self._has_keys = bool(mappings)
+        head: Any = first[0][1] if first else ()
+        if mappings:
+            self.names = list(dict.fromkeys(chain.from_iterable(mappings)))
+        elif _is_sequence(head):
+            self.names = list(getattr(head, "_fields", range(len(head))))
+        else:
             self.close()
-            raise
-        self._rows = chain(first, rows)
+            raise ParseError(f"expected {expected}, found {head!r:.60}", source=name)
 
     def close(self) -> None:
-        """Close the file of JSON Lines, unless the caller has opened it."""
-        self._file.close()
+        """Close the file of the rows, if there is one."""
+        if isinstance(self._given, Generator):
+            self._given.close()
+
+    def blocks(self, wanted: Sequence[Any], problems: Problems) -> Iterator[Block]:
+        """Yield blocks of some columns of rows, None where a mapping has no such cell."""
+        while some := list(islice(self._rows, BLOCK_ROWS)):
+            is_good = [self._is_row(row) for _, row in some]
+            for line, row in compress(some, map(not_, is_good)):
+                error = ParseError(f"expected {self._expected}, found {row!r:.60}")
+                problems.meet(error, line=line, text=repr(row))
+            good = list(compress(some, is_good))
+            columns = {name: as_column(self._cells(good, name)) for name in wanted}
+            yield Block(columns, np.array([line for line, _ in good], dtype=np.int64))
+
+    def _is_row(self, row: Any) -> bool:
+        """Return whether a row is like those that told the columns."""
+        if self._has_keys:
+            return isinstance(row, Mapping)
+        return _is_sequence(row) and len(row) == len(self.names)
+
+    def _cells(self, rows: Sequence[tuple[int, Any]], name: Any) -> list[Any]:
+        """Return the cells of a column in some rows, None where a mapping has none."""
+        if self._has_keys:
+            return [row.get(name) for _, row in rows]
+        place = self.names.index(name)
+        return [row[place] for _, row in rows]
 
 
-def _value_of(line: str) -> Any:
-    """Return what a line of JSON Lines says, or the line itself if it is no JSON."""
-    try:
-        return json.loads(line)
-    except (ValueError, RecursionError):
-        return line.strip()
+def _is_sequence(row: Any) -> bool:
+    return isinstance(row, Sequence) and not isinstance(row, (str, bytes))

@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 from datetime import UTC, date, datetime
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from porank.core.files import fault_of_bytes
 from porank.errors import with_article
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -73,7 +73,7 @@ class Labels:
         try:
             new = [label for label in dict.fromkeys(plain) if label not in self._numbers]
         except TypeError:
-            return self._encode_hashable(plain)
+            return self._encode_list([_hashable(label) for label in plain])
         known = len(self._numbers)
         self._numbers.update(zip(new, count(known)))
         if _are_all_plain(new):
@@ -88,20 +88,18 @@ class Labels:
         codes[places] = -1
         return codes, faulty
 
-    def _encode_hashable(self, plain: Sequence[Any]) -> tuple[Numbers, Faults]:
-        """Code those of some labels that are hashable: all others are faults."""
-        is_hashable = [holds(lambda label: hash(label) is not None, label) for label in plain]
-        places = np.flatnonzero(is_hashable).tolist()
-        codes = np.full(len(plain), -1)
-        codes[places], faults = self._encode_list([plain[place] for place in places])
-        expected = (
-            f"expected a hashable {self.name}, found {{!r:.100}}; a tuple or a text can be one"
-        )
-        unhashable = np.flatnonzero(np.logical_not(is_hashable)).tolist()
-        faults = [(places[place], fault) for place, fault in faults]
-        return codes, sorted(
-            faults + [(place, expected.format(plain[place])) for place in unhashable]
-        )
+
+class _Unhashable(NamedTuple):
+    """What stands for a label that cannot be one."""
+
+    text: str
+
+
+def _hashable(label: Any) -> Any:
+    """Return a label, or what stands for it if it cannot be one."""
+    return (
+        label if holds(lambda one: hash(one) is not None, label) else _Unhashable(f"{label!r:.100}")
+    )
 
 
 def _as_plain(label: Any) -> Any:
@@ -141,6 +139,8 @@ def _are_all_plain(labels: list[Any]) -> bool:
 
 
 def _fault_of_label(label: Any, name: str) -> str:
+    if isinstance(label, _Unhashable):
+        return f"expected a hashable {name}, found {label.text}; a tuple or a text can be one"
     if is_nobody(label) if name in ("user", "session") else is_missing(label):
         return f"expected {with_article(name)}, found {label!r}"
     return str(fault_of_bytes(label) or "") if isinstance(label, str) else ""
@@ -152,45 +152,39 @@ _MOST = 2.0**53
 
 def read_whole(values: Any, name: str) -> tuple[NDArray[np.float64], Faults]:
     """Read labels of whole numbers >= 0 (positions) as floats, nan where there is none."""
-    expected = {
-        f"expected a whole number >= 0 as {name}": lambda n: (
-            (n < 0) | np.isinf(n) | (n != np.floor(n))
-        ),
-        f"expected a whole number below 2**53 as {name}": lambda n: n >= _MOST,
-    }
-    return _read_numbers(values, expected)
+    expected = f"expected a whole number >= 0 and below 2**53 as {name}"
+    return _read_numbers(values, expected, lambda n: (n < 0) | (n >= _MOST) | (n != np.floor(n)))
 
 
 def read_amounts(values: Any, name: str) -> tuple[NDArray[np.float64], Faults]:
     """Read labels of amounts >= 0 (dwell times) as floats, nan where there is none."""
-    expected = {f"expected a finite number >= 0 as {name}": lambda n: (n < 0) | np.isinf(n)}
-    return _read_numbers(values, expected)
+    expected = f"expected a finite number >= 0 as {name}"
+    return _read_numbers(values, expected, lambda n: (n < 0) | np.isinf(n))
 
 
 def read_finite(values: Any, name: str) -> tuple[NDArray[np.float64], Faults]:
     """Read labels of finite numbers (ratings, scores) as floats, nan where there is none."""
-    return _read_numbers(values, {f"expected a finite number as {name}": np.isinf})
+    return _read_numbers(values, f"expected a finite number as {name}", np.isinf)
 
 
 def read_probabilities(values: Any, name: str) -> tuple[NDArray[np.float64], Faults]:
     """Read labels of numbers from 0 to 1 as floats, nan where there is none."""
-    expected = {f"expected a number from 0 to 1 as {name}": lambda n: (n < 0) | (n > 1)}
-    return _read_numbers(values, expected)
+    expected = f"expected a number from 0 to 1 as {name}"
+    return _read_numbers(values, expected, lambda n: (n < 0) | (n > 1))
 
 
 def _read_numbers(
-    values: Any, expected: Mapping[str, Callable[[NDArray[np.float64]], NDArray[np.bool_]]]
+    values: Any, expected: str, is_broken: Callable[[NDArray[np.float64]], NDArray[np.bool_]]
 ) -> tuple[NDArray[np.float64], Faults]:
     """Read labels of numbers as floats, and tell those that are not as expected."""
     if isinstance(values, Texts):
-        return spread(*_read_numbers(values.different, expected), values.index)
+        return spread(*_read_numbers(values.different, expected, is_broken), values.index)
     numbers, faults = _numbers_of(values), Faults()
     if numbers is None:
-        numbers, faults = _read_each(values, _float_of, f"{next(iter(expected))}, found {{}}")
-    for message, is_broken in expected.items():
-        for place in np.flatnonzero(is_broken(numbers) & ~np.isnan(numbers)).tolist():
-            faults.append((place, f"{message}, found {quoted(values[place])}"))
-            numbers[place] = math.nan
+        numbers, faults = _read_each(values, _float_of, f"{expected}, found {{}}")
+    broken = np.flatnonzero(is_broken(numbers) & ~np.isnan(numbers))
+    faults += [(place, f"{expected}, found {quoted(values[place])}") for place in broken.tolist()]
+    numbers[broken] = math.nan
     return numbers, sorted(faults)
 
 

@@ -272,7 +272,7 @@ class TestNames:
             ({"session": [1], "item": [1, 2], "event": ["view"]}, "one length, found 1 in 'sess"),
             ({"session": 1, "item": [1], "event": ["view"]}, "values as 'session', found 1"),
             ({"session": np.eye(2), "item": [1], "event": ["view"]}, r"the shape \(2, 2\)"),
-            (["s,a,click"], "mappings or tuples as the rows of the log, found 's,a,click'"),
+            (["s,a,click"], "as the rows of the log, found 's,a,click'"),
             (7, "columns, rows, or the path of a file; found 7"),
             (b"log.csv", "columns, rows, or the path of a file; found b'log.csv'"),
             (io.StringIO(""), "found no columns"),

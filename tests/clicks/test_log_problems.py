@@ -40,11 +40,27 @@ class TestProblems:
             ("event", "like", "expected one of 'purchase', 'click', 'view' as event, found 'like'"),
             ("event", "", "as event, found ''; events= names others"),
             ("event", [], "as event, found []"),
-            ("position", "first", "expected a whole number >= 0 as position, found 'first'"),
-            ("position", 1.5, "expected a whole number >= 0 as position, found 1.5"),
-            ("position", True, "expected a whole number >= 0 as position, found True"),
-            ("position", -1, "expected a whole number >= 0 as position, found -1"),
-            ("position", 2**53, "a whole number below 2**53 as position, found 9007199254740992"),
+            (
+                "position",
+                "first",
+                "expected a whole number >= 0 and below 2**53 as position, found 'first'",
+            ),
+            (
+                "position",
+                1.5,
+                "expected a whole number >= 0 and below 2**53 as position, found 1.5",
+            ),
+            (
+                "position",
+                True,
+                "expected a whole number >= 0 and below 2**53 as position, found True",
+            ),
+            ("position", -1, "expected a whole number >= 0 and below 2**53 as position, found -1"),
+            (
+                "position",
+                2**53,
+                "a whole number >= 0 and below 2**53 as position, found 9007199254740992",
+            ),
             ("position", None, "expected a position for 2 in session 10, found none"),
             ("time", "noon", "a finite number or a date in ISO 8601 as time, found 'noon'"),
             ("time", math.inf, "a finite number or a date in ISO 8601 as time, found inf"),
@@ -111,17 +127,16 @@ class TestProblems:
         assert pairs.items == [3, 1]
 
     def test_rows_of_other_kinds(self) -> None:
+        expected = "mappings, or tuples of one length, as the rows of the log"
         rows: list[Any] = [*ROWS[:2], ROWS[2][:3], "row", None, *ROWS[3:]]
         assert problems_of(rows, columns=PLACES) == [
-            "line 3: expected a row of 6 values, found 3",
-            "line 4: expected a row of values, found 'row'",
-            "line 5: expected a row of values, found None",
+            f"line {line}: expected {expected}, found {rows[line - 1]!r}" for line in (3, 4, 5)
         ]
         keyed: list[Any] = [dict(zip(NAMES, row, strict=True)) for row in ROWS]
         keyed[1] = ("s",)
         del keyed[2]["item"]
         assert problems_of(keyed) == [
-            "line 2: expected a mapping, found ('s',)",
+            f"line 2: expected {expected}, found ('s',)",
             "line 3: expected an item, found None",
         ]
 
@@ -332,7 +347,7 @@ def test_lines_of_blanks_end_no_file(blank: str, place: int) -> None:
     assert list(pairs) == [("a", "b", 2)]
 
 
-@pytest.mark.parametrize("line", ["[1, 2]", "3", "null", '"x"', "{} {}", "// c"])
+@pytest.mark.parametrize("line", ["3", "null", '"x"', "{} {}", "// c"])
 def test_lines_that_are_no_objects_are_no_empty_log(line: str, tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     path.write_text(f"{line}\n")
