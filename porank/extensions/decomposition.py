@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import networkx as nx
 import numpy as np
 
-from porank.core.arrays import members_of_levels
+from porank.core.arrays import in_parts, members_of_levels
 from porank.core.relation import rows_along_covers, unpacked
 
 if TYPE_CHECKING:
@@ -388,22 +388,21 @@ def _beta_binomial(trials: int, alpha: NDArray[Any], beta: NDArray[Any]) -> Floa
     return chances
 
 
-#: Up to so many steps are taken one by one, each for all rows; beyond, a matrix multiplies.
-_FEW_STEPS = 32
-
-
 def _spread_by(chances: Matrix, shares: Matrix) -> Matrix:
-    """Return the chances of positions after parallel parts are shuffled, given those before it."""
+    """Return the chances of positions after parallel parts are shuffled, given those before it.
+
+    Blocks of positions are multiplied that are as wide as the steps are many: few of the entries
+    are then 0.
+    """
     width, steps = shares.shape
-    wider = width + steps - 1
-    if min(width, steps) > _FEW_STEPS and shares.dtype != object:
-        deal = np.zeros((width, wider))
-        places = np.arange(width)[:, None]
-        deal[places, places + np.arange(steps)] = shares
-        return chances @ deal
-    spread = _zeros(len(chances), wider, exact=shares.dtype == object)
-    for d in range(steps):
-        spread[:, d : d + width] += chances * shares[:, d]
+    is_exact = shares.dtype == object
+    spread = _zeros(len(chances), width + steps - 1, exact=is_exact)
+    for some in in_parts(width, steps):
+        part = shares[some]
+        deal = _zeros(len(part), len(part) + steps - 1, exact=is_exact)
+        place = np.arange(len(part))[:, None]
+        deal[place, place + np.arange(steps)] = part
+        spread[:, some.start : some.start + deal.shape[1]] += chances[:, some] @ deal
     return spread
 
 

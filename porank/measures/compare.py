@@ -178,8 +178,7 @@ def compare(target: OrderLike, predicted: OrderLike, *, measures: Any = None) ->
     -----
     Time O(n log n) on two weak orders, else O(n**2 / 64) beyond the closures: each order is
     compiled once and the pairs are counted once, whatever the number of measures. Means over linear
-    extensions take O(n) for each ideal of a partial order, of which there may be 100,000 (6,250 for
-    more than 64 items).
+    extensions take O(n) for each ideal of a partial order, of which there may be 100,000.
     """
     entries = MEASURES if measures is None else dict(measure_entries(measures))
     pairs = pair_table(target, predicted)

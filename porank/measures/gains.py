@@ -112,7 +112,7 @@ def dcg(
     Notes
     -----
     Time O(n log n), that of the closure of a partial target, and O(n) for each ideal of a partial
-    prediction, of which there may be 100,000 (6,250 for more than 64 items).
+    prediction, of which there may be 100,000.
 
     References
     ----------

@@ -8,8 +8,8 @@ total order it is the rank, in a weak order the mean rank of its tie. Two differ
 may give all items the same positions, so that distances of positions can be 0 between them.
 
 The gains of a partial prediction are means over its linear extensions. These are counted over the
-ideals of the order, up to `_MAX_IDEALS` for each part that cannot be divided, a sixteenth of that
-if it has more than 64 items; beyond, it is refused.
+ideals of the order, up to `_MAX_IDEALS` for each part that cannot be divided; beyond, it is
+refused.
 
 Public: `position_error`, `discounted_error`, `dcg_position_costs`. The footrule and Spearman's
 distance stand in `porank.measures.distance`, his correlation in `porank.measures.correlation`.
