@@ -44,28 +44,21 @@ def least_loss(
         return is_gain, _loss_of(P, is_gain, cost), Fraction(0)
     line = np.array(numbers_in_order(P.items))
     square = np.ix_(line, line)
-    # Degrees of members differ by whole parts, so that an optimum is proven exactly.
-    parts = math.lcm(P.unit, cost.denominator) if P.values is None else 0
-    scale = parts if 0 < parts <= _MOST_PARTS else 1
     kept = closed_cut(kept_strengths(P.strength, least) > 0)
     assert kept is not None, "what is kept has no cycle"
-    gains = (scale * (P.matrix() - float(1 - cost)))[square]
+    gains = (P.matrix() - float(1 - cost))[square]
     np.fill_diagonal(gains, 0)
     best, gap = search(
         gains,
         "partial",
         lambda shares: closed_cut((shares > 0.5) & (gains > 0)),
         kept[square],
-        unit=int(scale > 1),
+        unit=0,
         deadline=deadline,
     )
     closed = np.zeros_like(is_gain)
     closed[square] = best
-    return closed, _loss_of(P, closed, cost), simple_fraction(gap) / scale
-
-
-#: Into more parts, which the solver does not tell apart, no degree is divided.
-_MOST_PARTS = 10**5
+    return closed, _loss_of(P, closed, cost), simple_fraction(gap)
 
 
 def _loss_of(P: PreferenceRelation, closed: NDArray[np.bool_], cost: Fraction) -> Fraction:

@@ -27,9 +27,6 @@ def stable_order(numbers: NDArray[Any]) -> Numbers:
     """Argsort an array of whole numbers from 0 to 2**32 - 1 stably."""
     place_bits, most = numbers.size.bit_length(), int(numbers.max(initial=0))
     short = most.bit_length() + place_bits <= 32
-    if most < 1 << 16 and not short:
-        # By counting.
-        return np.argsort(numbers.astype(np.uint16), kind="stable")
     # A number and its place are one number: to sort these is faster than to sort places.
     dtype: type[Any] = np.uint32 if short else np.uint64
     keys = numbers.astype(dtype)
