@@ -223,6 +223,17 @@ def numbers_in_order(items: Sequence[Item]) -> list[int]:
     return sorted(range(len(keys)), key=keys.__getitem__)
 
 
+def component_numbers(n: int, source: Numbers, target: Numbers) -> Numbers:
+    """Return the number of the connected component of each item of a graph, the first item's 0."""
+    joined = nx.Graph()
+    joined.add_nodes_from(range(n))
+    joined.add_edges_from(zip(source.tolist(), target.tolist(), strict=True))
+    component = np.zeros(n, dtype=np.int64)
+    for number, members in enumerate(nx.connected_components(joined)):
+        component[list(members)] = number
+    return component
+
+
 def cyclic_components(G: nx.DiGraph) -> Iterator[set[Item]]:
     """Yield the strongly connected components of a networkx graph that hold a cycle."""
     for component in nx.strongly_connected_components(G):

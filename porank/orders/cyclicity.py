@@ -30,7 +30,7 @@ import numpy as np
 
 from porank.core.arrays import longest_path_levels
 from porank.core.compiled_order import as_graph, plain_number
-from porank.core.graphs import cyclic_components, in_order, shortest_cycle
+from porank.core.graphs import component_numbers, cyclic_components, in_order, shortest_cycle
 from porank.core.tables import Table, Tabular
 from porank.errors import listed
 from porank.orders.cycles import EXACT_ITEMS, break_cycles, require_weights
@@ -286,7 +286,7 @@ def _fit(items: list[Item], sides: _Sides) -> _Fit:
     amounts = np.array([(float(s), float(a)) for s, a in sides.values()]).reshape(-1, 2)
     sessions = amounts.sum(axis=1)
     mean = (amounts[:, 0] - amounts[:, 1]) / sessions
-    part = _parts(len(items), *ends.T)
+    part = component_numbers(len(items), *ends.T)
     scores = _least_squares(len(items), ends, sessions, mean)
     scores = scores - (np.bincount(part, scores) / np.bincount(part))[part]
     # The squares of the mean margins, and of what the scores leave of them, by part.
@@ -328,16 +328,6 @@ def _least_squares(
         size, before = wanted @ scaled, size
         direction = scaled + size / before * direction
     return scores
-
-
-def _parts(n: int, first: Numbers, second: Numbers) -> Numbers:
-    """Return the number of the part of each item, as margins connect them."""
-    compared = nx.Graph(zip(first.tolist(), second.tolist(), strict=True))
-    compared.add_nodes_from(range(n))
-    part = np.zeros(n, dtype=np.int64)
-    for number, members in enumerate(nx.connected_components(compared)):
-        part[list(members)] = number
-    return part
 
 
 def _share_explained(every: float, left: float) -> float:

@@ -10,10 +10,10 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-import networkx as nx
 import numpy as np
 
-from porank.core.arrays import run_starts
+from porank.core.arrays import members_of_levels, run_starts
+from porank.core.graphs import component_numbers
 from porank.drawing.layout.coordinates import DEPTH, GRID, coordinates, detours
 from porank.drawing.layout.crossings import count_crossings, fewest_crossings
 from porank.drawing.layout.levels import cut
@@ -112,17 +112,13 @@ def placed_parts(
 
 def _components(n: int, source: Numbers, target: Numbers) -> list[tuple[Numbers, Numbers]]:
     """Return the items and the edges of each connected component, the first item's first."""
-    joined = nx.Graph()
-    joined.add_nodes_from(range(n))
-    joined.add_edges_from(zip(source.tolist(), target.tolist(), strict=True))
-    part = np.empty(n, dtype=np.int64)
-    members = sorted(map(sorted, nx.connected_components(joined)))
-    for number, items in enumerate(members):
-        part[items] = number
-    by_part = np.argsort(part[source], kind="stable")
-    ends = np.cumsum(np.bincount(part[source], minlength=len(members)))
+    component = component_numbers(n, source, target)
+    of_edge = component[source]
+    by_part = np.argsort(of_edge, kind="stable")
+    members = members_of_levels(component)
+    ends = np.cumsum(np.bincount(of_edge, minlength=len(members)))
     edges = np.split(by_part, ends[:-1]) if members else []
-    return [(np.array(items), part_edges) for items, part_edges in zip(members, edges, strict=True)]
+    return list(zip(members, edges, strict=True))
 
 
 def _twins_sorted(part: DiagramPart, upper: Numbers, lower: Numbers) -> DiagramPart:
