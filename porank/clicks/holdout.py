@@ -23,7 +23,7 @@ from porank.clicks.holdout_scores import (
     HoldoutScore,
     UnseenStatements,
     baseline_scores,
-    shown_both_ways,
+    clicks_and_places,
     statements_of,
 )
 from porank.clicks.settled_order import settled_order
@@ -211,9 +211,9 @@ class FeedbackValidation(Tabular, Mapping[str, HoldoutCurve]):
         found: dict[str, HoldoutScore] = {}
         for name, curve in self.curves.items():
             of_curve = f" by {name}" if len(self.curves) > 1 else ""
-            found[f"settled{of_curve}"] = curve.settled
+            found[f"settled order{of_curve}"] = curve.settled
             if curve.leaning is not None:
-                found[f"leaning{of_curve}"] = curve.leaning
+                found[f"leaning order{of_curve}"] = curve.leaning
         return found | self.baselines
 
     def to_table(self) -> Table:
@@ -368,7 +368,8 @@ def validate_feedback(
     seen = {name: one.take(one.support + one.against > 0) for name, one in every.items()}
     stated = statements_of(units, test_rule, is_test)
     _require_evidence(stated, seen, test_rule)
-    test = UnseenStatements.of(units, stated, shown_both_ways(units, is_train), margin)
+    clicks, both_ways = clicks_and_places(units, is_train)
+    test = UnseenStatements.of(units, stated, both_ways, margin)
     return FeedbackValidation(
         {
             name: HoldoutCurve(
@@ -379,7 +380,7 @@ def validate_feedback(
             )
             for name, evidence in seen.items()
         },
-        baseline_scores(units, test, statements_of(units, test_rule, is_train), is_train),
+        baseline_scores(test, statements_of(units, test_rule, is_train), clicks),
         units.unit,
         int(np.count_nonzero(is_train)),
         int(np.count_nonzero(is_test)),

@@ -2,7 +2,7 @@
 
 `HoldoutScore` is what comes of it; `UnseenStatements` make it of whatever says yes, no or nothing
 of each of them, `baseline_scores` of rules that need no order. `statements_of` and
-`shown_both_ways` read a log. `_correctness_interval` takes statements of one unit together.
+`clicks_and_places` read a log. `_correctness_interval` takes statements of one unit together.
 """
 
 from __future__ import annotations
@@ -189,47 +189,41 @@ def statements_of(units: LogUnits, rule: str, sessions: NDArray[np.bool_]) -> di
 
 
 def baseline_scores(
-    units: LogUnits,
-    test: UnseenStatements,
-    seen: Mapping[str, Numbers],
-    is_train: NDArray[np.bool_],
+    test: UnseenStatements, seen: Mapping[str, Numbers], clicks: Numbers
 ) -> dict[str, HoldoutScore]:
-    """Return the scores of rules that need no order: where items stood, what is clicked."""
+    """Return the scores of rules that need no order: where items stood, what is clicked.
+
+    Which place is better is what the statements seen in training agree with.
+    """
     signs = {}
     if test.stood.any():
         side = 1 if seen[STOOD].sum() >= 0 else -1
         signs["stood higher" if side > 0 else "stood lower"] = side * test.stood
-    clicks = np.zeros(len(units.items), dtype=np.int64)
-    number = _numbers_of_items(units)
-    for sessions in units.log.sessions():
-        if "event" in sessions.rows:
-            items = number[sessions.item[sessions.clicked & is_train[sessions.session]]]
-            clicks += np.bincount(items[items >= 0], minlength=clicks.size)
     if clicks.any():
         signs["clicked more often"] = np.sign(clicks[test.u] - clicks[test.v])
     return {name: HoldoutScore(**test.judge(sign)) for name, sign in signs.items()}
 
 
-def shown_both_ways(units: LogUnits, is_train: NDArray[np.bool_]) -> Numbers | None:
-    """Return the pairs of which either item stood above the other in some training session.
+def clicks_and_places(
+    units: LogUnits, is_train: NDArray[np.bool_]
+) -> tuple[Numbers, Numbers | None]:
+    """Return how many training sessions click each item, and which pairs they show both ways.
 
-    None if the log does not say where items stood, or shows more pairs than may be held.
+    None instead of pairs if the log does not say where items stood, or if its sessions show more
+    pairs than may be held. Items that the units leave out are counted together, and dropped.
     """
-    number, n = _numbers_of_items(units), len(units.items)
-    above = np.zeros(0, dtype=np.int64)
+    number, n = {item: place for place, item in enumerate(units.items)}, len(units.items)
+    place = np.array([number.get(item, n) for item in units.log.labels["item"].values()], int)
+    clicks, above = np.zeros(n + 1, dtype=np.int64), np.zeros(0, dtype=np.int64)
+    is_short = sum(int((one.sizes**2).sum()) for one in units.log.sessions()) <= 2 * MAX_PAIRS
     for sessions in units.log.sessions():
-        if int((sessions.sizes**2).sum()) > 2 * MAX_PAIRS:
-            return None
-        upper, lower = stood_above(sessions)
-        u, v = (number[sessions.item[side]] for side in (upper, lower))
-        kept = is_train[sessions.session[upper]] & (u >= 0) & (v >= 0)
-        above = np.union1d(above, u[kept] * n + v[kept])
-    u, v = np.divmod(above, max(n, 1))
-    return above[(u < v) & np.isin(v * n + u, above)] if above.size else None
-
-
-def _numbers_of_items(units: LogUnits) -> Numbers:
-    """Return for each item of the log its number among those of the units, -1 for the others."""
-    number = {item: place for place, item in enumerate(units.items)}
-    labels = units.log.labels["item"].values()
-    return np.array([number.get(item, -1) for item in labels], dtype=np.int64)
+        items, is_seen = place[sessions.item], is_train[sessions.session]
+        if "event" in sessions.rows:
+            clicks += np.bincount(items[sessions.clicked & is_seen], minlength=n + 1)
+        if is_short:
+            upper, lower = stood_above(sessions)
+            kept = is_seen[upper]
+            above = np.union1d(above, items[upper[kept]] * (n + 1) + items[lower[kept]])
+    u, v = np.divmod(above, n + 1)
+    is_both = (u < v) & np.isin(v * (n + 1) + u, above)
+    return clicks[:n], (u * n + v)[is_both] if above.size else None

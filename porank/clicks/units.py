@@ -356,7 +356,7 @@ def bootstrap_feedback(
 
     See Also
     --------
-    validate_feedback, compare_segments, feedback_relation, preference_relation
+    settled_order, validate_feedback, compare_segments, preference_relation
 
     Examples
     --------
@@ -374,7 +374,8 @@ def bootstrap_feedback(
     Notes
     -----
     Time that of `preference_pairs`, then O(p) for each sample and p pairs of all units, some 5 ns
-    each: the log is read once. Memory O(p + n**2).
+    each: the log is read once. Memory O(p + n**2). A share is no confidence: where few units
+    compare a pair, all samples agree as soon as these units do. `settled_order` tests for chance.
 
     References
     ----------

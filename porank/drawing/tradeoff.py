@@ -7,18 +7,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from itertools import cycle
 from typing import TYPE_CHECKING, Any
 
 from porank.abstention.curve import AbstentionCurve
-from porank.clicks.holdout import HoldoutCurve
+from porank.clicks.holdout import FeedbackValidation, HoldoutCurve
 from porank.drawing.axes import axes_for, dot, legend, number_gids, settle_caption, stroke
 from porank.drawing.style import INK, PAPER, SERIES
 from porank.drawing.texts import label_text, threshold_text
 from porank.errors import GraphTypeError, PorankError, a_kind
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
+
+    from porank.clicks.holdout_scores import HoldoutScore
 
 
 #: The axis of correctness spans no less than this.
@@ -37,13 +42,15 @@ def draw_tradeoff(
     Each point is the prediction at one threshold; to the left thresholds grow, and less is decided.
     A ring marks the minimal threshold; right of it predictions drop what contradicts stronger
     pairs, with a thinner line and empty markers. A dotted line goes on level to completeness 0, as
-    the area under a curve is counted.
+    the area under a curve is counted. Of a test on unseen sessions, the settled order and the
+    baselines are points with their names and intervals.
 
     Parameters
     ----------
     curves : curve, or mapping name -> curve
         What `abstention_curve` finds, with a target; or what `validate_feedback` does, whose points
-        count statements, with the intervals of their correctness as a band.
+        count statements, with the intervals of their correctness as a band. All that it returns,
+        not just its curves, has baselines.
     ax : Axes, optional
         Where to draw; by default in a new figure.
 
@@ -52,7 +59,8 @@ def draw_tradeoff(
     Axes
         For each curve a line with the gid ``"curve"``, one with the gid ``"level"``, and one with
         the gid ``"dropped"`` if pairs were; the ring has the gid ``"minimal"``, a band
-        ``"interval"``. Thresholds at which no pair of the target is decided have no point.
+        ``"interval"``, the point of a settled order or a baseline ``"score"``, its interval
+        ``"bar"``. What decides no pair of the target has no point.
 
     Raises
     ------
@@ -101,6 +109,10 @@ def draw_tradeoff(
         heights += [height for _, height in points]
         if isinstance(curve, HoldoutCurve):
             heights += _draw_intervals(ax, curve, number)
+    if isinstance(curves, FeedbackValidation):
+        for handle, ends in _draw_scores(ax, curves.scores):
+            handles.append(handle)
+            heights += ends
     ax.set_xlim(0, 1.04)
     # The axis of correctness spans what occurs, and a tenth of its range at least.
     high = max(heights, default=1.0)
@@ -117,7 +129,7 @@ def draw_tradeoff(
     if not heights:
         why = "no pair of the target is decided"
         ax.text(0.5, 0.5, why, color=INK, ha="center", transform=ax.transAxes)
-    legend(ax, handles, place="lower left")
+    legend(ax, handles, place="best")
     return number_gids(ax)
 
 
@@ -203,6 +215,21 @@ def _draw_intervals(ax: Axes, curve: HoldoutCurve, number: int) -> list[float]:
     color = SERIES[number][0].color
     ax.fill_between(x, low, high, color=color, alpha=0.1, linewidth=0, gid="interval")
     return [*low, *high]
+
+
+def _draw_scores(
+    ax: Axes, scores: Mapping[str, HoldoutScore]
+) -> Iterator[tuple[Line2D, list[float]]]:
+    """Draw orders and baselines as points with intervals; yield their legend and heights."""
+    # A point of a curve, the leaning order, has its ring.
+    single = [(name, score) for name, score in scores.items() if not hasattr(score, "alpha")]
+    for (name, score), marker in zip(single, cycle("Ds^vPX"), strict=False):
+        if _has_decided(score):
+            at, heights = [score.completeness], [score.low, score.high, score.correctness]
+            ax.plot(at * 2, heights[:2], color=INK, linewidth=0.8, gid="bar")
+            ax.plot(at, heights[2:], color=INK, marker=marker, markersize=6, gid="score")
+            handle = dot(label_text(name), color=INK, size=6, marker=marker)
+            yield handle, [each for each in heights if not math.isnan(each)]
 
 
 def _has_decided(point: Any) -> bool:

@@ -70,6 +70,10 @@ class BootstrapInterval(NamedTuple):
         return html_of(self._asdict())
 
 
+#: From fewer items no interval is given.
+_LEAST_ITEMS = 5
+
+
 def bootstrap_interval(
     measure: str | Callable[..., float],
     target: OrderLike,
@@ -103,7 +107,8 @@ def bootstrap_interval(
     Returns
     -------
     BootstrapInterval
-        ``value``, ``low``, ``high``, ``level``, ``samples``, ``undefined``.
+        ``value``, ``low``, ``high``, ``level``, ``samples``, ``undefined``. From fewer than 5 items
+        there is no interval: the bounds are nan.
 
     Raises
     ------
@@ -132,6 +137,9 @@ def bootstrap_interval(
     an item and its copy is one that neither side decides: measures over the pairs that the target
     decides, such as `gamma` and `c_index`, do not count it; those over all pairs, such as tau-a,
     come out lower by about a share of 1/n. The value itself may lie outside of the interval.
+    Percentiles of samples hold the true value less often than `level` says where there are fewer
+    than some 30 items, or where the value is near its bounds: if all sampled items agree, the
+    interval is one point, however few they are.
 
     References
     ----------
@@ -158,7 +166,7 @@ def bootstrap_interval(
     for place in track(range(samples), label="samples"):
         drawn = rng.integers(n, size=n) if n else np.zeros(0, dtype=np.int64)
         found[place] = _measured(bound, *(sample(drawn) for sample in sides))
-    low, high = percentiles(found, margin)
+    low, high = percentiles(found if n >= _LEAST_ITEMS else found[:0], margin)
     undefined = int(np.count_nonzero(np.isnan(found)))
     return BootstrapInterval(value, low, high, float(level), samples, undefined)
 

@@ -56,6 +56,24 @@ def rows_of(seed: int) -> list[Row]:
     ]
 
 
+def parted(log: list[Row], first: int) -> tuple[list[Row], list[Row], Any]:
+    """Return the rows of sessions that begin before one, those of the others, and its time."""
+    begin = {one["session"]: one["time"] for one in reversed(log)}
+    split = begin[first]
+    seen, unseen = (
+        [one for one in log if (begin[one["session"]] >= split) is is_late]
+        for is_late in (False, True)
+    )
+    return seen, unseen, split
+
+
+def clicked_more_often(seen: list[Row]) -> Callable[[Statement], int]:
+    """Return what says of a statement which item more of some sessions click."""
+    clicks = {(row["session"], row["item"]) for row in seen if row["event"] != "view"}
+    clicked = Counter(item for _, item in clicks)
+    return lambda one: (clicked[one[0]] > clicked[one[1]]) - (clicked[one[0]] < clicked[one[1]])
+
+
 def numbers(point: HoldoutScore) -> list[float]:
     """Return what a point says by sessions and by pairs."""
     return [
@@ -73,12 +91,7 @@ class TestValidateFeedback:
     @pytest.mark.parametrize("seed", range(12))
     def test_as_defined(self, seed: int, unit: str) -> None:
         log = rows_of(seed)
-        begin = {one["session"]: one["time"] for one in reversed(log)}
-        split = begin[16]
-        seen, unseen = (
-            [one for one in log if (begin[one["session"]] >= split) is is_late]
-            for is_late in (False, True)
-        )
+        seen, unseen, split = parted(log, 6 + seed)
         units = oracles_feedback.units_of(unseen, unit).values()
         said = [
             oracles_feedback.statements_of(sessions, oracles_clicks.levels) for sessions in units
@@ -125,12 +138,7 @@ class TestValidateFeedback:
             "clicked more often",
         )
         assert_scored(found.baselines[place], lambda one: side * one[2])
-        clicks = Counter({(row["session"], row["item"]) for row in seen if row["event"] != "view"})
-        clicked = Counter(item for _, item in clicks)
-        assert_scored(
-            found.baselines[popularity],
-            lambda one: (clicked[one[0]] > clicked[one[1]]) - (clicked[one[0]] < clicked[one[1]]),
-        )
+        assert_scored(found.baselines[popularity], clicked_more_often(seen))
         assert found.statements == sum(map(len, said))
 
     def test_worked_example(self) -> None:
@@ -166,6 +174,20 @@ class TestValidateFeedback:
         # The order settled by three sessions says nothing, and so has no interval.
         assert math.isnan(five["levels"].settled.low)
 
+    def test_users_settle_as_users(self) -> None:
+        seen = [one for n in range(20) for one in row(n, "ab", 0, user=f"u{n % 2}")]
+        log = [*seen, *row(20, "ab", 1, user="v")]
+        by_session, by_user = (
+            validate_feedback(log, split_at=1, unit=unit)["levels"].settled
+            for unit in ("session", "user")
+        )
+        assert (by_session.completeness, by_user.completeness) == (1, 0)
+
+    def test_ties_are_no_statements(self) -> None:
+        log = {"user": [*"uuvvv"], "item": [*"ababc"], "rating": [2, 1, 3, 1, 3]}
+        found = validate_feedback(log | {"time": [0, 0, 1, 1, 1]}, split_at=1)
+        assert (found.test_sessions, found.statements) == (1, 2)
+
     def test_what_stood_lower_is_all_that_skip_above_says(self) -> None:
         log = simulate_log(dict.fromkeys("abcd", 1), 200, seed=0)
         found = validate_feedback(log, rule="click_over_skip_above")
@@ -190,6 +212,30 @@ class TestValidateFeedback:
         assert found["levels"].settled.both_ways is None
         assert "both ways" not in found.to_text()
 
+    @pytest.mark.parametrize("items", ["abd", "cde", "be"])
+    def test_items_left_out_take_no_part(self, items: str) -> None:
+        log = rows_of(3)
+        seen, unseen, split = parted(log, 6)
+        units = read_units(log, begins=True, places=True).about("levels", items)
+        score = validate_feedback(units, split_at=split).baselines["clicked more often"]
+        assert score.both_ways is not None
+        sessions = oracles_feedback.units_of(unseen, "session").values()
+        said = [
+            [
+                one
+                for one in oracles_feedback.statements_of(each, oracles_clicks.levels)
+                if {*one[:2]} <= {*items}
+            ]
+            for each in sessions
+        ]
+        both_ways = oracles_feedback.shown_both_ways(seen)
+        kept = [[one for one in some if frozenset(one[:2]) in both_ways] for some in said]
+        more = clicked_more_often(seen)
+        assert numbers(score) == pytest.approx(oracles_feedback.judged(said, more)[0], nan_ok=True)
+        assert numbers(score.both_ways) == pytest.approx(
+            oracles_feedback.judged(kept, more)[0], nan_ok=True
+        )
+
     def test_lists_too_long_to_pair_have_no_scores_both_ways(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -213,7 +259,7 @@ class TestValidateFeedback:
         assert list(found) == ["levels", "skips"]
         assert found.test_rule == "click_over_earlier_click"
         assert list(found.scores) == [
-            *(f"{kind} by {rule}" for rule in found for kind in ("settled", "leaning")),
+            *(f"{kind} order by {rule}" for rule in found for kind in ("settled", "leaning")),
             *found.baselines,
         ]
 

@@ -316,6 +316,20 @@ def test_curves_on_unseen_sessions_have_bands() -> None:
         for curve in found.values()
     ]
     assert len(by_gid(ax, "interval")) == 2
+    # The settled orders and the baselines that decide anything are points with a name.
+    single = {name: score for name, score in found.scores.items() if "leaning" not in name}
+    decided = {name: score for name, score in single.items() if score.completeness}
+    assert "settled order by one" in decided
+    assert set(found.baselines) < set(decided)
+    assert [line.get_xydata().tolist() for line in by_gid(ax, "score")] == [
+        [[score.completeness, score.correctness]] for score in decided.values()
+    ]
+    assert [line.get_ydata().tolist() for line in by_gid(ax, "bar")] == [
+        pytest.approx([score.low, score.high], nan_ok=True) for score in decided.values()
+    ]
+    assert set(decided) <= set(entries(ax))
+    curves: Any = po.draw_tradeoff(dict(found), ax=bare())
+    assert by_gid(curves, "score") == []
     assert ax.get_xlabel() == "completeness: share of unseen statements decided"
     # The ring is not on the first point where others drop pairs.
     curve = found["one"]

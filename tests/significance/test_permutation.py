@@ -139,9 +139,17 @@ def test_intervals_where_nothing_is_defined() -> None:
 
 
 def test_scores_keep_their_numbers_in_samples() -> None:
-    target, predicted = {"a": 4, "b": 2, "c": 0}, {"c": 1, "b": 2, "a": 3}
+    target = {"a": 4, "b": 2, "c": 0, "d": 0, "e": 0}
+    predicted = {"e": -1, "d": 0, "c": 1, "b": 2, "a": 3}
     found = po.bootstrap_interval("ndcg_loss", target, predicted, samples=50)
     assert (found.value, found.high) == (0.0, 0.0)
+
+
+def test_fewer_than_five_items_have_no_interval() -> None:
+    four, five = (po.bootstrap_interval("gamma", [*range(n)], [*range(n)]) for n in (4, 5))
+    assert (four.value, five.value) == (1.0, 1.0)
+    assert (math.isnan(four.low), math.isnan(four.high)) == (True, True)
+    assert (five.low, five.high) == (1.0, 1.0)
 
 
 @pytest.mark.parametrize(
