@@ -9,7 +9,7 @@ Public: `evaluate`.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 from numbers import Number
@@ -180,7 +180,7 @@ def evaluate(
     other = read_side(predicted, names, name="predicted")
     sides = encode_sides(one, other, names)
     if all(rows.by_height[rows.there].all() for rows in (sides.target, sides.predicted)):
-        columns = [each.in_lists(rules[1]) for each in columns]
+        columns = [replace(each, rule=rules[each.is_of_lists]) for each in columns]
     work = _Work(Groups(sides), columns, groups)
     for first, last in track(_chunks(work.single), label="groups"):
         work.evaluate_chunk(first, last)

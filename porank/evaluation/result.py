@@ -100,7 +100,7 @@ class Evaluation(Columns, Tabular):
     ------------  ------  ---  ----  ------  ------  -----------------------------
     gamma         0.3333             0.3333       1  1 undefined, 1 only in target
     completeness       1                  1       1  1 undefined, 1 only in target
-    gamma, completeness: no interval from fewer than 5 groups
+    gamma, completeness: no interval (fewer than 5 groups, or equal values without bounds)
     >>> found["gamma"].tolist(), found["status"].tolist()
     ([0.3333333333333333, nan, nan], ['defined', 'undefined', 'only in target'])
     >>> found.witness(2).why["gamma"]
@@ -205,45 +205,27 @@ class Evaluation(Columns, Tabular):
 
     def notes(self, *, unit: str | None = None) -> list[str]:
         """Return what the means rest on: items that only one side has, and too few groups."""
-        units = self._units(unit)
-        return [*self._notes_on_items(), *self._notes_on_intervals(units, unit)]
+        rows = self.summary(unit=unit).rows
+        none = ", ".join(str(row[0]) for row in rows if row[1] is not None and row[2] is None)
+        what = "groups" if unit is None else f"values of {unit}"
+        why = f"no interval (fewer than {LEAST_UNITS} {what}, or equal values without bounds)"
+        return [*self._notes_on_items(), *([f"{none}: {why}"] if none else [])]
 
     def _notes_on_items(self) -> Iterator[str]:
         both, target, predicted = self.item_counts.values()
         rules = dict.fromkeys(column.rule for column in self.plan)
-        for rule in rules:
-            parts = []
-            if predicted > both:
-                parts.append(
-                    f"{predicted - both:,} of {predicted:,} predicted items are not in the target "
-                    f"and {_ONE_SIDED[rule.unjudged]}"
-                )
-            if target > both:
-                parts.append(
-                    f"{target - both:,} of {target:,} items of the target are not predicted and "
-                    f"{_ONE_SIDED[rule.unlisted]}"
-                )
+        for rule in rules if max(target, predicted) > both else ():
             names = ", ".join(column.name for column in self.plan if column.rule == rule)
-            prefix = f"{names}: " if len(rules) > 1 else ""
-            yield from [prefix + "; ".join(parts)] if parts else []
-
-    def _notes_on_intervals(self, units: Numbers, unit: str | None) -> Iterator[str]:
-        what = "groups" if unit is None else f"values of {unit}"
-        few, equal = [], []
-        for name in self.measures:
-            is_known = ~np.isnan(self.columns[name])
-            known = self.columns[name][is_known]
-            if np.unique(units[is_known]).size < LEAST_UNITS:
-                few += [name] * bool(known.size)
-            elif known.min() == known.max():
-                equal.append(name)
-        if few:
-            yield f"{', '.join(few)}: no interval from fewer than {LEAST_UNITS} {what}"
-        if equal:
-            yield (
-                f"{', '.join(equal)}: all values are equal; an interval tells only what so few "
-                f"{what} may have missed"
+            sides = (
+                (predicted, "predicted items are not in the target", rule.unjudged),
+                (target, "items of the target are not predicted", rule.unlisted),
             )
+            parts = [
+                f"{count - both:,} of {count:,} {what} and {_ONE_SIDED[becomes]}"
+                for count, what, becomes in sides
+                if count > both
+            ]
+            yield (f"{names}: " if len(rules) > 1 else "") + "; ".join(parts)
 
     def by_size(self) -> Table:
         """Return the mean of each measure by the number of items that the groups compare."""

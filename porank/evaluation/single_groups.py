@@ -7,7 +7,7 @@ alone. The numbers and texts of statuses, of a group and of a measure in it, sta
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from inspect import signature
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -101,16 +101,15 @@ class MeasureColumn:
     #: What finds the values in a block of groups, None if the function of two orders alone can.
     kernel: Callable[[Any], Any] | None
 
-    def in_lists(self, rule: ItemRule) -> MeasureColumn:
-        """Return the same with the rule for the items of lists, if it is a measure of a list."""
-        is_of_lists = self.measure.function.__name__ in LIST_MEASURES
-        return replace(self, rule=rule) if is_of_lists else self
+    @property
+    def is_of_lists(self) -> bool:
+        """Whether the measure is one of a list."""
+        return self.measure.function.__name__ in LIST_MEASURES
 
     @property
     def judges_lists(self) -> bool:
         """Whether all that the measure looks at is where items of the target are listed."""
-        is_of_lists = self.measure.function.__name__ in LIST_MEASURES
-        return is_of_lists and self.rule.unlisted == "unretrieved"
+        return self.is_of_lists and self.rule.unlisted == "unretrieved"
 
     @property
     def needs_grades(self) -> bool:
