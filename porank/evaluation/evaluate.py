@@ -304,8 +304,7 @@ _SOME = 1000
 def _require_common_types(sides: Sides, found: Evaluation) -> None:
     """Raise an error if nothing has met because labels are of other types on each side."""
     both = sides.target.there & sides.predicted.there
-    # A group that is empty is so for every measure.
-    if (found.statuses[found.measures[0]][both] != EMPTY).any():
+    if found.item_counts["both"]:
         return
     rows = sides.target, sides.predicted
     if not both.any():

@@ -23,7 +23,7 @@ from porank.core.intervals import LEAST_UNITS, share_interval
 from porank.core.tables import Columns, Table, Tabular
 from porank.errors import NotApplicableError, PorankError, UndefinedError, listed
 from porank.evaluation.input_sides import labels_at
-from porank.evaluation.single_groups import DEFINED, STATUSES
+from porank.evaluation.single_groups import DEFINED, INAPPLICABLE, STATUSES
 from porank.measures.pair_table import pair_classes, pair_table
 
 if TYPE_CHECKING:
@@ -209,7 +209,14 @@ class Evaluation(Columns, Tabular):
         none = ", ".join(str(row[0]) for row in rows if row[1] is not None and row[2] is None)
         what = "groups" if unit is None else f"values of {unit}"
         why = f"no interval (fewer than {LEAST_UNITS} {what}, or equal values without bounds)"
-        return [*self._notes_on_items(), *([f"{none}: {why}"] if none else [])]
+        reasons = [*self._notes_on_items(), *self._notes_on_orders()]
+        return [*reasons, *([f"{none}: {why}"] if none else [])]
+
+    def _notes_on_orders(self) -> Iterator[str]:
+        for column in self.plan if self.groups is not None else ():
+            places = np.flatnonzero(self.statuses[column.name] == INAPPLICABLE)
+            if places.size:
+                yield f"{column.name}: {self._why(int(places[0]), column)}"
 
     def _notes_on_items(self) -> Iterator[str]:
         both, target, predicted = self.item_counts.values()

@@ -303,7 +303,9 @@ def named_measure(measure: str | Callable[..., float], options: Mapping[str, Any
         raise PorankError(
             f"expected {listed(allowed) or 'no options'} as options of {entry.name}, "
             f"found {listed(unknown)}",
-            hint=f"help(porank.{entry.function.__name__}) tells what they say",
+            hint=f"help(porank.{entry.function.__name__}) tells what they say"
+            if f"{entry.name}_at_k" not in MEASURES
+            else f"{entry.name} is of preferences, {entry.name}_at_k of a list",
         )
     return replace(entry, options={**entry.options, **options})
 

@@ -299,6 +299,22 @@ def test_a_list_of_which_a_graded_target_knows_two_items() -> None:
     assert found["ndcg"].tolist() == pytest.approx([1 / math.log2(3) / ideal])
 
 
+def test_no_item_in_common_is_a_finding_unless_types_differ() -> None:
+    found = po.evaluate({1: {1: 1, 2: 0}}, {1: {3: 1, 4: 0}}, measures=["ndcg", "gamma"])
+    assert (found["ndcg"][0], found["status"][0]) == (0, "empty")
+    target = {"user": [1, 1], "item": [1, 2], "grade": [1, 0]}
+    with pytest.raises(po.PorankError, match="expected items of one type on both sides, found 1"):
+        po.evaluate(target, target | {"item": ["1", "2"]}, measures="ndcg")
+
+
+def test_what_does_not_apply_says_why() -> None:
+    graded = {1: {"a": 2, "b": 1, "c": 0}}
+    found = po.evaluate(graded, graded, measures=["precision_at_k", "ndcg"])
+    assert found.notes()[0].startswith("precision_at_k: expected a target of two levels, ")
+    with pytest.raises(po.PorankError, match="precision_at_k of a list"):
+        po.evaluate(graded, graded, measures={"p": ("precision", {"k": 3})})
+
+
 def test_pairs_and_partial_orders_are_no_lists() -> None:
     pairs = {"user": [1], "preferred": ["a"], "other": ["b"]}
     partial = {1: po.from_pairs([("a", "b")], items=["c"])}
