@@ -156,9 +156,11 @@ def units_lacking(for_u: int, for_v: int, limit: float) -> float:
         better = round(share * total)
         return sign_test(better, total - better) <= limit
 
-    most = _MOST_TIMES * n
-    if not is_settled(most):
-        return math.inf
+    most = n
+    while not is_settled(most):
+        if most > _MOST_TIMES * n:
+            return math.inf
+        most *= 2
     return bisect_left(range(n, most), True, key=is_settled)
 
 

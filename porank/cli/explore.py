@@ -6,8 +6,10 @@ import sys
 from typing import TYPE_CHECKING
 
 import porank as po
+from porank.abstention.settled import ERRORS
 from porank.cli.command import argument, command, fraction
-from porank.cli.mine import LOG, log_of
+from porank.cli.inputs import open_table
+from porank.cli.mine import LOG, LOGS, log_of
 from porank.cli.outputs import output_arguments, output_form, use_no_window, write_output
 from porank.clicks.units import UNITS
 
@@ -20,13 +22,17 @@ if TYPE_CHECKING:
     *output_arguments("a file for the page: .html"),
     argument("--prior", type=fraction),
     argument("--unit", choices=UNITS, default="session"),
+    argument("--by", metavar="NAME"),
     argument("--segment", metavar="NAME"),
+    argument("--test", metavar="FILE"),
+    argument("--risk", type=float, default=0.05),
+    argument("--error", choices=ERRORS, default="family"),
     argument("--items", type=int, default=100),
     argument("--title", default=""),
     argument("--seed", type=int, default=0),
 )
 def explore(given: argparse.Namespace) -> int:
-    """Print all that a log says: the order, how sure it is, contradictions, what is left open.
+    """Print what a log settles, what it leans to, how sure that is, and what is left open.
 
     The page is one file, which needs no server and loads nothing. Rows that cannot be read are
     left out and told.
@@ -34,11 +40,19 @@ def explore(given: argparse.Namespace) -> int:
     Options
     -------
     --prior
-        so many sessions are added to either side
+        so many sessions are added to either side, in what it leans to
     --unit
         what is independent
+    --by
+        a column such as the query, within whose values items are compared
     --segment
         a column: where do its values part?
+    --test
+        a later log to test on, instead of sessions held back
+    --risk
+        the chance that any settled pair contradicts the majority, at most (default: %(default)s)
+    --error
+        whether the risk is that of any false statement (family), or their share (rate)
     --items
         so many items are put in order
     --title
@@ -53,9 +67,11 @@ def explore(given: argparse.Namespace) -> int:
     """
     form = output_form(given, ("html",))
     use_no_window()
-    names = ("prior", "unit", "segment", "title", "seed")
+    names = ("prior", "unit", "by", "segment", "risk", "error", "title", "seed")
     options = {name: getattr(given, name) for name in names if getattr(given, name) is not None}
     log = log_of(given, errors="report")
+    if given.test:
+        options["test"] = log.on(open_table(given.test, given.form, LOGS))
     found = po.explore(log, rule=list(given.rule), max_items=given.items, **options)
     if form:
         write_output(given, found.to_html().encode())

@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from porank.clicks.evidence import PreferencePairs
 
 
-_LOGS = ("csv", "tsv", "jsonl", "parquet")
+LOGS = ("csv", "tsv", "jsonl", "parquet")
 _FILES = (*TABLES, "json", "graphml")
 
 
 #: The log that a command reads, and how.
 LOG = (
     argument("log", metavar="LOG", help="a log: CSV, TSV, JSON Lines, Parquet, or - for CSV"),
-    form_argument(known=_LOGS),
+    form_argument(known=LOGS),
     argument(
         "--rule",
         type=names,
@@ -141,7 +141,7 @@ def _tell_ties(pairs: PreferencePairs, form: str) -> None:
 
 def log_of(given: argparse.Namespace, **options: Any) -> po.ClickLog:
     """Return the log that a command is given, to be read as its options say."""
-    log = open_table(given.log, given.form, _LOGS)
+    log = open_table(given.log, given.form, LOGS)
     return po.ClickLog(log, **_reading_options(given) | options)
 
 

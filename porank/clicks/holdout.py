@@ -257,6 +257,7 @@ def validate_feedback(
     *,
     rule: Any = "levels",
     prior: Any = 1,
+    test: Any = None,
     test_share: Any = 0.3,
     split_at: Any = None,
     unit: str = "session",
@@ -281,6 +282,9 @@ def validate_feedback(
         By which rule the training sessions are read; several make several curves.
     prior : number
         As for `feedback_relation`.
+    test : ClickLog or what it takes, optional
+        A later log to test on: then nothing is held back, and its sessions and users are other
+        ones, whatever they are called.
     test_share : number in (0, 1)
         The share of the units that is held back.
     split_at : time, optional
@@ -361,7 +365,12 @@ def validate_feedback(
     rules, judged_by = _read_rules(rule, test_rule)
     begins = split_at is not None
     units = read_units(log, rules=rules | judged_by, unit=unit, begins=begins, places=True)
-    is_test = _test_sessions(units, test_share, split_at, rng)
+    if test is None:
+        is_test = _test_sessions(units, test_share, split_at, rng)
+    else:
+        first = units.unit_of_session.size
+        units = units.followed_by(read_units(test, rules=judged_by, unit=unit, places=True))
+        is_test = units.is_present & (np.arange(units.unit_of_session.size) >= first)
     is_train = units.is_present & ~is_test
     (test_rule,) = judged_by
     every = {name: units.evidence(name, is_train) for name in rules}
@@ -369,25 +378,25 @@ def validate_feedback(
     stated = statements_of(units, test_rule, is_test)
     _require_evidence(stated, seen, test_rule)
     clicks, both_ways = clicks_and_places(units, is_train)
-    test = UnseenStatements.of(units, stated, both_ways, margin)
+    unseen = UnseenStatements.of(units, stated, both_ways, margin)
     return FeedbackValidation(
         {
             name: HoldoutCurve(
                 name,
-                *_curve(relation_of(units.items, evidence, prior=prior), test, points),
-                _settled(units.unit_counts(name, is_train), test),
-                test.u.size,
+                *_curve(relation_of(units.items, evidence, prior=prior), unseen, points),
+                _settled(units.unit_counts(name, is_train), unseen),
+                unseen.u.size,
             )
             for name, evidence in seen.items()
         },
-        baseline_scores(test, statements_of(units, test_rule, is_train), clicks),
+        baseline_scores(unseen, statements_of(units, test_rule, is_train), clicks),
         units.unit,
         int(np.count_nonzero(is_train)),
         int(np.count_nonzero(is_test)),
         np.unique(units.unit_of_session[is_test]).size,
-        test.u.size,
-        np.unique(test.pair).size,
-        _count_unmet(test, seen.values()),
+        unseen.u.size,
+        np.unique(unseen.pair).size,
+        _count_unmet(unseen, seen.values()),
         test_rule,
         float(level),
         units.log.shape(),

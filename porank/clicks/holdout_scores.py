@@ -212,12 +212,11 @@ def clicks_and_places(
     None instead of pairs if the log does not say where items stood, or if its sessions show more
     pairs than may be held. Items that the units leave out are counted together, and dropped.
     """
-    number, n = {item: place for place, item in enumerate(units.items)}, len(units.items)
-    place = np.array([number.get(item, n) for item in units.log.labels["item"].values()], int)
+    n = len(units.items)
     clicks, above = np.zeros(n + 1, dtype=np.int64), np.zeros(0, dtype=np.int64)
     is_short = sum(int((one.sizes**2).sum()) for one in units.log.sessions()) <= 2 * MAX_PAIRS
     for sessions in units.log.sessions():
-        items, is_seen = place[sessions.item], is_train[sessions.session]
+        items, is_seen = units.numbers_of(sessions), is_train[sessions.session]
         if "event" in sessions.rows:
             clicks += np.bincount(items[sessions.clicked & is_seen], minlength=n + 1)
         if is_short:

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -24,7 +25,7 @@ from porank.clicks.click_log import ClickLog
 from porank.clicks.evidence import PairEvidence, count_rows, evidence_of, tallies_of
 from porank.clicks.log import Wanted
 from porank.clicks.rules import STOOD, VERDICT, rules_of
-from porank.clicks.sessions import take_rows
+from porank.clicks.sessions import joined_rows, take_rows
 from porank.core.arguments import generator_of, require_one_of, require_samples
 from porank.core.arrays import inverse_of, run_starts
 from porank.core.graphs import item_key
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from porank.clicks.log import Log
+    from porank.clicks.sessions import Sessions
     from porank.typing import Item, Numbers, Seed
 
 
@@ -124,6 +126,8 @@ class LogUnits:
         How many units there are.
     segment : str or None
         The column of segments.
+    group : str or None
+        The column within whose values items are compared; they are then of `GroupItem`.
     """
 
     unit: str
@@ -133,6 +137,7 @@ class LogUnits:
     unit_of_session: Numbers
     n_units: int
     segment: str | None = None
+    group: str | None = None
 
     @property
     def segment_of_session(self) -> Numbers:
@@ -204,7 +209,62 @@ class LogUnits:
             statements[rule] |= {side: np.searchsorted(found, column_of_codes)}
         ends = zip(*np.divmod(found, max(n, 1)), strict=True)
         items: list[Item] = [GroupItem(labels[group], self.items[item]) for group, item in ends]
-        return replace(self, items=items, statements=statements)
+        return replace(self, items=items, statements=statements, group=column)
+
+    def numbers_of(self, sessions: Sessions) -> Numbers:
+        """Return the number of the item of each entry of sessions; n for those left out of n."""
+        codes = sessions.item.astype(np.int64)
+        if self.group is not None:
+            groups = self.log.of_sessions(self.group)[sessions.session].astype(np.int64)
+            codes = np.where(groups < 0, -1, groups * len(self.log.labels["item"]) + codes)
+        known, order = self._codes
+        places = np.searchsorted(known, codes).clip(max=known.size - 1)
+        return np.where((known[places] == codes) & (codes >= 0), order[places], known.size)
+
+    @cached_property
+    def _codes(self) -> tuple[Numbers, Numbers]:
+        """The items by the numbers that the log has for them and for their groups, sorted."""
+        labels = self.log.labels
+        item_of = {label: code for code, label in enumerate(labels["item"].values())}
+        codes = [item_of.get(item, -1) for item in self.items]
+        if self.group is not None:
+            group_of = {label: code for code, label in enumerate(labels[self.group].values())}
+            pairs = (item for item in self.items if isinstance(item, GroupItem))
+            codes = [
+                group_of[each.group] * len(item_of) + item_of[each.item]
+                if each.group in group_of and each.item in item_of
+                else -1
+                for each in pairs
+            ]
+        order = np.argsort(codes)
+        return np.array(codes, dtype=np.int64)[order], order
+
+    def followed_by(self, later: LogUnits) -> LogUnits:
+        """Return what the sessions of two logs say, those of the later log after the others.
+
+        The items of the later log that this one lacks are added; its sessions and units are others,
+        whatever they are called. What is asked of `log` is that of the earlier one.
+        """
+        number = {item: place for place, item in enumerate(self.items)}
+        for item in later.items:
+            number.setdefault(item, len(number))
+        place = np.array([number[item] for item in later.items], dtype=np.int64)
+        statements = dict(self.statements)
+        for rule, rows in later.statements.items():
+            if rows.keys() != statements[rule].keys():
+                raise PorankError("expected two logs of one kind, found one alone with ties")
+            moved = rows | {side: place[rows[side]] for side in _SIDES}
+            moved["session"] = moved["session"] + self.unit_of_session.size
+            statements[rule] = joined_rows([statements[rule], moved])
+        units = later.unit_of_session
+        units = np.where(units < 0, -1, units + self.n_units)
+        return replace(
+            self,
+            items=[*number],
+            statements=statements,
+            unit_of_session=np.concatenate([self.unit_of_session, units]),
+            n_units=self.n_units + later.n_units,
+        )
 
     def about(self, rule: str, items: Iterable[Item]) -> LogUnits:
         """Return what the sessions say by one rule about some of the items alone."""

@@ -40,6 +40,9 @@ class Exploration(Record):
     validation : FeedbackValidation or str
         Correctness against completeness on unseen sessions; of a log that is too small for the
         test, why it is.
+    later : Later or None
+        How many pairs a later log settles by itself, and how many of these the order states alike
+        or the other way round; None if there is none.
     segments : tuple of SegmentComparison
         On which pairs the segments part, if they were asked for: one of two segments, or one of
         each against the rest.

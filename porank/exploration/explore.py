@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from heapq import nsmallest
+from itertools import chain
 from operator import attrgetter
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
@@ -30,7 +31,7 @@ from porank.core.arguments import require_count, require_samples, require_share
 from porank.core.graphs import item_key, numbers_in_order
 from porank.errors import PorankError, counted
 from porank.exploration.exploration import Exploration
-from porank.exploration.record import OpenPair, Places
+from porank.exploration.record import Later, OpenPair, Places
 from porank.significance.segments import compare_segments, segment_values
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ def explore(
     error: str = "family",
     by: str | None = None,
     segment: str | None = None,
+    test: Any = None,
     prior: Any = 1,
     test_share: float = 0.3,
     samples: int = 200,
@@ -88,8 +90,10 @@ def explore(
         find nothing where the segments are alike.
     prior
         As for `feedback_relation`; for what the log leans to.
+    test : ClickLog or what it takes, optional
+        A later log to test on, which the orders have not seen.
     test_share : number
-        The share of the units that the order does not see, above 0 and below 1.
+        Without it, the share of the units that the order does not see, above 0 and below 1.
     samples : int
         Number of samples by which segments are compared.
     max_items : int
@@ -139,9 +143,8 @@ def explore(
     if not 0 < require_share(test_share, "test_share") < 1:
         raise PorankError(f"expected test_share to lie between 0 and 1, found {test_share!r}")
     (name,) = named_rules(rule)
-    log = ClickLog.of(log, errors="report")
-    read = read_units(log, rules=rule, unit=unit, segment=segment, group=by, places=True)
-    read = read if by is None else read.within(by)
+    reading: dict[str, Any] = {"rules": rule, "unit": unit, "group": by, "places": True}
+    read = _read(log, segment=segment, **reading)
     values = [] if segment is None else _largest_segments(read)
     evidence = read.evidence(name)
     problems, shape = read.log.problems.by_line(), read.log.shape()
@@ -152,6 +155,10 @@ def explore(
     counts = units_for_pairs(read, name)
     order = settle(read.items, counts, risk=float(risk), error=error)
     shown = order.subgraph(relation.items)
+    later = None if test is None else _read(test, **reading)
+    unseen: dict[str, Any] = {"test_share": test_share, "seed": seed, "unit": unit}
+    if later is not None:
+        unseen["test"] = later.about(name, chosen.items)
     how: dict[str, Any] = {"unit": unit, "samples": samples, "seed": seed}
     return Exploration(
         title or f"What {counted(read.log.counts.sessions, 'session')} say",
@@ -164,9 +171,8 @@ def explore(
         predict_order(relation, impossible="drop", settled=shown),
         relation,
         tuple(_open_pairs(order, counts)),
-        _test_on_unseen(
-            chosen, rule=rule, prior=prior, test_share=test_share, unit=unit, seed=seed
-        ),
+        _test_on_unseen(chosen, rule=rule, prior=prior, **unseen),
+        None if later is None else _settled_later(order, units_for_pairs(later, name)),
         tuple(
             compare_segments(chosen, str(segment), values=each, level=0.05 / len(values), **how)
             for each in values
@@ -175,8 +181,24 @@ def explore(
     )
 
 
+def _read(log: Any, *, group: str | None, **reading: Any) -> LogUnits:
+    """Return what the sessions of a log to explore say, within groups if there are any."""
+    log = ClickLog.of(log, errors="report")
+    read = read_units(log, group=group, **reading)
+    return read if group is None else read.within(group)
+
+
+def _settled_later(order: nx.DiGraph, counts: Mapping[tuple[Item, Item], Any]) -> Later:
+    """Return how a settled order agrees with what a later log settles by itself."""
+    risk, error = order.graph["risk"], order.graph["error"]
+    later = settle(dict.fromkeys(chain.from_iterable(counts)), counts, risk=risk, error=error)
+    stated = [(u, v) for u, v, is_added in later.edges(data="added") if not is_added]
+    alike = sum(order.has_edge(u, v) for u, v in stated)
+    return Later(len(stated), alike, sum(order.has_edge(v, u) for u, v in stated))
+
+
 #: Of so many open pairs is said what would settle them.
-_MOST_OPEN = 100
+_MOST_OPEN = 10
 
 
 def _open_pairs(order: nx.DiGraph, counts: Mapping[tuple[Item, Item], Any]) -> list[OpenPair]:

@@ -198,14 +198,13 @@ def _leaning(found: Record) -> Section:
 
 def _would_settle(found: Record) -> Section:
     """Return the section of findings on the open pairs that are nearest to being settled."""
-    rows = found.open_pairs[:_ROWS]
     sentence = (
         f"If further {found.unit}s divide as those of the log did, about so many more that "
         "compare a pair would settle it. Pairs that stand here are partly here by luck: expect to "
         "need more."
     )
     columns = ("preferred", "other", "for", "against", f"{found.unit}s lacking")
-    return Section("What would settle more", [sentence], [Table(columns, rows)])
+    return Section("What would settle more", [sentence], [Table(columns, found.open_pairs)])
 
 
 def _unseen(found: Record) -> Section:
@@ -213,12 +212,21 @@ def _unseen(found: Record) -> Section:
     title, tested = f"On {found.unit}s it has not seen", found.validation
     if isinstance(tested, str):
         return Section(title, [f"The log is too small for this test: {tested}."])
+    later = found.later
+    tests = f"{tested.test_sessions:,}"
+    others = f"{tests} others" if later is None else f"the {tests} sessions of the later log"
     judged = (
         f"Orders made of {counted(tested.train_sessions, 'session')} are judged by the "
-        f"{counted(tested.statements, 'statement')} of {tested.test_sessions:,} others, each by "
-        "itself: completeness is the share of the statements that an order decides, correctness "
-        "the share of these that it agrees with minus the share that it contradicts."
+        f"{counted(tested.statements, 'statement')} of {others}, each by itself: completeness is "
+        "the share of the statements that an order decides, correctness the share of these that it "
+        "agrees with minus the share that it contradicts."
     )
+    sentences = [judged]
+    if later is not None:
+        sentences.append(
+            f"Of {counted(later.settled, 'pair')} that the later log settles by itself, what is "
+            f"settled here says the same of {later.alike:,} and the opposite of {later.opposite:,}."
+        )
     beside = (
         "The other rows need no order: what stood higher, or lower, is better; what is clicked "
         "more often is better. An order that is not ahead of them may have found no more than that."
@@ -231,7 +239,7 @@ def _unseen(found: Record) -> Section:
         lambda: draw_tradeoff(tested),
         "Correctness over completeness at all thresholds, with intervals and baselines.",
     )
-    return Section(title, [judged, beside], tables, picture)
+    return Section(title, [*sentences, beside], tables, picture)
 
 
 def _scores(scores: Mapping[str, HoldoutScore], title: str) -> Table:

@@ -42,6 +42,14 @@ class OpenPair(NamedTuple):
     lacking: int
 
 
+class Later(NamedTuple):
+    """How many pairs a later log settles by itself, and what the order says of them."""
+
+    settled: int
+    alike: int
+    opposite: int
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Record:
     """The attributes of an `Exploration`."""
@@ -57,6 +65,7 @@ class Record:
     relation: PreferenceRelation
     open_pairs: tuple[OpenPair, ...]
     validation: FeedbackValidation | str
+    later: Later | None
     segments: tuple[SegmentComparison, ...]
     places: Places | None
 

@@ -141,6 +141,19 @@ class TestValidateFeedback:
         assert_scored(found.baselines[popularity], clicked_more_often(seen))
         assert found.statements == sum(map(len, said))
 
+    @pytest.mark.parametrize("seed", range(4))
+    def test_a_later_log_is_one_that_begins_later(self, seed: int) -> None:
+        log = rows_of(seed)
+        begin = {one["session"]: one["time"] for one in reversed(log)}
+        first, later = (
+            [one for one in log if (begin[one["session"]] >= begin[16]) is is_late]
+            for is_late in (False, True)
+        )
+        again = [one | {"session": one["session"] - 16} for one in later]
+        found = validate_feedback(first, test=again)
+        expected = validate_feedback(log, split_at=begin[16])
+        assert found.to_text() == expected.to_text()
+
     def test_worked_example(self) -> None:
         found = validate_feedback(
             log_of(["ab"] * 3, ["ab"] * 6 + ["ba"] * 2 + ["ac"] * 2), split_at=1

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 
 import porank as po
-from porank.abstention.settled import sign_p_values, units_lacking
+from porank.abstention.settled import sign_p_values, sign_test, units_lacking
 from porank.clicks.settled_order import units_for_pairs
 from porank.clicks.units import read_units
 from porank.errors import GraphTypeError, PorankError
@@ -95,23 +95,24 @@ def test_a_log_is_its_table_of_evidence(log: list[Row], unit: str) -> None:
         assert nx.utils.graphs_equal(of_graph, order)
 
 
-@given(st.integers(0, 12), st.integers(0, 12), st.sampled_from([0.04, 0.004]))
-def test_so_many_more_units_would_settle_a_pair(one: int, other: int, limit: float) -> None:
-    if not one + other:
+@given(st.integers(0, 12), st.integers(0, 12))
+def test_so_many_more_units_would_settle_a_pair(one: int, other: int) -> None:
+    n, limit = one + other, 0.01
+    if not n:
         return
-    share = max(one, other) / (one + other)
-    totals = range(one + other, 100 * (one + other) + 1)
-    wins = ((n, round(share * n)) for n in totals)
-    enough = (n for n, k in wins if oracle.sign_p_value(k, n - k) <= limit)
+    share = max(one, other) / n
+
+    def is_settled(total: int) -> bool:
+        better = round(share * total)
+        return sign_test(better, total - better) <= limit
+
     found = units_lacking(one, other, limit)
-    if found < math.inf:
-        # A share of whole units is not the same at each size, so that a smaller one may do by luck.
-        assert next(enough) - one - other <= found
-        n = one + other + int(found)
-        assert oracle.sign_p_value(round(share * n), n - round(share * n)) <= limit
+    if found == math.inf:
+        assert not is_settled(100 * n)
     else:
-        k = round(share * totals[-1])
-        assert oracle.sign_p_value(k, totals[-1] - k) > limit
+        # A share of whole units differs a little from size to size.
+        assert is_settled(n + int(found))
+        assert not found or not is_settled(n + int(found) - 1)
 
 
 def test_the_limit_is_what_one_more_pair_would_have_needed() -> None:
