@@ -14,7 +14,6 @@ from importlib import import_module
 from io import BytesIO
 from itertools import chain
 from pathlib import Path, PurePath
-from types import NoneType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import networkx as nx
@@ -24,7 +23,7 @@ from porank.clicks.shapes import Shaped
 from porank.convert.rankings import graph_of_support
 from porank.core.arguments import require_item
 from porank.core.column_names import usual_columns
-from porank.core.columns import CsvSource
+from porank.core.columns import CsvSource, ParquetSource, Source
 from porank.core.compiled_order import as_graph, read_scores
 from porank.core.csv_cells import (
     number_column,
@@ -38,7 +37,6 @@ from porank.errors import ParseError, PorankError, listed
 from porank.readwrite.csv_files import (
     PAIR_COLUMNS,
     RANK_COLUMNS,
-    Pairs,
     read_pair_groups,
     read_rank_numbers,
 )
@@ -118,14 +116,11 @@ def _table_reader(form: str) -> Reader:
     """Return what reads a file of the format pairs or ranks, told by its header or its name."""
 
     def read(source: Content, how: InputOptions) -> Any:
-        is_split = form == "tsv" and b"\t" in source.getvalue()
-        sign = how.delimiter or ("\t" if is_split else None)
-        table = CsvSource(source, delimiter=sign)
+        table = _table_in(source, form, how)
         names = table.names
         pair, ranked, number = pair_columns(names), rank_columns(names), number_column(names)
         if form == "ranks" or (ranked and not pair):
-            source.seek(0)
-            return Ranked.of(read_rank_numbers(source, ranked or RANK_COLUMNS, sign)[0])
+            return Ranked.of(read_rank_numbers(table, ranked or RANK_COLUMNS)[0])
         if pair is None and form != "pairs":
             matrix = matrix_of(_columns_of(table), counts=how.counts)
             if matrix is not None:
@@ -135,12 +130,18 @@ def _table_reader(form: str) -> Reader:
         if pair:
             columns = (*pair, number) if number else pair
         by = _grouping(names if pair else (), how)
-        source.seek(0)
-        counts = _are_counted(number, how)
-        graphs = read_pair_groups(source, columns, sign, by=by, counts=counts)
+        graphs = read_pair_groups(table, columns, by=by, counts=_are_counted(number, how))
         return _by_group(graphs, by, how.repeated and number is None)
 
     return read
+
+
+def _table_in(source: Content, form: str, how: InputOptions) -> Source:
+    """Return the table in a file of one of the formats of tables."""
+    if form == "parquet":
+        return ParquetSource(source, source.name)
+    is_split = form == "tsv" and b"\t" in source.getvalue()
+    return CsvSource(source, delimiter=how.delimiter or ("\t" if is_split else None))
 
 
 def _require_known(names: Sequence[str], source: str) -> None:
@@ -178,7 +179,7 @@ def _unknown_columns(names: Sequence[str]) -> str:
     )
 
 
-def _columns_of(table: CsvSource) -> dict[str, Sequence[Any]]:
+def _columns_of(table: Source) -> dict[str, Sequence[Any]]:
     """Return the cells of a file in a format of tables by its columns, none if rows are uneven."""
     problems = Problems("report")
     blocks = [block.columns for block in table.blocks(table.names, problems)]
@@ -242,51 +243,6 @@ def _unless_single(G: nx.DiGraph) -> nx.DiGraph:
         for *_, data in G.edges(data=True):
             data.clear()
     return G
-
-
-def _read_parquet(source: Content, how: InputOptions) -> Any:
-    """Return the graph of pairs, or the weak order of ranks, of a file in the format Parquet."""
-    parquet, arrow = import_module("pyarrow.parquet"), import_module("pyarrow")
-    try:
-        table = parquet.ParquetFile(source).read()
-        nested = [field.name for field in table.schema if arrow.types.is_nested(field.type)]
-        if nested:
-            message = "expected texts or numbers in all cells, found others in the column"
-            raise ParseError(f"{message} {nested[0]!r:.60}")
-        return _order_of_columns(table.to_pydict(), how, source.name)
-    except (arrow.ArrowException, OSError) as error:
-        text = str(error).partition("\n")[0].removesuffix(".")
-        message = f"expected a Parquet file, found an error: {text}"
-        raise ParseError(message, source=source.name) from None
-    except ParseError as error:
-        error.source = source.name
-        raise
-
-
-def _order_of_columns(columns: dict[str, list[Any]], how: InputOptions, source: str) -> Any:
-    """Return the graph of pairs, or the weak order of ranks, of columns of Parquet."""
-    names = list(columns)
-    pair, ranked, number = pair_columns(names), rank_columns(names), number_column(names)
-    if pair:
-        by, nothing = _grouping(names, how), [None] * len(columns[pair[0]])
-        kept = [columns[name] if name else nothing for name in (by, *pair, number)]
-        pairs = Pairs(_are_counted(number, how))
-        for line, (group, u, v, weight) in enumerate(zip(*kept, strict=True), start=1):
-            if u is None or not isinstance(weight, (int, float, NoneType)):
-                found = f"found {u!r} and {weight!r:.60} in row {line}"
-                raise ParseError(f"expected a preferred item, and a number as weight, {found}")
-            pairs.add("" if by is None else str(group), u, v, weight, line)
-        return _by_group(pairs.graphs(), by, how.repeated and number is None)
-    if ranked:
-        items, ranks = (columns[column] for column in ranked)
-        if len(set(items)) < len(items):
-            raise ParseError("expected one rank for each item, found one again")
-        return Ranked.of(dict(zip(items, ranks, strict=True)))
-    matrix = matrix_of(columns, counts=how.counts)
-    if matrix is None:
-        _require_no_log(names, source)
-        raise ParseError(_unknown_columns(names))
-    return matrix
 
 
 def _writer(name: str) -> Writer:
@@ -387,7 +343,7 @@ FORMATS = {
     ),
     "json": Format((".json",), _reader("read_json"), _writer("write_json")),
     "graphml": Format((".graphml",), _reader("read_graphml"), _writer("write_graphml")),
-    "parquet": Format((".parquet", ".pq"), _read_parquet, _write_parquet, _PAIRS_ONLY),
+    "parquet": Format((".parquet", ".pq"), _table_reader("parquet"), _write_parquet, _PAIRS_ONLY),
     "preflib": Format(
         (".soc", ".soi", ".toc", ".toi", ".cat", ".wmd"),
         lambda source, how: po.read_preflib(source, unranked=how.unranked),

@@ -5,8 +5,8 @@ and Parquet are read by pyarrow, batch by batch; columns in memory, frames and t
 column by column; rows in memory, and JSON Lines, one by one. A column is an array of NumPy, or
 `Texts`, of which each different one is kept once.
 
-Sources: `open_source`, `CsvSource`, `ColumnSource`, `RowSource`. Columns: `Block`, `Texts`,
-`as_column`, `spread`, `cells_at`. Which column is which is told by `porank.core.column_names`.
+Sources: `open_source`, `CsvSource`, `ParquetSource`, `ColumnSource`, `RowSource`. Columns: `Block`,
+`Texts`, `as_column`, `spread`, `cells_at`. Which column is which tells `porank.core.column_names`.
 """
 
 from __future__ import annotations
@@ -108,6 +108,8 @@ class Source(ABC):
 
     name = ""
     names: Sequence[Any]
+    #: In which line the names stand, and what is put between the cells of a row that is shown.
+    header_line, delimiter = 0, ","
 
     @abstractmethod
     def blocks(self, wanted: Sequence[Any], problems: Problems) -> Iterator[Block]:
@@ -130,7 +132,7 @@ def _source_in_file(log: Any, columns: Any) -> Source:
     name = name_of(log)
     suffix = PurePath(name.removesuffix(".gz")).suffix.lower()
     if suffix in (".parquet", ".pq") and not (hasattr(log, "read") and log.read(0) == ""):
-        return _ParquetSource(log, name)
+        return ParquetSource(log, name)
     if suffix in (".jsonl", ".ndjson"):
         expected = "an object in JSON in each line"
         return RowSource(_rows_of_json(log), expected, name=name, n_first=_LINES_OF_NAMES)
@@ -209,7 +211,7 @@ def _read_by_pyarrow(expected: str, name: str) -> Iterator[None]:
         raise ParseError(f"expected {expected}, found an error: {text:.200}", source=name) from None
 
 
-class _ParquetSource(Source):
+class ParquetSource(Source):
     """A file of Parquet, read batch by batch; its first row is line 1."""
 
     def __init__(self, log: Any, name: str) -> None:

@@ -17,8 +17,8 @@ import networkx as nx
 import numpy as np
 
 from porank.convert.rankings import from_ranks, graph_of_support, levels_of
-from porank.core.arguments import require_flag, texts_of
-from porank.core.columns import CsvSource
+from porank.core.arguments import require_flag, require_item, texts_of
+from porank.core.columns import CsvSource, Source
 from porank.core.compiled_order import as_graph
 from porank.core.csv_cells import (
     choose_delimiter,
@@ -29,6 +29,7 @@ from porank.core.csv_cells import (
     spell_rows,
 )
 from porank.core.files import Problems, name_of, require_utf8, write_text
+from porank.core.labels import is_missing
 from porank.errors import ParseError, PorankError
 
 if TYPE_CHECKING:
@@ -121,7 +122,7 @@ def read_pairs(
 def read_pair_groups(
     source: Any,
     columns: Sequence[str | int],
-    delimiter: str | None,
+    delimiter: str | None = None,
     *,
     by: str | None = None,
     counts: bool = False,
@@ -132,16 +133,24 @@ def read_pair_groups(
     pairs, problems = Pairs(counts), problems or Problems("raise")
     groups = () if by is None else (by,)
 
-    def take(cells: list[str], line: int) -> None:
+    def take(cells: list[Any], line: int) -> None:
         """Add what a line says to the graph of its group."""
         preferred, other, *weight = cells[len(groups) :]
-        if not preferred:
+        if _is_empty(preferred):
             raise ParseError("expected a preferred item, found an empty cell")
-        number = read_number(weight[0], what, least=0) if any(weight) else None
-        pairs.add("".join(cells[: len(groups)]), preferred, other or None, number, line)
+        require_item((preferred, other))
+        numbers = [read_number(str(w), what, least=0) for w in weight if not _is_empty(w)]
+        group = "".join(map(str, cells[: len(groups)]))
+        pair = preferred, None if _is_empty(other) else other
+        pairs.add(group, *pair, next(iter(numbers), None), line)
 
     _read_table(source, columns, PAIR_COLUMNS, delimiter, problems, take, by=groups)
     return pairs.graphs()
+
+
+def _is_empty(cell: Any) -> bool:
+    """Return whether a cell of a CSV, or of another table, holds nothing."""
+    return not cell if isinstance(cell, str) else is_missing(cell)
 
 
 class Pairs:
@@ -190,18 +199,20 @@ def _read_table(
     usual: Sequence[str],
     delimiter: str | None,
     problems: Problems,
-    take: Callable[[list[str], int], None],
+    take: Callable[[list[Any], int], None],
     *,
     by: Sequence[str] = (),
 ) -> None:
     """Take in the rows of a CSV of pairs or ranks; those that are bad become problems."""
-    with closing(CsvSource(source, delimiter=delimiter)) as table:
+    opened = source if isinstance(source, Source) else CsvSource(source, delimiter=delimiter)
+    with closing(opened) as table:
         problems.source = table.name
         wanted = [*by, *_find_columns(table, columns, usual)] if table.names else []
         for block in table.blocks(list(dict.fromkeys(wanted)), problems):
-            cells = [block.columns[name] for name in wanted]
+            found = [block.columns[name] for name in wanted]
+            cells: list[Any] = [c.tolist() if isinstance(c, np.ndarray) else c for c in found]
             for line, *row in zip(block.lines.tolist(), *cells, strict=True):
-                text = table.delimiter.join(row)
+                text = table.delimiter.join(map(str, row))
                 try:
                     require_utf8(text)
                     take(row, line)
@@ -209,9 +220,7 @@ def _read_table(
                     problems.meet(error, line=line, text=text)
 
 
-def _find_columns(
-    table: CsvSource, columns: Sequence[str | int], usual: Sequence[str]
-) -> Sequence[Any]:
+def _find_columns(table: Any, columns: Sequence[str | int], usual: Sequence[str]) -> Sequence[Any]:
     """Return which columns of a CSV hold pairs or ranks: by position, by name, or as usual."""
     header, width = [name.strip().lower() for name in table.names], len(table.names)
     if isinstance(columns[0], int):
@@ -237,7 +246,7 @@ def _find_columns(
     return columns
 
 
-def _require(table: CsvSource, is_right: bool, expected: str, found: int | None = None) -> None:
+def _require(table: Any, is_right: bool, expected: str, found: int | None = None) -> None:
     """Raise an error unless the first row of a CSV of pairs or ranks is right."""
     if not is_right:
         message = f"{expected}, found {len(table.names) if found is None else found}"
@@ -426,12 +435,13 @@ def read_rank_numbers(
     problems = Problems(errors)
     ranks: dict[str, int | float] = {}
 
-    def take(cells: list[str], line: int) -> None:  # noqa: ARG001
+    def take(cells: list[Any], _: int) -> None:
         """Add the item of a line with its rank."""
         item, cell = cells
-        if not item:
+        if _is_empty(item):
             raise ParseError("expected an item, found an empty cell")
-        rank = read_number(cell, "rank")
+        require_item(item)
+        rank = read_number(str(cell), "rank")
         if item in ranks:
             raise ParseError(f"expected one rank for each item, found {item!r} again")
         ranks[item] = rank

@@ -141,14 +141,18 @@ def test_tables_are_called_by_their_names(line: str, reason: str, end: End) -> N
         (
             {"preferred": [["a"]], "other": ["b"]},
             "describe x.parquet",
-            "others in the column 'preferred'",
+            "hashable item, found (array",
         ),
-        ({"item": [["a"]], "rank": [1]}, "describe x.parquet", "others in the column 'item'"),
-        ({"item": ["a"], "rank": [[1]]}, "describe x.parquet", "others in the column 'rank'"),
+        ({"item": [["a"]], "rank": [1]}, "describe x.parquet", "hashable item, found array"),
+        (
+            {"item": ["a"], "rank": [[1]]},
+            "describe x.parquet",
+            "a finite number as rank, found '[1]'",
+        ),
         (
             {"preferred": ["a"], "other": ["b"], "weight": [[1]]},
             "describe x.parquet",
-            "others in the column 'weight'",
+            "line 1: expected a finite number >= 0 as weight, found '[1]'",
         ),
         ({"user": [1], "item": [["a"]], "score": [1]}, EVALUATED, "hashable item, found array("),
         ({"user": [1], "item": ["a"], "score": [[1]]}, EVALUATED, "found array([1]) for 'a' of gr"),
