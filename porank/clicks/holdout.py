@@ -19,7 +19,6 @@ import numpy as np
 from porank.abstention.curve import abstention_curve, area_under
 from porank.clicks.feedback import relation_of
 from porank.clicks.holdout_scores import (
-    LEAST_UNITS,
     HoldoutScore,
     UnseenStatements,
     baseline_scores,
@@ -34,6 +33,7 @@ from porank.core.arguments import (
     require_level,
     require_share,
 )
+from porank.core.intervals import LEAST_UNITS
 from porank.core.tables import Table, Tabular
 from porank.errors import PorankError, counted
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -17,6 +16,7 @@ import numpy as np
 from porank.clicks.evidence_table import stood_above
 from porank.clicks.rules import MAX_PAIRS, STOOD, VERDICT
 from porank.clicks.sessions import take_rows
+from porank.core.intervals import mean_interval
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -25,10 +25,6 @@ if TYPE_CHECKING:
 
     from porank.clicks.units import LogUnits
     from porank.typing import Floats, Numbers
-
-
-#: From fewer units no interval is given.
-LEAST_UNITS = 5
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,40 +84,8 @@ def _correctness_interval(
 
     Unit k has statements of the weight decided[k], of which right[k] are right; the margin is the
     chance that the value lies beyond either bound. Too few units give nan.
-
-    Wilson's interval with a correction for continuity, for as many statements as independent ones
-    would give the same variance: that of the jackknife over units, with two more units.
     """
-    right, decided = right[decided > 0], decided[decided > 0]
-    units, whole = decided.size, decided.sum()
-    if units < LEAST_UNITS:
-        return math.nan, math.nan
-    share, usual = right.sum() / whole, (decided**2).sum() / whole
-    # Two more units, one right throughout and one wrong: units that all agree are no certainty.
-    smoothed = (right.sum() + usual) / (whole + 2 * usual)
-    # The jackknife: what leaving out each unit in turn changes.
-    deviations = (right - share * decided) / (1 - decided / whole)
-    scatter = (deviations**2).sum() * (units - 1) / units
-    scatter += usual**2 * (smoothed**2 + (1 - smoothed) ** 2)
-    n = smoothed * (1 - smoothed) * (whole + 2 * usual) ** 2 / scatter
-    t = _t_quantile(1 - margin, units - 1)
-    low, high = (2 * _wilson_bound(one, n, t) - 1 for one in (share, 1 - share))
-    return low, -high
-
-
-def _wilson_bound(share: float, n: float, t: float) -> float:
-    """Return Wilson's lower bound of a share of n, corrected for continuity."""
-    if n * share <= 0.5:
-        return 0.0
-    root = t * t - 2 - 1 / n + 4 * share * (n * (1 - share) + 1)
-    return float((2 * n * share + t * t - 1 - t * math.sqrt(root)) / (2 * (n + t * t)))
-
-
-def _t_quantile(share: float, freedom: int) -> float:
-    """Return the quantile of Student's t for an interval, by its expansion around the normal."""
-    z = NormalDist().inv_cdf(share)
-    second = 5 * z**5 + 16 * z**3 + 3 * z
-    return z + (z**3 + z) / (4 * freedom) + second / (96 * freedom**2)
+    return mean_interval(2 * right - decided, decided, margin, lowest=-1, highest=1)
 
 
 class UnseenStatements(NamedTuple):

@@ -1,9 +1,9 @@
-"""Confidence intervals for shares and means over units that are independent of each other.
+"""Confidence intervals for means over units that are independent of each other.
 
 Idea: *units that all agree are no certainty.* The variance is estimated as if there were two more
 units, one at each end; and what one unit says several times counts as what resembles itself.
 
-`share_interval` takes the sums of units; `LEAST_UNITS` is how many it needs.
+`mean_interval` takes the sums of units; `LEAST_UNITS` is how many it needs.
 """
 
 from __future__ import annotations
@@ -20,28 +20,34 @@ if TYPE_CHECKING:
 LEAST_UNITS = 5
 
 
-def share_interval(
-    right: NDArray[Any], decided: NDArray[Any], margin: float
+def mean_interval(
+    sums: NDArray[Any], weights: NDArray[Any], margin: float, *, lowest: float, highest: float
 ) -> tuple[float, float]:
-    """Return the bounds of a share of what units decide, from what each has right.
+    """Return the bounds of a mean, from the sums of the values of independent units.
 
-    A unit has a weight of what is `decided`, and of this a part from 0 to all that is `right`; the
-    margin is the chance that the share lies beyond either bound. Too few units give nan.
+    Unit k has values of the weight weights[k], from the lowest to the highest; the margin is the
+    chance that the mean lies beyond either bound. Too few units give nan.
+
+    Wilson's interval with a correction for continuity, for as many draws of the lowest and the
+    highest value as independent ones would give the same variance: that of the jackknife over
+    units, with two more units.
     """
-    right, decided = right[decided > 0], decided[decided > 0]
-    units, whole = decided.size, decided.sum()
+    sums, weights = sums[weights > 0], weights[weights > 0]
+    units, whole, span = weights.size, weights.sum(), highest - lowest
     if units < LEAST_UNITS:
         return math.nan, math.nan
-    share, usual = right.sum() / whole, (decided**2).sum() / whole
-    # Two more units, one right throughout and one wrong.
-    smoothed = (right.sum() + usual) / (whole + 2 * usual)
-    deviations = (right - share * decided) / (1 - decided / whole)
+    high = (sums - lowest * weights) / span
+    share, usual = high.sum() / whole, (weights**2).sum() / whole
+    # Two more units, one with the highest value throughout and one with the lowest.
+    smoothed = (high.sum() + usual) / (whole + 2 * usual)
+    # The jackknife: what leaving out each unit in turn changes.
+    deviations = (high - share * weights) / (1 - weights / whole)
     scatter = (deviations**2).sum() * (units - 1) / units
     scatter += usual**2 * (smoothed**2 + (1 - smoothed) ** 2)
     n = smoothed * (1 - smoothed) * (whole + 2 * usual) ** 2 / scatter
     t = _t_quantile(1 - margin, units - 1)
-    low, high = (_wilson_bound(one, n, t) for one in (share, 1 - share))
-    return low, 1 - high
+    above, below = (span * _wilson_bound(one, n, t) for one in (share, 1 - share))
+    return lowest + above, highest - below
 
 
 def _wilson_bound(share: float, n: float, t: float) -> float:
@@ -55,9 +61,5 @@ def _wilson_bound(share: float, n: float, t: float) -> float:
 def _t_quantile(share: float, freedom: int) -> float:
     """Return the quantile of Student's t for an interval, by its expansion around the normal."""
     z = NormalDist().inv_cdf(share)
-    terms = (
-        (z**3 + z) / 4,
-        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
-        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
-    )
-    return float(z + sum(term / freedom**power for power, term in enumerate(terms, 1)))
+    second = 5 * z**5 + 16 * z**3 + 3 * z
+    return z + (z**3 + z) / (4 * freedom) + second / (96 * freedom**2)

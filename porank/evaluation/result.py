@@ -19,7 +19,7 @@ import numpy as np
 
 from porank.core.arguments import require_count, require_level, require_one_of
 from porank.core.graphs import shortest_cycle
-from porank.core.intervals import LEAST_UNITS, share_interval
+from porank.core.intervals import LEAST_UNITS, mean_interval
 from porank.core.tables import Columns, Table, Tabular
 from porank.errors import NotApplicableError, PorankError, UndefinedError, listed
 from porank.evaluation.input_sides import labels_at
@@ -198,10 +198,9 @@ class Evaluation(Columns, Tabular):
             return None, None
         # What 0/0 is taken for may lie beyond the bounds of the measure.
         lowest, highest = (f([*claimed, f(known).item()]) for f in (min, max))
-        shares = (known - lowest) / (highest - lowest)
-        right, decided = (np.bincount(units[is_known], each) for each in (shares, shares * 0 + 1))
-        ends = share_interval(right, decided, margin)
-        return tuple(None if math.isnan(end) else lowest + end * (highest - lowest) for end in ends)
+        sums, counts = (np.bincount(units[is_known], each) for each in (known, np.ones(known.size)))
+        ends = mean_interval(sums, counts, margin, lowest=lowest, highest=highest)
+        return tuple(None if math.isnan(end) else end for end in ends)
 
     def notes(self, *, unit: str | None = None) -> list[str]:
         """Return what the means rest on: items that only one side has, and too few groups."""

@@ -17,7 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from porank.clicks.holdout_scores import _correctness_interval, _wilson_bound
+from porank.clicks.holdout_scores import _correctness_interval
+from porank.core.intervals import _wilson_bound
 from porank.core.tables import Table
 from porank.typing import Numbers
 from tests.benchmarks.side_by_side import machine, show, wants_small

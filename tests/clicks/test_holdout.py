@@ -21,10 +21,11 @@ from porank.clicks import holdout_scores
 from porank.clicks.evidence import graph_of_evidence
 from porank.clicks.feedback import feedback_relation, from_log
 from porank.clicks.holdout import validate_feedback
-from porank.clicks.holdout_scores import HoldoutScore, _t_quantile
+from porank.clicks.holdout_scores import HoldoutScore
 from porank.clicks.settled_order import settled_order
 from porank.clicks.simulation import simulate_log
 from porank.clicks.units import bootstrap_feedback, read_units
+from porank.core.intervals import _t_quantile
 from porank.errors import ParseError, PorankError
 from tests import oracles_clicks, oracles_feedback
 from tests.click_logs import asked

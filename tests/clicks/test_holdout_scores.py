@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from porank.clicks.holdout_scores import _correctness_interval, _t_quantile
+from porank.clicks.holdout_scores import _correctness_interval
+from porank.core.intervals import _t_quantile
 from tests import oracles_feedback
 from tests.benchmarks.intervals import Setting, settings
 
