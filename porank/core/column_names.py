@@ -126,7 +126,7 @@ def _find_column(role: str, names: Sequence[Any], columns: Mapping[str, Any]) ->
     usual = usual_columns(role, names)
     if len(usual) > 1:
         raise PorankError(
-            f"expected one column of {role}s, found {listed(usual)}",
+            f"expected one column for {role}, found {listed(usual)}",
             hint=_naming(role),
         )
     if role == "time" and usual and plain_name(usual[0]) in _LESS_USUAL["time"]:

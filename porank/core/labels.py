@@ -282,7 +282,8 @@ class TimeReader:
     def _american(self, value: str) -> datetime:
         """Read a time such as 11/15/2019 8:55:22 AM, also without its seconds."""
         seconds = ":%S" * (value.count(":") > 1)
-        found = datetime.strptime(value, f"%m/%d/%Y %I:%M{seconds} %p").replace(tzinfo=UTC)
+        text = " ".join(value.replace(",", " ").split())
+        found = datetime.strptime(text, f"%m/%d/%Y %I:%M{seconds} %p").replace(tzinfo=UTC)
         self.american = self.american or value
         return found
 

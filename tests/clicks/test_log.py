@@ -266,7 +266,7 @@ class TestNames:
             ({"session": [1]}, "for item and for event, found 'session'"),
             (
                 {"session": [1], "item_id": [1], "product": [2], "event": ["view"]},
-                "one column of items, found 'item_id', 'product'; columns={'item': ...}",
+                "one column for item, found 'item_id', 'product'; columns={'item': ...}",
             ),
             (pd.DataFrame([[1, 2, 3]], columns=["session", "item", "item"]), "each column once"),
             ({"session": [1], "item": [1, 2], "event": ["view"]}, "one length, found 1 in 'sess"),

@@ -565,7 +565,7 @@ class TestAmericanTimes:
     LOG: ClassVar[Columns] = {"session": [1, 1, 1], "item": list("abc"), "event": ["click"] * 3}
 
     def test_later_is_later(self, tmp_path: Path) -> None:
-        times = ["11/15/2019 8:55:22 PM", "11/15/2019 12:05 AM", "2/28/2020 08:00:00 am"]
+        times = ["11/15/2019 8:55:22 PM", "11/15/2019, 12:05\u202fAM", "2/28/2020 08:00:00 am"]
         later = {("a", "b"): 1, ("c", "a"): 1, ("c", "b"): 1}
         for form in FORMS.values():
             log = form(self.LOG | {"time": times}, tmp_path / "log")
