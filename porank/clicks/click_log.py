@@ -44,27 +44,30 @@ class ClickLog:
         of mappings or tuples; the path of a CSV file (tab-separated if it ends in .tsv or .tab,
         compressed if in .gz), of a file of JSON Lines (.jsonl, .ndjson) or of a Parquet file; or an
         open file, opened as bytes if it is called .parquet or .pq. The labels in CSV files are
-        texts; blanks around a cell are not part of it. Or a Dask DataFrame of events, for
-        `preference_pairs`.
+        texts; blanks around a cell are not part of it. Or a Dask DataFrame of
+        events, flags or clicks, for `preference_pairs`.
     columns : mapping, optional
         What the log calls ``session``, ``item``, ``event``, ``position``, ``time``, ``dwell``,
         ``user``, ``query`` and the columns of groups, if these are not usual names; positions
         counted from 0 for rows or texts without names. Several columns together may name a session:
-        ``{"session": ["user", "day"]}``. The usual names, in any case, with or without blanks,
-        ``_`` and ``-``: session, session_id, user_session, sess_id; user, user_id, visitor,
-        visitor_id; query, query_id, qid; item, item_id, product, product_id; position, pos, rank;
-        event, event_type, or else action, behavior_type, interaction; time, timestamp, ts,
-        datetime, unix_time, event_time, event_timestamp, event_ts, click_time, created_at,
-        timestamp_ms, time_ms, epoch, timeframe, or else date, event_date, unless another column may
-        hold times, too; dwell, dwell_time, time_spent, or else duration.
+        ``{"session": ["user", "day"]}``; ``{"event": None}`` says that each row is a click. The
+        usual names, in any case, with or without blanks, ``_`` and ``-``: session, session_id,
+        user_session, sess_id; user, user_id, visitor, visitor_id; query, query_id, qid; item,
+        item_id, product, product_id; position, pos, rank; event, event_type, or else action,
+        behavior_type, interaction; time, timestamp, ts, datetime, unix_time, event_time,
+        event_timestamp, event_ts, click_time, created_at, timestamp_ms, time_ms, epoch, timeframe,
+        or else date, event_date, unless another column may hold times, too; dwell, dwell_time,
+        time_spent, or else duration.
     events : sequence
         The events, strongest first; a tuple holds events of one strength. The last means that an
         item was shown and no more; the others count as clicks. By default usual names of these are
         known, too: buy, order or transaction for a purchase; cart or fav, which count the same, for
         a click; pv or impression for a view. ``shape`` lists what was taken for what.
     shown, clicked : str, optional
-        The columns of the items of a list that was shown, and of those clicked in it: lists, in
-        Parquet or JSON, or texts with a sign between the items. Each row is a session.
+        The columns of the items of a list that was shown, and of those clicked in it, or of a flag
+        for each item shown: lists, in Parquet or JSON, or texts with a sign between the items. Each
+        row is a session. Beside a column of items, they hold flags or counts, and each row is an
+        item shown.
     marks : str, optional
         The column of lists whose items are marked, as in ``N55-1 N87-0``: 1 for clicked.
     gap : number or timedelta, optional

@@ -267,7 +267,7 @@ class Log:
         if not faults and not is_left_out.any():
             return rows
         # Of a line that makes several events, each fault is met once.
-        first = {(int(block.lines[place]), message): place for place, message in faults[::-1]}
+        first = {(int(block.lines[place]), message): place for place, message in faults}
         for (line, message), place in sorted(first.items()):
             cells = (f"{role} {quoted(column[place])}" for role, column in block.columns.items())
             self.problems.meet(ParseError(message), line=line, text=", ".join(cells))

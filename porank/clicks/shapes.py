@@ -411,7 +411,7 @@ class Shaped:
         ]
         row = [np.flatnonzero(column > 0) for column in counts.values()]
         event = np.repeat(np.arange(3), list(map(len, row)))
-        order = np.lexsort((-event, np.concatenate(row)))
+        order = np.argsort(np.concatenate(row), kind="stable")
         made = {"event": Texts(self._outcomes, event[order])}
         return (np.concatenate(row)[order], made), faults
 

@@ -345,6 +345,15 @@ class TestFlags:
         log = {"session": [1, 1, 1], "shown": list("abc"), "c": [0, 1, 1]}
         assert support(log, columns={"item": "shown", "clicked": "c"}) == support(self.LOG)
 
+    def test_columns_of_lists_beside_no_item(self) -> None:
+        log = {"shown": ["a b"], "c": ["b"]}
+        assert support(log, columns={"clicked": "c"}) == {("b", "a"): 1}
+
+    def test_items_and_users_are_those_of_rows(self) -> None:
+        log = self.LOG | {"clicked": [0, 0, 1], "user": ["u", "u", "NA"]}
+        assert preference_pairs(log).items == list("abc")
+        assert preference_pairs(log, by="user").counts.without_user == 1
+
     def test_users_and_pauses_make_sessions(self) -> None:
         log = {"user": ["u"] * 4, "item": list("abab"), "clicked": [1, 0, 0, 1]}
         assert support(log | {"time": [0, 1, 9, 10]}, gap=5) == {("a", "b"): 1, ("b", "a"): 1}
@@ -447,6 +456,10 @@ class TestClicksAlone:
             ("b", "a"): 1
         }
         path = as_csv(log, tmp_path / "log")
+        bare = tmp_path / "bare.csv"
+        bare.write_text(path.read_text().partition("\n")[2])
+        numbered = {"session": 0, "item": 1, "event": None}
+        assert support(bare, rule, columns=numbered) == {("b", "a"): 1}
         assert (
             run_line(f"porank explore {path} --rule {rule} --columns event=none", monkeypatch) == 0
         )
