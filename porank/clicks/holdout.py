@@ -368,9 +368,9 @@ def validate_feedback(
     if test is None:
         is_test = _test_sessions(units, test_share, split_at, rng)
     else:
-        first = units.unit_of_session.size
-        units = units.followed_by(read_units(test, rules=judged_by, unit=unit, places=True))
-        is_test = units.is_present & (np.arange(units.unit_of_session.size) >= first)
+        later = read_units(test, rules=judged_by, unit=unit, places=True)
+        is_test = np.append(np.zeros_like(units.is_present), later.is_present)
+        units = units.followed_by(later)
     is_train = units.is_present & ~is_test
     (test_rule,) = judged_by
     every = {name: units.evidence(name, is_train) for name in rules}

@@ -86,6 +86,7 @@ class Wanted:
         by: Sequence[str] = (),
         needs: Sequence[str] = (),
         wishes: Sequence[str] = (),
+        cut: str | None = None,
     ) -> None:
         within = [name for name in by if name in _WITHIN]
         if within:
@@ -94,6 +95,8 @@ class Wanted:
             )
         every = [rule for some in rules.values() for rule in some]
         self.rules, self.names, self.by = rules, names, by
+        #: The column at whose values sessions are cut.
+        self.cut = cut
         self.needs = [*chain.from_iterable(rule.needs for rule in every), *needs]
         self.wishes = [*chain.from_iterable(rule.wishes for rule in every), *wishes]
         self.in_sequence = "time" in needs or any(rule.is_about_sequence for rule in every)
@@ -105,7 +108,7 @@ class Wanted:
     def key(self) -> tuple[Any, ...]:
         """What of a question decides how a log is read: questions of one reading share its rows."""
         columns = (frozenset(names) for names in (self.needs, self.wishes, self.labelled))
-        return (*columns, self.in_sequence)
+        return (*columns, self.in_sequence, self.cut)
 
     def shape_of(
         self, names: Sequence[Any], columns: Any, events: Sequence[Any], gap: float | None
@@ -242,8 +245,23 @@ class Log:
             users = self.labels["session"].values()
             self.labels["session"] = Labels("session")
             self.labels["session"].encode([(users[user], number) for user, number in visits])
+        if self._wanted.cut is not None:
+            rows = self._cut(rows, self._wanted.cut)
         for piece in cut_between_sessions(rows):
             yield self._group(piece)
+
+    def _cut(self, rows: Rows, name: str) -> Rows:
+        """Return the rows of a log with its sessions cut at the values of a column."""
+        ends = np.stack([rows["session"], rows[name]])
+        parts, session = np.unique(ends, axis=1, return_inverse=True)
+        if parts.shape[1] == np.unique(parts[0]).size:
+            return rows
+        whole, values = self.labels["session"].values(), self.labels[name].values()
+        self.labels["session"] = Labels("session")
+        self.labels["session"].encode(
+            [(whole[number], values[value] if value >= 0 else None) for number, value in parts.T]
+        )
+        return {**rows, "session": session.reshape(-1)}
 
     def _rows_of_block(self, block: Block, readers: Mapping[str, Callable[[Any], Any]]) -> Rows:
         """Return the good rows of a block of the log as numbers, and meet the bad ones."""

@@ -312,7 +312,7 @@ def read_units(
     segment : str, optional
         A column with one value in each session.
     group : str, optional
-        Another such column, for `LogUnits.within`.
+        A column for `LogUnits.within`; a session with several values of it becomes several.
     begins : bool
         Whether to tell when each session began; the log then needs times.
     places : bool
@@ -327,7 +327,7 @@ def read_units(
     names = ("session", *_SIDES, *[STOOD] * places)
     groups = tuple(dict.fromkeys(by))
     log = ClickLog.unweighed(log)
-    wanted = Wanted(named, names, by=groups, needs=needs, wishes=wishes)
+    wanted = Wanted(named, names, by=groups, needs=needs, wishes=wishes, cut=group)
     read = log.asked(wanted)
     tallies = tallies_of(read, wanted)
     units, n_units = _numbered(read.of_sessions(unit), read.labels[unit].as_array())

@@ -83,7 +83,7 @@ def explore(
         As for `settled_order`.
     by : str, optional
         A column such as the query or the user: items are compared within each of its values alone,
-        and the pairs of all are tested together.
+        also in sessions with several of them, and the pairs of all are tested together.
     segment : str, optional
         A column such as the device: on which pairs do its two values part? Of more values, each is
         compared with the rest, those ten that most sessions have, so that at level .05 all together
@@ -147,9 +147,7 @@ def explore(
     read = _read(log, segment=segment, **reading)
     values = [] if segment is None else _largest_segments(read)
     evidence = read.evidence(name)
-    problems, shape = read.log.problems.by_line(), read.log.shape()
-    report = report_of(read.items, evidence, read.log.counts, problems=problems, shape=shape)
-    _require_pairs(report, name)
+    report = _report(read, name, evidence)
     chosen = read.about(name, _most_compared(read.items, evidence, max_items))
     relation = relation_of(chosen.items, chosen.evidence(name), prior=prior)
     counts = units_for_pairs(read, name)
@@ -239,8 +237,10 @@ def _largest_segments(read: LogUnits) -> list[list[Any]]:
     return [[value] for value in largest[:_MOST_SEGMENTS]]
 
 
-def _require_pairs(report: FeedbackReport, rule: str) -> None:
-    """Raise an error if a log to explore compares no items by a rule."""
+def _report(read: LogUnits, rule: str, evidence: PairEvidence) -> FeedbackReport:
+    """Return what is in a log to explore, if it compares items by a rule."""
+    problems, shape = read.log.problems.by_line(), read.log.shape()
+    report = report_of(read.items, evidence, read.log.counts, problems=problems, shape=shape)
     if not report.pairs:
         bad = len(report.problems)
         left_out = f", and {counted(bad, 'row')} left out" if bad else ""
@@ -252,6 +252,7 @@ def _require_pairs(report: FeedbackReport, rule: str) -> None:
             f"{counted(report.items, 'item')} and no pair{left_out}",
             hint=hint,
         )
+    return report
 
 
 def _most_compared(items: Sequence[Item], evidence: PairEvidence, most: int) -> list[Item]:

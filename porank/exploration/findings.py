@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from porank.clicks.units import GroupItem
 from porank.core.graphs import item_key
-from porank.core.tables import Table, cell_text
+from porank.core.tables import Table, cell_text, printable
 from porank.drawing.hasse import draw_hasse
 from porank.drawing.page.page import write_page
 from porank.drawing.rank_intervals import draw_rank_intervals
@@ -79,7 +79,7 @@ def verdict_of(found: Record) -> Iterator[str]:
         yield (f"The log settles none of {counted(pairs, 'pair')}: what it leans to may be chance.")
     else:
         edges = sorted(order.edges(data="p_value"), key=itemgetter(2))
-        some = [f"{u} is preferred to {v}" for u, v, _ in edges[:_NAMED]]
+        some = [printable(f"{u} is preferred to {v}") for u, v, _ in edges[:_NAMED]]
         some += [f"and {settled - _NAMED:,} more"] if settled > _NAMED else []
         how_many = f"{settled:,} of {counted(pairs, 'pair')}"
         yield f"The log settles {how_many} at {_risk(found)}: {', '.join(some)}."

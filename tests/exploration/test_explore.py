@@ -200,6 +200,10 @@ def test_groups_are_items_of_other_names(told: list[tuple[str, str]], seed: int)
     other = explore(log | {"item": named}, samples=2, risk=0.9, seed=seed)
     for one, two in ((found.order, other.order), (found.leaning, other.leaning)):
         assert {(str(u), str(v)) for u, v in one.edges} == set(two.edges)
+    merged = log | {"session": [number // 2 for number in log["session"]]}
+    assert set(explore(merged, by="query", samples=2, risk=0.9).order.edges) == set(
+        found.order.edges
+    )
     if isinstance(found.validation, str) or isinstance(other.validation, str):
         assert found.validation == other.validation
     else:
