@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.abstention.curve import abstention_curve, area_under
+from porank.abstention.settled import settle
 from porank.clicks.feedback import relation_of
 from porank.clicks.holdout_scores import (
     HoldoutScore,
@@ -25,7 +26,7 @@ from porank.clicks.holdout_scores import (
     clicks_and_places,
     statements_of,
 )
-from porank.clicks.settled_order import settled_order
+from porank.clicks.settled_order import units_for_pairs
 from porank.clicks.units import LogUnits, named_rules, read_units
 from porank.core.arguments import (
     generator_of,
@@ -46,7 +47,6 @@ if TYPE_CHECKING:
     from porank.abstention.preference_relation import PreferenceRelation
     from porank.clicks.evidence import PairEvidence
     from porank.clicks.shapes import LogShape
-    from porank.clicks.units import UnitCounts
     from porank.core.files import Problem
     from porank.typing import Numbers, Seed
 
@@ -384,7 +384,7 @@ def validate_feedback(
             name: HoldoutCurve(
                 name,
                 *_curve(relation_of(units.items, evidence, prior=prior), unseen, points),
-                _settled(units.unit_counts(name, is_train), unseen),
+                _settled(units, name, is_train, unseen),
                 unseen.u.size,
             )
             for name, evidence in seen.items()
@@ -419,13 +419,17 @@ def _curve(
     return P, curve.alpha, tuple(found)
 
 
-def _settled(counts: UnitCounts, test: UnseenStatements) -> HoldoutScore:
-    """Return the score of the order that the counts of training units settle."""
-    pairs = zip(counts.preferred.tolist(), counts.other.tolist(), strict=True)
-    units = np.diff(counts.starts, append=counts.unit.size).tolist()
-    order = settled_order(dict(zip(pairs, units, strict=True)))
-    says = (order.has_edge(u, v) - order.has_edge(v, u) for u, v in test.pairs())
-    return HoldoutScore(**test.judge(np.fromiter(says, np.int64, test.u.size)))
+def _settled(
+    units: LogUnits, rule: str, is_train: NDArray[np.bool_], test: UnseenStatements
+) -> HoldoutScore:
+    """Return the score of the order that the training units settle by a rule."""
+    counts, n = units_for_pairs(units, rule, is_train), len(units.items)
+    order = settle(units.items, counts, risk=0.05, error="family")
+    number = {item: place for place, item in enumerate(units.items)}
+    stated = [number[u] * n + number[v] for u, v in order.edges]
+    sides = (test.u * n + test.v, test.v * n + test.u)
+    agrees, opposes = (np.isin(codes, stated) for codes in sides)
+    return HoldoutScore(**test.judge(agrees * 1 - opposes))
 
 
 def _thresholds(curve: AbstentionCurve, decided: Numbers, points: int) -> list[int]:
@@ -440,13 +444,6 @@ def _thresholds(curve: AbstentionCurve, decided: Numbers, points: int) -> list[i
     least = np.searchsorted(occurring, ends).clip(max=occurring.size - 1)
     strengths: list[int] = occurring[np.unique([*wanted, *least])].tolist()
     return strengths
-
-
-def _settled_pairs(counts: UnitCounts) -> set[tuple[int, int]]:
-    """Return the pairs of the order that some units settle, as numbers of items."""
-    pairs = zip(counts.preferred.tolist(), counts.other.tolist(), strict=True)
-    units = np.diff(counts.starts, append=counts.unit.size).tolist()
-    return set(settled_order(dict(zip(pairs, units, strict=True))).edges)
 
 
 def _read_rules(rule: Any, test_rule: Any) -> tuple[dict[str, Any], dict[str, Any]]:

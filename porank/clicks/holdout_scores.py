@@ -19,7 +19,7 @@ from porank.clicks.sessions import take_rows
 from porank.core.intervals import mean_interval
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     from numpy.typing import NDArray
 
@@ -111,10 +111,6 @@ class UnseenStatements(NamedTuple):
         both = None if shown is None else np.isin(codes, shown)
         unit = np.unique(units.unit_of_session[rows["session"]], return_inverse=True)[1]
         return cls(u, v, rows[STOOD], unit, pair, 1 / counts[pair], both, margin)
-
-    def pairs(self) -> Iterator[tuple[int, int]]:
-        """Yield the pair (preferred, other) of each statement."""
-        return zip(self.u.tolist(), self.v.tolist(), strict=True)
 
     def judge(self, sign: Numbers) -> dict[str, Any]:
         """Return the fields of the score of what says 1, -1 or 0 (nothing) of each statement."""

@@ -128,9 +128,9 @@ def require_risk(risk: Any, error: Any) -> None:
     require_one_of(error, ERRORS, name="error")
 
 
-def units_for_pairs(read: LogUnits, rule: str) -> _Counts:
-    """Return how many units of a log prefer either item of each pair by a rule."""
-    counts = read.unit_counts(rule)
+def units_for_pairs(read: LogUnits, rule: str, sessions: Any = None) -> _Counts:
+    """Return how many units of a log, or of some sessions, prefer either item of each pair."""
+    counts = read.unit_counts(rule, sessions)
     units = np.diff(counts.starts, append=counts.unit.size)
     found = evidence_of(len(read.items), counts._asdict(), units)
     u, v, support, against = (column.tolist() for column in found[:4])

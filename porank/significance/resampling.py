@@ -20,6 +20,7 @@ from porank.core.arguments import generator_of, require_level, require_one_of, r
 from porank.core.arrays import inverse_of, longest_path_levels, percentiles
 from porank.core.compiled_order import Order, compile_order, scores_as_dict
 from porank.core.graphs import pairs_within
+from porank.core.intervals import LEAST_UNITS
 from porank.core.progress import track
 from porank.core.tables import html_of
 from porank.errors import NotApplicableError, listed
@@ -68,10 +69,6 @@ class BootstrapInterval(NamedTuple):
 
     def _repr_html_(self) -> str:
         return html_of(self._asdict())
-
-
-#: From fewer items no interval is given.
-_LEAST_ITEMS = 5
 
 
 def bootstrap_interval(
@@ -166,7 +163,7 @@ def bootstrap_interval(
     for place in track(range(samples), label="samples"):
         drawn = rng.integers(n, size=n) if n else np.zeros(0, dtype=np.int64)
         found[place] = _measured(bound, *(sample(drawn) for sample in sides))
-    low, high = percentiles(found if n >= _LEAST_ITEMS else found[:0], margin)
+    low, high = percentiles(found if n >= LEAST_UNITS else found[:0], margin)
     undefined = int(np.count_nonzero(np.isnan(found)))
     return BootstrapInterval(value, low, high, float(level), samples, undefined)
 

@@ -250,6 +250,22 @@ class TestValidateFeedback:
             oracles_feedback.judged(kept, more)[0], nan_ok=True
         )
 
+    def test_items_of_groups_are_kept_apart(self) -> None:
+        log = rows_of(5)
+        query = dict(zip(dict.fromkeys(one["session"] for one in log), "xy" * 12, strict=True))
+        log = [one | {"query": query[one["session"]]} for one in log]
+        units = read_units(log, group="query", begins=True, places=True).within("query")
+        renamed = [one | {"item": one["query"] + one["item"]} for one in log]
+        split = parted(log, 12)[-1]
+        by_group, by_name = (validate_feedback(each, split_at=split) for each in (units, renamed))
+        assert list(by_group.scores) == list(by_name.scores)
+        for one, other in zip(by_group.scores.values(), by_name.scores.values(), strict=True):
+            assert one.both_ways is not None
+            assert other.both_ways is not None
+            for each, same in ((one, other), (one.both_ways, other.both_ways)):
+                assert numbers(each) == pytest.approx(numbers(same), nan_ok=True)
+                assert (each.concordant, each.units) == (same.concordant, same.units)
+
     def test_lists_too_long_to_pair_have_no_scores_both_ways(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
