@@ -76,7 +76,7 @@ def verdict_of(found: Record) -> Iterator[str]:
     order = found.order
     settled, pairs = order.number_of_edges(), _number_of_pairs(order)
     if not settled:
-        yield (f"The log settles none of {counted(pairs, 'pair')}: what it leans to may be chance.")
+        yield f"The log settles none of {counted(pairs, 'pair')}: what it leans to may be chance."
     else:
         edges = sorted(order.edges(data="p_value"), key=itemgetter(2))
         some = [printable(f"{u} is preferred to {v}") for u, v, _ in edges[:_NAMED]]
@@ -122,8 +122,8 @@ def _of_settled(found: Record) -> Iterator[str]:
         if graph["error"] == "family":
             what = f"The chance that any of these contradicts the majority is at most {risk}"
         yield (
-            f"{what}, if the {units} of the log are an independent sample of the {units} meant. "
-            f"Each {found.unit} counts once for a pair."
+            f"{what}, if {units} are independent of each other. Each {found.unit} counts once for "
+            "a pair."
         )
     if added := sum(data for *_, data in order.edges(data="added")):
         one = "1 of them follows" if added == 1 else f"{added:,} of them follow"

@@ -21,6 +21,14 @@ Pairs = set[tuple[int, int]]
 
 
 @dataclass(frozen=True)
+class Log:
+    """A log, and its evidence."""
+
+    log: po.ClickLog
+    table: Any
+
+
+@dataclass(frozen=True)
 class Setting:
     """Logs of one kind: the strengths of the items, the sessions of a log, how many logs."""
 
@@ -29,12 +37,11 @@ class Setting:
     sessions: int
     logs: int
 
-    def tables(self) -> list[Any]:
-        """Return the evidence of each log."""
-        return [
-            po.evidence_table(po.simulate_log(self.strengths, self.sessions, seed=seed))
-            for seed in range(self.logs)
-        ]
+    def simulated(self) -> list[Log]:
+        """Return the logs."""
+        seeds = range(self.logs)
+        logs = [po.ClickLog(po.simulate_log(self.strengths, self.sessions, seed=k)) for k in seeds]
+        return [Log(log, po.evidence_table(log)) for log in logs]
 
     def true_pairs(self) -> Pairs:
         """Return the pairs of which the first is truly preferred."""
@@ -42,9 +49,21 @@ class Setting:
         return {(u, v) for u in strength for v in strength if strength[u] > strength[v]}
 
 
-def each_alone(table: Any) -> Pairs:
+def share(log: Log, alpha: Any) -> Pairs:
+    """Return the order of the shares at a threshold; what contradicts stronger pairs is dropped."""
+    P = po.feedback_relation(log.table.to_graph())
+    return closed(po.predict_order(P, alpha=alpha, impossible="drop"))
+
+
+def all_samples(log: Log) -> Pairs:
+    """Return the pairs on which 200 samples of the sessions agree."""
+    P = po.bootstrap_feedback(log.log, samples=200)
+    return closed(po.predict_order(P, alpha="consensus", impossible="drop"))
+
+
+def each_alone(log: Log) -> Pairs:
     """Return the pairs that are significant by themselves, as if no other had been tested."""
-    tests = ({(u, v): for_u, (v, u): for_v} for u, v, for_u, for_v, *_ in table)
+    tests = ({(u, v): for_u, (v, u): for_v} for u, v, for_u, for_v, *_ in log.table)
     return {pair for counts in tests for pair in po.settled_order(counts).edges}
 
 
@@ -53,27 +72,30 @@ def closed(order: nx.DiGraph) -> Pairs:
     return set(po.transitive_closure(order).edges)
 
 
-RULES: dict[str, Callable[[Any], Pairs]] = {
-    "share, minimal threshold": lambda table: closed(
-        po.predict_order(po.feedback_relation(table.to_graph()))
+RULES: dict[str, Callable[[Log], Pairs]] = {
+    "share, minimal threshold": lambda log: closed(
+        po.predict_order(po.feedback_relation(log.table.to_graph()))
     ),
+    "share at .6": lambda log: share(log, 0.6),
+    "share at .75": lambda log: share(log, 0.75),
+    "200 samples of sessions agree": all_samples,
     "each pair at .05": each_alone,
-    "settled_order, error='rate'": lambda table: closed(po.settled_order(table, error="rate")),
-    "settled_order": lambda table: closed(po.settled_order(table)),
+    "settled_order, error='rate'": lambda log: closed(po.settled_order(log.table, error="rate")),
+    "settled_order": lambda log: closed(po.settled_order(log.table)),
 }
 
 
 def rows_of(setting: Setting) -> list[tuple[Any, ...]]:
     """Return a row for each rule: true pairs found, false pairs, and logs with any."""
-    true, tables, rows = setting.true_pairs(), setting.tables(), []
+    true, logs, rows = setting.true_pairs(), setting.simulated(), []
     for name, rule in RULES.items():
-        stated = [rule(table) for table in tables]
+        stated = [rule(log) for log in logs]
         found = sum(len(pairs & true) for pairs in stated) / len(stated)
         false = [len(pairs - true) for pairs in stated]
         share = f"{found / len(true):.0%}" if true else ""
-        log = f"{setting.name}, {setting.sessions:,} sessions"
+        what = f"{setting.name}, {setting.sessions:,} sessions"
         any_false = sum(map(bool, false)) / len(false)
-        rows.append((log, name, len(false), share, sum(false) / len(false), f"{any_false:.1%}"))
+        rows.append((what, name, len(false), share, sum(false) / len(false), f"{any_false:.1%}"))
     return rows
 
 
