@@ -388,7 +388,10 @@ class Shaped:
         chosen = np.flatnonzero(clicks > 0)
         events, wrong = self._of_lists(shown, ([items[k] for k in chosen.tolist()], row[chosen]))
         unsaid = np.flatnonzero(clicks < 0).tolist()
-        message = "expected 0 or 1 for each item shown, found neither for {!r}"
+        message = (
+            "expected 0 or 1 for each item shown, or counts in columns that are called clicks, "
+            "found neither for {!r}"
+        )
         return events, [(int(row[k]), message.format(items[k])) for k in unsaid] + wrong
 
     def _of_flags(self, block: Block) -> tuple[_Events, Faults]:

@@ -403,6 +403,13 @@ class TestListedFlags:
             support(log)
 
 
+def test_counts_in_slots_are_called_clicks() -> None:
+    log = {"slot1": ["a"], "click1": [0], "slot2": ["b"], "click2": [3]}
+    with pytest.raises(ParseError, match=r"columns that are called clicks, found neither for 'b'"):
+        support(log)
+    assert support({name.replace("click", "clicks"): log[name] for name in log}) == {("b", "a"): 1}
+
+
 def test_a_row_that_shows_one_item_is_named(tmp_path: Path) -> None:
     log: Columns = {"session": [1, 1], "shown": ["green tea", "milk"], "clicked": [0, 1]}
     for form in FORMS.values():
