@@ -6,19 +6,78 @@ import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import permutations, product
+from statistics import median
 from typing import Any
 
 import networkx as nx
 
 
-def exact_sign_flips(differences: Sequence[Fraction]) -> Fraction:
-    """Return the share of sign patterns whose sum is at least as far from 0 as the one observed."""
-    observed = abs(sum(differences, Fraction(0)))
-    sums = [
-        sum((sign * each for sign, each in zip(signs, differences, strict=True)), Fraction(0))
-        for signs in product((-1, 1), repeat=len(differences))
+def signed_statistic(differences: Sequence[float], signs: Sequence[int], usual: float) -> float:
+    """Return the statistic of one pair of systems, its differences signed; `usual` is its Q'."""
+    n = len(differences)
+    signed = [sign * each for sign, each in zip(signs, differences, strict=True)]
+    squares = sum(each**2 for each in signed)
+    moderate = (squares + usual) / 2
+    base = max(squares, moderate)
+    if not base:
+        return 0.0
+    t, mean = sum(signed) / math.sqrt(base), sum(signed) / n
+    skewness = sum((each - mean) ** 3 for each in signed) / n / (base / n) ** 1.5
+    corrected = t + skewness * (1 + 2 * t**2) / (6 * math.sqrt(n))
+    return corrected * math.sqrt(base / moderate)
+
+
+def max_t(
+    pairs: Sequence[Sequence[float | None]], equal: float = 1e-5
+) -> tuple[list[float], list[float]]:
+    """Return the p-value of each pair and the one adjusted by max-T, over all vectors of signs.
+
+    A pair has a difference for each cluster, None where it has none, and at least one.
+    """
+    known = [[each for each in pair if each is not None] for pair in pairs]
+    usual = median(sum(each**2 for each in pair) for pair in known)
+
+    def statistics(signs: Sequence[int]) -> list[float]:
+        return [
+            signed_statistic(
+                own, [s for s, each in zip(signs, pair, strict=True) if each is not None], usual
+            )
+            for own, pair in zip(known, pairs, strict=True)
+        ]
+
+    found = statistics([1] * len(pairs[0]))
+    # The way a difference points is that of its sum; the correction never turns it.
+    observed = [
+        max(each if sum(own) > 0 else -each if sum(own) < 0 else 0.0, 0.0)
+        for each, own in zip(found, known, strict=True)
     ]
-    return Fraction(sum(abs(each) >= observed for each in sums), len(sums))
+    thrown = [statistics(signs) for signs in product((1, -1), repeat=len(pairs[0]))]
+    least = [each * (1 - equal) - equal for each in observed]
+    alone = [
+        sum(abs(each[k]) >= least[k] for each in thrown) / len(thrown) for k in range(len(pairs))
+    ]
+    stepped = []
+    for k in range(len(pairs)):
+        weaker = [j for j in range(len(pairs)) if least[j] <= observed[k]]
+        as_far = sum(max(abs(each[j]) for j in weaker) >= least[k] for each in thrown)
+        stepped.append(as_far / len(thrown))
+    adjusted = [
+        max(stepped[j] for j in range(len(pairs)) if least[k] <= observed[j])
+        for k in range(len(pairs))
+    ]
+    return alone, adjusted
+
+
+def subset_means(differences: Sequence[float], level: float) -> tuple[float, float]:
+    """Return the interval between means of subsets, cutting off a share of all at each end."""
+    n = len(differences)
+    chosen = [
+        [each for each, is_in in zip(differences, inside, strict=True) if is_in]
+        for inside in product((False, True), repeat=n)
+    ]
+    means = sorted(sum(each) / len(each) for each in chosen if each)
+    beyond = math.floor(level / 2 * 2**n)
+    return (means[beyond - 1], means[-beyond]) if beyond else (-math.inf, math.inf)
 
 
 def sign_test(better: int, worse: int) -> Fraction:

@@ -24,8 +24,7 @@ from porank.core.columns import open_source
 from porank.core.files import Problems
 from porank.drawing.axes import image_of
 from porank.errors import PorankError
-from porank.significance.p_values import CORRECTIONS
-from porank.significance.paired import TESTS
+from porank.significance.paired import PROCEDURES, TESTS
 from porank.significance.score_tables import are_battles
 
 if TYPE_CHECKING:
@@ -39,16 +38,17 @@ if TYPE_CHECKING:
 
 _PICTURES = ("png", "svg", "pdf")
 #: What says something of a table of scores alone, and not of battles.
-_OF_SCORES = ("by", "better", "missing", "test")
+_OF_SCORES = ("by", "unit", "better", "missing", "test", "correction")
 
 
 @command(
     argument("table", metavar="SCORES"),
     argument("--by", metavar="COLUMN"),
+    argument("--unit", metavar="COLUMN"),
     argument("--better", choices=("higher", "lower")),
     argument("--missing", choices=("pairwise", "drop", "at-random")),
     argument("--test", choices=TESTS),
-    argument("--correction", choices=CORRECTIONS, default="holm"),
+    argument("--correction", choices=PROCEDURES),
     argument("--significance", type=fraction, default=0.05, metavar="LEVEL"),
     argument("--seed", type=int, default=0),
     argument("--differences", action="store_true"),
@@ -69,6 +69,8 @@ def systems(given: argparse.Namespace) -> int:
         a table in CSV or Parquet, or - for standard input
     --by
         the column that names the tasks
+    --unit
+        the column of clusters, such as families of tasks, that are not independent within
     --better
         which scores are (default: higher)
     --missing
@@ -77,7 +79,7 @@ def systems(given: argparse.Namespace) -> int:
     --test
         how to test (default: randomization)
     --correction
-        how p-values are adjusted (default: %(default)s)
+        how p-values are adjusted (default: max-t)
     --significance
         the level (default: %(default)s)
     --seed
@@ -105,8 +107,7 @@ def systems(given: argparse.Namespace) -> int:
 def _compared(given: argparse.Namespace) -> SystemComparison:
     """Return how `porank systems` compares the systems in a table of scores or of battles."""
     table = open_table(given.table, given.form)
-    options: dict[str, Any] = {"correction": given.correction, "seed": given.seed}
-    options["significance"] = float(given.significance)
+    options: dict[str, Any] = {"significance": float(given.significance), "seed": given.seed}
     of_scores = {
         name: getattr(given, name) for name in _OF_SCORES if getattr(given, name) is not None
     }

@@ -1,27 +1,22 @@
-"""p-values of paired differences, and p-values of many tests adjusted, so that few are chance.
+"""p-values of many tests, adjusted so that few of the findings are chance.
 
 `adjust_p_values` with its `CORRECTIONS`, and `adjust_directions`, which counts both directions of a
-test; `throw_signs`, `sampled_p_value` for randomization tests.
-
-Idea: *if two systems are equally good, the sign of each difference is a matter of chance.* With
-few groups all signs are gone through, with many they are drawn (Smucker, Allan, Carterette 2007).
+test; `sampled_p_value` for tests that draw samples.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from porank.core.arguments import holds, require_one_of, require_share
-from porank.core.arrays import in_parts
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from porank.typing import Floats
 
@@ -35,7 +30,7 @@ CORRECTIONS = {
     "none": "no correction",
 }
 #: Those that keep the probability of any false finding below the level.
-FAMILYWISE = ("holm", "bonferroni")
+FAMILYWISE = ("max-t", "holm", "bonferroni")
 
 
 def adjust_p_values(p_values: Any, *, correction: str = "holm") -> list[float]:
@@ -139,20 +134,6 @@ def _adjusted(p: Floats, correction: str) -> Floats:
 
 #: Sums that should be equal differ by the rounding of their summands.
 ROUNDING = 1e-12
-
-
-def throw_signs(n: int, samples: int, rng: np.random.Generator, step: int) -> Iterator[Floats]:
-    """Yield rows of n signs for a test by randomization, -1 or 1, so many rows at a time.
-
-    All there are if they are no more than the samples, else drawn by a fair coin.
-    """
-    if 2**n <= samples:
-        yield np.array(list(product((-1.0, 1.0), repeat=n)))
-        return
-    for some in in_parts(samples, step):
-        octets = rng.integers(256, size=(some.stop - some.start, -(-n // 8)), dtype=np.uint8)
-        coins = np.unpackbits(octets, axis=1, count=n).view(np.int8)
-        yield (2 * coins - 1).astype(np.float64)
 
 
 def sampled_p_value(as_extreme: Any, samples: int, *, is_exact: bool = False) -> Any:

@@ -4,8 +4,8 @@
 systems, the better first, each a `PairedDifference`, by the `Trial` and `TESTS`;
 `counted_differences` does so for wins and losses that were counted.
 
-Idea: *a sum of signed differences is a difference of signed sums.* So signs, or samples, are drawn
-once for all pairs of systems, and cost as much as the systems, not as the pairs.
+Idea: *the differences of each pair, summed by cluster, are the columns of one table.* One throw of
+signs for its rows serves all pairs.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from porank.abstention.settled import sign_test
 from porank.core.arguments import generator_of, require_level, require_one_of, require_samples
 from porank.core.arrays import in_parts, percentiles
 from porank.core.graphs import item_key
-from porank.core.progress import track
 from porank.errors import PorankError, listed
-from porank.evaluation.result import count_statuses, poisson_means, sums_of_bundles
-from porank.significance.p_values import CORRECTIONS, ROUNDING, sampled_p_value, throw_signs
+from porank.evaluation.result import count_statuses
+from porank.significance.max_t import max_t, throw_signs, typical_means
+from porank.significance.p_values import CORRECTIONS, ROUNDING, adjust_directions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -36,38 +36,33 @@ if TYPE_CHECKING:
 
 
 #: The tests, and what each is called in a text.
-TESTS = {
-    "randomization": "randomization test",
-    "bootstrap": "bootstrap test",
-    "sign": "sign test",
-}
-#: Of more groups than this as many bundles are signed, or drawn, as a whole.
-_BUNDLES = 1024
-#: An interval needs no more samples than this.
+TESTS = {"randomization": "randomization test", "sign": "sign test"}
+#: The ways of adjusting for many tests, and what each is called in a text.
+PROCEDURES = {"max-t": "max-T", **CORRECTIONS}
+#: More clusters than this are put together at random to as many.
+_CLUSTERS = 256
+#: An interval needs no more throws, or samples, than this.
 _INTERVAL = 2000
 #: So many numbers are in hand at once.
 _NUMBERS = 1 << 20
-#: So many samples, and as many times those that a single finding among all tests needs.
-_SAMPLES, _TIMES = 10_000, 10
 
 
 @dataclass(frozen=True)
 class Trial:
     """How the paired differences of systems are tested and adjusted; checked as it is made."""
 
-    test: str
-    correction: str = "holm"
+    test: str = "randomization"
+    correction: str = "max-t"
     family: str = "measure"
     significance: float = 0.05
-    samples: Any = None
+    samples: Any = 10_000
     seed: Seed = 0
 
     def __post_init__(self) -> None:
         require_one_of(self.test, tuple(TESTS), name="test")
-        require_one_of(self.correction, tuple(CORRECTIONS), name="correction")
+        require_one_of(self.correction, tuple(PROCEDURES), name="correction")
         require_one_of(self.family, ("measure", "all"), name="family")
-        if self.samples is not None:
-            require_samples(self.samples)
+        require_samples(self.samples)
         generator_of(self.seed)
         require_level(self.significance, name="significance")
 
@@ -76,153 +71,144 @@ class Trial:
         """What draws signs and samples."""
         return generator_of(self.seed)
 
-    def drawing(self, tests: int) -> Trial:
-        """Return the trial ready to draw, samples being enough for so many tests if not given."""
-        enough = max(_SAMPLES, math.ceil(_TIMES * tests / self.significance))
-        samples = enough if self.samples is None else int(self.samples)
-        return replace(self, samples=samples, seed=self.rng)
-
 
 def paired_differences(
-    values: Floats, trial: Trial, *, systems: Sequence[Any], better: str = "higher"
-) -> list[PairedDifference]:
-    """Return the paired difference of any two systems in one measure, p-values unadjusted.
+    values: Sequence[Floats],
+    trial: Trial,
+    *,
+    systems: Sequence[Any],
+    better: Sequence[str],
+    unit: Numbers | None = None,
+) -> list[tuple[PairedDifference, ...]]:
+    """Return the paired differences of any two systems in each measure of a family of tests.
 
-    A system has a column of values, nan where it has none: two systems are held against each other
-    in the rows that both have.
+    A measure has a column of values for each system, nan where there is none, and a row for each
+    group, whose cluster is its number in `unit`: two systems are held against each other in the
+    rows that both have.
     """
-    values = np.asfortranarray(values)
-    untested, pairs = [], []
-    for i, j in combinations(range(len(systems)), 2):
-        differences = values[:, i] - values[:, j]
-        names, is_counted = (systems[i], systems[j]), trial.test == "sign"
-        each = _untested(differences[~np.isnan(differences)], names, better, is_counted=is_counted)
-        untested.append(each)
-        pairs.append((i, j) if each.first is systems[i] else (j, i))
-    found: list[PairedDifference] = []
-    for some, columns in _blocks(values, pairs, trial):
-        samples = trial.samples if trial.test == "bootstrap" else min(trial.samples, _INTERVAL)
-        means = poisson_means(columns.sums, columns.counts, samples, trial.rng)
-        p_values = _p_values(untested[some], columns, means, trial)
-        for each, p_value, (i, j) in zip(untested[some], p_values, columns.places, strict=True):
-            found.append(_tested(each, p_value, means[:, i] - means[:, j], trial))
-    return found
+    if len(systems) < 2:
+        return [() for _ in values]
+    is_used = np.any([(~np.isnan(each)).sum(axis=1) > 1 for each in values], axis=0)
+    rng = trial.rng
+    rows, starts = _clusters(np.arange(is_used.size) if unit is None else unit, is_used, rng)
+    signs = throw_signs(starts.size, trial.samples, rng)
+    halves = signs if signs.shape[1] == 2**starts.size else signs[:, : _INTERVAL + 1]
+    pairs = np.array(_pairs_by_name(systems))
+    size = max(1, _NUMBERS // max(rows.size, halves.shape[1]))
+    blocks = [
+        _block(each[rows], pairs[some], starts, halves, trial, 1 if side == "higher" else -1)
+        for each, side in zip(values, better, strict=True)
+        for some in in_parts(len(pairs), size)
+    ]
+    sums, counts = (np.concatenate(each, axis=1) for each in list(zip(*blocks, strict=True))[:2])
+    p_values, adjusted = (
+        each.tolist() for each in max_t(sums, counts, signs, measures=len(values))
+    )
+    if trial.correction != "max-t":
+        adjusted = adjust_directions(p_values, correction=trial.correction)
+    facts = chain.from_iterable(block.facts for block in blocks)
+    found = [
+        PairedDifference(systems[i], systems[j], mean, low, high, p_value, fitted, *rest)
+        for (i, j, mean, low, high, *rest), p_value, fitted in zip(
+            facts, p_values, adjusted, strict=True
+        )
+    ]
+    return [tuple(found[some]) for some in in_parts(len(found), len(pairs))]
 
 
-def _untested(
-    differences: Floats, names: tuple[Any, Any], better: str, *, is_counted: bool
-) -> PairedDifference:
-    """Return the paired difference of two systems, the better first; equal ones by their names."""
-    sign = 1 if better == "higher" else -1
-    n = len(differences)
-    mean = float(np.mean(differences)) if n else math.nan
-    wins, losses = (int(np.count_nonzero(sign * side * differences > 0)) for side in (1, -1))
-    lead = (wins - losses if is_counted else 0) or sign * mean
-    if lead < 0 or (not lead > 0 and item_key(names[1]) < item_key(names[0])):
-        # 0.0 less a number, so that there is no -0.0.
-        names, mean, wins, losses = names[::-1], 0.0 - mean, losses, wins
-    ties = n - wins - losses
-    deviation = float(np.std(differences, ddof=1)) if n > 1 else math.nan
-    if n * deviation <= ROUNDING * float(np.sum(np.abs(differences))):
-        effect_size = math.copysign(math.inf, mean) if mean else math.nan
-    else:
-        effect_size = mean / deviation
-    superiority = (wins + ties / 2) / n if n else math.nan
-    unknown = (math.nan,) * 4
-    return PairedDifference(*names, mean, *unknown, effect_size, superiority, wins, losses, ties)
+def _pairs_by_name(systems: Sequence[Any]) -> list[list[int]]:
+    """Return the places of any two systems, those of the earlier name first."""
+    places = combinations(range(len(systems)), 2)
+    return [sorted(pair, key=lambda place: item_key(systems[place])) for pair in places]
 
 
-def _tested(
-    untested: PairedDifference, p_value: float, means: Floats, trial: Trial
-) -> PairedDifference:
-    """Return the paired difference with its p-value, and the interval of its means of samples."""
-    low, high = percentiles(means, float(trial.significance) / 2)
-    p_value = p_value if untested.groups else math.nan
-    return replace(untested, low=low, high=high, p_value=p_value, adjusted=p_value)
+def _clusters(
+    unit: Numbers, is_used: NDArray[np.bool_], rng: np.random.Generator
+) -> tuple[Numbers, Numbers]:
+    """Return the rows that are used, sorted by cluster, and where each cluster starts."""
+    rows = np.flatnonzero(is_used)
+    cluster = np.unique(unit[rows], return_inverse=True)[1]
+    n = int(cluster.max(initial=-1)) + 1
+    if n > _CLUSTERS:
+        cluster = (rng.permutation(n) % _CLUSTERS)[cluster]
+    order = np.argsort(cluster, kind="stable")
+    return rows[order], np.flatnonzero(np.diff(cluster[order], prepend=-1))
 
 
-class _Columns(NamedTuple):
-    """Sums over bundles of groups, how many groups each has, and each pair as two columns."""
+class _Block(NamedTuple):
+    """Some pairs of systems in one measure: sums that are tested, a column each, and the rest."""
 
     sums: Floats
     counts: Floats
-    places: list[tuple[int, int]]
+    facts: list[tuple[Any, ...]]
 
 
-def _blocks(
-    values: Floats, pairs: list[tuple[int, int]], trial: Trial
-) -> Iterator[tuple[slice, _Columns]]:
-    """Yield pairs of systems with the columns that hold their paired differences, by bundles.
-
-    Where every system has every value, a column is a system, and one block holds all. If not, a
-    column holds the differences of one pair, and the last is 0.
-    """
-    n, bundles = len(values), min(len(values), _BUNDLES)
-    bundle = np.arange(n) if n == bundles else trial.rng.permutation(n) % bundles
-    if not np.isnan(values).any():
-        centred = values - values.mean(axis=1, keepdims=True)
-        counts, sums = sums_of_bundles(bundle, list(centred.T), bundles)
-        yield slice(None), _Columns(sums, counts, pairs)
-        return
-    size = max(1, _NUMBERS // max(bundles, trial.samples if trial.test == "bootstrap" else 1))
-    for some in in_parts(len(pairs), size):
-        columns = [values[:, i] - values[:, j] for i, j in pairs[some]]
-        last = len(columns)
-        counts, sums = sums_of_bundles(bundle, [*columns, np.zeros(n)], bundles)
-        yield some, _Columns(sums, counts, [(place, last) for place in range(last)])
-
-
-def _p_values(
-    untested: Sequence[PairedDifference], columns: _Columns, means: Floats, trial: Trial
-) -> list[float]:
-    """Return the p-value of the paired differences of each two systems, by the test asked for."""
-    if trial.test == "sign":
-        return [sign_test(each.wins, each.losses) for each in untested]
-    first, second = np.array(columns.places, dtype=np.int64).reshape(-1, 2).T
-    sums, sizes = columns.sums, np.abs(columns.sums).sum(axis=0)
-    slack = ROUNDING * (sizes[first] + sizes[second])
-    if trial.test == "randomization":
-        least = np.abs(sums.sum(axis=0)[first] - sums.sum(axis=0)[second]) - slack
-        return _randomized(sums, first, second, least, trial)
-    # A sample in which no group was drawn says nothing against chance.
-    found = []
-    for each, i, j, off in zip(untested, first, second, slack, strict=True):
-        away = np.abs(means[:, i] - means[:, j] - each.difference)
-        is_below = away < abs(each.difference) - off / max(each.groups, 1)
-        as_extreme = np.count_nonzero(~is_below) if each.groups > 1 else len(means)
-        found.append(float(sampled_p_value(as_extreme, len(means))))
-    return found
+def _block(
+    values: Floats,
+    pairs: Numbers,
+    starts: Numbers,
+    halves: NDArray[np.int8],
+    trial: Trial,
+    sign: int,
+) -> _Block:
+    """Return what is to be said of some pairs of systems, the better one first."""
+    first, second = values[:, pairs[:, 0]], values[:, pairs[:, 1]]
+    differences = first - second
+    # Values that differ by rounding are equal.
+    differences[np.abs(differences) <= ROUNDING * (np.abs(first) + np.abs(second))] = 0.0
+    is_known = ~np.isnan(differences)
+    differences[~is_known] = 0.0
+    is_counted = trial.test == "sign"
+    lead = (np.sign(differences) if is_counted else differences).sum(axis=0)
+    is_turned = sign * np.where(lead == 0, differences.sum(axis=0), lead) < 0
+    differences *= np.where(is_turned, -1.0, 1.0)
+    pairs = np.where(is_turned[:, None], pairs[:, ::-1], pairs)
+    sums, counts = (
+        np.add.reduceat(each, starts, axis=0) for each in (differences, is_known.astype(np.float64))
+    )
+    low, high = typical_means(sums, counts, halves, float(trial.significance))
+    mean, *rest = _numbers_of(differences, is_known, sign)
+    if is_counted:
+        sums = np.add.reduceat(np.sign(differences), starts, axis=0)
+    columns = [*pairs.T, mean, low, high, *rest]
+    return _Block(sums, counts, list(zip(*(each.tolist() for each in columns), strict=True)))
 
 
-def _randomized(
-    sums: Floats, first: Numbers, second: Numbers, least: Floats, trial: Trial
-) -> list[float]:
-    """Return for each pair of systems how often sums are as far apart with signs by chance."""
-    as_far, thrown = np.zeros(len(least), dtype=np.int64), 0
-    step = max(1, _NUMBERS // max(len(sums), len(least), 1))
-    for signs in track(throw_signs(len(sums), trial.samples, trial.rng, step), label="signs"):
-        signed = sums.T @ signs.T
-        as_far += np.count_nonzero(np.abs(signed[first] - signed[second]) >= least[:, None], axis=1)
-        thrown += len(signs)
-    is_exact = thrown >= 2 ** len(sums)
-    p_values: list[float] = sampled_p_value(as_far, thrown, is_exact=is_exact).tolist()
-    return p_values
+def _numbers_of(differences: Floats, is_known: NDArray[np.bool_], sign: int) -> tuple[Any, ...]:
+    """Return mean, effect size, superiority, wins, losses and ties, an array each."""
+    n = is_known.sum(axis=0)
+    wins, losses = ((sign * side * differences > 0).sum(axis=0) for side in (1, -1))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        # 0.0 more, so that there is no -0.0.
+        mean = differences.sum(axis=0) / n + 0.0
+        squares = np.where(is_known, np.square(differences - mean), 0.0).sum(axis=0)
+        deviation = np.sqrt(squares / (n - 1))
+        is_even = n * deviation <= ROUNDING * np.abs(differences).sum(axis=0)
+        # A mean over none is infinitely many times a deviation of 0, and nan if it is 0 itself.
+        effect_size = mean / np.where(is_even, 0.0, deviation)
+        ties = n - wins - losses
+        return mean, effect_size, (wins + ties / 2) / n, wins, losses, ties
 
 
 def counted_differences(
     wins: Numbers, ties: Numbers, trial: Trial, *, systems: Sequence[Any]
-) -> list[PairedDifference]:
+) -> tuple[PairedDifference, ...]:
     """Return the paired difference of any two systems from battles, wins [i, j] those of i."""
     found = []
-    for i, j in combinations(range(len(systems)), 2):
+    for pair in _pairs_by_name(systems):
+        i, j = pair[::-1] if wins[*pair] < wins[*pair[::-1]] else pair
         counts = [int(wins[i, j]), int(wins[j, i]), int(ties[i, j])]
-        differences, names = np.repeat([1.0, -1.0, 0.0], counts), (systems[i], systems[j])
-        each = _untested(differences, names, "higher", is_counted=True)
-        drawn = trial.rng.poisson((each.wins, each.losses, each.ties), (_INTERVAL, 3))
+        differences = np.repeat([1.0, -1.0, 0.0], counts)[:, None]
+        numbers = _numbers_of(differences, np.ones(differences.shape, dtype=bool), 1)
+        mean, *rest = (each.item() for each in numbers)
+        drawn = trial.rng.poisson(counts, (_INTERVAL, 3))
         with np.errstate(invalid="ignore"):
             means = (drawn[:, 0] - drawn[:, 1]) / drawn.sum(axis=1)
-        found.append(_tested(each, sign_test(each.wins, each.losses), means, trial))
-    return found
+        ends = percentiles(means, float(trial.significance) / 2)
+        p_value = sign_test(*counts[:2]) if sum(counts) else math.nan
+        found.append(PairedDifference(systems[i], systems[j], mean, *ends, p_value, p_value, *rest))
+    fitted = adjust_directions([each.p_value for each in found], correction=trial.correction)
+    return tuple(replace(each, adjusted=p) for each, p in zip(found, fitted, strict=True))
 
 
 #: What is said of a group that the evaluation of a system does not know at all.
@@ -238,15 +224,20 @@ class Paired:
     reasons: dict[Any, dict[str, int]]
     uneven: int
 
+    @property
+    def groups(self) -> int:
+        """In how many groups there is a value."""
+        return int(np.count_nonzero(~np.isnan(self.values).all(axis=1)))
 
-def pair_groups(evaluations: Mapping[Any, Evaluation]) -> Numbers:
-    """Return the groups of several evaluations paired: where each system's has each of them."""
+
+def pair_groups(evaluations: Mapping[Any, Evaluation]) -> tuple[list[Any], Numbers]:
+    """Return the groups of several evaluations, and where each system's has each of them."""
     labels = [_labels(evaluation) for evaluation in evaluations.values()]
     row = {label: place for place, label in enumerate(dict.fromkeys(chain(*labels)))}
     places = np.full((len(row), len(labels)), -1)
     for column, each in enumerate(labels):
         places[[row[label] for label in each], column] = np.arange(len(each))
-    return places
+    return list(row), places
 
 
 def _labels(evaluation: Evaluation) -> list[Any]:
@@ -276,8 +267,9 @@ def paired_values(evaluations: Mapping[Any, Evaluation], places: Numbers, measur
     if all(evaluation.judges_lists(measure) for evaluation in evaluations.values()):
         # What else is listed changes no list of theirs.
         uneven = np.zeros(1, dtype=bool)
+    values[~common] = np.nan
     return Paired(
-        values[common],
+        values,
         int(np.count_nonzero(~common)),
         reasons,
         int(np.count_nonzero(uneven)),

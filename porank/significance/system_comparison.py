@@ -25,8 +25,8 @@ from porank.errors import CycleError, NotApplicableError, PorankError, counted, 
 from porank.evaluation.result import statuses_text
 from porank.orders.closure import transitive_closure
 from porank.orders.ranks import rank_intervals
-from porank.significance.p_values import CORRECTIONS, FAMILYWISE
-from porank.significance.paired import TESTS
+from porank.significance.p_values import FAMILYWISE
+from porank.significance.paired import PROCEDURES, TESTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -93,7 +93,7 @@ class SystemComparison:
     test, correction : str
         How differences were tested, and p-values adjusted.
     tests, samples : int
-        How many tests were adjusted together, and how many signs or samples were drawn for each.
+        How many tests were adjusted together, and how often signs are thrown at most.
     significance : float
         A difference is significant if its adjusted p-value is at most this.
     evaluations : dict
@@ -104,6 +104,8 @@ class SystemComparison:
         on the groups that both have, these being others or, as is asserted, as good as the same.
     unit : str
         What a group is called.
+    cluster : str or None
+        The column whose values tell the clusters of groups that share their signs.
 
     See Also
     --------
@@ -117,7 +119,7 @@ class SystemComparison:
     >>> poor = {user: {"a": user % 4, "b": 2, "c": 3} for user in range(8)}
     >>> found = po.compare_systems(target, {"good": good, "poor": poor}, measures="kendall_tau")
     >>> print(found)
-    kendall_tau: 8 groups; randomization test, Holm, level 0.05
+    kendall_tau: 8 groups; randomization test, max-T, level 0.05
     number  system  kendall_tau  better than  ranks
     ------  ------  -----------  -----------  -----
          1  good              1  2            1
@@ -147,6 +149,7 @@ class SystemComparison:
     evaluations: dict[Any, Evaluation]
     missing: str = "drop"
     unit: str = "group"
+    cluster: Any = None
 
     def __repr__(self) -> str:
         systems, measures = len(self.systems), ", ".join(self.measures)
@@ -169,9 +172,10 @@ class SystemComparison:
     def order(self, measure: str | None = None) -> nx.DiGraph:
         """Return the order of the systems by significant differences.
 
-        Familywise error being controlled, by Holm or Bonferroni, on means over the same groups, all
-        that is found is true at the level, and so is whatever follows: the order is closed. Edges
-        have the attribute ``added`` beside those of `significant`: whether they only follow.
+        Familywise error being controlled, by max-T, Holm or Bonferroni, on means over the same
+        groups, all that is found is true at the level, and so is whatever follows: the order is
+        closed. Edges have the attribute ``added`` beside those of `significant`: whether they only
+        follow.
 
         Raises
         ------
@@ -234,7 +238,7 @@ class SystemComparison:
         if self.test == "sign":
             return "being ahead more often may form a cycle"
         if self.correction not in FAMILYWISE:
-            return f"with {CORRECTIONS[self.correction]} some findings may be false"
+            return f"with {PROCEDURES[self.correction]} some findings may be false"
         return _OTHER_GROUPS if self.missing == "pairwise" else ""
 
     def _closed(self, G: nx.DiGraph, measure: str) -> nx.DiGraph:
@@ -302,8 +306,8 @@ class SystemComparison:
         ]
         if too_few and self.test != "sign":
             yield (
-                f"{self.samples:,} samples are too few for {self.tests:,} tests; with "
-                "samples=None there are enough"
+                f"{self.samples:,} samples are too few for {self.tests:,} tests; "
+                "correction='max-t' needs no more"
             )
         yield from self._notes_on_rows(measure)
         G = self.significant(measure)
@@ -362,7 +366,9 @@ class SystemComparison:
 
     def _how(self) -> str:
         """Return in words how differences of systems were tested."""
-        return f"{TESTS[self.test]}, {CORRECTIONS[self.correction]}, level {self.significance:g}"
+        by = "" if self.cluster is None else f" by {self.cluster}"
+        test, procedure = TESTS[self.test] + by, PROCEDURES[self.correction]
+        return f"{test}, {procedure}, level {self.significance:g}"
 
     def to_csv(self) -> str:
         """Return the differences as CSV, every number in full."""

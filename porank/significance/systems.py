@@ -1,7 +1,7 @@
 """Several systems on the same groups: which are better, how sure that is, and their order.
 
 `compare_systems` evaluates systems, `compare_evaluations` compares what was found for them. What
-other comparisons share: `compared`, `adjusted`.
+other comparisons share: `compared`.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from porank.core.arguments import require_one_of
 from porank.errors import PorankError
 from porank.evaluation.evaluate import USUAL, evaluate
 from porank.evaluation.result import Evaluation
-from porank.significance.p_values import adjust_directions
 from porank.significance.paired import Paired, Trial, pair_groups, paired_differences, paired_values
 from porank.significance.system_comparison import SystemComparison
 
@@ -25,8 +25,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.significance.paired import PairedDifference
-    from porank.typing import Seed
+    from porank.typing import Numbers, Seed
 
 
 def compare_systems(
@@ -40,11 +39,12 @@ def compare_systems(
     unjudged: str | None = None,
     groups: str = "both",
     undefined: Any = math.nan,
+    unit: str | None = None,
     test: str = "randomization",
-    correction: str = "holm",
+    correction: str = "max-t",
     family: str = "measure",
     significance: float = 0.05,
-    samples: int | None = None,
+    samples: int = 10_000,
     seed: Seed = 0,
 ) -> SystemComparison:
     """Return which of several systems are significantly better than which.
@@ -61,22 +61,25 @@ def compare_systems(
     by, measures, items, unlisted, unjudged, groups, undefined
         As for `evaluate`. Systems that predict different items are compared on the same ones by
         ``items="target"``, or with ``unlisted="unretrieved"`` or ``"last"``.
-    test : {"randomization", "bootstrap", "sign"}
-        What a p-value is the probability of, were the two systems equally good: a mean difference
-        as large if the sign of each difference is thrown by a coin [1]_, exact where the groups
-        have no more signs than the samples; a mean difference as large in bootstrap samples, moved
-        to have mean 0, which with few groups finds too much [1]_; being ahead as often, which is
-        exact and does not look at how large the differences are.
+    unit : str, optional
+        One of the columns in `by`: groups with the same value in it, such as the sessions of a
+        user, are not independent. Their differences are summed and share their signs.
+    test : {"randomization", "sign"}
+        A p-value is the probability of a difference as large as the one observed, were the two
+        systems equally good and the sign of each difference thrown by a coin [1]_. "sign" tests how
+        often one is ahead of the other, and does not look at how large the differences are.
     correction : str
-        How p-values are adjusted for the number of tests, as for `adjust_p_values`.
+        How p-values are adjusted for the number of tests. "max-t": the probability of any false
+        finding is at most `significance`, by the largest statistic of all pairs, step by step [2]_,
+        [3]_. Any other is one of `adjust_p_values`.
     family : {"measure", "all"}
         Which tests are adjusted together: those of one measure, or all.
     significance : float
         A difference is significant if its adjusted p-value is at most this, between 0 and 1.
-        Intervals hold 1 less this of the sampled means.
-    samples : int, optional
-        How many signs, or samples, are drawn; by default 10,000, and 10 / significance for each
-        test that is adjusted together with others, as fewer could not find anything significant.
+        Intervals of single differences have the level 1 less this.
+    samples : int
+        Number of times that signs are thrown. If there are no more ways to throw them, as with 13
+        clusters and the default, all are taken, and p-values are exact.
     seed : int or Generator, optional
         The same seed gives the same result.
 
@@ -110,17 +113,22 @@ def compare_systems(
     [('late', 'wrong'), ('right', 'late'), ('right', 'wrong')]
     >>> for each in found.pairs["kendall_distance"]:
     ...     print(each.first, each.second, each.difference, each.p_value, each.adjusted)
-    right late -1.0 0.001953125 0.005859375
-    right wrong -3.0 0.001953125 0.005859375
-    late wrong -2.0 0.001953125 0.005859375
+    right late -1.0 0.001953125 0.001953125
+    right wrong -3.0 0.001953125 0.001953125
+    late wrong -2.0 0.001953125 0.001953125
 
     Notes
     -----
-    Time that of `evaluate` for each system; then O(samples) for each system, measure and group, up
-    to 1,024 groups, and for each pair of systems. Of more groups as many bundles are signed or
-    drawn as a whole, which leaves the test valid. A p-value from samples counts what was observed
-    as one more of them, and so is never 0. Memory of the values of all systems, 9 bytes for each
-    group and measure and 24 for each group, and of the data of one system at a time: the
+    With D the differences of a pair, summed by cluster, Q the sum of their squares and Q' the
+    median of Q over all pairs, the statistic of the pair is the sum of D over the square root of
+    (Q + Q') / 2, corrected for the skewness of D [4]_. Signs change no Q, so the statistic grows
+    with the t statistic of the same throw. The p-values are exact if errors are symmetric, however
+    unequal they are; where they are skewed, Q' and the correction keep them close.
+
+    Time that of `evaluate` for each system, then O(samples) for each pair and cluster, up to 256
+    clusters: more are put together at random to as many. A p-value from samples counts what was
+    observed as one more of them, and so is never 0. Memory of the values of all systems, 9 bytes
+    for each group and measure and 24 for each group, and of the data of one system at a time: the
     evaluations do not keep them.
 
     References
@@ -128,6 +136,13 @@ def compare_systems(
     .. [1] M. D. Smucker, J. Allan, B. Carterette, "A comparison of statistical significance tests
        for information retrieval evaluation", CIKM 2007, pp. 623-632.
        https://doi.org/10.1145/1321440.1321528
+    .. [2] P. H. Westfall, S. S. Young, "Resampling-Based Multiple Testing", Wiley, 1993.
+    .. [3] J. P. Romano, M. Wolf, "Exact and approximate stepdown methods for multiple hypothesis
+       testing", Journal of the American Statistical Association 100(469), 2005, pp. 94-108.
+       https://doi.org/10.1198/016214504000000539
+    .. [4] N. J. Johnson, "Modified t tests and confidence intervals for asymmetrical populations",
+       Journal of the American Statistical Association 73(363), 1978, pp. 536-544.
+       https://doi.org/10.1080/01621459.1978.10480051
     """
     _require_systems(systems, "systems", "predictions")
     trial = Trial(test, correction, family, significance, samples, seed)
@@ -147,17 +162,18 @@ def compare_systems(
         system: _evaluated(system, known, start, predicted, options)
         for system, predicted in systems.items()
     }
-    return _compared_evaluations(evaluations, trial)
+    return _compared_evaluations(evaluations, trial, unit)
 
 
 def compare_evaluations(
     evaluations: Mapping[Any, Evaluation],
     *,
+    unit: str | None = None,
     test: str = "randomization",
-    correction: str = "holm",
+    correction: str = "max-t",
     family: str = "measure",
     significance: float = 0.05,
-    samples: int | None = None,
+    samples: int = 10_000,
     seed: Seed = 0,
 ) -> SystemComparison:
     """Return which of several systems are significantly better, from their evaluations.
@@ -166,7 +182,7 @@ def compare_evaluations(
     ----------
     evaluations : mapping
         The name of a system -> its evaluation, all with the same columns of groups and measures.
-    test, correction, family, significance, samples, seed
+    unit, test, correction, family, significance, samples, seed
         As for `compare_systems`.
 
     Returns
@@ -197,22 +213,31 @@ def compare_evaluations(
 
     Notes
     -----
-    Time O(samples) for each system, measure and group, up to 1,024 groups, and for each pair of
-    systems.
+    Time O(samples) for each pair of systems, measure and cluster, up to 256 clusters.
     """
     _require_systems(evaluations, "evaluations", "evaluations")
     trial = Trial(test, correction, family, significance, samples, seed)
-    return _compared_evaluations(evaluations, trial)
+    return _compared_evaluations(evaluations, trial, unit)
 
 
-def _compared_evaluations(evaluations: Mapping[Any, Evaluation], trial: Trial) -> SystemComparison:
+def _compared_evaluations(
+    evaluations: Mapping[Any, Evaluation], trial: Trial, unit: str | None
+) -> SystemComparison:
     _require_alike(evaluations)
     first = next(iter(evaluations.values()))
-    places = pair_groups(evaluations)
+    labels, places = pair_groups(evaluations)
+    clusters = None
+    if unit is not None:
+        require_one_of(unit, first.by, name="unit")
+        column = first.by.index(unit)
+        values = [label[column] for label in labels] if len(first.by) > 1 else labels
+        number = {value: place for place, value in enumerate(dict.fromkeys(values))}
+        clusters = np.array([number[value] for value in values], dtype=np.int64)
     paired = {name: paired_values(evaluations, places, name) for name in first.measures}
     alike = replace(trial, seed=int(trial.rng.integers(1 << 62)))
-    better, systems = dict(first.better), tuple(evaluations)
-    return compared(paired, alike, systems=systems, better=better, evaluations=dict(evaluations))
+    more: dict[str, Any] = {"better": dict(first.better), "evaluations": dict(evaluations)}
+    more |= {"clusters": clusters, "cluster": unit}
+    return compared(paired, alike, systems=tuple(evaluations), **more)
 
 
 def compared(
@@ -221,30 +246,31 @@ def compared(
     *,
     systems: tuple[Any, ...],
     better: dict[str, str],
+    clusters: Numbers | None = None,
     **more: Any,
 ) -> SystemComparison:
     """Return the comparison of systems whose values stand side by side, measure by measure."""
     tests = math.comb(len(systems), 2) * (len(paired) if trial.family == "all" else 1)
-    found = {}
-    for name, each in paired.items():
-        # Each measure begins with the same draws, so that no value depends on what else is asked.
-        drawing = trial.drawing(tests)
-        sides: dict[str, Any] = {"systems": systems, "better": better[name]}
-        found[name] = paired_differences(each.values, drawing, **sides)
+    pairs: dict[str, Any] = {}
+    for names in [list(paired)] if trial.family == "all" else [[name] for name in paired]:
+        # Each family begins with the same draws, so that no value depends on what else is asked.
+        values, sides = [paired[name].values for name in names], [better[name] for name in names]
+        more_of: dict[str, Any] = {"systems": systems, "better": sides, "unit": clusters}
+        pairs |= zip(names, paired_differences(values, trial, **more_of), strict=True)
     return SystemComparison(
         systems=systems,
         measures=tuple(paired),
         better=better,
         means={name: _means_of(systems, each.values) for name, each in paired.items()},
-        pairs=adjusted(found, trial),
-        groups={name: len(each.values) for name, each in paired.items()},
+        pairs=pairs,
+        groups={name: each.groups for name, each in paired.items()},
         left_out={name: each.left_out for name, each in paired.items()},
         reasons={name: each.reasons for name, each in paired.items()},
         uneven={name: each.uneven for name, each in paired.items()},
         test=trial.test,
         correction=trial.correction,
         tests=tests,
-        samples=trial.drawing(tests).samples,
+        samples=int(trial.samples),
         significance=float(trial.significance),
         **more,
     )
@@ -300,16 +326,3 @@ def _means_of(systems: Sequence[Any], values: NDArray[np.float64]) -> dict[Any, 
     totals = np.where(known, values, 0.0).sum(axis=0)
     means = np.divide(totals, counts, out=np.full(len(counts), np.nan), where=counts > 0)
     return dict(zip(systems, means.tolist(), strict=True))
-
-
-def adjusted(
-    found: Mapping[str, Sequence[PairedDifference]], trial: Trial
-) -> dict[str, tuple[PairedDifference, ...]]:
-    """Return the differences of all systems with their p-values adjusted, family by family."""
-    whole: dict[str, tuple[PairedDifference, ...]] = {}
-    for names in [[name] for name in found] if trial.family == "measure" else [list(found)]:
-        p_values = [each.p_value for name in names for each in found[name]]
-        fitted = iter(adjust_directions(p_values, correction=trial.correction))
-        for name in names:
-            whole[name] = tuple(replace(each, adjusted=next(fitted)) for each in found[name])
-    return whole

@@ -1,4 +1,4 @@
-"""Tests of significance: corrections, sign flips and the bootstrap, by definition."""
+"""Tests of significance: corrections, the sign test and the bootstrap, by definition."""
 
 from __future__ import annotations
 
@@ -16,21 +16,9 @@ from porank.abstention.settled import sign_test
 from porank.core.arrays import percentiles
 from porank.evaluation.result import poisson_means
 from porank.significance.p_values import CORRECTIONS
-from porank.significance.paired import (
-    PairedDifference,
-    Trial,
-    paired_differences,
-)
 from tests import oracles_inference as oracle
 
 SHARES = st.lists(st.integers(0, 64).map(lambda k: Fraction(k, 64)), max_size=9)
-EIGHTHS = st.lists(st.integers(-9, 9).map(lambda k: Fraction(k, 8)), max_size=9)
-
-
-def differ(values: Any, test: str, samples: int = 999, seed: int = 0) -> PairedDifference:
-    trial = Trial(test, samples=samples, seed=np.random.default_rng(seed))
-    (found,) = paired_differences(values, trial, systems="AB")
-    return found
 
 
 # Corrections.
@@ -92,25 +80,7 @@ def test_p_values_that_are_none(wrong: Any) -> None:
         po.adjust_p_values([0.5], correction="Holm")
 
 
-# Paired tests.
-
-
-def flipped(differences: Any) -> float:
-    """Return the p-value of a randomization test of some differences."""
-    return differ(
-        np.column_stack([differences, np.zeros(len(differences))]), "randomization"
-    ).p_value
-
-
-@given(EIGHTHS.filter(len))
-def test_all_signs_are_gone_through(differences: list[Fraction]) -> None:
-    assert flipped(np.array(differences, dtype=float)) == oracle.exact_sign_flips(differences)
-
-
-def test_sums_that_differ_by_rounding_are_equal() -> None:
-    # 0.1 + 0.2 is not 0.3 in floats: the sums of these differences tie all the same.
-    expected = oracle.exact_sign_flips([Fraction(k, 10) for k in (1, 2, -3, 6)])
-    assert flipped([0.1, 0.2, -0.3, 0.6]) == expected
+# The sign test.
 
 
 @given(st.integers(0, 6), st.integers(0, 6))
@@ -124,82 +94,6 @@ def test_sign_test_of_many_against_scipy(better: int, worse: int) -> None:
     stats = pytest.importorskip("scipy.stats")
     expected = stats.binomtest(better, better + worse).pvalue
     assert sign_test(better, worse) == pytest.approx(expected, rel=1e-9)
-
-
-@pytest.mark.parametrize(
-    ("test", "least"), [("randomization", 0.01), ("bootstrap", 0.01), ("sign", 0)]
-)
-def test_no_p_value_is_zero(test: str, least: float) -> None:
-    found = differ(np.column_stack([np.arange(5000.0) + 1, np.zeros(5000)]), test, samples=99)
-    assert found.p_value == least or found.p_value > least == 0
-
-
-def test_sampled_signs_approach_all_signs() -> None:
-    rng = np.random.default_rng(3)
-    differences = rng.normal(0.35, 1, 26)
-    values = np.column_stack([differences, np.zeros(26)])
-    exact = float(oracle_by_halves(differences))
-    found = differ(values, "randomization", samples=20_000)
-    error = math.sqrt(exact * (1 - exact) / 20_000)
-    assert abs(found.p_value - exact) < 5 * error
-    assert found.p_value != exact
-
-
-def oracle_by_halves(differences: np.ndarray[Any, Any]) -> float:
-    """Return the share of all 2**26 sign patterns, 2**13 at a time."""
-    patterns = ((np.arange(1 << 13)[:, None] >> np.arange(13)) & 1) * 2.0 - 1.0
-    first, second = patterns @ np.abs(differences[:13]), patterns @ np.abs(differences[13:])
-    observed = abs(differences.sum())
-    return float(np.mean([np.mean(np.abs(first + each) >= observed) for each in second.tolist()]))
-
-
-@pytest.mark.parametrize("test", ["randomization", "bootstrap", "sign"])
-def test_p_values_of_equal_systems_are_even(test: str) -> None:
-    # 300 comparisons of systems that differ by chance: at level 0.1 about 30 are found.
-    rng = np.random.default_rng(5)
-    found = [
-        differ(rng.normal(size=(60, 2)), test, samples=199, seed=k).p_value for k in range(300)
-    ]
-    below = sum(p <= 0.1 for p in found)
-    deviation = math.sqrt(300 * 0.1 * 0.9)
-    # A sign test is discrete and finds less; the bootstrap of 60 groups finds a little more.
-    slack = {"randomization": 0, "bootstrap": 8, "sign": 12}[test]
-    assert abs(below - 30) < 3.5 * deviation + slack
-
-
-def test_bundles_of_many_groups_leave_the_test_as_strong() -> None:
-    values = np.random.default_rng(7).normal(size=(20_000, 2)) + np.array([0.03, 0.0])
-    found = differ(values, "randomization", samples=1_500)
-    z = found.effect_size * math.sqrt(20_000)
-    normal = math.erfc(abs(z) / math.sqrt(2))
-    assert abs(found.p_value - normal) < 5 * math.sqrt(normal / 1_500) + 0.3 * normal
-    assert 0.85 < (found.high - found.low) / (2 * 1.96 * math.sqrt(2 / 20_000)) < 1.15
-
-
-def test_effect_sizes_worked_by_hand() -> None:
-    values = np.array([[3.0, 1.0], [2.0, 2.0], [4.0, 1.0], [1.0, 2.0]])
-    found = differ(values, "sign")
-    assert found.difference == 1.0
-    # The differences 2, 0, 3, -1 have the variance (1 + 1 + 4 + 4) / 3.
-    assert found.effect_size == 1 / math.sqrt(10 / 3)
-    assert found.superiority == 0.625
-    assert (found.wins, found.losses, found.ties) == (2, 1, 1)
-
-
-def test_effect_sizes_of_constant_differences() -> None:
-    equal, ahead = np.ones((3, 2)), np.array([[0.3, 0.1], [0.4, 0.2], [0.5, 0.3]])
-    assert math.isnan(differ(equal, "sign").effect_size)
-    assert differ(ahead, "sign").effect_size == math.inf
-    assert differ(equal, "randomization").p_value == 1.0
-
-
-@pytest.mark.parametrize("test", ["randomization", "bootstrap", "sign"])
-def test_one_group_and_none_prove_nothing(test: str) -> None:
-    one = differ(np.array([[1.0, 0.0]]), test)
-    assert one.p_value == 1.0
-    none = differ(np.zeros((0, 2)), test)
-    assert math.isnan(none.difference)
-    assert math.isnan(none.p_value) or test == "sign"
 
 
 # The bootstrap.

@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import porank as po
-from porank.significance import paired, score_tables
+from porank.significance import score_tables
 from tests import oracles_inference as oracle
 
 LEVEL = Fraction(1, 4)
@@ -35,16 +35,20 @@ def tables(rows: int = 6, cells: st.SearchStrategy[Any] = CELLS) -> st.SearchStr
 
 def found_by_definition(table: dict[str, list[Any]]) -> nx.DiGraph:
     """The significant differences, each pair of systems on the rows that both have."""
-    p_values = {}
+    columns = {}
     for u, v in combinations(table, 2):
         pairs = zip(table[u], table[v], strict=True)
-        differences = [Fraction(x - y) for x, y in pairs if x is not None and y is not None]
-        if differences:
-            pair = (u, v) if sum(differences) >= 0 else (v, u)
-            p_values[pair] = oracle.exact_sign_flips(differences)
+        column = [None if x is None or y is None else float(x - y) for x, y in pairs]
+        known = [each for each in column if each is not None]
+        if known:
+            side = 1 if sum(known) >= 0 else -1
+            columns[(u, v)[::side]] = [None if d is None else side * d for d in column]
     G = nx.DiGraph()
     G.add_nodes_from(table)
-    G.add_edges_from(oracle.found_directions(p_values, LEVEL))
+    if columns:
+        adjusted = oracle.max_t(list(columns.values()))[1]
+        pairs = zip(columns, adjusted, strict=True)
+        G.add_edges_from(pair for pair, p in pairs if p <= float(LEVEL))
     return G
 
 
@@ -152,27 +156,6 @@ def test_what_was_never_compared_is_incomparable_and_said() -> None:
     assert math.isnan(next(p.p_value for p in found.pairs["score"] if p.wins + p.losses == 0))
 
 
-def test_drawn_signs_are_those_of_the_rows_that_both_have(monkeypatch: pytest.MonkeyPatch) -> None:
-    rng = np.random.default_rng(3)
-    values = rng.normal(size=(60, 4)) + 0.2 * np.arange(4)
-    table = {k: values[:, k].tolist() for k in range(4)}
-    whole = {(p.first, p.second): p.p_value for p in po.compare_scores(table).pairs["score"]}
-    # One more row with a blank makes every pair a column of its own.
-    more = {k: [*column, None if k == 0 else 0.0] for k, column in table.items()}
-    for size in (1 << 22, 100):
-        monkeypatch.setattr(paired, "_NUMBERS", size)
-        if size == 100:
-            more = {k: column[:40] + column[-1:] for k, column in more.items()}
-            short = {k: column[:40] for k, column in table.items()}
-            whole = {
-                (p.first, p.second): p.p_value
-                for p in po.compare_scores(short, samples=2000).pairs["score"]
-            }
-        for each in po.compare_scores(more, samples=None if size > 100 else 2000).pairs["score"]:
-            p = whole[each.first, each.second]
-            assert abs(each.p_value - p) < 5 * math.sqrt((p * (1 - p) + 1e-4) / 1000)
-
-
 def write(path: Path, text: str) -> Path:
     path.write_text(text, "utf-8")
     return path
@@ -217,6 +200,9 @@ def test_one_system_is_an_order() -> None:
         ({"a": [1, None], "b": [None, 2]}, {"missing": "drop"}, "scores of all systems .* of 2"),
         (7, {}, "expected a table"),
         ({"a": [1]}, {"by": "x"}, r"one of the columns 'a' as by, found 'x'"),
+        ({"a": [1]}, {"unit": "x"}, r"one of the columns 'a' as unit, found 'x'"),
+        ({"f": ["p", ""], "a": [1, 2]}, {"unit": "f"}, "line 2: expected a name in column 'f'"),
+        ({"f": ["p", "q"]}, {"unit": "f"}, "a column for each system, found none"),
         ({"a": [1]}, {"missing": "no"}, "missing to be one of"),
         ({"a": [1]}, {"better": "more"}, "better to be one of"),
         ({"a": [1]}, {"test": "t"}, "test to be one of"),
@@ -320,7 +306,7 @@ def test_an_array_is_read_as_its_columns_are_without_an_object_for_each_cell() -
     scores = np.random.default_rng(0).normal(size=(20_000, 20))
     po.compare_scores(scores[:4])
     tracemalloc.start()
-    systems, values = score_tables._read_scores(scores, None)
+    systems, values, _ = score_tables._read_scores(scores, None, None)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert systems == tuple(range(20))
