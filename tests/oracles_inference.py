@@ -24,7 +24,7 @@ def signed_statistic(differences: Sequence[float], signs: Sequence[int], usual: 
     t, mean = sum(signed) / math.sqrt(base), sum(signed) / n
     skewness = sum((each - mean) ** 3 for each in signed) / n / (base / n) ** 1.5
     corrected = t + skewness * (1 + 2 * t**2) / (6 * math.sqrt(n))
-    return corrected * math.sqrt(base / moderate)
+    return float(corrected * math.sqrt(base / moderate))
 
 
 def max_t(
@@ -97,17 +97,6 @@ def holm(p_values: Sequence[Fraction], level: Fraction) -> list[bool]:
             break
         rejected[place] = True
     return rejected
-
-
-def found_directions(p_values: dict[Any, Fraction], level: Fraction) -> set[Any]:
-    """Return the pairs (u, v) for which Holm rejects that the mean of u is at most that of v.
-
-    Of each pair both hypotheses are in the family: the p-value of the one is half that of the test
-    of both sides, that of the other what is left to 1.
-    """
-    halves = [p / 2 for p in p_values.values()]
-    rejected = holm([*halves, *(1 - half for half in halves)], level)
-    return {pair for pair, is_found in zip(p_values, rejected, strict=False) if is_found}
 
 
 def benjamini_hochberg(p_values: Sequence[Fraction], level: Fraction) -> list[bool]:

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 _PICTURES = ("png", "svg", "pdf")
 #: What says something of a table of scores alone, and not of battles.
-_OF_SCORES = ("by", "unit", "better", "missing", "test", "correction")
+_OF_SCORES = ("by", "unit", "better", "missing", "test", "correction", "seed")
 
 
 @command(
@@ -50,7 +50,7 @@ _OF_SCORES = ("by", "unit", "better", "missing", "test", "correction")
     argument("--test", choices=TESTS),
     argument("--correction", choices=PROCEDURES),
     argument("--significance", type=fraction, default=0.05, metavar="LEVEL"),
-    argument("--seed", type=int, default=0),
+    argument("--seed", type=int),
     argument("--differences", action="store_true"),
     form_argument(known=TABLES),
     *output_arguments("a file for the order, or its picture: .png, .svg, .pdf"),
@@ -107,7 +107,7 @@ def systems(given: argparse.Namespace) -> int:
 def _compared(given: argparse.Namespace) -> SystemComparison:
     """Return how `porank systems` compares the systems in a table of scores or of battles."""
     table = open_table(given.table, given.form)
-    options: dict[str, Any] = {"significance": float(given.significance), "seed": given.seed}
+    options: dict[str, Any] = {"significance": float(given.significance)}
     of_scores = {
         name: getattr(given, name) for name in _OF_SCORES if getattr(given, name) is not None
     }

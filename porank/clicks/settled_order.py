@@ -13,6 +13,7 @@ from porank.abstention.preference_relation import PreferenceRelation
 from porank.abstention.settled import ERRORS, settle
 from porank.clicks.evidence import evidence_of
 from porank.clicks.evidence_table import EvidenceTable, evidence_table
+from porank.convert.rankings import from_matrix
 from porank.core.arguments import holds, require_amount, require_one_of
 from porank.core.graphs import require_digraph
 from porank.errors import PorankError
@@ -47,10 +48,11 @@ def settled_order(
 
     Parameters
     ----------
-    evidence : ClickLog or what it takes, EvidenceTable, PreferenceRelation, DiGraph or mapping
-        A log; or counts of units: a table of `evidence_table`; an ensemble of
-        `preference_relation`; a graph with ``support``, as of `from_log`, or ``weight``, as of
-        `from_matrix`, on each edge; or (u, v) -> how often u was preferred to v.
+    evidence : log, table of evidence, PreferenceRelation, DiGraph, mapping or matrix
+        A `ClickLog` or what it takes; or counts of units: a table of `evidence_table`; an ensemble
+        of `preference_relation`; or how often u was preferred to v, as the ``support`` or
+        ``weight`` of u -> v in a graph, as (u, v) -> number, or as the entry in row u and column v
+        of a square array or a frame whose rows and columns have the same names.
     risk : number in (0, 1)
         With ``error="family"`` the maximum probability that any settled pair is contrary to the
         majority of the population; with ``"rate"`` the maximum expected share of such pairs.
@@ -112,6 +114,8 @@ def settled_order(
        https://doi.org/10.1111/j.2517-6161.1995.tb02031.x
     """
     require_risk(risk, error)
+    if is_matrix(evidence):
+        evidence = from_matrix(evidence)
     is_mapping = isinstance(evidence, Mapping) and evidence and all(map(_is_pair, evidence))
     if not is_mapping and not isinstance(evidence, (EvidenceTable, PreferenceRelation, nx.Graph)):
         evidence = evidence_table(evidence, rule=rule, unit=unit)
@@ -136,6 +140,15 @@ def units_for_pairs(read: LogUnits, rule: str, sessions: Any = None) -> _Counts:
     u, v, support, against = (column.tolist() for column in found[:4])
     pairs = ((read.items[i], read.items[j]) for i, j in zip(u, v, strict=True))
     return dict(zip(pairs, zip(support, against, strict=True), strict=True))
+
+
+def is_matrix(given: Any) -> bool:
+    """Return whether this is a square array, or a frame whose rows and columns are named alike."""
+    if isinstance(given, np.ndarray):
+        return given.ndim == 2 and given.shape[0] == given.shape[1]
+    return hasattr(given, "to_numpy") and list(getattr(given, "index", ())) == list(
+        getattr(given, "columns", ((),))
+    )
 
 
 def _is_pair(key: object) -> bool:

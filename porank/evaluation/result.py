@@ -1,11 +1,7 @@
 """What an evaluation of many pairs finds: a row for each group, a column for each measure.
 
 `Evaluation`, its `_Witness` of why a group has no value, and its tables: measures on the whole, by
-size, and where they are worst. `poisson_means` are bootstrap means for who compares evaluations.
-
-Idea: *a group that is drawn with replacement comes up a number of times that is all but Poisson
-distributed with mean 1*, for each group by itself. Of many groups, bundles of groups are drawn,
-which for a mean is as good.
+size, and where they are worst.
 """
 
 from __future__ import annotations
@@ -27,7 +23,7 @@ from porank.evaluation.single_groups import DEFINED, INAPPLICABLE, STATUSES
 from porank.measures.pair_table import pair_classes, pair_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
     from numpy.typing import NDArray
 
@@ -364,35 +360,3 @@ def statuses_text(counts: Mapping[str, int]) -> str:
 def _mean(values: NDArray[np.float64]) -> float | None:
     known = values[~np.isnan(values)]
     return float(np.mean(known)) if known.size else None
-
-
-#: So many numbers of draws are in hand at once.
-_DRAWS = 1 << 22
-
-
-def poisson_means(
-    sums: NDArray[np.float64],
-    counts: NDArray[np.float64],
-    samples: int,
-    rng: np.random.Generator,
-) -> NDArray[np.float64]:
-    """Return bootstrap means of an evaluation's values by bundles, a row for each sample."""
-    step = max(1, _DRAWS // max(len(sums), 1))
-    means = []
-    for first in range(0, samples, step):
-        draws = rng.poisson(1.0, (min(step, samples - first), len(sums))).astype(np.float64)
-        total, drawn = draws @ sums, draws @ counts
-        means.append(np.divide(total, drawn, out=np.full(total.shape, np.nan), where=drawn > 0))
-    return np.concatenate(means)
-
-
-def sums_of_bundles(
-    bundle: Numbers, columns: Sequence[NDArray[np.float64]], bundles: int
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return how many values an evaluation has in each bundle of groups and column; the sums."""
-
-    def summed(values: NDArray[Any]) -> NDArray[np.float64]:
-        return np.bincount(bundle, weights=values, minlength=bundles).astype(np.float64, copy=False)
-
-    counts = np.stack([summed(~np.isnan(column)) for column in columns], axis=1)
-    return counts, np.stack([summed(np.nan_to_num(column)) for column in columns], axis=1)

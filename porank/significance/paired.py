@@ -11,7 +11,7 @@ signs for its rows serves all pairs.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain, combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -19,8 +19,9 @@ import numpy as np
 
 from porank.abstention.settled import sign_test
 from porank.core.arguments import generator_of, require_level, require_one_of, require_samples
-from porank.core.arrays import in_parts, percentiles
+from porank.core.arrays import in_parts
 from porank.core.graphs import item_key
+from porank.core.intervals import share_interval
 from porank.errors import PorankError, listed
 from porank.evaluation.result import count_statuses
 from porank.significance.max_t import max_t, throw_signs, typical_means
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
 TESTS = {"randomization": "randomization test", "sign": "sign test"}
 #: The ways of adjusting for many tests, and what each is called in a text.
 PROCEDURES = {"max-t": "max-T", **CORRECTIONS}
+#: That of battles, which have exact tests.
+TARONE_HOLM = "tarone-holm"
 #: More clusters than this are put together at random to as many.
 _CLUSTERS = 256
 #: An interval needs no more throws, or samples, than this.
@@ -191,9 +194,12 @@ def _numbers_of(differences: Floats, is_known: NDArray[np.bool_], sign: int) -> 
 
 
 def counted_differences(
-    wins: Numbers, ties: Numbers, trial: Trial, *, systems: Sequence[Any]
+    systems: Sequence[Any], wins: Numbers, ties: Numbers, significance: float, limit: float
 ) -> tuple[PairedDifference, ...]:
-    """Return the paired difference of any two systems from battles, wins [i, j] those of i."""
+    """Return the paired difference of any two systems from battles, wins [i, j] those of i.
+
+    A pair is significant if its p-value is at most the limit.
+    """
     found = []
     for pair in _pairs_by_name(systems):
         i, j = pair[::-1] if wins[*pair] < wins[*pair[::-1]] else pair
@@ -201,14 +207,15 @@ def counted_differences(
         differences = np.repeat([1.0, -1.0, 0.0], counts)[:, None]
         numbers = _numbers_of(differences, np.ones(differences.shape, dtype=bool), 1)
         mean, *rest = (each.item() for each in numbers)
-        drawn = trial.rng.poisson(counts, (_INTERVAL, 3))
-        with np.errstate(invalid="ignore"):
-            means = (drawn[:, 0] - drawn[:, 1]) / drawn.sum(axis=1)
-        ends = percentiles(means, float(trial.significance) / 2)
+        shares = (differences[:, 0] + 1) / 2
+        low, high = share_interval(shares, np.ones(shares.size), significance / 2)
         p_value = sign_test(*counts[:2]) if sum(counts) else math.nan
-        found.append(PairedDifference(systems[i], systems[j], mean, *ends, p_value, p_value, *rest))
-    fitted = adjust_directions([each.p_value for each in found], correction=trial.correction)
-    return tuple(replace(each, adjusted=p) for each, p in zip(found, fitted, strict=True))
+        adjusted = significance * min(p_value / limit, 1 / significance)
+        ends = (2 * low - 1, 2 * high - 1)
+        found.append(
+            PairedDifference(systems[i], systems[j], mean, *ends, p_value, adjusted, *rest)
+        )
+    return tuple(found)
 
 
 #: What is said of a group that the evaluation of a system does not know at all.

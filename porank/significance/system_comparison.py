@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
+from porank.convert.notation import format_order
 from porank.core.graphs import cyclic_components, in_order, item_key, shortest_cycle
 from porank.core.tables import Table
 from porank.errors import CycleError, NotApplicableError, PorankError, counted, listed
@@ -106,6 +107,8 @@ class SystemComparison:
         What a group is called.
     cluster : str or None
         The column whose values tell the clusters of groups that share their signs.
+    settled : DiGraph or None
+        Of battles, what `settled_order` makes of them.
 
     See Also
     --------
@@ -150,6 +153,7 @@ class SystemComparison:
     missing: str = "drop"
     unit: str = "group"
     cluster: Any = None
+    settled: nx.DiGraph | None = None
 
     def __repr__(self) -> str:
         systems, measures = len(self.systems), ", ".join(self.measures)
@@ -175,7 +179,8 @@ class SystemComparison:
         Familywise error being controlled, by max-T, Holm or Bonferroni, on means over the same
         groups, all that is found is true at the level, and so is whatever follows: the order is
         closed. Edges have the attribute ``added`` beside those of `significant`: whether they only
-        follow.
+        follow. Of battles it is the settled order: closed, but for pairs on cycles, which are left
+        open.
 
         Raises
         ------
@@ -187,6 +192,9 @@ class SystemComparison:
             `significant` gives the graph.
         """
         chosen = self.require_measure(measure)
+        if self.settled is not None:
+            edges = self.settled.edges(data="added")
+            return self._closed(self.settled, chosen, {(u, v) for u, v, added in edges if added})
         G, cycle = self.significant(chosen), self.find_cycle(chosen)
         way_out = f"significant({chosen!r}) is the graph of the differences as they are"
         if cycle is not None:
@@ -204,7 +212,8 @@ class SystemComparison:
                 f"follow: {why}",
                 hint=_SAME_GROUPS if why == _OTHER_GROUPS else way_out,
             )
-        return self._closed(G, chosen)
+        closed = transitive_closure(G)
+        return self._closed(closed, chosen, set(closed.edges) - set(G.edges))
 
     def rank_sets(self, measure: str | None = None) -> dict[Item, tuple[int, int]]:
         """Return for each system the best and the worst rank that it may have.
@@ -241,15 +250,18 @@ class SystemComparison:
             return f"with {PROCEDURES[self.correction]} some findings may be false"
         return _OTHER_GROUPS if self.missing == "pairwise" else ""
 
-    def _closed(self, G: nx.DiGraph, measure: str) -> nx.DiGraph:
-        """Return the significant differences with all that follows, each told whether it does."""
-        closed = transitive_closure(G)
+    def _closed(
+        self, closed: nx.DiGraph, measure: str, added: set[tuple[Item, Item]]
+    ) -> nx.DiGraph:
+        """Return a closed order of the systems with the difference of each two."""
+        G = nx.DiGraph()
+        G.add_nodes_from(closed)
         known = {frozenset((each.first, each.second)): each for each in self.pairs[measure]}
-        for u, v, data in closed.edges(data=True):
+        for u, v in closed.edges:
             each = known[frozenset((u, v))]
             towards = each.difference if each.first == u else 0.0 - each.difference
-            data.update(difference=towards, p_value=each.adjusted, added=not G.has_edge(u, v))
-        return closed
+            G.add_edge(u, v, difference=towards, p_value=each.adjusted, added=(u, v) in added)
+        return G
 
     def decided(self, measure: str | None = None) -> nx.DiGraph:
         """Return the order of the systems, or the significant differences if they are none."""
@@ -259,8 +271,11 @@ class SystemComparison:
             return self.significant(measure)
 
     def broken(self, measure: str | None = None) -> list[tuple[Item, Item, Item]]:
-        """Return (u, v, w) for each u and w that do not differ although u > v > w do."""
-        return _broken_chains(self.significant(measure))
+        """Return (u, v, w) for each u and w that do not differ although u > v > w do.
+
+        Where what follows is added, or left open, as of battles, there is none.
+        """
+        return [] if self.settled is not None else _broken_chains(self.significant(measure))
 
     def find_cycle(self, measure: str | None = None) -> list[Item] | None:
         """Return a shortest cycle of significant differences, or None if there is none."""
@@ -316,7 +331,7 @@ class SystemComparison:
         if added := [f"{u} > {w}" for u, w, follows in decided if follows]:
             yield f"not significant, but follows: {_few(sorted(added))}"
             return
-        for u, v, w in _broken_chains(G):
+        for u, v, w in self.broken(measure):
             yield f"not transitive, {u} > {v} > {w}, but no significant difference of {u} and {w}"
 
     def _notes_on_rows(self, measure: str) -> Iterator[str]:
@@ -352,6 +367,10 @@ class SystemComparison:
                 ends = (sorted({best, worst}) for best, worst in ranks.values())
                 cells.append(["-".join(map(str, each)) for each in ends])
         title = f"{self._heads(self.measures)}; {self._how()}"
+        if self.settled is not None:
+            is_empty = not self.settled.number_of_edges()
+            said = "nothing, all may be chance" if is_empty else format_order(self.settled)
+            title = f"settled: {said} ({title})"
         return Table(columns, list(zip(*cells, strict=True)), title=title)
 
     def _marks(self, measure: str) -> list[list[int]]:
@@ -367,7 +386,7 @@ class SystemComparison:
     def _how(self) -> str:
         """Return in words how differences of systems were tested."""
         by = "" if self.cluster is None else f" by {self.cluster}"
-        test, procedure = TESTS[self.test] + by, PROCEDURES[self.correction]
+        test, procedure = TESTS[self.test] + by, PROCEDURES.get(self.correction, "Tarone-Holm")
         return f"{test}, {procedure}, level {self.significance:g}"
 
     def to_csv(self) -> str:

@@ -43,12 +43,20 @@ def test_the_order_and_its_picture(run: Run, end: End) -> None:
 def test_battles(run: Run, end: End) -> None:
     rows = [f"{u},{v},model_a" for u, v in ("ab", "bc", "ca") for _ in range(9)]
     name = write("battles.csv", "model_a,model_b,winner", *rows)
-    assert "share won: a cycle, a > b > c > a" in run(f"porank systems {name}")
-    code, _, error = end(f"porank systems {name} -o no.txt")
-    assert (code, Path("no.txt").exists()) == (2, False)
-    assert "significant('share won') is the graph" in error
-    error = end(f"porank systems {name} --better lower")[2]
-    assert "expected --better with scores, found a table of battles" in error
+    said = run(f"porank systems {name}")
+    assert said.startswith("settled: nothing, all may be chance")
+    assert "share won: a cycle, a > b > c > a" in said
+    run(f"porank systems {name} -o open.txt")
+    assert Path("open.txt").read_text("utf-8") == "a; b; c\n"
+    for option in ("--better lower", "--correction holm", "--seed 1"):
+        error = end(f"porank systems {name} {option}")[2]
+        assert f"expected {option.split()[0]} with scores, found a table of battles" in error
+
+
+def test_clusters(run: Run) -> None:
+    rows = [f"f{k // 3},{k % 3 + 2},{k % 2}" for k in range(18)]
+    name = write("families.csv", "family,new,old", *rows)
+    assert "randomization test by family, max-T" in run(f"porank systems {name} --unit family")
 
 
 def test_blanks_and_what_is_no_score(run: Run, end: End) -> None:

@@ -37,7 +37,7 @@ def compared(values: Any, **options: Any) -> tuple[PairedDifference, ...]:
     return found
 
 
-def differences_of(values: Any, each: PairedDifference) -> list[float | None]:
+def differences_of(values: Any, each: PairedDifference) -> list[Any]:
     pairs = [(row[each.first], row[each.second]) for row in values]
     return [None if None in pair else pair[0] - pair[1] for pair in pairs]
 

@@ -1,4 +1,4 @@
-"""Tests of significance: corrections, the sign test and the bootstrap, by definition."""
+"""Tests of significance: corrections and the sign test, by definition."""
 
 from __future__ import annotations
 
@@ -13,8 +13,6 @@ from hypothesis import strategies as st
 
 import porank as po
 from porank.abstention.settled import sign_test
-from porank.core.arrays import percentiles
-from porank.evaluation.result import poisson_means
 from porank.significance.p_values import CORRECTIONS
 from tests import oracles_inference as oracle
 
@@ -94,19 +92,3 @@ def test_sign_test_of_many_against_scipy(better: int, worse: int) -> None:
     stats = pytest.importorskip("scipy.stats")
     expected = stats.binomtest(better, better + worse).pvalue
     assert sign_test(better, worse) == pytest.approx(expected, rel=1e-9)
-
-
-# The bootstrap.
-
-
-def test_intervals_against_scipy() -> None:
-    stats = pytest.importorskip("scipy.stats")
-    data = np.random.default_rng(2).normal(size=400)
-    done = stats.bootstrap(
-        (data,), np.mean, method="percentile", n_resamples=4000, batch=500, rng=0
-    )
-    means = poisson_means(data[:, None], np.ones((400, 1)), 4000, np.random.default_rng(0))
-    low, high = percentiles(means[:, 0], 0.025)
-    error = data.std() / 20
-    assert abs(low - done.confidence_interval.low) < error / 4
-    assert abs(high - done.confidence_interval.high) < error / 4

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 import porank as po
 from porank.significance import score_tables
 from tests import oracles_inference as oracle
+from tests import oracles_settled
 
 LEVEL = Fraction(1, 4)
 CELLS = st.sampled_from([None, 0, 0, 1, 1, 2, 3])
@@ -226,12 +227,17 @@ def test_bad_tables(table: Any, options: dict[str, Any], message: str) -> None:
 )
 def test_battles_by_definition(wins: dict[tuple[str, str], int]) -> None:
     found = po.compare_battles(wins, significance=float(LEVEL))
-    p_values = {}
+    met = {}
     for u, v in combinations(found.systems, 2):
         won, lost = wins.get((u, v), 0), wins.get((v, u), 0)
         if won + lost:
-            p_values[(u, v) if won >= lost else (v, u)] = oracle.sign_test(won, lost)
-    assert set(found.significant().edges) == oracle.found_directions(p_values, LEVEL)
+            met[(u, v) if won >= lost else (v, u)] = (max(won, lost), min(won, lost))
+    significant = oracles_settled.tarone_holm(met, LEVEL)
+    assert set(found.significant().edges) == significant
+    assert set(found.order().edges) == oracles_settled.settled_pairs(met, significant)
+    p_values = {(each.first, each.second): each.p_value for each in found.pairs["share won"]}
+    for pair, counts in met.items():
+        assert p_values.get(pair, p_values.get(pair[::-1])) == oracles_settled.sign_p_value(*counts)
     rows = [
         {"model_a": u, "model_b": v, "winner": "model_a" if k % 2 else u}
         for (u, v), times in wins.items()
@@ -274,14 +280,30 @@ def test_circles_and_parts_of_battles_are_named() -> None:
         "share won: never compared, not even by a chain of others: a, b, c, d; y, z",
         "share won: compared by chains of others alone: b and d",
         "share won: a strongly connected component of 4, a, b, c, d, with a cycle, a > b > c > a",
-        "share won: not transitive, b > c > d, but no significant difference of b and d",
-        "share won: not transitive, d > a > b, but no significant difference of d and b",
     ]
-    with pytest.raises(po.CycleError):
-        found.order()
+    assert found.order().number_of_edges() == 0
+    assert str(found).startswith(
+        "settled: nothing, all may be chance (share won: 103 battles; sign "
+    )
+    with pytest.raises(po.NotApplicableError, match="ahead more often may form a cycle"):
+        found.rank_sets()
     G = nx.DiGraph()
     G.add_edge("a", "b", support=9)
     assert list(po.compare_battles(G).order().edges) == [("a", "b")]
+
+
+def test_a_matrix_of_wins_and_the_graph_of_it_are_battles() -> None:
+    pandas = pytest.importorskip("pandas")
+    wins = {("a", "b"): 9, ("a", "c"): 8, ("b", "c"): 12, ("c", "a"): 1}
+    rows = [[math.nan, 9, 8], [0, 0, 12], [1, 0, math.nan]]
+    frame = pandas.DataFrame(rows, index=list("abc"), columns=list("abc"))
+    for battles in (frame, po.from_matrix(frame)):
+        found = po.compare_battles(battles)
+        assert str(found) == str(po.compare_battles(wins))
+        assert dict(found.order().edges) == dict(po.compare_battles(wins).order().edges)
+        assert set(po.settled_order(battles).edges) == set(found.order().edges)
+    assert po.compare_battles(np.array(rows)).systems == (0, 1, 2)
+    assert list(po.settled_order(np.array(rows)).edges) == [(0, 1), (0, 2), (1, 2)]
 
 
 @pytest.mark.parametrize(
