@@ -24,8 +24,8 @@ systems = {
 }
 
 # %%
-# A pair of recommenders is compared over the users by a randomization test, and the six p-values are
-# corrected by Holm's procedure. What remains is a partial order: a line leads down to what is surely
+# A pair of recommenders is compared over the users by a randomization test, and each throw of signs
+# serves all six pairs, so that a pair is compared with the clearest of all. What remains is a partial order: a line leads down to what is surely
 # worse. Beside it are the means, with a bar for recommenders that do not differ.
 
 target = {user: taste.tolist() for user, taste in tastes.items()}
@@ -34,16 +34,9 @@ fig, ax = plt.subplots(figsize=(7, 3.6), layout="constrained")
 po.draw_systems(found, measure="kendall_tau", ax=ax)
 
 # %%
-# Nothing is said of the two best, nor of the two worst: their means differ, but not surely once
-# twelve directions, two for each pair, are taken into account. The difference of the two worst is
-# just beyond the level of .05.
+# Nothing is said of the two best: their means differ, but not surely.
 
 better = found.order("kendall_tau")
 unsure = po.incomparability_graph(better).edges
-surest = sorted(found.pairs["kendall_tau"], key=lambda pair: pair.adjusted)
 print(found)
-assert {frozenset(edge) for edge in unsure} == {
-    frozenset({"blended", "similar"}),
-    frozenset({"popular", "recent"}),
-}
-assert 0.05 < surest[-2].adjusted < 0.06
+assert {frozenset(edge) for edge in unsure} == {frozenset({"blended", "similar"})}

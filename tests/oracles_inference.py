@@ -13,11 +13,14 @@ import networkx as nx
 
 
 def signed_statistic(differences: Sequence[float], signs: Sequence[int], usual: float) -> float:
-    """Return the statistic of one pair of systems, its differences signed; `usual` is its Q'."""
+    """Return the statistic of one pair of systems, its differences signed.
+
+    As if 300 / n more differences had the usual square, the median of mean squares of all pairs.
+    """
     n = len(differences)
     signed = [sign * each for sign, each in zip(signs, differences, strict=True)]
     squares = sum(each**2 for each in signed)
-    moderate = (squares + usual) / 2
+    moderate = n * (squares + 300 / n * usual) / (n + 300 / n)
     base = max(squares, moderate)
     if not base:
         return 0.0
@@ -35,7 +38,7 @@ def max_t(
     A pair has a difference for each cluster, None where it has none, and at least one.
     """
     known = [[each for each in pair if each is not None] for pair in pairs]
-    usual = median(sum(each**2 for each in pair) for pair in known)
+    usual = median(sum(each**2 for each in pair) / len(pair) for pair in known)
 
     def statistics(signs: Sequence[int]) -> list[float]:
         return [

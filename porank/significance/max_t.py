@@ -19,8 +19,6 @@ from porank.core.arrays import in_parts
 from porank.core.progress import track
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from numpy.typing import NDArray
 
     from porank.typing import Floats, Numbers
@@ -28,6 +26,8 @@ if TYPE_CHECKING:
 
 #: Statistics nearer than this, and than this share of them, are equal: throws have 32 bits.
 _EQUAL = 1e-5
+#: To the n clusters of a pair so many over n are added that have the usual square.
+_PRIOR = 300.0
 #: So many throws, and so many numbers, are in hand at once.
 _THROWS, _NUMBERS = 10_001, 1 << 17
 
@@ -47,15 +47,14 @@ def throw_signs(n: int, samples: int, rng: np.random.Generator) -> NDArray[np.in
 
 
 def max_t(
-    sums: Floats, counts: Floats, signs: NDArray[np.int8], *, measures: int = 1
+    sums: Floats, n: Numbers, measure: Numbers, signs: NDArray[np.int8]
 ) -> tuple[Floats, Floats]:
     """Return the p-value of each pair, and that adjusted for all pairs by max-T, step by step.
 
-    A column of `sums` has the differences of a pair, summed by cluster, one of `counts` how many
-    there are; without any the p-value is nan. Each measure has as many columns.
+    A column of `sums` has the differences of a pair in a measure, summed by cluster, of which it
+    has n, one at least.
     """
-    n = (counts > 0).sum(axis=0)
-    pairs = _Pairs.of(sums, n, measures)
+    pairs = _Pairs.of(sums, n, measure)
     observed = pairs.statistics(np.ones((len(sums), 1)))[:, 0] * np.sign(sums.sum(axis=0))
     # The correction may turn a difference that is next to nothing.
     observed = np.maximum(observed, 0.0)
@@ -76,16 +75,16 @@ def max_t(
     as_far[1] = np.maximum.accumulate(as_far[1, ::-1])[::-1]
     p_values = np.empty(as_far.shape)
     p_values[:, order] = as_far / signs.shape[1]
-    p_values[:, n == 0] = np.nan
     return p_values[0], p_values[1]
 
 
 class _Pairs(NamedTuple):
     """Pairs of systems, a row each: their sums by cluster, scaled, and what their statistic needs.
 
-    With Q the sum of the squares of a pair, and Q' the median of Q over all pairs of its measure,
-    the scale is the square root of (Q + Q') / 2. Where errors have a long tail that happens to be
-    missed, Q is small and the sum large at once; Q' makes up for it. Signs change neither.
+    The scale is the square root of n times the mean square of a pair, to whose n clusters 300 / n
+    more are added that have the median mean square of all pairs of its measure. If errors have a
+    long tail, few clusters may miss it, and then squares are small and the sum is large at once;
+    the median makes up for it. Signs change neither.
     """
 
     scaled: NDArray[Any]
@@ -94,17 +93,18 @@ class _Pairs(NamedTuple):
     n: NDArray[Any]
 
     @classmethod
-    def of(cls, sums: Floats, n: Numbers, measures: int) -> _Pairs:
-        """Return pairs from their sums by cluster, a column each, and from how many clusters."""
-        squares = np.square(sums).sum(axis=0)
-        known = [each[is_known > 0] for each, is_known in _by_measure(measures, squares, n)]
-        medians = [float(np.median(each)) if each.size else 0.0 for each in known]
-        moderate = (squares + np.repeat(medians, squares.size // measures)) / 2
+    def of(cls, sums: Floats, n: Numbers, measure: Numbers) -> _Pairs:
+        """Return pairs from their sums, a column each, over n clusters in a measure."""
+        squares, usual = np.square(sums).sum(axis=0), np.zeros(n.size)
+        for one in np.unique(measure):
+            usual[measure == one] = np.median((squares / n)[measure == one])
+        more = _PRIOR / n
+        moderate = n * (squares + more * usual) / (n + more)
         # What the correction for skewness is taken from is no more than the squares allow.
         moderate[moderate == 0] = 1.0
         base = np.maximum(squares, moderate)
         scaled = np.ascontiguousarray((sums / np.sqrt(base)).T)
-        return cls(scaled, squares / base, np.sqrt(base / moderate), np.maximum(n, 1))
+        return cls(scaled, squares / base, np.sqrt(base / moderate), n)
 
     def statistics(self, signs: NDArray[Any]) -> NDArray[Any]:
         """Return the statistic of each pair, a row each, for each column of signs.
@@ -128,11 +128,6 @@ class _Pairs(NamedTuple):
         t += skew
         t *= self.weight[:, None]
         return t
-
-
-def _by_measure(measures: int, *columns: Any) -> Iterator[tuple[Any, ...]]:
-    """Yield what belongs to each of several measures, which have as many columns."""
-    return zip(*(each.reshape(measures, -1) for each in columns), strict=True)
 
 
 def typical_means(

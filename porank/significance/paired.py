@@ -103,10 +103,11 @@ def paired_differences(
         for each, side in zip(values, better, strict=True)
         for some in in_parts(len(pairs), size)
     ]
-    sums, counts = (np.concatenate(each, axis=1) for each in list(zip(*blocks, strict=True))[:2])
-    p_values, adjusted = (
-        each.tolist() for each in max_t(sums, counts, signs, measures=len(values))
-    )
+    sums, n = (np.hstack([block[k] for block in blocks]) for k in (0, 1))
+    measure, is_met = np.repeat(np.arange(len(values)), len(pairs)), n > 0
+    chances = np.full((2, n.size), np.nan)
+    chances[:, is_met] = max_t(sums[:, is_met], n[is_met], measure[is_met], signs)
+    p_values, adjusted = chances.tolist()
     if trial.correction != "max-t":
         adjusted = adjust_directions(p_values, correction=trial.correction)
     facts = chain.from_iterable(block.facts for block in blocks)
@@ -139,10 +140,10 @@ def _clusters(
 
 
 class _Block(NamedTuple):
-    """Some pairs of systems in one measure: sums that are tested, a column each, and the rest."""
+    """Some pairs of systems in a measure: sums that are tested, a column each, of n clusters."""
 
     sums: Floats
-    counts: Floats
+    n: Numbers
     facts: list[tuple[Any, ...]]
 
 
@@ -174,7 +175,9 @@ def _block(
     if is_counted:
         sums = np.add.reduceat(np.sign(differences), starts, axis=0)
     columns = [*pairs.T, mean, low, high, *rest]
-    return _Block(sums, counts, list(zip(*(each.tolist() for each in columns), strict=True)))
+    return _Block(
+        sums, (counts > 0).sum(axis=0), list(zip(*(each.tolist() for each in columns), strict=True))
+    )
 
 
 def _numbers_of(differences: Floats, is_known: NDArray[np.bool_], sign: int) -> tuple[Any, ...]:
