@@ -3,8 +3,8 @@
 `compare_segments`, `SegmentComparison`, `SegmentPair`; `segment_values`.
 
 Idea: *if it made no difference in which segment a unit is, the segments might as well have been
-dealt out by chance.* A pair is as striking as it is rare for the most striking of all pairs to be
-so under chance (max-T), so that of many pairs none is found by looking at many.
+dealt out by chance.* A pair is as striking as it is rare for the most striking of all pairs that
+are no clearer to be so under chance (max-T), so that none is found by looking at many.
 """
 
 from __future__ import annotations
@@ -158,8 +158,9 @@ def compare_segments(
     For each pair, the share of the sessions that prefer one item among those that compare the two
     is taken in either segment. Under chance the segments are dealt out to the units anew, as often
     as each occurs; the p-value is the share of these samples, the log itself being one more, in
-    which some pair differs at least as much [1]_. It bounds the probability that any pair is found
-    although the segments are alike.
+    which a pair that is no clearer than this one differs at least as much as this one in the log
+    (max-T, step by step [1]_). It bounds the probability that any pair is found although the
+    segments are alike on it.
 
     Parameters
     ----------
@@ -233,12 +234,15 @@ def compare_segments(
     compared = _Compared.of(units, one, other)
     contested, is_contested = compared.contested()
     bounds = contested.log_ratios(contested.in_first()) - ROUNDING * contested.n_ln_n.max()
+    order = np.argsort(bounds, kind="stable")
     as_striking = np.zeros(bounds.size, dtype=np.int64)
     for _ in track(range(samples), label="samples"):
-        first = contested.in_first(contested.draw_changed(rng))
-        as_striking += contested.log_ratios(first).max(initial=0) >= bounds
+        ratios = contested.log_ratios(contested.in_first(contested.draw_changed(rng)))
+        as_striking += np.maximum.accumulate(ratios[order]) >= bounds[order]
+    # No pair is surer than one that is clearer.
+    as_striking = np.maximum.accumulate(as_striking[::-1])[::-1]
     p_values = np.ones(is_contested.size)
-    p_values[is_contested] = sampled_p_value(as_striking, samples)
+    p_values[np.flatnonzero(is_contested)[order]] = sampled_p_value(as_striking, samples)
     pairs = tuple(compared.pairs(p_values, units.items))
     sizes = compared.sizes
     return SegmentComparison(segment, names, units.unit, sizes, pairs, float(level), samples)

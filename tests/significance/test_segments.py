@@ -49,14 +49,14 @@ class TestCompareSegments:
         both = [k for k, own in enumerate(sides) if len(own) == 2]
         assert found.units == tuple(sum(side in own for own in sides) for side in (0, 1))
         observed = oracles_feedback.segment_pairs([(side, pairs) for _, side, pairs in said])
-        rng, highest = np.random.default_rng(seed), []
+        rng, samples = np.random.default_rng(seed), []
         for _ in range(19):
             labels = np.array([max(sides[k]) for k in single], dtype=bool)
             changed = dict(zip(single, rng.permutation(labels) != labels, strict=True))
             changed |= dict(zip(both, rng.random(len(both)) < 0.5, strict=True))
             dealt = [(side ^ int(changed[number]), pairs) for number, side, pairs in said]
-            ratios = [values[2] for values in oracles_feedback.segment_pairs(dealt).values()]
-            highest.append(max(ratios))
+            pairs_of = oracles_feedback.segment_pairs(dealt).items()
+            samples.append({frozenset(pair): values[2] for pair, values in pairs_of})
         shown = {
             (u, v)
             for (u, v), ((s, t), (a, b), _) in observed.items()
@@ -72,7 +72,17 @@ class TestCompareSegments:
             assert pair.difference == pytest.approx(shares[0] - shares[1])
             root = math.copysign(math.sqrt(2 * max(ratio, 0)), pair.difference)
             assert pair.statistic == pytest.approx(root, abs=1e-6)
-            assert pair.p_value == (1 + sum(high >= ratio - 1e-9 for high in highest)) / 20
+            ratios = {frozenset(key): values[2] for key, values in observed.items()}
+            clearer = [key for key in ratios if ratios[key] >= ratio - 1e-9]
+            stepped = [
+                sum(
+                    max(sample.get(key, 0) for key in ratios if ratios[key] <= ratios[one] + 1e-9)
+                    >= ratios[one] - 1e-9
+                    for sample in samples
+                )
+                for one in clearer
+            ]
+            assert pair.p_value == (1 + max(stepped)) / 20
         order = [(pair.p_value, -abs(round(pair.statistic, 6))) for pair in found.pairs]
         assert order == sorted(order)
 
