@@ -21,7 +21,7 @@ from porank.abstention.settled import sign_test
 from porank.core.arguments import generator_of, require_level, require_one_of, require_samples
 from porank.core.arrays import in_parts
 from porank.core.graphs import item_key
-from porank.core.intervals import share_interval
+from porank.core.intervals import mean_interval
 from porank.errors import PorankError, listed
 from porank.evaluation.result import count_statuses
 from porank.significance.max_t import max_t, throw_signs, typical_means
@@ -210,11 +210,10 @@ def counted_differences(
         differences = np.repeat([1.0, -1.0, 0.0], counts)[:, None]
         numbers = _numbers_of(differences, np.ones(differences.shape, dtype=bool), 1)
         mean, *rest = (each.item() for each in numbers)
-        shares = (differences[:, 0] + 1) / 2
-        low, high = share_interval(shares, np.ones(shares.size), significance / 2)
+        units = differences[:, 0], np.ones(len(differences))
+        ends = mean_interval(*units, significance / 2, lowest=-1, highest=1)
         p_value = sign_test(*counts[:2]) if sum(counts) else math.nan
         adjusted = significance * min(p_value / limit, 1 / significance)
-        ends = (2 * low - 1, 2 * high - 1)
         found.append(
             PairedDifference(systems[i], systems[j], mean, *ends, p_value, adjusted, *rest)
         )
