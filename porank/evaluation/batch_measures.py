@@ -190,18 +190,26 @@ def _gains(block: OrderBlock, gain: str, relevance: Any, lowest: Any) -> NDArray
     # What the target says nothing of is worth nothing, if it has numbers.
     is_known = ~np.isnan(numbers)
     numbers = np.where(is_known.any(axis=1, keepdims=True) & ~is_known, 0, numbers)
-    by_rank = block.n - target.doubled_positions / 2
-    grades: NDArray[np.float64] = numbers if relevance is not None else by_rank
-    if relevance is None and gain != "rank":
-        # A partial target has no levels: the function of two orders says so.
-        otherwise = by_rank if gain == "grade" else np.nan
-        levels = target.height[:, None] - 1 - target.levels + float(lowest)
-        grades = np.where(target.is_weak[:, None], levels, otherwise)
-        if gain == "grade":
-            grades = np.where(np.isnan(numbers), grades, np.maximum(numbers, 0))
+    if relevance is None:
+        is_missing = np.isnan(numbers) if gain == "grade" else np.True_
+        numbers = np.maximum(numbers, 0)
+        if is_missing.any():
+            numbers = np.where(is_missing, _gains_of_order(block, gain, lowest), numbers)
     if gain != "exponential":
-        return grades
-    return np.exp2(np.where(grades <= _LARGEST_EXPONENT, grades, np.nan)) - 1
+        return numbers
+    return np.exp2(np.where(numbers <= _LARGEST_EXPONENT, numbers, np.nan)) - 1
+
+
+def _gains_of_order(block: OrderBlock, gain: str, lowest: Any) -> NDArray[np.float64]:
+    """Return the gain of each item in a batch by its level in the target, or by its rank."""
+    target = block.truth
+    by_rank: NDArray[np.float64] = block.n - target.doubled_positions / 2
+    if gain == "rank":
+        return by_rank
+    # A partial target has no levels: the function of two orders says so.
+    otherwise = by_rank if gain == "grade" else np.nan
+    levels = target.height[:, None] - 1 - target.levels + float(lowest)
+    return np.where(target.is_weak[:, None], levels, otherwise)
 
 
 def expected_reciprocal_rank(block: OrderBlock, *, k: int | None = None) -> _GroupValues:

@@ -16,7 +16,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.core.arrays import in_parts
-from porank.measures.inversions import MOST_COMPARED, count_before_in_both
+from porank.measures.inversions import (
+    MOST_COMPARED,
+    count_before_in_both,
+    count_weak_agreement,
+)
 from porank.measures.pair_table import ItemSide, PairCounts, PairTable, TwoSides
 
 if TYPE_CHECKING:
@@ -273,7 +277,12 @@ class OrderBlock(TwoSides):
     @cached_property
     def counts(self) -> PairCounts:
         """The five counts of pairs, each an array with a number for each group."""
-        agreed, opposed = self.agreed.sum(axis=1), self.contradicted.sum(axis=1)
+        if self.n > MOST_COMPARED:
+            # The totals alone take a fifth of the time.
+            both = zip(self.truth.levels, self.guess.levels, strict=True)
+            agreed, opposed = np.array([count_weak_agreement(*each) for each in both]).T
+        else:
+            agreed, opposed = self.agreed.sum(axis=1), self.contradicted.sum(axis=1)
         return PairCounts.of(agreed, opposed, self.truth.pairs, self.guess.pairs, self.n)
 
     @property

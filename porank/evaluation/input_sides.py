@@ -424,9 +424,12 @@ def _heights_of(
     """Return the height of each item on a side of scores or ranks, and its number as a float."""
     numbers = side.numbers
     array = numbers if isinstance(numbers, np.ndarray) else None
-    if array is not None and array.dtype.kind == "f" and not np.isnan(array).any():
+    if array is not None and array.dtype.kind in "fiu":
         floats = array.astype(np.float64, copy=False)
-        return (floats, floats) if side.larger_is_better else (-floats, None)
+        # Not all larger integers are floats.
+        is_exact = array.dtype.kind == "f" or np.abs(floats).max(initial=0) < 2**53
+        if is_exact and not np.isnan(floats).any():
+            return (floats, floats) if side.larger_is_better else (-floats, None)
     try:
         levels = levels_of_values(numbers)
     except PorankError:
