@@ -28,7 +28,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from itertools import chain, pairwise
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -38,15 +38,11 @@ from porank.core.progress import track
 from porank.errors import RESTRICT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
     from porank.typing import Numbers
-
-
-#: What stands below a place at first: its successors, as a tuple or as a row of bits.
-Successors = TypeVar("Successors", tuple[int, ...], int)
 
 
 class Relation:
@@ -126,7 +122,7 @@ def relate(levels: Numbers, source: Numbers, target: Numbers) -> Relation:
     for tail, head in zip(place[source].tolist(), place[target].tolist(), strict=True):
         heads[tail].append(head)
     rows = [tuple(sorted(row, reverse=True)) for row in heads]
-    return Relation(order, *_close(rows, _unite_places))
+    return Relation(order, *_close(rows))
 
 
 def relate_matrix(matrix: NDArray[np.bool_]) -> Relation:
@@ -137,7 +133,18 @@ def relate_matrix(matrix: NDArray[np.bool_]) -> Relation:
 
 def relate_rows(order: Numbers, rows: list[int]) -> Relation:
     """Return the relation whose closure is rows of bits, one for the item at each place."""
-    return Relation(order, *_close_rows(rows, are_closed=True))
+    covers: list[list[int]] = []
+    shared: dict[int, list[int]] = {}
+    for row in track(rows, label="reducing"):
+        if row not in shared:
+            shared[row], remaining = [], row
+            while remaining:
+                q = remaining.bit_length() - 1
+                # To turn a long row round, for what it lacks, would take longer.
+                remaining ^= 1 << q | remaining & rows[q]
+                shared[row].append(q)
+        covers.append(shared[row])
+    return Relation(order, covers, rows)
 
 
 def relate_levels(levels: Numbers) -> Relation:
@@ -152,7 +159,24 @@ def relate_levels(levels: Numbers) -> Relation:
     return Relation(order, covers)
 
 
-def _unite_places(successors: tuple[int, ...], reached: list[int]) -> tuple[int, list[int]]:
+def _close(successors: Sequence[tuple[int, ...]]) -> tuple[list[list[int]], list[int]]:
+    """Return covers and row of bits of each place of a relation (Goralčíková and Koubek)."""
+    reached: list[int] = []
+    covers: list[list[int]] = []
+    shared: dict[tuple[int, ...], tuple[int, list[int]]] = {}
+    for p, following in enumerate(track(successors, label="closing")):
+        found = shared.get(following)
+        if found is None:
+            found = shared[following] = _united(following, reached)
+        reached.append(found[0] | 1 << p)
+        covers.append(found[1])
+    # In place, row by row, so that no second set of rows is ever held.
+    for p in range(len(reached)):
+        reached[p] ^= 1 << p
+    return covers, reached
+
+
+def _united(successors: tuple[int, ...], reached: list[int]) -> tuple[int, list[int]]:
     """Return what a relation's successors, highest first, reach, and which of them are covers."""
     row, covers = 0, []
     for q in successors:
@@ -160,47 +184,6 @@ def _unite_places(successors: tuple[int, ...], reached: list[int]) -> tuple[int,
             row |= reached[q]
             covers.append(q)
     return row, covers
-
-
-def _close_rows(
-    rows: Sequence[int],
-    *,
-    are_closed: bool = False,
-) -> tuple[list[list[int]], list[int]]:
-    """Close and reduce the rows of bits of a relation, in as many steps as there are covers."""
-
-    def unite(successors: int, reached: list[int]) -> tuple[int, list[int]]:
-        row, covers, remaining = successors, [], successors
-        while remaining:
-            q = remaining.bit_length() - 1
-            # To turn a long row round, for what it lacks, would take longer.
-            remaining ^= remaining & reached[q]
-            covers.append(q)
-        for q in () if are_closed else covers:
-            row |= reached[q]
-        return row, covers
-
-    return _close(rows, unite)
-
-
-def _close(
-    successors: Sequence[Successors],
-    unite: Callable[[Successors, list[int]], tuple[int, list[int]]],
-) -> tuple[list[list[int]], list[int]]:
-    """Return covers and row of bits of each place of a relation (Goralčíková and Koubek)."""
-    reached: list[int] = []
-    covers: list[list[int]] = []
-    shared: dict[Successors, tuple[int, list[int]]] = {}
-    for p, following in enumerate(track(successors, label="closing")):
-        found = shared.get(following)
-        if found is None:
-            found = shared[following] = unite(following, reached)
-        reached.append(found[0] | 1 << p)
-        covers.append(found[1])
-    # In place, row by row, so that no second set of rows is ever held.
-    for p in range(len(reached)):
-        reached[p] ^= 1 << p
-    return covers, reached
 
 
 #: More pairs than this an item, and the attempt is given up.
