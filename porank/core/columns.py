@@ -32,11 +32,11 @@ from porank.core.files import (
     DAMAGED,
     Problems,
     Text,
+    fault_of_bytes,
     in_its_encoding,
     name_of,
     opened,
     require_open,
-    require_utf8,
 )
 from porank.errors import ParseError, PorankError, a_kind
 
@@ -142,7 +142,10 @@ def _source_in_file(log: Any, columns: Any) -> Source:
             hint="JSON Lines, an object in each line, end in .jsonl",
             source=name,
         )
-    return CsvSource(log, has_header=not _are_positions(columns))
+    source = CsvSource(log)
+    if _are_positions(columns):
+        source.take_off_header()
+    return source
 
 
 def _source_in_memory(log: Any, what: str) -> Source:
@@ -247,7 +250,7 @@ class CsvSource(Source):
     blank lines, are skipped.
     """
 
-    def __init__(self, file: Any, *, has_header: bool = True, delimiter: Any = None) -> None:
+    def __init__(self, file: Any, *, delimiter: Any = None) -> None:
         self.name = name_of(file)
         self._lent = ExitStack()
         try:
@@ -255,8 +258,6 @@ class CsvSource(Source):
         except BaseException:
             self.close()
             raise
-        if not has_header:
-            self.take_off_header()
 
     def close(self) -> None:
         """Close the CSV file, unless the caller has opened it."""
@@ -277,6 +278,10 @@ class CsvSource(Source):
         text = head.decode("utf-8", "surrogateescape")
         self.delimiter = choose_delimiter(delimiter, self.name.removesuffix(".gz"), text)
         self.header_line, self.names = self._first_row(text)
+        fault = fault_of_bytes(self.delimiter.join(self.names))
+        if fault is not None:
+            problems = Problems("raise", source=self.name)
+            problems.meet(fault, line=self.header_line, text=self.delimiter.join(self.names))
         self._passed = self.header_line
         # More cells than any row has: a quote without an end would take them in.
         self._end = self.delimiter * len(self.names)
@@ -291,14 +296,11 @@ class CsvSource(Source):
             while not any(cells):
                 line += 1
                 cells = [cell.strip(" ") for cell in next(rows)]
-            require_utf8(self.delimiter.join(cells))
         except StopIteration:
             return 0, []
-        except (csv.Error, ParseError) as error:
-            found = f"expected a row of cells, found an error: {error}"
-            fault = error if isinstance(error, ParseError) else ParseError(found)
-            text = self.delimiter.join(cells)
-            Problems("raise", source=self.name).meet(fault, line=line, text=text)
+        except csv.Error as error:
+            fault = ParseError(f"expected a row of cells, found an error: {error}")
+            raise fault.placed(line=line, text="", source=self.name) from None
         return line, cells
 
     def blocks(self, wanted: Sequence[Any], problems: Problems) -> Iterator[Block]:
@@ -308,7 +310,8 @@ class CsvSource(Source):
         with _read_by_pyarrow("rows of cells", self.name):
             for batch in self._batches(wanted, bad_rows) if self.names else ():
                 lines = np.arange(line + 1, line + 1 + batch.num_rows + len(bad_rows))
-                lines = np.setdiff1d(lines, [row.number for row in bad_rows])[: batch.num_rows]
+                is_bad = np.isin(lines, [row.number for row in bad_rows])
+                lines = lines[~is_bad][: batch.num_rows]
                 line = int(lines.max(initial=line))
                 self._meet(bad_rows[n_met:], problems)
                 n_met = len(bad_rows)

@@ -22,7 +22,7 @@ from porank.core.arguments import holds
 from porank.core.arrays import grouped, inverse_of, labels_as_array
 from porank.core.columns import Texts, spread
 from porank.core.files import fault_of_bytes
-from porank.errors import with_article
+from porank.errors import ParseError, with_article
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -210,7 +210,7 @@ def _read_each(
         number = math.nan
         try:
             number = number if is_missing(value) else read(value)
-        except _MisfitError as misfit:
+        except ParseError as misfit:
             faults.append((place, str(misfit)))
         except (TypeError, ValueError, ArithmeticError):
             faults.append((place, fault.format(quoted(value))))
@@ -232,10 +232,6 @@ def quoted(value: Any) -> str:
 
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-
-
-class _MisfitError(ValueError):
-    """A time that is not of the kind of those before it."""
 
 
 class TimeReader:
@@ -271,7 +267,7 @@ class TimeReader:
         is_date = isinstance(found, datetime)
         if not self._fits(is_date):
             kind = "a date" if self._are_dates else "a number"
-            raise _MisfitError(
+            raise ParseError(
                 f"expected {kind} as {name}, like the times before, found {quoted(value)}"
             )
         time = (found - _EPOCH).total_seconds() if isinstance(found, datetime) else found

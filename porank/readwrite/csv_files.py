@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from contextlib import closing
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import networkx as nx
 import numpy as np
@@ -130,22 +130,27 @@ def read_pair_groups(
 ) -> dict[str, nx.DiGraph]:
     """Return the graphs of a CSV file of preference pairs by the cells of a column, or as ""."""
     what = str(columns[2]) if len(columns) > 2 and isinstance(columns[2], str) else "weight"
-    pairs, problems = Pairs(counts), problems or Problems("raise")
+    pairs_of: dict[str, _Read] = {}
     groups = () if by is None else (by,)
 
     def take(cells: list[Any], line: int) -> None:
-        """Add what a line says to the graph of its group."""
+        """Add what a line says to the pairs of its group."""
         preferred, other, *weight = cells[len(groups) :]
         if _is_empty(preferred):
             raise ParseError("expected a preferred item, found an empty cell")
         require_item((preferred, other))
         numbers = [read_number(str(w), what, least=0) for w in weight if not _is_empty(w)]
-        group = "".join(map(str, cells[: len(groups)]))
+        pairs = pairs_of.setdefault("".join(map(str, cells[: len(groups)])), {})
         pair = preferred, None if _is_empty(other) else other
-        pairs.add(group, *pair, next(iter(numbers), None), line)
+        _add_pair(pairs, pair, next(iter(numbers), None), line, counts=counts)
 
+    problems = problems or Problems("raise")
     _read_table(source, columns, PAIR_COLUMNS, delimiter, problems, take, by=groups)
-    return pairs.graphs()
+    return {group: _graph_of(pairs, counts=counts) for group, pairs in pairs_of.items()}
+
+
+#: Pair of a CSV, or item alone -> its weight or number, and the line where it was read first.
+_Read: TypeAlias = "dict[tuple[Item, Item | None], tuple[Any, int]]"
 
 
 def _is_empty(cell: Any) -> bool:
@@ -153,44 +158,35 @@ def _is_empty(cell: Any) -> bool:
     return not cell if isinstance(cell, str) else is_missing(cell)
 
 
-class Pairs:
-    """The pairs of a table by groups, as they are read, counted or each of them once."""
+def _add_pair(
+    pairs: _Read, pair: tuple[Item, Item | None], weight: Any, line: int, *, counts: bool
+) -> None:
+    """Add the pair of a CSV row, or its item; if pairs are not counted, with the same weight."""
+    if pair[1] is None and weight is not None:
+        raise ParseError("expected no weight where there is no other item")
+    if counts:
+        pairs[pair] = (pairs.get(pair, (0, 0))[0] + (1 if weight is None else weight), line)
+        return
+    before, number = pairs.setdefault(pair, (weight, line))
+    if before != weight:
+        raise ParseError(
+            f"expected one weight for the pair {pair[0]!r}, {pair[1]!r}, found "
+            f"{'none' if before is None else before} in line {number} "
+            f"and {'none' if weight is None else weight} in line {line}"
+        )
 
-    def __init__(self, counts: bool) -> None:
-        self._is_counted = counts
-        #: Group -> pair -> its weight or number, and the line where it was read first.
-        self._read: dict[str, dict[tuple[Item, Item | None], tuple[Any, int]]] = {}
 
-    def add(self, group: str, preferred: Item, other: Item | None, weight: Any, line: int) -> None:
-        """Add the pair of a row, or its item; if pairs are not counted, with the same weight."""
-        if other is None and weight is not None:
-            raise ParseError("expected no weight where there is no other item")
-        pairs, pair = self._read.setdefault(group, {}), (preferred, other)
-        if self._is_counted:
-            pairs[pair] = (pairs.get(pair, (0, 0))[0] + (1 if weight is None else weight), line)
-            return
-        before, number = pairs.setdefault(pair, (weight, line))
-        if before != weight:
-            raise ParseError(
-                f"expected one weight for the pair {preferred!r}, {other!r}, found "
-                f"{'none' if before is None else before} in line {number} "
-                f"and {'none' if weight is None else weight} in line {line}"
-            )
-
-    def graphs(self) -> dict[str, nx.DiGraph]:
-        """Return the graph of the pairs of each group."""
-        return {group: self._graph_of(pairs) for group, pairs in self._read.items()}
-
-    def _graph_of(self, pairs: dict[tuple[Item, Item | None], tuple[Any, int]]) -> nx.DiGraph:
-        items = [item for pair in pairs for item in pair if item is not None]
-        amounts = {(u, v): amount for (u, v), (amount, _) in pairs.items() if v is not None}
-        if self._is_counted:
-            return graph_of_support(amounts, items)
-        G = nx.DiGraph()
-        G.add_nodes_from(items)
-        for (u, v), weight in amounts.items():
-            G.add_edge(u, v, **({} if weight is None else {"weight": weight}))
-        return G
+def _graph_of(pairs: _Read, *, counts: bool) -> nx.DiGraph:
+    """Return the graph of the pairs of a CSV."""
+    items = [item for pair in pairs for item in pair if item is not None]
+    amounts = {(u, v): amount for (u, v), (amount, _) in pairs.items() if v is not None}
+    if counts:
+        return graph_of_support(amounts, items)
+    G = nx.DiGraph()
+    G.add_nodes_from(items)
+    for (u, v), weight in amounts.items():
+        G.add_edge(u, v, **({} if weight is None else {"weight": weight}))
+    return G
 
 
 def _read_table(

@@ -100,12 +100,13 @@ class TestCsv:
 
     def test_blank_lines_are_counted_and_skipped(self) -> None:
         text = '\n"a",b\n1,2\n3,4\n"5",6\n\n7\n'
-        source = CsvSource(io.StringIO(text), has_header=True)
+        source = CsvSource(io.StringIO(text))
         problems = Problems("report")
         (block,) = source.blocks(["a"], problems)
         assert (list(block.columns["a"]), block.lines.tolist()) == (["1", "3", "5"], [3, 4, 5])
         assert [problem.line for problem in problems.found] == [7]
-        unnamed = CsvSource(io.StringIO("\n1,2\n3,4\n"), has_header=False)
+        unnamed = CsvSource(io.StringIO("\n1,2\n3,4\n"))
+        unnamed.take_off_header()
         assert [b.lines.tolist() for b in unnamed.blocks([0], problems)] == [[2, 3]]
 
 
@@ -114,7 +115,7 @@ def test_rows_are_numbered_over_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     lines = [f"{number},x" if number % 7 else f"{number}" for number in range(2, 5000)]
     for some, errors in ((lines, "report"), (lines[:6], "raise")):
         problems = Problems(errors)
-        source = CsvSource(io.StringIO("\n".join(["a,b", *some])), has_header=True)
+        source = CsvSource(io.StringIO("\n".join(["a,b", *some])))
         blocks: list[Any] = []
         with suppress(ParseError):
             blocks.extend(source.blocks(["a"], problems))
@@ -129,7 +130,7 @@ def test_rows_are_numbered_over_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_bytes_that_are_no_text_in_rows_of_any_width() -> None:
     problems = Problems("report")
     content = b"a,b\n1,\xff\n\xfe\n\xef\xbf\xbd,2\n"
-    (block,) = CsvSource(io.BytesIO(content), has_header=True).blocks(["a", "b"], problems)
+    (block,) = CsvSource(io.BytesIO(content)).blocks(["a", "b"], problems)
     cells = {name: list(column) for name, column in block.columns.items()}
     assert cells == {"a": ["1", "\ufffd"], "b": ["\udcff", "2"]}
     assert [(problem.line, problem.text) for problem in problems.found] == [(3, "\\xfe")]
@@ -168,7 +169,7 @@ TEXTS = st.text(st.sampled_from('a ,"\n;'), max_size=5)
 @given(st.lists(st.tuples(TEXTS, TEXTS), max_size=6))
 def test_what_a_table_writes_is_read_again(rows: list[tuple[str, str]]) -> None:
     text = Table(["one", " two "], rows).to_csv().replace('" two "', " two ")
-    source = CsvSource(io.StringIO(text, newline=""), has_header=True)
+    source = CsvSource(io.StringIO(text, newline=""))
     read = [block.columns for block in source.blocks(["one", "two"], Problems("raise"))]
     found = [row for each in read for row in zip(*each.values(), strict=True)]
     cells = [(one.strip(" "), two.strip(" ")) for one, two in rows]
