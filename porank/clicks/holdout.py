@@ -26,7 +26,7 @@ from porank.clicks.holdout_scores import (
     clicks_and_places,
     statements_of,
 )
-from porank.clicks.settled_order import units_for_pairs
+from porank.clicks.settled_order import require_risk, units_for_pairs
 from porank.clicks.units import LogUnits, named_rules, read_units
 from porank.core.arguments import (
     generator_of,
@@ -263,6 +263,8 @@ def validate_feedback(
     unit: str = "session",
     test_rule: Any = None,
     points: int = 20,
+    risk: float = 0.05,
+    error: str = "family",
     level: float = 0.95,
     seed: Seed = 0,
 ) -> FeedbackValidation:
@@ -298,6 +300,8 @@ def validate_feedback(
     points : int
         A curve has at most so many thresholds, spread evenly over what they decide, and the minimal
         one.
+    risk, error
+        As for `settled_order`, whose order is judged, too.
     level : float
         Share of logs of which an interval holds the expected correctness of the order on unseen
         sessions, between 0 and 1.
@@ -361,6 +365,7 @@ def validate_feedback(
        seven methods", Statistics in Medicine 17(8), 1998, pp. 857-872.
     """
     margin = require_level(level)
+    require_risk(risk, error)
     points, rng = require_count(points, name="points", least=2, most=10**6), generator_of(seed)
     rules, judged_by = _read_rules(rule, test_rule)
     begins = split_at is not None
@@ -384,7 +389,13 @@ def validate_feedback(
             name: HoldoutCurve(
                 name,
                 *_curve(relation_of(units.items, evidence, prior=prior), unseen, points),
-                _settled(units, name, is_train, unseen),
+                _settled(
+                    units,
+                    units_for_pairs(units, name, is_train),
+                    unseen,
+                    risk=float(risk),
+                    error=error,
+                ),
                 unseen.u.size,
             )
             for name, evidence in seen.items()
@@ -420,11 +431,10 @@ def _curve(
 
 
 def _settled(
-    units: LogUnits, rule: str, is_train: NDArray[np.bool_], test: UnseenStatements
+    units: LogUnits, counts: Any, test: UnseenStatements, *, risk: float, error: str
 ) -> HoldoutScore:
-    """Return the score of the order that the training units settle by a rule."""
-    counts, n = units_for_pairs(units, rule, is_train), len(units.items)
-    order = settle(units.items, counts, risk=0.05, error="family")
+    """Return the score of the order that the counts of training units settle."""
+    order, n = settle(units.items, counts, risk=risk, error=error), len(units.items)
     number = {item: place for place, item in enumerate(units.items)}
     stated = [number[u] * n + number[v] for u, v in order.edges]
     sides = (test.u * n + test.v, test.v * n + test.u)

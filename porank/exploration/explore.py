@@ -169,7 +169,7 @@ def explore(
         predict_order(relation, impossible="drop", settled=shown),
         relation,
         tuple(_open_pairs(order, counts)),
-        _test_on_unseen(chosen, rule=rule, prior=prior, **unseen),
+        _test_on_unseen(chosen, rule=rule, prior=prior, risk=risk, error=error, **unseen),
         None if later is None else _settled_later(order, units_for_pairs(later, name)),
         tuple(
             compare_segments(chosen, str(segment), values=each, level=0.05 / len(values), **how)

@@ -47,9 +47,10 @@ def log_of(seen: Sequence[str], unseen: Sequence[str]) -> list[Row]:
     return [one for number, (pair, time) in enumerate(said) for one in row(number, pair, time)]
 
 
-def rows_of(seed: int) -> list[Row]:
+def rows_of(seed: int, *, sessions: int = 24, base: float = 1) -> list[Row]:
     """Return some simulated sessions of five items, in the order of time."""
-    log = simulate_log(dict.fromkeys("abcde", 2), 24, length=4, seed=seed)
+    strengths = {item: 2 * base**-place for place, item in enumerate("abcde")}
+    log = simulate_log(strengths, sessions, length=4, seed=seed)
     users = "uvwxy"
     return [
         dict(zip(log, one, strict=True)) | {"user": users[int(one[0] * 7 % 5)]}
@@ -187,6 +188,25 @@ class TestValidateFeedback:
         assert five["levels"][0].high == 1
         # The order settled by three sessions says nothing, and so has no interval.
         assert math.isnan(five["levels"].settled.low)
+
+    @pytest.mark.parametrize(
+        ("options", "pairs"),
+        [({}, 3), ({"risk": 0.001}, 0), ({"risk": 0.2}, 5), ({"risk": 0.2, "error": "rate"}, 6)],
+    )
+    def test_settled_at_a_risk(self, options: dict[str, Any], pairs: int) -> None:
+        log = rows_of(1, sessions=200, base=1.7)
+        seen, unseen, split = parted(log, 150)
+        said = [
+            oracles_feedback.statements_of([session], oracles_clicks.levels)
+            for (session,) in oracles_feedback.units_of(unseen, "session").values()
+        ]
+        order = settled_order(seen, **options)
+        assert order.number_of_edges() == pairs
+        expected, _ = oracles_feedback.judged(
+            said, lambda one: order.has_edge(*one[:2]) - order.has_edge(*one[1::-1])
+        )
+        found = validate_feedback(log, split_at=split, **options)["levels"].settled
+        assert numbers(found) == pytest.approx(expected, nan_ok=True)
 
     def test_users_settle_as_users(self) -> None:
         seen = [one for n in range(20) for one in row(n, "ab", 0, user=f"u{n % 2}")]
@@ -330,6 +350,8 @@ class TestValidateFeedback:
             ({"split_at": "soon"}, "as split_at, found 'soon'"),
             ({"prior": -1}, "as prior, found -1"),
             ({"points": 1}, "at least 2 as points"),
+            ({"risk": 0}, "as risk, found 0"),
+            ({"error": "some"}, "error to be one of"),
             ({"rule": "click_over_earlier_click"}, "training sessions that compare"),
             ({"test_rule": "click_over_earlier_click"}, "test sessions that compare"),
         ],
