@@ -6,7 +6,8 @@ transitive on any three items. These rows are too many to be written down: the r
 breaks are added, and the program is solved again [1]_. First the variables may be any shares from 0
 to 1, which is cheap and often enough.
 
-`search` finds the relation, `read_seconds` reads how long it may take.
+`search` finds the relation, `read_seconds` reads how long it may take. `is_only` tells whether
+another one gains as much, `best_relations` lists all that do.
 
 References
 ----------
@@ -29,7 +30,7 @@ from porank.core.progress import interruptible, track
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
@@ -63,11 +64,13 @@ def search(
     *,
     unit: Any,
     deadline: float = math.inf,
+    floor: tuple[NDArray[Any], float] | None = None,
 ) -> tuple[Relation, Any]:
     """Return the relation of most gain, or the best one found, and at most how much more there is.
 
     `rounded` makes a relation of the family of shares; gains differ by multiples of `unit`, 0 where
-    they are floats.
+    they are floats. With a `floor`, other gains and the least of them, any relation above it is
+    returned that gains more than the start.
     """
     best, most = start, _bound(gains, family)
     rows = np.zeros((0, 3), dtype=np.int64)
@@ -76,7 +79,9 @@ def search(
             for _ in track(count(), label="cutting"):
                 if not _gap(gains, best, most, unit) or time.monotonic() >= deadline:
                     break
-                shares, bound = _solve(gains, family, rows, is_integral, deadline)
+                if floor and best is not start:
+                    break
+                shares, bound = _solve(gains, family, rows, is_integral, deadline, floor)
                 most = min(most, bound)
                 if shares is None:
                     break
@@ -91,6 +96,87 @@ def search(
         if deadline == math.inf:
             raise
     return best, _gap(gains, best, most, unit)
+
+
+def is_only(gains: NDArray[Any], family: str, best: Relation, *, deadline: float) -> bool | None:
+    """Return whether no other relation gains as much as the best, in whole numbers, or None.
+
+    Idea: *of all that gain as much, the one that differs most is found as the best one is.*
+    """
+    most, others = gains[best].sum(), ~np.eye(len(gains), dtype=bool)
+
+    def rounded(shares: NDArray[np.float64]) -> Relation | None:
+        relation = (shares > 0.5) & others | best & ~others
+        few, many = _OF_TWO[family]
+        of_two = (relation.astype(int) + relation.T)[others]
+        is_one = np.all((few <= of_two) & (of_two <= many))
+        is_one &= not len(_broken_rows(relation.astype(np.float64)))
+        return relation if is_one and gains[relation].sum() == most else None
+
+    differing = np.where(best, -1, 1) * others
+    floor = gains.astype(np.float64), float(most) - 0.5
+    found, gap = search(differing, family, rounded, best, unit=1, deadline=deadline, floor=floor)
+    return (not gap or None) if found is best else False
+
+
+def best_relations(
+    gains: NDArray[Any], family: str, most: Any, *, steps: int
+) -> Iterator[Relation | None]:
+    """Yield all relations that gain the most there is, and None if more steps were needed.
+
+    They are sorted by the first two items and so on, row by row: first come those that have the
+    pair, then those that have both pairs or neither, then those that have the opposite one.
+    """
+    on_diagonal = np.eye(len(gains), dtype=bool)
+    waiting = [(on_diagonal & (family == "weak"), on_diagonal & (family != "weak"))]
+    both = {"total": [], "weak": [(True, True)], "partial": [(False, False)]}[family]
+    for _ in range(steps):
+        if not waiting:
+            return
+        narrowed = _narrowed(gains, family, most, *waiting.pop())
+        if narrowed is None:
+            continue
+        is_open = ~(narrowed[0] | narrowed[1])
+        i, j = np.nonzero(np.triu(is_open | is_open.T, 1))
+        if not i.size:
+            yield narrowed[0]
+            continue
+        for here, there in [(False, True), *both, (True, False)]:
+            yes, no = narrowed[0].copy(), narrowed[1].copy()
+            (yes if here else no)[i[0], j[0]] = True
+            (yes if there else no)[j[0], i[0]] = True
+            waiting.append((yes, no))
+    yield None
+
+
+def _narrowed(
+    gains: NDArray[Any], family: str, most: Any, yes: Relation, no: Relation
+) -> tuple[Relation, Relation] | None:
+    """Return which pairs must and cannot be in a relation of most gain, None if there is none."""
+    others, known = ~np.eye(len(gains), dtype=bool), -1
+    never, is_weak = -2 * np.abs(gains).sum() - 1, family == "weak"
+    while known < (known := int(yes.sum() + no.sum())):
+        yes = yes | yes @ yes
+        no = no | yes.T @ no | no @ yes.T
+        if family != "partial":
+            yes |= no.T & others
+        if not is_weak:
+            no |= yes.T & others
+        if (yes & no).any():
+            return None
+        above, equal = np.where(no | yes.T, never, gains), np.full(gains.shape, never)
+        if is_weak:
+            equal = np.where(no | no.T, never, gains + gains.T)
+        if family == "partial":
+            equal = np.where(yes | yes.T, never, 0)
+        at_best = np.maximum(np.maximum(above, above.T), equal)
+        # Each two items may gain so much less than they could.
+        least = at_best - (np.triu(at_best, 1).sum() - most)
+        if (least > at_best).any():
+            return None
+        no = no | (np.maximum(above, equal if is_weak else never) < least) & others
+        yes = yes | (np.maximum(above.T, never if is_weak else equal) < least) & others
+    return yes, no
 
 
 def _bound(gains: NDArray[Any], family: str) -> Any:
@@ -112,7 +198,12 @@ def _gap(gains: NDArray[Any], best: Relation, most: Any, unit: Any) -> Any:
 
 
 def _solve(
-    gains: NDArray[Any], family: str, rows: NDArray[np.int64], is_integral: bool, deadline: float
+    gains: NDArray[Any],
+    family: str,
+    rows: NDArray[np.int64],
+    is_integral: bool,
+    deadline: float,
+    floor: tuple[NDArray[Any], float] | None,
 ) -> tuple[NDArray[np.float64] | None, float]:
     """Return the shares of most gain that keep the rows, and a bound of what can be gained."""
     optimize = load("scipy.optimize", "optimize")
@@ -121,6 +212,7 @@ def _solve(
     i, j, k = rows.T
     pairs = _matrix(np.stack((upper * n + lower, lower * n + upper), axis=1), [1, 1], n * n)
     chains = _matrix(np.stack((i * n + j, j * n + k, i * n + k), axis=1), [1, 1, -1], n * n)
+    more = [optimize.LinearConstraint(floor[0].ravel(), floor[1], np.inf)] if floor else []
     left = deadline - time.monotonic()
     limit = {"time_limit": max(left, 0.01)} if left < math.inf else {}
     found: Any = interruptible(
@@ -131,6 +223,7 @@ def _solve(
         constraints=[
             optimize.LinearConstraint(pairs, *_OF_TWO[family]),
             optimize.LinearConstraint(chains, -np.inf, 1),
+            *more,
         ],
         options={"mip_rel_gap": 0, **limit},
     )

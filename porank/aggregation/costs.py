@@ -174,6 +174,9 @@ class Aggregate:
     gap : int, Fraction, float or None
         At most so much more than the least cost there is: 0 for an optimum, None where nothing is
         known.
+    is_unique : bool or None
+        Whether no other order of its family costs as little; None where that is not known. Only
+        `kemeny`, and `consensus_order` among total orders, find out.
 
     Raises
     ------
@@ -201,6 +204,7 @@ class Aggregate:
     order: nx.DiGraph
     cost: int | Fraction | float
     gap: int | Fraction | float | None = None
+    is_unique: bool | None = None
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Aggregate):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from itertools import pairwise
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import networkx as nx
 
@@ -147,15 +147,9 @@ def why(given: argparse.Namespace) -> int:
     return 0
 
 
-class Fault(NamedTuple):
-    """What was found, about how many items, which show it, and the votes for and against a pair."""
-
-    found: str
-    items: int
-    witness: list[Any]
-    counts: list[tuple[Any, Any]]
-
-
+#: What was found, how many items it is about, the items that show it, and perhaps the votes for and
+#: against each pair of these.
+Fault: TypeAlias = dict[str, Any]
 _WAYS_OUT = {
     "cycle": "porank convert --break-cycles drops as few pairs as makes it an order",
     "majority cycle": "no order follows all majorities: porank aggregate makes one of them",
@@ -187,52 +181,33 @@ def check(given: argparse.Namespace) -> int:
             size = counted(len(order), "item")
     except CycleError as error:  # a format in which each part must be an order
         size, way_out = "", "each part of such a file must be an order: mend the file"
-        found = [Fault("cycle", len(set(error.cycle)), error.cycle, [])]
+        found = [_fault("cycle", len(set(error.cycle)), error.cycle)]
     else:
-        way_out = _WAYS_OUT[found[0].found] if found else ""
+        way_out = _WAYS_OUT[found[0]["found"]] if found else ""
     after = way_out or f"nothing found: {size}, and no cycle"
-    show(given, fault_table(found), data=fault_records(found), after=after)
+    show(given, fault_table(found), data=found, after=after)
     return 1 if found else 0
 
 
 def fault_table(found: list[Fault]) -> Table:
     """Return the table of contradictions that a command found."""
-    rows = [
-        (
-            each.found,
-            each.items,
-            listed(each.witness, separator=" ~ " if each.found == "tie" else " > "),
-            ", ".join(f"{votes} to {against}" for votes, against in each.counts),
-        )
-        for each in found
-    ]
-    width = 4 if any(each.counts for each in found) else 3
-    return Table(Fault._fields[:width], [row[:width] for row in rows])
+    names = ["found", "items", "witness", *["counts"] * any("counts" in each for each in found)]
+    rows = []
+    for each in found:
+        witness = listed(each["witness"], separator=" ~ " if each["found"] == "tie" else " > ")
+        votes = ", ".join(f"{ahead} to {against}" for ahead, against in each.get("counts", ()))
+        rows.append((each["found"], each["items"], witness, votes)[: len(names)])
+    return Table(names, rows)
 
 
-def fault_records(found: list[Fault]) -> list[dict[str, Any]]:
-    """Return the contradictions that a command found for JSON."""
-    records = [each._asdict() for each in found]
-    return [
-        {name: each[name] for name in each if name != "counts" or each[name]} for each in records
-    ]
-
-
-def majority_cycles(majorities: nx.DiGraph) -> list[Fault]:
+def majority_cycles(G: nx.DiGraph) -> list[Fault]:
     """Return what commands tell of a majority graph: a shortest cycle of each component."""
-    edges = majorities.edges
-    return [
-        Fault(
-            f"majority {cycle.found}",
-            cycle.items,
-            cycle.witness,
-            [
-                (edges[pair]["wins"], edges[pair]["wins"] - edges[pair]["margin"])
-                for pair in pairwise(cycle.witness)
-            ],
-        )
-        for cycle in _cycles(majorities)
-    ]
+    found = _cycles(G)
+    for each in found:
+        edges = [G.edges[pair] for pair in pairwise(each["witness"])]
+        each["counts"] = [(edge["wins"], edge["wins"] - edge["margin"]) for edge in edges]
+        each["found"] = "majority cycle"
+    return found
 
 
 def _majorities(G: Any) -> nx.DiGraph:
@@ -247,10 +222,12 @@ def _majorities(G: Any) -> nx.DiGraph:
 
 def _cycles(G: nx.DiGraph) -> list[Fault]:
     """Return a shortest cycle of each strongly connected component that a command finds."""
-    components = ((each, G.subgraph(each).copy()) for each in cyclic_components(G))
-    return [
-        Fault("cycle", len(each), list(shortest_cycle(part) or ()), []) for each, part in components
-    ]
+    parts = (G.subgraph(component).copy() for component in cyclic_components(G))
+    return [_fault("cycle", len(part), list(shortest_cycle(part) or ())) for part in parts]
+
+
+def _fault(found: str, items: int, witness: list[Any]) -> Fault:
+    return {"found": found, "items": items, "witness": witness}
 
 
 def _faults(G: Any) -> list[Fault]:
@@ -262,5 +239,5 @@ def _faults(G: Any) -> list[Fault]:
         if not found:
             compile_order(G)
     except TieError as error:
-        return [Fault("tie", len(error.tied), error.tied, [])]
+        return [_fault("tie", len(error.tied), error.tied)]
     return found

@@ -15,7 +15,7 @@ import porank as po
 from porank.abstention.settled import ERRORS
 from porank.cli.answers import ANSWER, amount, properties, records_of, show, tell
 from porank.cli.command import argument, command, fraction
-from porank.cli.describe import fault_records, fault_table, majority_cycles
+from porank.cli.describe import fault_table, majority_cycles
 from porank.cli.formats import TABLES, InputOptions, spell_columns
 from porank.cli.inputs import (
     RANKINGS,
@@ -49,6 +49,7 @@ _METHODS = {
     "kemeny": "kemeny",
     "footrule": "footrule_optimal",
     "best-input": "best_input",
+    "consensus": "consensus_order",
     "kwiksort": "kwiksort",
     "local-search": "local_search",
 }
@@ -57,6 +58,9 @@ _METHODS = {
 @command(
     RANKINGS,
     argument("--method", choices=_METHODS, default="borda"),
+    argument("--family", choices=("partial", "weak", "total"), default="partial"),
+    argument("--abstention-cost", type=fraction, metavar="COST"),
+    argument("--optima", action="store_true"),
     argument("--seconds", type=float, default=60),
     argument("--seed", type=int, default=0),
     *reading_arguments(unranked=True),
@@ -70,14 +74,21 @@ def aggregate(given: argparse.Namespace) -> int:
     rankings put the other way round; the gap, by which the cost exceeds the least one there is
     at most: 0 if it is the least, empty where nothing is known; and the number of orders read.
     What takes long shows a bar; Ctrl-C ends the search of kemeny, and the best order that it has
-    found is printed, with its gap.
+    found is printed, with its gap. For kemeny it also says whether the order is the only one of
+    its cost. Where majorities form a cycle, it shows them with their votes.
 
     Options
     -------
     --method
         how (default: %(default)s)
+    --family
+        with consensus: whether it is a partial, weak or total order (default: %(default)s)
+    --abstention-cost
+        with consensus: what it costs a partial order to leave a pair open (default: 1/2)
+    --optima
+        with kemeny or consensus: print all orders of the least cost, up to 100
     --seconds
-        with kemeny: the best order found in this time (default: %(default)s)
+        with kemeny or consensus: the best order found in this time (default: %(default)s)
     --seed
         with kwiksort: where its chance comes from (default: %(default)s)
 
@@ -85,16 +96,21 @@ def aggregate(given: argparse.Namespace) -> int:
     --------
     porank aggregate porank-demo/ballots.txt
     porank aggregate porank-demo/ballots.txt --method kemeny -o winner.txt
+    porank aggregate porank-demo/ballots.txt --method consensus --family weak --optima
     """
     form = output_form(given)
     profile = read_profile(given.rankings, given.form, reading_of(given))
+    posed = {"family": given.family, "abstention_cost": given.abstention_cost}
     options: dict[str, Any] = {
         "kemeny": {"seconds": given.seconds},
+        "consensus": {"seconds": given.seconds, **posed},
         "kwiksort": {"seed": given.seed},
     }.get(given.method, {})
+    if given.optima and "seconds" not in options:
+        raise PorankError("expected --optima with --method kemeny or consensus")
     found = getattr(po, _METHODS[given.method])(profile, **options)
     tell_incomplete(profile)
-    if given.method == "kemeny" and found.gap:
+    if "seconds" in options and found.gap:
         tell(
             f"the search was stopped: the order costs at most {cell_text(amount(found.gap))} more "
             "than the least; --seconds gives it longer"
@@ -112,9 +128,15 @@ def aggregate(given: argparse.Namespace) -> int:
         "orders": profile.voters,
         "majority cycles": len(cycles) if is_small else None,
     }
+    if given.method == "kemeny":
+        rows["only optimum"] = {True: "yes", False: "no", None: "unknown"}[found.is_unique]
     data = {name: amount(value) for name, value in rows.items()}
+    if given.optima:
+        optima = po.consensus_orders(profile, **{"family": "total", **options})
+        data["optima"] = list(map(po.format_order, optima))
+        rows |= {f"optimum {k}": order for k, order in enumerate(data["optima"], start=1)}
     before = fault_table(cycles) if cycles else None
-    show(given, properties(rows), data=data | {"cycles": fault_records(cycles)}, before=before)
+    show(given, properties(rows), data=data | {"cycles": cycles}, before=before)
     return 0
 
 

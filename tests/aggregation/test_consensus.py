@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import cache
-from itertools import product
+from itertools import combinations, permutations, product
 from typing import Any
 
 import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import porank as po
-from tests.oracles import strict_orders
-from tests.oracles_aggregation import cost, ensembles, members_of, proven, said
+from porank.core.graphs import in_order
+from tests.oracles import Pairs, strict_orders
+from tests.oracles_aggregation import (
+    Members,
+    cost,
+    ensembles,
+    members_of,
+    proven,
+    said,
+    verdict,
+)
 
 Ensemble = tuple[list[nx.DiGraph], list[int]]
 
@@ -61,6 +72,96 @@ def test_members_with_ties_are_better_met_by_ties(seed: int) -> None:
     assert proven(stopped) <= weak.cost <= stopped.cost
 
 
+def partial_cost(
+    members: Members, order: Pairs, items: list[Any], c: Fraction, ties: str
+) -> Fraction:
+    """The cost of a partial order: c where it is open, else 1 less what each member agrees."""
+    total = Fraction()
+    for u, v in combinations(items, 2):
+        said_here = verdict(order, u, v)
+        for member, count in members:
+            agrees = {said_here: Fraction(1), 0: Fraction(ties == "half", 2)}.get(
+                verdict(member, u, v), 0
+            )
+            total += count * (1 - agrees if said_here else c)
+    return total
+
+
+def states(order: nx.DiGraph, items: list[Any]) -> list[int]:
+    """Of each pair of items whether the first is above, neither is, or the second."""
+    pairs = said(order)
+    return [1 - verdict(pairs, u, v) for u, v in combinations(items, 2)]
+
+
+@settings(max_examples=15)
+@given(
+    ensembles(max_items=4),
+    st.sampled_from(["1/5", "1/3", "1/2", "1"]),
+    st.sampled_from(["none", "half"]),
+)
+def test_all_partial_orders_of_least_cost(ensemble: Ensemble, c: str, ties: str) -> None:
+    orders, counts = ensemble
+    items, members = in_order(orders[0]), members_of(orders, counts)
+    all_of_them = [nx.relabel_nodes(G, dict(enumerate(items))) for G in strict_orders(len(items))]
+    costs = [partial_cost(members, said(G), items, Fraction(c), ties) for G in all_of_them]
+    options: dict[str, Any] = {"abstention_cost": Fraction(c), "counts": counts, "ties": ties}
+    found = po.consensus_orders(orders, **options, limit=1000)
+    best = [G for G, each in zip(all_of_them, costs, strict=True) if each == min(costs)]
+    assert [states(G, items) for G in found] == sorted(states(G, items) for G in best)
+    assert po.consensus_order(orders, **options).cost == min(costs)
+    assert [states(G, items) for G in po.consensus_orders(orders, **options, limit=2)] == [
+        states(G, items) for G in found[:2]
+    ]
+
+
+@settings(max_examples=10)
+@given(ensembles(max_items=4), st.sampled_from(["weak", "total"]))
+def test_all_weak_and_total_orders_of_least_cost(ensemble: Ensemble, family: str) -> None:
+    orders, counts = ensemble
+    items, members = in_order(orders[0]), members_of(orders, counts)
+    costs: dict[tuple[int, ...], Any] = {}
+    for levels in weak_orders(len(items)):
+        if family == "weak" or len(set(levels)) == len(items):
+            level = dict(zip(items, levels, strict=True))
+            pairs = {(u, v) for u, v in permutations(items, 2) if level[u] < level[v]}
+            costs[levels] = cost(items, members, pairs)
+    best = [
+        po.from_ranks(dict(zip(items, levels, strict=True)))
+        for levels in costs
+        if costs[levels] == min(costs.values())
+    ]
+    found = po.consensus_orders(orders, family=family, counts=counts, limit=1000)
+    assert [states(G, items) for G in found] == sorted(states(G, items) for G in best)
+    assert all(map(po.is_weak_order, found))
+
+
+@pytest.mark.slow
+def test_all_orders_of_five_items_of_least_cost() -> None:
+    votes = [po.random_ranking(5, seed=seed) for seed in (8, 9, 10, 11)]
+    members, items = members_of(votes), list(range(5))
+    costs = {
+        tuple(states(G, items)): partial_cost(members, said(G), items, Fraction(1, 2), "none")
+        for G in po.all_orders(5)
+    }
+    best = sorted(list(each) for each in costs if costs[each] == min(costs.values()))
+    assert [states(G, items) for G in po.consensus_orders(votes, limit=1000)] == best
+    costs = {
+        tuple(states(G, items)): cost(items, members, said(G))
+        for G in map(po.from_ranks, weak_orders(5))
+    }
+    best = sorted(list(each) for each in costs if costs[each] == min(costs.values()))
+    found = po.consensus_orders(votes, family="weak", limit=1000)
+    assert [states(G, items) for G in found] == best
+
+
+def test_all_optima_are_refused_where_they_cannot_be_known() -> None:
+    votes = [po.random_ranking(30, seed=seed) for seed in range(9)]
+    with pytest.raises(po.PorankError, match="found the search stopped"):
+        po.consensus_orders(votes, seconds=0)
+    with pytest.raises(po.PorankError, match="as limit"):
+        po.consensus_orders(votes, limit=0)
+
+
 def relations_of(n: int, k: int, seed: int) -> list[nx.DiGraph]:
     """Random relations, most of them neither transitive nor complete, some without some items."""
     rng = np.random.default_rng(seed)
@@ -101,7 +202,13 @@ def test_no_order_is_nearer_to_relations_by_the_symmetric_difference(seed: int) 
         "weak": weak,
         "partial": [set(G.edges) for G in strict_orders(n)],
     }
+    options: Any = {"counts": counts, "distance": "symmetric_difference", "limit": 1000}
     for family, aggregate in found.items():
+        optima = po.consensus_orders(relations, family=family, **options)
+        costs = list(map(cost_of, orders[family]))
+        assert len(optima) == len({*map(frozenset, map(said, optima))}) == costs.count(min(costs))
+        if family != "weak":
+            assert all(cost_of(said(G)) == min(costs) for G in optima)
         said_here = said(aggregate.order)
         if family == "weak":
             level = po.set_ranks(aggregate.order)

@@ -48,6 +48,27 @@ def test_no_total_order_costs_less(method: str, ensemble: Ensemble) -> None:
 
 
 @METHODS
+@given(ensemble=ensembles(max_items=6))
+def test_whether_another_order_costs_as_little(method: str, ensemble: Ensemble) -> None:
+    orders, counts = ensemble
+    items, members = in_order(orders[0]), members_of(orders, counts)
+    leads = {(u, v): wins(members, v, u) - wins(members, u, v) for u, v in permutations(items, 2)}
+    costs = [sum(leads[pair] for pair in combinations(line, 2)) for line in permutations(items)]
+    found = po.kemeny(orders, counts=counts, method=method)
+    assert found.is_unique is (costs.count(min(costs)) == 1)
+    assert po.consensus_order(orders, counts=counts, family="total").is_unique is found.is_unique
+
+
+def test_where_it_is_unknown_whether_the_order_is_the_only_one() -> None:
+    votes = [po.random_ranking(12, seed=seed) for seed in range(5)]
+    assert po.kemeny(votes, method="program", seconds=0).is_unique is None
+    weights = dict.fromkeys("abc", 0.1)
+    assert po.kemeny(AROUND, weights=weights).is_unique is None
+    assert po.kemeny(AROUND, weights=dict.fromkeys("abc", 2)).is_unique is False
+    assert po.borda(AROUND).is_unique is None
+
+
+@METHODS
 @given(ensemble=ensembles(max_items=4), data=st.data())
 def test_weights_and_dissimilarities(method: str, ensemble: Ensemble, data: st.DataObject) -> None:
     orders, counts = ensemble
@@ -89,6 +110,7 @@ def test_both_methods_find_the_same_cost(seed: int) -> None:
     by_program = po.kemeny(scores, method="program")
     assert (by_subsets.cost, by_subsets.gap) == (by_program.cost, by_program.gap)
     assert by_program.gap == 0
+    assert by_program.is_unique is by_subsets.is_unique is not None
 
 
 def test_the_integer_program_is_needed_and_right() -> None:
@@ -97,7 +119,7 @@ def test_the_integer_program_is_needed_and_right() -> None:
     fence = np.zeros((6, 6), dtype=np.int64)
     fence[:3, 3:] = 2 * np.eye(3, dtype=np.int64) - 1
     margin = fence - fence.T
-    arrangement, gap = _arranged_by_program(margin, math.inf)
+    arrangement, gap, _ = _arranged_by_program(margin, math.inf)
     least = min(
         sum(max(margin[j, i], 0) for i, j in combinations(line, 2))
         for line in permutations(range(6))
@@ -105,7 +127,7 @@ def test_the_integer_program_is_needed_and_right() -> None:
     found = sum(max(margin[j, i], 0) for i, j in combinations(arrangement, 2))
     assert (found, gap) == (least, 0)
     # Of floats no bound is rounded up, so that only the integer program proves it.
-    assert _arranged_by_program(margin / 3, math.inf) == (arrangement, 0)
+    assert _arranged_by_program(margin / 3, math.inf) == (arrangement, 0, None)
 
 
 def test_bounds_are_bounds_and_stopping_states_the_gap() -> None:
@@ -136,7 +158,7 @@ def test_programs_of_any_margins(k: int, data: st.DataObject) -> None:
         for line in permutations(range(k))
     }
     for entries in (margin, margin / 4):
-        found, gap = _arranged_by_program(entries, math.inf)
+        found, gap, _ = _arranged_by_program(entries, math.inf)
         assert costs[tuple(found)] == min(costs.values())
         assert gap == 0
 

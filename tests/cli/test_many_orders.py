@@ -150,6 +150,7 @@ def test_kemeny_is_looked_for_so_long_and_the_gap_is_said(
     said = f"the order costs at most {strict(out)['gap']} more than the least; --seconds gives it"
     assert (code, err) == (0, f"porank: the search was stopped: {said} longer\n")
     assert strict(run("porank aggregate around.txt --method kemeny --format json"))["gap"] == 0
+    assert strict(out)["only optimum"] == "unknown"
     assert given == [0, 60]
 
 
@@ -189,6 +190,29 @@ def test_aggregate_counts_ballots_and_puts_what_they_lack_last(run: Run) -> None
     assert said["order"].startswith("a > b > c")
     run("porank aggregate votes.txt -o winner.json --method kemeny --seconds 5")
     assert set(po.read_json("winner.json").edges) == {("a", "b"), ("b", "c")}
+
+
+def test_all_optima_and_whether_there_is_one(run: Run, end: End) -> None:
+    votes = [po.from_ranking(vote) for vote in ("abc", "bca", "cab")]
+    for options, family in {
+        "kemeny": "total",
+        "consensus": "partial",
+        "consensus --family weak": "weak",
+    }.items():
+        said = strict(run(f"porank aggregate around.txt --method {options} --optima --format json"))
+        optima = list(map(po.format_order, po.consensus_orders(votes, family=family)))
+        assert (said["optima"], said["order"] in optima) == (optima, True)
+    line = "porank aggregate around.txt --method"
+    said = strict(run(f"{line} consensus --abstention-cost 1/5 --optima --format json"))
+    assert (said["order"], said["optima"], said["cost"]) == ("a; b; c", ["a; b; c"], 1.8)
+    assert strict(run(f"{line} kemeny --format json"))["only optimum"] == "no"
+    assert (
+        strict(run("porank aggregate votes.txt --method kemeny --format json"))["only optimum"]
+        == "yes"
+    )
+    assert "optimum 3        b > c > a\n" in run(f"{line} kemeny --optima")
+    said = "porank: expected --optima with --method kemeny or consensus\n"
+    assert end(f"{line} borda --optima") == (2, "", said)
 
 
 CYCLE = ["a", "b", "c", "a"]
