@@ -353,8 +353,9 @@ def validate_feedback(
     variance is that of the jackknife, which leaves out each unit in turn, as if there were two more
     units of the usual weight, one that agrees with the order throughout and one that contradicts it
     throughout. For u units the quantile is that of Student's t with u - 1 degrees of freedom.
-    By simulation, intervals of level .95 hold the true value in at least 94 % of samples of 5 to
-    200 units; those by pairs treat the weights of pairs as fixed.
+    In simulations with 5 to 200 units, intervals of level .95 held the true value in at least 94 %
+    of samples, and in 93 % where units of more statements agree less. By pairs, the weights of
+    pairs are taken as fixed.
 
     References
     ----------
