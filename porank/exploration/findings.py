@@ -11,11 +11,13 @@ import math
 from collections import Counter
 from functools import partial
 from heapq import nsmallest
+from inspect import getdoc
 from io import StringIO
 from itertools import islice, pairwise
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
+from porank.clicks.rules import RULES
 from porank.clicks.units import GroupItem
 from porank.core.graphs import item_key
 from porank.core.tables import Table, cell_text, printable
@@ -342,7 +344,6 @@ def _ranks(found: Record) -> Section:
     return Section("The ranks that this leaves", [sentence], picture=picture)
 
 
-#: What each rule reads as a preference, and how the place of an item in a list bears on it.
 _GAINS_BY_HEIGHT = (
     "What was shown and left counts as passed over, even if nobody looked so far down: under this "
     "rule an item gains by standing high."
@@ -351,51 +352,25 @@ _GAINS_BY_DEPTH = (
     "A click is compared only with what stood above it: under this rule no item gains by standing "
     "high, but in lists that never change each gains by standing low."
 )
-_GAINS_RIGHT_ABOVE = (
-    "A click is compared only with what stood right below it: under this rule an item gains by "
-    "standing high."
-)
-_GAINS_BY_LAST_CLICK = (
-    "Whoever clicks again is taken not to have been content; people who click all that they like, "
-    "from the top down, make it say that lower is better."
-)
-_RULES = {
-    "levels": (
-        "what was bought is preferred to what was clicked, and both to what was shown and left",
-        _GAINS_BY_HEIGHT,
-    ),
-    "click_over_skip_above": (
-        "what was clicked is preferred to what stood above it and was not",
-        _GAINS_BY_DEPTH,
-    ),
-    "last_click_over_skip_above": (
-        "what was clicked last is preferred to what stood above it and was not clicked",
-        _GAINS_BY_DEPTH,
-    ),
-    "click_over_skip_previous": (
-        "what was clicked is preferred to what stood right above it and was not",
-        _GAINS_BY_DEPTH,
-    ),
-    "click_over_no_click_next": (
-        "what was clicked is preferred to what stood right below it and was not",
-        _GAINS_RIGHT_ABOVE,
-    ),
-    "click_over_earlier_click": (
-        "what was clicked is preferred to what was clicked before it",
-        _GAINS_BY_LAST_CLICK,
-    ),
-    "dwell": (
-        "what was looked at longer is preferred",
-        "A long look is taken for liking, whatever made it long.",
-    ),
+#: How the place of an item in a list bears on what a rule says of it.
+_BIAS = {
+    "levels": _GAINS_BY_HEIGHT,
+    "click_over_skip_above": _GAINS_BY_DEPTH,
+    "last_click_over_skip_above": _GAINS_BY_DEPTH,
+    "click_over_skip_previous": _GAINS_BY_DEPTH,
+    "click_over_no_click_next": "A click is compared only with what stood right below it: under "
+    "this rule an item gains by standing high.",
+    "click_over_earlier_click": "Whoever clicks again is taken not to have been content; people "
+    "who click all that they like, from the top down, make it say that lower is better.",
+    "dwell": "A long look is taken for liking, whatever made it long.",
 }
 
 
 def _reading(found: Record) -> Iterator[str]:
     """Yield how preferences were read, for the findings on what is in a log."""
     for rule in found.rules:
-        what = f": {_RULES[rule][0]}" if rule in _RULES else ""
-        yield f"Preferences were read by the rule {rule}{what}."
+        what = (getdoc(RULES[rule]) or "").partition("\n")[0] if rule in RULES else ""
+        yield f"Preferences were read by the rule {rule}. {what}".rstrip()
 
 
 def _limits(found: Record) -> Iterator[str]:
@@ -415,7 +390,7 @@ def _of_places(found: Record) -> Iterator[str]:
     if places is None:
         yield "The log does not say where items stood: nothing here can tell taste from place."
         return
-    biases = dict.fromkeys(_RULES[rule][1] for rule in found.rules if rule in _RULES)
+    biases = dict.fromkeys(_BIAS[rule] for rule in found.rules if rule in _BIAS)
     yield (
         f"{places.higher / places.statements:.0%} of the statements prefer the item that stood "
         f"higher. {' '.join(biases)}"
