@@ -160,12 +160,11 @@ def _source_in_memory(log: Any, what: str) -> Source:
     if hasattr(log, "__arrow_c_stream__") and library not in ("pandas", "porank"):
         table = _table_of(log, what)
         return ColumnSource(table, table.column_names)
-    if isinstance(log, np.ndarray) and log.dtype.names:
-        return ColumnSource(log, log.dtype.names)
+    names = log.dtype.names if isinstance(log, np.ndarray) else getattr(log, "columns", None)
     if isinstance(log, Mapping):
         return ColumnSource(log, log)
-    if hasattr(log, "columns") and hasattr(log, "__getitem__"):
-        return ColumnSource(log, log.columns)
+    if names is not None and hasattr(log, "__getitem__"):
+        return ColumnSource(log, names)
     if isinstance(log, np.ndarray) and log.ndim == 2:
         log = log.tolist()
     if isinstance(log, Iterable) and not isinstance(log, (bytes, bytearray)):

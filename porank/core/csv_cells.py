@@ -57,18 +57,15 @@ def choose_delimiter(delimiter: Any, name: str, text: str = "") -> str:
 
 def require_columns(columns: Any, *, most: int, positions: bool = True) -> None:
     """Raise an error unless the columns of CSV cells asked for are different names or positions."""
-    if not isinstance(columns, Sequence) or isinstance(columns, str):
-        columns, found = (), columns
-    else:
-        found = columns
-    kinds = {type(column) for column in columns}
-    is_right = 2 <= len(columns) <= most and kinds in ({str}, {int})
-    is_right = is_right and len(set(columns)) == len(columns)
-    if is_right and (kinds == {str} or (positions and min(columns) >= 0)):
-        return
-    count = "two" if most == 2 else "two or three"
-    instead = ", or as many positions from 0 on," if positions else ""
-    raise PorankError(f"expected {count} different names{instead} as columns, found {found!r}")
+    given = columns if isinstance(columns, Sequence) and not isinstance(columns, str) else ()
+    kinds = set(map(type, given))
+    are_right = kinds == {str} or (positions and kinds == {int} and min(given) >= 0)
+    if not are_right or not 2 <= len(set(given)) == len(given) <= most:
+        count = "two" if most == 2 else "two or three"
+        instead = ", or as many positions from 0 on," if positions else ""
+        raise PorankError(
+            f"expected {count} different names{instead} as columns, found {columns!r}"
+        )
 
 
 def read_number(text: str, what: str, *, least: float = -math.inf) -> int | float:

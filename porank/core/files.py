@@ -193,7 +193,7 @@ def require_open(file: Any) -> None:
 
 
 def write_text(text: str, target: Any) -> None:
-    """Write a text to a path or an open file, in UTF-8 where the file does not say otherwise."""
+    """Write a text to an open file, or in UTF-8 to a path, compressed if it ends in .gz."""
     try:
         content = text.encode("utf-8")
     except UnicodeEncodeError as error:
@@ -204,7 +204,10 @@ def write_text(text: str, target: Any) -> None:
         require_open(target)
         _write_stream(text, content, target)
         return
-    write_whole(content, _require_path(target))
+    path = _require_path(target)
+    write_whole(
+        gzip.compress(content, mtime=0) if os.fspath(path).endswith(".gz") else content, path
+    )
 
 
 def _write_stream(text: str, content: bytes, target: Any) -> None:

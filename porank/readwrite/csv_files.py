@@ -9,7 +9,6 @@ numbers.
 
 from __future__ import annotations
 
-import math
 from contextlib import closing
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -17,7 +16,7 @@ import networkx as nx
 import numpy as np
 
 from porank.convert.rankings import from_ranks, graph_of_support, levels_of
-from porank.core.arguments import require_flag, require_item, texts_of
+from porank.core.arguments import require_amount, require_flag, require_item, texts_of
 from porank.core.columns import CsvSource, Source
 from porank.core.compiled_order import as_graph
 from porank.core.csv_cells import (
@@ -344,14 +343,10 @@ def _written_weight(edge: Sequence[Item], weight: Any, name: str) -> str:
     """Return an edge's weight as its CSV cell, from which the same number is read."""
     if weight is None:
         return ""
-    plain = weight.item() if isinstance(weight, np.generic) else weight
-    if not isinstance(plain, (int, float)) or not 0 <= plain < math.inf:
-        raise PorankError(
-            f"expected a finite int or float >= 0 as {name} of {edge[0]!r} > {edge[1]!r}, "
-            f"found {weight!r}"
-        )
-    # A subclass, such as bool or an enumeration, may print in its own way.
-    return repr(int(plain) if isinstance(plain, int) else float(plain))
+    given = int(weight) if isinstance(weight, (bool, np.bool_)) else weight
+    amount = require_amount(given, name=f"{name} of {edge[0]!r} > {edge[1]!r}")
+    # A subclass, such as an enumeration, may print in its own way.
+    return repr(int(amount) if isinstance(amount, int) else float(amount))
 
 
 RANK_COLUMNS = ("item", "rank")

@@ -71,6 +71,15 @@ def test_a_closed_file_is_named_as_such(tmp_path: Path) -> None:
                 call(file)
 
 
+@pytest.mark.parametrize("write", [po.write_pairs, po.write_json, po.write_graphml])
+def test_the_file_of_a_path_that_ends_in_gz_is_compressed(write: Any, tmp_path: Path) -> None:
+    path = tmp_path / "order.gz"
+    write(WRITERS[write], path)
+    assert gzip.decompress(path.read_bytes()).startswith((b"preferred", b"{", b"<"))
+    read: Any = getattr(po, write.__name__.replace("write", "read"))
+    assert list(read(path).edges) == [("é", "b")]
+
+
 def test_a_mark_of_utf_16_in_a_cell_is_not_utf_16() -> None:
     with pytest.raises(ParseError, match="expected a text in UTF-8, found the byte 0xff"):
         po.read_pairs(io.BytesIO("ÿþ,b\n".encode("latin-1")))

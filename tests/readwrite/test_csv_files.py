@@ -264,7 +264,7 @@ class TestWritePairs:
         ]
         assert write(G, columns=("u", "v", "n")) == "u,v,n\na,b,0.5\nb,c,\n"
         assert write(G, columns=names[:2]) == "preferred,other\na,b\nb,c\n"
-        with pytest.raises(PorankError, match="float >= 0 as note of 'a' > 'b', found 'x'"):
+        with pytest.raises(PorankError, match="number >= 0 as note of 'a' > 'b', found 'x'"):
             write(G, columns=("u", "v", "note"))
 
     def test_numpy_and_truth_are_written_as_plain_numbers(self) -> None:
@@ -305,7 +305,7 @@ class TestWritePairs:
     def test_the_edge_of_a_bad_weight_is_named(self, weight: Any) -> None:
         G = nx.DiGraph()
         G.add_edge("a", "b", weight=weight)
-        with pytest.raises(PorankError, match="finite int or float >= 0 as weight of 'a' > 'b'"):
+        with pytest.raises(PorankError, match="finite number >= 0 as weight of 'a' > 'b'"):
             write(G)
 
     def test_columns_are_names_here(self) -> None:
