@@ -29,6 +29,7 @@ from porank.core.arrays import run_starts
 from porank.core.column_names import (
     are_usual,
     find_columns,
+    named_columns,
     names_days,
     plain_name,
     times_beside,
@@ -145,13 +146,8 @@ class Shaped:
         self._slots = _numbered_slots(names)
         self._form = _EVENTS
         if isinstance(columns, Mapping):
-            given = [
-                name if isinstance(name, (tuple, list)) else (name,) for name in columns.values()
-            ]
-            self._given = list(chain.from_iterable(given))
+            self._given = named_columns(columns)
             self._form = self._recognised()
-        if self._form is _CLICKS:
-            self._columns = {role: name for role, name in columns.items() if role != "event"}
         #: What was bought, clicked, and shown.
         self._outcomes = [*events[:1], *events[-2:]]
         self._found: dict[str, tuple[Any, ...]] = {}
@@ -207,11 +203,9 @@ class Shaped:
     def _form_of_items(self) -> _Form:
         """Return the form of a log of a row for each item: what it tells of the item decides."""
         has = self._has
-        if has("event"):
-            return _EVENTS
-        if has("clicked"):
+        if has("clicked") and not has("event"):
             return _FLAGS
-        if has("dwell"):
+        if has("event") or has("dwell"):
             return _EVENTS
         is_of_someone = has("session") or has("user")
         if has("rating") and is_of_someone:
@@ -388,10 +382,7 @@ class Shaped:
         chosen = np.flatnonzero(clicks > 0)
         events, wrong = self._of_lists(shown, ([items[k] for k in chosen.tolist()], row[chosen]))
         unsaid = np.flatnonzero(clicks < 0).tolist()
-        message = (
-            "expected 0 or 1 for each item shown, or counts in columns that are called clicks, "
-            "found neither for {!r}"
-        )
+        message = "expected 0 or 1, or counts in columns called clicks, found neither for {!r}"
         return events, [(int(row[k]), message.format(items[k])) for k in unsaid] + wrong
 
     def _of_flags(self, block: Block) -> tuple[_Events, Faults]:
@@ -420,9 +411,6 @@ class Shaped:
 
     def _counted(self, column: Any, name: Any) -> Numbers:
         """Return how many clicks each cell says, -1 for none; more than one only if it counts."""
-        if isinstance(column, np.ndarray) and column.dtype.kind in "iuf":
-            different, index = np.unique(column, return_inverse=True)
-            column = Texts(different.tolist(), index)
         if isinstance(column, Texts):
             return self._counted(column.different, name).take(column.index)
         is_count = plain_name(name).rstrip("0123456789").endswith("s")
@@ -448,11 +436,10 @@ class Shaped:
         if not flags & items and flags & {"0", "1", "true", "false"} and is_beside:
             self._decided["what is clicked are flags, one for each item shown"] = None
             return True
-        names = {role: name for role, (name,) in self._found.items()}
         raise PorankError(
             f"expected items that were shown, or flags beside several items, as clicked, found "
             f"{listed(clicked[0], limit=2)} beside {listed(shown[0], limit=2)}; "
-            f"columns={{'item': {names['shown']!r}}} if a row shows one item"
+            f"columns={{'item': {self._found['shown'][0]!r}}} if a row shows one item"
         )
 
     def _lists(self, column: Any) -> _Lists:

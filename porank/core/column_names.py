@@ -2,7 +2,8 @@
 
 `find_columns` finds the columns of some roles; `usual_columns` those that may have one, `are_usual`
 whether all have one; `times_beside`, `names_days` tell what may be amiss with a column of times.
-`plain_name` is how names are compared, `require_named` refuses rows without names.
+`plain_name` is how names are compared, `require_named` refuses rows without names, `named_columns`
+are those that were named.
 """
 
 from __future__ import annotations
@@ -143,6 +144,12 @@ def usual_columns(role: str, names: Sequence[Any]) -> list[Any]:
     return next(filter(None, found), [])
 
 
+def named_columns(columns: Mapping[str, Any]) -> list[Any]:
+    """Return the columns that were named, of which several may name one session."""
+    values = (value if isinstance(value, (list, tuple)) else [value] for value in columns.values())
+    return [name for names in values for name in names if name is not None]
+
+
 def are_usual(names: Iterable[Any], roles: Sequence[str]) -> bool:
     """Return whether all columns have usual names of some roles."""
     known = {name for role in roles for name in (*_ROLES[role], *_LESS_USUAL.get(role, ()))}
@@ -193,22 +200,20 @@ def _missing_columns(missing: Sequence[str], names: Sequence[Any], *, free: int)
         f"expected a column for {' and for '.join(missing)}, found {listed(names) or 'no columns'}"
     )
     user = next((name for name in names if plain_name(name) in _ROLES["user"]), None)
+    hint = _naming(missing[0])
     if missing[0] == "session" and user is not None:
-        return PorankError(
-            message,
-            hint=f"columns={{'session': {user!r}}} takes all events of a user as one session, "
-            "gap=1800 cuts at pauses",
-        )
-    if missing[0] == "session" and usual_columns("clicked", names):
         hint = (
-            f"{_naming('session')}; counts over many sessions do not tell what was shown together, "
-            "but from_scores({item: clicks / impressions}) orders the items"
+            f"columns={{'session': {user!r}}} takes all events of a user as one session, gap=1800 "
+            "cuts at pauses"
         )
-        return PorankError(message, hint=hint)
-    if missing[0] == "event" and names:
-        hint = f"{_naming('event')}, columns={{'event': None}} that each row is a click"
-        return PorankError(message, hint=hint)
-    if free < len(missing):
+    elif missing[0] == "session" and usual_columns("clicked", names):
+        hint += (
+            "; counts over many sessions do not tell what was shown together, but "
+            "from_scores({item: clicks / impressions}) orders the items"
+        )
+    elif missing[0] == "event" and names:
+        hint += ", columns={'event': None} that each row is a click"
+    elif free < len(missing):
         # None of them could be named for all that is missing.
         return PorankError(f"{message}: {'too few of them' if names else 'the log is empty'}")
-    return PorankError(message, hint=_naming(missing[0]))
+    return PorankError(message, hint=hint)

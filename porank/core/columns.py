@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 
 from porank.core.arrays import labels_as_array
+from porank.core.column_names import named_columns
 from porank.core.csv_cells import choose_delimiter
 from porank.core.files import (
     DAMAGED,
@@ -188,13 +189,9 @@ def _table_of(log: Any, what: str) -> Any:
 def _are_positions(columns: Any) -> bool:
     if not isinstance(columns, Mapping):
         return False
-    named = [
-        name
-        for value in columns.values()
-        for name in (value if isinstance(value, (list, tuple)) else [value])
-        if name is not None
+    numbered = [
+        isinstance(name, int) and not isinstance(name, bool) for name in named_columns(columns)
     ]
-    numbered = [isinstance(name, int) and not isinstance(name, bool) for name in named]
     if any(numbered) and not all(numbered):
         raise PorankError(f"expected names or positions as columns, found both in {columns!r}")
     return any(numbered)

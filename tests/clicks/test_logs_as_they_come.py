@@ -405,7 +405,7 @@ class TestListedFlags:
 
 def test_counts_in_slots_are_called_clicks() -> None:
     log = {"slot1": ["a"], "click1": [0], "slot2": ["b"], "click2": [3]}
-    with pytest.raises(ParseError, match=r"columns that are called clicks, found neither for 'b'"):
+    with pytest.raises(ParseError, match=r"columns called clicks, found neither for 'b'"):
         support(log)
     assert support({name.replace("click", "clicks"): log[name] for name in log}) == {("b", "a"): 1}
 
