@@ -1,12 +1,10 @@
 """p-values of many tests, adjusted so that few of the findings are chance.
 
-`adjust_p_values` with its `CORRECTIONS`, and `adjust_directions`, which counts both directions of a
-test; `sampled_p_value` for tests that draw samples.
+`adjust_p_values` with its `CORRECTIONS`; `sampled_p_value` for tests that draw samples.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -16,8 +14,6 @@ from porank.core.arguments import holds, require_one_of, require_share
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from porank.typing import Floats
 
 
@@ -93,20 +89,6 @@ def adjust_p_values(p_values: Any, *, correction: str = "holm") -> list[float]:
     adjusted = np.full(given.size, np.nan)
     adjusted[order] = np.minimum(_adjusted(given[order], correction), 1.0)
     return list(map(float, adjusted.tolist()))
-
-
-def adjust_directions(p_values: Sequence[float], *, correction: str) -> list[float]:
-    """Return two-sided p-values adjusted for a family in which each finding has a direction.
-
-    To find that one mean is above another is to reject that it is at most that: of two systems
-    there are two such hypotheses, and the one against which nothing was seen has a p-value of at
-    least 1/2. Holm's procedure steps down through all 2m of them; of the others m times 2 halves
-    is what it was.
-    """
-    if correction != "holm":
-        return adjust_p_values(p_values, correction=correction)
-    both = [*(p / 2 for p in p_values), *(math.nan if p != p else 1.0 for p in p_values)]
-    return adjust_p_values(both)[: len(p_values)]
 
 
 def _read(p_values: Any) -> Floats:

@@ -25,7 +25,7 @@ from porank.core.intervals import mean_interval
 from porank.errors import PorankError, listed
 from porank.evaluation.result import count_statuses
 from porank.significance.max_t import max_t, throw_signs, typical_means
-from porank.significance.p_values import CORRECTIONS, ROUNDING, adjust_directions
+from porank.significance.p_values import CORRECTIONS, ROUNDING, adjust_p_values
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -109,7 +109,7 @@ def paired_differences(
     chances[:, is_met] = max_t(sums[:, is_met], n[is_met], measure[is_met], signs)
     p_values, adjusted = chances.tolist()
     if trial.correction != "max-t":
-        adjusted = adjust_directions(p_values, correction=trial.correction)
+        adjusted = adjust_p_values(p_values, correction=trial.correction)
     facts = chain.from_iterable(block.facts for block in blocks)
     found = [
         PairedDifference(systems[i], systems[j], mean, low, high, p_value, fitted, *rest)

@@ -277,6 +277,13 @@ class SystemComparison:
         """
         return [] if self.settled is not None else _broken_chains(self.significant(measure))
 
+    def opened(self, measure: str | None = None) -> int:
+        """Return how many significant differences lie on cycles of battles, and are left open."""
+        if self.settled is None:
+            return 0
+        order = self.settled
+        return sum(not order.has_edge(*edge) for edge in self.significant(measure).edges)
+
     def find_cycle(self, measure: str | None = None) -> list[Item] | None:
         """Return a shortest cycle of significant differences, or None if there is none."""
         return shortest_cycle(self.significant(measure))

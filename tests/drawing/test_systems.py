@@ -160,3 +160,12 @@ def test_arguments() -> None:
         po.draw_systems({})  # type: ignore[arg-type]
     with pytest.raises(po.PorankError, match="expected the Axes of matplotlib as ax"):
         po.draw_systems(found, measure="f1", ax="here")  # type: ignore[arg-type]
+
+
+def test_battles_are_drawn_as_they_are_settled() -> None:
+    circle = {("a", "b"): 20, ("b", "c"): 20, ("c", "a"): 20, ("a", "d"): 20}
+    ax: Any = po.draw_systems(po.compare_battles(circle), ax=blank(8, 4))
+    order, means, _ = parts(ax)
+    assert len(one(order, "cover").get_paths()) == 1
+    assert "3 more lie on cycles, and are left open" in order.get_xlabel()
+    assert "share won of 80 battles" in means.get_xlabel()
