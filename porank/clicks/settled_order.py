@@ -16,6 +16,7 @@ from porank.clicks.evidence_table import EvidenceTable, evidence_table
 from porank.convert.rankings import from_matrix
 from porank.core.arguments import holds, require_amount, require_one_of
 from porank.core.graphs import require_digraph
+from porank.core.labels import is_missing
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
@@ -114,15 +115,12 @@ def settled_order(
        https://doi.org/10.1111/j.2517-6161.1995.tb02031.x
     """
     require_risk(risk, error)
-    if is_matrix(evidence):
-        evidence = from_matrix(evidence)
-    is_mapping = isinstance(evidence, Mapping) and evidence and all(map(_is_pair, evidence))
-    if not is_mapping and not isinstance(evidence, (EvidenceTable, PreferenceRelation, nx.Graph)):
-        evidence = evidence_table(evidence, rule=rule, unit=unit)
+    found = counts_of(evidence)
+    if found is None:
+        found = _counts_of_table(evidence_table(evidence, rule=rule, unit=unit))
     elif rule != "levels" or unit != "session":
         raise PorankError("expected a log beside rule= and unit=, found counts")
-    items, counts = _counts_of(evidence)
-    return settle(items, counts, risk=float(risk), error=error)
+    return settle(*found, risk=float(risk), error=error)
 
 
 def require_risk(risk: Any, error: Any) -> None:
@@ -142,7 +140,7 @@ def units_for_pairs(read: LogUnits, rule: str, sessions: Any = None) -> _Counts:
     return dict(zip(pairs, zip(support, against, strict=True), strict=True))
 
 
-def is_matrix(given: Any) -> bool:
+def _is_matrix(given: Any) -> bool:
     """Return whether this is a square array, or a frame whose rows and columns are named alike."""
     if isinstance(given, np.ndarray):
         return given.ndim == 2 and given.shape[0] == given.shape[1]
@@ -155,19 +153,28 @@ def _is_pair(key: object) -> bool:
     return isinstance(key, tuple) and len(key) == 2
 
 
-def _counts_of(evidence: Any) -> tuple[Iterable[Item], _Counts]:
-    """Return the items and the counts of evidence that is no log."""
+def counts_of(evidence: Any) -> tuple[Iterable[Item], _Counts] | None:
+    """Return the items and the counts of evidence, None if it may be a log."""
+    if _is_matrix(evidence):
+        evidence = from_matrix(evidence)
     if isinstance(evidence, EvidenceTable):
-        pairs, counts = (
-            zip(evidence[one].tolist(), evidence[other].tolist(), strict=True)
-            for one, other in (("u", "v"), ("for", "against"))
-        )
-        return evidence.items, dict(zip(pairs, counts, strict=True))
+        return _counts_of_table(evidence)
     if isinstance(evidence, PreferenceRelation):
         return evidence.items, _counts_of_relation(evidence)
     if isinstance(evidence, nx.Graph):
         return evidence, _counts_of_pairs(_weights_of(evidence))
-    return dict.fromkeys(chain.from_iterable(evidence)), _counts_of_pairs(evidence)
+    if isinstance(evidence, Mapping) and evidence and all(map(_is_pair, evidence)):
+        return dict.fromkeys(chain.from_iterable(evidence)), _counts_of_pairs(evidence)
+    return None
+
+
+def _counts_of_table(table: EvidenceTable) -> tuple[Iterable[Item], _Counts]:
+    """Return the items and the counts of a table of evidence."""
+    pairs, counts = (
+        zip(table[one].tolist(), table[other].tolist(), strict=True)
+        for one, other in (("u", "v"), ("for", "against"))
+    )
+    return table.items, dict(zip(pairs, counts, strict=True))
 
 
 def _counts_of_relation(P: PreferenceRelation) -> _Counts:
@@ -201,8 +208,8 @@ def _counts_of_pairs(amounts: Mapping[tuple[Item, Item], Any]) -> _Counts:
     """Return the counts of pairs for both directions, how often the first was preferred."""
     counts: dict[tuple[Item, Item], list[int]] = {}
     for (u, v), amount in amounts.items():
-        if u == v:
-            raise PorankError(f"expected two different items in each pair, found {u!r} twice")
+        if u == v or is_missing(u) or is_missing(v):
+            raise PorankError(f"expected two different items in each pair, found {(u, v)!r:.80}")
         number = require_amount(amount, name=f"the count of {u!r} over {v!r}")
         if number != int(number):
             raise PorankError(

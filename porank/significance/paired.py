@@ -81,19 +81,19 @@ def paired_differences(
     *,
     systems: Sequence[Any],
     better: Sequence[str],
-    unit: Numbers | None = None,
+    clusters: Sequence[Any] = (),
 ) -> list[tuple[PairedDifference, ...]]:
     """Return the paired differences of any two systems in each measure of a family of tests.
 
     A measure has a column of values for each system, nan where there is none, and a row for each
-    group, whose cluster is its number in `unit`: two systems are held against each other in the
-    rows that both have.
+    group, the label of whose cluster is in `clusters`: two systems are held against each other in
+    the rows that both have.
     """
     if len(systems) < 2:
         return [() for _ in values]
     is_used = np.any([(~np.isnan(each)).sum(axis=1) > 1 for each in values], axis=0)
     rng = trial.rng
-    rows, starts = _clusters(np.arange(is_used.size) if unit is None else unit, is_used, rng)
+    rows, starts = _clusters(clusters or range(is_used.size), is_used, rng)
     signs = throw_signs(starts.size, trial.samples, rng)
     halves = signs if signs.shape[1] == 2**starts.size else signs[:, : _INTERVAL + 1]
     pairs = np.array(_pairs_by_name(systems))
@@ -127,12 +127,12 @@ def _pairs_by_name(systems: Sequence[Any]) -> list[list[int]]:
 
 
 def _clusters(
-    unit: Numbers, is_used: NDArray[np.bool_], rng: np.random.Generator
+    labels: Sequence[Any], is_used: NDArray[np.bool_], rng: np.random.Generator
 ) -> tuple[Numbers, Numbers]:
     """Return the rows that are used, sorted by cluster, and where each cluster starts."""
-    rows = np.flatnonzero(is_used)
-    cluster = np.unique(unit[rows], return_inverse=True)[1]
-    n = int(cluster.max(initial=-1)) + 1
+    rows, number = np.flatnonzero(is_used), dict[Any, int]()
+    found = [number.setdefault(labels[row], len(number)) for row in rows.tolist()]
+    cluster, n = np.array(found, dtype=np.int64), len(number)
     if n > _CLUSTERS:
         cluster = (rng.permutation(n) % _CLUSTERS)[cluster]
     order = np.argsort(cluster, kind="stable")

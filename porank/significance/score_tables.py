@@ -10,19 +10,16 @@ and nothing is said of it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
 from contextlib import closing
-from itertools import combinations
+from itertools import chain, combinations
 from typing import TYPE_CHECKING, Any
 
-import networkx as nx
 import numpy as np
 
 from porank.abstention.settled import settle
-from porank.clicks.settled_order import is_matrix
+from porank.clicks.settled_order import counts_of
 from porank.clicks.shapes import EXPECTED_WINNER, outcome_of
-from porank.convert.rankings import from_matrix
-from porank.core.arguments import distinct_items, require_amount, require_level, require_one_of
+from porank.core.arguments import distinct_items, require_level, require_one_of
 from porank.core.columns import as_column, open_source
 from porank.core.files import Problems
 from porank.core.graphs import in_order
@@ -35,7 +32,7 @@ from porank.significance.systems import compared
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from porank.typing import Floats, Numbers, Seed
+    from porank.typing import Floats, Seed
 
 
 _MISSING = ("pairwise", "drop", "at random")
@@ -148,12 +145,12 @@ def compare_scores(
     reasons = {system: {"blank": n} if n else {} for system, n in blanks}
     paired = {"score": Paired(values[rows], len(values) - rows.size, reasons, uneven=0)}
     settings: dict[str, Any] = {"better": {"score": better}, "missing": missing, "unit": "row"}
-    settings |= {"clusters": None if clusters is None else clusters[rows], "cluster": unit}
+    settings |= {"clusters": clusters and [clusters[row] for row in rows.tolist()], "cluster": unit}
     return compared(paired, trial, systems=systems, evaluations={}, **settings)
 
 
-def _read_scores(table: Any, by: Any, unit: Any) -> tuple[tuple[Any, ...], Floats, Numbers | None]:
-    """Return the systems of a table, its columns; scores, nan for a blank; numbers of clusters."""
+def _read_scores(table: Any, by: Any, unit: Any) -> tuple[tuple[Any, ...], Floats, list[Any]]:
+    """Return the systems of a table, its columns; scores, nan for a blank; clusters."""
     if isinstance(table, np.ndarray) and table.ndim == 2 and table.size:
         table = dict(enumerate(table.T))  # read as columns, not cell by cell
     with closing(open_source(table, what="table")) as source:
@@ -176,7 +173,7 @@ def _read_scores(table: Any, by: Any, unit: Any) -> tuple[tuple[Any, ...], Float
         if tasks is not None:
             _require_distinct(tasks, blocks, problems)
         parts = [_scores_of(block, systems, problems) for block in blocks]
-        clusters = None if unit is None else _clusters_of(unit, blocks, problems)
+        clusters = [] if unit is None else _clusters_of(unit, blocks, problems)
         return systems, np.concatenate([np.zeros((0, len(systems))), *parts]), clusters
 
 
@@ -206,17 +203,16 @@ def _require_distinct(tasks: Any, blocks: Iterable[Any], problems: Problems) -> 
             seen.add(cell)
 
 
-def _clusters_of(unit: Any, blocks: Iterable[Any], problems: Problems) -> Numbers:
-    """Return the number of the cluster of each row of a table of scores."""
-    number: dict[Any, int] = {}
+def _clusters_of(unit: Any, blocks: Iterable[Any], problems: Problems) -> list[Any]:
+    """Return the name of the cluster of each row of a table of scores."""
     found = []
     for block in blocks:
         for cell, line in zip(block.columns[unit], block.lines.tolist(), strict=True):
             if is_missing(cell):
                 error = ParseError(f"expected a name in column {unit!r}, found {cell!r}")
                 problems.meet(error, line=line, text="")
-            found.append(number.setdefault(cell, len(number)))
-    return np.array(found, dtype=np.int64)
+            found.append(cell)
+    return found
 
 
 def _scores_of(block: Any, systems: Sequence[Any], problems: Problems) -> Floats:
@@ -301,10 +297,10 @@ def compare_battles(
     battles, and some 0.1 ms for each pair of systems.
     """
     require_level(significance, name="significance")
-    counts, ties, both_bad = _read_battles(battles)
-    if not (counts or ties or both_bad):
+    items, counts, ties, both_bad = _read_battles(battles)
+    if not items:
         raise PorankError("expected at least one battle to compare, found none")
-    systems = tuple(in_order({system for pair in (*counts, *ties, *both_bad) for system in pair}))
+    systems = tuple(in_order(items))
     number = {system: place for place, system in enumerate(systems)}
     wins, drawn, bad = np.zeros((3, len(systems), len(systems)), dtype=np.int64)
     for matrix, found in ((wins, counts), (drawn, ties), (bad, both_bad)):
@@ -345,29 +341,19 @@ def compare_battles(
 _Counts = Counter[tuple[Any, Any]]
 
 
-def _read_battles(battles: Any) -> tuple[_Counts, _Counts, _Counts]:
-    """Return from a table of battles who won against whom how often, and how often they tied."""
+def _read_battles(battles: Any) -> tuple[set[Any], _Counts, _Counts, _Counts]:
+    """Return systems, and how often who won against whom, who tied, and who were both bad."""
     wins, ties, both_bad = _Counts(), _Counts(), _Counts()
-    if is_matrix(battles):
-        battles = from_matrix(battles)
-    if isinstance(battles, nx.Graph):
-        battles = {
-            (u, v): data.get("support", data.get("weight"))
-            for u, v, data in battles.edges(data=True)
-        }
-    if isinstance(battles, Mapping) and all(isinstance(pair, tuple) for pair in battles):
-        for pair, times in battles.items():
-            if len(pair) != 2 or pair[0] == pair[1] or any(map(is_missing, pair)):
-                raise PorankError(f"expected two systems in each battle, found {pair!r:.80}")
-            amount = require_amount(times, name=f"the wins of {pair[0]!r} over {pair[1]!r}")
-            if amount != int(amount):
-                raise PorankError(f"expected a whole number of wins, found {times!r} for {pair!r}")
-            wins[pair] = int(amount)
-        return wins, ties, both_bad
-    for (one, other, outcome), times in Counter(_rows_of_battles(battles)).items():
-        pair = (other, one) if outcome == 1 else (one, other)
-        (wins, wins, ties, both_bad)[outcome][pair] += times
-    return wins, ties, both_bad
+    found = counts_of(battles)
+    if found is None:
+        for (one, other, outcome), times in Counter(_rows_of_battles(battles)).items():
+            pair = (other, one) if outcome == 1 else (one, other)
+            (wins, wins, ties, both_bad)[outcome][pair] += times
+    else:
+        for (u, v), (won, lost) in found[1].items():
+            wins[u, v], wins[v, u] = won, lost
+    met = chain.from_iterable((*wins, *ties, *both_bad))
+    return {*met, *(found[0] if found else ())}, wins, ties, both_bad
 
 
 def _rows_of_battles(table: Any) -> Iterator[tuple[Any, Any, int]]:

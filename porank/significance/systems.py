@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.typing import Numbers, Seed
+    from porank.typing import Seed
 
 
 def compare_systems(
@@ -226,13 +226,10 @@ def _compared_evaluations(
     _require_alike(evaluations)
     first = next(iter(evaluations.values()))
     labels, places = pair_groups(evaluations)
-    clusters = None
+    clusters = []
     if unit is not None:
-        require_one_of(unit, first.by, name="unit")
-        column = first.by.index(unit)
-        values = [label[column] for label in labels] if len(first.by) > 1 else labels
-        number = {value: place for place, value in enumerate(dict.fromkeys(values))}
-        clusters = np.array([number[value] for value in values], dtype=np.int64)
+        column = first.by.index(require_one_of(unit, first.by, name="unit"))
+        clusters = [label[column] for label in labels] if len(first.by) > 1 else labels
     paired = {name: paired_values(evaluations, places, name) for name in first.measures}
     alike = replace(trial, seed=int(trial.rng.integers(1 << 62)))
     more: dict[str, Any] = {"better": dict(first.better), "evaluations": dict(evaluations)}
@@ -246,7 +243,7 @@ def compared(
     *,
     systems: tuple[Any, ...],
     better: dict[str, str],
-    clusters: Numbers | None = None,
+    clusters: Sequence[Any] = (),
     **more: Any,
 ) -> SystemComparison:
     """Return the comparison of systems whose values stand side by side, measure by measure."""
@@ -255,7 +252,7 @@ def compared(
     for names in [list(paired)] if trial.family == "all" else [[name] for name in paired]:
         # Each family begins with the same draws, so that no value depends on what else is asked.
         values, sides = [paired[name].values for name in names], [better[name] for name in names]
-        more_of: dict[str, Any] = {"systems": systems, "better": sides, "unit": clusters}
+        more_of: dict[str, Any] = {"systems": systems, "better": sides, "clusters": clusters}
         pairs |= zip(names, paired_differences(values, trial, **more_of), strict=True)
     return SystemComparison(
         systems=systems,

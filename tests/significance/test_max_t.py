@@ -31,8 +31,12 @@ def tables(cells: st.SearchStrategy[Any] = WHOLE, most: int = 6) -> st.SearchStr
 def compared(values: Any, **options: Any) -> tuple[PairedDifference, ...]:
     """Return the paired differences of systems 0, 1 and so on in one measure."""
     values = np.array(values, dtype=float)
-    unit = options.pop("unit", None)
-    how: dict[str, Any] = {"systems": range(values.shape[1]), "better": ["higher"], "unit": unit}
+    clusters = options.pop("clusters", ())
+    how: dict[str, Any] = {
+        "systems": range(values.shape[1]),
+        "better": ["higher"],
+        "clusters": clusters,
+    }
     (found,) = paired_differences([values], Trial(**options), **how)
     return found
 
@@ -68,7 +72,7 @@ def test_with_blanks_by_definition(values: Any) -> None:
 @given(tables(most=8), st.data())
 def test_signs_are_thrown_for_clusters(values: Any, data: st.DataObject) -> None:
     unit = data.draw(st.lists(st.integers(0, 3), min_size=len(values), max_size=len(values)))
-    found = compared(values, unit=np.array(unit))
+    found = compared(values, clusters=unit)
     clusters = sorted(set(unit))
     sums = [
         [

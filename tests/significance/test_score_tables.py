@@ -309,11 +309,11 @@ def test_a_matrix_of_wins_and_the_graph_of_it_are_battles() -> None:
 @pytest.mark.parametrize(
     ("battles", "message"),
     [
-        ({}, "at least one battle to compare, found none"),
-        ({("a", "a"): 1}, "two systems in each battle"),
-        ({("a", float("nan")): 1}, "two systems in each battle"),
-        ({("a", "b"): -1}, "number >= 0 as the wins of 'a' over 'b'"),
-        ({("a", "b"): 1.5}, "a whole number of wins"),
+        ({}, "the columns 'model_a', 'model_b', 'winner'"),
+        ({("a", "a"): 1}, "two different items in each pair"),
+        ({("a", float("nan")): 1}, "two different items in each pair"),
+        ({("a", "b"): -1}, "number >= 0 as the count of 'a' over 'b'"),
+        ({("a", "b"): 1.5}, "whole numbers as counts"),
         ({"model_a": ["x"], "model_b": ["y"]}, "the columns 'model_a', 'model_b', 'winner'"),
         ({"model_a": ["x"], "model_b": ["x"], "winner": ["x"]}, "line 1: expected two systems"),
         ({"model_a": ["x"], "model_b": ["y"], "winner": ["z"]}, "'both_bad' or one of the models"),
