@@ -184,7 +184,7 @@ HINTED: list[tuple[Callable[[], Any], str]] = [
         "found 'look'; events= names others",
     ),
     (
-        lambda: po.explore({"session": [1], "item": ["a"], "event": ["click"]}),
+        lambda: po.explore({"session": [1], "item": ["a"], "event": ["view"]}),
         "1 item and no pair; feedback_report(log) tells what is in it",
     ),
     (
