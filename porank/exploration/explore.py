@@ -88,10 +88,10 @@ def explore(
         A column such as the device: on which pairs do its two values part? Of more values, each is
         compared with the rest, those ten that most sessions have, so that at level .05 all together
         find nothing where the segments are alike.
-    prior
-        As for `feedback_relation`; for what the log leans to.
     test : ClickLog or what it takes, optional
         A later log to test on, which the orders have not seen.
+    prior
+        As for `feedback_relation`; for what the log leans to.
     test_share : number
         Without it, the share of the units that the order does not see, above 0 and below 1.
     samples : int
