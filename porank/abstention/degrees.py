@@ -199,7 +199,7 @@ def _read_square(
     names = _names(range(len(matrix)) if items is None else items)
     if len(names) != len(matrix):
         raise PorankError(f"expected {len(matrix)} items for the matrix, found {len(names)}")
-    return names, matrix if matrix.dtype.kind in "biuf" else matrix.astype(object)
+    return names, matrix if matrix.dtype.kind in "biuf" else np.asarray(degrees, dtype=object)
 
 
 def _names(items: Iterable[Item]) -> tuple[Item, ...]:

@@ -266,3 +266,9 @@ def test_graphs_keep_what_floats_can() -> None:
     P = PR.from_degrees(shares)
     assert PR.from_graph(P.to_graph()) == P
     assert all(low < high for low, high in pairwise(P.values))
+
+
+@pytest.mark.parametrize("empty", [0, None, math.nan, "", "-"])
+def test_the_diagonal_of_degrees_may_be_empty(empty: Any) -> None:
+    P = po.PreferenceRelation.from_degrees([[empty, 0.7], [0.3, empty]])
+    assert P.degree(0, 1) == Fraction(7, 10)
