@@ -26,7 +26,7 @@ BREAK_CYCLES = (
     "break_cycles(G) drops edges until none is left, condense(G) makes one node of each strongly "
     "connected component"
 )
-ALIGN = "align(target, predicted) fixes it"
+ALIGN = "align(target, predicted) keeps what both have; evaluate judges lists of the top k"
 RESTRICT = "restrict(G, items) takes a part of an order"
 RESTRICT_EITHER = "restrict(G, items) and P.restrict(items) take some of them"
 RESTRICT_DEGREES = "P.restrict(items) takes some of the items"
@@ -128,7 +128,7 @@ class ItemMismatchError(PorankError):
     ['x', 'y']
     >>> print(error)
     expected the same items in both orders, found only in target: 'a'; only in predicted: 'x', 'y';
-    align(target, predicted) fixes it
+    align(target, predicted) keeps what both have; evaluate judges lists of the top k
     """
 
     def __init__(

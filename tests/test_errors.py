@@ -119,7 +119,7 @@ HINTED: list[tuple[Callable[[], Any], str]] = [
     ),
     (
         lambda: po.compare(po.parse("a > b"), po.parse("a > c")),
-        "'c'; align(target, predicted) fixes it",
+        "'c'; align(target, predicted) keeps what both have; evaluate judges lists of the top k",
     ),
     (
         lambda: po.evaluate(TARGET, PREDICTED, items="error"),

@@ -77,7 +77,7 @@ CASES = {
     ),
     "compare chain.txt abx.txt": (
         "expected the same items in both orders, found only in target: 'd'; only in predicted: "
-        "'x'; align(target, predicted) fixes it"
+        "'x'; align(target, predicted) keeps what both have; evaluate judges lists of the top k"
     ),
     "compare chain.txt other.txt --measures gamma,beta": (
         "expected the name of a measure, such as ...; found 'beta'"
