@@ -216,7 +216,8 @@ def _found_at(both: Any, k: int | None, retrieved: int | None) -> tuple[Any, NDA
     wanted, depth = _depth(both, k, retrieved)
     # Each item of a tie is as likely as any other to be among the first.
     chance = np.clip((depth - both.guess.above) / both.guess.beside, 0, 1)
-    return (chance * (both.truth.levels == 0)).sum(axis=-1), wanted
+    # Sorted, so that not even the last digit depends on how the items are numbered.
+    return np.sort(chance * (both.truth.levels == 0), axis=-1).sum(axis=-1), wanted
 
 
 def _depth(both: Any, k: int | None, retrieved: int | None) -> tuple[NDArray[Any], NDArray[Any]]:

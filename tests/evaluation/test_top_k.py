@@ -286,6 +286,9 @@ def test_measures_of_lists_take_the_rules_of_lists_by_default() -> None:
             note.format(lists, "count as irrelevant", "count as not retrieved"),
             note.format("gamma, completeness", "are left out", "are left out"),
         ]
+    # A group of one side is compared with nothing.
+    more = po.evaluate({**judged, "?": {"a": 1}}, {**listed, "!": {"a": 1}}, measures="ndcg")
+    assert list(more.item_counts.values()) == [shared, *sizes]
     one = po.evaluate(judged, listed, measures="ndcg", unjudged="dropped")
     other = po.evaluate(judged, listed, measures="ndcg", unjudged="dropped", unlisted="unretrieved")
     np.testing.assert_array_equal(one["ndcg"], other["ndcg"])
