@@ -98,24 +98,25 @@ def search(
     return best, _gap(gains, best, most, unit)
 
 
-def is_only(gains: NDArray[Any], family: str, best: Relation, *, deadline: float) -> bool | None:
-    """Return whether no other relation gains as much as the best, in whole numbers, or None.
+def is_only(
+    gains: NDArray[Any],
+    rounded: Callable[[NDArray[np.float64]], Relation | None],
+    best: Relation,
+    *,
+    deadline: float,
+) -> bool | None:
+    """Return whether no other total relation gains as much as the best, in whole numbers, or None.
 
-    Idea: *of all that gain as much, the one that differs most is found as the best one is.*
+    Idea: *of all that gain as much, the one with the most pairs reversed is found as the best is.*
     """
-    most, others = gains[best].sum(), ~np.eye(len(gains), dtype=bool)
+    most = gains[best].sum()
 
-    def rounded(shares: NDArray[np.float64]) -> Relation | None:
-        relation = (shares > 0.5) & others | best & ~others
-        few, many = _OF_TWO[family]
-        of_two = (relation.astype(int) + relation.T)[others]
-        is_one = np.all((few <= of_two) & (of_two <= many))
-        is_one &= not len(_broken_rows(relation.astype(np.float64)))
-        return relation if is_one and gains[relation].sum() == most else None
+    def as_good(shares: NDArray[np.float64]) -> Relation | None:
+        found = rounded(shares)
+        return found if found is not None and gains[found].sum() == most else None
 
-    differing = np.where(best, -1, 1) * others
-    floor = gains.astype(np.float64), float(most) - 0.5
-    found, gap = search(differing, family, rounded, best, unit=1, deadline=deadline, floor=floor)
+    options: Any = {"unit": 1, "deadline": deadline, "floor": (gains, float(most) - 0.5)}
+    found, gap = search(best.T.astype(np.int64), "total", as_good, best, **options)
     return (not gap or None) if found is best else False
 
 

@@ -252,5 +252,5 @@ def _arranged_by_program(
     is_unique = None
     if not gap and _are_whole(margin):
         soon = min(deadline, time.monotonic() + _SECONDS)
-        is_unique = is_only(margin.astype(np.int64), "total", best, deadline=soon)
+        is_unique = is_only(margin.astype(np.int64), rounded, best, deadline=soon)
     return np.argsort(-best.sum(axis=1)).tolist(), gap, is_unique
