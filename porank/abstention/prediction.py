@@ -196,14 +196,21 @@ def _order_without_dropped(
     """Return the prediction from the pairs kept, those that would close a cycle dropped."""
     is_default = isinstance(alpha, str) and alpha == "minimal"
     strength = strength_of_alpha(P, "majority" if is_default else alpha)
-    strengths = P.strength if settled is None else _settled_first(P, settled)
-    kept = kept_strengths(strengths, strength)
-    closed = closed_cut(kept > 0)
-    assert closed is not None, "what is kept has no cycle"
+    kept, closed = kept_and_closed(P, strength, settled)
     refuse_large(int(np.count_nonzero(closed)), instead=RESTRICT_DEGREES)
     dropped = DroppedPairs.of(P, kept, strength)
     own = np.minimum(kept, P.strength)
     return write_order(P, closed, strength=strength, kept=own, dropped=dropped)
+
+
+def kept_and_closed(
+    P: PreferenceRelation, strength: int, settled: OrderLike | None
+) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+    """Return the strengths of the pairs to predict, without those that are dropped; the closure."""
+    kept = kept_strengths(P.strength if settled is None else _settled_first(P, settled), strength)
+    closed = closed_cut(kept > 0)
+    assert closed is not None, "what is kept has no cycle"
+    return kept, closed
 
 
 def _settled_first(P: PreferenceRelation, settled: OrderLike) -> NDArray[Any]:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.abstention.curve import abstention_curve, area_under
+from porank.abstention.prediction import kept_and_closed, strength_of_alpha
 from porank.abstention.settled import settle
 from porank.clicks.feedback import relation_of
 from porank.clicks.holdout_scores import (
@@ -41,6 +42,7 @@ from porank.errors import PorankError, counted
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    import networkx as nx
     from numpy.typing import NDArray
 
     from porank.abstention.curve import AbstentionCurve
@@ -96,6 +98,9 @@ class HoldoutCurve(Sequence[HoldoutPoint]):
         Some of the thresholds, spread evenly over what they decide.
     settled : HoldoutScore
         The order that the training sessions settle, as by `settled_order`.
+    leaning : HoldoutScore
+        The order that they lean to beyond it, as by `predict_order` with ``impossible="drop"`` and
+        the settled order.
     statements : int
         What the test sessions say.
 
@@ -117,6 +122,7 @@ class HoldoutCurve(Sequence[HoldoutPoint]):
     alpha: Fraction | None
     points: tuple[HoldoutPoint, ...]
     settled: HoldoutScore
+    leaning: HoldoutScore
     statements: int
 
     def __getitem__(self, place: Any) -> Any:
@@ -129,12 +135,6 @@ class HoldoutCurve(Sequence[HoldoutPoint]):
     def area(self) -> float:
         """The area under correctness over completeness, by sessions, as of `AbstentionCurve`."""
         return area_under(self.points, self.statements)
-
-    @property
-    def leaning(self) -> HoldoutPoint | None:
-        """The order at the minimal threshold; the first point if every threshold has a cycle."""
-        acyclic = (point for point in self.points if point.is_acyclic)
-        return next(acyclic, self.points[0] if self.points else None)
 
 
 @dataclass(frozen=True, eq=False)
@@ -212,8 +212,7 @@ class FeedbackValidation(Tabular, Mapping[str, HoldoutCurve]):
         for name, curve in self.curves.items():
             of_curve = f" by {name}" if len(self.curves) > 1 else ""
             found[f"settled order{of_curve}"] = curve.settled
-            if curve.leaning is not None:
-                found[f"leaning order{of_curve}"] = curve.leaning
+            found[f"leaning order{of_curve}"] = curve.leaning
         return found | self.baselines
 
     def to_table(self) -> Table:
@@ -387,17 +386,12 @@ def validate_feedback(
     unseen = UnseenStatements.of(units, stated, both_ways, margin)
     return FeedbackValidation(
         {
-            name: HoldoutCurve(
+            name: _curve(
                 name,
-                *_curve(relation_of(units.items, evidence, prior=prior), unseen, points),
-                _settled(
-                    units,
-                    units_for_pairs(units, name, is_train),
-                    unseen,
-                    risk=float(risk),
-                    error=error,
-                ),
-                unseen.u.size,
+                relation_of(units.items, evidence, prior=prior),
+                settle(units.items, units_for_pairs(units, name, is_train), risk=risk, error=error),
+                unseen,
+                points,
             )
             for name, evidence in seen.items()
         },
@@ -417,9 +411,9 @@ def validate_feedback(
 
 
 def _curve(
-    P: PreferenceRelation, test: UnseenStatements, points: int
-) -> tuple[PreferenceRelation, Fraction | None, tuple[HoldoutPoint, ...]]:
-    """Return a relation, its minimal threshold, and its scores at some thresholds."""
+    name: str, P: PreferenceRelation, settled: nx.DiGraph, test: UnseenStatements, points: int
+) -> HoldoutCurve:
+    """Return the scores of a relation at some thresholds, and of what is settled or leant to."""
     curve = abstention_curve(P, impossible="drop")
     agreed, opposed = curve.decided[test.u, test.v], curve.decided[test.v, test.u]
     found = []
@@ -428,19 +422,16 @@ def _curve(
         is_acyclic = curve.alpha is not None and alpha >= curve.alpha
         fields = test.judge((agreed >= strength) * 1 - (opposed >= strength))
         found.append(HoldoutPoint(alpha=alpha, is_acyclic=is_acyclic, **fields))
-    return P, curve.alpha, tuple(found)
-
-
-def _settled(
-    units: LogUnits, counts: Any, test: UnseenStatements, *, risk: float, error: str
-) -> HoldoutScore:
-    """Return the score of the order that the counts of training units settle."""
-    order, n = settle(units.items, counts, risk=risk, error=error), len(units.items)
-    number = {item: place for place, item in enumerate(units.items)}
-    stated = [number[u] * n + number[v] for u, v in order.edges]
-    sides = (test.u * n + test.v, test.v * n + test.u)
-    agrees, opposes = (np.isin(codes, stated) for codes in sides)
-    return HoldoutScore(**test.judge(agrees * 1 - opposes))
+    number = {item: place for place, item in enumerate(P.items)}
+    is_settled = np.zeros(P.strength.shape, dtype=bool)
+    for u, v in settled.edges:
+        is_settled[number[u], number[v]] = True
+    _, is_leaning = kept_and_closed(P, strength_of_alpha(P, "majority"), settled)
+    of_settled, of_leaning = (
+        HoldoutScore(**test.judge(order[test.u, test.v] * 1 - order[test.v, test.u]))
+        for order in (is_settled, is_leaning)
+    )
+    return HoldoutCurve(name, P, curve.alpha, tuple(found), of_settled, of_leaning, test.u.size)
 
 
 def _thresholds(curve: AbstentionCurve, decided: Numbers, points: int) -> list[int]:

@@ -221,9 +221,7 @@ def _draw_scores(
     ax: Axes, scores: Mapping[str, HoldoutScore]
 ) -> Iterator[tuple[Line2D, list[float]]]:
     """Draw orders and baselines as points with intervals; yield their legend and heights."""
-    # A point of a curve, the leaning order, has its ring.
-    single = [(name, score) for name, score in scores.items() if not hasattr(score, "alpha")]
-    for (name, score), marker in zip(single, cycle("Ds^vPX"), strict=False):
+    for (name, score), marker in zip(scores.items(), cycle("Dds^vPX"), strict=False):
         if _has_decided(score):
             at, heights = [score.completeness], [score.low, score.high, score.correctness]
             ax.plot(at * 2, heights[:2], color=INK, linewidth=0.8, gid="bar")

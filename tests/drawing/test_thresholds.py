@@ -317,8 +317,7 @@ def test_curves_on_unseen_sessions_have_bands() -> None:
     ]
     assert len(by_gid(ax, "interval")) == 2
     # The settled orders and the baselines that decide anything are points with a name.
-    single = {name: score for name, score in found.scores.items() if "leaning" not in name}
-    decided = {name: score for name, score in single.items() if score.completeness}
+    decided = {name: score for name, score in found.scores.items() if score.completeness}
     assert "settled order by one" in decided
     assert set(found.baselines) < set(decided)
     assert [line.get_xydata().tolist() for line in by_gid(ax, "score")] == [
