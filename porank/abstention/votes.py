@@ -156,10 +156,7 @@ def _add_weak_orders(wins: NDArray[Any], weak: Sequence[tuple[NDArray[Any], int]
         is_above = above[: len(block)]
         for row, count in weak:
             np.less(row[begin : begin + len(block), None], row, out=is_above)
-            if count == 1:
-                np.add(block, is_above.view(np.uint8), out=block, casting="unsafe")
-            else:
-                block += is_above.astype(wins.dtype) * wins.dtype.type(count)
+            block += is_above * wins.dtype.type(count)
 
 
 #: Ballots often leave items out.

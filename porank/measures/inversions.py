@@ -85,14 +85,8 @@ def _cross(
     first: NDArray[Any], second: NDArray[Any], *, opposed: bool = False
 ) -> tuple[Numbers, NDArray[Any]]:
     """Return the items as in the first order, and their places in the second: its inversions."""
-    if _is_total(first):
-        items = np.empty(first.size, dtype=np.int64)
-        items[first] = np.arange(first.size)
-    else:
-        items = stable_order(_reversed(second) if opposed else second)
-        items = items[stable_order(first[items])]
-    if _is_total(second):
-        return items, second[items]
+    items = stable_order(_reversed(second) if opposed else second)
+    items = items[stable_order(first[items])]
     by_first = stable_order(_reversed(first)) if opposed else items
     places = np.empty_like(second)
     places[by_first[stable_order(second[by_first])]] = np.arange(second.size)
