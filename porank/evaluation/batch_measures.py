@@ -46,12 +46,6 @@ class _GroupValues(NamedTuple):
         )
 
 
-def values(found: Any) -> _GroupValues:
-    """Return values of a measure for the groups of a batch, all of them defined."""
-    floats = np.asarray(found, dtype=np.float64)
-    return _GroupValues(floats, np.zeros(floats.size, dtype=np.uint8))
-
-
 def _quotient(numerator: Any, denominator: Any) -> _GroupValues:
     """Return quotients as values of a measure in groups, undefined where the denominator is 0."""
     is_void = denominator == 0
@@ -77,21 +71,14 @@ def kernel_of(measure: Measure) -> Callable[[OrderBlock], _GroupValues] | None:
     entry = MEASURES[measure.name]
     changed = changed_options(entry, measure.options)
     options = {**entry.options, **changed}
-    kernel: Callable[..., _GroupValues] | None = None
+    parts = KERNELS.get(measure.function) or _KERNELS.get(measure.function.__name__)
+    kernel: Callable[[OrderBlock], _GroupValues]
     if measure.formula is not None and set(changed) <= {measure.formula.credit}:
         credit = options.get(measure.formula.credit, 0.5)
         kernel = partial(_of_pairs, formula=measure.formula, credit=credit)
-    elif measure.function in KERNELS:
-        parts = KERNELS[measure.function]
-        if not set(options) <= {*signature(parts).parameters}:
-            return None
+    elif parts is not None and set(options) <= _options_of(parts):
         kernel = partial(_of_parts, parts=partial(parts, **options), name=measure.name)
-    elif measure.function.__name__ in _KERNELS:
-        kernel = _KERNELS[measure.function.__name__]
-        if not set(options) <= _options_of(kernel):
-            return None
-        kernel = partial(kernel, **options)
-    if kernel is None:
+    else:
         return None
     relevance = options.get("relevance")
     if relevance is not None and not (isinstance(relevance, str) and relevance == GRADE):
@@ -101,9 +88,9 @@ def kernel_of(measure: Measure) -> Callable[[OrderBlock], _GroupValues] | None:
 
 
 @lru_cache
-def _options_of(kernel: Callable[..., _GroupValues]) -> set[str]:
+def _options_of(parts: Callable[..., Any]) -> set[str]:
     """Return the options of a measure that can be worked out for a batch of groups."""
-    named = signature(kernel).parameters
+    named = signature(parts).parameters
     return {*named, *(signature(_gained).parameters if "options" in named else ())}
 
 
@@ -130,32 +117,35 @@ _BY_MATRICES = {"m_auc", "cks_distance"}
 def _of_parts(
     block: OrderBlock, *, parts: Callable[[OrderBlock], tuple[Any, Any]], name: str
 ) -> _GroupValues:
-    """Return the values of a kernel of the catalogue, or leave large groups alone."""
-    if block.n > MOST_COMPARED and name in _BY_MATRICES:
-        return values(np.full(block.groups.size, np.nan)).where(np.zeros(1, dtype=bool), ALONE)
-    return _quotient(*parts(block))
+    """Return the values of a kernel; groups that are large, or whose numerator is nan, go alone."""
+    numerator: Any = np.full(block.groups.size, np.nan)
+    denominator: Any = 1
+    if block.n <= MOST_COMPARED or name not in _BY_MATRICES:
+        numerator, denominator = parts(block)
+    return _quotient(numerator, denominator).where(~np.isnan(numerator), ALONE)
 
 
 #: What goes beyond is for the functions of two orders to refuse.
 _LARGEST_EXPONENT = 1000
 
 
-def dcg(block: OrderBlock, **options: Any) -> _GroupValues:
+def dcg_parts(block: OrderBlock, **options: Any) -> tuple[Any, int]:
     """Return for each group of a batch the gains, each discounted by the position of its item."""
-    collected, _, is_listed = _gained(block, **options)
-    return values(collected).where(is_listed, ALONE)
+    return _gained(block, **options)[0], 1
 
 
-def ndcg(block: OrderBlock, **options: Any) -> _GroupValues:
-    """Return for each group of a batch the discounted gain over the greatest possible."""
-    collected, ideal, is_listed = _gained(block, **options)
-    return _quotient(np.minimum(collected, ideal), ideal).where(is_listed, ALONE)
+def ndcg_parts(block: OrderBlock, **options: Any) -> tuple[Any, Any]:
+    """Return for each group of a batch the discounted gain, and the greatest possible."""
+    collected, ideal = _gained(block, **options)
+    return np.minimum(collected, ideal), ideal
 
 
-def ndcg_loss(block: OrderBlock, *, relevance: Any = GRADE, **options: Any) -> _GroupValues:
-    """Return for each group of a batch the share of the greatest possible gain that is missed."""
-    collected, ideal, is_listed = _gained(block, gain="level", relevance=relevance, **options)
-    return _quotient(ideal - np.minimum(collected, ideal), ideal).where(is_listed, ALONE)
+def ndcg_loss_parts(
+    block: OrderBlock, *, relevance: Any = GRADE, **options: Any
+) -> tuple[Any, Any]:
+    """Return for each group of a batch what is missed of the greatest possible gain, and that."""
+    collected, ideal = ndcg_parts(block, gain="level", relevance=relevance, **options)
+    return ideal - collected, ideal
 
 
 def _gained(
@@ -166,8 +156,8 @@ def _gained(
     lowest: Any = 0,
     k: int | None = None,
     base: Any = 2,
-) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.bool_]]:
-    """Return the gains of a batch of lists, the greatest possible, and where these hold."""
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the gains of a batch of lists, nan where these go alone, and the greatest possible."""
     gains = _gains(block, gain, relevance, lowest)
     discounts = log_discounts(block.n, k=None if k is None else min(k, block.n), base=base)
     ascending = np.sort(gains, axis=1)
@@ -179,7 +169,7 @@ def _gained(
         paid = np.where(np.arange(block.n) < block.depths(k), discounts, 0)
     # Each item stands at the mean discount of its tie.
     collected = (gains * block.guess.mean_over_ties(paid)).sum(axis=1)
-    return collected, ideal, is_usual & block.guess.is_weak
+    return np.where(is_usual & block.guess.is_weak, collected, np.nan), ideal
 
 
 def _gains(block: OrderBlock, gain: str, relevance: Any, lowest: Any) -> NDArray[np.float64]:
@@ -212,7 +202,7 @@ def _gains_of_order(block: OrderBlock, gain: str, lowest: Any) -> NDArray[np.flo
     return np.where(target.is_weak[:, None], levels, otherwise)
 
 
-def expected_reciprocal_rank(block: OrderBlock, *, k: int | None = None) -> _GroupValues:
+def expected_reciprocal_rank_parts(block: OrderBlock, *, k: int | None = None) -> tuple[Any, int]:
     """Return for each group of a batch the mean of one over the position where a reader stops."""
     target, predicted = block.truth, block.guess
     grades = target.height[:, None] - 1 - target.levels
@@ -223,18 +213,14 @@ def expected_reciprocal_rank(block: OrderBlock, *, k: int | None = None) -> _Gro
     np.cumprod(np.take_along_axis(staying, order, axis=1), axis=1, out=remaining[:, 1:])
     place = np.arange(1, block.n + 1)
     stopped = np.where(place <= block.depths(k), remaining[:, :-1] - remaining[:, 1:], 0)
-    found = values((stopped / place).sum(axis=1))
-    return found.where(predicted.is_total, ALONE)
+    return np.where(predicted.is_total, (stopped / place).sum(axis=1), np.nan), 1
 
 
 #: The functions of two orders whose kernels are not those of the catalogue, for they read how long
 #: lists are and what numbers the target has.
-_KERNELS: dict[str, Callable[..., _GroupValues]] = {
-    kernel.__name__: kernel
-    for kernel in (
-        dcg,
-        ndcg,
-        ndcg_loss,
-        expected_reciprocal_rank,
-    )
+_KERNELS: dict[str, Callable[..., tuple[Any, Any]]] = {
+    "dcg": dcg_parts,
+    "ndcg": ndcg_parts,
+    "ndcg_loss": ndcg_loss_parts,
+    "expected_reciprocal_rank": expected_reciprocal_rank_parts,
 }
