@@ -171,10 +171,8 @@ def _narrowed(
         if family == "partial":
             equal = np.where(yes | yes.T, never, 0)
         at_best = np.maximum(np.maximum(above, above.T), equal)
-        # Each two items may gain so much less than they could.
+        # Each two items may gain so much less than they could; if even that is more, none is left.
         least = at_best - (np.triu(at_best, 1).sum() - most)
-        if (least > at_best).any():
-            return None
         no = no | (np.maximum(above, equal if is_weak else never) < least) & others
         yes = yes | (np.maximum(above.T, never if is_weak else equal) < least) & others
     return yes, no
