@@ -42,7 +42,8 @@ if TYPE_CHECKING:
     from porank.typing import Item, Numbers
 
 
-#: Floats, which weights and solvers compute in, hold every whole number below this one.
+#: Floats, which weights and solvers compute in, hold every whole number below this one. From there
+#: on costs are floats, as with weights: whole ones would be wrong, and no sum of 64 bits.
 WHOLE = 2**53
 #: What sums of floats may be off by, as a share of the whole cost.
 _ROUNDING = 1e-12

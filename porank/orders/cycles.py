@@ -350,7 +350,8 @@ def _moved(
 
 #: A move that saves less than this share of an item's dearest edge saves nothing.
 _NEAR = 1e-12
-#: So many items are arranged exactly: 16 * 2**16 additions.
+#: So many items are arranged exactly, by 16 * 2**16 additions in 20 ms; 20 take .7 s, and each item
+#: more twice as long. A search alone drops up to a tenth too much.
 EXACT_ITEMS = 16
 
 
