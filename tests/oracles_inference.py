@@ -48,12 +48,7 @@ def max_t(
             for own, pair in zip(known, pairs, strict=True)
         ]
 
-    found = statistics([1] * len(pairs[0]))
-    # The way a difference points is that of its sum; the correction never turns it.
-    observed = [
-        max(each if sum(own) > 0 else -each if sum(own) < 0 else 0.0, 0.0)
-        for each, own in zip(found, known, strict=True)
-    ]
+    observed = [abs(each) for each in statistics([1] * len(pairs[0]))]
     thrown = [statistics(signs) for signs in product((1, -1), repeat=len(pairs[0]))]
     least = [each * (1 - equal) - equal for each in observed]
     alone = [

@@ -55,9 +55,7 @@ def max_t(
     has n, one at least.
     """
     pairs = _Pairs.of(sums, n, measure)
-    observed = pairs.statistics(np.ones((len(sums), 1)))[:, 0] * np.sign(sums.sum(axis=0))
-    # The correction may turn a difference that is next to nothing.
-    observed = np.maximum(observed, 0.0)
+    observed = np.abs(pairs.statistics(np.ones((len(sums), 1)))[:, 0])
     order = np.argsort(observed, kind="stable")
     least = observed[order] * (1 - _EQUAL) - _EQUAL
     pairs = _Pairs(*(column[order].astype(np.float32) for column in pairs))
