@@ -93,13 +93,14 @@ def paired_differences(
         return [() for _ in values]
     is_used = np.any([(~np.isnan(each)).sum(axis=1) > 1 for each in values], axis=0)
     rng = trial.rng
-    rows, starts = _clusters(clusters or range(is_used.size), is_used, rng)
+    rows, starts = _clusters(clusters, is_used, rng)
+    values = [each[rows] for each in values]
     signs = throw_signs(starts.size, trial.samples, rng)
     halves = signs if signs.shape[1] == 2**starts.size else signs[:, : _INTERVAL + 1]
     pairs = np.array(_pairs_by_name(systems))
     size = max(1, _NUMBERS // max(rows.size, halves.shape[1]))
     blocks = [
-        _block(each[rows], pairs[some], starts, halves, trial, 1 if side == "higher" else -1)
+        _block(each, pairs[some], starts, halves, trial, 1 if side == "higher" else -1)
         for each, side in zip(values, better, strict=True)
         for some in in_parts(len(pairs), size)
     ]
@@ -130,9 +131,12 @@ def _clusters(
     labels: Sequence[Any], is_used: NDArray[np.bool_], rng: np.random.Generator
 ) -> tuple[Numbers, Numbers]:
     """Return the rows that are used, sorted by cluster, and where each cluster starts."""
-    rows, number = np.flatnonzero(is_used), dict[Any, int]()
-    found = [number.setdefault(labels[row], len(number)) for row in rows.tolist()]
-    cluster, n = np.array(found, dtype=np.int64), len(number)
+    rows = np.flatnonzero(is_used)
+    cluster, number = np.arange(rows.size), dict[Any, int]()
+    if labels:
+        found = (number.setdefault(labels[row], len(number)) for row in rows.tolist())
+        cluster = np.fromiter(found, np.int64, rows.size)
+    n = len(number) or rows.size
     if n > _CLUSTERS:
         cluster = (rng.permutation(n) % _CLUSTERS)[cluster]
     order = np.argsort(cluster, kind="stable")
@@ -167,9 +171,8 @@ def _block(
     is_turned = sign * np.where(lead == 0, differences.sum(axis=0), lead) < 0
     differences *= np.where(is_turned, -1.0, 1.0)
     pairs = np.where(is_turned[:, None], pairs[:, ::-1], pairs)
-    sums, counts = (
-        np.add.reduceat(each, starts, axis=0) for each in (differences, is_known.astype(np.float64))
-    )
+    sums = np.add.reduceat(differences, starts, axis=0)
+    counts = np.add.reduceat(is_known, starts, axis=0, dtype=np.float64)
     low, high = typical_means(sums, counts, halves, float(trial.significance))
     mean, *rest = _numbers_of(differences, is_known, sign)
     if is_counted:
@@ -182,8 +185,9 @@ def _block(
 
 def _numbers_of(differences: Floats, is_known: NDArray[np.bool_], sign: int) -> tuple[Any, ...]:
     """Return mean, effect size, superiority, wins, losses and ties, an array each."""
-    n = is_known.sum(axis=0)
-    wins, losses = ((sign * side * differences > 0).sum(axis=0) for side in (1, -1))
+    n = np.count_nonzero(is_known, axis=0)
+    wins, losses = (np.count_nonzero(each, axis=0) for each in (differences > 0, differences < 0))
+    wins, losses = (wins, losses)[::sign]
     with np.errstate(invalid="ignore", divide="ignore"):
         # 0.0 more, so that there is no -0.0.
         mean = differences.sum(axis=0) / n + 0.0
