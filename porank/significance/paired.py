@@ -40,8 +40,6 @@ if TYPE_CHECKING:
 TESTS = {"randomization": "randomization test", "sign": "sign test"}
 #: The ways of adjusting for many tests, and what each is called in a text.
 PROCEDURES = {"max-t": "max-T", **CORRECTIONS}
-#: That of battles, which have exact tests.
-TARONE_HOLM = "tarone-holm"
 #: More clusters than this are put together at random to as many.
 _CLUSTERS = 256
 #: An interval needs no more throws, or samples, than this.
@@ -69,11 +67,6 @@ class Trial:
         generator_of(self.seed)
         require_level(self.significance, name="significance")
 
-    @property
-    def rng(self) -> np.random.Generator:
-        """What draws signs and samples."""
-        return generator_of(self.seed)
-
 
 def paired_differences(
     values: Sequence[Floats],
@@ -92,7 +85,7 @@ def paired_differences(
     if len(systems) < 2:
         return [() for _ in values]
     is_used = np.any([(~np.isnan(each)).sum(axis=1) > 1 for each in values], axis=0)
-    rng = trial.rng
+    rng = generator_of(trial.seed)
     rows, starts = _clusters(clusters, is_used, rng)
     values = [each[rows] for each in values]
     signs = throw_signs(starts.size, trial.samples, rng)

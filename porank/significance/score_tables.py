@@ -25,7 +25,7 @@ from porank.core.files import Problems
 from porank.core.graphs import in_order
 from porank.core.labels import is_missing, read_finite
 from porank.errors import ParseError, PorankError, listed
-from porank.significance.paired import TARONE_HOLM, Paired, Trial, counted_differences
+from porank.significance.paired import Paired, Trial, counted_differences
 from porank.significance.system_comparison import SystemComparison
 from porank.significance.systems import compared
 
@@ -327,7 +327,7 @@ def compare_battles(
         reasons={name: {system: {"both bad": n} if n else {} for system, n in bad_of}},
         uneven={name: 0},
         test="sign",
-        correction=TARONE_HOLM,
+        correction="tarone-holm",
         tests=settled.graph["testable"],
         samples=0,
         significance=risk,

@@ -193,8 +193,7 @@ class SystemComparison:
         """
         chosen = self.require_measure(measure)
         if self.settled is not None:
-            edges = self.settled.edges(data="added")
-            return self._closed(self.settled, chosen, {(u, v) for u, v, added in edges if added})
+            return self._closed(self.settled.copy(), chosen)
         G, cycle = self.significant(chosen), self.find_cycle(chosen)
         way_out = f"significant({chosen!r}) is the graph of the differences as they are"
         if cycle is not None:
@@ -212,8 +211,10 @@ class SystemComparison:
                 f"follow: {why}",
                 hint=_SAME_GROUPS if why == _OTHER_GROUPS else way_out,
             )
-        closed = transitive_closure(G)
-        return self._closed(closed, chosen, set(closed.edges) - set(G.edges))
+        order = transitive_closure(G)
+        for u, v, data in order.edges(data=True):
+            data["added"] = not G.has_edge(u, v)
+        return self._closed(order, chosen)
 
     def rank_sets(self, measure: str | None = None) -> dict[Item, tuple[int, int]]:
         """Return for each system the best and the worst rank that it may have.
@@ -250,18 +251,14 @@ class SystemComparison:
             return f"with {PROCEDURES[self.correction]} some findings may be false"
         return _OTHER_GROUPS if self.missing == "pairwise" else ""
 
-    def _closed(
-        self, closed: nx.DiGraph, measure: str, added: set[tuple[Item, Item]]
-    ) -> nx.DiGraph:
+    def _closed(self, order: nx.DiGraph, measure: str) -> nx.DiGraph:
         """Return a closed order of the systems with the difference of each two."""
-        G = nx.DiGraph()
-        G.add_nodes_from(closed)
         known = {frozenset((each.first, each.second)): each for each in self.pairs[measure]}
-        for u, v in closed.edges:
+        for u, v, data in order.edges(data=True):
             each = known[frozenset((u, v))]
             towards = each.difference if each.first == u else 0.0 - each.difference
-            G.add_edge(u, v, difference=towards, p_value=each.adjusted, added=(u, v) in added)
-        return G
+            data.update(difference=towards, p_value=each.adjusted)
+        return order
 
     def decided(self, measure: str | None = None) -> nx.DiGraph:
         """Return the order of the systems, or the significant differences if they are none."""
@@ -279,10 +276,8 @@ class SystemComparison:
 
     def opened(self, measure: str | None = None) -> int:
         """Return how many significant differences lie on cycles of battles, and are left open."""
-        if self.settled is None:
-            return 0
-        order = self.settled
-        return sum(not order.has_edge(*edge) for edge in self.significant(measure).edges)
+        order, found = self.settled, self.significant(measure)
+        return 0 if order is None else sum(not order.has_edge(*edge) for edge in found.edges)
 
     def find_cycle(self, measure: str | None = None) -> list[Item] | None:
         """Return a shortest cycle of significant differences, or None if there is none."""

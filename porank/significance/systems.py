@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.core.arguments import require_one_of
+from porank.core.arguments import generator_of, require_one_of
 from porank.errors import PorankError
 from porank.evaluation.evaluate import USUAL, evaluate
 from porank.evaluation.result import Evaluation
@@ -231,7 +231,7 @@ def _compared_evaluations(
         column = first.by.index(require_one_of(unit, first.by, name="unit"))
         clusters = [label[column] for label in labels] if len(first.by) > 1 else labels
     paired = {name: paired_values(evaluations, places, name) for name in first.measures}
-    alike = replace(trial, seed=int(trial.rng.integers(1 << 62)))
+    alike = replace(trial, seed=int(generator_of(trial.seed).integers(1 << 62)))
     more: dict[str, Any] = {"better": dict(first.better), "evaluations": dict(evaluations)}
     more |= {"clusters": clusters, "cluster": unit}
     return compared(paired, alike, systems=tuple(evaluations), **more)
