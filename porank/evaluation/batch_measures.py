@@ -19,7 +19,7 @@ import numpy as np
 
 from porank.evaluation.single_groups import ALONE, GRADE, INAPPLICABLE, UNDEFINED
 from porank.measures.catalogue import KERNELS, MEASURES, changed_options
-from porank.measures.gains import log_discounts
+from porank.measures.gains import LARGEST_EXPONENT, log_discounts
 from porank.measures.inversions import MOST_COMPARED
 from porank.measures.options import LARGEST_GAIN
 
@@ -125,10 +125,6 @@ def _of_parts(
     return _quotient(numerator, denominator).where(~np.isnan(numerator), ALONE)
 
 
-#: What goes beyond is for the functions of two orders to refuse.
-_LARGEST_EXPONENT = 1000
-
-
 def dcg_parts(block: OrderBlock, **options: Any) -> tuple[Any, int]:
     """Return for each group of a batch the gains, each discounted by the position of its item."""
     return _gained(block, **options)[0], 1
@@ -187,7 +183,7 @@ def _gains(block: OrderBlock, gain: str, relevance: Any, lowest: Any) -> NDArray
             numbers = np.where(is_missing, _gains_of_order(block, gain, lowest), numbers)
     if gain != "exponential":
         return numbers
-    return np.exp2(np.where(numbers <= _LARGEST_EXPONENT, numbers, np.nan)) - 1
+    return np.exp2(np.where(numbers <= LARGEST_EXPONENT, numbers, np.nan)) - 1
 
 
 def _gains_of_order(block: OrderBlock, gain: str, lowest: Any) -> NDArray[np.float64]:

@@ -267,7 +267,7 @@ def ndcg_terms(
 
 
 #: What the largest gain allows.
-_LARGEST_EXPONENT = 1000
+LARGEST_EXPONENT = 1000
 
 
 def _read_gains(
@@ -346,9 +346,9 @@ def read_scored_gains(
 
 def _exponential(grades: NDArray[np.float64]) -> NDArray[np.float64]:
     highest = grades.max(initial=0)
-    if highest > _LARGEST_EXPONENT:
+    if highest > LARGEST_EXPONENT:
         raise NotApplicableError(
-            f"expected grades of at most {_LARGEST_EXPONENT} for gain='exponential', found "
+            f"expected grades of at most {LARGEST_EXPONENT} for gain='exponential', found "
             f"{highest:g}; gain='level' takes any"
         )
     gains: NDArray[np.float64] = np.exp2(grades) - 1
