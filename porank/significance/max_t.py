@@ -29,7 +29,7 @@ _EQUAL = 1e-5
 #: To the n clusters of a pair so many over n are added that have the usual square.
 _PRIOR = 300.0
 #: So many throws, and so many numbers, are in hand at once.
-_THROWS, _NUMBERS = 10_001, 1 << 17
+_THROWS, _NUMBERS = 10_001, 1 << 21
 
 
 def throw_signs(n: int, samples: int, rng: np.random.Generator) -> NDArray[np.int8]:
