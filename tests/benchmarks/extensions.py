@@ -224,12 +224,14 @@ class OneByOne:
         self.n = len(G)
         words = Ideals(undivided(G), max_ideals=10**7)
         line = undivided(G).items[::-1]
-        # The ideals of the engine are numbered along another sequence: bits are carried over.
+        # The ideals of the engine say how many items of each chain they hold.
         self.ways: Layers = []
-        for (layer,), ways in zip(words.layers, words._onward[0], strict=True):
+        for layer, ways in zip(words.layers, words._onward[0], strict=True):
             carried = np.zeros_like(layer)
-            for place, item in enumerate(line):
-                carried |= (layer >> np.uint64(place) & np.uint64(1)) << np.uint64(item)
+            for chain, places in enumerate(words.chains.chains):
+                held = words.chains.held(layer, chain)
+                for count, place in enumerate(places.tolist()):
+                    carried |= (held > count).astype(np.int64) << line[place]
             self.ways.append(dict(zip(carried.tolist(), ways.tolist(), strict=True)))
 
     def draw(self, random: Any) -> list[int]:
