@@ -6,8 +6,8 @@ transitive on any three items. These rows are too many to be written down: the r
 breaks are added, and the program is solved again [1]_. First the variables may be any shares from 0
 to 1, which is cheap and often enough.
 
-`search` finds the relation, `read_seconds` reads how long it may take. `is_only` tells whether
-another one gains as much, `best_relations` lists all that do.
+`search` finds the relation, `read_seconds` reads how long it may take. `best_relations` lists all
+that gain as much.
 
 References
 ----------
@@ -43,6 +43,8 @@ _OF_TWO = {"total": (1, 1), "weak": (1, np.inf), "partial": (-np.inf, 1)}
 _CLOSE = 1e-6
 #: So many broken rows are added at a time.
 _ROWS = 20_000
+#: All best relations of n items are looked for in so many steps, divided by n**3: some seconds.
+_WORK = 10**8
 #: Nobody waits longer.
 _MANY_SECONDS = 10**9
 
@@ -64,13 +66,11 @@ def search(
     *,
     unit: Any,
     deadline: float = math.inf,
-    floor: tuple[NDArray[Any], float] | None = None,
 ) -> tuple[Relation, Any]:
     """Return the relation of most gain, or the best one found, and at most how much more there is.
 
     `rounded` makes a relation of the family of shares; gains differ by multiples of `unit`, 0 where
-    they are floats. With a `floor`, other gains and the least of them, any relation above it is
-    returned that gains more than the start.
+    they are floats.
     """
     best, most = start, _bound(gains, family)
     rows = np.zeros((0, 3), dtype=np.int64)
@@ -79,9 +79,7 @@ def search(
             for _ in track(count(), label="cutting"):
                 if not _gap(gains, best, most, unit) or time.monotonic() >= deadline:
                     break
-                if floor and best is not start:
-                    break
-                shares, bound = _solve(gains, family, rows, is_integral, deadline, floor)
+                shares, bound = _solve(gains, family, rows, is_integral, deadline)
                 most = min(most, bound)
                 if shares is None:
                     break
@@ -98,31 +96,7 @@ def search(
     return best, _gap(gains, best, most, unit)
 
 
-def is_only(
-    gains: NDArray[Any],
-    rounded: Callable[[NDArray[np.float64]], Relation | None],
-    best: Relation,
-    *,
-    deadline: float,
-) -> bool | None:
-    """Return whether no other total relation gains as much as the best, in whole numbers, or None.
-
-    Idea: *of all that gain as much, the one with the most pairs reversed is found as the best is.*
-    """
-    most = gains[best].sum()
-
-    def as_good(shares: NDArray[np.float64]) -> Relation | None:
-        found = rounded(shares)
-        return found if found is not None and gains[found].sum() == most else None
-
-    options: Any = {"unit": 1, "deadline": deadline, "floor": (gains, float(most) - 0.5)}
-    found, gap = search(best.T.astype(np.int64), "total", as_good, best, **options)
-    return (not gap or None) if found is best else False
-
-
-def best_relations(
-    gains: NDArray[Any], family: str, most: Any, *, steps: int
-) -> Iterator[Relation | None]:
+def best_relations(gains: NDArray[Any], family: str, most: Any) -> Iterator[Relation | None]:
     """Yield all relations that gain the most there is, and None if more steps were needed.
 
     They are sorted by the first two items and so on, row by row: first come those that have the
@@ -131,7 +105,7 @@ def best_relations(
     on_diagonal = np.eye(len(gains), dtype=bool)
     waiting = [(on_diagonal & (family == "weak"), on_diagonal & (family != "weak"))]
     both = {"total": [], "weak": [(True, True)], "partial": [(False, False)]}[family]
-    for _ in range(steps):
+    for _ in range(_WORK // max(len(gains), 1) ** 3 + 1):
         if not waiting:
             return
         narrowed = _narrowed(gains, family, most, *waiting.pop())
@@ -197,12 +171,7 @@ def _gap(gains: NDArray[Any], best: Relation, most: Any, unit: Any) -> Any:
 
 
 def _solve(
-    gains: NDArray[Any],
-    family: str,
-    rows: NDArray[np.int64],
-    is_integral: bool,
-    deadline: float,
-    floor: tuple[NDArray[Any], float] | None,
+    gains: NDArray[Any], family: str, rows: NDArray[np.int64], is_integral: bool, deadline: float
 ) -> tuple[NDArray[np.float64] | None, float]:
     """Return the shares of most gain that keep the rows, and a bound of what can be gained."""
     optimize = load("scipy.optimize", "optimize")
@@ -211,7 +180,6 @@ def _solve(
     i, j, k = rows.T
     pairs = _matrix(np.stack((upper * n + lower, lower * n + upper), axis=1), [1, 1], n * n)
     chains = _matrix(np.stack((i * n + j, j * n + k, i * n + k), axis=1), [1, 1, -1], n * n)
-    more = [optimize.LinearConstraint(floor[0].ravel(), floor[1], np.inf)] if floor else []
     left = deadline - time.monotonic()
     limit = {"time_limit": max(left, 0.01)} if left < math.inf else {}
     found: Any = interruptible(
@@ -222,7 +190,6 @@ def _solve(
         constraints=[
             optimize.LinearConstraint(pairs, *_OF_TWO[family]),
             optimize.LinearConstraint(chains, -np.inf, 1),
-            *more,
         ],
         options={"mip_rel_gap": 0, **limit},
     )

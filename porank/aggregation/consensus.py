@@ -156,10 +156,6 @@ def consensus_order(
     return _solved(_posed(orders, family, abstention_cost, counts, ties, distance), family, seconds)
 
 
-#: Steps to all orders of least cost: some seconds.
-_MOST_STEPS = 20_000
-
-
 def consensus_orders(
     orders: Any,
     *,
@@ -208,17 +204,16 @@ def consensus_orders(
     Notes
     -----
     Branches over the pairs, of which those are decided at once that would cost too much or follow
-    from others; at most 20,000 steps, of which each takes time O(n**3), after the search for one
-    order. For rankings drawn at random of 12 items it takes a second, for 20 it may not end.
+    from others; at most 10**8 / n**3 steps, of which each takes time O(n**3), after the search for
+    one order. For rankings drawn at random of 12 items it takes a second, for 20 it may not end.
     """
     require_count(limit, name="limit", least=1)
     posed = _posed(orders, family, abstention_cost, counts, ties, distance)
     found = _solved(posed, family, seconds)
-    steps = 0 if found.gap else _MOST_STEPS
     items, gains = _gains_of(posed, family)
     above = matrix_of(compile_order(found.order), items)
     most = gains[~above.T if family == "weak" else above].sum()
-    listed = list(islice(best_relations(gains, family, most, steps=steps), limit))
+    listed = list(islice(best_relations(gains, family, most), limit)) if not found.gap else [None]
     relations = [each for each in listed if each is not None]
     if len(relations) < len(listed):
         raise PorankError(

@@ -14,14 +14,17 @@ from __future__ import annotations
 
 import math
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 import numpy as np
 
 from porank.abstention.degrees import decides_each_pair, require_fit
+from porank.abstention.transitive import best_relations
 from porank.abstention.votes import count_wins
 from porank.convert.notation import format_order
 from porank.convert.rankings import graph_of_item_levels
@@ -175,9 +178,6 @@ class Aggregate:
     gap : int, Fraction, float or None
         At most so much more than the least cost there is: 0 for an optimum, None where nothing is
         known.
-    is_unique : bool or None
-        Whether no other order of its family costs as little; None where that is not known. Only
-        `kemeny`, and `consensus_order` among total orders, find out.
 
     Raises
     ------
@@ -205,7 +205,21 @@ class Aggregate:
     order: nx.DiGraph
     cost: int | Fraction | float
     gap: int | Fraction | float | None = None
-    is_unique: bool | None = None
+    #: What a total order of the least cost minimises.
+    _costs: PairCosts | None = field(default=None, repr=False)
+
+    @cached_property
+    def is_unique(self) -> bool | None:
+        """Whether no other total order costs as little; None where that is unknown.
+
+        Only `kemeny`, and `consensus_order` among total orders, find out, when they are asked.
+        """
+        if self.gap or self._costs is None or not self._costs.is_whole:
+            return None
+        most = int(self._costs.whole - 2 * self.cost)
+        found = best_relations(self._costs.margin.astype(np.int64), "total", most)
+        first_two = list(islice(found, 2))
+        return None if first_two[-1] is None else len(first_two) == 1
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Aggregate):

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.abstention.thresholds import strong_components
-from porank.abstention.transitive import is_only, read_seconds, search
+from porank.abstention.transitive import read_seconds, search
 from porank.abstention.votes import read_members
 from porank.aggregation.costs import read_pair_costs
 from porank.core.arguments import require_one_of
@@ -45,8 +45,6 @@ if TYPE_CHECKING:
 
 #: More items than this are refused: the sets would take seconds and gigabytes.
 _MOST_BY_SUBSETS = 20
-#: So long another order is searched for that costs as little, where that needs a program.
-_SECONDS = 2.0
 
 
 def kemeny(
@@ -92,8 +90,8 @@ def kemeny(
         else at most so much more than the least cost of a total order. By subsets it is of all
         optimal orders the first by (type name, repr) of its items, from the top; by a program it is
         one of them, the same however members and items are put in. ``is_unique`` tells whether
-        another total order costs as little, None if that is unknown: if the search was stopped,
-        with weights that are not whole numbers, or if a program does not tell in two seconds.
+        another total order costs as little; it is searched for when this is asked. None if that is
+        unknown: if a search was stopped or is too long, or with weights or dissimilarities.
 
     Raises
     ------
@@ -149,14 +147,11 @@ def least_total(costs: PairCosts, *, method: str = "auto", seconds: float | None
     deadline = time.monotonic() + read_seconds(seconds)
     found = track(strong_components(costs.margin > 0), label="arranging")
     components = [_arranged(costs, places_of(row).tolist(), method, deadline) for row in found]
-    best_first, is_unique = _woven(costs.margin, components)
-    aggregate = costs.price_levels(inverse_of(np.array(best_first, dtype=np.int64)), total=True)
+    best_first = np.array(_woven(costs.margin, components), dtype=np.int64)
+    aggregate = costs.price_levels(inverse_of(best_first), total=True)
     # A pair against its majority costs a whole margin, two halves, which is what turning it gains.
     gap = costs.plain(sum(component.gap for component in components))
-    known = {is_unique, *(component.is_unique for component in components)}
-    is_known = not gap and _are_whole(costs.margin)
-    least = next(each for each in (False, None, True) if each in known)
-    return replace(aggregate, gap=gap, is_unique=least if is_known else None)
+    return replace(aggregate, gap=gap, _costs=costs)
 
 
 @dataclass(frozen=True)
@@ -166,8 +161,6 @@ class _Component:
     members: list[int]
     leaders: Callable[[int], list[int]]
     gap: Any = 0
-    #: Whether its arrangement, if it is one, is the only one; None where that is not known.
-    is_unique: bool | None = True
 
 
 def _arranged(costs: PairCosts, members: list[int], method: str, deadline: float) -> _Component:
@@ -177,10 +170,8 @@ def _arranged(costs: PairCosts, members: list[int], method: str, deadline: float
         return _Component(members, lambda _: [0])
     margin = costs.margin[np.ix_(members, members)]
     if method == "program" or (method == "auto" and k > EXACT_ITEMS):
-        arrangement, gap, is_unique = _arranged_by_program(margin, deadline)
-        return _Component(
-            members, lambda remaining: [arrangement[k - remaining.bit_count()]], gap, is_unique
-        )
+        arrangement, gap = _arranged_by_program(margin, deadline)
+        return _Component(members, lambda remaining: [arrangement[k - remaining.bit_count()]], gap)
     if k > _MOST_BY_SUBSETS:
         raise PorankError(
             f"expected strongly connected components of at most {_MOST_BY_SUBSETS} items for "
@@ -191,16 +182,8 @@ def _arranged(costs: PairCosts, members: list[int], method: str, deadline: float
     return _Component(members, cheapest_leaders(k, against))
 
 
-def _are_whole(margin: NDArray[Any]) -> bool:
-    """Return whether costs of Kemeny's orders are whole, others being equal but for a rounding."""
-    return np.array_equal(margin, np.rint(margin))
-
-
-def _woven(margin: NDArray[Any], components: Sequence[_Component]) -> tuple[list[int], bool]:
-    """Return Kemeny's order, best first, woven of its arranged components: the first of all.
-
-    And whether it is the only one of these components.
-    """
+def _woven(margin: NDArray[Any], components: Sequence[_Component]) -> list[int]:
+    """Return Kemeny's order, best first, woven of its arranged components: the first of all."""
     n = len(margin)
     component_of = np.zeros(n, dtype=np.int64)
     for number, component in enumerate(components):
@@ -212,10 +195,8 @@ def _woven(margin: NDArray[Any], components: Sequence[_Component]) -> tuple[list
     for component, whole in zip(components, remaining, strict=True):
         may_lead[[component.members[place] for place in component.leaders(whole)]] = True
     sequence: list[int] = []
-    is_unique = True
     for _ in range(n):
-        may_follow = may_lead & (waits_for == 0)
-        item, is_unique = int(np.argmax(may_follow)), is_unique and may_follow.sum().item() == 1
+        item = int(np.argmax(may_lead & (waits_for == 0)))
         sequence.append(item)
         waits_for -= beats[item]
         number = int(component_of[item])
@@ -226,13 +207,11 @@ def _woven(margin: NDArray[Any], components: Sequence[_Component]) -> tuple[list
             may_lead[
                 [component.members[place] for place in component.leaders(remaining[number])]
             ] = True
-    return sequence, is_unique
+    return sequence
 
 
-def _arranged_by_program(
-    margin: NDArray[Any], deadline: float
-) -> tuple[list[int], Any, bool | None]:
-    """Return Kemeny's arrangement by a program, its gap, and whether no other is as good."""
+def _arranged_by_program(margin: NDArray[Any], deadline: float) -> tuple[list[int], Any]:
+    """Return Kemeny's arrangement by an integer program, and its gap to the least cost."""
     is_whole = margin.dtype.kind == "i"
     # What is added up as floats may not be whole; the items move by whole weights.
     scale = 1 if is_whole else 2**30 / float(np.abs(margin).max())
@@ -249,8 +228,4 @@ def _arranged_by_program(
     start = rounded((margin > 0) + (margin == 0) / 2)
     unit = 2 * math.gcd(*whole.ravel().tolist()) if is_whole else 0
     best, gap = search(margin, "total", rounded, start, unit=unit, deadline=deadline)
-    is_unique = None
-    if not gap and _are_whole(margin):
-        soon = min(deadline, time.monotonic() + _SECONDS)
-        is_unique = is_only(margin.astype(np.int64), rounded, best, deadline=soon)
-    return np.argsort(-best.sum(axis=1)).tolist(), gap, is_unique
+    return np.argsort(-best.sum(axis=1)).tolist(), gap

@@ -62,9 +62,7 @@ def test_whether_another_order_costs_as_little(method: str, ensemble: Ensemble) 
 def test_where_it_is_unknown_whether_the_order_is_the_only_one() -> None:
     votes = [po.random_ranking(12, seed=seed) for seed in range(5)]
     assert po.kemeny(votes, method="program", seconds=0).is_unique is None
-    weights = dict.fromkeys("abc", 0.1)
-    assert po.kemeny(AROUND, weights=weights).is_unique is None
-    assert po.kemeny(AROUND, weights=dict.fromkeys("abc", 2)).is_unique is False
+    assert po.kemeny(AROUND, weights=dict.fromkeys("abc", 2)).is_unique is None
     assert po.borda(AROUND).is_unique is None
 
 
@@ -119,7 +117,7 @@ def test_the_integer_program_is_needed_and_right() -> None:
     fence = np.zeros((6, 6), dtype=np.int64)
     fence[:3, 3:] = 2 * np.eye(3, dtype=np.int64) - 1
     margin = fence - fence.T
-    arrangement, gap, _ = _arranged_by_program(margin, math.inf)
+    arrangement, gap = _arranged_by_program(margin, math.inf)
     least = min(
         sum(max(margin[j, i], 0) for i, j in combinations(line, 2))
         for line in permutations(range(6))
@@ -127,7 +125,7 @@ def test_the_integer_program_is_needed_and_right() -> None:
     found = sum(max(margin[j, i], 0) for i, j in combinations(arrangement, 2))
     assert (found, gap) == (least, 0)
     # Of floats no bound is rounded up, so that only the integer program proves it.
-    assert _arranged_by_program(margin / 3, math.inf) == (arrangement, 0, None)
+    assert _arranged_by_program(margin / 3, math.inf) == (arrangement, 0)
 
 
 def test_bounds_are_bounds_and_stopping_states_the_gap() -> None:
@@ -158,7 +156,7 @@ def test_programs_of_any_margins(k: int, data: st.DataObject) -> None:
         for line in permutations(range(k))
     }
     for entries in (margin, margin / 4):
-        found, gap, _ = _arranged_by_program(entries, math.inf)
+        found, gap = _arranged_by_program(entries, math.inf)
         assert costs[tuple(found)] == min(costs.values())
         assert gap == 0
 
