@@ -25,8 +25,9 @@ systems = {
 
 # %%
 # A pair of recommenders is compared over the users by a randomization test, and each throw of signs
-# serves all six pairs, so that a pair is compared with the clearest of all. What remains is a partial order: a line leads down to what is surely
-# worse. Beside it are the means, with a bar for recommenders that do not differ.
+# serves all six pairs, so that a pair is compared with the clearest of all. What remains is a
+# partial order: a line leads down to what is surely worse. Beside it are the means, with a bar for
+# recommenders that do not differ.
 
 target = {user: taste.tolist() for user, taste in tastes.items()}
 found = po.compare_systems(target, systems, measures=["kendall_tau"])
@@ -39,4 +40,5 @@ po.draw_systems(found, measure="kendall_tau", ax=ax)
 better = found.order("kendall_tau")
 unsure = po.incomparability_graph(better).edges
 print(found)
+print(found.rank_sets("kendall_tau"))
 assert {frozenset(edge) for edge in unsure} == {frozenset({"blended", "similar"})}
