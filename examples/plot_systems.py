@@ -39,6 +39,7 @@ po.draw_systems(found, measure="kendall_tau", ax=ax)
 
 better = found.order("kendall_tau")
 unsure = po.incomparability_graph(better).edges
+assert po.prefers(better, "blended", "recent")
 print(found)
 print(found.rank_sets("kendall_tau"))
 assert {frozenset(edge) for edge in unsure} == {frozenset({"blended", "similar"})}

@@ -138,10 +138,10 @@ def consensus_order(
     >>> relations.append(nx.DiGraph(["ab", "ca"]))
     >>> for family in ("total", "weak", "partial"):
     ...     found = po.consensus_order(relations, family=family, distance="symmetric_difference")
-    ...     print(f"{po.format_order(found.order):10}", found.cost)
-    a > b > c  6
-    a ~ b > c  5
-    a > b > c  6
+    ...     print(family, found.cost)
+    total 6
+    weak 5
+    partial 6
 
     Notes
     -----
