@@ -264,7 +264,7 @@ def _solved(posed: Any, family: str, seconds: Any) -> Aggregate:
 def _gains_of(posed: Any, family: str) -> tuple[Sequence[Item], NDArray[Any]]:
     """Return the items of a consensus, sorted, and what each pair in it gains, in whole numbers."""
     if isinstance(posed, PairCosts):
-        silent = 0 if posed.silent is None or family == "total" else posed.silent
+        silent = 0 if posed.silent is None or family == "total" else posed.silent.astype(np.int64)
         return posed.items, posed.margin.astype(np.int64) + silent
     P, cost, _ = posed
     line, parts = numbers_in_order(P.items), math.lcm(P.unit, cost.denominator)
@@ -325,11 +325,8 @@ def _least_weak(costs: PairCosts, *, seconds: Any) -> Aggregate:
     """Return the weak consensus order, of the least cost among all, or the best found in time."""
     deadline = time.monotonic() + read_seconds(seconds)
     levels = settled(costs, borda_levels(costs))
-    kind = np.int64 if costs.is_whole else np.float64
-    silent = 0 if costs.silent is None else costs.silent.astype(kind)
     # What is saved is (silent + margin) x_ij, summed over all i and j, less silent for i < j.
-    gains = silent + costs.margin.astype(kind)
-    np.fill_diagonal(gains, 0)
+    _, gains = _gains_of(costs, "weak")
     start = levels[:, None] <= levels
 
     def rounded(shares: NDArray[np.float64]) -> NDArray[np.bool_]:

@@ -146,37 +146,24 @@ def _table_in(source: Content, form: str, how: InputOptions) -> Source:
 
 def _require_known(names: Sequence[str], source: str) -> None:
     """Raise an error if the first row of a file in a format of orders is no header of an order."""
-    _require_no_log(names, source)
-    if names:
-        hint = "--from pairs and --from ranks take a table without a header"
-        raise ParseError(_unknown_columns(names), hint=hint, source=source)
-
-
-def _require_no_log(names: Sequence[str], source: str) -> None:
-    """Raise an error if the columns of a file in a format of orders are those of a click log."""
     log = Shaped(names, {}, ("click", "view"))
     who = [name for role in ("session", "user") for name in usual_columns(role, names)]
     is_log = log.is_whole if log.name != "events" else who and usual_columns("item", names)
-    if is_log and not _are_scored(names):
+    is_scored = not {"score", "grade"}.isdisjoint(name.strip().lower() for name in names)
+    if is_log and not is_scored:
         raise PorankError(
             f"expected pairs or ranks, found a log of {log.name} with the columns {listed(names)}; "
             "porank mine FILE -o pairs.csv makes pairs of it, porank explore FILE tells what it "
             "says",
             source=source,
         )
-
-
-def _are_scored(names: Sequence[str]) -> bool:
-    """Return whether a file in a format of tables has scores or grades, as evaluation takes."""
-    return not {"score", "grade"}.isdisjoint(name.strip().lower() for name in names)
-
-
-def _unknown_columns(names: Sequence[str]) -> str:
-    """Return what is wrong with a file in a format of tables that has neither pairs nor ranks."""
-    return (
-        "expected the columns preferred, other or item, rank, found "
-        f"{listed(names) or 'none'}{'; porank evaluate takes such tables' * _are_scored(names)}"
-    )
+    if names:
+        raise ParseError(
+            f"expected the columns preferred, other or item, rank, found {listed(names)}"
+            f"{'; porank evaluate takes such tables' * is_scored}",
+            hint="--from pairs and --from ranks take a table without a header",
+            source=source,
+        )
 
 
 def _columns_of(table: Source) -> dict[str, Sequence[Any]]:
