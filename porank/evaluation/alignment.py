@@ -44,13 +44,10 @@ class Aligned:
 
     def __post_init__(self) -> None:
         self.compared = np.diff(self.start)
-        sides = self.target, self.predicted
-        self.kinds = [side.kinds(self.start) for side in sides]
+        self.kinds = [side.kinds(self.start) for side in (self.target, self.predicted)]
         are_ranked = (self.kinds[0] == 1) & (self.kinds[1] == 1)
         self.is_large = self.target.is_large | self.predicted.is_large
         self.is_large |= ~are_ranked & (self.compared > MOST_COMPARED)
-        for side in sides:
-            side.count_again()
 
 
 def align_groups(single: Groups, rule: ItemRule, first: int, last: int) -> Aligned:
@@ -103,7 +100,7 @@ class _ChunkSide:
         self.height: Any = None
         self.tie: Any = None
         self.number: Any = None
-        self.pair_start, self.again = pairs[first : last + 1] - pairs[first], 0
+        self.pair_start = pairs[first : last + 1] - pairs[first]
 
     def keys(self) -> Numbers:
         """Return a key for each (group, item) of a chunk, sorted as they are."""
@@ -193,13 +190,6 @@ class _ChunkSide:
             kinds[self.by_height & (np.diff(absent[start]) > 0)] = 2
         return kinds
 
-    def count_again(self) -> None:
-        """Count the pairs of large groups that have been said before."""
-        for group in np.flatnonzero(self.is_large).tolist():
-            rows = slice(int(self.pair_start[group]), int(self.pair_start[group + 1]))
-            keys = self.upper[rows] * int(self.size[group]) + self.lower[rows]
-            self.again += keys.size - np.unique(keys).size
-
     def block(self, groups: Numbers, kind: int, at: Any, shape: tuple[int, int]) -> BlockSide:
         """Return the side cut to a block of groups, of the kind that `kinds` tells."""
 
@@ -221,7 +211,6 @@ class _ChunkSide:
         place = np.repeat(np.arange(groups.size) * size, end - begin)
         matrices = np.zeros((groups.size, size, size), dtype=bool)
         matrices.reshape(-1)[(place + self.upper[rows]) * size + self.lower[rows]] = True
-        self.again += rows.size - int(np.count_nonzero(matrices))
         closed = _closed(matrices)
         is_cyclic: NDArray[np.bool_] = np.any(closed.diagonal(axis1=1, axis2=2), axis=1)
         closed[is_cyclic] = False

@@ -360,7 +360,6 @@ class _Work:
         self.statuses[:, ~sides.target.there] = ONLY_PREDICTED
         self.sizes = np.zeros(sides.groups, dtype=np.int64)
         self.counts = dict.fromkeys(("both", *SIDES), 0)
-        self.again = dict.fromkeys(SIDES, 0)
         self.rows: dict[ItemRule, list[int]] = {}
         for row, column in enumerate(self.columns):
             self.rows.setdefault(column.rule, []).append(row)
@@ -382,15 +381,13 @@ class _Work:
                 self._count_items(aligned)
 
     def _count_items(self, aligned: Aligned) -> None:
-        """Count the items of a chunk of groups, those of one side only, and repeated pairs."""
+        """Count the items of a chunk of groups, those and those of one side only."""
         first, last = aligned.first, aligned.first + aligned.compared.size
         self.sizes[first:last] = aligned.compared
         sides = self.single.sides
         met = (sides.target.there & sides.predicted.there)[first:last]
         for name, sizes in zip(self.counts, aligned.sizes, strict=True):
             self.counts[name] += int(sizes[met].sum())
-        for side in (aligned.target, aligned.predicted):
-            self.again[side.name] += side.again
 
     def _evaluate_block(self, block: OrderBlock, rows: list[int]) -> None:
         status = self.statuses[rows[0], block.groups]
@@ -430,7 +427,6 @@ class _Work:
             better={column.name: column.measure.better for column in self.columns},
             statuses=dict(zip(names, self.statuses, strict=True)),
             sizes=self.sizes,
-            duplicates=self.again,
             item_counts=self.counts,
             groups=self.single,
             plan=tuple(self.columns),

@@ -78,8 +78,6 @@ class Evaluation(Columns, Tabular):
     item_counts : dict
         "both", "target" and "predicted" -> how many items both sides have, and each, in all groups
         that are on both sides.
-    duplicates : dict
-        "target" and "predicted" -> how many pairs had been said before in their group.
 
     See Also
     --------
@@ -114,7 +112,6 @@ class Evaluation(Columns, Tabular):
     better: dict[str, str]
     statuses: dict[str, NDArray[np.uint8]]
     sizes: Numbers
-    duplicates: dict[str, int]
     item_counts: dict[str, int]
     groups: Groups | None = None
     plan: tuple[MeasureColumn, ...] = ()

@@ -45,7 +45,6 @@ def test_statuses_and_values() -> None:
     assert column(evaluation, "kendall_distance") == [1.0, 0.0, None, None, None, 0.0, None]
     assert column(evaluation, "auc") == [None, 0.5, None, None, None, 1.0, None]
     assert evaluation.sizes.tolist() == [3, 2, 1, 0, 0, 2, 0]
-    assert evaluation.duplicates == {"target": 1, "predicted": 0}
     assert evaluation.count_statuses() == dict.fromkeys(statuses.split("|"), 1)
 
 
@@ -81,7 +80,6 @@ def test_large_groups_have_statuses_too() -> None:
     for target, predicted, status in ((cyclic, scores, "target"), (scores, cyclic, "predicted")):
         evaluation = po.evaluate(target, predicted, measures=["gamma"])
         assert evaluation["status"].tolist() == [f"cyclic {status}"]
-        assert evaluation.duplicates[status] == 1
 
 
 @pytest.mark.parametrize("n", [3, 70])
