@@ -155,7 +155,7 @@ def _gained(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the gains of a batch of lists, nan where these go alone, and the greatest possible."""
     gains = _gains(block, gain, relevance, lowest)
-    discounts = log_discounts(block.n, k=None if k is None else min(k, block.n), base=base)
+    discounts = log_discounts(block.n, k=k, base=base)
     ascending = np.sort(gains, axis=1)
     # Not a product of matrices: there the last digit depends on the place of a group in its block.
     ideal = (ascending[:, ::-1] * discounts).sum(axis=1)

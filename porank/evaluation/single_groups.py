@@ -44,11 +44,8 @@ STATUSES = (
 )
 #: The name of the target's own numbers as relevance.
 GRADE = "grade"
-#: Measures of a list that take positions beyond its end as empty.
-ANY_DEPTH = {"precision_at_k", "recall_at_k", "hit_rate"}
 #: The measures of a list, in which what was not retrieved earns nothing.
 LIST_MEASURES = {
-    *ANY_DEPTH,
     "dcg",
     "ndcg",
     "ndcg_loss",
@@ -56,6 +53,9 @@ LIST_MEASURES = {
     "average_precision",
     "expected_reciprocal_rank",
     "rank_biased_overlap",
+    "precision_at_k",
+    "recall_at_k",
+    "hit_rate",
 }
 #: The sides, and the status of a group that has a cycle there.
 _CYCLIC = {"target": CYCLIC_TARGET, "predicted": CYCLIC_PREDICTED}
@@ -221,9 +221,6 @@ class Groups:
                 both = {item: known.get(item, 0) for item in items}, both[1]
         if column.needs_grades:
             options["relevance"] = both[0]
-        is_cut = column.measure.function.__name__ not in ANY_DEPTH
-        if is_cut and options.get("k") is not None:
-            options["k"] = min(options["k"], len(items))
         if column.measure.takes_undefined:
             options["undefined"] = "raise"
         lists_nothing = self._cut_list(group, column, options, items)

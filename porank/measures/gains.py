@@ -71,8 +71,7 @@ def dcg(
     lowest : number
         The grade of the lowest level.
     k : int, optional
-        How many positions count, from 1 to n; by default all. A larger k, which would cut nothing,
-        is refused.
+        How many positions count, from 1 on; by default, and if there are fewer, all.
     base : float
         Of the logarithm, above 1.
     ties : {"average", "optimistic", "pessimistic"}
@@ -355,14 +354,6 @@ def _exponential(grades: NDArray[np.float64]) -> NDArray[np.float64]:
     return gains
 
 
-def require_depth(k: Any, n: int) -> int:
-    """Return the cutoff of DCG: the first `k` positions of a list of `n`, or all if it is None."""
-    depth = n if k is None else int(k)
-    if depth > n:
-        raise PorankError(f"expected k of at most {n}, the number of items, found {k!r}")
-    return depth
-
-
 def require_list(pairing: Pairing) -> None:
     """Raise `NotApplicableError` unless the prediction is a list, a weak order, to gain by."""
     if not pairing.predicted.is_weak:
@@ -386,5 +377,5 @@ def break_ties(pairing: Pairing, gains: NDArray[np.float64], ties: str) -> Pairi
 def log_discounts(n: int, *, k: Any, base: Any) -> NDArray[np.float64]:
     """Return the discounts of DCG, 1 / log(1 + i) for the positions i = 1..n, 0 after `k`."""
     discounts: NDArray[np.float64] = math.log2(require_base(base)) / np.log2(np.arange(2, n + 2))
-    discounts[require_depth(k, n) :] = 0
+    discounts[n if k is None else k :] = 0
     return discounts

@@ -137,7 +137,7 @@ def ndcg_loss(
     relevance : mapping or array, optional
         The scores y of the items, from 0 on.
     k : int, optional
-        How many of the highest positions count, from 1 to n; by default all.
+        How many of the highest positions count, from 1 on; by default all.
     retrieved : int, optional
         As in `ndcg`.
     ties : {"average", "optimistic", "pessimistic"}

@@ -364,7 +364,7 @@ class Pairing(TwoSides):
 
     def depths(self, k: int | None) -> int:
         """Return how many positions of the predicted list count."""
-        return self.n if k is None else k
+        return self.n if k is None else min(k, self.n)
 
     def as_in_target(self, values: Numbers) -> Numbers:
         """Return values of the items of the prediction in the sequence of the target."""

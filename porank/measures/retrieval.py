@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.errors import NotApplicableError, PorankError
-from porank.measures.gains import break_ties, read_grades, require_depth, require_list
+from porank.measures.gains import break_ties, read_grades, require_list
 from porank.measures.measure import ratio, require_choice, value_for_undefined
 from porank.measures.options import require_options
 from porank.measures.pair_table import pair_up, require_weak
@@ -49,7 +49,7 @@ def reciprocal_rank(
     target, predicted : DiGraph or scores
         Two weak orders on the same items, the target of two levels.
     k : int, optional
-        How many positions count, from 1 to n; by default all.
+        How many positions count, from 1 on; by default all.
     ties : {"average", "optimistic", "pessimistic"}
         The mean over all ways to break the ties of the prediction, the best, or the worst.
     undefined : float or "raise"
@@ -115,7 +115,7 @@ def average_precision(
     target, predicted : DiGraph or scores
         Two weak orders on the same items, the target of two levels.
     k : int, optional
-        How many positions count, from 1 to n; by default all.
+        How many positions count, from 1 on; by default all.
     ties : {"average", "optimistic", "pessimistic"}
         The mean over all ways to break the ties of the prediction, the best, or the worst.
     undefined : float or "raise"
@@ -171,10 +171,7 @@ def value_by_relevant(
     undefined: Any,
     **options: Any,
 ) -> float:
-    """Return a retrieval measure by where the relevant items, the upper of two levels, stand.
-
-    Positions from 1 to n count, or beyond if the options say how many items are retrieved.
-    """
+    """Return a retrieval measure by where the relevant items, the upper of two levels, stand."""
     require_choice(undefined)
     pairing = pair_up(target, predicted)
     require_list(pairing)
@@ -185,8 +182,6 @@ def value_by_relevant(
             f"expected a target of two levels, the relevant items above the others, found {found}; "
             "expected_reciprocal_rank and ndcg take graded targets"
         )
-    if "retrieved" not in options:
-        require_depth(options["k"], pairing.n)
     both = break_ties(pairing, -pairing.target.levels.astype(np.float64), ties)
     why = "the target does not tell relevant from irrelevant items"
     return ratio(*parts(both, **options), undefined=undefined, why=why)
@@ -260,7 +255,7 @@ def expected_reciprocal_rank(
     highest : number, optional
         The highest grade of the scale; by default the highest that occurs.
     k : int, optional
-        How many positions count, from 1 to n; by default all.
+        How many positions count, from 1 on; by default all.
     ties : {"average", "optimistic", "pessimistic"}
         The mean over all ways to break the ties of the prediction, the best, or the worst.
 
@@ -313,7 +308,7 @@ def expected_reciprocal_rank(
     # The grade at which all readers are satisfied.
     scale = top if highest is None else float(highest)
     levels = break_ties(pairing, grades, ties).predicted_levels
-    depth = require_depth(k, pairing.n)
+    depth = pairing.depths(k)
     leaving = np.exp2(grades - scale) - np.exp2(-scale)
     remaining = np.array(_readers_left(levels, 1 - leaving)[: depth + 1])
     return math.fsum((remaining[:-1] - remaining[1:]) / np.arange(1, depth + 1))
@@ -385,8 +380,8 @@ def rank_biased_overlap(
     p : number
         The probability to go on to the next depth, between 0 and 1, without these.
     k : int, optional
-        Down to which depth the lists are known, from 1 to n; by default n, where both have all
-        items in common.
+        Down to which depth the lists are known, from 1 on; by default, and at most, n, where both
+        have all items in common.
     undefined : float or "raise"
         What to return when there is no item.
 
@@ -439,7 +434,7 @@ def rank_biased_overlap(
     require_choice(undefined)
     pairing = pair_up(target, predicted)
     require_weak(pairing, why="the overlap is one of lists")
-    if not require_depth(k, pairing.n):
+    if not pairing.n:
         return value_for_undefined(undefined, why="there is no item")
     return ratio(*overlap_parts(pairing, p=p, k=k))
 

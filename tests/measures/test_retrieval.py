@@ -278,8 +278,14 @@ def test_partial_targets() -> None:
 def test_bad_depth(measure: Callable[..., float]) -> None:
     with pytest.raises(PorankError, match="expected a whole number of at least 1 as k, found 0"):
         measure([1, 0], [1, 2], k=0)
-    with pytest.raises(PorankError, match="expected k of at most 2, the number of items, found 3"):
-        measure([1, 0], [1, 2], k=3)
+
+
+@pytest.mark.parametrize(
+    "name", ["dcg", "ndcg", "ndcg_loss", "reciprocal_rank", "rank_biased_overlap"]
+)
+def test_beyond_the_end_of_a_list_there_is_nothing(name: str) -> None:
+    measure = getattr(po, name)
+    assert measure([1, 0], [1, 2], k=3) == measure([1, 0], [1, 2])
 
 
 @pytest.mark.parametrize("p", [0, 1, -0.5, 2, math.nan, "0.9", None, np.array([0.2, 0.3])])
