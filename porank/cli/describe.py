@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from itertools import pairwise
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -147,14 +146,14 @@ def why(given: argparse.Namespace) -> int:
     return 0
 
 
-#: What was found, how many items it is about, the items that show it, and perhaps the votes for and
-#: against each pair of these.
-Fault: TypeAlias = dict[str, Any]
+#: What was found, how many items it is about, and the items that show it.
+Fault: TypeAlias = tuple[str, int, list[Any]]
 _WAYS_OUT = {
     "cycle": "porank convert --break-cycles drops as few pairs as makes it an order",
     "majority cycle": "no order follows all majorities: porank aggregate makes one of them",
     "tie": "they are said to be equal, and pairs tell them apart: drop one or the other",
 }
+_SIGNS = {"cycle": " > ", "majority cycle": " > ", "tie": " ~ "}
 
 
 @command(GRAPH, *reading_arguments(unranked=True), *ANSWER)
@@ -162,8 +161,7 @@ def check(given: argparse.Namespace) -> int:
     """Look for contradictions, and end with the exit code 1 if there is one.
 
     Each strongly connected component that holds a cycle is shown with a shortest one. Where pairs
-    are counted, and in a file of many ballots, majorities are looked at as well: a majority cycle
-    is shown with the votes for and against each of its pairs.
+    are counted, and in a file of many ballots, majorities are looked at as well.
 
     Examples
     --------
@@ -181,63 +179,44 @@ def check(given: argparse.Namespace) -> int:
             size = counted(len(order), "item")
     except CycleError as error:  # a format in which each part must be an order
         size, way_out = "", "each part of such a file must be an order: mend the file"
-        found = [_fault("cycle", len(set(error.cycle)), error.cycle)]
+        found = [("cycle", len(set(error.cycle)), error.cycle)]
     else:
-        way_out = _WAYS_OUT[found[0]["found"]] if found else ""
-    after = way_out or f"nothing found: {size}, and no cycle"
-    show(given, fault_table(found), data=found, after=after)
+        way_out = _WAYS_OUT[found[0][0]] if found else ""
+    rows = [(kind, number, listed(items, separator=_SIGNS[kind])) for kind, number, items in found]
+    table = Table(("found", "items", "witness"), rows)
+    data = [{"found": kind, "items": number, "witness": items} for kind, number, items in found]
+    show(given, table, data=data, after=way_out or f"nothing found: {size}, and no cycle")
     return 1 if found else 0
-
-
-def fault_table(found: list[Fault]) -> Table:
-    """Return the table of contradictions that a command found."""
-    names = ["found", "items", "witness", *["counts"] * any("counts" in each for each in found)]
-    rows = []
-    for each in found:
-        witness = listed(each["witness"], separator=" ~ " if each["found"] == "tie" else " > ")
-        votes = ", ".join(f"{ahead} to {against}" for ahead, against in each.get("counts", ()))
-        rows.append((each["found"], each["items"], witness, votes)[: len(names)])
-    return Table(names, rows)
 
 
 def majority_cycles(G: nx.DiGraph) -> list[Fault]:
     """Return what commands tell of a majority graph: a shortest cycle of each component."""
-    found = _cycles(G)
-    for each in found:
-        edges = [G.edges[pair] for pair in pairwise(each["witness"])]
-        each["counts"] = [(edge["wins"], edge["wins"] - edge["margin"]) for edge in edges]
-        each["found"] = "majority cycle"
-    return found
+    return [("majority cycle", *each) for each in _cycles(G)]
 
 
 def _majorities(G: Any) -> nx.DiGraph:
     """Return the majority graph of pairs that are counted, or weighed, all of them."""
-    number, majorities = number_of_all_edges(G), nx.DiGraph()
-    for u, v, votes in G.edges(data=number) if number else ():
-        against = G.get_edge_data(v, u, {}).get(number, 0)
-        if votes > against:
-            majorities.add_edge(u, v, wins=votes, margin=votes - against)
-    return majorities
+    number = number_of_all_edges(G)
+    if number is None:
+        return nx.DiGraph()
+    votes = {(u, v): amount for u, v, amount in G.edges(data=number)}
+    return nx.DiGraph((u, v) for u, v in votes if votes[u, v] > votes.get((v, u), 0))
 
 
-def _cycles(G: nx.DiGraph) -> list[Fault]:
-    """Return a shortest cycle of each strongly connected component that a command finds."""
+def _cycles(G: nx.DiGraph) -> list[tuple[int, list[Any]]]:
+    """Return the size of each component with a cycle that a command finds, and a shortest one."""
     parts = (G.subgraph(component).copy() for component in cyclic_components(G))
-    return [_fault("cycle", len(part), list(shortest_cycle(part) or ())) for part in parts]
-
-
-def _fault(found: str, items: int, witness: list[Any]) -> Fault:
-    return {"found": found, "items": items, "witness": witness}
+    return [(len(part), list(shortest_cycle(part) or ())) for part in parts]
 
 
 def _faults(G: Any) -> list[Fault]:
     """Return what `porank check` finds: a shortest cycle a component, or a contradicted tie."""
     if not isinstance(G, nx.Graph):
         return []  # scores contradict nothing
-    found = _cycles(G)
+    found = [("cycle", *each) for each in _cycles(G)]
     try:
         if not found:
             compile_order(G)
     except TieError as error:
-        return [_fault("tie", len(error.tied), error.tied)]
+        return [("tie", len(error.tied), error.tied)]
     return found

@@ -15,7 +15,7 @@ import porank as po
 from porank.abstention.settled import ERRORS
 from porank.cli.answers import ANSWER, amount, properties, records_of, show, tell
 from porank.cli.command import argument, command, fraction
-from porank.cli.describe import fault_table, majority_cycles
+from porank.cli.describe import majority_cycles
 from porank.cli.formats import TABLES, InputOptions, spell_columns
 from porank.cli.inputs import (
     RANKINGS,
@@ -32,7 +32,7 @@ from porank.cli.mine import EVIDENCE
 from porank.cli.outputs import ORDER_OUTPUT, output_form, tell_lost, write_order, write_output
 from porank.clicks.units import GroupItem
 from porank.core.tables import Table, cell_text
-from porank.errors import PorankError
+from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:
     import argparse
@@ -75,7 +75,7 @@ def aggregate(given: argparse.Namespace) -> int:
     at most: 0 if it is the least, empty where nothing is known; and the number of orders read.
     What takes long shows a bar; Ctrl-C ends the search of kemeny, and the best order that it has
     found is printed, with its gap. For kemeny it also says whether the order is the only one of
-    its cost. Where majorities form a cycle, it shows them with their votes.
+    its cost. Where majorities form a cycle, it shows a shortest one.
 
     Options
     -------
@@ -119,7 +119,8 @@ def aggregate(given: argparse.Namespace) -> int:
         tell_lost(found.order, form, has_used_numbers=True)
         write_order(given, found.order, form)
     is_small = len(profile.items) <= _MOST_ITEMS
-    cycles = majority_cycles(po.majority_graph(profile)) if is_small else []
+    found_cycles = majority_cycles(po.majority_graph(profile)) if is_small else []
+    cycles = [cycle for *_, cycle in found_cycles]
     rows = {
         "order": po.format_order(found.order),
         "method": given.method,
@@ -130,13 +131,14 @@ def aggregate(given: argparse.Namespace) -> int:
     }
     if given.method == "kemeny":
         rows["only optimum"] = {True: "yes", False: "no", None: "unknown"}[found.is_unique]
-    data = {name: amount(value) for name, value in rows.items()}
+    data = {name: amount(value) for name, value in rows.items()} | {"cycles": cycles}
+    for k, cycle in enumerate(cycles, start=1):
+        rows[f"majority cycle {k}"] = listed(cycle, separator=" > ")
     if given.optima:
         optima = po.consensus_orders(profile, **{"family": "total", **options})
         data["optima"] = list(map(po.format_order, optima))
         rows |= {f"optimum {k}": order for k, order in enumerate(data["optima"], start=1)}
-    before = fault_table(cycles) if cycles else None
-    show(given, properties(rows), data=data | {"cycles": cycles}, before=before)
+    show(given, properties(rows), data=data)
     return 0
 
 

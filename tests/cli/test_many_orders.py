@@ -210,7 +210,7 @@ def test_all_optima_and_whether_there_is_one(run: Run, end: End) -> None:
         strict(run("porank aggregate votes.txt --method kemeny --format json"))["only optimum"]
         == "yes"
     )
-    assert "optimum 3        b > c > a\n" in run(f"{line} kemeny --optima")
+    assert "optimum 3         b > c > a\n" in run(f"{line} kemeny --optima")
     said = "porank: expected --optima with --method kemeny or consensus\n"
     assert end(f"{line} borda --optima") == (2, "", said)
 
@@ -221,7 +221,7 @@ BALLOTS = ["a > b > c"] * 3 + ["b > c > a"] * 2 + ["c > a > b"] * 2 + ["d > a"]
 
 
 @pytest.mark.parametrize("form", ["txt", "toi"])
-def test_majority_cycles_are_told_with_their_counts(form: str, end: End) -> None:
+def test_majority_cycles_are_told(form: str, end: End) -> None:
     profile = po.Profile(
         [po.from_ranking(b.split(" > ")) for b in sorted(set(BALLOTS))], [3, 2, 2, 1]
     )
@@ -230,20 +230,19 @@ def test_majority_cycles_are_told_with_their_counts(form: str, end: End) -> None
     else:
         po.write_preflib(profile, "cycle.toi")
     found = {"found": "majority cycle", "items": 3, "witness": CYCLE}
-    counts = [[5, 2], [5, 2], [4, 3]]
     code, out, err = end(f"porank aggregate cycle.{form} --format json")
     said = strict(out)
     assert (code, said["majority cycles"]) == (0, 1)
-    assert said["cycles"] == [found | {"counts": counts}]
+    assert said["cycles"] == [CYCLE]
     assert "; --unranked last puts these below" in err
     _, out, _ = end(f"porank aggregate cycle.{form}")
-    assert "'a' > 'b' > 'c' > 'a'  5 to 2, 5 to 2, 4 to 3" in out
+    assert "majority cycle 1  'a' > 'b' > 'c' > 'a'\n" in out
     # Who is not listed is last: c > a loses the vote of d > a, and there is a draw.
     code, out, _ = end(f"porank aggregate cycle.{form} --unranked last --format json")
     assert (code, strict(out)["majority cycles"], strict(out)["cycles"]) == (0, 0, [])
     if form == "toi":
         code, out, _ = end("porank check cycle.toi --format json")
-        assert (code, strict(out)) == (1, [found | {"counts": counts}])
+        assert (code, strict(out)) == (1, [found])
         code, out, _ = end("porank check cycle.toi --unranked last")
         assert (code, out) == (0, "nothing found: 8 ballots, and no cycle\n")
 
@@ -261,7 +260,7 @@ def test_check_tells_cycles_of_majorities_from_those_of_pairs(table: str, end: E
     code, out, err = end("porank check counted.csv --format json")
     pairs, majorities = strict(out)
     assert (code, err, pairs["found"], len(pairs["witness"])) == (1, "", "cycle", 3)
-    assert (majorities["witness"], majorities["counts"]) == (CYCLE, [[5, 2], [5, 2], [4, 3]])
+    assert (majorities["found"], majorities["witness"]) == ("majority cycle", CYCLE)
     assert end("porank check counted.csv")[1].endswith(
         "\n\nporank convert --break-cycles drops as few pairs as makes it an order\n"
     )
