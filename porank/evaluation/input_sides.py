@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import networkx as nx
 import numpy as np
 
-from porank.core.arrays import run_starts, stable_order
+from porank.core.arrays import inverse_of, run_starts, stable_order
 from porank.core.column_names import find_columns
 from porank.core.columns import RowSource, Texts, as_column, cells_at, open_source
 from porank.core.compiled_order import (
@@ -195,9 +195,6 @@ def _encode_together(
     columns: Sequence[Any], *, name: str, error_of: Callable[[int, int, str], ParseError]
 ) -> tuple[list[Codes], NDArray[Any]]:
     """Return labels of groups or items of both sides as numbers, equal ones alike, and these."""
-    near = _near_integers(columns)
-    if near is not None:
-        return near
     labels = Labels(name)
     codes = []
     for place, column in enumerate(columns):
@@ -206,25 +203,6 @@ def _encode_together(
             raise error_of(place, *faults[0])
         codes.append(numbers.astype(np.int32))
     return codes, labels.as_array()
-
-
-#: A table may have so many places for each label that is looked up in it. Without tables an
-#: evaluation of 200,000 users of ten items takes 1.5 times as long, of rows in no sequence 2.2
-#: times; without the limit, numbers far apart take all memory.
-_PLACES_A_LABEL = 8
-
-
-def _near_integers(columns: Sequence[Any]) -> tuple[list[Codes], NDArray[Any]] | None:
-    """Return integers that are not far apart as numbers from the lowest on, or None."""
-    filled = [column for column in columns if len(column)]
-    if not filled or any(getattr(each, "dtype", np.dtype("O")).kind not in "iu" for each in filled):
-        return None
-    lowest = min(int(column.min()) for column in filled)
-    highest = max(int(column.max()) for column in filled)
-    if highest - lowest >= _PLACES_A_LABEL * sum(map(len, filled)) or highest >= 2**63:
-        return None
-    codes = (np.array(column, dtype=np.int64) - lowest for column in columns)
-    return [each.astype(np.int32) for each in codes], np.arange(lowest, highest + 1)
 
 
 def _number_groups(
@@ -251,18 +229,9 @@ def _as_they_appear(keys: Sequence[Numbers]) -> tuple[list[Codes], Numbers]:
     """Return the keys of both sides numbered as they first appear, and the key of each number."""
     together = np.concatenate(keys)
     starts = run_starts(together)
-    heads, size = together[starts], int(together.max(initial=-1)) + 1
-    if size > _PLACES_A_LABEL * heads.size:
-        different, heads = np.unique(heads, return_inverse=True)
-    else:
-        different = np.arange(size)
-    first = np.full(different.size, heads.size)
-    # Of several values for one place NumPy keeps the last.
-    first[heads[::-1]] = np.arange(heads.size)[::-1]
-    found = np.flatnonzero(first < heads.size)
-    found = found[np.argsort(first[found])]
-    number = np.empty(different.size, dtype=np.int32)
-    number[found] = np.arange(found.size)
+    different, first, heads = np.unique(together[starts], return_index=True, return_inverse=True)
+    found = np.argsort(first)
+    number = inverse_of(found).astype(np.int32)
     groups = np.repeat(number[heads], np.diff(starts, append=together.size))
     return np.split(groups, [keys[0].size]), different[found]
 
