@@ -249,7 +249,6 @@ from porank.abstention.prediction import predict_order as predict_order
 from porank.abstention.curve import abstention_curve as abstention_curve
 from porank.abstention.calibration import calibrate_threshold as calibrate_threshold
 from porank.aggregation.consensus import consensus_order as consensus_order
-from porank.aggregation.consensus import consensus_orders as consensus_orders
 
 # Rank aggregation
 from porank.aggregation.scoring import borda as borda

@@ -4,7 +4,7 @@ The family is that of total, weak or partial orders. A weak order of least cost 
 integer program: x_ij is 1 if item i stands at least as high as j, and any two or three items demand
 that x is complete and transitive. Of these rows those are added that a solution violates.
 
-`consensus_order`, and `consensus_orders` for all of them; `majority_graph`, cycles included.
+`consensus_order`; `majority_graph`, cycles included.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import math
 import time
 from dataclasses import replace
 from fractions import Fraction
-from itertools import islice
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,20 +22,14 @@ from porank.abstention.degrees import read_share, require_fit
 from porank.abstention.least_loss import least_loss
 from porank.abstention.prediction import predict_order
 from porank.abstention.preference_relation import PreferenceRelation, graph_of_pairs
-from porank.abstention.transitive import best_relations, read_seconds, search
-from porank.abstention.votes import (
-    count_wins,
-    matrix_of,
-    preference_relation,
-    read_members,
-    with_counts,
-)
-from porank.aggregation.costs import Aggregate, PairCosts, graph_of_levels, read_pair_costs
+from porank.abstention.transitive import read_seconds, search
+from porank.abstention.votes import count_wins, preference_relation, read_members, with_counts
+from porank.aggregation.costs import Aggregate, PairCosts, read_pair_costs
 from porank.aggregation.kemeny import least_total
 from porank.aggregation.scoring import borda_levels
 from porank.aggregation.search import settled
-from porank.core.arguments import require_count, require_one_of
-from porank.core.compiled_order import compile_order, levels_of_values
+from porank.core.arguments import require_one_of
+from porank.core.compiled_order import levels_of_values
 from porank.core.graphs import in_order, numbers_in_order, require_digraph
 from porank.core.progress import track
 from porank.errors import RESTRICT_DEGREES, PorankError
@@ -46,6 +40,7 @@ if TYPE_CHECKING:
     import networkx as nx
     from numpy.typing import NDArray
 
+    from porank.aggregation.costs import Aim
     from porank.typing import Item
 
 
@@ -98,7 +93,7 @@ def consensus_order(
     Aggregate
         The order, of which a partial one is closed, its edges and itself with the attributes that
         `predict_order` gives them; the cost; and the gap: so much less the least cost may be, 0 for
-        an optimum.
+        an optimum. Its method ``optima`` lists all orders of the least cost.
 
     Raises
     ------
@@ -115,7 +110,7 @@ def consensus_order(
 
     See Also
     --------
-    consensus_orders, predict_order, abstention_curve, kemeny, local_search, kwiksort
+    predict_order, abstention_curve, kemeny, local_search, kwiksort
 
     Examples
     --------
@@ -153,125 +148,31 @@ def consensus_order(
     `local_search` does; unless the sum over pairs of the least that each must cost proves it, an
     integer program follows, whose time no polynomial bounds.
     """
-    return _solved(_posed(orders, family, abstention_cost, counts, ties, distance), family, seconds)
-
-
-def consensus_orders(
-    orders: Any,
-    *,
-    family: str = "partial",
-    abstention_cost: Any = None,
-    counts: Sequence[int] | None = None,
-    ties: str = "none",
-    distance: str = "kendall",
-    seconds: float | None = None,
-    limit: int = 100,
-) -> list[nx.DiGraph]:
-    """Return all orders of least cost to the members, of which `consensus_order` returns one.
-
-    Parameters
-    ----------
-    orders, family, abstention_cost, counts, ties, distance, seconds
-        As for `consensus_order`.
-    limit : int
-        Maximum number of orders to return.
-
-    Returns
-    -------
-    list of DiGraph
-        The first `limit` of them; if there are fewer, these are all. They are sorted by what they
-        say of the first pair of items, then of the second, and so on, the items being sorted by
-        (type name, repr): first the pair in this direction, then tied or open, then reversed.
-        Partial orders are closed.
-
-    Raises
-    ------
-    PorankError
-        If `limit` is not at least 1, or the search is stopped or takes too many steps; or what
-        `consensus_order` raises.
-
-    See Also
-    --------
-    consensus_order, kemeny
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> votes = [po.from_ranking(vote) for vote in ("abc", "bca", "cab")]
-    >>> [po.format_order(order) for order in po.consensus_orders(votes, family="total")]
-    ['a > b > c', 'c > a > b', 'b > c > a']
-
-    Notes
-    -----
-    Branches over the pairs, of which those are decided at once that would cost too much or follow
-    from others; at most 10**8 / n**3 steps, of which each takes time O(n**3), after the search for
-    one order. For rankings drawn at random of 12 items it takes a second, for 20 it may not end.
-    """
-    require_count(limit, name="limit", least=1)
-    posed = _posed(orders, family, abstention_cost, counts, ties, distance)
-    found = _solved(posed, family, seconds)
-    items, gains = _gains_of(posed, family)
-    above = matrix_of(compile_order(found.order), items)
-    most = gains[~above.T if family == "weak" else above].sum()
-    listed = list(islice(best_relations(gains, family, most), limit)) if not found.gap else [None]
-    relations = [each for each in listed if each is not None]
-    if len(relations) < len(listed):
-        raise PorankError(
-            f"expected all orders of least cost, found the search stopped at {len(relations)}; "
-            "fewer items, a lower limit or more seconds may do"
-        )
-    if isinstance(posed, PairCosts):
-        return [graph_of_levels(items, levels_of_values(each.sum(axis=1))) for each in relations]
-    return [graph_of_pairs(items, each, instead=RESTRICT_DEGREES) for each in relations]
-
-
-def _posed(
-    orders: Any, family: str, abstention_cost: Any, counts: Any, ties: str, distance: str
-) -> PairCosts | tuple[PreferenceRelation, Fraction, int]:
-    """Return what a consensus is to minimise.
-
-    Costs of pairs; or of a partial order degrees, what it costs to abstain, and for the symmetric
-    difference what is spared in any case.
-    """
     require_one_of(family, ("partial", "weak", "total"), name="family")
     require_one_of(distance, ("kendall", "symmetric_difference"), name="distance")
     if family != "partial" or distance != "kendall":
         _require_no_options(family, distance, abstention_cost, ties)
     if distance != "kendall":
-        return _pose_relations(orders, family, counts)
+        return _consensus_of_relations(orders, family, counts, seconds)
     if family != "partial":
-        return read_pair_costs(read_members(orders, counts=counts, incomplete=True))
+        members = read_members(orders, counts=counts, incomplete=True)
+        return _LEAST[family](read_pair_costs(members), seconds=seconds)
     cost = Fraction(1, 2)
     if abstention_cost is not None:
         cost = read_share(abstention_cost, name="an abstention cost")
-    return preference_relation(orders, counts=counts, ties=ties), cost, 0
+    P = preference_relation(orders, counts=counts, ties=ties)
+    order = predict_order(P, abstention_cost=cost, seconds=seconds)
+    loss, gap = order.graph["loss"], order.graph["gap"]
+    return Aggregate(order, P.n_members * loss, P.n_members * gap, partial(_aim_of, P, cost))
 
 
-def _solved(posed: Any, family: str, seconds: Any) -> Aggregate:
-    """Return the consensus of least cost, or the best found in time."""
-    if isinstance(posed, PairCosts):
-        return _LEAST[family](posed, seconds=seconds)
-    P, cost, spared = posed
-    if P.n_members:
-        order = predict_order(P, abstention_cost=cost, seconds=seconds)
-        loss, gap = order.graph["loss"], order.graph["gap"]
-        return Aggregate(order, P.n_members * loss, P.n_members * gap)
-    closed, loss, gap = least_loss(P, cost, seconds=seconds)
-    order = graph_of_pairs(P.items, closed, instead=RESTRICT_DEGREES)
-    return Aggregate(order, int(2 * P.unit * loss) - spared, int(2 * P.unit * gap))
-
-
-def _gains_of(posed: Any, family: str) -> tuple[Sequence[Item], NDArray[Any]]:
-    """Return the items of a consensus, sorted, and what each pair in it gains, in whole numbers."""
-    if isinstance(posed, PairCosts):
-        silent = 0 if posed.silent is None or family == "total" else posed.silent.astype(np.int64)
-        return posed.items, posed.margin.astype(np.int64) + silent
-    P, cost, _ = posed
+def _aim_of(P: PreferenceRelation, cost: Fraction) -> Aim:
+    """Return what a partial consensus maximises: gains of whole numbers."""
     line, parts = numbers_in_order(P.items), math.lcm(P.unit, cost.denominator)
     # No number of parts is too large for these.
     gains = P.strength.astype(object) * (parts // P.unit) - int((1 - cost) * parts)
     np.fill_diagonal(gains, 0)
-    return [P.items[number] for number in line], gains[np.ix_(line, line)]
+    return "partial", [P.items[number] for number in line], gains[np.ix_(line, line)]
 
 
 def _require_no_options(family: str, distance: str, abstention_cost: Any, ties: str) -> None:
@@ -283,10 +184,8 @@ def _require_no_options(family: str, distance: str, abstention_cost: Any, ties: 
         raise PorankError(f"expected no ties with {where}, found {ties!r}")
 
 
-def _pose_relations(
-    relations: Any, family: str, counts: Any
-) -> PairCosts | tuple[PreferenceRelation, Fraction, int]:
-    """Return what a consensus of relations is to minimise, their symmetric differences.
+def _consensus_of_relations(relations: Any, family: str, counts: Any, seconds: Any) -> Aggregate:
+    """Return the consensus of relations, of the least symmetric difference to them.
 
     As a partial order's, a pair gains what holds it less what does not: its degree above 1/4, where
     one of 1/2 is that of all relations, so that no two degrees sum to more than 1.
@@ -294,12 +193,16 @@ def _pose_relations(
     items, held, total = _count_pairs(relations, counts)
     pairs = math.comb(len(items), 2)
     if family == "partial":
-        spared = 3 * total * pairs - int(held.sum())
-        return PreferenceRelation(items, held, 2 * total), Fraction(3, 4), spared
+        P, cost = PreferenceRelation(items, held, 2 * total), Fraction(3, 4)
+        closed, loss, gap = least_loss(P, cost, seconds=seconds)
+        order = graph_of_pairs(items, closed, instead=RESTRICT_DEGREES)
+        spared, aim = 3 * total * pairs - int(held.sum()), partial(_aim_of, P, cost)
+        return Aggregate(order, int(2 * P.unit * loss) - spared, int(2 * P.unit * gap), aim)
     # Of a pair in which one item is above the cost is total - margin, of a tie total - silent.
     silent = held + held.T - total
     np.fill_diagonal(silent, 0)
-    return PairCosts(items, 2 * (held - held.T), 2 * silent, 2 * total * pairs)
+    costs = PairCosts(items, 2 * (held - held.T), 2 * silent, 2 * total * pairs)
+    return _LEAST[family](costs, seconds=seconds)
 
 
 def _count_pairs(orders: Any, counts: Any) -> tuple[tuple[Item, ...], NDArray[np.int64], int]:
@@ -326,7 +229,7 @@ def _least_weak(costs: PairCosts, *, seconds: Any) -> Aggregate:
     deadline = time.monotonic() + read_seconds(seconds)
     levels = settled(costs, borda_levels(costs))
     # What is saved is (silent + margin) x_ij, summed over all i and j, less silent for i < j.
-    _, gains = _gains_of(costs, "weak")
+    *_, gains = costs.aim("weak")
     start = levels[:, None] <= levels
 
     def rounded(shares: NDArray[np.float64]) -> NDArray[np.bool_]:
@@ -334,7 +237,8 @@ def _least_weak(costs: PairCosts, *, seconds: Any) -> Aggregate:
         return found[:, None] <= found
 
     best, gap = search(gains, "weak", rounded, start, unit=int(costs.is_whole), deadline=deadline)
-    return replace(costs.price_levels(levels_of_values(best.sum(axis=1))), gap=costs.plain(gap))
+    found = costs.price_levels(levels_of_values(best.sum(axis=1)))
+    return replace(found, gap=costs.plain(gap), _aim=partial(costs.aim, "weak"))
 
 
 _LEAST = {"total": least_total, "weak": _least_weak}

@@ -24,25 +24,29 @@ import networkx as nx
 import numpy as np
 
 from porank.abstention.degrees import decides_each_pair, require_fit
+from porank.abstention.preference_relation import graph_of_pairs
 from porank.abstention.transitive import best_relations
-from porank.abstention.votes import count_wins
+from porank.abstention.votes import count_wins, matrix_of
 from porank.convert.notation import format_order
 from porank.convert.rankings import graph_of_item_levels
+from porank.core.arguments import require_count
 from porank.core.arrays import in_parts
-from porank.core.compiled_order import plain_number
+from porank.core.compiled_order import compile_order, levels_of_values, plain_number
 from porank.core.graphs import graph_of, numbers_in_order, refuse_large
 from porank.core.tables import html_of
-from porank.errors import PorankError
+from porank.errors import RESTRICT_DEGREES, PorankError
 from porank.measures.weights import read_dissimilarity, read_weights, require_finite
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
     from porank.abstention.votes import Ensemble
     from porank.core.compiled_order import Order
     from porank.typing import Item, Numbers
+
+    Aim = tuple[str, Sequence[Item], NDArray[Any]]
 
 
 #: Floats, which weights and solvers compute in, hold every whole number below this one. From there
@@ -85,6 +89,11 @@ class PairCosts:
         if self.silent is None:
             return saved
         return saved + self._half(_sum_where(self.silent, ~(above | above.T)))
+
+    def aim(self, family: str) -> Aim:
+        """Return what a total or weak aggregate maximises: gains of whole numbers."""
+        silent = 0 if self.silent is None or family == "total" else self.silent.astype(np.int64)
+        return family, self.items, self.margin.astype(np.int64) + silent
 
     def least(self, *, total: bool) -> Any:
         """Return a cost, in halves, that no aggregate is below: every pair as it is cheapest."""
@@ -205,21 +214,79 @@ class Aggregate:
     order: nx.DiGraph
     cost: int | Fraction | float
     gap: int | Fraction | float | None = None
-    #: What a total order of the least cost minimises.
-    _costs: PairCosts | None = field(default=None, repr=False)
+    #: Returns the family of the order, the items, and the gains of pairs that it maximises.
+    _aim: Callable[[], Aim] | None = field(default=None, repr=False)
 
     @cached_property
     def is_unique(self) -> bool | None:
-        """Whether no other total order costs as little; None where that is unknown.
+        """Whether no other order of its family costs as little; None where that is unknown.
 
-        Only `kemeny`, and `consensus_order` among total orders, find out, when they are asked.
+        Only `kemeny` and `consensus_order` find out, when they are asked.
         """
-        if self.gap or self._costs is None or not self._costs.is_whole:
-            return None
-        most = int(self._costs.whole - 2 * self.cost)
-        found = best_relations(self._costs.margin.astype(np.int64), "total", most)
-        first_two = list(islice(found, 2))
+        first_two = list(islice(self._best(), 2))
         return None if first_two[-1] is None else len(first_two) == 1
+
+    def optima(self, *, limit: int = 100) -> list[nx.DiGraph]:
+        """Return all orders of the family that cost as little as this one, the least there is.
+
+        Parameters
+        ----------
+        limit : int
+            Maximum number of orders to return.
+
+        Returns
+        -------
+        list of DiGraph
+            The first `limit` of them; if there are fewer, these are all. They are sorted by what
+            they say of the first pair of items, then of the second, and so on, the items being
+            sorted by (type name, repr): first the pair in this direction, then tied or open, then
+            reversed. Partial orders are closed.
+
+        Raises
+        ------
+        PorankError
+            If `limit` is not at least 1, the search is stopped or takes too many steps, or neither
+            `kemeny` nor `consensus_order` found the order, without weights.
+
+        See Also
+        --------
+        consensus_order, kemeny
+
+        Examples
+        --------
+        >>> import porank as po
+        >>> found = po.kemeny([po.from_ranking(vote) for vote in ("abc", "bca", "cab")])
+        >>> [po.format_order(order) for order in found.optima()]
+        ['a > b > c', 'c > a > b', 'b > c > a']
+
+        Notes
+        -----
+        Branches over the pairs, of which those are decided at once that would cost too much or
+        follow from others; at most 10**8 / n**3 steps, of which each takes time O(n**3). For
+        rankings drawn at random of 12 items it takes a second, for 20 it may not end.
+        """
+        require_count(limit, name="limit", least=1)
+        found = list(islice(self._best(), limit))
+        relations = [each for each in found if each is not None]
+        if self._aim is None or len(relations) < len(found):
+            raise PorankError(
+                f"expected all orders of least cost, found the search stopped at {len(relations)}; "
+                "kemeny and consensus_order look for them, without weights; fewer items, a lower "
+                "limit or more seconds may do"
+            )
+        family, items, _ = self._aim()
+        if family == "partial":
+            return [graph_of_pairs(items, each, instead=RESTRICT_DEGREES) for each in relations]
+        levels = (levels_of_values(each.sum(axis=1)) for each in relations)
+        return [graph_of_levels(items, each) for each in levels]
+
+    def _best(self) -> Iterator[NDArray[np.bool_] | None]:
+        if self.gap or self._aim is None:
+            return iter([None])
+        family, items, gains = self._aim()
+        above = matrix_of(compile_order(self.order), items)
+        most = gains[~above.T if family == "weak" else above].sum()
+        return best_relations(gains, family, most)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Aggregate):

@@ -20,6 +20,7 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -151,7 +152,8 @@ def least_total(costs: PairCosts, *, method: str = "auto", seconds: float | None
     aggregate = costs.price_levels(inverse_of(best_first), total=True)
     # A pair against its majority costs a whole margin, two halves, which is what turning it gains.
     gap = costs.plain(sum(component.gap for component in components))
-    return replace(aggregate, gap=gap, _costs=costs)
+    aim = partial(costs.aim, "total") if costs.is_whole else None
+    return replace(aggregate, gap=gap, _aim=aim)
 
 
 @dataclass(frozen=True)

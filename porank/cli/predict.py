@@ -135,8 +135,7 @@ def aggregate(given: argparse.Namespace) -> int:
     for k, cycle in enumerate(cycles, start=1):
         rows[f"majority cycle {k}"] = listed(cycle, separator=" > ")
     if given.optima:
-        optima = po.consensus_orders(profile, **{"family": "total", **options})
-        data["optima"] = list(map(po.format_order, optima))
+        data["optima"] = list(map(po.format_order, found.optima()))
         rows |= {f"optimum {k}": order for k, order in enumerate(data["optima"], start=1)}
     show(given, properties(rows), data=data)
     return 0

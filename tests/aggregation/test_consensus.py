@@ -105,11 +105,11 @@ def test_all_partial_orders_of_least_cost(ensemble: Ensemble, c: str, ties: str)
     all_of_them = [nx.relabel_nodes(G, dict(enumerate(items))) for G in strict_orders(len(items))]
     costs = [partial_cost(members, said(G), items, Fraction(c), ties) for G in all_of_them]
     options: dict[str, Any] = {"abstention_cost": Fraction(c), "counts": counts, "ties": ties}
-    found = po.consensus_orders(orders, **options, limit=1000)
+    found = po.consensus_order(orders, **options).optima(limit=1000)
     best = [G for G, each in zip(all_of_them, costs, strict=True) if each == min(costs)]
     assert [states(G, items) for G in found] == sorted(states(G, items) for G in best)
     assert po.consensus_order(orders, **options).cost == min(costs)
-    assert [states(G, items) for G in po.consensus_orders(orders, **options, limit=2)] == [
+    assert [states(G, items) for G in po.consensus_order(orders, **options).optima(limit=2)] == [
         states(G, items) for G in found[:2]
     ]
 
@@ -130,7 +130,9 @@ def test_all_weak_and_total_orders_of_least_cost(ensemble: Ensemble, family: str
         for levels in costs
         if costs[levels] == min(costs.values())
     ]
-    found = po.consensus_orders(orders, family=family, counts=counts, limit=1000)
+    aggregate = po.consensus_order(orders, family=family, counts=counts)
+    found = aggregate.optima(limit=1000)
+    assert aggregate.is_unique is (len(best) == 1)
     assert [states(G, items) for G in found] == sorted(states(G, items) for G in best)
     assert all(map(po.is_weak_order, found))
 
@@ -144,22 +146,24 @@ def test_all_orders_of_five_items_of_least_cost() -> None:
         for G in po.all_orders(5)
     }
     best = sorted(list(each) for each in costs if costs[each] == min(costs.values()))
-    assert [states(G, items) for G in po.consensus_orders(votes, limit=1000)] == best
+    assert [states(G, items) for G in po.consensus_order(votes).optima(limit=1000)] == best
     costs = {
         tuple(states(G, items)): cost(items, members, said(G))
         for G in map(po.from_ranks, weak_orders(5))
     }
     best = sorted(list(each) for each in costs if costs[each] == min(costs.values()))
-    found = po.consensus_orders(votes, family="weak", limit=1000)
+    found = po.consensus_order(votes, family="weak").optima(limit=1000)
     assert [states(G, items) for G in found] == best
 
 
 def test_all_optima_are_refused_where_they_cannot_be_known() -> None:
     votes = [po.random_ranking(30, seed=seed) for seed in range(9)]
     with pytest.raises(po.PorankError, match="found the search stopped"):
-        po.consensus_orders(votes, seconds=0)
+        po.consensus_order(votes, seconds=0).optima()
+    with pytest.raises(po.PorankError, match="kemeny and consensus_order look for them"):
+        po.borda(votes).optima()
     with pytest.raises(po.PorankError, match="as limit"):
-        po.consensus_orders(votes, limit=0)
+        po.borda(votes).optima(limit=0)
 
 
 def relations_of(n: int, k: int, seed: int) -> list[nx.DiGraph]:
@@ -202,9 +206,8 @@ def test_no_order_is_nearer_to_relations_by_the_symmetric_difference(seed: int) 
         "weak": weak,
         "partial": [set(G.edges) for G in strict_orders(n)],
     }
-    options: Any = {"counts": counts, "distance": "symmetric_difference", "limit": 1000}
     for family, aggregate in found.items():
-        optima = po.consensus_orders(relations, family=family, **options)
+        optima = aggregate.optima(limit=1000)
         costs = list(map(cost_of, orders[family]))
         assert len(optima) == len({*map(frozenset, map(said, optima))}) == costs.count(min(costs))
         if family != "weak":

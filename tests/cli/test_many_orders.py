@@ -200,7 +200,7 @@ def test_all_optima_and_whether_there_is_one(run: Run, end: End) -> None:
         "consensus --family weak": "weak",
     }.items():
         said = strict(run(f"porank aggregate around.txt --method {options} --optima --format json"))
-        optima = list(map(po.format_order, po.consensus_orders(votes, family=family)))
+        optima = list(map(po.format_order, po.consensus_order(votes, family=family).optima()))
         assert (said["optima"], said["order"] in optima) == (optima, True)
     line = "porank aggregate around.txt --method"
     said = strict(run(f"{line} consensus --abstention-cost 1/5 --optima --format json"))
