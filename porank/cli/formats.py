@@ -109,7 +109,8 @@ def _read_notation(source: Content, how: InputOptions) -> nx.DiGraph:
     if how.repeated:
         lines = chain.from_iterable(po.parse(line).edges for line in statements.splitlines())
         nx.set_edge_attributes(G, Counter(lines), "support")
-    return _unless_single(G) if how.repeated else G
+        _take_single_counts(G)
+    return G
 
 
 def _table_reader(form: str) -> Reader:
@@ -131,7 +132,9 @@ def _table_reader(form: str) -> Reader:
             columns = (*pair, number) if number else pair
         by = _grouping(names if pair else (), how)
         graphs = read_pair_groups(table, columns, by=by, counts=_are_counted(number, how))
-        return _by_group(graphs, by, how.repeated and number is None)
+        for G in graphs.values() if how.repeated and number is None else ():
+            _take_single_counts(G)
+        return graphs.get("", nx.DiGraph()) if by is None else graphs
 
     return read
 
@@ -217,19 +220,11 @@ def _are_counted(number: str | None, how: InputOptions) -> bool:
     return how.counts or (how.repeated if number is None else number.strip().lower() == "support")
 
 
-def _by_group(graphs: dict[str, nx.DiGraph], by: str | None, is_repeated: bool) -> Any:
-    """Return the graph of a file in a format of pairs, or one for each group."""
-    if is_repeated:
-        graphs = {group: _unless_single(G) for group, G in graphs.items()}
-    return graphs.get("", nx.DiGraph()) if by is None else graphs
-
-
-def _unless_single(G: nx.DiGraph) -> nx.DiGraph:
-    """Return the graph of pairs in a format, without counts if each pair is there once."""
+def _take_single_counts(G: nx.DiGraph) -> None:
+    """Take the counts from a graph of pairs in a format, if each pair is there once."""
     if all(support == 1 for *_, support in G.edges(data="support")):
         for *_, data in G.edges(data=True):
             data.clear()
-    return G
 
 
 def _writer(name: str) -> Writer:

@@ -106,8 +106,6 @@ def aggregate(given: argparse.Namespace) -> int:
         "consensus": {"seconds": given.seconds, **posed},
         "kwiksort": {"seed": given.seed},
     }.get(given.method, {})
-    if given.optima and "seconds" not in options:
-        raise PorankError("expected --optima with --method kemeny or consensus")
     found = getattr(po, _METHODS[given.method])(profile, **options)
     tell_incomplete(profile)
     if "seconds" in options and found.gap:
@@ -115,9 +113,6 @@ def aggregate(given: argparse.Namespace) -> int:
             f"the search was stopped: the order costs at most {cell_text(amount(found.gap))} more "
             "than the least; --seconds gives it longer"
         )
-    if form:
-        tell_lost(found.order, form, has_used_numbers=True)
-        write_order(given, found.order, form)
     is_small = len(profile.items) <= _MOST_ITEMS
     found_cycles = majority_cycles(po.majority_graph(profile)) if is_small else []
     cycles = [cycle for *_, cycle in found_cycles]
@@ -137,6 +132,9 @@ def aggregate(given: argparse.Namespace) -> int:
     if given.optima:
         data["optima"] = list(map(po.format_order, found.optima()))
         rows |= {f"optimum {k}": order for k, order in enumerate(data["optima"], start=1)}
+    if form:
+        tell_lost(found.order, form, has_used_numbers=True)
+        write_order(given, found.order, form)
     show(given, properties(rows), data=data)
     return 0
 
