@@ -53,7 +53,6 @@ class _Levels:
         np.not_equal(ordered[:, 1:], ordered[:, :-1], out=is_new[:, 1:])
         self._order, self._starts = order.reshape(-1), np.flatnonzero(is_new)
         self._level = np.cumsum(is_new.reshape(-1)) - 1
-        self.is_strict = self._starts.size == self._level.size
 
     def _of_items(self, by_place: NDArray[Any]) -> NDArray[Any]:
         given = np.empty(self.shape, dtype=by_place.dtype)
@@ -63,8 +62,6 @@ class _Levels:
     @cached_property
     def number(self) -> Numbers:
         """The number of the level of each item, 0 that of the first."""
-        if self.is_strict:
-            return self.above
         first = np.repeat(self._level[:: self.n], self.n)
         return self._of_items(self._level - first)
 
@@ -121,22 +118,17 @@ class BlockSide(ItemSide):
         """Which items are above which."""
         if self.matrices is not None:
             return self.matrices
-        return self._compared(np.less)
+        # Short numbers are compared in a fraction of the time.
+        level = self._levels.number.astype(np.int16)
+        over: Matrices = level[:, :, None] < level[:, None, :]
+        if self.present is not None:
+            over &= self.present[:, :, None] & self.present[:, None, :]
+        return over
 
     @property
     def under(self) -> Matrices:
         """Which items are below which."""
-        # A matrix turned round is read more slowly than a new one is made.
-        return self._compared(np.greater) if self.matrices is None else self.over.swapaxes(1, 2)
-
-    def _compared(self, one_way: np.ufunc) -> Matrices:
-        """Return which items have a lower, or a higher, level than which."""
-        # Short numbers are compared in a fraction of the time.
-        level = self._levels.number.astype(np.int16)
-        compared: Matrices = one_way(level[:, :, None], level[:, None, :])
-        if self.present is not None:
-            compared &= self.present[:, :, None] & self.present[:, None, :]
-        return compared
+        return self.over.swapaxes(1, 2)
 
     @cached_property
     def levels(self) -> Numbers:
@@ -206,11 +198,6 @@ class BlockSide(ItemSide):
         return weak
 
     @property
-    def is_strict(self) -> bool:
-        """Whether heights say all, and no two items are tied in any group."""
-        return self.is_ranked and self._levels.is_strict
-
-    @property
     def is_total(self) -> NDArray[np.bool_]:
         """For each order whether any two items are comparable."""
         is_total: NDArray[np.bool_] = self.height == self.n
@@ -256,9 +243,6 @@ class OrderBlock(TwoSides):
     @cached_property
     def contradicted(self) -> Numbers:
         """For each item how many the target puts above it and the prediction below."""
-        if self.guess.is_strict:
-            # What is above in the target is above or below there.
-            return self.truth.above - self.agreed
         if self.n > MOST_COMPARED:
             return self._before_in_both(self.n - self.guess.levels)
         return count_in_columns(self.truth.over & self.guess.under)

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from porank.evaluation.single_groups import Groups, MeasureColumn
+    from porank.measures.measure import Measure
     from porank.typing import Item, Numbers
 
 
@@ -159,17 +160,16 @@ class Evaluation(Columns, Tabular):
         """
         margin, units = require_level(level), self._units(unit)
         rows = []
-        for name in self.measures:
-            column = self.columns[name]
-            is_known = ~np.isnan(column)
-            known = column[is_known]
+        for column in self.plan:
+            is_known = ~np.isnan(self.columns[column.name])
+            known = self.columns[column.name][is_known]
             numbers: tuple[Any, ...] = (None,) * 4
             if known.size:
-                ends = self._interval(name, units, margin)
+                ends = _interval(column.measure, known, units[is_known], margin)
                 numbers = (float(np.mean(known)), *ends, float(np.median(known)))
             # 0/0 for which the caller has named a number has a value.
-            without = statuses_text(count_statuses(self.statuses[name][~is_known]))
-            rows.append((name, *numbers, known.size, without))
+            without = statuses_text(count_statuses(self.statuses[column.name][~is_known]))
+            rows.append((column.name, *numbers, known.size, without))
         header = ("measure", "mean", "low", "high", "median", "groups", "without a value")
         return Table(header, rows)
 
@@ -180,20 +180,6 @@ class Evaluation(Columns, Tabular):
         labels = self.columns[require_one_of(unit, self.by, name="unit")].tolist()
         number = {label: place for place, label in enumerate(dict.fromkeys(labels))}
         return np.array([number[label] for label in labels], dtype=np.int64)
-
-    def _interval(self, name: str, units: Numbers, margin: float) -> tuple[float | None, ...]:
-        """Return an interval for the mean of a measure, between its bounds or those seen."""
-        is_known = ~np.isnan(self.columns[name])
-        known = self.columns[name][is_known]
-        (measure,) = (each.measure for each in self.plan if each.name == name)
-        claimed = [end for end in (measure.lowest, measure.highest) if math.isfinite(end)]
-        if len(claimed) < 2 and known.min() == known.max():
-            return None, None
-        # What 0/0 is taken for may lie beyond the bounds of the measure.
-        lowest, highest = (f([*claimed, f(known).item()]) for f in (min, max))
-        sums, counts = (np.bincount(units[is_known], each) for each in (known, np.ones(known.size)))
-        ends = mean_interval(sums, counts, margin, lowest=lowest, highest=highest)
-        return tuple(None if math.isnan(end) else end for end in ends)
 
     def notes(self, *, unit: str | None = None) -> list[str]:
         """Return what the means rest on: items that only one side has, and too few groups."""
@@ -352,6 +338,20 @@ def statuses_text(counts: Mapping[str, int]) -> str:
     """Return the counts of statuses of an evaluation, other than defined, as a text."""
     others = (pair for pair in counts.items() if pair[0] != STATUSES[DEFINED])
     return ", ".join(f"{count:,} {status}" for status, count in others)
+
+
+def _interval(
+    measure: Measure, known: NDArray[np.float64], units: Numbers, margin: float
+) -> tuple[float | None, ...]:
+    """Return an interval for the mean of values of a measure, between its bounds or those seen."""
+    claimed = [end for end in (measure.lowest, measure.highest) if math.isfinite(end)]
+    if len(claimed) < 2 and known.min() == known.max():
+        return None, None
+    # What 0/0 is taken for may lie beyond the bounds of the measure.
+    lowest, highest = (f([*claimed, f(known).item()]) for f in (min, max))
+    sums, counts = np.bincount(units, known), np.bincount(units)
+    ends = mean_interval(sums, counts, margin, lowest=lowest, highest=highest)
+    return tuple(None if math.isnan(end) else end for end in ends)
 
 
 def _mean(values: NDArray[np.float64]) -> float | None:

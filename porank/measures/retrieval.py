@@ -92,7 +92,6 @@ def reciprocal_rank(
        in the presence of tied scores", ECIR 2008, pp. 414-421.
        https://doi.org/10.1007/978-3-540-78646-7_38
     """
-    require_options("reciprocal_rank", k=k, ties=ties)
     options = {"ties": ties, "undefined": undefined, "k": k}
     return value_by_relevant(target, predicted, reciprocal_rank_parts, **options)
 
@@ -157,7 +156,6 @@ def average_precision(
        in the presence of tied scores", ECIR 2008, pp. 414-421.
        https://doi.org/10.1007/978-3-540-78646-7_38
     """
-    require_options("average_precision", k=k, ties=ties)
     options = {"ties": ties, "undefined": undefined, "k": k}
     return value_by_relevant(target, predicted, average_precision_parts, **options)
 
@@ -172,6 +170,8 @@ def value_by_relevant(
     **options: Any,
 ) -> float:
     """Return a retrieval measure by where the relevant items, the upper of two levels, stand."""
+    # Its options are those of all these measures.
+    require_options("precision_at_k", ties=ties, **options)
     require_choice(undefined)
     pairing = pair_up(target, predicted)
     require_list(pairing)

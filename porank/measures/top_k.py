@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.measures.options import require_options
 from porank.measures.retrieval import first_hits, value_by_relevant
 
 if TYPE_CHECKING:
@@ -87,7 +86,6 @@ def precision_at_k(
     .. [1] C. D. Manning, P. Raghavan, H. Schütze, "Introduction to Information Retrieval",
        Cambridge University Press, 2008, section 8.4. https://doi.org/10.1017/CBO9780511809071
     """
-    require_options("precision_at_k", k=k, retrieved=retrieved, ties=ties)
     options = {"ties": ties, "undefined": undefined, "k": k, "retrieved": retrieved}
     return value_by_relevant(target, predicted, precision_at_k_parts, **options)
 
@@ -132,7 +130,6 @@ def recall_at_k(
     -----
     Time O(n log n).
     """
-    require_options("recall_at_k", k=k, retrieved=retrieved, ties=ties)
     options = {"ties": ties, "undefined": undefined, "k": k, "retrieved": retrieved}
     return value_by_relevant(target, predicted, recall_at_k_parts, **options)
 
@@ -181,7 +178,6 @@ def hit_rate(
     -----
     Time O(n log n).
     """
-    require_options("hit_rate", k=k, retrieved=retrieved, ties=ties)
     options = {"ties": ties, "undefined": undefined, "k": k, "retrieved": retrieved}
     return value_by_relevant(target, predicted, hit_rate_parts, **options)
 
