@@ -25,7 +25,6 @@ from porank.clicks.holdout_scores import (
     UnseenStatements,
     baseline_scores,
     clicks_and_places,
-    statements_of,
 )
 from porank.clicks.settled_order import require_risk, units_for_pairs
 from porank.clicks.units import LogUnits, named_rules, read_units
@@ -368,34 +367,30 @@ def validate_feedback(
     require_risk(risk, error)
     points, rng = require_count(points, name="points", least=2, most=10**6), generator_of(seed)
     rules, judged_by = _read_rules(rule, test_rule)
-    begins = split_at is not None
-    units = read_units(log, rules=rules | judged_by, unit=unit, begins=begins, places=True)
+    reading: dict[str, Any] = {"unit": unit, "places": True}
+    units = read_units(log, rules=rules | judged_by, begins=split_at is not None, **reading)
     if test is None:
         is_test = _test_sessions(units, test_share, split_at, rng)
     else:
-        later = read_units(test, rules=judged_by, unit=unit, places=True)
+        later = read_units(test, rules=judged_by, **reading)
         is_test = np.append(np.zeros_like(units.is_present), later.is_present)
         units = units.followed_by(later)
     is_train = units.is_present & ~is_test
     (test_rule,) = judged_by
-    every = {name: units.evidence(name, is_train) for name in rules}
-    seen = {name: one.take(one.support + one.against > 0) for name, one in every.items()}
-    stated = statements_of(units, test_rule, is_test)
+    seen = {name: units.evidence(name, is_train) for name in rules}
+    stated = units.decided(test_rule, is_test)
     _require_evidence(stated, seen, test_rule)
     clicks, both_ways = clicks_and_places(units, is_train)
     unseen = UnseenStatements.of(units, stated, both_ways, margin)
+    curves = {}
+    for name, evidence in seen.items():
+        P = relation_of(units.items, evidence, prior=prior)
+        counts = units_for_pairs(units, name, is_train)
+        settled = settle(units.items, counts, risk=risk, error=error)
+        curves[name] = _curve(name, P, settled, unseen, points)
     return FeedbackValidation(
-        {
-            name: _curve(
-                name,
-                relation_of(units.items, evidence, prior=prior),
-                settle(units.items, units_for_pairs(units, name, is_train), risk=risk, error=error),
-                unseen,
-                points,
-            )
-            for name, evidence in seen.items()
-        },
-        baseline_scores(unseen, statements_of(units, test_rule, is_train), clicks),
+        curves,
+        baseline_scores(unseen, units.decided(test_rule, is_train), clicks),
         units.unit,
         int(np.count_nonzero(is_train)),
         int(np.count_nonzero(is_test)),
@@ -499,7 +494,7 @@ def _require_evidence(
     stated: Mapping[str, Numbers], seen: Mapping[str, PairEvidence], test_rule: str
 ) -> None:
     """Raise an error if the training or the held-out sessions compare no items."""
-    silent = [name for name, evidence in seen.items() if not evidence.support.size]
+    silent = [name for name, evidence in seen.items() if not np.any(evidence[2:4])]
     if silent or not stated["session"].size:
         side, name = ("training", silent[0]) if silent else ("test", test_rule)
         raise PorankError(
@@ -510,5 +505,6 @@ def _require_evidence(
 
 def _count_unmet(test: UnseenStatements, seen: Iterable[PairEvidence]) -> int:
     """Return how many held-out statements name an item that no training session compares."""
-    known = np.concatenate([np.append(one.preferred, one.other) for one in seen])
+    compared = [one.take(one.support + one.against > 0) for one in seen]
+    known = np.concatenate([np.append(one.preferred, one.other) for one in compared])
     return int(np.count_nonzero(~(np.isin(test.u, known) & np.isin(test.v, known))))

@@ -1,8 +1,7 @@
 """How right a rule is about the statements of unseen sessions: its score, with an interval.
 
 `HoldoutScore` is what comes of it; `UnseenStatements` make it of whatever says yes, no or nothing
-of each of them, `baseline_scores` of rules that need no order. `statements_of` and
-`clicks_and_places` read a log. `_correctness_interval` takes statements of one unit together.
+of each of them, `baseline_scores` of rules that need no order; `clicks_and_places` reads a log.
 """
 
 from __future__ import annotations
@@ -14,8 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from porank.clicks.evidence_table import stood_above
-from porank.clicks.rules import MAX_PAIRS, STOOD, VERDICT
-from porank.clicks.sessions import take_rows
+from porank.clicks.rules import MAX_PAIRS, STOOD
 from porank.core.intervals import mean_interval
 
 if TYPE_CHECKING:
@@ -77,17 +75,6 @@ class HoldoutScore:
     both_ways: HoldoutScore | None = None
 
 
-def _correctness_interval(
-    right: NDArray[Any], decided: NDArray[Any], margin: float
-) -> tuple[float, float]:
-    """Return the bounds of correctness, from independent units of statements.
-
-    Unit k has statements of the weight decided[k], of which right[k] are right; the margin is the
-    chance that the value lies beyond either bound. Too few units give nan.
-    """
-    return mean_interval(2 * right - decided, decided, margin, lowest=-1, highest=1)
-
-
 class UnseenStatements(NamedTuple):
     """The statements of the test sessions, one a row, by numbers of items."""
 
@@ -130,8 +117,8 @@ class UnseenStatements(NamedTuple):
         for kind, weight in (("", np.ones(sign.size)), ("pair_", self.weight[kept])):
             right, decided = (weight * part for part in (sign > 0, sign != 0))
             agreed, both, whole = (float(column.sum()) for column in (right, decided, weight))
-            by_unit = [np.bincount(unit, column) for column in (right, decided)]
-            low, high = _correctness_interval(by_unit[0], by_unit[1], self.margin)
+            sums, weights = (np.bincount(unit, each) for each in (2 * right - decided, decided))
+            low, high = mean_interval(sums, weights, self.margin, lowest=-1, highest=1)
             found |= {
                 f"{kind}completeness": both / whole if whole else math.nan,
                 f"{kind}correctness": (2 * agreed - both) / both if both else math.nan,
@@ -139,13 +126,6 @@ class UnseenStatements(NamedTuple):
                 f"{kind}high": high,
             }
         return found
-
-
-def statements_of(units: LogUnits, rule: str, sessions: NDArray[np.bool_]) -> dict[str, Numbers]:
-    """Return what some sessions say by a rule, a row for each session and pair, without ties."""
-    rows = units.statements[rule]
-    rows = {STOOD: np.zeros_like(rows["session"]), **rows}
-    return take_rows(rows, sessions[rows["session"]] & (rows.get(VERDICT, 0) == 0))
 
 
 def baseline_scores(

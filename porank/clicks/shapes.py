@@ -32,7 +32,6 @@ from porank.core.column_names import (
     named_columns,
     names_days,
     plain_name,
-    times_beside,
     usual_columns,
 )
 from porank.core.columns import Block, Texts, cells_at
@@ -276,10 +275,7 @@ class Shaped:
             remarks.append("lists are read as JSON" if is_json else f"lists are split at {at}")
         if "time" in self.roles and "time" not in self._columns:
             (time,) = self.roles["time"]
-            others = times_beside(time, self._names)
-            if others:
-                remarks.append(f"{time!r} is taken as the time, not {listed(others)}")
-            elif names_days(time):
+            if names_days(time):
                 remarks.append(
                     f"{time!r} is taken as the time: if it holds days, nothing tells the sequence "
                     "of events within a day"
@@ -334,7 +330,7 @@ class Shaped:
         if self.name == "marks":
             return self._of_marks(self._lists(*cells))
         first, second, winner = [*cells, cells[0]][:3]
-        outcome, faults = _outcomes(self.name, first, second, winner)
+        outcome, faults = _outcomes(first, second, winner)
         pairs = [item for pair in zip(*cells[:2], strict=True) for item in pair]
         row = np.repeat(np.arange(block.lines.size), 2)
         return (row, {"item": pairs, "rating": outcome.reshape(-1)}), faults
@@ -560,16 +556,13 @@ def outcome_of(first: Any, second: Any, winner: Any) -> int:
     return _WINNERS.get(plain_name(winner).translate(_BRACKETS), -1)
 
 
-def _outcomes(
-    shape: str, first: Any, second: Any, winner: Any
-) -> tuple[NDArray[np.float64], Faults]:
+def _outcomes(first: Any, second: Any, winner: Any) -> tuple[NDArray[np.float64], Faults]:
     """Return the outcomes of a log of the shape of battles, and the rows that do not say theirs."""
     results, faults = [], Faults()
-    what = "models" if shape == "battles" else "answers"
     for place, (one, two, won) in enumerate(zip(first, second, winner, strict=True)):
         result = outcome_of(one, two, won)
         if is_missing(one) or is_missing(two):
-            faults.append((place, f"expected two {what}, found {quoted(one)} and {quoted(two)}"))
+            faults.append((place, f"expected two items, found {quoted(one)} and {quoted(two)}"))
         elif one == two:
             faults.append((place, f"expected two different items, found {quoted(one)} twice"))
         elif result < 0:

@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -113,6 +112,9 @@ class LogUnits:
         What is drawn or held back as a whole.
     items : list
         All items of the log; items are numbered in this sequence.
+    codes : array of int
+        For each item its number in `log`, and in groups that of its group times how many items the
+        log has, plus that; ascending. Items that `log` lacks come last, and have none.
     log : Log
         The log that was read.
     statements : dict
@@ -132,6 +134,7 @@ class LogUnits:
 
     unit: str
     items: list[Item]
+    codes: Numbers
     log: Log
     statements: dict[str, dict[str, Numbers]]
     unit_of_session: Numbers
@@ -165,23 +168,22 @@ class LogUnits:
         Other `units` than those of the log may be told, one for each session.
         """
         units = self.unit_of_session if units is None else units
-        statements = _rows_of_sessions(self.statements[rule], sessions)
-        if VERDICT in statements:
-            statements = take_rows(statements, statements[VERDICT] == 0)
+        statements, n = self.decided(rule, sessions), len(self.items)
         first, second = statements["preferred"], statements["other"]
-        keys = {
-            "low": np.minimum(first, second),
-            "high": np.maximum(first, second),
-            "is_back": (first > second).astype(np.int64),
-            "unit": units[statements["session"]],
-        }
+        pairs = np.minimum(first, second) * n + np.maximum(first, second)
+        keys = {"pair": 2 * pairs + (first > second), "unit": units[statements["session"]]}
         keys, support = count_rows(keys, np.ones(first.size, dtype=np.int64))
-        starts = run_starts(keys["low"], keys["high"], keys["is_back"])
-        low, high, is_back = (keys[name][starts] for name in ("low", "high", "is_back"))
-        compared = np.zeros(starts.size, dtype=np.int64)
-        compared[run_starts(low, high)[1:]] = 1
+        starts = run_starts(keys["pair"])
+        pairs, is_back = np.divmod(keys["pair"][starts], 2)
+        low, high = np.divmod(pairs, max(n, 1))
+        compared = np.unique(pairs, return_inverse=True)[1]
         preferred, other = np.where(is_back, high, low), np.where(is_back, low, high)
-        return UnitCounts(preferred, other, compared.cumsum(), starts, keys["unit"], support)
+        return UnitCounts(preferred, other, compared, starts, keys["unit"], support)
+
+    def decided(self, rule: str, sessions: NDArray[np.bool_] | None = None) -> dict[str, Numbers]:
+        """Return what some sessions say by a rule without ties, by session and pair."""
+        rows = _rows_of_sessions(self.statements[rule], sessions)
+        return take_rows(rows, rows[VERDICT] == 0) if VERDICT in rows else rows
 
     def evidence(self, rule: str, sessions: NDArray[np.bool_] | None = None) -> PairEvidence:
         """Return what some of the sessions say of each pair by a rule, all together."""
@@ -199,45 +201,30 @@ class LogUnits:
         statements = {
             rule: _rows_of_sessions(rows, groups >= 0) for rule, rows in self.statements.items()
         }
-        codes = {
+        coded = {
             (rule, side): groups[rows["session"]] * n + rows[side]
             for rule, rows in statements.items()
             for side in _SIDES
         }
-        found = np.unique(np.concatenate([*codes.values()]))
-        for (rule, side), column_of_codes in codes.items():
-            statements[rule] |= {side: np.searchsorted(found, column_of_codes)}
-        ends = zip(*np.divmod(found, max(n, 1)), strict=True)
-        items: list[Item] = [GroupItem(labels[group], self.items[item]) for group, item in ends]
-        return replace(self, items=items, statements=statements, group=column)
+        found = np.unique(np.concatenate([*coded.values()]))
+        for (rule, side), ends in coded.items():
+            statements[rule] |= {side: np.searchsorted(found, ends)}
+        group, item = np.divmod(found, max(n, 1))
+        items: list[Item] = [
+            GroupItem(labels[g], self.items[i]) for g, i in zip(group, item, strict=True)
+        ]
+        codes = group * len(self.log.labels["item"]) + self.codes[item]
+        return replace(self, items=items, codes=codes, statements=statements, group=column)
 
     def numbers_of(self, sessions: Sessions) -> Numbers:
         """Return the number of the item of each entry of sessions; n for those left out of n."""
         codes = sessions.item.astype(np.int64)
         if self.group is not None:
+            # Those without a group get numbers below 0, which no item has.
             groups = self.log.of_sessions(self.group)[sessions.session].astype(np.int64)
-            codes = np.where(groups < 0, -1, groups * len(self.log.labels["item"]) + codes)
-        known, order = self._codes
-        places = np.searchsorted(known, codes).clip(max=known.size - 1)
-        return np.where((known[places] == codes) & (codes >= 0), order[places], known.size)
-
-    @cached_property
-    def _codes(self) -> tuple[Numbers, Numbers]:
-        """The items by the numbers that the log has for them and for their groups, sorted."""
-        labels = self.log.labels
-        item_of = {label: code for code, label in enumerate(labels["item"].values())}
-        codes = [item_of.get(item, -1) for item in self.items]
-        if self.group is not None:
-            group_of = {label: code for code, label in enumerate(labels[self.group].values())}
-            pairs = (item for item in self.items if isinstance(item, GroupItem))
-            codes = [
-                group_of[each.group] * len(item_of) + item_of[each.item]
-                if each.group in group_of and each.item in item_of
-                else -1
-                for each in pairs
-            ]
-        order = np.argsort(codes)
-        return np.array(codes, dtype=np.int64)[order], order
+            codes += groups * len(self.log.labels["item"])
+        places = np.searchsorted(self.codes, codes).clip(max=self.codes.size - 1)
+        return np.where(self.codes[places] == codes, places, len(self.items))
 
     def followed_by(self, later: LogUnits) -> LogUnits:
         """Return what the sessions of two logs say, those of the later log after the others.
@@ -274,12 +261,8 @@ class LogUnits:
         place[chosen] = np.arange(len(chosen))
         rows = self.statements[rule] | {side: place[self.statements[rule][side]] for side in _SIDES}
         statements = {rule: take_rows(rows, (rows["preferred"] >= 0) & (rows["other"] >= 0))}
-        return replace(self, items=[self.items[k] for k in chosen], statements=statements)
-
-    def weights(self, rng: np.random.Generator) -> Numbers:
-        """Return how often each unit is in a sample with replacement."""
-        n = self.n_units
-        return np.bincount(rng.integers(n, size=n) if n else [], minlength=n)
+        some = [self.items[k] for k in chosen]
+        return replace(self, items=some, codes=self.codes[chosen], statements=statements)
 
 
 def _rows_of_sessions(
@@ -335,6 +318,7 @@ def read_units(
     return LogUnits(
         unit,
         read.items(),
+        read.used_items,
         read,
         statements,
         units,
@@ -446,8 +430,11 @@ def bootstrap_feedback(
     counts, n = units.unit_counts(units.first_rule), len(units.items)
     require_fit(n, bytes_each=np.min_scalar_type(samples).itemsize)
     ahead = np.zeros(counts.starts.size, dtype=np.int64)
+    drawn = units.n_units
     for _ in track(range(samples), label="samples"):
-        totals = counts.totals(units.weights(rng))
+        # How often each unit is in the sample.
+        weights = np.bincount(rng.integers(drawn, size=drawn) if drawn else [], minlength=drawn)
+        totals = counts.totals(weights)
         ahead += 2 * totals > counts.of_compared(totals)
     wins = np.zeros((n, n), dtype=np.min_scalar_type(samples))
     wins[counts.preferred, counts.other] = ahead

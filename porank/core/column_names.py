@@ -1,7 +1,7 @@
 """Which column of a log or table is which: by the names given, or by the usual names.
 
 `find_columns` finds the columns of some roles; `usual_columns` those that may have one, `are_usual`
-whether all have one; `times_beside`, `names_days` tell what may be amiss with a column of times.
+whether all have one; `names_days` tells that a column of times may lack the time of day.
 `plain_name` is how names are compared, `require_named` refuses rows without names, `named_columns`
 are those that were named.
 """
@@ -130,7 +130,7 @@ def _find_column(role: str, names: Sequence[Any], columns: Mapping[str, Any]) ->
             f"expected one column for {role}, found {listed(usual)}",
             hint=_naming(role),
         )
-    if role == "time" and usual and plain_name(usual[0]) in _LESS_USUAL["time"]:
+    if role == "time" and usual and names_days(usual[0]):
         _require_no_other_time(usual[0], names)
     return tuple(usual)
 
@@ -156,18 +156,6 @@ def are_usual(names: Iterable[Any], roles: Sequence[str]) -> bool:
     return all(plain_name(name) in known for name in names)
 
 
-def times_beside(time: Any, names: Sequence[Any]) -> list[Any]:
-    """Return the columns beside that of times which by their names may hold times, too."""
-    plain = {name: plain_name(name) for name in names if name != time}
-    known = {*_ROLES["dwell"], *_LESS_USUAL["dwell"]}
-    return [
-        name
-        for name, text in plain.items()
-        if text in _LESS_USUAL["time"]
-        or (any(sign in text for sign in _LIKE_TIMES) and text not in known and "zone" not in text)
-    ]
-
-
 def names_days(time: Any) -> bool:
     """Return whether a column of times may by its name hold days, such as ``eventdate``."""
     return plain_name(time) in _LESS_USUAL["time"]
@@ -175,7 +163,15 @@ def names_days(time: Any) -> bool:
 
 def _require_no_other_time(day: Any, names: Sequence[Any]) -> None:
     """Raise an error if a column taken as time may by its name hold days, and another the time."""
-    others = times_beside(day, names)
+    spent = {*_ROLES["dwell"], *_LESS_USUAL["dwell"]}
+    others = [
+        name
+        for name in names
+        if name != day
+        and (names_days(name) or any(sign in plain_name(name) for sign in _LIKE_TIMES))
+        and plain_name(name) not in spent
+        and "zone" not in plain_name(name)
+    ]
     if others:
         raise PorankError(
             f"expected one column of times, found {day!r}, which may hold days only, and "

@@ -119,18 +119,25 @@ def draw_tradeoff(
     low = min([high - _LEAST_SPAN, *heights])
     ax.set_ylim(low - 0.12 * (high - low), high + 0.08 * (high - low))
     settle_caption(ax)
-    if any(artist.get_gid() == "minimal" for artist in ax.collections):
-        of_one = next(iter(named.values())).alpha if len(named) == 1 else None
-        name = "" if of_one is None else f", α = {threshold_text(of_one)}"
-        handles.append(dot(f"minimal threshold{name}", color=INK, size=8, markerfacecolor="none"))
-    if any(artist.get_gid() == "dropped" for artist in ax.lines):
-        look = {"color": INK, **_BEYOND, "marker": "o", "markersize": 4.5}
-        handles.append(stroke("beyond it: contradictions dropped", **look))
+    handles += _handles_of_marks(ax, named)
     if not heights:
         why = "no pair of the target is decided"
         ax.text(0.5, 0.5, why, color=INK, ha="center", transform=ax.transAxes)
     legend(ax, handles, place="best")
     return number_gids(ax)
+
+
+def _handles_of_marks(
+    ax: Axes, named: dict[Any, AbstentionCurve | HoldoutCurve]
+) -> Iterator[Line2D]:
+    """Yield what explains minimal thresholds and dropped pairs, where a tradeoff shows such."""
+    if any(artist.get_gid() == "minimal" for artist in ax.collections):
+        of_one = next(iter(named.values())).alpha if len(named) == 1 else None
+        name = "" if of_one is None else f", α = {threshold_text(of_one)}"
+        yield dot(f"minimal threshold{name}", color=INK, size=8, markerfacecolor="none")
+    if any(artist.get_gid() == "dropped" for artist in ax.lines):
+        look = {"color": INK, **_BEYOND, "marker": "o", "markersize": 4.5}
+        yield stroke("beyond it: contradictions dropped", **look)
 
 
 def _read(curves: Any) -> dict[Any, AbstentionCurve | HoldoutCurve]:

@@ -17,8 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from porank.clicks.holdout_scores import _correctness_interval
-from porank.core.intervals import _wilson_bound
+from porank.core.intervals import _wilson_bound, mean_interval
 from porank.core.tables import Table
 from porank.typing import Numbers
 from tests.benchmarks.side_by_side import machine, show, wants_small
@@ -89,10 +88,15 @@ def independent_interval(right: Numbers, decided: Numbers, margin: float) -> tup
     return low, -high
 
 
+def unit_interval(right: Numbers, decided: Numbers, margin: float) -> tuple[float, float]:
+    """Return the interval of correctness that `validate_feedback` gives."""
+    return mean_interval(2 * right - decided, decided, margin, lowest=-1, highest=1)
+
+
 INTERVALS: dict[str, Callable[..., tuple[float, float]]] = {
     "percentiles of samples": percentile_interval,
     "statements as independent": independent_interval,
-    "validate_feedback": _correctness_interval,
+    "validate_feedback": unit_interval,
 }
 
 

@@ -10,10 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from porank.clicks.holdout_scores import _correctness_interval
 from porank.core.intervals import _t_quantile
 from tests import oracles_feedback
-from tests.benchmarks.intervals import Setting, settings
+from tests.benchmarks.intervals import Setting, settings, unit_interval
 
 UNITS = st.lists(
     st.tuples(st.integers(0, 9), st.integers(0, 9)).map(lambda both: (both[0], sum(both))),
@@ -24,7 +23,7 @@ UNITS = st.lists(
 def interval(units: list[tuple[int, int]], margin: float = 0.025) -> tuple[float, float]:
     """Return the interval of units with so many right statements among so many decided ones."""
     right, decided = np.array(units).reshape(-1, 2).T
-    return _correctness_interval(right, decided, margin)
+    return unit_interval(right, decided, margin)
 
 
 @given(UNITS, st.sampled_from([0.025, 0.1]))
@@ -67,4 +66,4 @@ SOME = [each for k, each in enumerate(settings()) if k % 7 == 0]
 @pytest.mark.parametrize("setting", SOME, ids=repr)
 def test_intervals_hold_the_truth_as_often_as_they_claim(setting: Setting) -> None:
     # 93 % of ever more samples, less two and a half standard errors of 400.
-    assert setting.holds(_correctness_interval, many=400) >= 0.93 - 2.5 * 0.0128
+    assert setting.holds(unit_interval, many=400) >= 0.93 - 2.5 * 0.0128
