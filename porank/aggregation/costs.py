@@ -208,7 +208,8 @@ class Aggregate:
 
     Notes
     -----
-    Time and memory are those of the order. To compare two takes time O(n + m).
+    Time and memory are those of the order, and memory O(n**2) of what `optima` looks through. To
+    compare two takes time O(n + m).
     """
 
     order: nx.DiGraph
