@@ -190,15 +190,15 @@ class _ChunkSide:
             kinds[self.by_height & (np.diff(absent[start]) > 0)] = 2
         return kinds
 
-    def block(self, groups: Numbers, kind: int, at: Any, shape: tuple[int, int]) -> BlockSide:
+    def block(self, groups: Numbers, kind: int, at: Numbers) -> BlockSide:
         """Return the side cut to a block of groups, of the kind that `kinds` tells."""
 
         def cells(column: Any) -> Any:
-            return None if column is None else column[at].reshape(shape)
+            return None if column is None else column[at]
 
-        block = BlockSide(*shape, tie=cells(self.tie), number=cells(self.number))
+        block = BlockSide(*at.shape, tie=cells(self.tie), number=cells(self.number))
         if kind == 0:
-            block.matrices, block.is_cyclic = self._closed(groups, shape[1])
+            block.matrices, block.is_cyclic = self._closed(groups, at.shape[1])
         else:
             block.heights = cells(self.height)
             block.present = cells(self.present) if kind == 2 else None
@@ -325,13 +325,9 @@ def blocks_of(aligned: Aligned) -> Iterator[OrderBlock]:
         step = max(1, _ENTRIES // max(n * min(n, MOST_COMPARED), step**2, 1))
         for part in in_parts(some.size, step):
             groups = some[part]
-            first, last = int(aligned.start[groups[0]]), int(aligned.start[groups[-1]]) + n
-            # Groups side by side need no copy.
-            at: Any = slice(first, last)
-            if last - first != n * groups.size:
-                at = (aligned.start[groups, None] + np.arange(n)).reshape(-1)
+            at = aligned.start[groups, None] + np.arange(n)
             target, predicted = (
-                side.block(groups, int(kind[groups[0]]), at, (groups.size, n))
+                side.block(groups, int(kind[groups[0]]), at)
                 for side, kind in zip(both, kinds, strict=True)
             )
             listed = None if aligned.listed is None else aligned.listed[groups]

@@ -44,19 +44,6 @@ STATUSES = (
 )
 #: The name of the target's own numbers as relevance.
 GRADE = "grade"
-#: The measures of a list, in which what was not retrieved earns nothing.
-LIST_MEASURES = {
-    "dcg",
-    "ndcg",
-    "ndcg_loss",
-    "reciprocal_rank",
-    "average_precision",
-    "expected_reciprocal_rank",
-    "rank_biased_overlap",
-    "precision_at_k",
-    "recall_at_k",
-    "hit_rate",
-}
 #: The sides, and the status of a group that has a cycle there.
 _CYCLIC = {"target": CYCLIC_TARGET, "predicted": CYCLIC_PREDICTED}
 
@@ -103,8 +90,8 @@ class MeasureColumn:
 
     @property
     def is_of_lists(self) -> bool:
-        """Whether the measure is one of a list."""
-        return self.measure.function.__name__ in LIST_MEASURES
+        """Whether the measure is one of a list, which can be cut after k positions."""
+        return "k" in signature(self.measure.function).parameters
 
     @property
     def judges_lists(self) -> bool:

@@ -18,12 +18,21 @@ from hypothesis import strategies as st
 
 import porank as po
 from porank.evaluation import evaluate as batch
-from porank.evaluation.single_groups import LIST_MEASURES
 from porank.measures.catalogue import MEASURES
 from tests.evaluation.test_batch import order_likes, same
 from tests.oracles import lists_of
 from tests.oracles_evaluation import random_table
 
+#: Measures of a list, in which what was not retrieved earns nothing.
+LIST_MEASURES = {
+    "dcg",
+    "ndcg",
+    "ndcg_loss",
+    "reciprocal_rank",
+    "average_precision",
+    "precision_at_k",
+}
+LIST_MEASURES |= {"recall_at_k", "hit_rate", "expected_reciprocal_rank", "rank_biased_overlap"}
 UNLISTED = ("unretrieved", "last", "dropped", "error")
 UNJUDGED = ("irrelevant", "dropped", "unknown")
 
