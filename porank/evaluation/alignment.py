@@ -196,7 +196,7 @@ class _ChunkSide:
         def cells(column: Any) -> Any:
             return None if column is None else column[at]
 
-        block = BlockSide(*at.shape, tie=cells(self.tie), number=cells(self.number))
+        block = BlockSide(groups.size, at.shape[1], tie=cells(self.tie), number=cells(self.number))
         if kind == 0:
             block.matrices, block.is_cyclic = self._closed(groups, at.shape[1])
         else:

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.core.arrays import in_parts
 from porank.measures.inversions import (
     MOST_COMPARED,
     count_before_in_both,
@@ -33,12 +32,9 @@ if TYPE_CHECKING:
 
 def count_in_columns(matrices: Matrices) -> Numbers:
     """Return how many entries are set in each column of each matrix."""
-    groups, rows, columns = matrices.shape
-    counts = np.zeros((groups, columns), dtype=np.int64)
-    # Added up as bytes, of which none holds more than 255: far faster than `np.count_nonzero`.
-    for some in in_parts(rows, 255):
-        counts += np.einsum("gij->gj", matrices[:, some].view(np.uint8))
-    return counts
+    # Several times faster than `np.count_nonzero`.
+    counts: NDArray[Any] = np.einsum("gij->gj", matrices.view(np.uint8).astype(np.uint16))
+    return counts.astype(np.int64)
 
 
 class _Levels:
