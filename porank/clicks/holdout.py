@@ -10,7 +10,7 @@ other, and so the best order is not always right.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -157,8 +157,6 @@ class FeedbackValidation(Tabular, Mapping[str, HoldoutCurve]):
     statements, pairs : int
         How often a test session prefers an item to another, and how many pairs of items they
         compare.
-    unmet : int
-        How many statements name an item that the training sessions compare with none.
     test_rule : str
         The rule by which the test sessions are read.
     level : float
@@ -189,7 +187,6 @@ class FeedbackValidation(Tabular, Mapping[str, HoldoutCurve]):
     test_units: int
     statements: int
     pairs: int
-    unmet: int
     test_rule: str
     level: float
     shape: LogShape | None = None
@@ -222,22 +219,22 @@ class FeedbackValidation(Tabular, Mapping[str, HoldoutCurve]):
         shares = ("completeness", "correctness", "low", "high")
         fields = ("alpha", "is_acyclic", *shares, *(f"pair_{name}" for name in shares))
         columns = ("alpha", "acyclic", *shares, *(f"{name} by pairs" for name in shares))
-        both = {f"{name}, both ways": score.both_ways for name, score in self.scores.items()}
-        judged: list[tuple[str, HoldoutScore | None]] = [
+        both = {
+            f"{name}, both ways": score.both_ways
+            for name, score in self.scores.items()
+            if score.both_ways is not None
+        }
+        judged: list[tuple[str, HoldoutScore]] = [
             *((name, point) for name, curve in self.curves.items() for point in curve),
             *self.scores.items(),
             *both.items(),
         ]
-        rows = [
-            (name, *(_cell(score, field) for field in fields))
-            for name, score in judged
-            if score is not None
-        ]
+        rows = [(name, *(_cell(score, field) for field in fields)) for name, score in judged]
         title = (
             f"{counted(self.train_sessions, 'session')} seen, {self.test_sessions:,} not: "
             f"{counted(self.statements, 'statement')} by the rule {self.test_rule}"
         )
-        if any(score is not None and score.units < LEAST_UNITS for _, score in judged):
+        if any(score.units < LEAST_UNITS for _, score in judged):
             title += f"; no intervals from fewer than {LEAST_UNITS} {self.unit}s"
         return Table(("order by", *columns), rows, title)
 
@@ -397,7 +394,6 @@ def validate_feedback(
         np.unique(units.unit_of_session[is_test]).size,
         unseen.u.size,
         np.unique(unseen.pair).size,
-        _count_unmet(unseen, seen.values()),
         test_rule,
         float(level),
         units.log.shape(),
@@ -501,10 +497,3 @@ def _require_evidence(
             f"expected {side} sessions that compare items by the rule {name}, found none that "
             "does; another share or another rule may help"
         )
-
-
-def _count_unmet(test: UnseenStatements, seen: Iterable[PairEvidence]) -> int:
-    """Return how many held-out statements name an item that no training session compares."""
-    compared = [one.take(one.support + one.against > 0) for one in seen]
-    known = np.concatenate([np.append(one.preferred, one.other) for one in compared])
-    return int(np.count_nonzero(~(np.isin(test.u, known) & np.isin(test.v, known))))

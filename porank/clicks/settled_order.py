@@ -22,6 +22,7 @@ from porank.errors import PorankError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from porank.clicks.evidence import PairEvidence
     from porank.clicks.sessions import Sessions
     from porank.clicks.units import LogUnits
     from porank.typing import Item
@@ -117,7 +118,8 @@ def settled_order(
     require_risk(risk, error)
     found = counts_of(evidence)
     if found is None:
-        found = _counts_of_table(evidence_table(evidence, rule=rule, unit=unit))
+        table = evidence_table(evidence, rule=rule, unit=unit)
+        found = table.items, _counts_of_evidence(table.items, table.evidence())
     elif rule != "levels" or unit != "session":
         raise PorankError("expected a log beside rule= and unit=, found counts")
     return settle(*found, risk=float(risk), error=error)
@@ -134,10 +136,7 @@ def units_for_pairs(read: LogUnits, rule: str, sessions: Any = None) -> _Counts:
     """Return how many units of a log, or of some sessions, prefer either item of each pair."""
     counts = read.unit_counts(rule, sessions)
     units = np.diff(counts.starts, append=counts.unit.size)
-    found = evidence_of(len(read.items), counts._asdict(), units)
-    u, v, support, against = (column.tolist() for column in found[:4])
-    pairs = ((read.items[i], read.items[j]) for i, j in zip(u, v, strict=True))
-    return dict(zip(pairs, zip(support, against, strict=True), strict=True))
+    return _counts_of_evidence(read.items, evidence_of(len(read.items), counts._asdict(), units))
 
 
 def _is_matrix(given: Any) -> bool:
@@ -158,7 +157,7 @@ def counts_of(evidence: Any) -> tuple[Iterable[Item], _Counts] | None:
     if _is_matrix(evidence):
         evidence = from_matrix(evidence)
     if isinstance(evidence, EvidenceTable):
-        return _counts_of_table(evidence)
+        return evidence.items, _counts_of_evidence(evidence.items, evidence.evidence())
     if isinstance(evidence, PreferenceRelation):
         return evidence.items, _counts_of_relation(evidence)
     if isinstance(evidence, nx.Graph):
@@ -168,13 +167,11 @@ def counts_of(evidence: Any) -> tuple[Iterable[Item], _Counts] | None:
     return None
 
 
-def _counts_of_table(table: EvidenceTable) -> tuple[Iterable[Item], _Counts]:
-    """Return the items and the counts of a table of evidence."""
-    pairs, counts = (
-        zip(table[one].tolist(), table[other].tolist(), strict=True)
-        for one, other in (("u", "v"), ("for", "against"))
-    )
-    return table.items, dict(zip(pairs, counts, strict=True))
+def _counts_of_evidence(items: Sequence[Item], evidence: PairEvidence) -> _Counts:
+    """Return the counts that stand in the evidence of pairs of numbered items."""
+    u, v, support, against = (column.tolist() for column in evidence[:4])
+    pairs = ((items[i], items[j]) for i, j in zip(u, v, strict=True))
+    return dict(zip(pairs, zip(support, against, strict=True), strict=True))
 
 
 def _counts_of_relation(P: PreferenceRelation) -> _Counts:

@@ -338,8 +338,6 @@ def _numbered(number: Numbers, called: NDArray[Any]) -> tuple[Numbers, int]:
 
 def _sorted_by_label(labels: NDArray[Any]) -> Numbers:
     """Return the numbers of units sorted by what they are called."""
-    if labels.dtype.kind in "iu":
-        return np.argsort(labels, kind="stable")
     keys: list[Any] = labels.tolist()
     if set(map(type, keys)) not in ({int}, {str}):
         keys = list(map(item_key, keys))

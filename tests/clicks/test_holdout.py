@@ -165,7 +165,7 @@ class TestValidateFeedback:
         (point,) = found["levels"]
         assert numbers(point) == [0.8, 0.5, 0.5, 0.5]
         assert (point.concordant, point.discordant, str(point.alpha)) == (6, 2, "4/5")
-        assert (found.statements, found.pairs, found.unmet) == (10, 2, 2)
+        assert (found.statements, found.pairs) == (10, 2)
         assert (found.train_sessions, found.test_sessions, found.test_units) == (3, 10, 10)
 
     @given(log=logs(), seed=st.integers(0, 5), data=st.data())
