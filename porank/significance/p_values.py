@@ -1,6 +1,6 @@
 """p-values of many tests, adjusted so that few of the findings are chance.
 
-`adjust_p_values` with its `CORRECTIONS`; `sampled_p_value` for tests that draw samples.
+`adjust_p_values` with its `CORRECTIONS`.
 """
 
 from __future__ import annotations
@@ -21,12 +21,8 @@ if TYPE_CHECKING:
 CORRECTIONS = {
     "holm": "Holm",
     "benjamini-hochberg": "Benjamini-Hochberg",
-    "benjamini-yekutieli": "Benjamini-Yekutieli",
-    "bonferroni": "Bonferroni",
     "none": "no correction",
 }
-#: Those that keep the probability of any false finding below the level.
-FAMILYWISE = ("max-t", "holm", "bonferroni")
 
 
 def adjust_p_values(p_values: Any, *, correction: str = "holm") -> list[float]:
@@ -41,10 +37,10 @@ def adjust_p_values(p_values: Any, *, correction: str = "holm") -> list[float]:
     p_values : iterable of float
         Numbers in [0, 1]; nan, a test that could not be made, is left out of the family.
     correction : str
-        ``"holm"`` and ``"bonferroni"``: the probability of any false finding is at most the level.
-        ``"benjamini-hochberg"``: the expected share of false findings among the findings is, for
-        tests that do not depend on each other or do so positively; ``"benjamini-yekutieli"`` [3]_:
-        however they depend. ``"none"``: as they are.
+        ``"holm"``: the probability of any false finding is at most the level, however the tests
+        depend on each other. ``"benjamini-hochberg"``: the expected share of false findings among
+        the findings is, for tests that are independent or depend on each other positively.
+        ``"none"``: as they are.
 
     Returns
     -------
@@ -78,9 +74,6 @@ def adjust_p_values(p_values: Any, *, correction: str = "holm") -> list[float]:
     .. [2] Y. Benjamini, Y. Hochberg, "Controlling the false discovery rate: a practical and
        powerful approach to multiple testing", Journal of the Royal Statistical Society B 57(1),
        1995, pp. 289-300. https://doi.org/10.1111/j.2517-6161.1995.tb02031.x
-    .. [3] Y. Benjamini, D. Yekutieli, "The control of the false discovery rate in multiple testing
-       under dependency", Annals of Statistics 29(4), 2001, pp. 1165-1188.
-       https://doi.org/10.1214/aos/1013699998
     """
     require_one_of(correction, tuple(CORRECTIONS), name="correction")
     given = _read(p_values)
@@ -104,24 +97,12 @@ def _adjusted(p: Floats, correction: str) -> Floats:
     rank = np.arange(1, m + 1)
     if correction == "none":
         return p
-    if correction == "bonferroni":
-        return m * p
     if correction == "holm":
         largest: Floats = np.maximum.accumulate((m - rank + 1) * p)
         return largest
-    scale = m * float(np.sum(1 / rank)) if correction == "benjamini-yekutieli" else m
-    smallest: Floats = np.minimum.accumulate((scale * p / rank)[::-1])[::-1]
+    smallest: Floats = np.minimum.accumulate((m * p / rank)[::-1])[::-1]
     return smallest
 
 
 #: Sums that should be equal differ by the rounding of their summands.
 ROUNDING = 1e-12
-
-
-def sampled_p_value(as_extreme: Any, samples: int, *, is_exact: bool = False) -> Any:
-    """Return the p-value if so many samples were as extreme.
-
-    What was observed is one more, unless the samples are all there are and it is among them.
-    """
-    one_more = int(not is_exact)
-    return (as_extreme + one_more) / (samples + one_more)

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import networkx as nx
 import numpy as np
 
-from porank.core.arguments import generator_of, require_level, require_one_of, require_samples
-from porank.core.arrays import inverse_of, longest_path_levels, percentiles
+from porank.core.arguments import generator_of, require_level, require_samples
+from porank.core.arrays import longest_path_levels, percentiles
 from porank.core.compiled_order import Order, compile_order, scores_as_dict
 from porank.core.graphs import pairs_within
 from porank.core.intervals import LEAST_UNITS
@@ -25,12 +25,10 @@ from porank.core.progress import track
 from porank.core.tables import html_of
 from porank.errors import NotApplicableError, listed
 from porank.measures.catalogue import OF_ITEMS, named_measure, not_raising
-from porank.significance.p_values import ROUNDING, sampled_p_value
+from porank.significance.p_values import ROUNDING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-
-    from numpy.typing import NDArray
 
     from porank.measures.measure import Measure
     from porank.typing import Floats, Item, Numbers, OrderLike, Seed
@@ -207,10 +205,6 @@ def _drawn_order(order: Order, drawn: Numbers) -> Order:
     return Order(range(drawn.size), levels, source.size == pairs, tie, source, target)
 
 
-#: Which values are as extreme as the one observed.
-_ALTERNATIVES = ("better", "worse", "two-sided")
-
-
 class PermutationTest(NamedTuple):
     """The test that `permutation_test` returns.
 
@@ -219,7 +213,7 @@ class PermutationTest(NamedTuple):
     value : float
         The value of the measure.
     p_value : float
-        In (0, 1]: how probable a value as extreme is by chance; nan if the value is.
+        In (0, 1]: how probable a value as good is by chance; nan if the value is.
     expected, deviation : float
         Mean and standard deviation of the values by chance, of those that are not 0/0.
     permutations : int
@@ -227,7 +221,7 @@ class PermutationTest(NamedTuple):
     is_exact : bool
         Whether these were all there are.
     undefined : int
-        In how many of them the measure is 0/0; these count as extreme.
+        In how many of them the measure is 0/0; these count as being as good.
 
     See Also
     --------
@@ -256,7 +250,6 @@ def permutation_test(
     target: OrderLike,
     predicted: OrderLike,
     *,
-    alternative: str = "better",
     samples: int = 9_999,
     seed: Seed = 0,
     **options: Any,
@@ -273,9 +266,6 @@ def permutation_test(
         The name of a measure, or its function.
     target, predicted : DiGraph or scores
         Two orders on the same items.
-    alternative : {"better", "worse", "two-sided"}
-        Which values are as extreme: those at least as good, those at least as bad; the last doubles
-        the smaller of the two probabilities.
     samples : int
         How many permutations are drawn.
     seed : int or Generator, optional
@@ -319,14 +309,12 @@ def permutation_test(
        Springer, 2005. https://doi.org/10.1007/b138696
     """
     bound = named_measure(measure, options)
-    require_one_of(alternative, _ALTERNATIVES, name="alternative")
     samples = require_samples(samples)
     rng = generator_of(seed)
     value = float(bound(target, predicted))
     bound = named_measure(measure, not_raising(options))
     order = compile_order(predicted, name="predicted")
     known = target if bound.reads_scores else compile_order(target, name="target")
-    renamed = _renamer(order, compile_order(target, name="target").items)
     n = len(order.items)
     is_exact = n < 20 and math.factorial(n) <= samples
     total = math.factorial(n) if is_exact else samples
@@ -334,46 +322,27 @@ def permutation_test(
     shuffled = permutations(range(n)) if is_exact else drawn
     found = np.empty(total)
     for place in track(range(total), label="permutations"):
-        found[place] = bound(known, renamed(next(shuffled)))
-    higher = bound.better == "higher"
-    return _tested(value, found, alternative, is_exact=is_exact, is_higher_better=higher)
+        found[place] = bound(known, _renamed(order, next(shuffled)))
+    return _tested(value, found, is_exact=is_exact, is_higher_better=bound.better == "higher")
 
 
-def _renamer(order: Order, items: Sequence[Item]) -> Callable[[Sequence[int]], Order]:
-    """Return what renames the items of a prediction by a permutation, to test against chance."""
-    if not order.is_weak:
-        # The items move, so that what is known of the closure is shared.
-        return lambda sequence: order.replaced(items=tuple(order.items[p] for p in sequence))
-    number = np.fromiter(map(order.number.__getitem__, items), np.int64, len(items))
-
-    def renamed(sequence: Sequence[int]) -> Order:
-        places = inverse_of(np.asarray(sequence, dtype=np.int64))[number]
-        return Order(items, order.levels[places], True, order.tie[places])
-
-    return renamed
+def _renamed(order: Order, sequence: Sequence[int]) -> Order:
+    """Return a prediction whose items are renamed by a permutation, to test against chance."""
+    return order.replaced(items=tuple(order.items[place] for place in sequence))
 
 
 def _tested(
-    value: float,
-    found: Floats,
-    alternative: str,
-    *,
-    is_exact: bool,
-    is_higher_better: bool,
+    value: float, found: Floats, *, is_exact: bool, is_higher_better: bool
 ) -> PermutationTest:
     """Return the permutation test of a value among the values by chance."""
     known = found[~np.isnan(found)]
     undefined = found.size - known.size
-    slack = ROUNDING * max(abs(value), 1.0)
-
-    def share(as_extreme: NDArray[np.bool_]) -> float:
-        count = int(np.count_nonzero(as_extreme)) + undefined
-        return float(sampled_p_value(count, found.size, is_exact=is_exact))
-
-    high, low = share(known >= value - slack), share(known <= value + slack)
-    better, worse = (high, low) if is_higher_better else (low, high)
-    doubled = min(1.0, 2 * min(better, worse))
-    p_value = {"better": better, "worse": worse, "two-sided": doubled}[alternative]
+    sign = 1 if is_higher_better else -1
+    least = sign * value - ROUNDING * max(abs(value), 1.0)
+    as_good = np.count_nonzero(sign * known >= least) + undefined
+    # What was observed is one more, unless it is among all there are.
+    one_more = int(not is_exact)
+    p_value = float((as_good + one_more) / (found.size + one_more))
     return PermutationTest(
         value=value,
         p_value=math.nan if math.isnan(value) else p_value,

@@ -328,7 +328,6 @@ def compare_battles(
         uneven={name: 0},
         test="sign",
         correction="tarone-holm",
-        tests=settled.graph["testable"],
         samples=0,
         significance=risk,
         evaluations={},

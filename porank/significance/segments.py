@@ -20,7 +20,7 @@ from porank.core.arguments import generator_of, require_level, require_samples
 from porank.core.progress import track
 from porank.core.tables import Table, Tabular
 from porank.errors import PorankError, listed
-from porank.significance.p_values import ROUNDING, sampled_p_value
+from porank.significance.p_values import ROUNDING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -242,7 +242,7 @@ def compare_segments(
     # No pair is surer than one that is clearer.
     as_striking = np.maximum.accumulate(as_striking[::-1])[::-1]
     p_values = np.ones(is_contested.size)
-    p_values[np.flatnonzero(is_contested)[order]] = sampled_p_value(as_striking, samples)
+    p_values[np.flatnonzero(is_contested)[order]] = (as_striking + 1) / (samples + 1)
     pairs = tuple(compared.pairs(p_values, units.items))
     sizes = compared.sizes
     return SegmentComparison(segment, names, units.unit, sizes, pairs, float(level), samples)

@@ -26,7 +26,6 @@ from porank.errors import CycleError, NotApplicableError, PorankError, counted, 
 from porank.evaluation.result import statuses_text
 from porank.orders.closure import transitive_closure
 from porank.orders.ranks import rank_intervals
-from porank.significance.p_values import FAMILYWISE
 from porank.significance.paired import PROCEDURES, TESTS
 
 if TYPE_CHECKING:
@@ -93,8 +92,8 @@ class SystemComparison:
         Measure -> in how many groups the systems were compared on different numbers of items.
     test, correction : str
         How differences were tested, and p-values adjusted.
-    tests, samples : int
-        How many tests were adjusted together, and how often signs are thrown at most.
+    samples : int
+        How often signs are thrown at most.
     significance : float
         A difference is significant if its adjusted p-value is at most this.
     evaluations : dict
@@ -146,7 +145,6 @@ class SystemComparison:
     uneven: dict[str, int]
     test: str
     correction: str
-    tests: int
     samples: int
     significance: float
     evaluations: dict[Any, Evaluation]
@@ -176,7 +174,7 @@ class SystemComparison:
     def order(self, measure: str | None = None) -> nx.DiGraph:
         """Return the order of the systems by significant differences.
 
-        Familywise error being controlled, by max-T, Holm or Bonferroni, on means over the same
+        Familywise error being controlled, by max-T or Holm, on means over the same
         groups, all that is found is true at the level, and so is whatever follows: the order is
         closed. Edges have the attribute ``added`` beside those of `significant`: whether they only
         follow. Of battles it is the settled order: closed, but for pairs on cycles, which are left
@@ -247,7 +245,7 @@ class SystemComparison:
         """Return why nothing follows from significant differences, empty if it does."""
         if self.test == "sign":
             return "being ahead more often may form a cycle"
-        if self.correction not in FAMILYWISE:
+        if self.correction not in ("max-t", "holm"):
             return f"with {PROCEDURES[self.correction]} some findings may be false"
         return _OTHER_GROUPS if self.missing == "pairwise" else ""
 
@@ -316,15 +314,6 @@ class SystemComparison:
                 "systems compared on different numbers of items in "
                 f"{counted(self.uneven[measure], self.unit)}; the option items (target), or "
                 "for lists unlisted (unretrieved), evens them"
-            )
-        least, pairs = 1 / (self.samples + 1), self.pairs[measure]
-        too_few = [
-            each for each in pairs if each.p_value == least and each.adjusted > self.significance
-        ]
-        if too_few and self.test != "sign":
-            yield (
-                f"{self.samples:,} samples are too few for {self.tests:,} tests; "
-                "correction='max-t' needs no more"
             )
         yield from self._notes_on_rows(measure)
         G = self.significant(measure)

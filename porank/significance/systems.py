@@ -247,7 +247,6 @@ def compared(
     **more: Any,
 ) -> SystemComparison:
     """Return the comparison of systems whose values stand side by side, measure by measure."""
-    tests = math.comb(len(systems), 2) * (len(paired) if trial.family == "all" else 1)
     pairs: dict[str, Any] = {}
     for names in [list(paired)] if trial.family == "all" else [[name] for name in paired]:
         # Each family begins with the same draws, so that no value depends on what else is asked.
@@ -266,7 +265,6 @@ def compared(
         uneven={name: each.uneven for name, each in paired.items()},
         test=trial.test,
         correction=trial.correction,
-        tests=tests,
         samples=int(trial.samples),
         significance=float(trial.significance),
         **more,

@@ -32,7 +32,6 @@ def test_a_published_family_of_fifteen_tests() -> None:
         name: sum(each <= 0.05 for each in po.adjust_p_values(p, correction=name))
         for name in CORRECTIONS
     }
-    assert rejected["bonferroni"] == 3
     assert rejected["holm"] == 3
     assert rejected["benjamini-hochberg"] == 4
     assert rejected["none"] == 9
@@ -52,14 +51,11 @@ def test_what_is_rejected_is_what_the_procedures_reject(
     assert [p <= level + 1e-12 for p in hochberg] == rejected
 
 
-@pytest.mark.parametrize(
-    ("name", "method"), [("benjamini-hochberg", "bh"), ("benjamini-yekutieli", "by")]
-)
-def test_false_discovery_rates_against_scipy(name: str, method: str) -> None:
+def test_false_discovery_rates_against_scipy() -> None:
     stats = pytest.importorskip("scipy.stats")
     p = np.random.default_rng(0).random(40) ** 2
-    expected = stats.false_discovery_control(p, method=method)
-    assert po.adjust_p_values(p, correction=name) == pytest.approx(expected, rel=1e-12)
+    found = po.adjust_p_values(p, correction="benjamini-hochberg")
+    assert found == pytest.approx(stats.false_discovery_control(p), rel=1e-12)
 
 
 def test_tests_that_could_not_be_made_are_no_part_of_the_family() -> None:
