@@ -247,11 +247,9 @@ def _read_item_rules(
     """Return the rule for items on one side only in general, and in measures of a list."""
     if items is not None:
         if unlisted is not None or unjudged is not None:
-            both = {"unlisted": unlisted, "unjudged": unjudged}
-            others = [f"{value!r} as {name}" for name, value in both.items() if value is not None]
             raise PorankError(
-                f"expected items or unlisted and unjudged, found {items!r} as items beside "
-                f"{' and '.join(others)}",
+                f"expected items or unlisted and unjudged, found items={items!r} beside "
+                f"unlisted={unlisted!r} and unjudged={unjudged!r}",
                 hint="unlisted='dropped' with unjudged='dropped' is items='both'",
             )
         rule = _RULES[require_one_of(items, _WHICH, name="items")]
@@ -381,7 +379,7 @@ class _Work:
                 self._count_items(aligned)
 
     def _count_items(self, aligned: Aligned) -> None:
-        """Count the items of a chunk of groups, those and those of one side only."""
+        """Count the items of a chunk of groups, those on both sides and on each."""
         first, last = aligned.first, aligned.first + aligned.compared.size
         self.sizes[first:last] = aligned.compared
         sides = self.single.sides
