@@ -339,9 +339,7 @@ def test_pairs_and_partial_orders_are_no_lists() -> None:
 
 def test_what_options_must_not_say_together() -> None:
     sides: Any = ({1: {"a": 1, "b": 0}}, {1: {"a": 1, "c": 2}})
-    with pytest.raises(
-        po.PorankError, match="expected items or unlisted and unjudged, found 'both'"
-    ):
+    with pytest.raises(po.PorankError, match="found items='both' beside unlisted='last'"):
         po.evaluate(*sides, items="both", unlisted="last")
     with pytest.raises(po.PorankError, match="expected unjudged to be one of 'irrelevant'"):
         po.compare_systems(sides[0], {"s": sides[1]}, unjudged="error")
