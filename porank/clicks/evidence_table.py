@@ -25,7 +25,7 @@ from porank.clicks.log import Wanted
 from porank.clicks.rules import coded, each_over, rules_of
 from porank.clicks.units import UNITS
 from porank.core.arguments import require_one_of
-from porank.core.arrays import labels_as_array, run_starts
+from porank.core.arrays import labels_as_array, run_bounds
 from porank.core.tables import Columns, Table, Tabular
 
 if TYPE_CHECKING:
@@ -195,8 +195,6 @@ def stood_above(sessions: Sessions) -> tuple[Numbers, Numbers]:
     order = sessions.by_position
     order = order[~np.isnan(sessions.position[order])]
     session, position = sessions.session[order], sessions.position[order]
-    places = np.arange(order.size)
-    levels, ends = run_starts(session, position), run_starts(session)
-    below = np.append(levels, order.size)[np.searchsorted(levels, places, side="right")]
-    end = np.append(ends, order.size)[np.searchsorted(ends, places, side="right")]
+    _, below = run_bounds(session, position)
+    _, end = run_bounds(session)
     return each_over(sessions, order, order, below, end)

@@ -258,9 +258,7 @@ class Log:
             return rows
         whole, values = self.labels["session"].values(), self.labels[name].values()
         self.labels["session"] = Labels("session")
-        self.labels["session"].encode(
-            [(whole[number], values[value] if value >= 0 else None) for number, value in parts.T]
-        )
+        self.labels["session"].encode([(whole[number], values[value]) for number, value in parts.T])
         return {**rows, "session": session.reshape(-1)}
 
     def _rows_of_block(self, block: Block, readers: Mapping[str, Callable[[Any], Any]]) -> Rows:

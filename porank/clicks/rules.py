@@ -15,8 +15,8 @@ References
 
 The rules by their names are `RULES`; `asks_for` and `per_session` make rules of one's own, which
 `rules_of` reads; `coded_pairs` asks them. Pairs are made from where the
-entries stand, by `each_over`, `over_skipped_above`, `neighbours`, `first_within`, `starts_of`. More
-of them than anybody can use are refused: `require_few`, `require_pairs`.
+entries stand, by `each_over`, `over_skipped_above`, `neighbours`, `first_within`. More of them than
+anybody can use are refused: `require_few`, `require_pairs`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ import numpy as np
 
 from porank.clicks.sessions import time_spent
 from porank.core.arguments import require_amount
-from porank.core.arrays import grouped, ranges, run_starts
+from porank.core.arrays import grouped, ranges, run_bounds
 from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:
@@ -105,12 +105,6 @@ def neighbours(sessions: Sessions) -> tuple[Numbers, Numbers]:
     return upper[kept], lower[kept]
 
 
-def starts_of(session: Numbers) -> Numbers:
-    """Return, for click rules, the first entry of its session for each sorted entry."""
-    starts = run_starts(session)
-    return np.repeat(starts, np.diff(starts, append=session.size))
-
-
 def each_over(
     sessions: Sessions, entries: Numbers, others: Numbers, start: Numbers, stop: Numbers
 ) -> tuple[Numbers, Numbers]:
@@ -160,9 +154,8 @@ def levels(sessions: Sessions) -> EntryPairs:
     >>> [(u, v) for _, u, v, _ in preference_pairs(log, rule="levels")]
     [('B', 'C'), ('B', 'A'), ('C', 'A')]
     """
-    order, start = grouped(sessions.session, sessions.level)
-    size = np.diff(start, append=order.size)
-    lower = np.repeat(start + size, size)
+    order, _ = grouped(sessions.session, sessions.level)
+    _, lower = run_bounds(sessions.session[order], sessions.level[order])
     # Sorting within sessions leaves place i in the session of entry i.
     return each_over(sessions, order, order, lower, sessions.stop)
 
@@ -193,7 +186,7 @@ def dwell(sessions: Sessions, *, tolerance: Any = 0.0) -> EntryPairs:
     spent, is_known = time_spent(sessions)
     order = np.lexsort((spent, sessions.session))
     order = order[is_known[order]]
-    start = starts_of(sessions.session[order])
+    start, _ = run_bounds(sessions.session[order])
     stop = first_within(spent[order], start, least)
     return each_over(sessions, order, order, start, stop)
 
@@ -258,9 +251,9 @@ def click_over_earlier_click(sessions: Sessions) -> EntryPairs:
     order = np.lexsort((time, sessions.session))
     order = order[sessions.clicked[order]]
     session = sessions.session[order]
-    tied = run_starts(session, time[order])
-    stop = np.repeat(tied, np.diff(tied, append=order.size))
-    return each_over(sessions, order, order, starts_of(session), stop)
+    start, _ = run_bounds(session)
+    stop, _ = run_bounds(session, time[order])
+    return each_over(sessions, order, order, start, stop)
 
 
 @asks_for("event", "position")
@@ -518,8 +511,8 @@ def _stood(sessions: Sessions, preferred: Numbers, other: Numbers) -> Numbers:
 
 def _tied(sessions: Sessions) -> EntryPairs:
     """Return the ties in the ratings that rules look at, the first item of each first."""
-    order, start = grouped(sessions.session, sessions.level)
-    stop = np.repeat(np.append(start[1:], order.size), np.diff(start, append=order.size))
+    order, _ = grouped(sessions.session, sessions.level)
+    _, stop = run_bounds(sessions.session[order], sessions.level[order])
     return each_over(sessions, order, order, np.arange(order.size) + 1, stop)
 
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from porank.core.arrays import cuts_between, grouped, run_starts
+from porank.core.arrays import cuts_between, grouped, run_bounds, run_starts
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
@@ -275,8 +275,7 @@ def cut_at_gaps(rows: Rows, gap: float) -> tuple[Rows, list[tuple[int, int]]]:
     starts = np.flatnonzero(is_first)
     session = np.repeat(np.arange(starts.size), np.diff(starts, append=user.size))
     whose = user[starts]
-    firsts = run_starts(whose)
-    which = np.arange(1, whose.size + 1) - np.repeat(firsts, np.diff(firsts, append=whose.size))
+    which = np.arange(1, whose.size + 1) - run_bounds(whose)[0]
     visits = list(zip(whose.tolist(), which.tolist(), strict=True))
     return {**rows, "session": session}, visits
 

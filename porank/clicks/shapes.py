@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from porank.core.arrays import run_starts
+from porank.core.arrays import run_bounds
 from porank.core.column_names import (
     are_usual,
     find_columns,
@@ -339,9 +339,8 @@ class Shaped:
         """Return the events of lists: the items shown and those clicked, with the row of each."""
         labels, sizes = Labels("item"), [row.size for _, row in (shown, clicked)]
         codes, wrong = labels.encode([*shown[0], *clicked[0]])
-        row, starts = np.append(shown[1], clicked[1]), run_starts(shown[1])
+        row, (first, _) = np.append(shown[1], clicked[1]), run_bounds(shown[1])
         order = np.argsort(row, kind="stable")
-        first = np.repeat(starts, np.diff(starts, append=sizes[0]))
         position = np.append(np.arange(1.0, sizes[0] + 1) - first, np.full(sizes[1], np.nan))
         made = {
             "item": Texts(list(labels.values()), codes[order]),

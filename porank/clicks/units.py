@@ -194,33 +194,31 @@ class LogUnits:
     def within(self, column: str) -> LogUnits:
         """Return what the sessions say with the items of each value of a column kept apart.
 
-        Items become `GroupItem`; sessions without a value say nothing.
+        Items become `GroupItem`.
         """
-        groups = self.log.of_sessions(column)
-        labels, n = self.log.labels[column].values(), len(self.items)
-        statements = {
-            rule: _rows_of_sessions(rows, groups >= 0) for rule, rows in self.statements.items()
-        }
-        coded = {
+        groups, n = self.log.of_sessions(column), len(self.items)
+        labels = self.log.labels[column].values()
+        codes = {
             (rule, side): groups[rows["session"]] * n + rows[side]
-            for rule, rows in statements.items()
+            for rule, rows in self.statements.items()
             for side in _SIDES
         }
-        found = np.unique(np.concatenate([*coded.values()]))
-        for (rule, side), ends in coded.items():
-            statements[rule] |= {side: np.searchsorted(found, ends)}
+        found = np.unique(np.concatenate([*codes.values()]))
+        statements = {
+            rule: rows | {side: np.searchsorted(found, codes[rule, side]) for side in _SIDES}
+            for rule, rows in self.statements.items()
+        }
         group, item = np.divmod(found, max(n, 1))
         items: list[Item] = [
             GroupItem(labels[g], self.items[i]) for g, i in zip(group, item, strict=True)
         ]
-        codes = group * len(self.log.labels["item"]) + self.codes[item]
-        return replace(self, items=items, codes=codes, statements=statements, group=column)
+        in_log = group * len(self.log.labels["item"]) + self.codes[item]
+        return replace(self, items=items, codes=in_log, statements=statements, group=column)
 
     def numbers_of(self, sessions: Sessions) -> Numbers:
         """Return the number of the item of each entry of sessions; n for those left out of n."""
         codes = sessions.item.astype(np.int64)
         if self.group is not None:
-            # Those without a group get numbers below 0, which no item has.
             groups = self.log.of_sessions(self.group)[sessions.session].astype(np.int64)
             codes += groups * len(self.log.labels["item"])
         places = np.searchsorted(self.codes, codes).clip(max=self.codes.size - 1)

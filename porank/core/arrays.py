@@ -129,6 +129,13 @@ def run_starts(*columns: NDArray[Any]) -> Numbers:
     return np.flatnonzero(is_new)
 
 
+def run_bounds(*columns: NDArray[Any]) -> tuple[Numbers, Numbers]:
+    """Return for each place of sorted arrays where its run of equal rows starts and ends."""
+    starts = run_starts(*columns)
+    lengths = np.diff(starts, append=columns[0].size)
+    return np.repeat(starts, lengths), np.repeat(starts + lengths, lengths)
+
+
 def cuts_between(column: Numbers, size: int) -> list[int]:
     """Return where to cut a sorted array into parts of `size` rows or more, at changes only."""
     ends = np.append(run_starts(column)[1:], column.size)
