@@ -104,7 +104,7 @@ def paired_differences(
     p_values, adjusted = chances.tolist()
     if trial.correction != "max-t":
         adjusted = adjust_p_values(p_values, correction=trial.correction)
-    facts = chain.from_iterable(block.facts for block in blocks)
+    facts = chain.from_iterable(block[2] for block in blocks)
     found = [
         PairedDifference(systems[i], systems[j], mean, low, high, p_value, fitted, *rest)
         for (i, j, mean, low, high, *rest), p_value, fitted in zip(
@@ -136,14 +136,6 @@ def _clusters(
     return rows[order], np.flatnonzero(np.diff(cluster[order], prepend=-1))
 
 
-class _Block(NamedTuple):
-    """Some pairs of systems in a measure: sums that are tested, a column each, of n clusters."""
-
-    sums: Floats
-    n: Numbers
-    facts: list[tuple[Any, ...]]
-
-
 def _block(
     values: Floats,
     pairs: Numbers,
@@ -151,8 +143,8 @@ def _block(
     halves: NDArray[np.int8],
     trial: Trial,
     sign: int,
-) -> _Block:
-    """Return what is to be said of some pairs of systems, the better one first."""
+) -> tuple[Floats, Numbers, list[tuple[Any, ...]]]:
+    """Return the sums of some pairs of systems, a column each, their clusters, and their facts."""
     first, second = values[:, pairs[:, 0]], values[:, pairs[:, 1]]
     differences = first - second
     # Values that differ by rounding are equal.
@@ -171,13 +163,12 @@ def _block(
     if is_counted:
         sums = np.add.reduceat(np.sign(differences), starts, axis=0)
     columns = [*pairs.T, mean, low, high, *rest]
-    return _Block(
-        sums, (counts > 0).sum(axis=0), list(zip(*(each.tolist() for each in columns), strict=True))
-    )
+    facts = list(zip(*(each.tolist() for each in columns), strict=True))
+    return sums, (counts > 0).sum(axis=0), facts
 
 
 def _numbers_of(differences: Floats, is_known: NDArray[np.bool_], sign: int) -> tuple[Any, ...]:
-    """Return mean, effect size, superiority, wins, losses and ties, an array each."""
+    """Return mean, effect size, superiority, wins, ties and losses, an array each."""
     n = np.count_nonzero(is_known, axis=0)
     wins, losses = (np.count_nonzero(each, axis=0) for each in (differences > 0, differences < 0))
     wins, losses = (wins, losses)[::sign]
@@ -190,7 +181,7 @@ def _numbers_of(differences: Floats, is_known: NDArray[np.bool_], sign: int) -> 
         # A mean over none is infinitely many times a deviation of 0, and nan if it is 0 itself.
         effect_size = mean / np.where(is_even, 0.0, deviation)
         ties = n - wins - losses
-        return mean, effect_size, (wins + ties / 2) / n, wins, losses, ties
+        return mean, effect_size, (wins + ties / 2) / n, wins, ties, losses
 
 
 def counted_differences(
@@ -289,8 +280,7 @@ def _reasons(values: Floats, at: Numbers, statuses: NDArray[np.uint8]) -> dict[s
     return {**counts, **({_ABSENT: absent} if absent else {})}
 
 
-@dataclass(frozen=True)
-class PairedDifference:
+class PairedDifference(NamedTuple):
     """The differences of two systems in one measure, over the groups both have a value for."""
 
     first: Any
@@ -303,8 +293,8 @@ class PairedDifference:
     effect_size: float
     superiority: float
     wins: int
-    losses: int
     ties: int
+    losses: int
 
     @property
     def groups(self) -> int:

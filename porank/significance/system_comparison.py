@@ -14,7 +14,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from html import escape
 from itertools import chain
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
@@ -36,23 +35,9 @@ if TYPE_CHECKING:
     from porank.typing import Item
 
 
-#: Columns of the table of differences, and what they show.
-_DIFFERENCES = {
-    "better": "first",
-    "worse": "second",
-    "difference": "difference",
-    "low": "low",
-    "high": "high",
-    "p-value": "p_value",
-    "adjusted": "adjusted",
-    "effect size": "effect_size",
-    "superiority": "superiority",
-    "wins": "wins",
-    "ties": "ties",
-    "losses": "losses",
-}
-
-
+#: Columns of the table of differences: the measure, and the fields of a `PairedDifference`.
+_MEANS = ("measure", "better", "worse", "difference", "low", "high", "p-value", "adjusted")
+_DIFFERENCES = (*_MEANS, "effect size", "superiority", "wins", "ties", "losses")
 #: Why nothing follows from differences of systems that miss some groups.
 _OTHER_GROUPS = "systems are compared on different groups"
 _SAME_GROUPS = (
@@ -83,7 +68,7 @@ class SystemComparison:
     pairs : dict
         Measure -> how any two systems differ, a tuple of `PairedDifference`: ``first`` and
         ``second``, the better first, ``difference``, ``low``, ``high``, ``p_value``, ``adjusted``,
-        ``effect_size``, ``superiority``, ``wins``, ``losses``, ``ties``.
+        ``effect_size``, ``superiority``, ``wins``, ``ties``, ``losses``.
     groups, left_out : dict
         Measure -> how many groups were compared, and how many were not.
     reasons : dict
@@ -294,10 +279,8 @@ class SystemComparison:
     def differences(self, measure: str | None = None) -> Table:
         """Return a row for each pair of systems, of one measure or of all."""
         chosen = self.measures if measure is None else (self.require_measure(measure),)
-        cells_of = attrgetter(*_DIFFERENCES.values())
-        rows = [(name, *cells_of(each)) for name in chosen for each in self.pairs[name]]
-        title = f"{self._heads(chosen)}; {self._how()}"
-        return Table(("measure", *_DIFFERENCES), rows, title=title)
+        rows = [(name, *each) for name in chosen for each in self.pairs[name]]
+        return Table(_DIFFERENCES, rows, title=f"{self._heads(chosen)}; {self._how()}")
 
     def notes(self) -> list[str]:
         """Return in sentences what was left out, and what keeps differences from being an order."""
@@ -317,7 +300,9 @@ class SystemComparison:
             )
         yield from self._notes_on_rows(measure)
         G = self.significant(measure)
-        yield from (_cycle_text(G.subgraph(each)) for each in _components(G))
+        for component in _components(G):
+            cycle = shortest_cycle(G.subgraph(component)) or []
+            yield f"a cycle, {' > '.join(map(str, cycle))}"
         decided = self.decided(measure).edges(data="added")
         if added := [f"{u} > {w}" for u, w, follows in decided if follows]:
             yield f"not significant, but follows: {_few(sorted(added))}"
@@ -405,16 +390,6 @@ def _components(G: nx.DiGraph) -> list[list[Any]]:
     """Return the systems on cycles of significant differences, by strongly connected component."""
     components = map(in_order, cyclic_components(G))
     return sorted(components, key=lambda component: [item_key(system) for system in component])
-
-
-def _cycle_text(G: nx.DiGraph) -> str:
-    """Return in words a cycle of systems, each significantly better than the next."""
-    cycle = shortest_cycle(G) or []
-    text = f"a cycle, {' > '.join(map(str, cycle))}"
-    if len(G) < len(cycle):
-        return text
-    members = ", ".join(map(str, in_order(G)))
-    return f"a strongly connected component of {len(G)}, {members}, with {text}"
 
 
 def _broken_chains(G: nx.DiGraph) -> list[tuple[Any, Any, Any]]:

@@ -279,7 +279,7 @@ def test_circles_and_parts_of_battles_are_named() -> None:
     assert found.notes()[1:] == [
         "share won: never compared, not even by a chain of others: a, b, c, d; y, z",
         "share won: compared by chains of others alone: b and d",
-        "share won: a strongly connected component of 4, a, b, c, d, with a cycle, a > b > c > a",
+        "share won: a cycle, a > b > c > a",
     ]
     assert found.order().number_of_edges() == 0
     assert str(found).startswith(
