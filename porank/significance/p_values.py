@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 CORRECTIONS = {
     "holm": "Holm",
     "benjamini-hochberg": "Benjamini-Hochberg",
-    "none": "no correction",
 }
 
 
@@ -40,7 +39,6 @@ def adjust_p_values(p_values: Any, *, correction: str = "holm") -> list[float]:
         ``"holm"``: the probability of any false finding is at most the level, however the tests
         depend on each other. ``"benjamini-hochberg"``: the expected share of false findings among
         the findings is, for tests that are independent or depend on each other positively.
-        ``"none"``: as they are.
 
     Returns
     -------
@@ -95,8 +93,6 @@ def _adjusted(p: Floats, correction: str) -> Floats:
     """Return ascending p-values adjusted by a correction; they may exceed 1."""
     m = p.size
     rank = np.arange(1, m + 1)
-    if correction == "none":
-        return p
     if correction == "holm":
         largest: Floats = np.maximum.accumulate((m - rank + 1) * p)
         return largest

@@ -114,7 +114,7 @@ def test_ranks_have_lines_and_what_follows_is_told() -> None:
     assert "1 of these only follow" in parts(ax)[0].get_xlabel()
     ends = [path.vertices.tolist() for path in one(ax, "ranks").get_paths()]
     assert ends == [[[rank - 0.3, rank - 1], [rank + 0.3, rank - 1]] for rank in (1, 2, 3)]
-    shown = po.draw_systems(replace(found, correction="none"), ax=blank(8, 4))
+    shown = po.draw_systems(replace(found, correction="benjamini-hochberg"), ax=blank(8, 4))
     assert by_gid(shown, "ranks") == []
 
 

@@ -34,7 +34,6 @@ def test_a_published_family_of_fifteen_tests() -> None:
     }
     assert rejected["holm"] == 3
     assert rejected["benjamini-hochberg"] == 4
-    assert rejected["none"] == 9
 
 
 @given(SHARES, st.integers(0, 64).map(lambda k: Fraction(k, 64)))
