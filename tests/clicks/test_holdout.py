@@ -320,13 +320,14 @@ class TestValidateFeedback:
         rules = {"skips": "click_over_skip_above", "levels": "levels"}
         both = validate_feedback(log, rule=rules)
         alone = validate_feedback(log, rule="click_over_skip_above")
-        assert list(both["skips"]) == list(alone["click_over_skip_above"])
-        assert list(both["levels"]) != list(alone["click_over_skip_above"])
+        expected = repr(list(alone["click_over_skip_above"]))
+        assert repr(list(both["skips"])) == expected != repr(list(both["levels"]))
 
     def test_log_that_was_read_needs_no_more_reading(self) -> None:
         log = simulate_log({"a": 4, "b": 2, "c": 1}, 100, seed=0)
         units = read_units(log, begins=True, places=True)
-        assert list(validate_feedback(units)["levels"]) == list(validate_feedback(log)["levels"])
+        one, other = (list(validate_feedback(each)["levels"]) for each in (units, log))
+        assert repr(one) == repr(other)
 
     def test_points_are_spread_and_hold_both_ends_and_the_minimal_one(self) -> None:
         log = simulate_log({n: 1.1**n for n in range(20)}, 600, seed=0)
