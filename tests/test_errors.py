@@ -206,8 +206,7 @@ HINTED: list[tuple[Callable[[], Any], str]] = [
     ),
     (
         lambda: po.evaluate({}, {}, items="both", unlisted="last"),
-        "found items='both' beside unlisted='last' and unjudged=None; unlisted='dropped' with "
-        "unjudged='dropped' is items='both'",
+        "unjudged=None; unlisted='dropped' with unjudged='dropped' is items='both'",
     ),
     (
         lambda: po.compare([1], [1], measures={"gamma@3": ("gamma", {"k": 3})}),
