@@ -156,6 +156,11 @@ def predict_order(
     """
     require_relation(P)
     require_one_of(impossible, ("raise", "empty", "drop"), name="impossible")
+    if settled is not None and (impossible != "drop" or abstention_cost is not None):
+        raise PorankError(
+            "expected a settled order beside impossible='drop' and no abstention cost, found "
+            f"impossible={impossible!r}, abstention_cost={abstention_cost!r}"
+        )
     if abstention_cost is not None:
         if not isinstance(alpha, str) or alpha != "minimal":
             raise PorankError(
@@ -163,10 +168,6 @@ def predict_order(
                 f"alpha={alpha!r}, abstention_cost={abstention_cost!r}"
             )
         return _order_of_least_loss(P, abstention_cost, seconds=seconds)
-    if settled is not None and impossible != "drop":
-        raise PorankError(
-            f"expected impossible='drop' beside a settled order, found {impossible!r}"
-        )
     if seconds is not None:
         raise PorankError(
             "expected seconds only beside an abstention cost, where there may be a search, found "
@@ -199,8 +200,7 @@ def _order_without_dropped(
     kept, closed = kept_and_closed(P, strength, settled)
     refuse_large(int(np.count_nonzero(closed)), instead=RESTRICT_DEGREES)
     dropped = DroppedPairs.of(P, kept, strength)
-    own = np.minimum(kept, P.strength)
-    return write_order(P, closed, strength=strength, kept=own, dropped=dropped)
+    return write_order(P, closed, strength=strength, kept=kept, dropped=dropped)
 
 
 def kept_and_closed(

@@ -65,8 +65,8 @@ def settle(
         risk=risk,
         error=error,
         compared=int(p.size),
-        testable=int(np.count_nonzero(least <= risk)),
-        settled=int(np.count_nonzero(is_settled)),
+        testable=int(np.count_nonzero(least <= risk * _ROUNDING)),
+        significant=int(np.count_nonzero(is_settled)),
         limit=limit,
         cyclic_components=components,
     )
@@ -139,15 +139,15 @@ def sign_test(better: int, worse: int) -> float:
     return float(sign_p_values(np.array([better]), np.array([worse]))[0])
 
 
-#: Of that many times the units so far nobody waits for more.
+#: Maximum number of further units, as a multiple of those so far.
 _MOST_TIMES = 100
 
 
 def units_lacking(for_u: int, for_v: int, limit: float) -> float:
-    """Return how many more units would settle a pair if they divide as those so far did.
+    """Return about how many more units would settle a pair if they divide as those so far did.
 
-    That is the least N - n such that N units, of which the same share prefers u, have a p-value of
-    at most the limit; inf where more than a hundred times as many would be needed as there are.
+    With N - n more units, of which the same share prefers u, the p-value is at most the limit. It
+    is inf if that takes much more than a hundred times as many units as there are.
     """
     n = for_u + for_v
     share = max(for_u, for_v) / n

@@ -240,10 +240,15 @@ def predict(given: argparse.Namespace) -> int:
 def _is_to_settle(given: argparse.Namespace, *relations: po.PreferenceRelation) -> bool:
     """Say whether `porank predict` has counts of sessions, and nobody asked for a threshold."""
     asked = (given.alpha, given.abstention_cost, given.impossible)
-    return all(each is None for each in asked) and all(
+    is_to_settle = all(each is None for each in asked) and all(
         P.support is not None and not P.n_members and P.support.dtype.kind in "iu"
         for P in relations
     )
+    if is_to_settle and given.min_sessions is not None:
+        raise PorankError("expected --min-sessions beside a threshold, such as --alpha minimal")
+    if not is_to_settle and (given.risk, given.error) != (0.05, "family"):
+        raise PorankError("expected --risk and --error with counts and no threshold")
+    return is_to_settle
 
 
 def _settled_groups(
@@ -270,8 +275,10 @@ def _predict_groups(
     given: argparse.Namespace, how: InputOptions, evidence: dict[str, Any], options: dict[str, Any]
 ) -> int:
     """Predict, for `porank predict`, an order for each group of a table of pairs."""
-    if len(given.rankings) > 1 or given.curve:
-        raise PorankError("expected one file and no --curve beside --by")
+    if len(given.rankings) > 1 or given.curve or given.pairs:
+        raise PorankError(
+            "expected one file and no --curve or --pairs beside --by; -o writes the pairs"
+        )
     form = output_form(given, TABLES)
     rows, pairs, records = [], [], []
     groups = read_relations(given.rankings[0], given.form, how, evidence)
@@ -316,7 +323,9 @@ def _show_order(given: argparse.Namespace, P: po.PreferenceRelation, order: nx.D
     if "risk" in facts:
         leaning = po.predict_order(P, impossible="drop", settled=order)
         rows["leaning"] = po.format_order(leaning)
-        rows["pairs that may be chance"] = leaning.number_of_edges() - order.number_of_edges()
+        rows["pairs not settled"] = leaning.number_of_edges() - order.number_of_edges()
+        if cycles := facts["cyclic_components"]:
+            rows["on cycles beyond chance"] = "; ".join(listed(map(str, each)) for each in cycles)
     if given.pairs:
         names = list(dict.fromkeys(name for pair in decided["pairs"] for name in pair))
         table = Table(names or ["preferred", "other"], [[*p.values()] for p in decided["pairs"]])

@@ -362,6 +362,8 @@ def validate_feedback(
     """
     margin = require_level(level)
     require_risk(risk, error)
+    if test is not None and split_at is not None:
+        raise PorankError("expected a later log to test on or split_at, found both")
     points, rng = require_count(points, name="points", least=2, most=10**6), generator_of(seed)
     rules, judged_by = _read_rules(rule, test_rule)
     reading: dict[str, Any] = {"unit": unit, "places": True}
@@ -460,7 +462,7 @@ def _test_sessions(
     else:
         if not 0 < require_share(share, "test_share") < 1:
             raise PorankError(f"expected test_share to lie between 0 and 1, found {share!r}")
-        count = min(max(round(share * units.n_units), 1), units.n_units)
+        count = min(max(round(share * units.n_units), 1), units.n_units - 1)
         is_held = np.zeros(units.n_units, dtype=bool)
         is_held[rng.permutation(units.n_units)[:count]] = True
         is_test = units.is_present

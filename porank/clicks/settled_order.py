@@ -57,7 +57,8 @@ def settled_order(
         of a square array or a frame whose rows and columns have the same names.
     risk : number in (0, 1)
         With ``error="family"`` the maximum probability that any settled pair is contrary to the
-        majority of the population; with ``"rate"`` the maximum expected share of such pairs.
+        majority of the population; with ``"rate"`` the maximum expected share of such pairs among
+        all that are significant, before contradictions are left open.
     error : {"family", "rate"}
         "family" uses Holm's procedure, without counting pairs that are compared too rarely to be
         significant (Tarone). "rate" uses the procedure of Benjamini and Hochberg, which finds more
@@ -71,7 +72,7 @@ def settled_order(
         The closed order on all items. Each edge has ``for`` and ``against``, the counts of its own
         pair; ``p_value``; and ``added``, True if it follows only by transitivity. The graph has the
         attributes ``risk``, ``error``, ``compared`` (number of pairs), ``testable`` (number of
-        pairs compared often enough to be significant by themselves), ``settled`` (number of
+        pairs compared often enough to be significant by themselves), ``significant`` (number of
         significant pairs), ``limit`` (the p-value that one more pair would have needed) and
         ``cyclic_components`` (lists of items whose pairs are left open).
 
@@ -162,7 +163,7 @@ def counts_of(evidence: Any) -> tuple[Iterable[Item], _Counts] | None:
         return evidence.items, _counts_of_relation(evidence)
     if isinstance(evidence, nx.Graph):
         return evidence, _counts_of_pairs(_weights_of(evidence))
-    if isinstance(evidence, Mapping) and evidence and all(map(_is_pair, evidence)):
+    if isinstance(evidence, Mapping) and all(map(_is_pair, evidence)):
         return dict.fromkeys(chain.from_iterable(evidence)), _counts_of_pairs(evidence)
     return None
 
@@ -201,6 +202,10 @@ def _weights_of(G: nx.DiGraph) -> dict[tuple[Item, Item], Any]:
     return counts
 
 
+#: Of so many units tests are exact to the digits shown.
+_MOST_UNITS = 10**9
+
+
 def _counts_of_pairs(amounts: Mapping[tuple[Item, Item], Any]) -> _Counts:
     """Return the counts of pairs for both directions, how often the first was preferred."""
     counts: dict[tuple[Item, Item], list[int]] = {}
@@ -208,6 +213,8 @@ def _counts_of_pairs(amounts: Mapping[tuple[Item, Item], Any]) -> _Counts:
         if u == v or is_missing(u) or is_missing(v):
             raise PorankError(f"expected two different items in each pair, found {(u, v)!r:.80}")
         number = require_amount(amount, name=f"the count of {u!r} over {v!r}")
+        if number > _MOST_UNITS:
+            raise PorankError(f"expected counts of at most {_MOST_UNITS:,} units, found {number}")
         if number != int(number):
             raise PorankError(
                 f"expected whole numbers as counts of units, found {number}; a weighed log has none"

@@ -422,13 +422,13 @@ class Shaped:
     def _are_flags(self, shown: _Lists, clicked: _Lists) -> bool:
         """Return whether what is clicked in lists are flags and no items, or ask which."""
         flags, items = ({_plain(cell) for cell in cells} for cells in (clicked[0], shown[0]))
-        if not all(re.fullmatch(r"-?\d+|true|false", flag) for flag in flags):
+        if not all(flag in _MEANINGS or re.fullmatch(r"-?\d+", flag) for flag in flags):
             return False
         sizes, given = _sizes(shown, clicked)
         if flags & items and not (flags <= {"0", "1"} and np.array_equal(sizes, given)):
             return False
         is_beside = bool(np.any((sizes == given) & (sizes > 1)))
-        if not flags & items and flags & {"0", "1", "true", "false"} and is_beside:
+        if not flags & items and flags & _MEANINGS.keys() and is_beside:
             self._decided["what is clicked are flags, one for each item shown"] = None
             return True
         raise PorankError(

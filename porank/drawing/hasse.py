@@ -170,8 +170,10 @@ def hasse_sheet(
     if ranks and isinstance(color, str) and color == "none":
         color = "rank"
     paint = _painted(G, boxes, color)
+    if ranks and leaning is not None:
+        raise PorankError("expected ranks=True without a leaning order, found it beside one")
     more = None if leaning is None else _Leaning.of(G, leaning)
-    is_ranked = ranks and layering == "ranks" and more is None
+    is_ranked = ranks and layering == "ranks"
     layering = more.levels if more is not None and layering == "ranks" else layering
     layout = hasse_layout(boxes.graph, layering=boxes.levels_for(layering))
     dashed = [] if more is None else more.beside(layout, boxes)
@@ -226,7 +228,7 @@ class _Leaning(NamedTuple):
         covers = [*transitive_reduction(leaning).edges]
         entries = [
             stroke("settled", color=style.MUTED),
-            stroke("leaning: may be chance", color=style.MUTED, linestyle=_DASHED),
+            stroke("leaning: not settled", color=style.MUTED, linestyle=_DASHED),
         ]
         return cls(levels, covers, order.count_pairs(), entries)
 

@@ -29,7 +29,7 @@ from porank.clicks.settled_order import require_risk, units_for_pairs
 from porank.clicks.units import named_rules, read_units
 from porank.core.arguments import require_count, require_samples, require_share
 from porank.core.graphs import item_key, numbers_in_order
-from porank.errors import PorankError, counted
+from porank.errors import PorankError, counted, listed
 from porank.exploration.exploration import Exploration
 from porank.exploration.record import Later, OpenPair, Places
 from porank.significance.segments import compare_segments, segment_values
@@ -142,7 +142,9 @@ def explore(
     require_risk(risk, error)
     if not 0 < require_share(test_share, "test_share") < 1:
         raise PorankError(f"expected test_share to lie between 0 and 1, found {test_share!r}")
-    (name,) = named_rules(rule)
+    name, *others = named_rules(rule)
+    if others:
+        raise PorankError(f"expected one rule, found {listed([name, *others])}")
     reading: dict[str, Any] = {"rules": rule, "unit": unit, "group": by, "places": True}
     read = _read(log, segment=segment, **reading)
     values = [] if segment is None else _largest_segments(read)
@@ -172,7 +174,7 @@ def explore(
         _test_on_unseen(chosen, rule=rule, prior=prior, risk=risk, error=error, **unseen),
         None if later is None else _settled_later(order, units_for_pairs(later, name)),
         tuple(
-            compare_segments(chosen, str(segment), values=each, level=0.05 / len(values), **how)
+            compare_segments(chosen, str(segment), values=each, level=risk / len(values), **how)
             for each in values
         ),
         _places(read.statements[name], len(read.items)),
@@ -202,7 +204,12 @@ _MOST_OPEN = 10
 def _open_pairs(order: nx.DiGraph, counts: Mapping[tuple[Item, Item], Any]) -> list[OpenPair]:
     """Return the open pairs of an explored log that lack fewest units, if they are in reach."""
     limit = order.graph["limit"]
-    z = NormalDist().inv_cdf(1 - limit / 2)
+    z = NormalDist().inv_cdf(limit / 2)
+    component = {
+        item: number
+        for number, items in enumerate(order.graph["cyclic_components"])
+        for item in items
+    }
 
     def about(pair: tuple[Item, Item]) -> float:
         """Return how many units the pair lacks by the normal approximation."""
@@ -210,7 +217,10 @@ def _open_pairs(order: nx.DiGraph, counts: Mapping[tuple[Item, Item], Any]) -> l
         return (z * (one + other) / (one - other)) ** 2 - one - other if one != other else math.inf
 
     is_open = (
-        pair for pair in counts if not (order.has_edge(*pair) or order.has_edge(*pair[::-1]))
+        (u, v)
+        for u, v in counts
+        if not (order.has_edge(u, v) or order.has_edge(v, u))
+        and component.get(u, -1) != component.get(v, -2)
     )
     found = []
     for pair in nsmallest(_MOST_OPEN, is_open, key=about):
@@ -244,7 +254,7 @@ def _report(read: LogUnits, rule: str, evidence: PairEvidence) -> FeedbackReport
     if not report.pairs:
         bad = len(report.problems)
         left_out = f", and {counted(bad, 'row')} left out" if bad else ""
-        hint = "feedback_report(log) tells what is in it"
+        hint = "feedback_report(log), or porank mine LOG --report, tells what is in it"
         if report.counts is not None and "sessions_without_showing" in report.counts.quirks():
             hint = "of clicks alone, the rule click_over_earlier_click compares items"
         raise PorankError(
@@ -282,5 +292,5 @@ def _places(statements: Mapping[str, Numbers], n: int) -> Places | None:
         return None
     upright = np.bincount(place, ((stood > 0) == (first < second))[is_placed])
     fixed = np.count_nonzero((upright == 0) | (upright == np.bincount(place)))
-    higher = np.count_nonzero(stood > 0)
+    higher = np.count_nonzero(stood[is_placed] > 0)
     return Places(place.size, int(higher), pairs.size, int(fixed))

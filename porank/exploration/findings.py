@@ -77,16 +77,28 @@ def verdict_of(found: Record) -> Iterator[str]:
             )
     order = found.order
     settled, pairs = order.number_of_edges(), _number_of_pairs(order)
+    cyclic = sum(math.comb(len(each), 2) for each in order.graph["cyclic_components"])
     if not settled:
-        yield f"The log settles none of {counted(pairs, 'pair')}: what it leans to may be chance."
+        chance = "." if cyclic else ": what it leans to may be chance."
+        yield f"The log settles none of {counted(pairs, 'pair')}{chance}"
     else:
-        edges = sorted(order.edges(data="p_value"), key=itemgetter(2))
+        edges = sorted(order.edges(data="p_value"), key=_clearest_first)
         some = [printable(f"{u} is preferred to {v}") for u, v, _ in edges[:_NAMED]]
         some += [f"and {settled - _NAMED:,} more"] if settled > _NAMED else []
         how_many = f"{settled:,} of {counted(pairs, 'pair')}"
         yield f"The log settles {how_many} at {_risk(found)}: {', '.join(some)}."
-        if left := pairs - settled:
-            yield f"For {counted(left, 'pair')} it says too little, or contradicts itself."
+    if settled and (left := pairs - settled - cyclic):
+        yield f"For {counted(left, 'pair')} it says too little, or contradicts itself."
+    if cyclic:
+        yield (
+            f"On {counted(cyclic, 'pair')} it contradicts itself, in cycles that chance does not "
+            "explain."
+        )
+
+
+def _clearest_first(edge: Any) -> tuple[Any, ...]:
+    """Return the key by which settled pairs are sorted: the p-value, then the items."""
+    return edge[2], item_key(edge[0]), item_key(edge[1])
 
 
 def _risk(found: Record) -> str:
@@ -106,8 +118,8 @@ def _settled(found: Record) -> Section:
     order = found.order
     sentences = [" ".join(verdict_of(found)), *_of_settled(found)]
     stated = [edge for edge in order.edges(data=True) if not edge[2]["added"]]
-    first = nsmallest(_ROWS, stated, key=lambda edge: edge[2]["p_value"])
-    rows = [(u, v, data["for"], data["against"], data["p_value"]) for u, v, data in first]
+    rows = [(u, v, data["p_value"], data["for"], data["against"]) for u, v, data in stated]
+    rows = [(u, v, *data, p) for u, v, p, *data in nsmallest(_ROWS, rows, key=_clearest_first)]
     title = "preferences that are settled" + ", the clearest" * (len(stated) > _ROWS)
     columns = ("preferred", "other", "for", "against", "p-value")
     tables = [Table(columns, rows, title)] if rows else []
@@ -120,20 +132,20 @@ def _of_settled(found: Record) -> Iterator[str]:
     order, graph = found.order, found.order.graph
     if order.edges:
         risk, units = f"{100 * graph['risk']:.3g}%", f"{found.unit}s"
-        what = f"At most {risk} of such statements are expected to contradict the majority"
+        what = f"At most {risk} of the pairs tested as clear are expected to be false"
         if graph["error"] == "family":
             what = f"The chance that any of these contradicts the majority is at most {risk}"
         yield (
             f"{what}, if {units} are independent of each other. Each {found.unit} counts once for "
-            "a pair."
+            "a pair and direction."
         )
     if added := sum(data for *_, data in order.edges(data="added")):
         one = "1 of them follows" if added == 1 else f"{added:,} of them follow"
         yield f"{one} from others, which assumes that the majority is transitive."
     for component in graph["cyclic_components"]:
         yield (
-            f"The preferences among {listed(component, limit=6)} form cycles that chance does not "
-            "explain; these pairs are left open."
+            f"The preferences among {listed(map(str, component), limit=6)} form cycles that chance "
+            "does not explain; these pairs are left open."
         )
 
 
@@ -141,7 +153,8 @@ def _page_of(found: Record) -> str:
     """Return the interactive page of the settled order, for a report of findings on a log."""
     page = StringIO()
     how: dict[str, Any] = {"preferences": found.relation, "impossible": "drop"}
-    write_page(found.shown, page, title="The settled order", **how)
+    title = "The settled order; the slider shows others, that thresholds give"
+    write_page(found.shown, page, title=title, **how)
     return page.getvalue()
 
 
@@ -173,17 +186,17 @@ def _leaning(found: Record) -> Section:
     """Return the section of findings on the order that a log leans to."""
     leaning, settled = found.leaning, found.shown.number_of_edges()
     decided, alpha = leaning.number_of_edges(), leaning.graph["alpha"]
-    open_too = decided - settled
     beyond = (
         "Where nothing is settled, the stronger side of each pair is taken, the clearest pairs "
         f"first, down to a share of {threshold_text(alpha)}. This order decides {decided:,} of "
-        f"{counted(_number_of_pairs(leaning), 'pair')}; {open_too:,} of these are not settled and "
-        "may be chance."
+        f"{counted(_number_of_pairs(leaning), 'pair')}, of which {settled:,} "
+        f"{'is' if settled == 1 else 'are'} settled; the others may be chance, or stand on cycles."
     )
     sentences = [beyond]
     if dropped := leaning.graph.get("dropped", ()):
-        some = listed((f"{pair.preferred} > {pair.other}" for pair in dropped), limit=3)
+        some = listed((f"{pair.preferred} > {pair.other}" for pair in dropped), limit=6)
         one = "1 more preference was" if len(dropped) == 1 else f"{len(dropped):,} more were"
+        some = some.removesuffix(".")
         sentences.append(f"{one} left out because of cycles with stronger or equal ones: {some}.")
     if left := len(found.order) - len(leaning):
         aside = counted(left, "item with less evidence stands", "items with less evidence stand")
@@ -213,7 +226,7 @@ def _unseen(found: Record) -> Section:
     """Return the section of findings from the test on sessions that the order has not seen."""
     title, tested = f"On {found.unit}s it has not seen", found.validation
     if isinstance(tested, str):
-        return Section(title, [f"The log is too small for this test: {tested}."])
+        return Section(title, [f"This test cannot be made: {tested}."])
     later = found.later
     tests = f"{tested.test_sessions:,}"
     others = f"{tests} others" if later is None else f"the {tests} sessions of the later log"
@@ -224,7 +237,9 @@ def _unseen(found: Record) -> Section:
         "agrees with minus the share that it contradicts."
     )
     sentences = [judged]
-    if later is not None:
+    if later is not None and not later.settled:
+        sentences.append("The later log settles nothing by itself.")
+    elif later is not None:
         sentences.append(
             f"Of {counted(later.settled, 'pair')} that the later log settles by itself, what is "
             f"settled here says the same of {later.alike:,} and the opposite of {later.opposite:,}."
@@ -233,6 +248,10 @@ def _unseen(found: Record) -> Section:
         "The other rows need no order: what stood higher, or lower, is better; what is clicked "
         "more often is better. An order that is not ahead of them may have found no more than that."
     )
+    places = found.places
+    if places is not None and places.higher in (0, places.statements):
+        side = "higher" if places.higher else "lower"
+        beside += f" Here each statement prefers what stood {side}, so that this row says nothing."
     both = {name: score.both_ways for name, score in tested.scores.items() if score.both_ways}
     tables = [_scores(tested.scores, f"all pairs, intervals at {tested.level:.0%}")]
     if both:
@@ -263,7 +282,7 @@ def _contradictions(found: Record) -> Section:
         if evidence.has_edge(v, u)
     )
     share = against / report.support if report.support else 0
-    how_far = f"{share:.0%} of their statements are against the majority of their pair"
+    how_far = f"{share:.0%} of all statements are against the majority of their pair"
     sentences = [f"Sessions contradict each other on {both}; {how_far}."]
     tables = [_evidence(found, split, "the pairs with most sessions against them")] if split else []
     if report.cycle is None:
@@ -312,8 +331,9 @@ def _segments(compared: SegmentComparison, comparisons: int) -> Section:
     first, second = compared.segments
     is_one = comparisons == 1
     where = f"where it is {second}" if is_one else "elsewhere"
+    are_compared = f"{counted(len(compared.pairs), 'pair is', 'pairs are')} compared both"
     parted = (
-        f"{len(compared.pairs):,} pairs are compared both where {compared.segment} is {first} and "
+        f"{are_compared} where {compared.segment} is {first} and "
         f"{where}; on {len(compared.parted):,} of them the two part at level "
         f"{compared.level:.3g}, all pairs tested together."
     )

@@ -150,7 +150,9 @@ CASES = {
         "expected a name that tells the format, found 'x.json'; a suffix names it: "
         "csv, tsv, parquet"
     ),
-    "predict groups.csv --by query --curve": ("expected one file and no --curve beside --by"),
+    "predict groups.csv --by query --curve": (
+        "expected one file and no --curve or --pairs beside --by; ..."
+    ),
     "predict clash.csv --by query --alpha minimal --prior 0": (
         "query 'q2': expected an order, found the cycle 'a' > 'b' > 'c' > 'a' in the pairs of "
         "degree 1; impossible='drop' ..."

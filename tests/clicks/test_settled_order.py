@@ -57,7 +57,7 @@ def test_by_definition(given: dict[tuple[Any, Any], int], risk: str, error: str)
     assert list(order) == list(dict.fromkeys(item for pair in given for item in pair))
     assert set(order.edges) == oracle.settled_pairs(pairs, significant)
     assert order.graph["compared"] == len(pairs)
-    assert order.graph["settled"] == len(significant)
+    assert order.graph["significant"] == len(significant)
     for u, v, data in order.edges(data=True):
         both = given.get((u, v), 0), given.get((v, u), 0)
         assert (data["for"], data["against"]) == both
@@ -119,7 +119,7 @@ def test_the_limit_is_what_one_more_pair_would_have_needed() -> None:
     given = {("a", "b"): 12, ("b", "c"): 6, ("c", "d"): 5, ("d", "c"): 5}
     for error, settled, limit in (("family", 1, 0.05 / 2), ("rate", 2, 0.05 * 3 / 3)):
         order = po.settled_order(given, error=error)
-        assert order.graph["settled"] == settled
+        assert order.graph["significant"] == settled
         assert order.graph["limit"] == pytest.approx(limit)
 
 

@@ -96,7 +96,7 @@ def test_what_it_does_not_say_is_true_of_the_log() -> None:
         "2 of 2 pairs compared rest on fewer than 5 sessions.",
         "1 item with less evidence stands aside.",
         "The log settles none of 10 pairs: what it leans to may be chance.",
-        "This order decides 2 of 6 pairs; 2 of these are not settled and may be chance.",
+        "This order decides 2 of 6 pairs, of which 0 are settled; the others may be chance,",
         "What is settled holds for sessions like those of the log",
     ):
         assert sentence in text
