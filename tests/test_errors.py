@@ -187,7 +187,7 @@ HINTED: list[tuple[Callable[[], Any], str]] = [
     ),
     (
         lambda: po.explore({"session": [1], "item": ["a"], "event": ["view"]}),
-        "1 item and no pair; feedback_report(log), or porank mine LOG --report, tells what is in it",
+        "feedback_report(log), or porank mine LOG --report, tells what is in it",
     ),
     (
         lambda: po.compare_segments(

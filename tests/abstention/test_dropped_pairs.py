@@ -62,6 +62,7 @@ def test_a_settled_order_is_kept_first(P: po.PreferenceRelation, G: nx.DiGraph) 
     order = po.predict_order(P, impossible="drop", settled=settled)
     assert set(order.edges) == closure(kept)
     assert all(data["degree"] == shares[u, v] for u, v, data in order.edges(data=True))
+    assert {pair for pair in order.edges if not order.edges[pair]["added"]} == kept
     assert {pair[:2] for pair in order.graph["dropped"]} == left_out
     for u, v, _, cycle in order.graph["dropped"]:
         assert (cycle[:2], cycle[-1]) == ([u, v], u)

@@ -150,6 +150,8 @@ CASES = {
         "expected a name that tells the format, found 'x.json'; a suffix names it: "
         "csv, tsv, parquet"
     ),
+    "predict evidence.csv --min-sessions 2": "expected --min-sessions beside a threshold, ...",
+    "predict votes.txt --risk 0.1": "expected --risk and --error with counts and no threshold",
     "predict groups.csv --by query --curve": (
         "expected one file and no --curve or --pairs beside --by; ..."
     ),

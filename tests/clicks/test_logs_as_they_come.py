@@ -602,3 +602,9 @@ class TestAmericanTimes:
         log = self.LOG | {"time": ["1/2/2020 8:00 AM", time, "1/2/2020 9:00 AM"]}
         with pytest.raises(ParseError, match=f"line 2: expected .* time, found '{time}'"):
             support(log, "click_over_earlier_click")
+
+
+@pytest.mark.parametrize("flags", [("no", "yes"), ("FALSE", "true"), ("f", "t")])
+def test_flags_in_lists_may_be_words(flags: tuple[str, str]) -> None:
+    log = {"shown": [["x1", "x2"]] * 2, "clicked": [[*flags], [*flags[::-1]]]}
+    assert sorted(po.from_log(log).edges) == [("x1", "x2"), ("x2", "x1")]

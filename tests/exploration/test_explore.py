@@ -233,6 +233,26 @@ def test_open_pairs_say_what_they_lack() -> None:
     ]
 
 
+def test_cycles_beyond_chance_are_said_and_lack_nothing() -> None:
+    around = [("ab", "a"), ("bc", "b"), ("ca", "c")] * 20
+    found = explore(log_of([*around, *[("xy", "x")] * 9, *[("xy", "y")] * 3]), samples=2)
+    assert found.verdict == (
+        "The log settles none of 10 pairs. On 3 pairs it contradicts itself, in cycles that chance "
+        "does not explain."
+    )
+    assert [pair[:2] for pair in found.open_pairs] == [("x", "y")]
+
+
+def test_places_count_no_ties() -> None:
+    rows = [(user, item, k, 5) for user in range(4) for k, item in enumerate("ab", start=1)]
+    rows += [(9, "a", 1, 5), (9, "b", 2, 1)]
+    log = dict(zip(("user", "item", "position", "rating"), zip(*rows, strict=True), strict=True))
+    assert explore({name: [*column] for name, column in log.items()}, samples=2).places == (
+        *(1, 1),
+        *(1, 1),
+    )
+
+
 def test_battles_are_a_log_like_any_other() -> None:
     winners = ["model_a"] * 6 + ["tie"] * 2 + ["both_bad"]
     log = {"model_a": ["x"] * 9, "model_b": ["y"] * 9, "winner": winners}
@@ -248,7 +268,8 @@ def test_bad_input_is_refused(tmp_path: Path) -> None:
         explore({"session": [1, 1], "item": ["a", "b"], "event": ["look", "tap"]})
     log = log_of([("ab", "a")] * 9)
     wrong: list[dict[str, Any]]
-    wrong = [{"test_share": 1}, {"samples": 0}, {"max_items": 1}, {"title": 3}]
+    wrong = [{"test_share": 1}, {"samples": 0}, {"max_items": 1}, {"title": 3}, {"risk": 0}]
+    wrong.append({"rule": {"one": "levels", "two": "dwell"}})
     for options in wrong:
         with pytest.raises(PorankError):
             explore(log, **options).write(tmp_path / "report.html")
