@@ -347,9 +347,10 @@ def validate_feedback(
     continuity [2]_, with as many statements as independent ones would give the same variance. The
     variance is that of the jackknife, which leaves out each unit in turn, as if there were two more
     units of the usual weight, one that agrees with the order throughout and one that contradicts it
-    throughout. For u units the quantile is that of Student's t with u - 1 degrees of freedom.
-    In simulations with 5 to 200 units, intervals of level .95 held the true value in at least 94 %
-    of samples, and in 93 % where units of more statements agree less. By pairs, the weights of
+    throughout. For u units the quantile is about that of Student's t with u - 1 degrees of freedom.
+    In simulations with 5 to 200 units whose agreement does not depend on their size, intervals of
+    level .95 held the true value in at least 94 % of samples. If a few units with many statements
+    agree less with the order than the others, the interval is too short. By pairs, the weights of
     pairs are taken as fixed.
 
     References

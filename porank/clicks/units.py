@@ -27,7 +27,7 @@ from porank.clicks.rules import STOOD, VERDICT, rules_of
 from porank.clicks.sessions import joined_rows, take_rows
 from porank.core.arguments import generator_of, require_one_of, require_samples
 from porank.core.arrays import inverse_of, run_starts
-from porank.core.graphs import item_key
+from porank.core.graphs import sorted_by_label
 from porank.core.progress import track
 from porank.errors import PorankError
 
@@ -327,19 +327,12 @@ def read_units(
 
 def _numbered(number: Numbers, called: NDArray[Any]) -> tuple[Numbers, int]:
     """Return the units of sessions, numbered in the sequence of their labels, and how many."""
-    place, is_there = inverse_of(_sorted_by_label(called)), number >= 0
+    by_label = np.array(sorted_by_label(called.tolist()), dtype=np.int64)
+    place, is_there = inverse_of(by_label), number >= 0
     present, units = np.unique(place[number[is_there]], return_inverse=True)
     found = np.full(number.size, -1, dtype=np.int64)
     found[is_there] = units
     return found, present.size
-
-
-def _sorted_by_label(labels: NDArray[Any]) -> Numbers:
-    """Return the numbers of units sorted by what they are called."""
-    keys: list[Any] = labels.tolist()
-    if set(map(type, keys)) not in ({int}, {str}):
-        keys = list(map(item_key, keys))
-    return np.array(sorted(range(len(keys)), key=keys.__getitem__), dtype=np.int64)
 
 
 def named_rules(rules: Any) -> dict[str, Any]:

@@ -223,6 +223,13 @@ def numbers_in_order(items: Sequence[Item]) -> list[int]:
     return sorted(range(len(keys)), key=keys.__getitem__)
 
 
+def sorted_by_label(labels: Sequence[Any]) -> list[int]:
+    """Return the places of labels, numbers by size, texts by letters, mixed ones by `item_key`."""
+    if set(map(type, labels)) in ({int}, {str}):
+        return sorted(range(len(labels)), key=labels.__getitem__)
+    return numbers_in_order(labels)
+
+
 def component_numbers(n: int, source: Numbers, target: Numbers) -> Numbers:
     """Return the number of the connected component of each item of a graph, the first item's 0."""
     joined = nx.Graph()

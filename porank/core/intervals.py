@@ -30,7 +30,8 @@ def mean_interval(
 
     Wilson's interval with a correction for continuity, for as many draws of the lowest and the
     highest value as independent ones would give the same variance: that of the jackknife over
-    units, with two more units.
+    units, with two more units. It is too short if a few units of much weight have other values than
+    the rest.
     """
     sums, weights = sums[weights > 0], weights[weights > 0]
     units, whole, span = weights.size, weights.sum(), highest - lowest
@@ -59,7 +60,12 @@ def _wilson_bound(share: float, n: float, t: float) -> float:
 
 
 def _t_quantile(share: float, freedom: int) -> float:
-    """Return the quantile of Student's t for an interval, by its expansion around the normal."""
+    """Return the quantile of Student's t approximately: its expansion around the normal.
+
+    With 4 degrees of freedom the quantile .975 is .007 too low, with more less.
+    """
     z = NormalDist().inv_cdf(share)
     second = 5 * z**5 + 16 * z**3 + 3 * z
-    return z + (z**3 + z) / (4 * freedom) + second / (96 * freedom**2)
+    third = 3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z
+    terms = (z**3 + z) / (4 * freedom), second / (96 * freedom**2), third / (384 * freedom**3)
+    return z + sum(terms)

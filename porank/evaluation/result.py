@@ -134,7 +134,7 @@ class Evaluation(Columns, Tabular):
         Parameters
         ----------
         level : float
-            How often intervals such as that from ``low`` to ``high`` hold the mean over the
+            Confidence level of the intervals from ``low`` to ``high``, for the mean over the
             population that the groups, or the units, were drawn from.
         unit : str, optional
             One of several columns of groups, such as the user of queries: groups that it calls
@@ -148,10 +148,11 @@ class Evaluation(Columns, Tabular):
         and the highest value as would have the same variance; that is estimated by what each unit
         adds, as if there were two more units, one at the lowest and one at the highest value: those
         of the measure, or those seen if it has no bounds. In simulations with 5 to 200 users of one
-        or more queries, whose values resemble each other, intervals of level .95 held the mean of a
-        measure with bounds in at least 94 of 100 cases; for values without bounds it took 60 users.
-        Values that hardly differ have an interval that is too wide if there are few. Fewer than 5
-        units have none.
+        or more queries, whose values resemble each other but do not depend on how many there are,
+        intervals of level .95 held the mean of a measure with bounds in at least 94 % of samples.
+        The interval is too short if a few units with many groups have other values than the rest,
+        and may be if the measure has no bounds and units are few. It is too wide if there are few
+        values, which hardly differ. Fewer than 5 units have none.
 
         References
         ----------
@@ -183,12 +184,18 @@ class Evaluation(Columns, Tabular):
 
     def notes(self, *, unit: str | None = None) -> list[str]:
         """Return what the means rest on: items that only one side has, and too few groups."""
-        rows = self.summary(unit=unit).rows
-        none = ", ".join(str(row[0]) for row in rows if row[1] is not None and row[2] is None)
+        units = self._units(unit)
+        none = ", ".join(each.name for each in self.plan if self._lacks_interval(each, units))
         what = "groups" if unit is None else f"values of {unit}"
         why = f"no interval (fewer than {LEAST_UNITS} {what}, or equal values without bounds)"
         reasons = [*self._notes_on_items(), *self._notes_on_orders()]
         return [*reasons, *([f"{none}: {why}"] if none else [])]
+
+    def _lacks_interval(self, column: MeasureColumn, units: Numbers) -> bool:
+        """Return whether a measure has values, but no interval for their mean."""
+        is_known = ~np.isnan(self.columns[column.name])
+        known = self.columns[column.name][is_known]
+        return known.size > 0 and not _has_interval(column.measure, known, units[is_known])
 
     def _notes_on_orders(self) -> Iterator[str]:
         for column in self.plan if self.groups is not None else ():
@@ -340,18 +347,24 @@ def statuses_text(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{count:,} {status}" for status, count in others)
 
 
+def _has_interval(measure: Measure, known: NDArray[np.float64], units: Numbers) -> bool:
+    """Return whether values are of enough units, and differ or lie between claimed bounds."""
+    is_bounded = math.isfinite(measure.lowest) and math.isfinite(measure.highest)
+    are_many = np.count_nonzero(np.bincount(units)) >= LEAST_UNITS
+    return bool(are_many and (is_bounded or known.min() < known.max()))
+
+
 def _interval(
     measure: Measure, known: NDArray[np.float64], units: Numbers, margin: float
 ) -> tuple[float | None, ...]:
     """Return an interval for the mean of values of a measure, between its bounds or those seen."""
-    claimed = [end for end in (measure.lowest, measure.highest) if math.isfinite(end)]
-    if len(claimed) < 2 and known.min() == known.max():
+    if not _has_interval(measure, known, units):
         return None, None
+    claimed = [end for end in (measure.lowest, measure.highest) if math.isfinite(end)]
     # What 0/0 is taken for may lie beyond the bounds of the measure.
     lowest, highest = (f([*claimed, f(known).item()]) for f in (min, max))
     sums, counts = np.bincount(units, known), np.bincount(units)
-    ends = mean_interval(sums, counts, margin, lowest=lowest, highest=highest)
-    return tuple(None if math.isnan(end) else end for end in ends)
+    return mean_interval(sums, counts, margin, lowest=lowest, highest=highest)
 
 
 def _mean(values: NDArray[np.float64]) -> float | None:

@@ -13,6 +13,7 @@ Public: `precision_at_k`, `recall_at_k`, `hit_rate`.
 from __future__ import annotations
 
 import math
+import sys
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -45,8 +46,8 @@ def precision_at_k(
     k : int, optional
         Number of positions; by default the number of relevant items, which makes it R-precision.
     retrieved : int, optional
-        Number of items that the predicted list has; by default all. What stands after them is
-        found by nobody.
+        Number of items that the predicted list has; by default all. Items ranked below it count as
+        not retrieved.
     ties : {"average", "optimistic", "pessimistic"}
         The mean over all ways to break the ties of the prediction, the best, or the worst.
     undefined : float or "raise"
@@ -219,6 +220,6 @@ def _found_at(both: Any, k: int | None, retrieved: int | None) -> tuple[Any, NDA
 def _depth(both: Any, k: int | None, retrieved: int | None) -> tuple[NDArray[Any], NDArray[Any]]:
     """Return how many positions are asked for, and how many the list has of them, as columns."""
     relevant = (both.truth.levels == 0).sum(axis=-1, keepdims=True)
-    wanted = relevant if k is None else np.full_like(relevant, k)
-    listed = both.depths(None) if retrieved is None else np.minimum(both.depths(None), retrieved)
-    return wanted, np.minimum(wanted, listed)
+    # A float, in which a k of any size has a place.
+    wanted = relevant if k is None else np.full(relevant.shape, float(min(k, sys.float_info.max)))
+    return wanted, np.minimum(wanted, both.depths(retrieved))

@@ -1,6 +1,6 @@
 """Many paired differences tested together, by signs thrown by a coin: `throw_signs`, `max_t`.
 
-`typical_means` is the interval that goes with the test of one pair.
+`typical_means` is an interval of the mean difference of each pair, by the same signs.
 
 Idea: *if two systems are equally good, the sign of their difference at a task is a matter of
 chance.* One throw of signs serves all pairs of systems, so that the largest statistic of all pairs,
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 #: Statistics nearer than this, and than this share of them, are equal: throws have 32 bits.
 _EQUAL = 1e-5
-#: To the n clusters of a pair so many over n are added that have the usual square.
+#: Prior weight: 300 / n clusters with the median mean square are added.
 _PRIOR = 300.0
 #: So many throws, and so many numbers, are in hand at once.
 _THROWS, _NUMBERS = 10_001, 1 << 21
@@ -69,7 +69,7 @@ def max_t(
                 as_far[0, row] += np.count_nonzero(each >= least[row])
                 np.maximum(largest, each, out=largest)
                 as_far[1, row] += np.count_nonzero(largest >= least[row])
-    # No pair is surer than one that is clearer.
+    # Adjusted p-values must not decrease from the clearest pair on.
     as_far[1] = np.maximum.accumulate(as_far[1, ::-1])[::-1]
     p_values = np.empty(as_far.shape)
     p_values[:, order] = as_far / signs.shape[1]
@@ -98,8 +98,8 @@ class _Pairs(NamedTuple):
             usual[measure == one] = np.median((squares / n)[measure == one])
         more = _PRIOR / n
         moderate = n * (squares + more * usual) / (n + more)
-        # What the correction for skewness is taken from is no more than the squares allow.
         moderate[moderate == 0] = 1.0
+        # The scale is at least the sum of squares, which bounds the skewness.
         base = np.maximum(squares, moderate)
         scaled = np.ascontiguousarray((sums / np.sqrt(base)).T)
         return cls(scaled, squares / base, np.sqrt(base / moderate), n)
@@ -129,13 +129,15 @@ class _Pairs(NamedTuple):
 
 
 def typical_means(
-    sums: Floats, counts: Floats, signs: NDArray[np.int8], level: float
+    sums: Floats, counts: Floats, signs: NDArray[np.int8], significance: float
 ) -> tuple[Floats, Floats]:
-    """Return for each pair an interval of the mean difference: what signs would not rule out.
+    """Return for each pair an interval of the mean difference, from means of random halves.
 
-    Idea: *signs do not tell a mean from the one that is taken off before they are thrown, if it
-    lies between the means of the clusters with -1* (Hartigan 1969, "Using subsample values as
-    typical values"). So the interval is one of means of random halves of the clusters.
+    Idea: *if differences are symmetric, the true mean is as likely to lie between any two
+    neighbours among the means of random halves of the clusters* (Hartigan 1969, "Using subsample
+    values as typical values"). A half is the clusters with -1, and `significance` the share of
+    halves beyond the two ends. The statistic of `max_t` is another one, so that the interval and
+    the p-value may disagree about a difference of 0 where either hardly rules it out.
     """
     chosen = (signs.T < 0).astype(np.float64)
     of_halves = counts.T @ chosen.T
@@ -144,7 +146,7 @@ def typical_means(
     means.sort(axis=1)
     known = (of_halves > 0).sum(axis=1)
     # A half without a value lies beyond each end.
-    place = int(level / 2 * signs.shape[1]) - (signs.shape[1] - known)
+    place = int(significance / 2 * signs.shape[1]) - (signs.shape[1] - known)
     rows, is_open = np.arange(len(means)), place < 0
     low, high = means[rows, np.maximum(place, 0)], means[rows, np.maximum(known - 1 - place, 0)]
     beyond = np.where(counts.any(axis=0), np.inf, np.nan)

@@ -20,7 +20,7 @@ import numpy as np
 from porank.abstention.settled import sign_test
 from porank.core.arguments import generator_of, require_level, require_one_of, require_samples
 from porank.core.arrays import in_parts
-from porank.core.graphs import item_key
+from porank.core.graphs import item_key, sorted_by_label
 from porank.core.intervals import mean_interval
 from porank.errors import PorankError, listed
 from porank.evaluation.result import count_statuses
@@ -28,7 +28,7 @@ from porank.significance.max_t import max_t, throw_signs, typical_means
 from porank.significance.p_values import CORRECTIONS, ROUNDING, adjust_p_values
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -125,15 +125,21 @@ def _clusters(
 ) -> tuple[Numbers, Numbers]:
     """Return the rows that are used, sorted by cluster, and where each cluster starts."""
     rows = np.flatnonzero(is_used)
-    cluster, number = np.arange(rows.size), dict[Any, int]()
+    cluster, n = np.arange(rows.size), rows.size
     if labels:
-        found = (number.setdefault(labels[row], len(number)) for row in rows.tolist())
-        cluster = np.fromiter(found, np.int64, rows.size)
-    n = len(number) or rows.size
+        of_rows = [labels[row] for row in rows.tolist()]
+        number = _numbered(of_rows)
+        cluster, n = np.array([number[label] for label in of_rows], dtype=np.int64), len(number)
     if n > _CLUSTERS:
         cluster = (rng.permutation(n) % _CLUSTERS)[cluster]
     order = np.argsort(cluster, kind="stable")
     return rows[order], np.flatnonzero(np.diff(cluster[order], prepend=-1))
+
+
+def _numbered(labels: Iterable[Any]) -> dict[Any, int]:
+    """Return the number of each label in sorted order, so that no sign depends on the rows'."""
+    distinct = list(dict.fromkeys(labels))
+    return {distinct[k]: place for place, k in enumerate(sorted_by_label(distinct))}
 
 
 def _block(
@@ -230,7 +236,7 @@ class Paired:
 def pair_groups(evaluations: Mapping[Any, Evaluation]) -> tuple[list[Any], Numbers]:
     """Return the groups of several evaluations, and where each system's has each of them."""
     labels = [_labels(evaluation) for evaluation in evaluations.values()]
-    row = {label: place for place, label in enumerate(dict.fromkeys(chain(*labels)))}
+    row = _numbered(chain(*labels))
     places = np.full((len(row), len(labels)), -1)
     for column, each in enumerate(labels):
         places[[row[label] for label in each], column] = np.arange(len(each))

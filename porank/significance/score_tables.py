@@ -22,7 +22,7 @@ from porank.clicks.shapes import EXPECTED_WINNER, outcome_of
 from porank.core.arguments import distinct_items, require_level, require_one_of
 from porank.core.columns import as_column, open_source
 from porank.core.files import Problems
-from porank.core.graphs import in_order
+from porank.core.graphs import in_order, sorted_by_label
 from porank.core.labels import is_missing, read_finite
 from porank.errors import ParseError, PorankError, listed
 from porank.significance.paired import Paired, Trial, counted_differences
@@ -70,7 +70,7 @@ def compare_scores(
     by : str, optional
         The column that names the tasks, each of them once. By default the one that is called task,
         prompt, query, user or such, or else the first if it holds texts alone; without one, tasks
-        have no names.
+        have no names, and the signs that a seed gives depend on the sequence of the rows.
     better : {"higher", "lower"}
         Which scores are better.
     missing : {"pairwise", "drop", "at random"}
@@ -94,7 +94,7 @@ def compare_scores(
     ParseError
         If a cell is no number, or a task is named twice.
     PorankError
-        If there is no system, or no row to compare, or an argument is none of those.
+        If there is no system, or no row to compare, or an argument is unknown.
 
     See Also
     --------
@@ -173,8 +173,11 @@ def _read_scores(table: Any, by: Any, unit: Any) -> tuple[tuple[Any, ...], Float
         if tasks is not None:
             _require_distinct(tasks, blocks, problems)
         parts = [_scores_of(block, systems, problems) for block in blocks]
+        values = np.concatenate([np.zeros((0, len(systems))), *parts])
         clusters = [] if unit is None else _clusters_of(unit, blocks, problems)
-        return systems, np.concatenate([np.zeros((0, len(systems))), *parts]), clusters
+        if tasks is not None and not clusters:
+            values = values[sorted_by_label([k for block in blocks for k in block.columns[tasks]])]
+        return systems, values, clusters
 
 
 def _column_of_tasks(names: Sequence[Any], blocks: Iterable[Any]) -> Any:

@@ -202,8 +202,10 @@ class SystemComparison:
     def rank_sets(self, measure: str | None = None) -> dict[Item, tuple[int, int]]:
         """Return for each system the best and the worst rank that it may have.
 
-        All of them hold at once with a probability of at least 1 - significance, however systems of
-        equal means are ranked: they are the `rank_intervals` of the order.
+        If errors are symmetric, all of them hold at once with a probability of at least
+        1 - significance, however systems of equal means are ranked; if they are skewed, about as
+        often in most simulations, but not if one system has errors much larger and more skewed than
+        the others (see `compare_systems`). They are the `rank_intervals` of the order.
 
         Raises
         ------

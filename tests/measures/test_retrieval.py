@@ -147,6 +147,13 @@ def test_hits_among_the_first_k_over_all_ways_to_break_the_ties(
                 assert value == pytest.approx(float(combine(values)), rel=1e-14)
 
 
+@pytest.mark.parametrize("k", [10**20, 10**400])
+def test_a_k_of_any_size_is_beyond_the_list(k: int) -> None:
+    pair = {"a": 1, "b": 0, "c": 1}, {"a": 3, "b": 2, "c": 1}
+    assert precision_at_k(*pair, k=k) == pytest.approx(float(Fraction(2, k)), abs=1e-300)
+    assert recall_at_k(*pair, k=k) == hit_rate(*pair, k=k) == 1
+
+
 def test_a_reader_who_hardly_ever_stops() -> None:
     """The mean share that goes on was rounded to 1, and its logarithm divided by."""
     grades = {"a": 60, **{f"{number}": 7 * (number == 0) for number in range(12)}}

@@ -131,6 +131,20 @@ def chain_with_a_blank() -> dict[str, list[Any]]:
     return table
 
 
+@pytest.mark.parametrize("label", ["task", "family"])
+def test_the_sequence_of_named_tasks_changes_no_p_value(label: str) -> None:
+    draw = random.Random(3)
+    table: dict[str, list[Any]] = {name: [draw.gauss(0, 1) for _ in range(30)] for name in "abc"}
+    table[label] = [f"name {k}" for k in range(30)]
+    turned = {name: cells[::-1] for name, cells in table.items()}
+    unit = "family" if label == "family" else None
+    pairs, others = (
+        po.compare_scores(each, unit=unit, samples=99).pairs["score"] for each in (table, turned)
+    )
+    for pair, other in zip(pairs, others, strict=True):
+        assert (pair.p_value, pair.adjusted) == (other.p_value, other.adjusted)
+
+
 def test_nothing_is_closed_over_different_rows_unless_that_is_asserted() -> None:
     table = chain_with_a_blank()
     found = po.compare_scores(table, significance=0.4)

@@ -358,3 +358,21 @@ def test_evaluations_of_a_comparison_have_not_kept_the_data() -> None:
         assert len(evaluation.worst("kendall_tau_a", 3).columns) == 3
         with pytest.raises(po.NotApplicableError, match="of compare_systems, which has not kept"):
             evaluation.orders(0)
+
+
+@pytest.mark.parametrize("unit", [None, "user"])
+def test_the_sequence_of_groups_changes_no_p_value(unit: str | None) -> None:
+    draw = random.Random(7)
+    keys = [(f"u{k % 20}", k) for k in range(40)]
+    target = {key: list(range(5)) for key in keys}
+    guesses = {
+        name: {key: [draw.gauss(0, 1) for _ in range(5)] for key in keys} for name in ("a", "b")
+    }
+    found = []
+    for sequence in (keys, keys[::-1]):
+        turned = {name: {key: guess[key] for key in sequence} for name, guess in guesses.items()}
+        some = {key: target[key] for key in sequence}
+        options: dict[str, Any] = {"by": ["user", "query"], "measures": "kendall_tau", "unit": unit}
+        (pair,) = po.compare_systems(some, turned, samples=99, **options).pairs["kendall_tau"]
+        found.append((pair.p_value, pair.adjusted, pair.low, pair.high))
+    assert found[0] == pytest.approx(found[1], abs=1e-12)
