@@ -159,9 +159,9 @@ class SystemComparison:
     def order(self, measure: str | None = None) -> nx.DiGraph:
         """Return the order of the systems by significant differences.
 
-        Familywise error being controlled, by max-T or Holm, on means over the same
-        groups, all that is found is true at the level, and so is whatever follows: the order is
-        closed. Edges have the attribute ``added`` beside those of `significant`: whether they only
+        If max-T or Holm's procedure controls familywise error, on means over the same groups, all
+        findings are true at once at the level, and so is whatever follows: the order is closed.
+        Edges have the attribute ``added`` beside those of `significant`: whether they only
         follow. Of battles it is the settled order: closed, but for pairs on cycles, which are left
         open.
 

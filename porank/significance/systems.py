@@ -123,11 +123,11 @@ def compare_systems(
     times their mean square, corrected for their skewness [4]_. To n differences 300 / n more are
     added that have the median mean square of all pairs, because the square of few differences with
     skewed errors is often too small. Signs change no square, so p-values are exact if errors are
-    symmetric, however unequal they are. If they are skewed, the bound was kept in simulations with
-    exponential errors, some up to four times as large as others, and 20 groups or more, but not if
-    those of one system are much larger and more skewed than all others: then false findings are
-    several times as frequent with 15 groups, and more frequent with 60. Intervals of skewed
-    differences are too short if there are few groups.
+    symmetric, however unequal they are. If errors were exponential, some up to four times as large
+    as others, nothing false was found in at least 93 % of simulated draws at the level .05. The
+    bound does not hold if the errors of one system are much larger and more skewed than all others:
+    then false findings are several times as frequent with 15 groups, and more frequent with 60.
+    Intervals of skewed differences are too short if there are few groups.
 
     Time that of `evaluate` for each system, then O(samples) for each pair and cluster, up to 256
     clusters: more are put together at random to as many. A p-value from samples counts what was
