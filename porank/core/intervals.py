@@ -62,7 +62,7 @@ def _wilson_bound(share: float, n: float, t: float) -> float:
 def _t_quantile(share: float, freedom: int) -> float:
     """Return the quantile of Student's t approximately: its expansion around the normal.
 
-    With 4 degrees of freedom the quantile .975 is .007 too low, with more less.
+    With 4 degrees of freedom the quantile .975 is .007 too low, and .995 is .06; with more, less.
     """
     z = NormalDist().inv_cdf(share)
     second = 5 * z**5 + 16 * z**3 + 3 * z
