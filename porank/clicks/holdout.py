@@ -363,20 +363,19 @@ def validate_feedback(
     """
     margin = require_level(level)
     require_risk(risk, error)
-    if test is not None and split_at is not None:
-        raise PorankError("expected a later log to test on or split_at, found both")
     points, rng = require_count(points, name="points", least=2, most=10**6), generator_of(seed)
     rules, judged_by = _read_rules(rule, test_rule)
     reading: dict[str, Any] = {"unit": unit, "places": True}
     units = read_units(log, rules=rules | judged_by, begins=split_at is not None, **reading)
     if test is None:
         is_test = _test_sessions(units, test_share, split_at, rng)
+    elif split_at is not None:
+        raise PorankError("expected a later log to test on or split_at, found both")
     else:
         later = read_units(test, rules=judged_by, **reading)
         is_test = np.append(np.zeros_like(units.is_present), later.is_present)
         units = units.followed_by(later)
-    is_train = units.is_present & ~is_test
-    (test_rule,) = judged_by
+    (test_rule,), is_train = judged_by, units.is_present & ~is_test
     seen = {name: units.evidence(name, is_train) for name in rules}
     stated = units.decided(test_rule, is_test)
     _require_evidence(stated, seen, test_rule)

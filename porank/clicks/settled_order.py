@@ -163,7 +163,7 @@ def counts_of(evidence: Any) -> tuple[Iterable[Item], _Counts] | None:
         return evidence.items, _counts_of_relation(evidence)
     if isinstance(evidence, nx.Graph):
         return evidence, _counts_of_pairs(_weights_of(evidence))
-    if isinstance(evidence, Mapping) and all(map(_is_pair, evidence)):
+    if isinstance(evidence, Mapping) and evidence and all(map(_is_pair, evidence)):
         return dict.fromkeys(chain.from_iterable(evidence)), _counts_of_pairs(evidence)
     return None
 

@@ -142,9 +142,7 @@ def explore(
     require_risk(risk, error)
     if not 0 < require_share(test_share, "test_share") < 1:
         raise PorankError(f"expected test_share to lie between 0 and 1, found {test_share!r}")
-    name, *others = named_rules(rule)
-    if others:
-        raise PorankError(f"expected one rule, found {listed([name, *others])}")
+    name = _name_of(rule)
     reading: dict[str, Any] = {"rules": rule, "unit": unit, "group": by, "places": True}
     read = _read(log, segment=segment, **reading)
     values = [] if segment is None else _largest_segments(read)
@@ -179,6 +177,14 @@ def explore(
         ),
         _places(read.statements[name], len(read.items)),
     )
+
+
+def _name_of(rule: Any) -> str:
+    """Return the name of the rule by which a log is explored."""
+    name, *others = named_rules(rule)
+    if others:
+        raise PorankError(f"expected one rule, found {listed([name, *others])}")
+    return name
 
 
 def _read(log: Any, *, group: str | None, **reading: Any) -> LogUnits:

@@ -54,8 +54,8 @@ def test_as_defined(P: po.PreferenceRelation, alpha: Fraction) -> None:
 
 @given(relations(), orders(max_items=6))
 def test_a_settled_order_is_kept_first(P: po.PreferenceRelation, G: nx.DiGraph) -> None:
-    settled = nx.relabel_nodes(G, dict(zip(G, P.items, strict=False)))
-    settled = settled.subgraph(P.items).copy()
+    name = dict(zip(G, P.items, strict=False))
+    settled = nx.relabel_nodes(G.subgraph(name).copy(), name)
     shares, first = P.degrees(), set(po.transitive_closure(settled).edges)
     least = min([share for share in shares.values() if share > HALF], default=Fraction(1))
     kept, left_out = oracles.dropped(shares, least, first)
