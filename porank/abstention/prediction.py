@@ -81,7 +81,8 @@ def predict_order(
         kept are dropped.
     settled : DiGraph or scores, optional
         Beside "drop": an order of some of the items whose pairs are kept before all others,
-        whatever their degrees, such as that of `settled_order`. The prediction then extends it.
+        whatever their degrees, such as that of `settled_order`, whose contradictory pairs are not
+        predicted by themselves. The prediction then extends it.
     seconds : number from 0 on, optional
         Beside an abstention cost: search no longer, and return the best order found.
 
@@ -197,24 +198,28 @@ def _order_without_dropped(
     """Return the prediction from the pairs kept, those that would close a cycle dropped."""
     is_default = isinstance(alpha, str) and alpha == "minimal"
     strength = strength_of_alpha(P, "majority" if is_default else alpha)
-    kept, closed = kept_and_closed(P, strength, settled)
+    strengths = P.strength if settled is None else settled_first(P, settled)
+    kept, closed = kept_and_closed(strengths, strength)
     refuse_large(int(np.count_nonzero(closed)), instead=RESTRICT_DEGREES)
-    dropped = DroppedPairs.of(P, kept, strength)
+    dropped = DroppedPairs.of(P, (strengths >= strength) & (kept == 0), kept)
     return write_order(P, closed, strength=strength, kept=kept, dropped=dropped)
 
 
 def kept_and_closed(
-    P: PreferenceRelation, strength: int, settled: OrderLike | None
+    strengths: NDArray[Any], strength: int
 ) -> tuple[NDArray[Any], NDArray[np.bool_]]:
     """Return the strengths of the pairs to predict, without those that are dropped; the closure."""
-    kept = kept_strengths(P.strength if settled is None else _settled_first(P, settled), strength)
+    kept = kept_strengths(strengths, strength)
     closed = closed_cut(kept > 0)
     assert closed is not None, "what is kept has no cycle"
     return kept, closed
 
 
-def _settled_first(P: PreferenceRelation, settled: OrderLike) -> NDArray[Any]:
-    """Return strengths in which the pairs of a settled order are above all others."""
+def settled_first(P: PreferenceRelation, settled: OrderLike) -> NDArray[Any]:
+    """Return strengths in which the pairs of a settled order are above all others to predict.
+
+    Pairs that it leaves open because they contradict each other beyond chance are not predicted.
+    """
     order = compile_order(settled, name="the settled order")
     require_items(dict.fromkeys(P.items), order.items)
     number = {item: place for place, item in enumerate(P.items)}
@@ -222,6 +227,9 @@ def _settled_first(P: PreferenceRelation, settled: OrderLike) -> NDArray[Any]:
     strengths = P.strength.astype(np.int64)
     preferred, other = np.nonzero(order.matrix())
     strengths[places[preferred], places[other]] = P.unit + 1
+    for component in getattr(settled, "graph", {}).get("cyclic_components", ()):
+        inside = [number[item] for item in component if item in number]
+        strengths[np.ix_(inside, inside)] = 0
     return strengths
 
 
@@ -299,9 +307,11 @@ class DroppedPairs(Tabular, Sequence[DroppedPair]):
     line: Numbers
 
     @classmethod
-    def of(cls, P: PreferenceRelation, kept: NDArray[Any], strength: int) -> DroppedPairs:
-        """Return the pairs from a strength on that are not kept."""
-        source, target = np.nonzero((P.strength >= strength) & (kept == 0))
+    def of(
+        cls, P: PreferenceRelation, is_dropped: NDArray[np.bool_], kept: NDArray[Any]
+    ) -> DroppedPairs:
+        """Return the pairs that are dropped beside those that are kept."""
+        source, target = np.nonzero(is_dropped)
         line = np.array(numbers_in_order(P.items), dtype=np.int64)
         place, degrees = inverse_of(line), -P.strength[source, target].astype(np.int64)
         found = np.lexsort((place[target], place[source], degrees))

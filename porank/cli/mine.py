@@ -123,9 +123,11 @@ def _tell_reading(pairs: PreferencePairs) -> None:
     if pairs.problems:
         more = " ..." if len(pairs.problems) > 1 else ""
         tell(f"{counted(len(pairs.problems), 'row')} left out: {pairs.problems[0]}{more}")
-    _, unknown = pairs.counts.quirks().get("sessions_without_showing", (0, ""))
-    if unknown:
-        tell(unknown)
+    quirks = pairs.counts.quirks()
+    for name in ("sessions_without_showing", "without_user"):
+        count, decision = quirks.get(name, (0, ""))
+        if count:
+            tell(f"{count:,} {name.replace('_', ' ')}: {decision}")
 
 
 def _tell_ties(pairs: PreferencePairs, form: str) -> None:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.abstention.curve import abstention_curve, area_under
-from porank.abstention.prediction import kept_and_closed, strength_of_alpha
+from porank.abstention.prediction import kept_and_closed, settled_first, strength_of_alpha
 from porank.abstention.settled import settle
 from porank.clicks.feedback import relation_of
 from porank.clicks.holdout_scores import (
@@ -419,7 +419,7 @@ def _curve(
     is_settled = np.zeros(P.strength.shape, dtype=bool)
     for u, v in settled.edges:
         is_settled[number[u], number[v]] = True
-    _, is_leaning = kept_and_closed(P, strength_of_alpha(P, "majority"), settled)
+    _, is_leaning = kept_and_closed(settled_first(P, settled), strength_of_alpha(P, "majority"))
     of_settled, of_leaning = (
         HoldoutScore(**test.judge(order[test.u, test.v] * 1 - order[test.v, test.u]))
         for order in (is_settled, is_leaning)

@@ -190,7 +190,7 @@ def _leaning(found: Record) -> Section:
         "Where nothing is settled, the stronger side of each pair is taken, the clearest pairs "
         f"first, down to a share of {threshold_text(alpha)}. This order decides {decided:,} of "
         f"{counted(_number_of_pairs(leaning), 'pair')}, of which {settled:,} "
-        f"{'is' if settled == 1 else 'are'} settled; the others may be chance, or stand on cycles."
+        f"{'is' if settled == 1 else 'are'} settled; the others may be chance."
     )
     sentences = [beyond]
     if dropped := leaning.graph.get("dropped", ()):

@@ -346,8 +346,10 @@ class SystemComparison:
                 cells.append(["-".join(map(str, each)) for each in ends])
         title = f"{self._heads(self.measures)}; {self._how()}"
         if self.settled is not None:
-            is_empty = not self.settled.number_of_edges()
-            said = "nothing, all may be chance" if is_empty else format_order(self.settled)
+            said = format_order(self.settled)
+            if not self.settled.number_of_edges():
+                is_chance = not self.settled.graph["cyclic_components"]
+                said = "nothing" + ", all may be chance" * is_chance
             title = f"settled: {said} ({title})"
         return Table(columns, list(zip(*cells, strict=True)), title=title)
 

@@ -96,7 +96,7 @@ def test_what_it_does_not_say_is_true_of_the_log() -> None:
         "2 of 2 pairs compared rest on fewer than 5 sessions.",
         "1 item with less evidence stands aside.",
         "The log settles none of 10 pairs: what it leans to may be chance.",
-        "This order decides 2 of 6 pairs, of which 0 are settled; the others may be chance,",
+        "This order decides 2 of 6 pairs, of which 0 are settled; the others may be chance.",
         "What is settled holds for sessions like those of the log",
     ):
         assert sentence in text
@@ -241,6 +241,7 @@ def test_cycles_beyond_chance_are_said_and_lack_nothing() -> None:
         "does not explain."
     )
     assert [pair[:2] for pair in found.open_pairs] == [("x", "y")]
+    assert list(found.leaning.edges) == [("x", "y")]
 
 
 def test_places_count_no_ties() -> None:
