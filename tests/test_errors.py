@@ -179,7 +179,7 @@ HINTED: list[tuple[Callable[[], Any], str]] = [
     ),
     (
         lambda: po.evaluate(TARGET, PREDICTED, by="shop"),
-        "in target; rename the columns, or give by=",
+        "in target; rename the columns, or give by=; one group alone has one label there",
     ),
     (
         lambda: po.preference_pairs(LOG),

@@ -407,12 +407,16 @@ class Shaped:
     def _counted(self, column: Any, name: Any) -> Numbers:
         """Return how many clicks each cell says, -1 for none; more than one only if it counts."""
         if isinstance(column, Texts):
-            return self._counted(column.different, name).take(column.index)
+            used, index = np.unique(column.index, return_inverse=True)
+            different = [column.different[number] for number in used.tolist()]
+            return self._counted(different, name).take(index)
         is_count = plain_name(name).rstrip("0123456789").endswith("s")
         is_count |= self._form is _FLAGS and "shown" in self._found
         counts = np.zeros(len(column), dtype=np.int64)
         for place, text in enumerate(map(_plain, column)):
             counts[place] = _MEANINGS.get(text, -1)
+            if text in _EMPTY:
+                self._decided[f"an empty cell of {name!r} is no click"] = None
             if is_count and text.isdecimal() and len(text) < 10:
                 counts[place] = int(text)
         if counts.max(initial=0) > 1:
@@ -528,9 +532,10 @@ def _plain(cell: Any) -> str:
 
 
 #: What a cell says of an item: whether there was a click.
+_EMPTY = ("", "none", "nan", "nat", "<na>")
 _MEANINGS = {
     **dict.fromkeys(("1", "true", "yes", "y", "t", "click", "clicked"), 1),
-    **dict.fromkeys(("0", "false", "no", "n", "f", "", "none", "nan", "nat", "<na>"), 0),
+    **dict.fromkeys(("0", "false", "no", "n", "f", *_EMPTY), 0),
 }
 
 

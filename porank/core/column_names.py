@@ -48,6 +48,7 @@ _ROLES: dict[str, tuple[str, ...]] = {
     "clicked": (
         *("clicked", "clickeditems", "itemsclicked", "clickedids", "clicks"),
         *("articleidsclicked", "clickeditem", "click", "isclick", "isclicked", "clickbool"),
+        *("wasclicked", "hasclick", "hasclicked"),
     ),
     "bought": ("bought", "purchased", "purchase", "booked", "isbooking", "bookingbool"),
     "marks": ("marks", "markeditems", "impressions", "behaviors"),

@@ -124,7 +124,8 @@ def place_columns(source: Any, by: Sequence[str], name: str) -> tuple[list[Any],
         roles = find_columns(names, {}, needed=wanted)
     except PorankError as error:
         raise PorankError(
-            f"{error.finding} in {name}", hint="rename the columns, or give by="
+            f"{error.finding} in {name}",
+            hint="rename the columns, or give by=; one group alone has one label there",
         ) from None
     return [roles[column][0] for column in wanted], "" if is_of_pairs else numbers[0]
 

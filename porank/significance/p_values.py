@@ -48,7 +48,7 @@ def adjust_p_values(p_values: Any, *, correction: str = "holm") -> list[float]:
     Raises
     ------
     PorankError
-        If a p-value is no number in [0, 1], or the correction is none of those.
+        If a p-value is no number in [0, 1], or the correction is unknown.
 
     See Also
     --------

@@ -112,7 +112,7 @@ def bootstrap_interval(
     NotApplicableError
         If the measure does not apply to the orders, or takes no ties, or an option speaks of items.
     PorankError
-        If there is no such measure, or an argument is none of those.
+        If there is no such measure, or an argument is unknown.
 
     See Also
     --------
@@ -285,7 +285,7 @@ def permutation_test(
     CycleError, ItemMismatchError, NotApplicableError
         As the measure raises them.
     PorankError
-        If there is no such measure, or an argument is none of those.
+        If there is no such measure, or an argument is unknown.
 
     See Also
     --------

@@ -608,3 +608,12 @@ class TestAmericanTimes:
 def test_flags_in_lists_may_be_words(flags: tuple[str, str]) -> None:
     log = {"shown": [["x1", "x2"]] * 2, "clicked": [[*flags], [*flags[::-1]]]}
     assert sorted(po.from_log(log).edges) == [("x1", "x2"), ("x2", "x1")]
+
+
+@pytest.mark.parametrize(("cell", "is_said"), [("", True), ("0", False)])
+def test_empty_cells_of_flags_are_said(cell: str, is_said: bool, tmp_path: Path) -> None:
+    path = tmp_path / "log.csv"
+    path.write_text(f"session,item,was_clicked\n1,a,1\n1,b,{cell}\n")
+    log = ClickLog(path)
+    assert list(po.from_log(log).edges) == [("a", "b")]
+    assert ("an empty cell of 'was_clicked' is no click" in str(log.shape)) is is_said
