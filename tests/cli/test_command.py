@@ -195,7 +195,7 @@ CASES = {
     ),
     "evaluate --target target.csv --predicted predicted.csv --by shop": (
         "expected a column for shop, found 'user', 'preferred', 'other' in target; rename the "
-        "columns, or give by="
+        "columns, or give by=; one group alone has one label there"
     ),
     "evaluate --target chain.txt --predicted chain.txt": (
         "expected a name that tells the format, found 'chain.txt'; --from names it: csv, tsv, "
