@@ -284,15 +284,15 @@ def write_order(
     """Return a closed cut as a graph, each pair with its degree and whether it was added.
 
     Of the strengths of all pairs, those `kept` are left where some pairs were dropped; what is kept
-    above its own strength was given as settled. Where the
-    evidence of pairs is known, and no loss decided, each has its margin as well.
+    above its own strength was given as settled. Where the evidence of pairs is known, and no loss
+    decided, each has its margin as well.
     """
     strengths = P.strength[closed]
-    stated = strengths if kept is None else np.minimum(kept[closed], strengths)
-    is_added = stated < strength if kept is None else kept[closed] == 0
+    of_kept = strengths if kept is None else kept[closed]
+    stated = np.minimum(of_kept, strengths)
     attributes: dict[str, list[Any]] = {
         "degree": degrees_of(P, strengths),
-        "added": is_added.tolist(),
+        "added": (of_kept < strength).tolist(),
     }
     counted = margins(P, closed, stated, strength) if strength and "loss" not in facts else None
     if counted is not None:

@@ -187,8 +187,8 @@ class Demonstration:
 
     def __init__(self) -> None:
         self.log = clicks()
-        self.evidence = po.from_log(self.log, rule=RULE)
         self.explored = po.explore(self.log, rule=RULE, title=TITLE)
+        self.evidence = self.explored.evidence
         self.truth = po.from_scores(STRENGTHS)
         self.curve = po.abstention_curve(self.explored.relation, self.truth)
         self.comparisons = {

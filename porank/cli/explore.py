@@ -6,10 +6,9 @@ import sys
 from typing import TYPE_CHECKING
 
 import porank as po
-from porank.abstention.settled import ERRORS
 from porank.cli.command import argument, command, fraction
 from porank.cli.inputs import open_table
-from porank.cli.mine import LOG, LOGS, log_of
+from porank.cli.mine import LOG, LOGS, RISK, SURE, log_of
 from porank.cli.outputs import output_arguments, output_form, use_no_window, write_output
 from porank.clicks.units import UNITS
 
@@ -25,8 +24,7 @@ if TYPE_CHECKING:
     argument("--by", metavar="NAME"),
     argument("--segment", metavar="NAME"),
     argument("--test", metavar="FILE"),
-    argument("--risk", type=float, default=0.05),
-    argument("--error", choices=ERRORS, default="family"),
+    *SURE,
     argument("--items", type=int, default=100),
     argument("--title", default=""),
     argument("--seed", type=int, default=0),
@@ -49,10 +47,6 @@ def explore(given: argparse.Namespace) -> int:
         a column: where do its values part?
     --test
         a later log to test on, instead of sessions held back
-    --risk
-        the chance that any settled pair contradicts the majority, at most (default: %(default)s)
-    --error
-        whether the risk is that of any false statement (family), or their share (rate)
     --items
         so many items are put in order
     --title
@@ -67,7 +61,7 @@ def explore(given: argparse.Namespace) -> int:
     """
     form = output_form(given, ("html",))
     use_no_window()
-    names = ("prior", "unit", "by", "segment", "risk", "error", "title", "seed")
+    names = ("prior", "unit", "by", "segment", *RISK, "title", "seed")
     options = {name: getattr(given, name) for name in names if getattr(given, name) is not None}
     log = log_of(given, errors="report")
     if given.test:

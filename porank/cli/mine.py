@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import porank as po
+from porank.abstention.settled import ERRORS
 from porank.cli.answers import ANSWER, show, tell
 from porank.cli.command import argument, command, names
 from porank.cli.formats import TABLES, spell, spell_columns
@@ -66,6 +67,26 @@ LOG = (
 )
 #: All that makes degrees of the evidence of a log.
 EVIDENCE = ("prior", "min_sessions")
+
+
+#: How sure what is settled has to be, where nothing else is asked for.
+RISK = {"risk": 0.05, "error": "family"}
+#: The options that say so.
+SURE = (
+    argument(
+        "--risk",
+        type=float,
+        default=RISK["risk"],
+        help="the chance that any settled pair contradicts the majority, at most (default: "
+        "%(default)s)",
+    ),
+    argument(
+        "--error",
+        choices=ERRORS,
+        default=RISK["error"],
+        help="whether the risk is that of any false statement (family), or their share (rate)",
+    ),
+)
 
 
 #: The options that name a column, beside --columns.

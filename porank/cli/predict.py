@@ -12,7 +12,6 @@ import networkx as nx
 import numpy as np
 
 import porank as po
-from porank.abstention.settled import ERRORS
 from porank.cli.answers import ANSWER, amount, properties, records_of, show, tell
 from porank.cli.command import argument, command, fraction
 from porank.cli.describe import majority_cycles
@@ -28,7 +27,7 @@ from porank.cli.inputs import (
     reading_of,
     tell_incomplete,
 )
-from porank.cli.mine import EVIDENCE
+from porank.cli.mine import EVIDENCE, RISK, SURE
 from porank.cli.outputs import ORDER_OUTPUT, output_form, tell_lost, write_order, write_output
 from porank.clicks.units import GroupItem
 from porank.core.tables import Table, cell_text
@@ -159,8 +158,7 @@ def _threshold(text: str) -> str | Fraction:
     argument("--prior", type=fraction),
     argument("--min-sessions", type=int),
     argument("--counts", action="store_true"),
-    argument("--risk", type=float, default=0.05),
-    argument("--error", choices=ERRORS, default="family"),
+    *SURE,
     argument("--impossible", choices=("raise", "empty", "drop")),
     argument("--pairs", action="store_true"),
     argument("--curve", is_alternative=True, action="store_true"),
@@ -191,10 +189,6 @@ def predict(given: argparse.Namespace) -> int:
         leave open the pairs that fewer sessions compare
     --counts
         count the lines of pairs, or the numbers in their column weight, as evidence
-    --risk
-        the chance that any settled pair contradicts the majority, at most (default: %(default)s)
-    --error
-        whether the risk is that of any false statement (family), or their share (rate)
     --impossible
         a threshold, and where the pairs kept have a cycle: stop, decide nothing, or drop what
         contradicts stronger pairs, by default down to 1/2
@@ -230,11 +224,15 @@ def predict(given: argparse.Namespace) -> int:
     if given.curve:
         return _show_curve(given, P, how)
     is_settled = _is_to_settle(given, P)
-    how_sure = {"risk": given.risk, "error": given.error}
-    order = po.settled_order(P, **how_sure) if is_settled else po.predict_order(P, **options)
+    order = po.settled_order(P, **_risk(given)) if is_settled else po.predict_order(P, **options)
     write_order(given, order, form)
     _show_order(given, P, order)
     return 0
+
+
+def _risk(given: argparse.Namespace) -> dict[str, Any]:
+    """Return how sure what `porank predict` settles is to be."""
+    return {name: getattr(given, name) for name in RISK}
 
 
 def _is_to_settle(given: argparse.Namespace, *relations: po.PreferenceRelation) -> bool:
@@ -246,7 +244,7 @@ def _is_to_settle(given: argparse.Namespace, *relations: po.PreferenceRelation) 
     )
     if is_to_settle and given.min_sessions is not None:
         raise PorankError("expected --min-sessions beside a threshold, such as --alpha minimal")
-    if not is_to_settle and (given.risk, given.error) != (0.05, "family"):
+    if not is_to_settle and _risk(given) != RISK:
         raise PorankError("expected --risk and --error with counts and no threshold")
     return is_to_settle
 
@@ -261,7 +259,7 @@ def _settled_groups(
         if P.support is not None
         for i, j in np.argwhere(P.support).tolist()
     }
-    whole = po.settled_order(counts, risk=given.risk, error=given.error)
+    whole = po.settled_order(counts, **_risk(given))
     found = {}
     for group, P in groups.items():
         found[group] = nx.DiGraph(risk=given.risk)

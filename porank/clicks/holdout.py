@@ -372,10 +372,9 @@ def validate_feedback(
     elif split_at is not None:
         raise PorankError("expected a later log to test on or split_at, found both")
     else:
-        later = read_units(test, rules=judged_by, **reading)
-        is_test = np.append(np.zeros_like(units.is_present), later.is_present)
-        units = units.followed_by(later)
-    (test_rule,), is_train = judged_by, units.is_present & ~is_test
+        units, is_test = _followed(units, read_units(test, rules=judged_by, **reading))
+    is_train = units.is_present & ~is_test
+    (test_rule,) = judged_by
     seen = {name: units.evidence(name, is_train) for name in rules}
     stated = units.decided(test_rule, is_test)
     _require_evidence(stated, seen, test_rule)
@@ -415,14 +414,11 @@ def _curve(
         is_acyclic = curve.alpha is not None and alpha >= curve.alpha
         fields = test.judge((agreed >= strength) * 1 - (opposed >= strength))
         found.append(HoldoutPoint(alpha=alpha, is_acyclic=is_acyclic, **fields))
-    number = {item: place for place, item in enumerate(P.items)}
-    is_settled = np.zeros(P.strength.shape, dtype=bool)
-    for u, v in settled.edges:
-        is_settled[number[u], number[v]] = True
-    _, is_leaning = kept_and_closed(settled_first(P, settled), strength_of_alpha(P, "majority"))
+    strengths = settled_first(P, settled)
+    _, is_leaning = kept_and_closed(strengths, strength_of_alpha(P, "majority"))
     of_settled, of_leaning = (
         HoldoutScore(**test.judge(order[test.u, test.v] * 1 - order[test.v, test.u]))
-        for order in (is_settled, is_leaning)
+        for order in (strengths > P.unit, is_leaning)
     )
     return HoldoutCurve(name, P, curve.alpha, tuple(found), of_settled, of_leaning, test.u.size)
 
@@ -452,6 +448,18 @@ def _read_rules(rule: Any, test_rule: Any) -> tuple[dict[str, Any], dict[str, An
     return rules, {name: test[1]}
 
 
+def require_test_share(share: Any) -> None:
+    """Raise an error unless some units, and not all, are held out for a test by this share."""
+    if not 0 < require_share(share, "test_share") < 1:
+        raise PorankError(f"expected test_share to lie between 0 and 1, found {share!r}")
+
+
+def _followed(units: LogUnits, later: LogUnits) -> tuple[LogUnits, NDArray[np.bool_]]:
+    """Return the sessions of a log and those of a later one, which are held out for the test."""
+    is_test = np.append(np.zeros_like(units.is_present), later.is_present)
+    return units.followed_by(later), is_test
+
+
 def _test_sessions(
     units: LogUnits, share: Any, split_at: Any, rng: np.random.Generator
 ) -> NDArray[np.bool_]:
@@ -460,8 +468,7 @@ def _test_sessions(
         is_test = units.is_present & _begin_from(units, split_at)
         why = f"split_at={split_at!r}"
     else:
-        if not 0 < require_share(share, "test_share") < 1:
-            raise PorankError(f"expected test_share to lie between 0 and 1, found {share!r}")
+        require_test_share(share)
         count = min(max(round(share * units.n_units), 1), units.n_units - 1)
         is_held = np.zeros(units.n_units, dtype=bool)
         is_held[rng.permutation(units.n_units)[:count]] = True

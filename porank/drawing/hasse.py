@@ -180,7 +180,7 @@ def hasse_sheet(
     widths = _line_widths(G, boxes, layout, width)
     says_rank = is_ranked and isinstance(color, str) and color == "rank"
     entries = _entries(boxes, paint if not says_rank else None, widths, shining)
-    entries += more.entries if more is not None else []
+    entries += _leaning_entries() if more is not None else []
     y = "SetRank, best on top" if is_ranked else ""
     x, x_right = (f"lines lead {way}: from the better to the worse" for way in _WAYS)
     if is_ranked:
@@ -212,7 +212,6 @@ class _Leaning(NamedTuple):
     levels: dict[Any, int]
     covers: list[tuple[Any, Any]]
     pairs: int
-    entries: list[Any]
 
     @classmethod
     def of(cls, G: OrderLike, leaning: OrderLike) -> Self:
@@ -226,11 +225,7 @@ class _Leaning(NamedTuple):
             )
         levels = dict(zip(order.items, order.levels.tolist(), strict=True))
         covers = [*transitive_reduction(leaning).edges]
-        entries = [
-            stroke("settled", color=style.MUTED),
-            stroke("leaning: not settled", color=style.MUTED, linestyle=_DASHED),
-        ]
-        return cls(levels, covers, order.count_pairs(), entries)
+        return cls(levels, covers, order.count_pairs())
 
     def beside(self, layout: HasseLayout, boxes: Boxes) -> list[tuple[Any, Any]]:
         """Return the covers that the diagram has no line for."""
@@ -282,6 +277,14 @@ def _draw_lines(sheet: Sheet, widths: _Widths, shining: set[Any]) -> None:
         zorder=2,
         gid="cover",
     )
+
+
+def _leaning_entries() -> list[Any]:
+    """Return what the legend of a Hasse diagram explains of lines that go beyond the order."""
+    return [
+        stroke("settled", color=style.MUTED),
+        stroke("leaning: not settled", color=style.MUTED, linestyle=_DASHED),
+    ]
 
 
 def _entries(boxes: Boxes, paint: _Paint | None, widths: _Widths, shining: set[Any]) -> list[Any]:

@@ -22,12 +22,12 @@ from porank.abstention.settled import settle, units_lacking
 from porank.clicks.click_log import ClickLog
 from porank.clicks.evidence import graph_of_evidence
 from porank.clicks.feedback import relation_of
-from porank.clicks.holdout import validate_feedback
+from porank.clicks.holdout import require_test_share, validate_feedback
 from porank.clicks.report import report_of
 from porank.clicks.rules import STOOD, VERDICT, rules_of
 from porank.clicks.settled_order import require_risk, units_for_pairs
 from porank.clicks.units import named_rules, read_units
-from porank.core.arguments import require_count, require_samples, require_share
+from porank.core.arguments import require_count, require_samples
 from porank.core.graphs import item_key, numbers_in_order
 from porank.errors import PorankError, counted, listed
 from porank.exploration.exploration import Exploration
@@ -86,8 +86,8 @@ def explore(
         also in sessions with several of them, and the pairs of all are tested together.
     segment : str, optional
         A column such as the device: on which pairs do its two values part? Of more values, each is
-        compared with the rest, those ten that most sessions have, so that at level .05 all together
-        find nothing where the segments are alike.
+        compared with the rest, those ten that most sessions have. That any pair is found on which
+        the segments are alike has a probability of at most `risk`.
     test : ClickLog or what it takes, optional
         A later log to test on, which the orders have not seen.
     prior
@@ -140,8 +140,7 @@ def explore(
     require_count(max_items, name="max_items", least=2)
     require_samples(samples)
     require_risk(risk, error)
-    if not 0 < require_share(test_share, "test_share") < 1:
-        raise PorankError(f"expected test_share to lie between 0 and 1, found {test_share!r}")
+    require_test_share(test_share)
     name = _name_of(rule)
     reading: dict[str, Any] = {"rules": rule, "unit": unit, "group": by, "places": True}
     read = _read(log, segment=segment, **reading)

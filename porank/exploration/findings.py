@@ -102,9 +102,13 @@ def _clearest_first(edge: Any) -> tuple[Any, ...]:
 
 
 def _risk(found: Record) -> str:
-    risk = f"{100 * found.order.graph['risk']:.3g}%"
     of_errors = "a risk of" if found.order.graph["error"] == "family" else "a rate of errors of"
-    return f"{of_errors} {risk}"
+    return f"{of_errors} {_percent(found.order)}"
+
+
+def _percent(order: nx.DiGraph) -> str:
+    """Return the risk of a settled order as the findings say it."""
+    return f"{100 * order.graph['risk']:.3g}%"
 
 
 def _number_of_pairs(items: Iterable[Item]) -> int:
@@ -131,7 +135,7 @@ def _of_settled(found: Record) -> Iterator[str]:
     """Yield what the statements of a settled order mean, and which follow from others."""
     order, graph = found.order, found.order.graph
     if order.edges:
-        risk, units = f"{100 * graph['risk']:.3g}%", f"{found.unit}s"
+        risk, units = _percent(order), f"{found.unit}s"
         what = f"At most {risk} of the pairs tested as clear are expected to be false"
         if graph["error"] == "family":
             what = f"The chance that any of these contradicts the majority is at most {risk}"

@@ -239,7 +239,7 @@ def compare_segments(
     for _ in track(range(samples), label="samples"):
         ratios = contested.log_ratios(contested.in_first(contested.draw_changed(rng)))
         as_striking += np.maximum.accumulate(ratios[order]) >= bounds[order]
-    # No pair is surer than one that is clearer.
+    # Adjusted p-values must not decrease from the clearest pair on.
     as_striking = np.maximum.accumulate(as_striking[::-1])[::-1]
     p_values = np.ones(is_contested.size)
     p_values[np.flatnonzero(is_contested)[order]] = (as_striking + 1) / (samples + 1)
