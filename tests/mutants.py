@@ -1,0 +1,261 @@
+"""Change the code at random, and see whether the tests of its folder notice.
+
+``python tests/mutants.py orders --count 20 --seed 0`` makes twenty mutants of ``porank/orders``,
+one change each, runs the tests of that folder on each, and lists the survivors: lines that no test
+would miss, or changes that change nothing. ``python tests/mutants.py --count 200`` draws from all
+folders. The same seed makes the same mutants of the same code.
+
+A mutant changes a comparison, a number, a sign, ``and`` to ``or``, ``not x`` to ``x``, or leaves a
+statement out. Texts, annotations and what stands under ``raise`` or ``TYPE_CHECKING`` stay.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any, NamedTuple
+
+CHECKOUT = Path(__file__).resolve().parents[1]
+COPIED = ("porank", "tests", "examples", "docs", "pyproject.toml", "README.md")
+#: What an operator becomes.
+SWAPPED: dict[type[Any], type[Any]] = {
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.Is: ast.IsNot,
+    ast.IsNot: ast.Is,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
+    ast.And: ast.Or,
+    ast.Or: ast.And,
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.FloorDiv,
+    ast.Div: ast.Mult,
+    ast.FloorDiv: ast.Mult,
+    ast.BitAnd: ast.BitOr,
+    ast.BitOr: ast.BitAnd,
+}
+REMOVABLE = (ast.Assign, ast.AugAssign, ast.Expr, ast.Delete, ast.Continue, ast.Break)
+
+
+class Mutant(NamedTuple):
+    """A module of which one node is written anew."""
+
+    path: Path
+    line: int
+    kind: str
+    old: str
+    new: str
+    text: str
+
+    def __str__(self) -> str:
+        place = f"{self.path.relative_to(CHECKOUT)}:{self.line}"
+        return f"{place}: {self.old} -> {self.new}"
+
+
+def mutable_nodes(tree: ast.AST) -> Iterator[ast.AST]:
+    """Yield the nodes that may be changed, leaving out messages and annotations."""
+    for name, value in ast.iter_fields(tree):
+        if name in ("annotation", "returns", "decorator_list", "type_params"):
+            continue
+        for node in value if isinstance(value, list) else [value]:
+            if not isinstance(node, ast.AST) or is_left_alone(node):
+                continue
+            yield node
+            yield from mutable_nodes(node)
+
+
+def is_left_alone(node: ast.AST) -> bool:
+    """Return whether nothing within a node is changed."""
+    is_typing = isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+    return is_typing or isinstance(node, (ast.Raise, ast.JoinedStr, ast.Import, ast.ImportFrom))
+
+
+def changed(node: ast.AST) -> tuple[str, ast.AST] | None:
+    """Return what kind of change is made of a node, and what it becomes, None if it is none."""
+    match node:
+        case ast.Compare(ops=[operator, *others]) if type(operator) in SWAPPED:
+            new = SWAPPED[type(operator)]()
+            return "comparison", ast.Compare(node.left, [new, *others], node.comparators)
+        case ast.BoolOp():
+            return "and, or", ast.BoolOp(SWAPPED[type(node.op)](), node.values)
+        case ast.BinOp() if type(node.op) in SWAPPED:
+            return "sign", ast.BinOp(node.left, SWAPPED[type(node.op)](), node.right)
+        case ast.UnaryOp(op=ast.Not() | ast.USub() | ast.Invert()):
+            return "not, minus", node.operand
+        case ast.Constant(value=bool()):
+            return "constant", ast.Constant(not node.value)
+        case ast.Constant(value=int() | float() as number):
+            return "constant", ast.Constant(number + 1)
+        case ast.Expr(value=ast.Constant()):
+            return None
+        case ast.stmt() if isinstance(node, REMOVABLE):
+            return "statement", ast.Pass()
+    return None
+
+
+def mutants_of(path: Path) -> Iterator[Mutant]:
+    """Yield all mutants of a module."""
+    text = path.read_text("utf-8")
+    lines = text.encode().splitlines(keepends=True)
+    starts = [0]
+    for line in lines:
+        starts.append(starts[-1] + len(line))
+    for node in mutable_nodes(ast.parse(text)):
+        if (change := changed(node)) is None:
+            continue
+        kind, new = change
+        begin = starts[node.lineno - 1] + node.col_offset  # type: ignore[attr-defined]
+        end = starts[node.end_lineno - 1] + node.end_col_offset  # type: ignore[attr-defined]
+        old, written = text.encode()[begin:end].decode(), ast.unparse(new)
+        written = written if isinstance(new, ast.stmt) else f"({written})"
+        mutant = text.encode()[:begin] + written.encode() + text.encode()[end:]
+        if not is_syntax(mutant):
+            continue
+        yield Mutant(path, node.lineno, kind, short(old), short(written), mutant.decode())  # type: ignore[attr-defined]
+
+
+def short(text: str) -> str:
+    """Return the beginning of a text on one line."""
+    return " ".join(text.split())[:60]
+
+
+def is_syntax(text: bytes) -> bool:
+    """Return whether a text is Python, which a part of an f-string or a pattern may not be."""
+    try:
+        ast.parse(text)
+    except SyntaxError:
+        return False
+    return True
+
+
+def drawn_mutants(folders: list[str], count: int, seed: int) -> list[Mutant]:
+    """Return so many mutants of some folders, in the sequence of their places."""
+    found = [
+        mutant
+        for folder in folders
+        for path in sorted((CHECKOUT / "porank" / folder).rglob("*.py"))
+        for mutant in mutants_of(path)
+    ]
+    chosen = random.Random(seed).sample(range(len(found)), min(count, len(found)))
+    return [found[place] for place in sorted(chosen)]
+
+
+def copied_checkout(folder: Path) -> Path:
+    """Return a copy of what the tests need, in which mutants live."""
+    for name in COPIED:
+        source = CHECKOUT / name
+        if source.is_dir():
+            shutil.copytree(source, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(source, folder / name)
+    return folder
+
+
+def tests_fail(copy: Path, folder: str, seconds: float | None) -> bool:
+    """Return whether a test of a folder fails, or takes much longer than it should."""
+    places = [f"tests/{folder}", f"porank/{folder}"]
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-n0", "-p", "no:cacheprovider", *places]
+    # With CI set the examples of hypothesis are the same every time.
+    environment = {**os.environ, "PYTHONPATH": str(copy), "MPLBACKEND": "Agg", "CI": "1"}
+    environment["PYTHONDONTWRITEBYTECODE"] = "1"
+    silent = subprocess.DEVNULL
+    try:
+        done = subprocess.run(
+            command,
+            cwd=copy,
+            env=environment,
+            stdout=silent,
+            stderr=silent,
+            timeout=seconds,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return True
+    return done.returncode != 0
+
+
+def seconds_of(copy: Path, folder: str) -> float:
+    """Return how long the tests of a folder take on the code as it is."""
+    begin = time.monotonic()
+    if tests_fail(copy, folder, None):
+        sys.exit(f"the tests of {folder} fail before anything is changed")
+    return time.monotonic() - begin
+
+
+def judged(mutants: list[Mutant], jobs: int) -> Iterator[tuple[Mutant, bool]]:
+    """Yield each mutant, and whether the tests of its folder fail on it."""
+    with tempfile.TemporaryDirectory() as scratch, ThreadPoolExecutor(jobs) as pool:
+        copies: SimpleQueue[Path] = SimpleQueue()
+        for number in range(jobs):
+            copies.put(copied_checkout(Path(scratch, str(number))))
+        folders = sorted({folder_of(mutant) for mutant in mutants})
+        copy = copies.get()
+        allowed = {folder: 30 + 4 * jobs * seconds_of(copy, folder) for folder in folders}
+        copies.put(copy)
+
+        def judge(mutant: Mutant) -> bool:
+            copy, folder = copies.get(), folder_of(mutant)
+            path = copy / mutant.path.relative_to(CHECKOUT)
+            old = path.read_text("utf-8")
+            path.write_text(mutant.text, "utf-8")
+            try:
+                return tests_fail(copy, folder, allowed[folder])
+            finally:
+                path.write_text(old, "utf-8")
+                copies.put(copy)
+
+        yield from zip(mutants, pool.map(judge, mutants), strict=True)
+
+
+def folder_of(mutant: Mutant) -> str:
+    """Return the folder of porank in which a mutant stands."""
+    return mutant.path.relative_to(CHECKOUT / "porank").parts[0]
+
+
+def main() -> None:
+    """Print the survivors, and how many of each folder and kind were killed."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument(
+        "folders", nargs="*", help="folders of porank; all of them if none is named"
+    )
+    parser.add_argument("--count", type=int, default=50)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    given = parser.parse_args()
+    homes = [path.name for path in sorted((CHECKOUT / "porank").iterdir()) if path.is_dir()]
+    folders = given.folders or [name for name in homes if (CHECKOUT / "tests" / name).is_dir()]
+    mutants = drawn_mutants(folders, given.count, given.seed)
+    killed: Counter[tuple[str, bool]] = Counter()
+    for mutant, is_killed in judged(mutants, given.jobs):
+        killed.update([(folder_of(mutant), is_killed), (mutant.kind, is_killed)])
+        if not is_killed:
+            print(f"survives: {mutant}", flush=True)
+    for name in dict.fromkeys(name for name, _ in killed):
+        print(
+            f"{name:14}{killed[name, True]:5} of {killed[name, True] + killed[name, False]} killed"
+        )
+    total = sum(killed[folder, True] for folder in folders)
+    print(f"{'together':14}{total:5} of {len(mutants)} killed")
+
+
+if __name__ == "__main__":
+    main()
