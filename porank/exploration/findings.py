@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     import networkx as nx
+    from matplotlib.axes import Axes
 
     from porank.clicks.holdout_scores import HoldoutScore
     from porank.exploration.record import Record
@@ -190,10 +191,11 @@ def _leaning(found: Record) -> Section:
     """Return the section of findings on the order that a log leans to."""
     leaning, settled = found.leaning, found.shown.number_of_edges()
     decided, alpha = leaning.number_of_edges(), leaning.graph["alpha"]
+    pairs = counted(_number_of_pairs(leaning), "pair")
     beyond = (
         "Where nothing is settled, the stronger side of each pair is taken, the clearest pairs "
         f"first, down to a share of {threshold_text(alpha)}. This order decides {decided:,} of "
-        f"{counted(_number_of_pairs(leaning), 'pair')}, of which {settled:,} "
+        f"{pairs}, of which {settled:,} "
         f"{'is' if settled == 1 else 'are'} settled; the others may be chance."
     )
     sentences = [beyond]
@@ -208,11 +210,15 @@ def _leaning(found: Record) -> Section:
             f"Shown are the {len(leaning)} items of which most {found.unit}s say something; "
             f"{aside} aside."
         )
-    picture = Picture(
-        lambda: draw_hasse(found.shown, leaning=leaning),
-        "The Hasse diagram of the settled order, and dashed what the log leans to beyond it.",
-    )
-    return Section("What it leans to", sentences, picture=picture)
+
+    def draw() -> Axes:
+        ax = draw_hasse(found.shown, leaning=leaning)
+        if found.by is not None:
+            ax.set_title(f"{settled:,} of {pairs} settled, {decided - settled:,} leaning")
+        return ax
+
+    shows = "The Hasse diagram of the settled order, and dashed what the log leans to beyond it."
+    return Section("What it leans to", sentences, picture=Picture(draw, shows))
 
 
 def _would_settle(found: Record) -> Section:

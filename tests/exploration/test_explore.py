@@ -22,6 +22,7 @@ from porank.convert.notation import format_order
 from porank.errors import PorankError
 from porank.exploration.exploration import Exploration
 from porank.exploration.explore import explore
+from porank.exploration.findings import sections_of
 from porank.orders.closure import transitive_reduction
 
 TASTES = {"tea": 8, "milk": 4, "<b>cocoa": 2, "water & ice": 1}
@@ -189,6 +190,9 @@ def test_in_groups_only_items_of_one_group_are_compared() -> None:
     assert "The log settles 2 of 2 pairs at a risk of 5%" in text
     assert "In 2 of 2 something is settled" in text
     assert found.order.graph["compared"] == 2
+    (leaning,) = (section for section in sections_of(found) if "leans" in section.title)
+    assert leaning.picture
+    assert leaning.picture.draw().get_title() == "2 of 2 pairs settled, 0 leaning"
 
 
 @given(sessions, st.integers(0, 3))
