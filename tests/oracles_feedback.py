@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import pairwise, product
-from math import log, nan
+from itertools import pairwise, permutations, product
+from math import log, nan, prod
 from typing import Any
 
 import networkx as nx
@@ -54,6 +54,49 @@ def position_purchases(
             if sees:
                 total[place] += chance * purchase * Fraction(strengths[place], seen)
     return total
+
+
+def outcomes(
+    strengths: Mapping[Any, int],
+    v0: int,
+    policy: Mapping[Any, int],
+    length: int,
+    trust: Sequence[Fraction],
+    examination: Sequence[Fraction] | None,
+) -> Counter[tuple[Any, ...]]:
+    """Probability of each list with its clicks, (item, whether clicked) from the top down.
+
+    All rankings of the items shown by the policy, and of the items and nothing (None) by taste, are
+    gone through, and who trusts and who looks where; without examination it is the cascade.
+    """
+    found: Counter[tuple[Any, ...]] = Counter()
+    flags = list(product((False, True), repeat=length))
+    for ranking, tastes in product(permutations(policy), permutations([*strengths, None])):
+        drawn = ranked_with(ranking, policy) * ranked_with(tastes, {**strengths, None: v0})
+        likes = [tastes.index(item) < tastes.index(None) for item in ranking[:length]]
+        for trusted, looks in product(flags, flags):
+            chance = drawn * all_of(trusted, trust)
+            chance *= all_of(looks, examination or [Fraction(1, 2)] * length)
+            wants = [like or trusts for like, trusts in zip(likes, trusted, strict=True)]
+            reached = [not any(wants[:place]) for place in range(length)]
+            looked = looks if examination else reached
+            clicks = (want and looks for want, looks in zip(wants, looked, strict=True))
+            found[tuple(zip(ranking, clicks, strict=False))] += chance  # type: ignore[assignment]
+    return found
+
+
+def ranked_with(ranking: Sequence[Any], strengths: Mapping[Any, int]) -> Fraction:
+    """Probability of a ranking by the model of Plackett and Luce."""
+    chance, left = Fraction(1), [strengths[item] for item in ranking]
+    while left:
+        chance *= Fraction(left[0], sum(left))
+        left.pop(0)
+    return chance
+
+
+def all_of(happened: Sequence[bool], chances: Sequence[Fraction]) -> Fraction:
+    """Probability that of independent events just these happen."""
+    return Fraction(prod(p if did else 1 - p for did, p in zip(happened, chances, strict=True)))
 
 
 def evidence(G: nx.DiGraph) -> Iterator[tuple[Any, Any, Any, Any]]:

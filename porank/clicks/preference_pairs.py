@@ -205,12 +205,9 @@ def examination_of(positions: NDArray[Any], examination: Any, *, name: str) -> d
         except (KeyError, IndexError):
             unknown.append(position)
             continue
-        found[position] = require_share(value, f"the examination of position {position}")
+        found[position] = require_share(value, f"the {name} of position {position}")
     if unknown:
-        raise PorankError(
-            f"expected an examination probability for each position, found none for "
-            f"{listed(unknown)}"
-        )
+        raise PorankError(f"expected the {name} of each position, found none for {listed(unknown)}")
     return found
 
 

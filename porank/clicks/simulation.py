@@ -2,8 +2,9 @@
 
 Idea: *in each session a ranking of the items shown and of clicking nothing is drawn by the model of
 Plackett and Luce.* Items above nothing are attractive. What is attractive and looked at is clicked,
-and who looks where is told by one of two models of examination. All sessions of a block are drawn
-together; row i of each array is session i, column k what stands at position k + 1.
+and one of two models of examination says who looks where. A logging policy draws the lists,
+whatever the tastes, and users who trust it also click what is not attractive. All sessions of a
+block are drawn together; row i of each array is session i, column k what stands at position k + 1.
 
 `simulate_log`.
 """
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
@@ -60,6 +62,21 @@ def _draw_lists(rng: np.random.Generator, count: int, n: int, size: int) -> Numb
     return rng.permuted(lists, axis=1)
 
 
+def _draw_by_strength(
+    rng: np.random.Generator,
+    count: int,
+    numbers: Numbers,
+    ln_strength: NDArray[np.float64],
+    size: int,
+) -> Numbers:
+    """Return lists of items to show, drawn by the model of Plackett and Luce."""
+    lists = np.empty((count, size), dtype=np.int64)
+    for part in in_parts(count, max(1, _BLOCK // max(numbers.size, 1))):
+        keys = ln_strength + rng.gumbel(size=(part.stop - part.start, numbers.size))
+        lists[part] = numbers[np.argsort(-keys, axis=1)[:, :size]]
+    return lists
+
+
 def _browse(
     rng: np.random.Generator,
     lists: Numbers,
@@ -67,21 +84,26 @@ def _browse(
     ln_nothing: float,
     *,
     attention: NDArray[np.float64] | None,
+    trust: NDArray[np.float64] | None,
     purchase: float,
 ) -> dict[str, NDArray[Any]]:
     """Return the events of some simulated sessions in columns, sorted by time."""
     taste = ln_strength[lists] + rng.gumbel(size=lists.shape)
     attractive = taste > ln_nothing + rng.gumbel(size=(len(lists), 1))
+    wanted = attractive
+    if trust is not None:
+        wanted = attractive | (rng.random(attractive.shape) < trust)
     examined: NDArray[np.bool_]
-    if attention is None:  # down to the first attractive item
-        examined = np.cumsum(attractive, axis=1) - attractive == 0
+    if attention is None:  # down to the first item that is clicked when looked at
+        examined = np.cumsum(wanted, axis=1) - wanted == 0
     else:
-        examined = rng.random(attractive.shape) < attention
-    clicked = examined & attractive
+        examined = rng.random(wanted.shape) < attention
+    clicked = examined & wanted
     bought = np.zeros(clicked.shape, dtype=bool)
-    buys = clicked.any(axis=1) & (rng.random(len(clicked)) < purchase)
+    liked = clicked & attractive
+    buys = liked.any(axis=1) & (rng.random(len(clicked)) < purchase)
     if buys.any():  # the clicked item that ranks highest
-        best = np.where(clicked, taste, -np.inf)[buys].argmax(axis=1)
+        best = np.where(liked, taste, -np.inf)[buys].argmax(axis=1)
         bought[np.flatnonzero(buys), best] = True
     return _events_of(lists, examined, [np.ones_like(clicked), clicked, bought])
 
@@ -118,7 +140,8 @@ def simulate_log(
     sessions: int,
     *,
     examination: str | Mapping[int, Any] | Sequence[Any] | Callable[[int], Any] = "position",
-    shown: str | Sequence[Item] = "random",
+    shown: str | Sequence[Item] | Mapping[Any, Any] = "random",
+    trust: Mapping[int, Any] | Sequence[Any] | Callable[[int], Any] | None = None,
     length: int | None = None,
     outside: float | None = None,
     purchase: float = 0.3,
@@ -127,9 +150,10 @@ def simulate_log(
     """Return a simulated click log of users whose preferences are known.
 
     Each session shows a list of items. The item at position k, of strength v, is looked at with
-    probability e_k, and clicked with probability e_k v / (v + v0), where v0 is the strength of
-    clicking nothing: what is looked at is clicked if it stands above nothing in a ranking that is
-    drawn, anew in each session, by the model of Plackett and Luce.
+    probability e_k, and attractive with probability r = v / (v + v0), where v0 is the strength of
+    clicking nothing: it stands above nothing in a ranking that is drawn, anew in each session, by
+    the model of Plackett and Luce. It is clicked with probability e_k r, or e_k (r + (1 - r) t_k)
+    if users trust position k so much that they click a share t_k of what is not attractive.
 
     Parameters
     ----------
@@ -143,9 +167,15 @@ def simulate_log(
         whatever stands elsewhere [1]_; a mapping, a sequence (of the positions 1, 2 and so on) or a
         function of the position gives other probabilities. With ``"cascade"`` a list is read from
         the top to the first click, and no further [2]_.
-    shown : "random" or sequence of items
-        In which sequence items are shown: drawn anew in each session, each as likely as any other;
-        or always this one, which need not hold all items.
+    shown : "random", sequence of items, or mapping
+        The logging policy. "random" draws a list anew in each session, all equally likely. A
+        sequence is always shown as it is. A mapping of items to positive, finite numbers draws a
+        list anew by the model of Plackett and Luce, larger numbers mostly higher: the strengths
+        themselves make lists that follow taste, their cubes follow it more closely, any other
+        numbers follow something else. A sequence or mapping need not hold all items.
+    trust : mapping, sequence or callable, optional
+        For each position, the probability t_k that an item looked at there is clicked though it is
+        not attractive [3]_. By default 0.
     length : int, optional
         How many items are shown in a session, at most all: by default 10 drawn ones, or all of the
         sequence given.
@@ -153,8 +183,8 @@ def simulate_log(
         v0, the strength of clicking nothing, a finite number from 0 on. By default the geometric
         mean of all strengths.
     purchase : float in [0, 1]
-        The probability that a session with a click ends with a purchase: that of the clicked item
-        which ranks highest.
+        The probability that a session in which an attractive item is clicked ends with a purchase:
+        that of the clicked item which ranks highest.
     seed : int, Generator or None
         Where the randomness comes from.
 
@@ -180,8 +210,9 @@ def simulate_log(
 
     Examples
     --------
-    >>> log = simulate_log({"tea": 3, "cocoa": 1}, 1, examination=[1, 1], outside=0, purchase=1,
-    ...                    shown=["cocoa", "tea"], seed=0)
+    >>> import porank as po
+    >>> log = po.simulate_log({"tea": 3, "cocoa": 1}, 1, examination=[1, 1], outside=0, purchase=1,
+    ...                       shown=["cocoa", "tea"], seed=0)
     >>> for row in zip(*log.values()):
     ...     print(*row)
     1 cocoa 1 view 0 True
@@ -192,18 +223,28 @@ def simulate_log(
 
     Bought is what ranks highest, here tea in about three of four sessions:
 
-    >>> log = simulate_log({"tea": 3, "cocoa": 1}, 1000, examination=[1, 1], outside=0, purchase=1,
-    ...                    seed=0)
+    >>> log = po.simulate_log({"tea": 3, "cocoa": 1}, 1000, examination=[1, 1], outside=0,
+    ...                       purchase=1, seed=0)
     >>> bought = log["item"][log["event"] == "purchase"]
     >>> [(bought == drink).sum().item() for drink in ("tea", "cocoa")]
     [757, 243]
 
+    The policy puts cocoa on top in nine of ten lists, and users click half of what they do not like
+    there. So cocoa is clicked with probability .9 * .75 + .1 * .25 = .7, and tea with .425.
+
+    >>> log = po.simulate_log({"tea": 3, "cocoa": 1}, 1000, outside=1, purchase=0, seed=0,
+    ...                       shown={"tea": 1, "cocoa": 9}, trust=[0.5, 0])
+    >>> clicked = log["item"][log["event"] == "click"]
+    >>> [(clicked == drink).sum().item() for drink in ("tea", "cocoa")]
+    [427, 717]
+
     Notes
     -----
     Time and memory O(s k log k) for s sessions of k items, and O(s min(n, k**2)) to draw which of n
-    items are shown. Reading from the top to the first click, position k is reached with probability
-    v0 / (v0 + V), where V is the sum of the strengths of the items above it. Two items are never
-    equally good to a session; those whose strengths are equal are so on average only.
+    items are shown, or time O(s n log n) by a mapping. Reading from the top to the first click,
+    position k is reached with probability v0 / (v0 + V) if nothing is trusted, with V the sum of
+    the strengths of the items above it. Two items are never equally good to a session; those whose
+    strengths are equal are so on average only.
 
     References
     ----------
@@ -211,25 +252,27 @@ def simulate_log(
        rate for new ads", WWW 2007, pp. 521-530. https://doi.org/10.1145/1242572.1242643
     .. [2] N. Craswell, O. Zoeter, M. Taylor, B. Ramsey, "An experimental comparison of click
        position-bias models", WSDM 2008, pp. 87-94. https://doi.org/10.1145/1341531.1341545
+    .. [3] A. Agarwal, X. Wang, C. Li, M. Bendersky, M. Najork, "Addressing trust bias for unbiased
+       learning-to-rank", WWW 2019, pp. 4-14. https://doi.org/10.1145/3308558.3313697
     """
     ln_strengths = _ln_strengths(preferences)
     items = list(ln_strengths)
     ln_strength = np.array([*ln_strengths.values()], dtype=np.float64)
-    ranking, size = _read_shown(items, shown, length)
-    ln_nothing = _ln_of_outside(outside, ln_strength)
-    attention = _attention(examination, size)
-    purchase = require_share(purchase, "purchase")
+    draw, size = _read_shown(items, shown, length)
+    browse = partial(
+        _browse,
+        ln_strength=ln_strength,
+        ln_nothing=_ln_of_outside(outside, ln_strength),
+        attention=_attention(examination, size),
+        trust=None if trust is None else _by_position(trust, size, "trust"),
+        purchase=require_share(purchase, "purchase"),
+    )
     rng = generator_of(seed)
     count = require_count(sessions, name="sessions")
     blocks = list(in_parts(count, max(1, _BLOCK // max(size, 1)))) or [slice(0, 0)]
     parts = []
     for block in track(blocks, label="sessions"):
-        some = block.stop - block.start
-        if ranking is None:
-            lists = _draw_lists(rng, some, len(items), size)
-        else:
-            lists = np.tile(ranking[:size], (some, 1))
-        part = _browse(rng, lists, ln_strength, ln_nothing, attention=attention, purchase=purchase)
+        part = browse(rng, draw(rng, block.stop - block.start))
         part["session"] += block.start
         part["time"] += block.start * (size + PAUSE)
         parts.append(part)
@@ -256,22 +299,35 @@ def _ln_strengths(preferences: Any) -> dict[Item, float]:
 
 def _read_shown(
     items: Sequence[Item], shown: Any, length: int | None
-) -> tuple[Numbers | None, int]:
-    """Return the items shown in a simulation as numbers, None if they are drawn, and how many."""
-    if isinstance(shown, str):
-        if shown != "random":
-            raise PorankError(f"expected 'random' or a sequence of items as shown, found {shown!r}")
-        ranking, most, usual = None, len(items), min(len(items), _SHOWN)
-    else:
+) -> tuple[Callable[[np.random.Generator, int], Numbers], int]:
+    """Return what draws so many lists of a simulation, as numbers of items, and their length."""
+    wanted = items
+    if isinstance(shown, Mapping):
+        wanted = list(shown)
+        ln_strengths = np.array([*_ln_strengths(shown).values()], dtype=np.float64)
+    elif not isinstance(shown, str):
         wanted = ranked_items(shown, name="the items shown")
-        number = {item: place for place, item in enumerate(items)}
-        require_items(number, wanted)
-        ranking = np.array([number[item] for item in wanted], dtype=np.int64)
-        most = usual = ranking.size
+    elif shown != "random":
+        raise PorankError(
+            f"expected 'random', a sequence of items or a mapping as shown, found {shown!r}"
+        )
+    number = {item: place for place, item in enumerate(items)}
+    require_items(number, wanted)
+    numbers = np.array([number[item] for item in wanted], dtype=np.int64)
+    is_drawn = isinstance(shown, (str, Mapping))
+    usual = min(len(wanted), _SHOWN) if is_drawn else len(wanted)
     size = usual if length is None else require_count(length, name="length")
-    if size > most:
-        raise PorankError(f"expected a length of at most the {most} items to show, found {length}")
-    return ranking, size
+    if size > len(wanted):
+        raise PorankError(
+            f"expected a length of at most the {len(wanted)} items to show, found {length}"
+        )
+    if isinstance(shown, str):
+        return partial(_draw_lists, n=len(items), size=size), size
+    if isinstance(shown, Mapping):
+        return partial(
+            _draw_by_strength, numbers=numbers, ln_strength=ln_strengths, size=size
+        ), size
+    return lambda _, count: np.tile(numbers[:size], (count, 1)), size
 
 
 def _ln_of_outside(outside: Any, ln_strength: NDArray[np.float64]) -> float:
@@ -294,5 +350,10 @@ def _attention(examination: Any, size: int) -> NDArray[np.float64] | None:
                 f"found {examination!r}"
             )
         return 1 / np.arange(1, size + 1)
-    found = examination_of(np.arange(1, size + 1), examination, name="examination")
+    return _by_position(examination, size, "examination")
+
+
+def _by_position(given: Any, size: int, name: str) -> NDArray[np.float64]:
+    """Return the probabilities of the positions of a list, in an array."""
+    found = examination_of(np.arange(1, size + 1), given, name=name)
     return np.array([*found.values()], dtype=np.float64)

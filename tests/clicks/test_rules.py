@@ -168,8 +168,8 @@ class TestPropensity:
     @pytest.mark.parametrize(
         ("options", "message"),
         [
-            ({"propensity": [1.0]}, "for each position, found none for 2, 3, 5"),
-            ({"propensity": [2.0] * 6}, "from 0 to 1 as the examination of position 2, found 2.0"),
+            ({"propensity": [1.0]}, "the propensity of each position, found none for 2, 3, 5"),
+            ({"propensity": [2.0] * 6}, "from 0 to 1 as the propensity of position 2, found 2.0"),
             ({"propensity": 0.5}, "a mapping, a sequence or a function of the position"),
             ({"propensity": [1.0] * 6, "clip": 0}, "above 0 and up to 1 as clip, found 0"),
             ({"clip": "much"}, "from 0 to 1 as clip, found 'much'"),

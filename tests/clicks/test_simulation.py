@@ -71,6 +71,35 @@ class TestRates:
             for count, share in zip(found, shares, strict=True):
                 assert_rate(count, Fraction(share))
 
+    @pytest.mark.parametrize("examination", [None, [Fraction(1), Fraction(1, 3)]])
+    def test_lists_and_their_clicks_by_a_policy_and_trust(self, examination: Any) -> None:
+        tastes, policy, trust = {"a": 3, "b": 1, "c": 2}, {"c": 1, "a": 2, "b": 5}, [0.5, 0.25]
+        expected = oracle.outcomes(tastes, 2, policy, 2, [*map(Fraction, trust)], examination)
+        assert sum(expected.values()) == 1
+        log = simulate_log(
+            tastes,
+            SESSIONS,
+            outside=2,
+            shown=policy,
+            length=2,
+            trust=trust,
+            examination=examination or "cascade",
+            seed=3,
+        )
+        viewed, clicked = (log["event"] == kind for kind in ("view", "click"))
+        clicks = set(zip(log["session"][clicked], log["item"][clicked], strict=True))
+        shown = zip(log["session"][viewed], log["item"][viewed], strict=True)
+        drawn = [(item, (session, item) in clicks) for session, item in shown]
+        found = Counter(zip(drawn[::2], drawn[1::2], strict=True))
+        assert found.keys() <= expected.keys()
+        for outcome, share in expected.items():
+            assert_rate(found[outcome], Fraction(share))
+
+    def test_what_is_clicked_on_trust_alone_is_not_bought(self) -> None:
+        log = simulate_log({"a": 1}, SESSIONS, outside=3, trust=[1], purchase=1, seed=5)
+        assert np.count_nonzero(log["event"] == "click") == SESSIONS
+        assert_rate(int(np.count_nonzero(log["event"] == "purchase")), Fraction(1, 4))
+
     def test_purchases(self) -> None:
         log = simulated(purchase=0.5)
         bought = counts(log, log["event"] == "purchase")
@@ -210,9 +239,12 @@ class TestRefused:
             ({"a": 0}, {}, "a positive, finite strength for 'a', found 0"),
             ({"a": 1}, {"sessions": -1}, "at least 0 as sessions, found -1"),
             ({"a": 1}, {"examination": "dbn"}, "'position', 'cascade' or probabilities .* 'dbn'"),
-            ({"a": 1}, {"examination": []}, "for each position, found none for 1"),
+            ({"a": 1}, {"examination": []}, "the examination of each position, found none for 1"),
             ({"a": 1}, {"examination": [1.5]}, "examination of position 1, found 1.5"),
-            ({"a": 1}, {"shown": "fixed"}, "'random' or a sequence of items as shown"),
+            ({"a": 1}, {"shown": "fixed"}, "'random', a sequence of items or a mapping as shown"),
+            ({"a": 1}, {"shown": {"b": 1}}, "found 'b'"),
+            ({"a": 1}, {"shown": {"a": 0}}, "a positive, finite strength for 'a', found 0"),
+            ({"a": 1}, {"trust": [2]}, "the trust of position 1, found 2"),
             ({"a": 1}, {"shown": ["b"]}, "found 'b'"),
             ({"a": 1}, {"shown": ["a", "a"]}, "each item once in the items shown"),
             ({"a": 1}, {"shown": {"a"}}, "in a sequence as the items shown, found a set"),
