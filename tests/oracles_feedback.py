@@ -197,29 +197,16 @@ def shown_both_ways(rows: Sequence[Row]) -> set[frozenset[Any]]:
 
 def judged(
     units: Sequence[Sequence[Statement]], sign: Callable[[Statement], int]
-) -> tuple[list[float], list[list[tuple[Fraction, Fraction]]]]:
-    """Return completeness and correctness of what says 1, -1 or 0 of a statement, then by pairs.
+) -> tuple[list[float], list[tuple[Fraction, Fraction]]]:
+    """Return completeness and correctness of what says 1, -1 or 0 of a statement.
 
-    And for either, of each unit, the weight of its right statements and of its decided ones.
+    And of each unit how many statements are right, and how many decided.
     """
-    times = Counter(frozenset(one[:2]) for unit in units for one in unit)
-    found: list[float] = []
-    parts = []
-    for by_pairs in (False, True):
-        weights = [
-            [(sign(one), Fraction(1, times[frozenset(one[:2])] if by_pairs else 1)) for one in unit]
-            for unit in units
-        ]
-        whole = sum(weight for unit in weights for _, weight in unit)
-        right, wrong = (
-            [sum((w for said, w in unit if said == side), Fraction(0)) for unit in weights]
-            for side in (1, -1)
-        )
-        both = sum(right) + sum(wrong)
-        found.append(float(both / whole) if whole else nan)
-        found.append(float((sum(right) - sum(wrong)) / both) if both else nan)
-        parts.append([(r, r + w) for r, w in zip(right, wrong, strict=True)])
-    return found, parts
+    whole = sum(map(len, units))
+    right, wrong = ([sum(sign(one) == side for one in unit) for unit in units] for side in (1, -1))
+    both = sum(right) + sum(wrong)
+    found = [both / whole if whole else nan, (sum(right) - sum(wrong)) / both if both else nan]
+    return found, [(Fraction(r), Fraction(r + w)) for r, w in zip(right, wrong, strict=True)]
 
 
 def correctness_interval(

@@ -132,7 +132,7 @@ class HoldoutCurve(Sequence[HoldoutPoint]):
 
     @property
     def area(self) -> float:
-        """The area under correctness over completeness, by sessions, as of `AbstentionCurve`."""
+        """The area under correctness over completeness, as of `AbstentionCurve`."""
         return area_under(self.points, self.statements)
 
 
@@ -214,11 +214,10 @@ class FeedbackValidation(Tabular, Mapping[str, HoldoutCurve]):
     def to_table(self) -> Table:
         """Return the points of all curves, the scores, and the scores on pairs shown both ways.
 
-        Each has its completeness and its correctness with an interval, by sessions and by pairs.
+        Each has its completeness and its correctness with an interval.
         """
         shares = ("completeness", "correctness", "low", "high")
-        fields = ("alpha", "is_acyclic", *shares, *(f"pair_{name}" for name in shares))
-        columns = ("alpha", "acyclic", *shares, *(f"{name} by pairs" for name in shares))
+        fields, columns = (("alpha", name, *shares) for name in ("is_acyclic", "acyclic"))
         both = {
             f"{name}, both ways": score.both_ways
             for name, score in self.scores.items()

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from porank.clicks.units import LogUnits
-    from porank.typing import Floats, Numbers
+    from porank.typing import Numbers
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,13 +36,10 @@ class HoldoutScore:
     units : int
         Number of units (sessions or users) with a statement that it decides.
     completeness, correctness : float
-        By sessions: the share of statements that it decides, and the share of these that it agrees
-        with minus the share that it contradicts; nan for 0/0.
+        The share of statements that it decides, and the share of these that it agrees with minus
+        the share that it contradicts; nan for 0/0.
     low, high : float
         The interval of this correctness; nan if there are fewer than 5 units.
-    pair_completeness, pair_correctness, pair_low, pair_high : float
-        By pairs: each pair of items that is compared counts the same, however many sessions compare
-        it, and each of its statements for an equal part of it.
     both_ways : HoldoutScore or None
         The same, judged only by statements on pairs that the training sessions showed both ways: in
         some, u stood above v, and in others v above u. None if the log does not say where items
@@ -68,10 +65,6 @@ class HoldoutScore:
     correctness: float
     low: float
     high: float
-    pair_completeness: float
-    pair_correctness: float
-    pair_low: float
-    pair_high: float
     both_ways: HoldoutScore | None = None
 
 
@@ -83,7 +76,6 @@ class UnseenStatements(NamedTuple):
     stood: Numbers
     unit: Numbers
     pair: Numbers
-    weight: Floats
     both_ways: NDArray[np.bool_] | None
     margin: float
 
@@ -94,10 +86,9 @@ class UnseenStatements(NamedTuple):
         """Return test statements, with the numbers of the pairs that were shown both ways."""
         u, v, n = rows["preferred"], rows["other"], len(units.items)
         codes = np.minimum(u, v) * n + np.maximum(u, v)
-        _, pair, counts = np.unique(codes, return_inverse=True, return_counts=True)
         both = None if shown is None else np.isin(codes, shown)
         unit = np.unique(units.unit_of_session[rows["session"]], return_inverse=True)[1]
-        return cls(u, v, rows[STOOD], unit, pair, 1 / counts[pair], both, margin)
+        return cls(u, v, rows[STOOD], unit, codes, both, margin)
 
     def judge(self, sign: Numbers) -> dict[str, Any]:
         """Return the fields of the score of what says 1, -1 or 0 (nothing) of each statement."""
@@ -107,25 +98,20 @@ class UnseenStatements(NamedTuple):
         return found
 
     def _shares(self, sign: Numbers, kept: Any) -> dict[str, Any]:
-        """Return the fields of a score on some statements, by sessions and by pairs."""
+        """Return the fields of a score on some statements."""
         sign, unit = sign[kept], self.unit[kept]
-        found: dict[str, Any] = {
+        sums, weights = (np.bincount(unit, each) for each in (sign, sign != 0))
+        low, high = mean_interval(sums, weights, self.margin, lowest=-1, highest=1)
+        decided = int(np.count_nonzero(sign))
+        return {
             "concordant": int(np.count_nonzero(sign > 0)),
             "discordant": int(np.count_nonzero(sign < 0)),
-            "units": np.unique(unit[sign != 0]).size,
+            "units": np.count_nonzero(weights),
+            "completeness": decided / sign.size if sign.size else math.nan,
+            "correctness": int(sign.sum()) / decided if decided else math.nan,
+            "low": low,
+            "high": high,
         }
-        for kind, weight in (("", np.ones(sign.size)), ("pair_", self.weight[kept])):
-            right, decided = (weight * part for part in (sign > 0, sign != 0))
-            agreed, both, whole = (float(column.sum()) for column in (right, decided, weight))
-            sums, weights = (np.bincount(unit, each) for each in (2 * right - decided, decided))
-            low, high = mean_interval(sums, weights, self.margin, lowest=-1, highest=1)
-            found |= {
-                f"{kind}completeness": both / whole if whole else math.nan,
-                f"{kind}correctness": (2 * agreed - both) / both if both else math.nan,
-                f"{kind}low": low,
-                f"{kind}high": high,
-            }
-        return found
 
 
 def baseline_scores(

@@ -77,13 +77,8 @@ def clicked_more_often(seen: list[Row]) -> Callable[[Statement], int]:
 
 
 def numbers(point: HoldoutScore) -> list[float]:
-    """Return what a point says by sessions and by pairs."""
-    return [
-        point.completeness,
-        point.correctness,
-        point.pair_completeness,
-        point.pair_correctness,
-    ]
+    """Return what a point says."""
+    return [point.completeness, point.correctness]
 
 
 class TestValidateFeedback:
@@ -106,15 +101,12 @@ class TestValidateFeedback:
             """Hold a score against what says something of each statement, then that both ways."""
             assert score.both_ways is not None
             for one, statements in ((score, said), (score.both_ways, kept)):
-                shares, parts = oracles_feedback.judged(statements, says)
+                shares, right = oracles_feedback.judged(statements, says)
                 assert numbers(one) == pytest.approx(shares, nan_ok=True)
                 deciding = sum(any(map(says, some)) for some in statements)
                 t = _t_quantile(0.975, deciding - 1) if deciding > 1 else 0
-                ends = [
-                    end for part in parts for end in oracles_feedback.correctness_interval(part, t)
-                ]
-                bounds = [one.low, one.high, one.pair_low, one.pair_high]
-                assert bounds == pytest.approx(ends, nan_ok=True)
+                ends = oracles_feedback.correctness_interval(right, t)
+                assert (one.low, one.high) == pytest.approx(ends, nan_ok=True)
                 assert one.units == deciding
 
         def by_order(order: nx.DiGraph) -> Callable[[Statement], int]:
@@ -163,7 +155,7 @@ class TestValidateFeedback:
             log_of(["ab"] * 3, ["ab"] * 6 + ["ba"] * 2 + ["ac"] * 2), split_at=1
         )
         (point,) = found["levels"]
-        assert numbers(point) == [0.8, 0.5, 0.5, 0.5]
+        assert numbers(point) == [0.8, 0.5]
         assert (point.concordant, point.discordant, str(point.alpha)) == (6, 2, "4/5")
         assert (found.statements, found.pairs) == (10, 2)
         assert (found.train_sessions, found.test_sessions, found.test_units) == (3, 10, 10)
@@ -184,7 +176,7 @@ class TestValidateFeedback:
         score = four["levels"][0]
         assert (score.correctness, score.units) == (1, 4)
         assert math.isnan(score.low)
-        assert math.isnan(score.pair_high)
+        assert math.isnan(score.high)
         assert "no intervals from fewer than 5 sessions" in four.to_text()
         assert five["levels"][0].low == pytest.approx(-0.103, abs=0.001)
         assert five["levels"][0].high == 1
@@ -386,16 +378,14 @@ def test_limits_lie_within_intervals_as_often_as_claimed(sessions: int) -> None:
         return {point.alpha: point for point in curve}
 
     limits = found(60_000, 99, points=1000)
-    inside, inside_by_pairs = [], []
+    inside = []
     for seed in range(100, 160):
         for alpha, point in found(sessions, seed, points=5).items():
             limit = limits[alpha]
             if point.units < 5:
                 continue
             inside.append(point.low <= limit.correctness <= point.high)
-            inside_by_pairs.append(point.pair_low <= limit.pair_correctness <= point.pair_high)
-    for hits in (inside, inside_by_pairs):
-        assert np.mean(hits) >= 0.93
+    assert np.mean(inside) >= 0.93
 
 
 #: Nobody is consistent: a over b, b over c and c over a, each said by a session of its own.
