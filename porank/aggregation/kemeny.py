@@ -29,11 +29,9 @@ from porank.abstention.thresholds import strong_components
 from porank.abstention.transitive import read_seconds, search
 from porank.abstention.votes import read_members
 from porank.aggregation.costs import read_pair_costs
-from porank.core.arguments import require_one_of
 from porank.core.arrays import inverse_of
 from porank.core.progress import track
 from porank.core.relation import places_of
-from porank.errors import PorankError
 from porank.orders.cycles import EXACT_ITEMS, cheapest_leaders, improved
 
 if TYPE_CHECKING:
@@ -44,17 +42,12 @@ if TYPE_CHECKING:
     from porank.aggregation.costs import Aggregate, PairCosts
 
 
-#: More items than this are refused: the sets would take seconds and gigabytes.
-_MOST_BY_SUBSETS = 20
-
-
 def kemeny(
     orders: Any,
     *,
     counts: Sequence[int] | None = None,
     weights: Any = None,
     dissimilarity: Any = None,
-    method: str = "auto",
     seconds: float | None = None,
 ) -> Aggregate:
     """Return Kemeny's order: the total order of least total distance to the members.
@@ -74,11 +67,6 @@ def kemeny(
     dissimilarity : matrix, mapping or callable, optional
         How unlike two items are, as in `generalized_kendall`. A pair {i, j} then counts
         w_i w_j D_ij times.
-    method : {"auto", "subsets", "program"}
-        How a strongly connected component of the majorities is arranged: over all its subsets,
-        which takes up to 20 items; by an integer program, which needs SciPy (the extra
-        ``optimize``); or by subsets up to 16 items, as long as these are quicker, and by a program
-        beyond.
     seconds : number from 0 on, optional
         How long the integer programs may take together, up to the end of a step. When they are
         stopped, by the time or by an interruption, the best order so far comes back, with its gap.
@@ -88,11 +76,11 @@ def kemeny(
     Aggregate
         ``order`` is total; ``cost`` the sum of its distances K^(1/2), or of `generalized_kendall`,
         to the members; ``gap`` is 0 if the order is proven optimal (up to rounding, with weights),
-        else at most so much more than the least cost of a total order. By subsets it is of all
-        optimal orders the first by (type name, repr) of its items, from the top; by a program it is
-        one of them, the same however members and items are put in. ``is_unique`` tells whether
-        another total order costs as little; it is searched for when this is asked. None if that is
-        unknown: if a search was stopped or is too long, or with weights or dissimilarities.
+        else at most so much more than the least cost of a total order. It is of all optimal orders
+        the first by (type name, repr) of its items, from the top; with components of more than 16
+        items it is one of them, the same however members and items are put in. ``is_unique`` tells
+        whether another total order costs as little; it is searched for when this is asked. None if
+        that is unknown: if a search was stopped or is too long, or with weights or dissimilarities.
 
     Raises
     ------
@@ -101,10 +89,9 @@ def kemeny(
     ItemMismatchError
         If the members have different items.
     PorankError
-        If there is no member, an argument is none of its kind, or a component is too large for
-        ``method="subsets"``.
+        If there is no member, or an argument is none of its kind.
     MissingExtraError
-        If a component needs a program and SciPy is not installed.
+        If a component has more than 16 items and SciPy (the extra ``optimize``) is not installed.
 
     See Also
     --------
@@ -123,9 +110,10 @@ def kemeny(
 
     Notes
     -----
-    Time O(n**2 k) to count the pairs of k members, and for each component of j items O(j 2**j) by
-    subsets. By a program, whose time no polynomial bounds: the transitivity of three items is
-    demanded only where a solution so far violates it [2]_. Members that agree more have smaller
+    Time O(n**2 k) to count the pairs of k members. A strongly connected component of the majorities
+    of j items, up to 16, is arranged over all its subsets in time O(j 2**j), a larger one by an
+    integer program, whose time no polynomial bounds: the transitivity of three items is demanded
+    only where a solution so far violates it [2]_. Members that agree more have smaller
     components; members without any majority cycle have none, and are put in order in time O(n**2).
     Memory O(n**2).
 
@@ -136,18 +124,17 @@ def kemeny(
        problem", Operations Research 32(6), 1984, pp. 1195-1220.
        https://doi.org/10.1287/opre.32.6.1195
     """
-    require_one_of(method, ("auto", "subsets", "program"), name="method")
     read_seconds(seconds)
     members = read_members(orders, counts=counts, incomplete=True)
     costs = read_pair_costs(members, weights=weights, dissimilarity=dissimilarity)
-    return least_total(costs, method=method, seconds=seconds)
+    return least_total(costs, seconds=seconds)
 
 
-def least_total(costs: PairCosts, *, method: str = "auto", seconds: float | None) -> Aggregate:
+def least_total(costs: PairCosts, *, seconds: float | None) -> Aggregate:
     """Return Kemeny's total order of the least cost, or the best found in time."""
     deadline = time.monotonic() + read_seconds(seconds)
     found = track(strong_components(costs.margin > 0), label="arranging")
-    components = [_arranged(costs, places_of(row).tolist(), method, deadline) for row in found]
+    components = [_arranged(costs, places_of(row).tolist(), deadline) for row in found]
     best_first = np.array(_woven(costs.margin, components), dtype=np.int64)
     aggregate = costs.price_levels(inverse_of(best_first), total=True)
     # A pair against its majority costs a whole margin, two halves, which is what turning it gains.
@@ -165,20 +152,15 @@ class _Component:
     gap: Any = 0
 
 
-def _arranged(costs: PairCosts, members: list[int], method: str, deadline: float) -> _Component:
-    """Return the component of the majorities arranged as Kemeny's order has it, by the method."""
+def _arranged(costs: PairCosts, members: list[int], deadline: float) -> _Component:
+    """Return the component of the majorities arranged as Kemeny's order has it."""
     k = len(members)
     if k == 1:
         return _Component(members, lambda _: [0])
     margin = costs.margin[np.ix_(members, members)]
-    if method == "program" or (method == "auto" and k > EXACT_ITEMS):
+    if k > EXACT_ITEMS:
         arrangement, gap = _arranged_by_program(margin, deadline)
         return _Component(members, lambda remaining: [arrangement[k - remaining.bit_count()]], gap)
-    if k > _MOST_BY_SUBSETS:
-        raise PorankError(
-            f"expected strongly connected components of at most {_MOST_BY_SUBSETS} items for "
-            f"method='subsets', found one of {k}; method='program' arranges it"
-        )
     rows = enumerate(margin.tolist())
     against = {(i, j): lead for i, row in rows for j, lead in enumerate(row) if lead > 0}
     return _Component(members, cheapest_leaders(k, against))

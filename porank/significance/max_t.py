@@ -46,15 +46,13 @@ def throw_signs(n: int, samples: int, rng: np.random.Generator) -> NDArray[np.in
     return signs
 
 
-def max_t(
-    sums: Floats, n: Numbers, measure: Numbers, signs: NDArray[np.int8]
-) -> tuple[Floats, Floats]:
+def max_t(sums: Floats, n: Numbers, signs: NDArray[np.int8]) -> tuple[Floats, Floats]:
     """Return the p-value of each pair, and that adjusted for all pairs by max-T, step by step.
 
-    A column of `sums` has the differences of a pair in a measure, summed by cluster, of which it
-    has n, one at least.
+    A column of `sums` has the differences of a pair, summed by cluster, of which it has n, one at
+    least.
     """
-    pairs = _Pairs.of(sums, n, measure)
+    pairs = _Pairs.of(sums, n)
     observed = np.abs(pairs.statistics(np.ones((len(sums), 1)))[:, 0])
     order = np.argsort(observed, kind="stable")
     least = observed[order] * (1 - _EQUAL) - _EQUAL
@@ -80,9 +78,9 @@ class _Pairs(NamedTuple):
     """Pairs of systems, a row each: their sums by cluster, scaled, and what their statistic needs.
 
     The scale is the square root of n times the mean square of a pair, to whose n clusters 300 / n
-    more are added that have the median mean square of all pairs of its measure. If errors have a
-    long tail, few clusters may miss it, and then squares are small and the sum is large at once;
-    the median makes up for it. Signs change neither.
+    more are added that have the median mean square of all pairs. If errors have a long tail, few
+    clusters may miss it, and then squares are small and the sum is large at once; the median makes
+    up for it. Signs change neither.
     """
 
     scaled: NDArray[Any]
@@ -91,12 +89,10 @@ class _Pairs(NamedTuple):
     n: NDArray[Any]
 
     @classmethod
-    def of(cls, sums: Floats, n: Numbers, measure: Numbers) -> _Pairs:
-        """Return pairs from their sums, a column each, over n clusters in a measure."""
-        squares, usual = np.square(sums).sum(axis=0), np.zeros(n.size)
-        for one in np.unique(measure):
-            usual[measure == one] = np.median((squares / n)[measure == one])
-        more = _PRIOR / n
+    def of(cls, sums: Floats, n: Numbers) -> _Pairs:
+        """Return pairs from their sums, a column each, over n clusters."""
+        squares, more = np.square(sums).sum(axis=0), _PRIOR / n
+        usual = np.median(squares / n) if n.size else 0.0
         moderate = n * (squares + more * usual) / (n + more)
         moderate[moderate == 0] = 1.0
         # The scale is at least the sum of squares, which bounds the skewness.

@@ -54,7 +54,6 @@ class Trial:
 
     test: str = "randomization"
     correction: str = "max-t"
-    family: str = "measure"
     significance: float = 0.05
     samples: Any = 10_000
     seed: Seed = 0
@@ -62,56 +61,51 @@ class Trial:
     def __post_init__(self) -> None:
         require_one_of(self.test, tuple(TESTS), name="test")
         require_one_of(self.correction, tuple(PROCEDURES), name="correction")
-        require_one_of(self.family, ("measure", "all"), name="family")
         require_samples(self.samples)
         generator_of(self.seed)
         require_level(self.significance, name="significance")
 
 
 def paired_differences(
-    values: Sequence[Floats],
+    values: Floats,
     trial: Trial,
     *,
     systems: Sequence[Any],
-    better: Sequence[str],
+    better: str,
     clusters: Sequence[Any] = (),
-) -> list[tuple[PairedDifference, ...]]:
-    """Return the paired differences of any two systems in each measure of a family of tests.
+) -> tuple[PairedDifference, ...]:
+    """Return the paired differences of any two systems in a measure, tested together.
 
-    A measure has a column of values for each system, nan where there is none, and a row for each
+    The measure has a column of values for each system, nan where there is none, and a row for each
     group, the label of whose cluster is in `clusters`: two systems are held against each other in
     the rows that both have.
     """
     if len(systems) < 2:
-        return [() for _ in values]
-    is_used = np.any([(~np.isnan(each)).sum(axis=1) > 1 for each in values], axis=0)
+        return ()
     rng = generator_of(trial.seed)
-    rows, starts = _clusters(clusters, is_used, rng)
-    values = [each[rows] for each in values]
+    rows, starts = _clusters(clusters, (~np.isnan(values)).sum(axis=1) > 1, rng)
     signs = throw_signs(starts.size, trial.samples, rng)
     halves = signs if signs.shape[1] == 2**starts.size else signs[:, : _INTERVAL + 1]
     pairs = np.array(_pairs_by_name(systems))
     size = max(1, _NUMBERS // max(rows.size, halves.shape[1]))
+    sign = 1 if better == "higher" else -1
     blocks = [
-        _block(each, pairs[some], starts, halves, trial, 1 if side == "higher" else -1)
-        for each, side in zip(values, better, strict=True)
+        _block(values[rows], pairs[some], starts, halves, trial, sign)
         for some in in_parts(len(pairs), size)
     ]
     sums, n = (np.hstack([block[k] for block in blocks]) for k in (0, 1))
-    measure, is_met = np.repeat(np.arange(len(values)), len(pairs)), n > 0
     chances = np.full((2, n.size), np.nan)
-    chances[:, is_met] = max_t(sums[:, is_met], n[is_met], measure[is_met], signs)
+    chances[:, n > 0] = max_t(sums[:, n > 0], n[n > 0], signs)
     p_values, adjusted = chances.tolist()
     if trial.correction != "max-t":
         adjusted = adjust_p_values(p_values, correction=trial.correction)
     facts = chain.from_iterable(block[2] for block in blocks)
-    found = [
+    return tuple(
         PairedDifference(systems[i], systems[j], mean, low, high, p_value, fitted, *rest)
         for (i, j, mean, low, high, *rest), p_value, fitted in zip(
             facts, p_values, adjusted, strict=True
         )
-    ]
-    return [tuple(found[some]) for some in in_parts(len(found), len(pairs))]
+    )
 
 
 def _pairs_by_name(systems: Sequence[Any]) -> list[list[int]]:

@@ -130,7 +130,7 @@ def compare_scores(
     """
     require_one_of(better, ("higher", "lower"), name="better")
     require_one_of(missing, _MISSING, name="missing")
-    trial = Trial(test, correction, "measure", significance, samples, seed)
+    trial = Trial(test, correction, significance, samples, seed)
     systems, values, clusters = _read_scores(table, by, unit)
     is_blank = np.isnan(values)
     blanks = zip(systems, is_blank.sum(axis=0).tolist(), strict=True)

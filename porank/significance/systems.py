@@ -42,7 +42,6 @@ def compare_systems(
     unit: str | None = None,
     test: str = "randomization",
     correction: str = "max-t",
-    family: str = "measure",
     significance: float = 0.05,
     samples: int = 10_000,
     seed: Seed = 0,
@@ -71,9 +70,7 @@ def compare_systems(
     correction : str
         How p-values are adjusted for the number of tests. "max-t": the probability of any false
         finding is at most `significance` if errors are symmetric, by the largest statistic of all
-        pairs, step by step [2]_, [3]_. Any other is one of `adjust_p_values`.
-    family : {"measure", "all"}
-        Which tests are adjusted together: those of one measure, or all.
+        pairs of a measure, step by step [2]_, [3]_. Any other is one of `adjust_p_values`.
     significance : float
         A difference is significant if its adjusted p-value is at most this, between 0 and 1.
         Intervals of single differences have the level 1 less this if differences are symmetric.
@@ -149,7 +146,7 @@ def compare_systems(
        https://doi.org/10.1080/01621459.1978.10480051
     """
     _require_systems(systems, "systems", "predictions")
-    trial = Trial(test, correction, family, significance, samples, seed)
+    trial = Trial(test, correction, significance, samples, seed)
     options: dict[str, Any] = {
         "by": by,
         "measures": list(measures) if isinstance(measures, Iterator) else measures,
@@ -175,7 +172,6 @@ def compare_evaluations(
     unit: str | None = None,
     test: str = "randomization",
     correction: str = "max-t",
-    family: str = "measure",
     significance: float = 0.05,
     samples: int = 10_000,
     seed: Seed = 0,
@@ -186,7 +182,7 @@ def compare_evaluations(
     ----------
     evaluations : mapping
         The name of a system -> its evaluation, all with the same columns of groups and measures.
-    unit, test, correction, family, significance, samples, seed
+    unit, test, correction, significance, samples, seed
         As for `compare_systems`.
 
     Returns
@@ -220,7 +216,7 @@ def compare_evaluations(
     Time O(samples) for each pair of systems, measure and cluster, up to 256 clusters.
     """
     _require_systems(evaluations, "evaluations", "evaluations")
-    trial = Trial(test, correction, family, significance, samples, seed)
+    trial = Trial(test, correction, significance, samples, seed)
     return _compared_evaluations(evaluations, trial, unit)
 
 
@@ -251,12 +247,12 @@ def compared(
     **more: Any,
 ) -> SystemComparison:
     """Return the comparison of systems whose values stand side by side, measure by measure."""
-    pairs: dict[str, Any] = {}
-    for names in [list(paired)] if trial.family == "all" else [[name] for name in paired]:
-        # Each family begins with the same draws, so that no value depends on what else is asked.
-        values, sides = [paired[name].values for name in names], [better[name] for name in names]
-        more_of: dict[str, Any] = {"systems": systems, "better": sides, "clusters": clusters}
-        pairs |= zip(names, paired_differences(values, trial, **more_of), strict=True)
+    how: dict[str, Any] = {"systems": systems, "clusters": clusters}
+    # Each measure begins with the same draws, so that no value depends on what else is asked.
+    pairs = {
+        name: paired_differences(each.values, trial, better=better[name], **how)
+        for name, each in paired.items()
+    }
     return SystemComparison(
         systems=systems,
         measures=tuple(paired),

@@ -143,9 +143,10 @@ def test_kemeny_is_looked_for_so_long_and_the_gap_is_said(
 
     def patient(*args: Any, seconds: float, **options: Any) -> Any:
         given.append(seconds)
-        return kemeny(*args, seconds=seconds, method="program", **options)
+        return kemeny(*args, seconds=seconds, **options)
 
     monkeypatch.setattr("porank.kemeny", patient)
+    monkeypatch.setattr("porank.aggregation.kemeny.EXACT_ITEMS", 1)
     code, out, err = end("porank aggregate around.txt --method kemeny --seconds 0 --format json")
     said = f"the order costs at most {strict(out)['gap']} more than the least; --seconds gives it"
     assert (code, err) == (0, f"porank: the search was stopped: {said} longer\n")

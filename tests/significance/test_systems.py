@@ -104,16 +104,11 @@ def test_the_same_seed_gives_the_same() -> None:
     assert p_values(3) != p_values(4)
 
 
-def test_families() -> None:
-    one, both = (compared(family=family, correction="holm") for family in ("measure", "all"))
-    p = [each.p_value for name in MEASURES for each in both.pairs[name]]
-    expected = po.adjust_p_values(p)
-    assert [each.adjusted for name in MEASURES for each in both.pairs[name]] == expected
-    assert [each.adjusted for each in one.pairs[MEASURES[0]]] == po.adjust_p_values(p[:6])
-    plain = compared(family="all", correction="benjamini-hochberg")
-    assert [each.adjusted for name in MEASURES for each in plain.pairs[name]] == (
-        po.adjust_p_values(p, correction="benjamini-hochberg")
-    )
+def test_p_values_of_a_measure_are_adjusted_together() -> None:
+    for correction in ("holm", "benjamini-hochberg"):
+        for pairs in compared(correction=correction).pairs.values():
+            expected = po.adjust_p_values([each.p_value for each in pairs], correction=correction)
+            assert [each.adjusted for each in pairs] == expected
 
 
 # Which groups count.
@@ -315,7 +310,6 @@ def test_arguments() -> None:
     wrong: list[tuple[dict[str, Any], str]] = [
         ({"test": "t"}, "test to be one of 'randomization'"),
         ({"correction": "fdr"}, "correction to be one of 'max-t', 'holm'"),
-        ({"family": "none"}, "family to be one of 'measure', 'all'"),
         ({"significance": 5}, "significance to lie between 0 and 1"),
         ({"samples": 0.5}, "samples"),
         ({"seed": "x"}, "seed"),
