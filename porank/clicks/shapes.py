@@ -550,27 +550,22 @@ _WINNERS = {
 
 
 _BRACKETS = str.maketrans("", "", "()")
-EXPECTED_WINNER = "expected 'model_a', 'model_b', 'tie', 'both_bad' or one of the models as winner"
-
-
-def outcome_of(first: Any, second: Any, winner: Any) -> int:
-    """Return 0 or 1 for who won in a log of the shape of battles, 2 or 3 for ties, -1 unsaid."""
-    if winner in (first, second):
-        return [first, second].index(winner)
-    return _WINNERS.get(plain_name(winner).translate(_BRACKETS), -1)
+_EXPECTED_WINNER = "expected 'model_a', 'model_b', 'tie', 'both_bad' or one of the models as winner"
 
 
 def _outcomes(first: Any, second: Any, winner: Any) -> tuple[NDArray[np.float64], Faults]:
     """Return the outcomes of a log of the shape of battles, and the rows that do not say theirs."""
     results, faults = [], Faults()
     for place, (one, two, won) in enumerate(zip(first, second, winner, strict=True)):
-        result = outcome_of(one, two, won)
+        result = _WINNERS.get(plain_name(won).translate(_BRACKETS), -1)
+        if won in (one, two):
+            result = [one, two].index(won)
         if is_missing(one) or is_missing(two):
             faults.append((place, f"expected two items, found {quoted(one)} and {quoted(two)}"))
         elif one == two:
             faults.append((place, f"expected two different items, found {quoted(one)} twice"))
         elif result < 0:
-            faults.append((place, f"{EXPECTED_WINNER}, found {quoted(won)}"))
+            faults.append((place, f"{_EXPECTED_WINNER}, found {quoted(won)}"))
         results.append(result)
     return _RATED[results], faults
 

@@ -9,16 +9,15 @@ and nothing is said of it.
 
 from __future__ import annotations
 
-from collections import Counter
 from contextlib import closing
 from itertools import chain, combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from porank.abstention.settled import settle
+from porank.clicks.preference_pairs import preference_pairs
 from porank.clicks.settled_order import counts_of
-from porank.clicks.shapes import EXPECTED_WINNER, outcome_of
 from porank.core.arguments import distinct_items, require_level, require_one_of
 from porank.core.columns import as_column, open_source
 from porank.core.files import Problems
@@ -30,7 +29,7 @@ from porank.significance.system_comparison import SystemComparison
 from porank.significance.systems import compared
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
     from porank.typing import Floats, Seed
 
@@ -250,9 +249,10 @@ def compare_battles(
 
     Parameters
     ----------
-    battles : table, path, DiGraph, mapping or matrix
+    battles : ClickLog, or what it takes, DiGraph, mapping or matrix
         A table with the columns ``model_a``, ``model_b`` and ``winner``, which says ``model_a``,
-        ``model_b``, the name of one of the two, ``tie`` or ``both_bad``; or how often u won over v,
+        ``model_b``, the name of one of the two, ``tie`` or ``both_bad``; or with the columns
+        ``chosen`` and ``rejected``; or how often u won over v,
         as the ``support`` or ``weight`` of u -> v in a graph, as (u, v) -> number, or as the entry
         in row u and column v of a square array or a frame.
     significance : float
@@ -300,14 +300,14 @@ def compare_battles(
     battles, and some 0.1 ms for each pair of systems.
     """
     require_level(significance, name="significance")
-    items, counts, ties, both_bad = _read_battles(battles)
-    if not items:
-        raise PorankError("expected at least one battle to compare, found none")
+    items, won, ties, both_bad = _read_battles(battles)
     systems = tuple(in_order(items))
+    if not systems:
+        raise PorankError("expected at least one battle to compare, found none")
     number = {system: place for place, system in enumerate(systems)}
     wins, drawn, bad = np.zeros((3, len(systems), len(systems)), dtype=np.int64)
-    for matrix, found in ((wins, counts), (drawn, ties), (bad, both_bad)):
-        for (u, v), times in found.items():
+    for matrix, found in ((wins, won), (drawn, ties), (bad, both_bad)):
+        for u, v, times in found:
             matrix[number[u], number[v]] += times
     met = combinations(range(len(systems)), 2)
     both = {(systems[i], systems[j]): (wins[i, j], wins[j, i]) for i, j in met}
@@ -340,44 +340,22 @@ def compare_battles(
     )
 
 
-_Counts = Counter[tuple[Any, Any]]
+_Counts: TypeAlias = "Iterable[tuple[Any, Any, int]]"
 
 
-def _read_battles(battles: Any) -> tuple[set[Any], _Counts, _Counts, _Counts]:
+def _read_battles(battles: Any) -> tuple[Iterable[Any], _Counts, _Counts, _Counts]:
     """Return systems, and how often who won against whom, who tied, and who were both bad."""
-    wins, ties, both_bad = _Counts(), _Counts(), _Counts()
     found = counts_of(battles)
-    if found is None:
-        for (one, other, outcome), times in Counter(_rows_of_battles(battles)).items():
-            pair = (other, one) if outcome == 1 else (one, other)
-            (wins, wins, ties, both_bad)[outcome][pair] += times
-    else:
-        for (u, v), (won, lost) in found[1].items():
-            wins[u, v], wins[v, u] = won, lost
-    met = chain.from_iterable((*wins, *ties, *both_bad))
-    return {*met, *(found[0] if found else ())}, wins, ties, both_bad
-
-
-def _rows_of_battles(table: Any) -> Iterator[tuple[Any, Any, int]]:
-    """Yield the two systems of each row of a table of battles, and its `outcome_of`."""
-    with closing(open_source(table, what="table")) as source:
-        if not are_battles(source.names):
-            raise PorankError(
-                f"expected the columns {listed(_BATTLES)}, found {listed(source.names)}"
-            )
-        problems = Problems("raise", source=source.name)
-        for block in source.blocks(list(_BATTLES), problems):
-            columns = [block.columns[name] for name in _BATTLES]
-            for line, one, other, winner in zip(block.lines.tolist(), *columns, strict=True):
-                outcome = outcome_of(one, other, winner)
-                fault = ""
-                if one == other or is_missing(one) or is_missing(other):
-                    fault = f"expected two systems, found {one!r} and {other!r}"
-                elif outcome < 0:
-                    fault = f"{EXPECTED_WINNER}, found {winner!r}"
-                if fault:
-                    problems.meet(ParseError(fault), line=line, text="")
-                yield one, other, outcome
+    if found is not None:
+        both = found[1].items()
+        won = chain.from_iterable([(u, v, wins), (v, u, losses)] for (u, v), (wins, losses) in both)
+        return found[0], won, (), ()
+    pairs: Any = preference_pairs(battles, by=())
+    if pairs.shape.name not in ("battles", "choices"):
+        raise PorankError(f"expected the columns {listed(_BATTLES)}, found {pairs.shape}")
+    one, other, *alike = (column.tolist() for column in pairs.ties.values())
+    ties, both_bad = (zip(one, other, counts, strict=True) for counts in alike)
+    return pairs.items, pairs, ties, both_bad
 
 
 def are_battles(names: Sequence[Any]) -> bool:

@@ -321,13 +321,14 @@ def test_a_matrix_of_wins_and_the_graph_of_it_are_battles() -> None:
 @pytest.mark.parametrize(
     ("battles", "message"),
     [
-        ({}, "the columns 'model_a', 'model_b', 'winner'"),
+        ({}, "expected a column"),
+        ({"session": [1, 1], "item": [1, 2], "event": ["click", "view"]}, "columns 'model_a'"),
         ({("a", "a"): 1}, "two different items in each pair"),
         ({("a", float("nan")): 1}, "two different items in each pair"),
         ({("a", "b"): -1}, "number >= 0 as the count of 'a' over 'b'"),
         ({("a", "b"): 1.5}, "whole numbers as counts"),
-        ({"model_a": ["x"], "model_b": ["y"]}, "the columns 'model_a', 'model_b', 'winner'"),
-        ({"model_a": ["x"], "model_b": ["x"], "winner": ["x"]}, "line 1: expected two systems"),
+        ({"model_a": ["x"], "model_b": ["y"]}, "a column for winner"),
+        ({"model_a": ["x"], "model_b": ["x"], "winner": ["x"]}, "line 1: expected two different"),
         ({"model_a": ["x"], "model_b": ["y"], "winner": ["z"]}, "'both_bad' or one of the models"),
     ],
 )
