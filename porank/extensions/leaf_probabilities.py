@@ -177,7 +177,7 @@ class WalkedOrder:
         walked = walk_positions(relation.covers, rng, reads=READ)
         place = inverse_of(numbers[relation.item_at][::-1])
         self._best, self._worst = rank_bounds(order)
-        self._unordered = unordered_rows(order, np.arange(len(place)))
+        self._unordered = unordered_rows(order)
         self._lines = np.ascontiguousarray(walked.positions.reshape(-1, len(place)).T[place])
         self._inflation = _inflation_of(walked.positions[..., place], walked.drift[place])
 

@@ -38,7 +38,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import networkx as nx
 import numpy as np
 
-from porank.core.arrays import inverse_of, members_of_levels
+from porank.core.arrays import members_of_levels
 from porank.core.compiled_order import as_graph, compile_order
 from porank.core.graphs import in_order, refuse_large
 from porank.core.progress import track
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from porank.core.compiled_order import Order
-    from porank.typing import Item, Numbers, OrderLike
+    from porank.typing import Item, OrderLike
 
 
 def width(G: OrderLike) -> int:
@@ -241,7 +241,7 @@ def antichains(G: OrderLike) -> Iterator[list[Item]]:
     order of width w there are at least 2**w of them.
     """
     order, _ = compile_order(G).by_name()
-    return _extend_each(order.items, unordered_rows(order, np.arange(len(order.items))))
+    return _extend_each(order.items, unordered_rows(order))
 
 
 def _extend_each(items: Sequence[Item], unordered: Callable[[int], int]) -> Iterator[list[Item]]:
@@ -452,24 +452,23 @@ def incomparability_graph(G: OrderLike) -> nx.Graph:
         H.add_nodes_from(
             (item, {"tie": tie}) for item, tie in zip(order.items, order.tie.tolist(), strict=True)
         )
-    items, row_of = order.items, unordered_rows(order, np.arange(n))
+    items, row_of = order.items, unordered_rows(order)
     later = ((i, places_of(row_of(i) >> i + 1).tolist()) for i in range(n))
     H.add_edges_from((items[i], items[i + 1 + j]) for i, row in later for j in row)
     return H
 
 
-def unordered_rows(order: Order, sequence: Numbers) -> Callable[[int], int]:
+def unordered_rows(order: Order) -> Callable[[int], int]:
     """Return a function that gives, as a row of bits, the items incomparable with each."""
     if order.is_weak:
-        level_of = order.levels[sequence]
 
         @cache
         def row_of(level: int) -> int:
-            return rows_of((level_of == level)[None, :])[0]
+            return rows_of((order.levels == level)[None, :])[0]
 
-        return lambda position: row_of(int(level_of[position]))
+        return lambda number: row_of(int(order.levels[number]))
     relation = order.relation
-    bit_at = inverse_of(sequence)[relation.item_at].tolist()
+    bit_at = relation.item_at.tolist()
     everything = (1 << len(bit_at)) - 1
     below, above = rows_along_covers(relation.covers, bit_at)
     rows = [0] * len(bit_at)

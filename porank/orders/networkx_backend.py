@@ -14,17 +14,15 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
-import numpy as np
 
 from porank.core.compiled_order import compile_order, require_items
 from porank.core.graphs import items_above, items_below
 from porank.errors import PorankError
-from porank.orders.antichains import unordered_rows
 from porank.orders.closure import transitive_closure as closure_of
 from porank.orders.closure import transitive_reduction as reduction_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from porank.typing import Item
 
@@ -114,27 +112,3 @@ def transitive_reduction(G: nx.DiGraph) -> nx.DiGraph:
     reduction.add_nodes_from(G)
     reduction.add_edges_from(reduction_of(G).edges)
     return reduction
-
-
-@_or_networkx
-def antichains(G: nx.DiGraph, topo_order: Sequence[Item] | None = None) -> Iterator[list[Item]]:
-    """Answer ``nx.antichains``, as the backend of networkx, in its sequence."""
-    order = compile_order(G)
-    along = list(nx.topological_sort(G) if topo_order is None else topo_order)
-    if not len(along) == len(G) == len(order.number.keys() & set(along)):
-        raise PorankError("expected every item once")
-    along.reverse()
-    sequence = np.array([order.number[item] for item in along], dtype=np.int64)
-    return _from_the_last(along, unordered_rows(order, sequence))
-
-
-def _from_the_last(items: Sequence[Item], unordered: Callable[[int], int]) -> Iterator[list[Item]]:
-    """Yield antichains in the order of networkx, extending each before its last item."""
-    waiting: list[tuple[list[Item], int]] = [([], (1 << len(items)) - 1)]
-    while waiting:
-        antichain, before = waiting.pop()
-        yield antichain
-        while before:
-            place = before.bit_length() - 1
-            before ^= 1 << place
-            waiting.append(([*antichain, items[place]], before & unordered(place)))

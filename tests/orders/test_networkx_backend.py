@@ -19,7 +19,6 @@ from tests.strategies import graphs
 
 ANSWERED = [
     "ancestors",
-    "antichains",
     "descendants",
     "transitive_closure",
     "transitive_closure_dag",
@@ -50,11 +49,6 @@ def assert_as_networkx(G: nx.DiGraph) -> None:
         theirs = getattr(nx, name)
         ours = partial(theirs, G, *options, backend="porank")
         assert outcome(ours) == outcome(partial(theirs, G, *options)), name
-    assert antichains_of(G, backend="porank") == antichains_of(G)
-
-
-def antichains_of(G: nx.DiGraph, **options: object) -> object:
-    return outcome(lambda: list(nx.antichains(G, **options)))
 
 
 @pytest.mark.parametrize("n", range(3))
@@ -90,13 +84,6 @@ def test_attributes_stay_where_networkx_keeps_them_and_ties_are_no_concern_of_it
     G.edges["a", "b"]["weight"] = 2
     G.graph["name"] = "letters"
     assert_as_networkx(G)
-
-
-def test_antichains_follow_the_topological_order_given() -> None:
-    G = nx.DiGraph(["ab", "cd"])
-    for along in ("cdab", "acbd", "cabd"):
-        expected = antichains_of(G, topo_order=list(along))
-        assert antichains_of(G, topo_order=list(along), backend="porank") == expected
 
 
 def test_nothing_is_kept_and_no_warning_given() -> None:
