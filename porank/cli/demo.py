@@ -10,9 +10,7 @@ from __future__ import annotations
 import shlex
 import sys
 from io import StringIO
-from itertools import chain, pairwise
 from pathlib import Path
-from textwrap import fill, indent
 from typing import TYPE_CHECKING, Any
 
 import porank as po
@@ -23,6 +21,8 @@ from porank.core.files import write_whole
 from porank.core.tables import Table
 from porank.drawing.axes import image_of
 from porank.errors import PorankError, listed
+from porank.exploration.findings import contradictions_of
+from porank.exploration.report import Section
 
 if TYPE_CHECKING:
     import argparse
@@ -65,34 +65,42 @@ def demo(given: argparse.Namespace) -> int:
     porank demo
     porank demo --folder elsewhere
     """
-    parts = sections(Demonstration(), demo_folder(given.folder, force=given.force))
+    folder = demo_folder(given.folder, force=given.force)
+    parts: Iterable[str] = (f"{part}\n\n" for part in parts_of(Demonstration(), folder))
     if not sys.stdout.isatty():
-        parts = iter(["".join(parts)])  # a reader who stops early stops no file
+        parts = list(parts)  # a reader who stops early stops no file
     for part in parts:
         sys.stdout.write(part)
         sys.stdout.flush()  # on a terminal one reads while the pictures are drawn
+    sys.stdout.write("\n".join(["What to try next", *commands_in(folder), ""]))
     return 0
 
 
-def sections(found: Demonstration, folder: Path) -> Iterator[str]:
+def parts_of(found: Demonstration, folder: Path) -> Iterator[str]:
     """Yield what the demonstration prints, part by part, and write its files beside it."""
-    yield _section("1. A click log", _log_text(found))
-    yield _section("2. What the sessions say, the pairs most often", _pairs_text(found))
-    yield _section("3. Where they contradict each other", _contradictions_text(found))
-    yield _section("4. What the log settles, and what it leans to", _order_text(found))
-    yield _section("5. How far both agree with the truth", _truth_text(found))
+    log = (
+        f"{VISITS} visits to a café, simulated: four drinks on a screen, read from the top until "
+        f"one is clicked. {len(found.log['item']):,} events of {len(found.truth)} drinks."
+    )
+    yield Section("A click log", [log]).to_text()
+    yield contradictions_of(found.explored).to_text()
+    yield _settled(found).to_text()
+    yield Section("How far both agree with the truth", [], [_agreement(found)]).to_text()
     for name, content in (data_of(found) | pictures_of(found)).items():
         write_whole(content, folder / name)
-    rows = [f"{folder / name!s:30} {what}" for name, what in FILES.items()]
-    yield _section("6. Files to look at", "\n".join(rows))
+    files = Table(("file", "what it is"), [(folder / name, what) for name, what in FILES.items()])
+    yield Section("Files to look at", [], [files]).to_text()
+
+
+def commands_in(folder: Path) -> list[str]:
+    """Return the commands that go on from the files of a demonstration in a folder."""
     quoted = {name: shlex.quote(str(folder / name)) for name in (*FILES, "truth.svg")}
-    commands = [
+    return [
         f"porank explore {quoted['clicks.csv']} --rule {RULE}",
         f"porank ranks {quoted['settled.txt']} --possible",
         f"porank predict {quoted['preferences.csv']} --curve --target {quoted['truth.txt']}",
         f"porank hasse {quoted['truth.txt']} -o {quoted['truth.svg']} --force",
     ]
-    yield _section("What to try next", "\n".join(commands)).rstrip("\n") + "\n"
 
 
 def data_of(found: Demonstration) -> dict[str, bytes]:
@@ -100,7 +108,7 @@ def data_of(found: Demonstration) -> dict[str, bytes]:
     rows = list(zip(*found.log.values(), strict=True))
     return {
         "clicks.csv": Table(list(found.log), rows).to_csv().encode(),
-        "preferences.csv": spell(found.evidence, "csv"),
+        "preferences.csv": spell(found.explored.evidence, "csv"),
         "ballots.txt": b"".join(spell(ballot, "notation") for ballot in ballots()),
         "truth.txt": spell(found.truth, "notation"),
         "settled.txt": spell(found.explored.order, "notation"),
@@ -177,8 +185,6 @@ def demo_folder(path: str, *, force: bool) -> Path:
     return folder
 
 
-#: The length of a line of text, within its indent.
-_WIDTH = 76
 _MEASURES = ("correctness", "completeness", "jaccard", "kendall_tau", "edrc")
 
 
@@ -188,7 +194,6 @@ class Demonstration:
     def __init__(self) -> None:
         self.log = clicks()
         self.explored = po.explore(self.log, rule=RULE, title=TITLE)
-        self.evidence = self.explored.evidence
         self.truth = po.from_scores(STRENGTHS)
         self.curve = po.abstention_curve(self.explored.relation, self.truth)
         self.comparisons = {
@@ -200,62 +205,25 @@ class Demonstration:
         }
 
 
-def _section(title: str, body: str) -> str:
-    """Return a part of what the demonstration prints: a title, and what stands under it."""
-    lines = indent(body, "  ").splitlines()
-    return "\n".join([title, *(line.rstrip() for line in lines), "", ""])
-
-
-def _log_text(found: Demonstration) -> str:
-    """Return what the demonstration says of its log."""
-    return (
-        f"{VISITS} visits to a café, simulated: four drinks on a screen, read from the top\n"
-        f"until one is clicked. {len(found.log['item']):,} events of {len(found.truth)} drinks."
-    )
-
-
-def _pairs_text(found: Demonstration) -> str:
-    """Return what the demonstration says of the pairs that most sessions say."""
-    edges = sorted(found.evidence.edges(data="support"), key=lambda edge: (-edge[2], edge[:2]))
-    table = _evidence(found.evidence, [(u, v) for u, v, _ in edges[:5]])
-    return f"Who clicks a drink prefers it to those that stood above it.\n\n{table}"
-
-
-def _contradictions_text(found: Demonstration) -> str:
-    """Return where the sessions of the demonstration contradict each other, with a cycle."""
-    report = found.explored.report
-    text = f"Of {report.pairs} pairs compared, sessions disagree on {report.contradictions}."
-    if report.cycle is None:
-        return text
-    cycle = " > ".join(map(str, report.cycle))
-    table = _evidence(found.evidence, pairwise(report.cycle))
-    return f"{text}\nEven the majorities form a cycle, {cycle}:\n\n{table}"
-
-
-def _evidence(G: nx.DiGraph, pairs: Iterable[tuple[Any, Any]]) -> Table:
-    """Return the table of what the sessions of the demonstration say for and against pairs."""
-    names = ("support", "against")
-    rows = [(u, v, *(G.edges[u, v][name] for name in names)) for u, v in pairs]
-    return Table(("preferred", "other", *names), rows)
-
-
-def _order_text(found: Demonstration) -> str:
+def _settled(found: Demonstration) -> Section:
     """Return what the demonstration says of the orders that it finds."""
     explored = found.explored
-    settled, leaning = (po.format_order(order) for order in (explored.order, explored.leaning))
     open_too = explored.leaning.number_of_edges() - explored.order.number_of_edges()
     beyond = (
-        f"It leans to the order below, in which {open_too} more pairs may be chance. The best "
-        "answer to these pairs is that nobody knows yet."
+        f"In the order that it leans to, {open_too} more pairs may be chance. The best answer to "
+        "these pairs is that nobody knows yet."
     )
-    orders = ("\n".join(text.split("; ")) for text in (settled, leaning))
-    texts = (fill(text, _WIDTH) for text in (explored.verdict, beyond))
-    return "\n\n".join(chain.from_iterable(zip(texts, orders, strict=True)))
+    tables = [
+        Table((name,), [(chain,) for chain in po.format_order(order).split("; ")])
+        for name, order in (("settled", explored.order), ("leaning", explored.leaning))
+    ]
+    title = "What the log settles, and what it leans to"
+    return Section(title, [explored.verdict, beyond], tables)
 
 
-def _truth_text(found: Demonstration) -> str:
+def _agreement(found: Demonstration) -> Table:
     """Return how far the orders of the demonstration agree with the truth."""
     rows = [
         (name, *(found.comparisons[each][name] for each in found.comparisons)) for name in _MEASURES
     ]
-    return str(Table(("measure", *found.comparisons), rows))
+    return Table(("measure", *found.comparisons), rows)

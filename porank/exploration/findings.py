@@ -60,7 +60,7 @@ def sections_of(found: Record) -> Iterator[Section]:
     if found.open_pairs:
         yield _would_settle(found)
     yield _unseen(found)
-    yield _contradictions(found)
+    yield contradictions_of(found)
     if found.by is None:
         yield _ranks(found)
     yield Section("What is in the log", [*_reading(found)], [found.report.to_table()])
@@ -281,7 +281,7 @@ def _scores(scores: Mapping[str, HoldoutScore], title: str) -> Table:
     return Table(("by", *columns), cells, title)
 
 
-def _contradictions(found: Record) -> Section:
+def contradictions_of(found: Record) -> Section:
     """Return the section of findings on where the sessions contradict each other."""
     report, evidence = found.report, found.evidence
     split = _most_split(evidence)

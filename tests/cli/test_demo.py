@@ -6,6 +6,7 @@ import json
 import re
 import sys
 from html import unescape
+from itertools import pairwise
 from pathlib import Path
 
 import networkx as nx
@@ -59,7 +60,7 @@ def pairs_of_page(page: str) -> set[tuple[str, str]]:
 def test_it_writes_each_file_that_it_names(shown: tuple[Path, str]) -> None:
     folder, text = shown
     for name in FILES:
-        assert f"  porank-demo/{name} " in text
+        assert f"porank-demo/{name} " in text
         assert (folder / "porank-demo" / name).stat().st_size > 0
     written = {path.name for path in (folder / "porank-demo").iterdir()}
     assert written == {*FILES, "porank-demo.txt"}
@@ -98,8 +99,8 @@ def test_a_contradiction_is_found(found: Demonstration, shown: tuple[Path, str])
     assert report.contradictions == len(contested) // 2 > 0
     cycle = po.find_cycle(po.net_preferences(G))
     assert cycle is not None
-    assert f"form a cycle, {' > '.join(map(str, cycle))}:" in shown[1]
-    assert f"sessions disagree on {report.contradictions}." in shown[1]
+    assert all(re.search(rf"^{u} +{v} ", shown[1], re.M) for u, v in pairwise(cycle))
+    assert f"Sessions contradict each other on {report.contradictions} of" in shown[1]
 
 
 def test_console_report_page_and_shell_give_one_answer(
@@ -110,7 +111,7 @@ def test_console_report_page_and_shell_give_one_answer(
     assert 0 < settled < n * (n - 1) / 2, "it abstains on some pairs"
     folder, text = shown
     for chain in po.format_order(order).split("; "):
-        assert f"  {chain}\n" in text
+        assert f"\n{chain}\n" in text
     said = f"The log settles {settled} of {n * (n - 1) // 2} pairs at a risk of 5%"
     report = (folder / "porank-demo" / "report.html").read_text("utf-8")
     assert said in " ".join(text.split())
@@ -147,13 +148,13 @@ def test_the_comparison_is_that_of_compare(found: Demonstration, shown: tuple[Pa
     orders = found.explored.order, found.explored.leaning
     one, other = (po.compare(po.from_scores(STRENGTHS), order) for order in orders)
     for name in ("correctness", "completeness", "jaccard", "kendall_tau", "edrc"):
-        assert re.search(rf"^  {name} +{one[name]:.4g} +{other[name]:.4g}$", shown[1], re.M)
+        assert re.search(rf"^{name} +{one[name]:.4g} +{other[name]:.4g}$", shown[1], re.M)
 
 
 def test_its_files_are_read_again(found: Demonstration, shown: tuple[Path, str]) -> None:
     folder = shown[0] / "porank-demo"
     G = po.from_log(folder / "clicks.csv", rule=RULE)
-    assert set(G.edges(data="support")) == set(found.evidence.edges(data="support"))
+    assert set(G.edges(data="support")) == set(found.explored.evidence.edges(data="support"))
     for name, order in (
         ("truth.txt", po.from_scores(STRENGTHS)),
         ("settled.txt", found.explored.order),
