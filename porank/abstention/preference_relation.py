@@ -95,6 +95,8 @@ class PreferenceRelation:
     degree_of : callable, optional
         The degree as a function of what was counted for a pair and against it, which grows with the
         first: so `predict_order` knows how many sessions a pair hangs by.
+    unbalanced : tuple of pairs
+        Pairs left open because their items never stood both ways in a log, if it is balanced.
 
     Raises
     ------
@@ -135,6 +137,7 @@ class PreferenceRelation:
     values: Any = None
     floor: Fraction = Fraction(0)
     degree_of: Callable[..., Fraction] | None = None
+    unbalanced: tuple[tuple[Item, Item], ...] = ()
 
     def __post_init__(self) -> None:
         items = tuple(distinct_items(self.items, name="items"))

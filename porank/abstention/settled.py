@@ -18,7 +18,7 @@ import math
 import sys
 from bisect import bisect_left
 from itertools import compress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import networkx as nx
 import numpy as np
@@ -38,19 +38,38 @@ if TYPE_CHECKING:
 _ROUNDING = 1 + 1e-12
 
 
+class PairTests(NamedTuple):
+    """A test for each pair of counts: p-value, the least it could be, whether it favours u."""
+
+    p: Floats
+    least: Floats
+    is_first: NDArray[np.bool_]
+
+
+def sign_tests(counts: Mapping[tuple[Item, Item], Any]) -> PairTests:
+    """Return the sign test of each pair of counts."""
+    for_u, for_v = np.array([*counts.values()], dtype=np.int64).reshape(-1, 2).T
+    least = sign_p_values(for_u + for_v, 0 * for_v)
+    return PairTests(sign_p_values(for_u, for_v), least, for_u >= for_v)
+
+
 def settle(
-    items: Iterable[Item], counts: Mapping[tuple[Item, Item], Any], *, risk: float, error: str
+    items: Iterable[Item],
+    counts: Mapping[tuple[Item, Item], Any],
+    *,
+    risk: float,
+    error: str,
+    tests: PairTests | None = None,
 ) -> nx.DiGraph:
     """Return the settled order of counts: significant pairs that lie on no cycle, closed.
 
-    The counts are (u, v) -> how often u was preferred to v, and v to u, each pair once. An edge
-    that was added by closing the order has the counts and the p-value of its own pair, too.
+    The counts are (u, v) -> how often u was preferred to v, and v to u, each pair once; tests are
+    sign tests unless others are given. An edge that was added by closing the order has the counts
+    and the p-value of its own pair, too.
     """
-    for_u, for_v = np.array([*counts.values()], dtype=np.int64).reshape(-1, 2).T
-    p = sign_p_values(for_u, for_v)
-    least = sign_p_values(for_u + for_v, 0 * for_v)
+    p, least, is_first = tests or sign_tests(counts)
     is_settled, limit = _PROCEDURES[error](p, least, risk * _ROUNDING)
-    evidence = _evidence(counts, p)
+    evidence = _evidence(counts, p, is_first)
     settled = nx.DiGraph()
     settled.add_nodes_from(items)
     settled.add_edges_from(compress(evidence, is_settled.tolist()))
@@ -78,14 +97,14 @@ _NOTHING = {"for": 0, "against": 0, "p_value": 1.0}
 
 
 def _evidence(
-    counts: Mapping[tuple[Item, Item], Any], p: Floats
+    counts: Mapping[tuple[Item, Item], Any], p: Floats, is_first: NDArray[np.bool_]
 ) -> dict[tuple[Item, Item], dict[str, int | float]]:
-    """Return the evidence of each pair, the item that was preferred more often first."""
+    """Return the evidence of each pair, the item that its test favours first."""
     found = {}
-    for (pair, (for_u, for_v)), p_value in zip(counts.items(), p.tolist(), strict=True):
-        preferred_first = pair if for_u >= for_v else pair[::-1]
-        data = {"for": max(for_u, for_v), "against": min(for_u, for_v), "p_value": p_value}
-        found[preferred_first] = data
+    tests = zip(counts.items(), p.tolist(), is_first.tolist(), strict=True)
+    for (pair, (for_u, for_v)), p_value, favours_u in tests:
+        data = {"for": for_u, "against": for_v, "p_value": p_value}
+        found[pair if favours_u else pair[::-1]] = data if favours_u else _reversed(data)
     return found
 
 

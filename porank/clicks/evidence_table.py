@@ -13,6 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from porank.abstention.settled import PairTests
+from porank.abstention.stratified_test import permutation_p_values
+from porank.clicks.arrangements import Arrangements, arrangements_of
 from porank.clicks.click_log import ClickLog
 from porank.clicks.evidence import (
     PairEvidence,
@@ -22,14 +25,15 @@ from porank.clicks.evidence import (
     tallies_of,
 )
 from porank.clicks.log import Wanted
-from porank.clicks.rules import coded, each_over, rules_of
+from porank.clicks.rules import PLACES, coded, each_over, rules_of
 from porank.clicks.units import UNITS
 from porank.core.arguments import require_one_of
 from porank.core.arrays import labels_as_array, run_bounds
 from porank.core.tables import Columns, Table, Tabular
+from porank.errors import PorankError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     import networkx as nx
     from numpy.typing import NDArray
@@ -38,6 +42,10 @@ if TYPE_CHECKING:
     from porank.clicks.sessions import Rows, Sessions
     from porank.core.files import Problem
     from porank.typing import Item, Numbers
+
+
+#: What evidence is balanced by: nothing, or the places of items in lists.
+BALANCES = ("none", "place")
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,6 +67,8 @@ class EvidenceTable(Columns, Tabular):
         The size of the log, and what is odd in it.
     problems : tuple of Problem
         The rows that could not be used.
+    arrangements : Arrangements or None
+        The evidence of each pair by where the two stood, if it was asked for.
 
     See Also
     --------
@@ -78,6 +88,7 @@ class EvidenceTable(Columns, Tabular):
     unit: str
     counts: LogCounts
     problems: tuple[Problem, ...] = ()
+    arrangements: Arrangements | None = None
 
     def to_table(self) -> Table:
         """Return the pairs as a table to print."""
@@ -96,12 +107,50 @@ class EvidenceTable(Columns, Tabular):
         u, v = (np.array([number[item] for item in self[side].tolist()], int) for side in "uv")
         return PairEvidence(u, v, self["for"], self["against"], self["ties"], np.zeros_like(u))
 
+    def pairs(self) -> Iterator[tuple[Item, Item]]:
+        """Yield the two items of each row."""
+        return zip(self["u"].tolist(), self["v"].tolist(), strict=True)
+
+    @property
+    def unbalanced(self) -> list[tuple[Item, Item]]:
+        """The pairs whose items were seen in one arrangement only.
+
+        With ``balance="place"``: that never stood both ways at the same two positions.
+        """
+        if self.arrangements is None:
+            is_left = (self["u_above"] == 0) != (self["v_above"] == 0)
+        else:
+            is_left = self.arrangements.is_unbalanced(len(self))
+        return [pair for pair, is_one in zip(self.pairs(), is_left.tolist(), strict=True) if is_one]
+
+    def balanced(self) -> PairEvidence:
+        """Return the counts by the numbers of items as if each pair had stood both ways alike."""
+        for_u, for_v = self._arranged().balanced(len(self))
+        raw = self.evidence()
+        return raw._replace(support=for_u, against=for_v, tied=np.zeros_like(for_u))
+
+    def _arranged(self) -> Arrangements:
+        """Return the evidence by place, if it was asked for."""
+        if self.arrangements is None:
+            raise PorankError(
+                "expected a table of evidence_table(log, balance='place') for balance='place', "
+                "found one without it"
+            )
+        return self.arrangements
+
+    def place_tests(self) -> PairTests:
+        """Return the tests of taste: of each pair in sessions that had it at the same positions."""
+        p, least = permutation_p_values(self._arranged().strata(), len(self))
+        for_u, for_v = self._arranged().balanced(len(self))
+        return PairTests(p, least, for_u >= for_v)
+
 
 def evidence_table(
     log: Any,
     *,
     rule: str | Callable[[Sessions], Any] | Iterable[Any] = "levels",
     unit: str = "session",
+    balance: str = "none",
 ) -> EvidenceTable:
     """Return for each pair of items how many units prefer which, and which stood above.
 
@@ -114,6 +163,10 @@ def evidence_table(
     unit : {"session", "user"}
         What counts once for a pair and a direction: a session, or a user with all sessions. A user
         whose sessions contradict each other counts in both directions.
+    balance : {"none", "place"}
+        "place" also keeps the evidence of each pair by the two positions at which it stood, and
+        which of the two was above: what `settled_order` and `feedback_relation` need to tell taste
+        from place.
 
     Returns
     -------
@@ -125,7 +178,8 @@ def evidence_table(
     Raises
     ------
     PorankError
-        As by `preference_pairs`, or if the log has a propensity: units count once.
+        As by `preference_pairs`; if the log has a propensity, because units count once; or if
+        `balance` is "place", and units are users or no compared items have known positions.
     OSError, ParseError
         As by `preference_pairs`.
 
@@ -154,16 +208,23 @@ def evidence_table(
     Time and memory those of `preference_pairs` for all pairs of items that stood in one session.
     """
     require_one_of(unit, UNITS, name="unit")
+    is_by_place = require_one_of(balance, BALANCES, name="balance") == "place"
+    if is_by_place and unit == "user":
+        raise PorankError(
+            "expected unit='session' beside balance='place', because a user may see a pair at "
+            "several positions, found unit='user'"
+        )
     log = ClickLog.unweighed(log)
     by = ("user",) if unit == "user" else ()
-    names = (*by, "preferred", "other")
+    names = (*by, "preferred", "other", *PLACES * is_by_place)
     wanted = Wanted({"": rules_of(rule)}, names, by=by, wishes=["position"])
     read, above = log.asked(wanted), Tally(names, is_merged=True)
     for sessions in read.sessions():
         above.add(coded(sessions, *stood_above(sessions), names))
     (stated,) = tallies_of(read, wanted).values()
     items = read.items()
-    found, stood = (evidence_of(len(items), *_units_of(read, tally)) for tally in (stated, above))
+    units = [_units_of(read, tally) for tally in (stated, above)]
+    found, stood = (evidence_of(len(items), *each) for each in units)
     found = found.take(found.support + found.against + found.tied > 0)
     compared, placed = (one.preferred * len(items) + one.other for one in (found, stood))
     _, here, there = np.intersect1d(compared, placed, assume_unique=True, return_indices=True)
@@ -179,7 +240,8 @@ def evidence_table(
         "u_above": u_above,
         "v_above": v_above,
     }
-    return EvidenceTable(columns, items, unit, read.counts, read.problems.by_line())
+    places = arrangements_of(compared, len(items), *units) if is_by_place else None
+    return EvidenceTable(columns, items, unit, read.counts, read.problems.by_line(), places)
 
 
 def _units_of(log: Log, tally: Tally) -> tuple[Rows, NDArray[Any]]:

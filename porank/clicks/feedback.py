@@ -8,6 +8,7 @@ how many sessions say that u is preferred to v, and how many the opposite.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,7 @@ import numpy as np
 from porank.abstention.degrees import sealed, simple_fraction
 from porank.abstention.preference_relation import PreferenceRelation
 from porank.clicks.evidence import PairEvidence, PreferencePairs, graph_of_evidence
+from porank.clicks.evidence_table import BALANCES, EvidenceTable, evidence_table
 from porank.clicks.preference_pairs import pairs_together
 from porank.core.arguments import require_amount, require_one_of
 from porank.core.graphs import edge_values, read_edges, require_digraph, write_edge_data
@@ -111,11 +113,13 @@ def net_preferences(G: nx.DiGraph, *, min_support: Any = 0, min_margin: Any = 0)
 
 
 def feedback_relation(
-    G: nx.DiGraph,
+    G: Any,
     *,
     prior: Any = 1,
     min_sessions: Any = 0,
     ties: str = "count",
+    rule: str | Callable[[Sessions], Any] | Iterable[Any] = "levels",
+    balance: str = "none",
 ) -> PreferenceRelation:
     """Return click evidence as a preference relation, with a degree for each pair.
 
@@ -127,9 +131,10 @@ def feedback_relation(
 
     Parameters
     ----------
-    G : DiGraph
+    G : DiGraph, log or table of evidence
         A graph with the edge attributes ``support`` and ``against``, as for `net_preferences`,
-        which may leave out before what has little evidence; and ``tied``, if there are ties.
+        which may leave out before what has little evidence; and ``tied``, if there are ties. Or a
+        `ClickLog` or what it takes, or its table of `evidence_table`.
     prior : number
         Number of sessions, finite and at least 0, added to either side of each pair that is
         compared: with 1, a single session makes the share 2/3, and a hundred that agree 101/102.
@@ -139,6 +144,13 @@ def feedback_relation(
     ties : {"count", "ignore"}
         Whether sessions that hold two items to be alike stand in the denominator of the share, or
         are left out.
+    rule
+        For a log, as for `preference_pairs`.
+    balance : {"none", "place"}
+        With "place", for a log or its table, counts are as if each pair had stood both ways equally
+        often: at two positions, with u above v in A sessions and below in B, the former count
+        2 B / (A + B) and the latter 2 A / (A + B). Ties are left out, and so are pairs that never
+        stood both ways at the same two positions, which ``unbalanced`` lists.
 
     Returns
     -------
@@ -153,7 +165,8 @@ def feedback_relation(
         If `G` is not a DiGraph.
     PorankError
         If an edge lacks ``support`` or ``against``, if two opposite edges disagree on these or on
-        ``tied``, or if a number is none.
+        ``tied``, or if a number is none; if `rule` or `balance` is given with a graph; or if
+        `balance` is "place" and the log does not say where items stood.
 
     See Also
     --------
@@ -183,8 +196,20 @@ def feedback_relation(
     float is taken for the fraction that was probably meant. A share says nothing of chance:
     `settled_order` tells which pairs are significant.
     """
-    evidence = read_evidence(G)
-    return relation_of(tuple(G), evidence, prior=prior, min_sessions=min_sessions, ties=ties)
+    how: dict[str, Any] = {"prior": prior, "min_sessions": min_sessions, "ties": ties}
+    is_by_place = require_one_of(balance, BALANCES, name="balance") == "place"
+    if isinstance(G, nx.Graph):
+        if is_by_place or rule != "levels":
+            raise PorankError(
+                "expected a log or a table of evidence_table beside balance='place', and a log "
+                "beside rule=, found a graph"
+            )
+        return relation_of(tuple(G), read_evidence(G), **how)
+    table = G if isinstance(G, EvidenceTable) else evidence_table(G, rule=rule, balance=balance)
+    if not is_by_place:
+        return relation_of(table.items, table.evidence(), **how)
+    P = relation_of(table.items, table.balanced(), **how)
+    return replace(P, unbalanced=tuple(table.unbalanced))
 
 
 def relation_of(

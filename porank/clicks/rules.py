@@ -464,6 +464,8 @@ def _checked(found: Any, sessions: Sessions, name: str) -> EntryPairs:
 
 #: The column of pairs that says which of the two stood higher in the list.
 STOOD = "stood"
+#: The columns of pairs that say where the preferred item stood and the other, -1 if unknown.
+PLACES = ("at", "other_at")
 #: The column of pairs in ratings: 0 where one is preferred, 1 for ties, 2 where both are bad.
 VERDICT = "verdict"
 
@@ -491,6 +493,8 @@ def coded(
             columns[name] = sessions.item.take(preferred if name == "preferred" else other)
         elif name == "position":
             columns[name] = sessions.position[preferred].astype(np.int64)
+        elif name in PLACES:
+            columns[name] = _places(sessions, preferred if name == PLACES[0] else other)
         elif name == STOOD:
             columns[name] = _stood(sessions, preferred, other)
         elif name == "propensity":
@@ -499,6 +503,13 @@ def coded(
         else:
             columns[name] = sessions.first_of_entries(name).take(preferred)
     return columns
+
+
+def _places(sessions: Sessions, entries: Numbers) -> Numbers:
+    """Return the positions of entries that a rule pairs, -1 where they are unknown."""
+    if "position" not in sessions.rows:
+        return np.full_like(entries, -1)
+    return np.nan_to_num(sessions.position[entries], nan=-1).astype(np.int64)
 
 
 def _stood(sessions: Sessions, preferred: Numbers, other: Numbers) -> Numbers:

@@ -1,0 +1,151 @@
+"""Evidence by place, and what is made of it, by going through sessions one by one."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import porank as po
+from porank.errors import PorankError
+from tests import oracles_clicks, oracles_settled
+from tests.clicks.test_rules import logs
+from tests.oracles_clicks import Row
+
+RULES = ["levels", "click_over_skip_above", "click_over_earlier_click"]
+
+
+def arranged(log: list[Row], rule: str) -> dict[tuple[Any, Any], list[tuple[Any, bool, int]]]:
+    """(u, v) -> for each session with both the two positions, is u above, what is preferred.
+
+    That is 1 for u, -1 for v, 0 for neither; only of pairs that some session compares.
+    """
+    found, compared = defaultdict(list), set()
+    seen = list(dict.fromkeys(row["item"] for row in log))
+    for rows in oracles_clicks.sessions_of(log).values():
+        pairs = getattr(oracles_clicks, rule)(rows)
+        for u, v in combinations(seen, 2):
+            if {u, v} <= set(oracles_clicks.items_of(rows)):
+                at = [oracles_clicks.position_of(rows, item) for item in (u, v)]
+                said = ((u, v) in pairs) - ((v, u) in pairs)
+                found[u, v].append((frozenset(at), at[0] < at[1], said))
+                compared |= {(u, v)} if said else set()
+    return {pair: found[pair] for pair in found if pair in compared}
+
+
+def balanced_counts(units: list[tuple[Any, bool, int]]) -> list[Fraction]:
+    """How many sessions prefer u, and v, each arrangement of two positions counting the same."""
+    counts = [Fraction(0), Fraction(0)]
+    for at, is_above, said in units:
+        here = [above for places, above, _ in units if places == at]
+        weight = Fraction(2 * here.count(not is_above), len(here))
+        if said:
+            counts[said < 0] += weight
+    return counts
+
+
+@given(logs(), st.sampled_from(RULES))
+def test_by_definition(log: list[Row], rule: str) -> None:
+    pairs = arranged(log, rule)
+    table = po.evidence_table(log, rule=rule, balance="place")
+    if not pairs:
+        assert len(table) == 0
+        return
+    for (u, v), support, against in zip(table.pairs(), *table.balanced()[2:4], strict=True):
+        counts = [float(count) for count in balanced_counts(pairs[u, v])]
+        assert [support, against] == pytest.approx(counts)
+    unbalanced = [
+        pair
+        for pair, units in pairs.items()
+        if not any((at, not is_above) in [unit[:2] for unit in units] for at, is_above, _ in units)
+    ]
+    assert set(table.unbalanced) == set(unbalanced)
+    scores = {
+        pair: [(at, is_above, said if is_above else -said) for at, is_above, said in units]
+        for pair, units in pairs.items()
+    }
+    tests = table.place_tests()
+    expected = [oracles_settled.permutation_p_values(scores[pair]) for pair in table.pairs()]
+    np.testing.assert_allclose(np.transpose(tests[:2]), np.array(expected, float), rtol=1e-9)
+
+
+@given(logs(), st.sampled_from(RULES))
+def test_a_relation_has_the_balanced_shares(log: list[Row], rule: str) -> None:
+    pairs = arranged(log, rule)
+    if not pairs:
+        return
+    P = po.feedback_relation(log, rule=rule, balance="place")
+    assert set(P.unbalanced) == set(po.evidence_table(log, rule=rule, balance="place").unbalanced)
+    for (u, v), units in pairs.items():
+        one, other = balanced_counts(units)
+        degree = Fraction(one + 1, one + other + 2) if one or other else 0
+        assert float(P.degree(u, v)) == pytest.approx(float(degree))
+
+
+def shown(*lists: str) -> list[Row]:
+    """A log of lists, of which the item in upper case is clicked."""
+    return [
+        {"session": number, "item": item.lower(), "position": position, "event": event}
+        for number, items in enumerate(lists)
+        for position, item in enumerate(items, 1)
+        for event in ["view"] + ["click"] * item.isupper()
+    ]
+
+
+def test_taste_shows_where_place_hides_it() -> None:
+    """Item a is clicked wherever it stands, b only on top, where it mostly is."""
+    log = shown(*["Ba"] * 60, *["bA"] * 30, *["Ab"] * 10)
+    assert po.feedback_relation(log, prior=0).degree("b", "a") == Fraction(60, 100)
+    # a wins 1/3 of those in which it is below, and all others; b 2/3 and none.
+    P = po.feedback_relation(log, balance="place", prior=0)
+    assert float(P.degree("a", "b")) == pytest.approx((1 / 3 + 1) / 2)
+    assert po.settled_order(log, risk=0.1).has_edge("b", "a")
+    order = po.settled_order(log, balance="place")
+    assert list(order.edges) == [("a", "b")]
+    assert (order["a"]["b"]["for"], order["a"]["b"]["against"]) == (40, 60)
+    assert order["a"]["b"]["unbalanced"] is False
+
+
+def test_unbalanced_pairs_are_open_where_asked_and_marked_elsewhere() -> None:
+    log = shown(*["Ab"] * 20)
+    order = po.settled_order(log)
+    assert order["a"]["b"]["unbalanced"] is True
+    assert order.graph["unbalanced"] == [("a", "b")]
+    balanced = po.settled_order(log, balance="place")
+    assert (list(balanced.edges), balanced.graph["unbalanced"]) == ([], [("a", "b")])
+    assert po.feedback_relation(log, balance="place").degree("a", "b") == 0
+
+
+def test_positions_count_not_only_who_is_above() -> None:
+    """Equal items, of which one moves further: within two positions nothing differs."""
+    log = shown(*["Abxy"] * 40, *["axyB"] * 40, *["Baxy"] * 4)
+    assert po.feedback_relation(log, balance="place", prior=0).degree("a", "b") == Fraction(1, 2)
+    assert not po.settled_order(log, balance="place", risk=0.99).has_edge("a", "b")
+
+
+REFUSALS: list[tuple[Any, dict[str, Any], str]] = [
+    ({("a", "b"): 2}, {}, "counts"),
+    (shown("Ab"), {"unit": "user"}, "session"),
+    (shown("Ab"), {"balance": "taste"}, "'place'"),
+    ([{"session": 1, "item": item, "event": item} for item in ("view", "click")], {}, "stood"),
+    (po.evidence_table(shown("Ab")), {}, "evidence_table"),
+]
+
+
+@pytest.mark.parametrize(("log", "options", "word"), REFUSALS)
+def test_refusals(log: Any, options: dict[str, Any], word: str) -> None:
+    if "unit" in options:
+        log = [row | {"user": 1} for row in log]
+    with pytest.raises(PorankError, match=word):
+        po.settled_order(log, **({"balance": "place"} | options))
+
+
+def test_a_graph_has_no_places() -> None:
+    with pytest.raises(PorankError, match="a graph"):
+        po.feedback_relation(po.from_log(shown("Ab")), balance="place")
