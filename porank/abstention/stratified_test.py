@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from porank.typing import Floats, Numbers
 
 
-class Strata(NamedTuple):
-    """Strata of tests, sorted by test, in columns of equal length.
+class StratifiedCounts(NamedTuple):
+    """StratifiedCounts of tests, sorted by test, in columns of equal length.
 
     Attributes
     ----------
@@ -59,12 +59,12 @@ class Strata(NamedTuple):
 
 
 #: A test is exact if the standard deviation of its sum is at most 5, and else takes the gamma
-#: distribution of the same three moments: up to 3 standard deviations from the mean its p-values are
+#: distribution of the same three moments: up to 3 standard deviations from the mean p-values are
 #: within a tenth, and farther out rather too large.
 _MOST_VARIANCE = 25
 
 
-def permutation_p_values(strata: Strata, tests: int) -> tuple[Floats, Floats]:
+def permutation_p_values(strata: StratifiedCounts, tests: int) -> tuple[Floats, Floats]:
     """Return the two-sided p-value of each test, and the least that it could have had.
 
     The p-value is twice the smaller of the chances that the sum is at least, and at most, as large
@@ -72,7 +72,7 @@ def permutation_p_values(strata: Strata, tests: int) -> tuple[Floats, Floats]:
     """
     mean, variance, third = strata.moments()
     is_open = variance > 1e-12
-    strata = Strata(*(column[is_open] for column in strata))
+    strata = StratifiedCounts(*(column[is_open] for column in strata))
     total = [np.bincount(strata.test, each[is_open], tests) for each in (mean, variance, third)]
     found = np.bincount(strata.test, strata.found, tests)
     p, least = np.ones((2, tests))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from porank.abstention.stratified_test import Strata
+from porank.abstention.stratified_test import StratifiedCounts
 from porank.clicks.rules import PLACES, VERDICT
 from porank.core.arrays import grouped
 from porank.errors import PorankError
@@ -65,7 +65,7 @@ class Arrangements(NamedTuple):
         is_left: NDArray[np.bool_] = np.bincount(self.pair, is_both, pairs) == 0
         return is_left
 
-    def strata(self) -> Strata:
+    def strata(self) -> StratifiedCounts:
         """Return what an exact test of taste compares: at the same two positions, who was above.
 
         The score of a session is 1 if it prefers the upper item, and -1 if the lower one. Where
@@ -75,7 +75,7 @@ class Arrangements(NamedTuple):
         below = np.maximum(self.below, self.below_for + self.below_against)
         plus, minus = self.above_for + self.below_against, self.above_against + self.below_for
         found = self.above_for - self.above_against
-        return Strata(self.pair, above + below, above, plus, minus, found)
+        return StratifiedCounts(self.pair, above + below, above, plus, minus, found)
 
 
 def arrangements_of(

@@ -11,14 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from porank.abstention import stratified_test
-from porank.abstention.stratified_test import Strata, permutation_p_values
+from porank.abstention.stratified_test import StratifiedCounts, permutation_p_values
 from tests import oracles_settled as oracle
 
 Units = list[tuple[int, bool, int]]
 units = st.lists(st.tuples(st.integers(0, 2), st.booleans(), st.integers(-1, 1)), max_size=9)
 
 
-def strata_of(tests: list[Units]) -> Strata:
+def strata_of(tests: list[Units]) -> StratifiedCounts:
     """The strata of some tests, each unit being (stratum, is in the first group, score)."""
     rows = []
     for test, some in enumerate(tests):
@@ -28,7 +28,7 @@ def strata_of(tests: list[Units]) -> Strata:
             drawn = [score for is_first, score in members if is_first]
             counts = len(members), len(drawn), scores.count(1), scores.count(-1), sum(drawn)
             rows.append((test, *counts))
-    return Strata(*np.array(rows, dtype=np.int64).reshape(-1, 6).T)
+    return StratifiedCounts(*np.array(rows, dtype=np.int64).reshape(-1, 6).T)
 
 
 @given(st.lists(units, min_size=1, max_size=3))
@@ -38,8 +38,8 @@ def test_by_definition(tests: list[Units]) -> None:
     np.testing.assert_allclose(np.transpose([p, least]), np.array(expected, float), rtol=1e-9)
 
 
-def one(units: int, drawn: int, plus: int, minus: int, found: int) -> Strata:
-    return Strata(*np.array([[0, units, drawn, plus, minus, found]]).T)
+def one(units: int, drawn: int, plus: int, minus: int, found: int) -> StratifiedCounts:
+    return StratifiedCounts(*np.array([[0, units, drawn, plus, minus, found]]).T)
 
 
 @pytest.mark.parametrize(
