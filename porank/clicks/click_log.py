@@ -77,7 +77,8 @@ class ClickLog:
     propensity : mapping, sequence, callable or str, optional
         The name of a column that holds it for each row, or its place in rows without names; or
         position -> the probability that a user looks at what stands there; a sequence gives those
-        of the positions 1, 2 and so on, as does a series of pandas without an index of its own. In
+        of the positions 1, 2 and so on, as does a series of pandas without an index of its own;
+        `estimate_propensity` estimates them where items moved. In
         `preference_pairs`, `from_log` and `feedback_report` a session then counts for
         ``1 / max(propensity, clip)`` at the position of the preferred item, instead of for 1; of
         several rows of an item in a session the largest counts.

@@ -95,7 +95,7 @@ class Wanted:
             )
         every = [rule for some in rules.values() for rule in some]
         self.rules, self.names, self.by = rules, names, by
-        #: The column at whose values sessions are cut.
+        #: The column at whose values sessions are cut, if the log has it.
         self.cut = cut
         self.needs = [*chain.from_iterable(rule.needs for rule in every), *needs]
         self.wishes = [*chain.from_iterable(rule.wishes for rule in every), *wishes]
@@ -141,7 +141,8 @@ class Log:
         self._wanted, self._gap = wanted, gap
         self.problems = Problems(errors)
         self.read_time = TimeReader()
-        self.labels = {name: Labels(name) for name in ("session", *wanted.labelled, "event")}
+        labelled = ("session", *wanted.labelled, *filter(None, [wanted.cut]), "event")
+        self.labels = {name: Labels(name) for name in labelled}
         self.shaped = Shaped((), {}, self.events)
         self._unknown: Counter[Any] = Counter()
         self._empty: set[int] = set()
@@ -245,8 +246,8 @@ class Log:
             users = self.labels["session"].values()
             self.labels["session"] = Labels("session")
             self.labels["session"].encode([(users[user], number) for user, number in visits])
-        if self._wanted.cut is not None:
-            rows = self._cut(rows, self._wanted.cut)
+        if self._wanted.cut in rows:
+            rows = self._cut(rows, str(self._wanted.cut))
         for piece in cut_between_sessions(rows):
             yield self._group(piece)
 

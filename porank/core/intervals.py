@@ -69,3 +69,13 @@ def _t_quantile(share: float, freedom: int) -> float:
     third = 3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z
     terms = (z**3 + z) / (4 * freedom), second / (96 * freedom**2), third / (384 * freedom**3)
     return z + sum(terms)
+
+
+def chi_square_tail(value: float, df: int) -> float:
+    """Return the chance that a chi-square of `df` degrees of freedom exceeds a value."""
+    half, shape = value / 2, (df % 2) / 2 or 1.0
+    tail = math.erfc(math.sqrt(half)) if df % 2 else math.exp(-half)
+    while half and shape < df / 2:
+        tail += math.exp(shape * math.log(half) - half - math.lgamma(shape + 1))
+        shape += 1
+    return tail

@@ -1,0 +1,463 @@
+"""How likely each position is looked at, from items that moved: `estimate_propensity`.
+
+Idea: *an item takes its taste along.* If a click needs an item of attraction a_i to be looked at,
+with probability p_k at position k, then the clicks of one item fall on its positions in proportion
+to n_ik p_k, where n_ik counts how often it was seen there; a_i cancels, and items that did not move
+say nothing. So the clicks of item i are a draw from the shares q_ik = n_ik p_k / sum_j n_ij p_j, of
+which the likelihood is concave in log p.
+
+For two positions, S_kl = sum_i (c_ik q_il - c_il q_ik), with c_ik clicks, is 0 on average: each
+item is compared with itself at equal exposure. The likelihood makes the sum over l zero for each k;
+that the single ones are near 0, too, is tested. All variances are sums of squares over sessions.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import networkx as nx
+import numpy as np
+
+from porank.clicks.click_log import ClickLog
+from porank.clicks.log import Wanted
+from porank.core.arguments import require_level
+from porank.core.arrays import in_parts
+from porank.core.intervals import chi_square_tail
+from porank.core.tables import Columns, Table, Tabular
+from porank.errors import PorankError, counted, listed
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from porank.typing import Numbers
+
+    Floats = NDArray[np.float64]
+
+
+#: Pairs of so many positions, the highest, are tested for whether they fit together.
+_TESTED = 10
+#: With clicks on fewer items that moved there is no test of trust.
+_LEAST_ITEMS = 5
+#: So many numbers of sessions are held at a time.
+_BLOCK = 1 << 21
+
+
+@dataclass(frozen=True, eq=False)
+class PropensityEstimate(Columns, Tabular):
+    """How likely each position is looked at: what `estimate_propensity` returns.
+
+    It is a function of the position, too: ``ClickLog(log, propensity=estimate)`` weighs by it.
+
+    Attributes
+    ----------
+    columns : dict of arrays
+        ``position``; ``views`` and ``clicks``, how often any item was seen and clicked there;
+        ``propensity`` relative to the highest of these positions, with the bounds ``lower`` and
+        ``upper`` of its confidence interval.
+    left_out : tuple of int
+        The positions that no clicked item joins to the others.
+    moved : int
+        How many items were seen at two of the positions or more; an item counts for each query.
+    pairs : int
+        How many pairs of the positions some item was seen at.
+    level : float
+        The confidence level of each interval.
+    chi_square, df, fit_p_value : float, int, float
+        Test of whether one propensity for each position is enough, against a ratio of its own for
+        each pair of positions, among the highest ten.
+    trust_p_value : float
+        One-sided test of whether clicks at the first of the positions exceed the model as they do
+        under trust bias; nan with clicks on fewer than five items that moved.
+    effective_clicks : float
+        So many clicks of equal weight vary like those of this log weighed by 1 / propensity:
+        (sum w) ** 2 / sum w ** 2, Kish's effective sample size.
+
+    See Also
+    --------
+    estimate_propensity, draw_positions
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> log = po.simulate_log({"tea": 2, "milk": 1}, 500, examination=[1, 0.4], seed=0)
+    >>> estimate = po.estimate_propensity(log)
+    >>> estimate(2) == estimate["propensity"][1].item(), estimate.moved, estimate.left_out
+    (True, 2, ())
+    """
+
+    columns: dict[str, NDArray[Any]]
+    left_out: tuple[int, ...]
+    moved: int
+    pairs: int
+    level: float
+    chi_square: float
+    df: int
+    fit_p_value: float
+    trust_p_value: float
+    effective_clicks: float
+
+    def __call__(self, position: int) -> float:
+        """Return the propensity of a position as a weight, relative to the largest of them."""
+        position_at = self["position"].tolist()
+        if position not in position_at:
+            raise KeyError(position)
+        share = self["propensity"] / self["propensity"].max()
+        return float(share[position_at.index(position)])
+
+    def to_table(self) -> Table:
+        """Return the positions as a table to print."""
+        return Table(self.keys(), list(self))
+
+    def notes(self) -> list[str]:
+        """Return what the estimate rests on, whether the model fits, and what it leaves out."""
+        moved, pairs = counted(self.moved, "item"), counted(self.pairs, "pair")
+        notes = [
+            f"{moved} moved, between {pairs} of positions; intervals at level {self.level:g}.",
+            f"Weighed by these, the clicks vary like {self.effective_clicks:,.0f} of equal weight.",
+        ]
+        if self.df:
+            fits = "differ" if self.fit_p_value < _RISK else "do not differ"
+            notes.append(
+                f"Pairs of positions {fits} beyond chance from one propensity for each position "
+                f"(chi-square {self.chi_square:.4g}, df {self.df}, p = {self.fit_p_value:.2g})."
+            )
+        if not math.isnan(self.trust_p_value):
+            notes.append(self._trust_note())
+        if self.left_out:
+            left_out = listed(self.left_out)
+            notes.append(f"Left out, as no clicked item joins them to the others: {left_out}.")
+        return notes
+
+    def _trust_note(self) -> str:
+        """Return what is to be said of trust in the first position."""
+        first, p_value = self["position"][0], f"p = {self.trust_p_value:.2g}"
+        if self.trust_p_value >= _RISK:
+            return (
+                f"No sign of trust in position {first} ({p_value}), which does not show that there "
+                "is none."
+            )
+        return (
+            f"At position {first} less attractive items gain more clicks than looking at it "
+            f"explains ({p_value}), as if people trusted what stands there: the propensities of "
+            "the other positions may be too low."
+        )
+
+
+#: From this p-value down a test is taken to find something.
+_RISK = 0.05
+
+
+class _Entries(NamedTuple):
+    """What was seen, in rows: the session, the item, its position and whether it was clicked."""
+
+    session: Numbers
+    item: Numbers
+    position: Numbers
+    clicked: NDArray[np.bool_]
+
+    def take(self, mask: Any) -> _Entries:
+        """Return some of the rows, sessions, items and positions numbered anew."""
+        session, item, position, clicked = (column[mask] for column in self)
+        session, item, position = (
+            np.unique(column, return_inverse=True)[1] for column in (session, item, position)
+        )
+        return _Entries(session, item, position, clicked)
+
+    def counts(self) -> tuple[Floats, Floats]:
+        """Return views and clicks of each item (row) at each position (column)."""
+        shape = self.item.max(initial=-1) + 1, self.position.max(initial=-1) + 1
+        cell = self.item * shape[1] + self.position
+        views, clicks = (
+            np.bincount(cell, weights=weights, minlength=shape[0] * shape[1]).reshape(shape)
+            for weights in (np.ones(cell.size), self.clicked)
+        )
+        return views, clicks
+
+
+def estimate_propensity(log: Any, *, level: float = 0.95) -> PropensityEstimate:
+    r"""Return how likely each position is looked at, from items that moved.
+
+    If an item i at position k is clicked with probability a_i p_k, the propensity of k is p_k
+    relative to that of the highest position. It is estimated from how the clicks of each item fall
+    on its positions, over all pairs of positions; how well an item is liked cancels.
+
+    Parameters
+    ----------
+    log : ClickLog, or what it takes
+        The sessions, with positions, and with what was seen and not clicked. If the log has a
+        column ``query``, items are compared with themselves within a query only.
+    level : float
+        Confidence level of each interval.
+
+    Returns
+    -------
+    PropensityEstimate
+        The propensity of each position that clicked items join to the highest one, > 0, with
+        intervals, tests of the model, and what it rests on. It prints as a table.
+
+    Raises
+    ------
+    PorankError
+        If no clicked item moved, or the log tells clicks alone; as by `preference_pairs`.
+    OSError, ParseError
+        As by `preference_pairs`.
+
+    See Also
+    --------
+    draw_positions, ClickLog, evidence_table
+
+    Examples
+    --------
+    People look at the second position half as often as at the first:
+
+    >>> import porank as po
+    >>> log = po.simulate_log({"tea": 4, "milk": 2, "juice": 1}, 4000, examination=[1, 0.5, 0.2],
+    ...                       seed=1)
+    >>> estimate = po.estimate_propensity(log)
+    >>> print(estimate.to_table())
+    position  views  clicks  propensity   lower   upper
+    --------  -----  ------  ----------  ------  ------
+           1   4000    2033           1       1       1
+           2   4000     982      0.4815  0.4554  0.5091
+           3   4000     374      0.1846  0.1675  0.2036
+
+    A click on the third item then counts for five:
+
+    >>> weighed = po.ClickLog(log, propensity=estimate)
+    >>> po.preference_pairs(weighed, by=()).counts.clipped
+    0
+
+    Notes
+    -----
+    Time O(r log r + i K) for r rows, i items that moved and K positions, and O(K**2) more for each
+    session. The variance is the infinitesimal jackknife over sessions, that is, what the bootstrap
+    of sessions tends to, with residuals divided by the root of 1 - leverage. The model takes it
+    that items do not change with time and that clicks on one item do not keep from others; the
+    tests can find that it fails, and cannot show that it holds.
+
+    Positions are never invented: a position is left out if the chain of items that were seen at two
+    positions, and clicked at either, does not lead to the others and back.
+
+    References
+    ----------
+    .. [1] A. Agarwal, I. Zaitsev, X. Wang, C. Li, M. Najork, T. Joachims, "Estimating position bias
+       without intrusive interventions", WSDM 2019, pp. 474-482.
+       https://doi.org/10.1145/3289600.3291017
+    .. [2] A. Agarwal, X. Wang, C. Li, M. Bendersky, M. Najork, "Addressing trust bias for unbiased
+       learning-to-rank", WWW 2019, pp. 4-14. https://doi.org/10.1145/3308558.3313697
+    """
+    z = NormalDist().inv_cdf(1 - require_level(level))
+    positions, entries = _read_entries(log)
+    views, clicks = entries.counts()
+    kept = _joined(views, clicks)
+    sums = {"views": views.sum(axis=0), "clicks": clicks.sum(axis=0)}
+    if kept.size < 2:
+        moved = np.count_nonzero((views > 0).sum(axis=1) > 1)
+        raise PorankError(
+            "expected items that were seen and clicked at several positions, found "
+            f"{moved} of {len(views)} seen at two or more, with clicks that join no two positions",
+            hint="lists of which neighbours are swapped now and then show where people look",
+        )
+    fit = _Fit(entries.take(_moved(entries, views, kept)))
+    ln_share, error = fit.theta, z * fit.errors()
+    columns = {"position": positions[kept]}
+    columns |= {name: column[kept].astype(np.int64) for name, column in sums.items()}
+    bounds = {"propensity": ln_share, "lower": ln_share - error, "upper": ln_share + error}
+    columns |= {name: np.exp(column) for name, column in bounds.items()}
+    weight = 1 / columns["propensity"]
+    return PropensityEstimate(
+        columns,
+        tuple(np.delete(positions, kept).tolist()),
+        len(fit.views),
+        int(np.count_nonzero(np.triu(fit.joint, 1))),
+        float(level),
+        *fit.pairs_test(),
+        fit.trust_test(),
+        float((columns["clicks"] @ weight) ** 2 / (columns["clicks"] @ weight**2)),
+    )
+
+
+def _read_entries(log: Any) -> tuple[Numbers, _Entries]:
+    """Return the positions of a log, ascending, and its entries by their numbers."""
+    wanted = Wanted({}, ("item",), needs=["event", "position"], wishes=["query"], cut="query")
+    read = ClickLog.of(log).asked(wanted)
+    columns: list[list[NDArray[Any]]] = [[np.zeros(0, dtype=np.int64)] for _ in range(4)]
+    for sessions in read.sessions():
+        if "event" not in sessions.rows:
+            raise PorankError(f"expected events of items that were seen, found {read.shaped.name}")
+        query = sessions.first_of_entries("query") if "query" in sessions.rows else 0
+        item = query * len(read.labels["item"]) + sessions.item
+        found = sessions.session, item, sessions.position.astype(np.int64), sessions.clicked
+        for column, part in zip(columns, found, strict=True):
+            column.append(part)
+    session, item, position, clicked = map(np.concatenate, columns)
+    if clicked.size and clicked.all():
+        raise PorankError(
+            "expected a log of what was seen and not clicked, too, found clicks alone"
+        )
+    entries = _Entries(session, item, position, clicked.astype(bool))
+    return np.unique(position), entries.take(slice(None))
+
+
+def _joined(views: Floats, clicks: Floats) -> Numbers:
+    """Return the positions, by number, that clicked items join to the highest that any joins."""
+    leads = (views > 0).astype(np.float64).T @ clicks > 0
+    graph = nx.from_numpy_array(leads, create_using=nx.DiGraph)
+    components = [sorted(some) for some in nx.strongly_connected_components(graph) if len(some) > 1]
+    return np.array(min(components, default=[]), dtype=np.int64)
+
+
+def _moved(entries: _Entries, views: Floats, kept: Numbers) -> NDArray[np.bool_]:
+    """Return which rows are of items that moved between the positions kept, and at one of them."""
+    is_moved = np.count_nonzero(views[:, kept], axis=1) > 1
+    mask: NDArray[np.bool_] = is_moved[entries.item] & np.isin(entries.position, kept)
+    return mask
+
+
+class _Fit:
+    """The propensities that are most likely for some entries, and how they vary.
+
+    Items are rows and positions columns. `shares` are the q_ik; `joint` at k, l is the sum of
+    C_i q_ik q_il over items, with C_i the clicks of item i.
+    """
+
+    def __init__(self, entries: _Entries) -> None:
+        self.entries = entries
+        self.views, self.clicks = entries.counts()
+        self.of_item = self.clicks.sum(axis=1)
+        self.theta = np.zeros(self.views.shape[1])
+        for _ in range(_MOST_STEPS):
+            self._share()
+            step = self.inverse @ (self.clicks.sum(axis=0) - self.of_item @ self.shares)
+            step -= step[0]
+            # A full step may lead too far; near the end this is Newton's.
+            self.theta = self.theta + step / (1 + np.abs(step).max())
+            if np.abs(step).max() < _PRECISION:
+                break
+        self._share()
+        self.moments = self._second_moments()
+
+    def _share(self) -> None:
+        """Set what follows from theta."""
+        self.weight = np.exp(self.theta)
+        exposed = self.views * self.weight
+        self.exposure = exposed.sum(axis=1)
+        self.shares = exposed / self.exposure[:, None]
+        self.joint = (self.shares * self.of_item[:, None]).T @ self.shares
+        self.information = np.diag(self.of_item @ self.shares) - self.joint
+        # Only differences of theta are determined.
+        mean = self.information.trace() / self.theta.size
+        self.inverse = np.linalg.inv(self.information + mean)
+
+    def errors(self) -> Floats:
+        """Return the standard errors of theta."""
+        k = self.theta.size
+        # Clicks that all agree are no certainty: some more are as scattered as the model says.
+        more = _MORE_CLICKS / self.of_item.sum() * self.information
+        covariance = self.inverse @ (self.moments[:k, :k] + more) @ self.inverse
+        variance = covariance.diagonal() - 2 * covariance[0] + covariance[0, 0]
+        errors: Floats = np.sqrt(np.maximum(variance, 0))
+        return errors
+
+    def _second_moments(self) -> Floats:
+        """Return the sums over sessions of the products of what each adds to scores and tests.
+
+        These are the scores of theta, the S_kl of the highest positions, and the sum of trust.
+        """
+        session, item, position, clicked = self.entries
+        k = self.theta.size
+        leverage = self.weight[position] / self.exposure[item]
+        residual = (clicked - leverage * self.of_item[item]) / np.sqrt(1 - leverage)
+        trust = np.bincount(session, self._slopes_of_trust() * residual)
+        upper = np.triu_indices(min(k, _TESTED), 1)
+        moments = np.zeros((k + upper[0].size + 1,) * 2)
+        for part in in_parts(session[-1] + 1, max(1, _BLOCK // k**2)):
+            rows = slice(*np.searchsorted(session, [part.start, part.stop]).tolist())
+            added = np.zeros((part.stop - part.start, k, k))
+            added[session[rows] - part.start, position[rows]] = (
+                residual[rows, None] * self.shares[item[rows]]
+            )
+            added -= added.transpose(0, 2, 1)
+            each = np.column_stack([added.sum(axis=2), added[:, *upper], trust[part]])
+            moments += each.T @ each
+        return moments
+
+    def pairs_test(self) -> tuple[float, int, float]:
+        """Return chi-square, its degrees of freedom and the p-value of the test of all pairs."""
+        k = self.theta.size
+        a, b = np.triu_indices(min(k, _TESTED), 1)
+        compared = self.clicks.T @ self.shares
+        found = (compared - compared.T)[a, b]
+        slopes = np.zeros((a.size, k))
+        slopes[np.arange(a.size), b] = self.joint[a, b]
+        slopes[np.arange(a.size), a] = -self.joint[a, b]
+        # What remains after theta has been fitted.
+        remains = np.hstack([slopes @ self.inverse, np.eye(a.size)])
+        variance = remains @ self.moments[:-1, :-1] @ remains.T
+        scale = variance.diagonal()
+        is_tested = scale > _TINY * self.moments.diagonal()[k:-1]
+        root = np.sqrt(scale[is_tested])
+        values, vectors = np.linalg.eigh(
+            variance[np.ix_(is_tested, is_tested)] / np.outer(root, root)
+        )
+        is_free = values > _TINY
+        parts = (vectors.T @ (found[is_tested] / root))[is_free]
+        chi_square, df = float((parts**2 / values[is_free]).sum()), int(is_free.sum())
+        return chi_square, df, chi_square_tail(chi_square, df) if df else math.nan
+
+    def _sums_of_trust(self) -> tuple[Floats, ...]:
+        """Return of each item exposure and clicks at the first position, and elsewhere; a sum."""
+        first = self.shares[:, 0] * self.exposure
+        elsewhere = (self.clicks * self.weight)[:, 1:].sum(axis=1)
+        top = self.clicks[:, 0]
+        return first, self.exposure - first, top, self.of_item - top, elsewhere
+
+    def _slopes_of_trust(self) -> Floats:
+        """Return what a click in each row adds to the sum of trust."""
+        first, rest, top, below, elsewhere = self._sums_of_trust()
+        _, item, position, clicked = self.entries
+        both = rest - first + self.weight[0]
+        at_top = (2 * rest * top + below * both - elsewhere)[item] - 2 * rest[item] * clicked
+        weight = self.weight[position]
+        at_rest = (top * both - 2 * first * below)[item] - top[item] * weight
+        at_rest += 2 * first[item] * clicked
+        slopes: Floats = np.where(position == 0, at_top, at_rest) / self.exposure[item] ** 2
+        return slopes
+
+    def trust_total(self) -> float:
+        """Return the sum of y_t (y_r p_s - y_s p_r) over any three showings r, s, t of an item.
+
+        Clicks are y, and r is at the first position and s at another. On average the sum is 0,
+        whatever the items are like, and below 0 if clicks at the first position have a part that
+        does not grow with attraction. Each item counts by one over its exposure squared.
+        """
+        first, rest, top, below, elsewhere = self._sums_of_trust()
+        total = rest * top * (top - 1) + top * below * (rest - first + self.weight[0])
+        total += -top * elsewhere - first * below * (below - 1)
+        return float((total / self.exposure**2).sum())
+
+    def trust_test(self) -> float:
+        """Return the p-value of the test of whether the less liked gain by the first position."""
+        if np.count_nonzero(self.of_item) < _LEAST_ITEMS:
+            return math.nan
+        # The square of attraction, from pairs of showings, times exposure.
+        pairs = self.exposure**2 - self.views @ self.weight**2
+        liked = self.of_item * (self.of_item - 1) / pairs * self.exposure
+        slope = -(liked * self.shares[:, 0]) @ (np.eye(self.theta.size)[0] - self.shares)
+        remains = np.append(slope @ self.inverse, 1)
+        kept = [*range(self.theta.size), -1]
+        variance = remains @ self.moments[np.ix_(kept, kept)] @ remains
+        if variance <= _TINY * self.moments[-1, -1]:
+            return math.nan
+        return NormalDist().cdf(self.trust_total() / math.sqrt(variance))
+
+
+#: Newton's steps end here; a dozen are usual.
+_PRECISION, _MOST_STEPS = 1e-10, 200
+#: So many clicks vary as the model says, beside those of the log.
+_MORE_CLICKS = 4
+#: Parts of a variance below such a share of it are none.
+_TINY = 1e-9

@@ -1,0 +1,206 @@
+"""Propensities against loops over rows: the likelihood, the sums that are tested, who is joined."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import porank as po
+from porank.clicks.propensity import _Fit, _joined, _moved, _read_entries
+from porank.core.intervals import chi_square_tail
+
+#: The probability that each position is looked at.
+LOOKS = [1, 0.72, 0.59, 0.49, 0.37, 0.32, 0.3, 0.24, 0.25, 0.24]
+#: Lists of up to four items with flags: clicked or not.
+LISTS = st.lists(
+    st.permutations("abcd").flatmap(
+        lambda items: st.tuples(st.just(items[:3]), st.lists(st.booleans(), min_size=3, max_size=3))
+    ),
+    min_size=2,
+    max_size=12,
+)
+
+
+def log_of(lists: Any) -> dict[str, Any]:
+    """Return lists with flags as a log."""
+    rows = [
+        (session, item, position, "click" if flag else "view")
+        for session, (items, flags) in enumerate(lists)
+        for position, (item, flag) in enumerate(zip(items, flags, strict=True), start=1)
+    ]
+    names = ("session", "item", "position", "event")
+    return dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
+
+
+def rows_by_item(log: dict[str, Any]) -> dict[Any, list[tuple[int, int]]]:
+    """Item -> the position of each showing, and whether it was clicked."""
+    found: dict[Any, list[tuple[int, int]]] = {}
+    for item, position, event in zip(log["item"], log["position"], log["event"], strict=True):
+        found.setdefault(item, []).append((position, int(event == "click")))
+    return found
+
+
+def ln_likelihood(log: dict[str, Any], p: dict[int, float]) -> float:
+    """Of the positions of clicks, given how many each item got: each showing draws by its p."""
+    total = 0.0
+    for rows in rows_by_item(log).values():
+        shown = [position for position, _ in rows if position in p]
+        for position, clicked in rows:
+            if clicked and position in p:
+                total += math.log(p[position] / sum(p[other] for other in shown))
+    return total
+
+
+def joined(log: dict[str, Any]) -> list[int]:
+    """The positions that reach the highest one that reaches another, and are reached from it."""
+    steps = {
+        (k, m)
+        for rows in rows_by_item(log).values()
+        for k, _ in rows
+        for m, clicked in rows
+        if clicked and k != m
+    }
+    reach = {k: {k} for k in log["position"]}
+    for _ in reach:
+        for k, m in steps:
+            for seen in reach.values():
+                seen.update({m} if k in seen else {})
+    for k in sorted(reach):
+        both = [m for m in sorted(reach) if m in reach[k] and k in reach[m]]
+        if len(both) > 1:
+            return both
+    return []
+
+
+@given(LISTS)
+@settings(max_examples=150)
+def test_most_likely(lists: Any) -> None:
+    log = log_of(lists)
+    kept = joined(log)
+    if all(event == "click" for event in log["event"]):
+        return
+    if not kept:
+        with pytest.raises(po.PorankError, match="join no two"):
+            po.estimate_propensity(log)
+        return
+    found = po.estimate_propensity(log)
+    assert found["position"].tolist() == kept
+    assert sorted({*log["position"]} - {*kept}) == [*found.left_out]
+    p = dict(zip(kept, found["propensity"].tolist(), strict=True))
+    best = ln_likelihood(log, p)
+    for k in kept:
+        for factor in (0.99, 1.01):
+            assert ln_likelihood(log, p | {k: p[k] * factor}) <= best
+    assert (found["lower"] < found["upper"])[1:].all()
+    clicked = Counter(k for k, e in zip(log["position"], log["event"], strict=True) if e == "click")
+    assert found["clicks"].tolist() == [clicked[k] for k in kept]
+    weights = [1 / p[k] for k in kept for _ in range(clicked[k])]
+    kish = sum(weights) ** 2 / sum(w * w for w in weights)
+    assert found.effective_clicks == pytest.approx(kish)
+
+
+def fitted(log: dict[str, Any]) -> _Fit:
+    _, entries = _read_entries(log)
+    views, clicks = entries.counts()
+    return _Fit(entries.take(_moved(entries, views, _joined(views, clicks))))
+
+
+@given(LISTS, st.randoms())
+@settings(max_examples=60)
+def test_sum_of_trust(lists: Any, random: Any) -> None:
+    """Over all triples of showings, and the change of that sum with one click."""
+    log = log_of(lists)
+    if len(joined(log)) < 3 or len({*log["event"]}) < 2:
+        return
+    fit = fitted(log)
+    p = dict(enumerate(fit.weight.tolist(), start=1))
+    rows = [row for row in rows_by_item(log).values() if len({k for k, _ in row}) > 1]
+    place = random.randrange(len(fit.entries.item))
+    item, at = int(fit.entries.item[place]), int(fit.entries.position[place]) + 1
+
+    def total(row: list[tuple[int, int]]) -> float:
+        triples = (t for t in permutations(row, 3) if t[0][0] == 1 and t[1][0] != 1)
+        whole = sum(y * (c * p[s] - d * p[r]) for (r, c), (s, d), (_, y) in triples)
+        return float(whole / sum(p[k] for k, _ in row) ** 2)
+
+    assert fit.trust_total() == pytest.approx(sum(map(total, rows)), abs=1e-9)
+    others = list(rows[item])
+    others.remove((at, int(fit.entries.clicked[place])))
+    change = total([*others, (at, 1)]) - total([*others, (at, 0)])
+    assert fit._slopes_of_trust()[place] == pytest.approx(change, abs=1e-9)
+
+
+def test_propensities_of_a_simulated_log() -> None:
+    """Lists follow taste, with and without clicks at the top that need no taste."""
+    rng = np.random.default_rng(0)
+    taste = rng.uniform(0.05, 0.8, size=30)
+    lists = np.argsort(-np.log(taste) - rng.gumbel(size=(8000, 30)))[:, :10]
+    clicked = rng.random(lists.shape) < taste[lists] * LOOKS
+    found = po.estimate_propensity(log_of(zip(lists.tolist(), clicked.tolist(), strict=True)))
+    assert np.abs(found["propensity"] - LOOKS).max() < 0.1
+    within = (found["lower"] <= LOOKS) & (found["upper"] >= LOOKS)
+    assert within.sum() >= 8
+    assert (found.df, found.pairs, found.moved) == (36, 45, 30)
+    assert min(found.fit_p_value, found.trust_p_value) > 0.01
+    trusted = rng.random(lists.shape) < np.where(
+        np.arange(10) == 0, 0.2 + 0.8 * taste[lists], taste[lists] * LOOKS
+    )
+    found = po.estimate_propensity(log_of(zip(lists.tolist(), trusted.tolist(), strict=True)))
+    assert found.trust_p_value < 1e-6
+
+
+def test_weighs_a_log() -> None:
+    """As the mapping would, relative to the largest; an unknown position is named."""
+    log = log_of([("ab", [1, 0]), ("ba", [0, 1]), ("ba", [1, 0]), ("ab", [0, 1]), ("ba", [0, 1])])
+    estimate = po.estimate_propensity(log)
+    second = estimate["propensity"][1].item()
+    assert second > 1
+    by_hand = {1: 1 / second, 2: 1}
+    pairs = [
+        list(po.preference_pairs(po.ClickLog(log, propensity=each), by=()))
+        for each in (estimate, by_hand)
+    ]
+    assert pairs[0] == pairs[1]
+    longer = log_of([("ab", [1, 0]), ("abc", [0, 0, 1])])
+    with pytest.raises(po.PorankError, match="found none for 3"):
+        po.preference_pairs(po.ClickLog(longer, propensity=estimate))
+
+
+def test_moves_within_a_query() -> None:
+    """An item that stands elsewhere for another query did not move, in one session or two."""
+    log = log_of([("ab", [1, 0]), ("ba", [1, 1])])
+    assert po.estimate_propensity(log).moved == 2
+    for session in ([0, 0, 1, 1], [0] * 4):
+        with pytest.raises(po.PorankError, match="found 0 of 4"):
+            po.estimate_propensity(log | {"session": session, "query": [7, 7, 8, 8]})
+
+
+@pytest.mark.parametrize(
+    ("log", "word"),
+    [
+        (log_of([("ab", [1, 0]), ("ab", [1, 1])]), "0 of 2"),
+        (log_of([("ab", [0, 0]), ("ba", [0, 0])]), "2 of 2"),
+        (log_of([("ab", [1, 1]), ("ba", [1, 1])]), "clicks alone"),
+        ({"user": [1], "item": [1], "rating": [3], "position": [1]}, "ratings"),
+        ({"session": [1], "item": [1], "event": ["view"]}, "position"),
+        ([], "0 of 0"),
+    ],
+)
+def test_refusals(log: Any, word: str) -> None:
+    with pytest.raises(po.PorankError, match=word):
+        po.estimate_propensity(log)
+
+
+def test_tail_of_chi_square() -> None:
+    special = pytest.importorskip("scipy.special")
+    for df in range(1, 80):
+        for value in (0.0, 0.3, df - 0.5, 3.0 * df, 1e7):
+            expected = special.chdtrc(df, value)
+            assert chi_square_tail(value, df) == pytest.approx(expected, rel=1e-9, abs=1e-300)
