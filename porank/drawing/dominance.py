@@ -14,7 +14,7 @@ from porank.convert.indicators import from_table
 from porank.core.compiled_order import compile_order
 from porank.drawing import axes
 from porank.drawing.labels import sides_of_dots
-from porank.drawing.style import SERIES
+from porank.drawing.style import SERIES, SMALL
 from porank.drawing.texts import names_of, widest_name
 from porank.errors import NotApplicableError, PorankError, counted
 from porank.measures.agreement import jaccard
@@ -40,8 +40,9 @@ def draw_dominance(
 ) -> Axes:
     """Draw an order of two dimensions as points: better is to the right and above.
 
-    Each item stands at its positions in the two rankings of a realizer, so that u is above v in the
-    order if and only if its point lies to the right of and above that of v; no lines are needed. A
+    Each item stands at its ranks in the two rankings of a realizer, rank 1 on the right and on top,
+    so that u is above v in the order if and only if its point lies to the right of and above that
+    of v; no lines are needed. A
     name with no room beside its point is left out, and the title says how many are named.
 
     Parameters
@@ -50,7 +51,7 @@ def draw_dominance(
         An order of dimension at most 2.
     indicators : mapping, optional
         Item -> (x, y), two numbers of which larger is better, that have `G` as their dominance
-        order, as `from_table` makes it. By default the positions in `find_realizer`.
+        order, as `from_table` makes it. By default the ranks in `find_realizer`.
     names : tuple of two texts, optional
         What the axes are called.
     ax : Axes, optional
@@ -97,21 +98,19 @@ def draw_dominance(
     names = names[0].replace("$", r"\$"), names[1].replace("$", r"\$")
     if indicators is None:
         names = tuple(  # type: ignore[assignment]
-            name or f"positions behind, in the {which} ranking"
+            name or f"rank in the {which} ranking, 1 is the best"
             for name, which in zip(names, ("first", "second"), strict=True)
         )
     title = f"{counted(len(order.items), 'item')} in two dimensions"
     size = 6.3, 6.3
     ax = axes.axes_for(ax, size=size, title=title, x=names[0], y=names[1], keep=("left", "bottom"))
-    if indicators is None:
-        ax.locator_params(integer=True)
-    _draw_points(ax, points)
+    _draw_points(ax, points, is_ranked=indicators is None)
     axes.settle_caption(ax)
     return axes.number_gids(ax)
 
 
 def _realized(G: OrderLike) -> _Points:
-    """Return the point of each item in the plane: how many stand behind it in two rankings."""
+    """Return the point of each item in the plane: its ranks in two rankings."""
     realizer = find_realizer(G)
     if realizer is None:
         chain = find_forced_contradiction(G) or []
@@ -119,7 +118,7 @@ def _realized(G: OrderLike) -> _Points:
             "expected an order of dimension at most 2, found one in which a chain of "
             f"{len(chain)} forced pairs contradicts itself; find_forced_contradiction(G) shows it"
         )
-    first, second = ({item: k for k, item in enumerate(reversed(line))} for line in realizer)
+    first, second = ({item: k for k, item in enumerate(line, start=1)} for line in realizer)
     return {item: (first[item], second[item]) for item in first}
 
 
@@ -146,19 +145,25 @@ def _checked(G: OrderLike, indicators: Any) -> _Points:
         raise PorankError("expected indicators that a float holds, found a larger one") from None
 
 
-def _draw_points(ax: Axes, points: _Points) -> None:
+def _draw_points(ax: Axes, points: _Points, *, is_ranked: bool) -> None:
     """Draw a dot for each item of the plane, with its name beside it if there is room."""
     size = axes.size_for(220 / max(1, len(points)))
     items = list(points)
     for axis, values in zip((ax.xaxis, ax.yaxis), zip(*points.values(), strict=True), strict=False):
         margin = 0.06 * ((max(values) - min(values)) or 1.0)
         axis.set_view_interval(min(values) - margin, max(values) + margin, ignore=True)
+        axis.set_inverted(is_ranked)
     axes.widen(ax, right=widest_name(items) + 10 if items else 0)
     texts = names_of(items, size=size)
-    corner = np.array([ax.get_xlim()[0], ax.get_ylim()[0]])
-    dots = np.array(list(points.values())).reshape(-1, 2) - corner
     extent = np.array(axes.size_in_points(ax))
-    places = list(sides_of_dots(dots * axes.unit_in_points(ax), _DOT, texts, size, extent))
+    if is_ranked:
+        for axis, length in zip((ax.xaxis, ax.yaxis), extent.tolist(), strict=True):
+            labelled = axes.labelled_places(len(items), length, size=3 * SMALL)
+            axis.set_ticks([place + 1 for place in labelled])
+    ends = np.array([ax.get_xlim(), ax.get_ylim()])
+    dots = np.array(list(points.values())).reshape(-1, 2) - ends[:, 0]
+    dots *= extent / np.diff(ends).ravel()
+    places = list(sides_of_dots(dots, _DOT, texts, size, extent))
     for item, text, place in zip(items, texts, places, strict=True):
         ax.plot(*points[item], "o", color=SERIES[0][0].color, markersize=2 * _DOT, gid="item")
         if place:

@@ -117,7 +117,8 @@ def draw_rankings(
     weight = None if weights is None else read_weights(weights, items)
     columns = _columns_of(members)
     counts = _counts(members, weight)
-    note = "" if weight is None else "\nlines as wide as items are heavy"
+    note = "\na box holds tied items" if any(column.ties for column in columns) else ""
+    note += "" if weight is None else "\nlines as wide as items are heavy"
     ax = _axes(ax, items, titles, counts, note)
     sketch = _Sketch(ax, columns, weight)
     _draw_strands(sketch)

@@ -38,13 +38,14 @@ class _Look(NamedTuple):
     width: float = 1.6
 
 
-#: The classes of `pair_classes`, told apart by hue, by lightness and by the style of the line.
+#: The classes of `pair_classes`, told apart by hue, by lightness and by the style of the line. Two
+#: orders are compared to see where they differ, so agreement is grey.
 CLASS_LOOKS = {
-    "concordant": _Look("#003f72", "-", "agree", "agree", 1.6),
+    "concordant": _Look("#b0b0b0", "-", "agree", "agree", 1.0),
     "discordant": _Look(ALARM, (0, (5, 1.5)), "contradicted", "contradicted", 1.9),
-    "target_only": _Look("#56b4e9", (0, (1, 1.2)), "target only", "missing (target only)", 1.7),
+    "target_only": _Look("#003f72", (0, (1, 1.2)), "target only", "missing (target only)", 1.7),
     "predicted_only": _Look(
-        "#f0bd4a", (0, (5, 1.5, 1, 1.5)), "predicted only", "added (predicted only)", 1.9
+        "#c46f9f", (0, (5, 1.5, 1, 1.5)), "predicted only", "added (predicted only)", 1.9
     ),
     "neither": _Look("#dedede", "-", "neither", "neither"),
 }
@@ -81,7 +82,7 @@ SERIES = tuple(
 #: From nothing to all, lighter to darker.
 _SCALE = ("#f4f7fb", "#c3d9ec", "#7fb1d8", "#3380b8", "#003f72")
 #: From the first to the last of a sequence, darker to lighter.
-_SEQUENCE = ("#00224e", "#2e4d77", "#6c7079", "#a59c74", "#d9c25a")
+_SEQUENCE = ("#00224e", "#24426c", "#4d5a74", "#7d7458", "#a98c1f")
 
 
 def color_of_share(share: float) -> str:

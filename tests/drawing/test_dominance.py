@@ -25,10 +25,15 @@ def points_of(ax: Any) -> dict[str, tuple[float, float]]:
 @pytest.mark.parametrize("seed", range(3))
 def test_better_is_to_the_right_and_above(seed: int) -> None:
     G = po.random_order(12, dimension=2, seed=seed)
-    points = points_of(po.draw_dominance(G, ax=Figure().subplots()))
+    ax = po.draw_dominance(G, ax=Figure().subplots())
+    points = points_of(ax)
+    for column in zip(*points.values(), strict=True):
+        assert sorted(column) == list(range(1, 13))
+    assert ax.get_xlabel() == "rank in the first ranking, 1 is the best"
+    assert all(ticks.min() >= 1 for ticks in (ax.get_xticks(), ax.get_yticks()))
     for u, v in permutations(G, 2):
-        (a, b), (c, d) = points[str(u)], points[str(v)]
-        assert po.prefers(G, u, v) is (a > c and b > d)
+        (a, b), (c, d) = ax.transData.transform([points[str(u)], points[str(v)]])
+        assert po.prefers(G, u, v) is bool(a > c and b > d)
 
 
 def test_names_meet_no_other_name_and_no_dot_and_those_left_out_are_counted() -> None:

@@ -156,10 +156,14 @@ def test_a_dot_stays_in_its_place_however_many_pairs_cross_there(n: int) -> None
 
 def test_ties_are_framed() -> None:
     orders = [po.from_levels([["a", "b"], ["c"], ["d", "e"]]), po.from_ranking("badce")]
-    frames = by_gid(po.draw_rankings(orders, ax=bare()), "tie")
+    ax = po.draw_rankings(orders, ax=bare())
+    frames = by_gid(ax, "tie")
+    assert ax.get_xlabel() == "each crossing is an inversion\na box holds tied items"
     boxes = [(frame.get_y(), frame.get_height(), frame.get_x() < 0) for frame in frames]
     assert boxes == [(-0.35, 1.7, True), (2.65, 1.7, True)]
-    assert by_gid(po.draw_rankings(orders[1:], ax=bare()), "tie") == []
+    plain = po.draw_rankings(orders[1:], ax=bare())
+    assert by_gid(plain, "tie") == []
+    assert plain.get_xlabel() == "each crossing is an inversion"
 
 
 def test_names_of_rankings() -> None:
