@@ -18,7 +18,7 @@ import math
 import sys
 from bisect import bisect_left
 from itertools import compress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import networkx as nx
 import numpy as np
@@ -38,19 +38,15 @@ if TYPE_CHECKING:
 _ROUNDING = 1 + 1e-12
 
 
-class PairTests(NamedTuple):
-    """A test for each pair of counts: p-value, the least it could be, whether it favours u."""
-
-    p: Floats
-    least: Floats
-    is_first: NDArray[np.bool_]
+#: For each pair the p-value of its test, the least that it could be, and whether it favours u.
+PairTests: TypeAlias = "tuple[Floats, Floats, NDArray[np.bool_]]"
 
 
 def sign_tests(counts: Mapping[tuple[Item, Item], Any]) -> PairTests:
     """Return the sign test of each pair of counts."""
     for_u, for_v = np.array([*counts.values()], dtype=np.int64).reshape(-1, 2).T
     least = sign_p_values(for_u + for_v, 0 * for_v)
-    return PairTests(sign_p_values(for_u, for_v), least, for_u >= for_v)
+    return sign_p_values(for_u, for_v), least, for_u >= for_v
 
 
 def settle(

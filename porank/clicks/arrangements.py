@@ -2,22 +2,31 @@
 
 Idea: *at the same two positions, only taste tells apart the sessions in which u stood above v from
 those in which v stood above u.* Whatever position does to the upper item and to the lower one, it
-does in both. So sessions are compared that had the pair at the same two positions.
+does in both. If u and v are liked alike, it is chance alone in which of these sessions u stood
+above. Of all ways to choose these, their number at each two positions being given, how many give u
+as much over v as was found? That is the p-value, and each way is as likely as any other.
+
+`Arrangements`, made by `arrangements_of`.
+
+.. [1] E. B. Wilson, M. M. Hilferty, "The distribution of chi-square", Proceedings of the National
+   Academy of Sciences 17(12), 1931, pp. 684-688. https://doi.org/10.1073/pnas.17.12.684
 """
 
 from __future__ import annotations
 
+import math
+from functools import lru_cache, partial, reduce
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from porank.abstention.stratified_test import StratifiedCounts
 from porank.clicks.rules import PLACES, VERDICT
-from porank.core.arrays import grouped
+from porank.core.arrays import grouped, run_starts
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -61,21 +70,118 @@ class Arrangements(NamedTuple):
 
     def is_unbalanced(self, pairs: int) -> NDArray[np.bool_]:
         """Return which pairs never stood both ways at the same two positions."""
-        is_both = (self.above > 0) & (self.below > 0)
-        is_left: NDArray[np.bool_] = np.bincount(self.pair, is_both, pairs) == 0
-        return is_left
+        both = np.bincount(self.pair, np.minimum(self.above, self.below), pairs)
+        return np.equal(both, 0)
 
-    def strata(self) -> StratifiedCounts:
-        """Return what an exact test of taste compares: at the same two positions, who was above.
+    def p_values(self, pairs: int) -> tuple[Floats, Floats]:
+        """Return the two-sided p-value of the test of each pair, and the least that it could have.
 
-        The score of a session is 1 if it prefers the upper item, and -1 if the lower one. Where
-        rules contradict each other in a session, it counts as two.
+        A session scores 1 if it prefers the upper item, and -1 if the lower one. The p-value is
+        twice the smaller of the chances that the scores of the sessions in which u stood above sum
+        to at least, and to at most, as much as was found; at most 1. Where rules contradict each
+        other in a session, it counts as two.
         """
-        above = np.maximum(self.above, self.above_for + self.above_against)
-        below = np.maximum(self.below, self.below_for + self.below_against)
+        drawn = np.maximum(self.above, self.above_for + self.above_against)
+        units = drawn + np.maximum(self.below, self.below_for + self.below_against)
         plus, minus = self.above_for + self.below_against, self.above_against + self.below_for
         found = self.above_for - self.above_against
-        return StratifiedCounts(self.pair, above + below, above, plus, minus, found)
+        mean, variance, skew = _moments(units, drawn, plus, minus)
+        # Where nothing could differ, the sum is known, and p-values are 1.
+        rows = np.flatnonzero(variance > 1e-12)
+        total = partial(np.bincount, self.pair[rows], minlength=pairs)
+        sums = [total(each[rows]) for each in (found, mean, variance, skew)]
+        p, least = np.ones((2, pairs))
+        is_large = sums[2] > _MOST_VARIANCE
+        step = 1 + (total((plus + minus < units)[rows]) == 0)
+        p[is_large] = _gamma_p_values(*(each[is_large] for each in (*sums, step)))
+        least[is_large] = 0
+        rows = rows[~is_large[self.pair[rows]]]
+        strata = np.stack([units, drawn, plus, minus])[:, rows].T.tolist()
+        ends = [*run_starts(self.pair[rows]).tolist(), rows.size]
+        for start, stop in pairwise(ends):
+            pair = self.pair[rows[start]]
+            p[pair], least[pair] = _exact_p_values(strata[start:stop], int(sums[0][pair]))
+        return p.clip(np.finfo(float).tiny, 1), least.clip(np.finfo(float).tiny, 1)
+
+
+#: A test is exact if the standard deviation of its sum is at most 5, and else takes the gamma
+#: distribution of the same three moments: up to 3 standard deviations from the mean p-values are
+#: within 15 %, and farther out rather too large.
+_MOST_VARIANCE = 25
+
+
+def _moments(
+    units: Numbers, drawn: Numbers, plus: Numbers, minus: Numbers
+) -> tuple[Floats, Floats, Floats]:
+    """Return mean, variance and third central moment of the sum of the scores of units drawn."""
+    n, k = units.astype(float), drawn.astype(float)
+    mean, square = (plus - minus) / n, (plus + minus) / n
+    spread = k * (n - k) / np.maximum(n - 1, 1)
+    third = (mean - 3 * mean * square + 2 * mean**3) * (n - 2 * k) / np.maximum(n - 2, 1)
+    return k * mean, spread * (square - mean**2), spread * third
+
+
+def _exact_p_values(strata: Sequence[Sequence[int]], found: int) -> tuple[float, float]:
+    """Return the p-value of one sum of scores, drawn in several strata, and the least p-value."""
+    parts = [_distribution(*stratum) for stratum in strata]
+    chances = reduce(np.convolve, (chance for _, chance in parts))
+    place = found - sum(lowest for lowest, _ in parts)
+    tails = chances[place:].sum(), chances[: place + 1].sum()
+    possible = chances[chances > 0]
+    return 2 * float(min(tails)), 2 * float(min(possible[0], possible[-1]))
+
+
+@lru_cache(maxsize=1 << 16)
+def _distribution(units: int, drawn: int, plus: int, minus: int) -> tuple[int, Floats]:
+    """Return the least sum of the scores of units drawn, and the chance of each sum from there on.
+
+    Chances of less than about 1e-20 are left out.
+    """
+    x, y = (_likely(units, drawn, marked) for marked in (plus, minus))
+    x = x[:, None]
+    logs = _ln_choose(plus, x) + _ln_choose(minus, y)
+    logs = logs + _ln_choose(units - plus - minus, drawn - x - y)
+    chances = np.exp(logs - _ln_choose(units, np.array([drawn])))
+    sums = x - y - (x[0] - y[-1])
+    return int(x[0, 0] - y[-1]), np.bincount(sums.ravel(), chances.ravel()).astype(float)
+
+
+def _likely(units: int, drawn: int, marked: int) -> Numbers:
+    """Return how many of the units drawn may be marked."""
+    mean = drawn * marked / units
+    reach = 12 * math.sqrt(mean) + 12
+    least = max(0, drawn + marked - units, math.floor(mean - reach))
+    return np.arange(least, min(drawn, marked, math.ceil(mean + reach)) + 1)
+
+
+def _ln_choose(n: int, k: NDArray[np.int64]) -> Floats:
+    """Return the logarithms of binomial coefficients."""
+    different, place = np.unique(k, return_inverse=True)
+    lgamma, numbers = math.lgamma, different.tolist()
+    logs = [lgamma(n + 1) - lgamma(max(m, 0) + 1) - lgamma(max(n - m, 0) + 1) for m in numbers]
+    found: Floats = np.where((k < 0) | (k > n), -np.inf, np.array(logs)[place.reshape(k.shape)])
+    return found
+
+
+def _gamma_p_values(
+    found: Floats, mean: Floats, variance: Floats, third: Floats, step: Numbers
+) -> Floats:
+    """Return p-values of sums by the gamma distribution of the same moments.
+
+    Idea: *the cube root of a gamma variable is nearly normal* (Wilson and Hilferty). Half a step
+    between possible sums belongs to either side.
+    """
+    sd = np.sqrt(variance)
+    skew = third / sd**3
+    # Without skew the formula below is 0/0, and z itself its limit.
+    skew = np.where(np.abs(skew) < 1e-6, 1e-6, skew)
+    tails = []
+    for side in (1, -1):
+        z = (found - mean - side * step / 2) / sd
+        normal = (np.cbrt(1 + skew * z / 2) - 1 + skew**2 / 36) * 6 / skew
+        tails.append([math.erfc(side * each / math.sqrt(2)) for each in normal.tolist()])
+    p: Floats = np.minimum(*np.array(tails))
+    return p
 
 
 def arrangements_of(
@@ -89,7 +195,7 @@ def arrangements_of(
     A pair of items i < j has the code i * n + j; those wanted are ascending.
     """
     codes = codes if codes.size else np.array([-1])
-    pairs, places, columns, amounts = [], [], [], []
+    keys, amounts = [], []
     for (rows, counts), is_stated in ((stood, False), (stated, True)):
         first, other, *at = (rows[name] for name in ("preferred", "other", *PLACES))
         code = np.minimum(first, other) * n + np.maximum(first, other)
@@ -98,18 +204,16 @@ def arrangements_of(
         is_kept &= rows.get(VERDICT, np.zeros_like(code)) == 0
         is_below = (at[0] < at[1]) == (first > other)
         column = 3 * is_below + is_stated * (1 + (first > other))
-        pairs.append(pair[is_kept])
-        places.append(np.stack([np.minimum(*at), np.maximum(*at)])[:, is_kept])
-        columns.append(column[is_kept])
+        keys.append(np.stack([pair, np.minimum(*at), np.maximum(*at), column])[:, is_kept])
         amounts.append(counts[is_kept])
-    keys = np.concatenate(pairs), *np.concatenate(places, axis=1)
-    if codes[0] >= 0 and not keys[0].size:
+    *key, column = np.concatenate(keys, axis=1)
+    if codes[0] >= 0 and not column.size:
         raise PorankError(
             "expected a log that says where items stood, for balance='place', found no compared "
             "pair at two known positions"
         )
-    order, starts = grouped(*keys)
+    order, starts = grouped(*key)
     row = np.repeat(np.arange(starts.size), np.diff(starts, append=order.size))
-    cells = 6 * row + np.concatenate(columns)[order]
-    table = np.bincount(cells, np.concatenate(amounts)[order], 6 * starts.size).astype(np.int64)
-    return Arrangements(keys[0][order[starts]], *table.reshape(-1, 6).T)
+    cells, counts = 6 * row + column[order], np.concatenate(amounts)[order]
+    table = np.bincount(cells, counts, 6 * starts.size).astype(np.int64)
+    return Arrangements(key[0][order[starts]], *table.reshape(-1, 6).T)

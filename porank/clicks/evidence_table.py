@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.abstention.settled import PairTests
-from porank.abstention.stratified_test import permutation_p_values
 from porank.clicks.arrangements import Arrangements, arrangements_of
 from porank.clicks.click_log import ClickLog
 from porank.clicks.evidence import (
@@ -38,6 +36,7 @@ if TYPE_CHECKING:
     import networkx as nx
     from numpy.typing import NDArray
 
+    from porank.abstention.settled import PairTests
     from porank.clicks.log import Log, LogCounts
     from porank.clicks.sessions import Rows, Sessions
     from porank.core.files import Problem
@@ -140,9 +139,8 @@ class EvidenceTable(Columns, Tabular):
 
     def place_tests(self) -> PairTests:
         """Return the tests of taste: of each pair in sessions that had it at the same positions."""
-        p, least = permutation_p_values(self._arranged().strata(), len(self))
         for_u, for_v = self._arranged().balanced(len(self))
-        return PairTests(p, least, for_u >= for_v)
+        return *self._arranged().p_values(len(self)), for_u >= for_v
 
 
 def evidence_table(
