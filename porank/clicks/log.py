@@ -434,6 +434,7 @@ DECISIONS = {
     "with what is clicked alone, and clicks by the rule click_over_earlier_click",
     "without_user": "rows of no user, or of NA, NULL, None, nan, are left out",
     "clipped": "propensities below clip count as clip",
+    "effective_support": "the effective sample size of the preferences, which are weighed",
     "not_shown": "who clicks has seen: they count as clicked",
     "purchases_without_click": "a purchase counts as a click",
     "repeated_events": "the last of an item and session counts; dwell adds them up",
@@ -472,6 +473,9 @@ class LogCounts:
         Rows that name no user, if users are asked for.
     clipped : int
         How many of the preferences weighed had a propensity below ``clip``.
+    effective_support : float
+        Kish's effective sample size of the preferences weighed, (sum w)**2 / (sum w**2): so many of
+        equal weight vary alike. 0 if none is weighed.
     unknown_events : Counter
         How often each event occurs that is none of those expected; no event at all is None.
 
@@ -497,6 +501,7 @@ class LogCounts:
     events_without_time: int = 0
     without_user: int = 0
     clipped: int = 0
+    effective_support: float = 0.0
     unknown_events: Counter[Any] = field(default_factory=Counter, hash=False)
 
     def __add__(self, other: LogCounts) -> LogCounts:
@@ -504,7 +509,7 @@ class LogCounts:
         names = [each.name for each in fields(self)]
         return LogCounts(*(getattr(self, name) + getattr(other, name) for name in names))
 
-    def quirks(self) -> dict[str, tuple[int, str]]:
+    def quirks(self) -> dict[str, tuple[float, str]]:
         """Return name -> (how often, what was decided) of each quirk that the log has."""
         counts = {name: getattr(self, name) for name in DECISIONS}
         counts["unknown_events"] = self.unknown_events.total()

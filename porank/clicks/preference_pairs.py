@@ -140,8 +140,13 @@ def preference_pairs(
     (pairs, support), counts = tally.counted(), read.counts
     if weight:
         propensities = _propensities_of(pairs.pop(*weight), log.propensity)
-        counts = replace(counts, clipped=int(support[propensities < clip].sum()))
-        support = support * (1 / np.maximum(propensities, clip))
+        weights = 1 / np.maximum(propensities, clip)
+        counts = replace(
+            counts,
+            clipped=int(support[propensities < clip].sum()),
+            effective_support=effective_size(weights, support),
+        )
+        support = support * weights
         if wanted.is_merged:
             # They are sorted, positions last: sums do not depend on the order of sessions.
             pairs, support = count_rows(pairs, support)
@@ -209,6 +214,12 @@ def examination_of(positions: NDArray[Any], examination: Any, *, name: str) -> d
     if unknown:
         raise PorankError(f"expected the {name} of each position, found none for {listed(unknown)}")
     return found
+
+
+def effective_size(weights: NDArray[Any], counts: NDArray[Any]) -> float:
+    """Return Kish's effective sample size of what is weighed, each weight counting so often."""
+    squares = float(counts @ weights**2)
+    return float(counts @ weights) ** 2 / squares if squares else 0.0
 
 
 def _as_function(examination: Any, name: str) -> Any:

@@ -23,6 +23,7 @@ import numpy as np
 
 from porank.clicks.click_log import ClickLog
 from porank.clicks.log import Wanted
+from porank.clicks.preference_pairs import effective_size
 from porank.core.arguments import require_level
 from porank.core.arrays import in_parts
 from porank.core.intervals import chi_square_tail
@@ -72,8 +73,8 @@ class PropensityEstimate(Columns, Tabular):
         One-sided test of whether clicks at the first of the positions exceed the model as they do
         under trust bias; nan with clicks on fewer than five items that moved.
     effective_clicks : float
-        So many clicks of equal weight vary like those of this log weighed by 1 / propensity:
-        (sum w) ** 2 / sum w ** 2, Kish's effective sample size.
+        Kish's effective sample size of the clicks, each weighed by 1 / propensity:
+        (sum w)**2 / (sum w**2).
 
     See Also
     --------
@@ -114,9 +115,10 @@ class PropensityEstimate(Columns, Tabular):
     def notes(self) -> list[str]:
         """Return what the estimate rests on, whether the model fits, and what it leaves out."""
         moved, pairs = counted(self.moved, "item"), counted(self.pairs, "pair")
+        weighed = f"Weighed by 1 / propensity, {self['clicks'].sum():,} clicks have"
         notes = [
             f"{moved} moved, between {pairs} of positions; intervals at level {self.level:g}.",
-            f"Weighed by these, the clicks vary like {self.effective_clicks:,.0f} of equal weight.",
+            f"{weighed} an effective sample size of {self.effective_clicks:,.0f}.",
         ]
         if self.df:
             fits = "differ" if self.fit_p_value < _RISK else "do not differ"
@@ -267,7 +269,6 @@ def estimate_propensity(log: Any, *, level: float = 0.95) -> PropensityEstimate:
     columns |= {name: column[kept].astype(np.int64) for name, column in sums.items()}
     bounds = {"propensity": ln_share, "lower": ln_share - error, "upper": ln_share + error}
     columns |= {name: np.exp(column) for name, column in bounds.items()}
-    weight = 1 / columns["propensity"]
     return PropensityEstimate(
         columns,
         tuple(np.delete(positions, kept).tolist()),
@@ -276,7 +277,7 @@ def estimate_propensity(log: Any, *, level: float = 0.95) -> PropensityEstimate:
         float(level),
         *fit.pairs_test(),
         fit.trust_test(),
-        float((columns["clicks"] @ weight) ** 2 / (columns["clicks"] @ weight**2)),
+        effective_size(1 / columns["propensity"], columns["clicks"]),
     )
 
 

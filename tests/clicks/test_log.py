@@ -316,6 +316,7 @@ class TestQuirks:
             "sessions_without_showing",
             "without_user",
             "clipped",
+            "effective_support",
         }
         assert {count for count, _ in found.values()} == {1}
         assert pairs.counts.unknown_events == {"like": 1}

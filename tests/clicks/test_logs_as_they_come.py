@@ -523,11 +523,13 @@ class TestPropensities:
         log = self.LOG | {"seen": [0.01, 1, 0.5, 1]}
         pairs = preference_pairs(ClickLog(log, propensity="seen"), by=())
         assert (list(pairs), pairs.counts.clipped) == ([("a", "b", 22)], 1)
+        assert pairs.counts.effective_support == pytest.approx((20 + 2) ** 2 / (20**2 + 2**2))
         by_place = ClickLog(self.LOG | {"position": [1, 2, 2, 1]}, propensity=[1, 0.2])
         report = po.feedback_report(by_place, clip=0.5)
         assert report.counts is not None
         assert report.counts.clipped == 1
         assert "propensities below clip count as clip" in str(report)
+        assert "effective support  1.8" in str(report)
         assert preference_pairs(by_place).counts.clipped == 0
 
     def test_what_is_no_probability_is_left_out_and_counted(self) -> None:
