@@ -384,33 +384,19 @@ def _misplaced(sessions: Sessions) -> Iterator[Fault]:
     """Yield all rows of a log whose item has no position, several, or that of another item."""
     position = sessions.position
     highest = sessions.of_entries(np.fmax, sessions.rows["position"])
-    checks = {
-        "a position for {item!r} in session {session!r}, found none": np.isnan(position),
-        "one position for {item!r} in session {session!r}, found {position} and {highest}": (
-            position < highest
-        ),
-        "one item at each position, found several at position {position} of session {session!r}": (
-            _is_shared(sessions)
-        ),
-    }
-    for message, is_faulty in checks.items():
-        if not is_faulty.any():
-            continue
-        for place in np.flatnonzero(is_faulty[sessions.entry]).tolist():
-            entry = sessions.entry[place]
-            words = {
-                "item": sessions.items[sessions.item[entry]],
-                "session": sessions.label(sessions.session[entry]),
-                "position": _as_word(position[entry]),
-                "highest": _as_word(highest[entry]),
-            }
-            text = "item {item!r}, session {session!r}, position {position}".format(**words)
-            yield int(sessions.rows[LINE][place]), text, f"expected {message.format(**words)}"
-
-
-def _as_word(position: Any) -> str:
-    """Return the position that a log gives an item as a word for a message."""
-    return "none" if np.isnan(position) else str(int(position))
+    is_faulty = np.isnan(position) | (position < highest) | _is_shared(sessions)
+    for place in np.flatnonzero(is_faulty[sessions.entry]).tolist():
+        entry = sessions.entry[place]
+        item = sessions.items[sessions.item[entry]]
+        session = sessions.label(sessions.session[entry])
+        ends = (position[entry], highest[entry])
+        found = listed(dict.fromkeys(int(end) for end in ends if not np.isnan(end))) or "none"
+        message = (
+            f"expected one position for {item!r} in session {session!r}, and no other item there, "
+            f"found {found}"
+        )
+        text = f"item {item!r}, session {session!r}, position {found}"
+        yield int(sessions.rows[LINE][place]), text, message
 
 
 def _is_shared(sessions: Sessions) -> NDArray[np.bool_]:

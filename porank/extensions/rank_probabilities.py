@@ -11,8 +11,8 @@ through that of the whole order. Nothing is guessed silently: ``.method`` names 
 method that was used, ``.standard_error`` has a number for every figure.
 
 Public: `rank_probabilities`, `expected_ranks`, `mutual_rank_probabilities`, and the mappings that
-they return, which print themselves; those of weak orders are told by their levels, those of many
-items by the draws, without a table of n**2 numbers.
+they return, which print themselves; those of many items are told by walks, without a table of n**2
+numbers.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from fractions import Fraction
 from itertools import islice, permutations
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
@@ -32,7 +31,6 @@ from porank.errors import PorankError, counted, listed
 from porank.extensions.decomposition import mean_ranks, mutual_table, rank_table
 from porank.extensions.ideals import MAX_IDEALS
 from porank.extensions.leaf_probabilities import MOST_ITEMS, WalkedOrder, choose, method_of
-from porank.orders.ranks import rank_bounds
 
 if TYPE_CHECKING:
     from porank.core.compiled_order import Order
@@ -87,8 +85,8 @@ def rank_probabilities(
     TooManyIdealsError
         If exact figures are asked for and a part has more ideals than `max_ideals`.
     PorankError
-        If an option is out of its range, or exact figures are asked for and the order has more than
-        5,000 items and is not weak.
+        If an option is out of its range, or exact figures are asked for, or the order is weak, and
+        it has more than 5,000 items.
 
     See Also
     --------
@@ -111,17 +109,17 @@ def rank_probabilities(
 
     Notes
     -----
-    Time O(n) for a weak order, and O(n) for each row read. Else that of the closure, and O(w) for
-    each ideal of a part of width w [1]_: a million take less than a second, 20 million some ten
-    seconds and 350 megabytes; exact fractions take two to three times as long, and five times the
-    memory. A part is walked, without a clock, if 63 bits cannot hold how many items of each of its
-    chains an ideal has, or else from the first ideal that is too many on.
-    Walks take O(m_red) for each sweep, and are made twice as long until their means stay: a second
-    or two for up to 4,000 items, some seconds where long chains touch. Where they end before, the
-    errors hold what the means still moved by. Memory O(n) for each of some thousand positions read.
-    To shuffle components of a and b items takes O(a b (a + b)). The standard error of a share is
-    never 0, unless the order itself decides: what was never seen may still be possible.
-    Ranks that the order itself rules out have probability 0 and error 0.
+    Time O(n**2) for a weak order. Else that of the closure, and O(w) for each ideal of a part of
+    width w [1]_: a million take less than a second, 20 million some ten seconds and 350 megabytes;
+    exact fractions take two to three times as long, and five times the memory. A part is walked,
+    without a clock, if 63 bits cannot hold how many items of each of its chains an ideal has, or
+    else from the first ideal that is too many on. Walks take O(m_red) for each sweep, and are made
+    twice as long until their means stay: a second or two for up to 4,000 items, some seconds where
+    long chains touch. Where they end before, the errors hold what the means still moved by. Memory
+    O(n) for each of some thousand positions read. To shuffle components of a and b items takes O(a
+    b (a + b)). The standard error of a share is never 0, unless the order itself decides: what was
+    never seen may still be possible. Ranks that the order itself rules out have probability 0 and
+    error 0.
 
     References
     ----------
@@ -224,8 +222,8 @@ def mutual_rank_probabilities(
     TooManyIdealsError
         If exact figures are asked for and a part has more ideals than `max_ideals`.
     PorankError
-        If an option is out of its range, or exact figures are asked for and the order has more than
-        5,000 items and is not weak.
+        If an option is out of its range, or exact figures are asked for, or the order is weak, and
+        it has more than 5,000 items.
 
     See Also
     --------
@@ -246,13 +244,12 @@ def mutual_rank_probabilities(
 
     Notes
     -----
-    Time O(1) for each pair of a weak order, else that of `rank_probabilities`; components of a and
-    b items take O(a b (a + b)) more. The sum of the probabilities of (u, x) over all u, plus 1, is
-    the expected rank of x where both are exact, and within the errors where they are walked.
-    What the order says has exactly 1 and 0, and the floats of (u, v) and (v, u) sum up to exactly
-    1. They are counted over the lattice of ideals as De Loof, De Meyer and De Baets do [1]_.
-    Majorities of linear extensions can form cycles: u above v, v above w, and w above u may each
-    be more probable than not.
+    Time that of `rank_probabilities`; components of a and b items take O(a b (a + b)) more. The sum
+    of the probabilities of (u, x) over all u, plus 1, is the expected rank of x where both are
+    exact, and within the errors where they are walked. What the order says has exactly 1 and 0, and
+    the floats of (u, v) and (v, u) sum up to exactly 1. They are counted over the lattice of ideals
+    as De Loof, De Meyer and De Baets do [1]_. Majorities of linear extensions can form cycles: u
+    above v, v above w, and w above u may each be more probable than not.
 
     References
     ----------
@@ -267,13 +264,10 @@ def _tell(kind: type[Kind], order: Order, choice: Choice, of_parts: Callable[...
     """Return rank or mutual rank probabilities of all items: in a table, or cell by cell."""
     n, pairs = len(order.items), kind is MutualRankProbabilities
     errors: Any = np.broadcast_to(np.zeros(1), (n, n))
-    if order.is_weak:
-        levels = _Levels(order, exact=choice.exact)
-        figures = _Cells(levels.pairs_of if pairs else levels.ranks_of)
-        return kind(order.items, figures, errors, "exact")
     parts, leaves = choice.solve(order)
     method = method_of(leaves)
-    if choice.method != "exact" and (method != "exact" or n > MOST_ITEMS):
+    is_large = n > MOST_ITEMS and not order.is_weak
+    if choice.method != "exact" and (method != "exact" or is_large):
         walked = WalkedOrder(order, choice.rng)
         tell = walked.pairs_of if pairs else walked.ranks_of
         tell_error = walked.pair_errors_of if pairs else walked.rank_errors_of
@@ -281,8 +275,8 @@ def _tell(kind: type[Kind], order: Order, choice: Choice, of_parts: Callable[...
         return kind(order.items, _Cells(tell), errors, "walk")
     if n > MOST_ITEMS:
         raise PorankError(
-            f"expected at most {MOST_ITEMS:,} items of an order that is not weak, found {n:,}: "
-            f"{n * n:,} numbers; expected_ranks and rank_intervals give one or two an item"
+            f"expected at most {MOST_ITEMS:,} items, found {n:,}: {n * n:,} numbers; "
+            "expected_ranks and rank_intervals give one or two an item"
         )
     return kind(order.items, of_parts(parts, leaves, exact=choice.exact), errors, method)
 
@@ -538,24 +532,3 @@ class _Cells:
 
     def __getitem__(self, place: tuple[int, Any]) -> Any:
         return self._tell(*place)
-
-
-class _Levels:
-    """A weak order: the items of a level share its positions, and are as often above each other."""
-
-    def __init__(self, order: Order, *, exact: bool) -> None:
-        self._best, self._worst = rank_bounds(order)
-        self._number: Any = Fraction if exact else float
-
-    def ranks_of(self, i: int, positions: Any) -> Matrix:
-        """Return how probable some positions are for item i."""
-        ranks = np.arange(1, len(self._best) + 1)[positions]
-        best, worst = int(self._best[i]), int(self._worst[i])
-        share = self._number(1) / (worst - best + 1)
-        row: Matrix = np.where((best <= ranks) & (ranks <= worst), share, self._number(0))
-        return row
-
-    def pairs_of(self, i: int, others: Any) -> Any:
-        """Return how probable it is that item i stands above some others."""
-        chances = np.array([self._number(0), self._number(1) / 2, self._number(1)])
-        return chances[np.sign(self._best[others] - self._best[i]) + 1]

@@ -360,7 +360,7 @@ class TestFlags:
 
     @pytest.mark.parametrize(
         ("positions", "message"),
-        [([1, 1, 2], "one item at each position"), ([1, None, 2], "a position for 'b'")],
+        [([1, 1, 2], "no other item there, found 1"), ([1, None, 2], "one position for 'b'")],
     )
     def test_positions_that_lie(self, positions: Any, message: str) -> None:
         log = self.LOG | {"position": positions}

@@ -102,13 +102,9 @@ def test_weak_orders_have_the_middle_ranks() -> None:
         assert function(scores, method="walk").method == "exact"
 
 
-@functions
-def test_large_weak_orders_are_not_written_out(function: Callable[..., Any]) -> None:
-    found = function(np.arange(30_000) // 1000)
-    key = (5, 29_999) if function is po.mutual_rank_probabilities else 5
-    value = {"rank_probabilities": [0.0] * 29_000 + [0.001] * 1000, "expected_ranks": 29_500.5}
-    assert found[key] == value.get(function.__name__, 0.0)
-    assert set(flat({key: found.standard_error[key]})) == {0.0}
+def test_expected_ranks_of_large_weak_orders() -> None:
+    found = po.expected_ranks(np.arange(30_000) // 1000)
+    assert (found[5], found.standard_error[5]) == (29_500.5, 0.0)
 
 
 @functions
@@ -313,10 +309,10 @@ def test_what_walks_tell(function: Callable[..., Any]) -> None:
 def test_exact_tables_have_a_limit(function: Callable[..., Any]) -> None:
     G = nx.DiGraph([(k, k + 1) for k in range(5000)])
     G.add_edge(0, "x")
-    with pytest.raises(
-        po.PorankError, match=r"at most 5,000 items .*, found 5,002: 25,020,004 num"
-    ):
+    with pytest.raises(po.PorankError, match="at most 5,000 items, found 5,002: 25,020,004 num"):
         function(G, exact=True)
+    with pytest.raises(po.PorankError, match="at most 5,000 items, found 5,001"):
+        function([0] * 5001)
 
 
 @functions
@@ -384,12 +380,12 @@ def test_estimates_name_their_method_and_error_in_print(function: Callable[..., 
 
 
 def test_large_figures_are_cut_in_print() -> None:
-    ranks = po.rank_probabilities([0] * 50_000)
+    ranks = po.rank_probabilities([0] * 500)
     lines = str(ranks).splitlines()
     assert len(lines) == 2 + 30 + 1
-    assert lines[-1] == "... and 49,970 rows and 49,988 columns more"
+    assert lines[-1] == "... and 470 rows and 488 columns more"
     assert lines[0].split() == ["item", *map(str, range(1, 13))]
-    assert ranks._repr_html_().endswith("<p>... and 49,970 rows and 49,988 columns more</p>")
+    assert ranks._repr_html_().endswith("<p>... and 470 rows and 488 columns more</p>")
     means = str(po.expected_ranks(list(range(31)))).splitlines()
     assert (len(means), means[-1]) == (33, "... and 1 row more")
     mutual = str(po.mutual_rank_probabilities(list(range(13)))).splitlines()
