@@ -18,6 +18,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import cached_property, partial
 from itertools import chain
 from operator import eq, is_
@@ -351,6 +352,11 @@ def scores_as_dict(scores: Any, *, name: str = "") -> dict[Item, Any]:
 def plain_number(value: Any) -> Any:
     """Return a score or weight of an order as a Python number if it is a scalar of NumPy."""
     return value.item() if isinstance(value, np.generic) else value
+
+
+def without_fraction(value: Any) -> Any:
+    """Return what an order has as an attribute as files hold it: a fraction as a float."""
+    return float(value) if isinstance(value, Fraction) else plain_number(value)
 
 
 def scores_as_floats(scores: Any) -> NDArray[np.float64]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from fractions import Fraction
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
@@ -11,7 +10,7 @@ from xml.etree import ElementTree as ET
 import networkx as nx
 
 from porank.core.arguments import texts_of
-from porank.core.compiled_order import as_graph, plain_number
+from porank.core.compiled_order import as_graph, plain_number, without_fraction
 from porank.core.files import LINE_END, Text, write_text
 from porank.core.graphs import node_values, tie_groups
 from porank.errors import GraphTypeError, ParseError, PorankError
@@ -159,16 +158,11 @@ def _is_plain(value: object) -> bool:
     return isinstance(plain_number(value), (str, int, float))
 
 
-def _plain(value: Any) -> Any:
-    """Return a value of an attribute as GraphML can hold it: a fraction as a float."""
-    return float(value) if isinstance(value, Fraction) else plain_number(value)
-
-
 def _attributes(owner: Any, data: dict[Any, Any]) -> dict[str, Any]:
     """Return the attributes of an item or edge as plain GraphML values."""
     read = {}
     for key, value in data.items():
-        plain = _plain(value)
+        plain = without_fraction(value)
         if not isinstance(key, str) or not _is_plain(plain):
             raise PorankError(
                 f"expected texts and numbers as attributes, found {key!r}: {value!r} of {owner!r}"

@@ -1,8 +1,7 @@
 """Orders as JSON: ``{"items": [...], "edges": [[u, v, {...}], ...], "ties": [[...], ...]}``.
 
 Or, for weak orders, ``{"levels": [[...], ...]}``, best first, each level tied. Labels are texts,
-numbers, true or false, and keep their types. An attribute of an edge may be a fraction as well,
-``{"fraction": [2, 3]}``.
+numbers, true or false, and keep their types.
 
 `read_json`, `write_json`.
 """
@@ -11,13 +10,12 @@ from __future__ import annotations
 
 import json
 import math
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
 from porank.convert.rankings import from_levels, levels_of
-from porank.core.compiled_order import as_graph, plain_number
+from porank.core.compiled_order import as_graph, plain_number, without_fraction
 from porank.core.files import Text, write_text
 from porank.core.graphs import node_values, tie_groups
 from porank.errors import ParseError, PorankError, listed
@@ -43,8 +41,8 @@ def read_json(source: Any) -> nx.DiGraph:
     Returns
     -------
     DiGraph
-        Labels keep their types. Cycles and the attributes of edges are kept, fractions among them;
-        the items of each list in ``ties`` share a value of the node attribute ``tie``.
+        Labels keep their types. Cycles and the attributes of edges are kept; the items of
+        each list in ``ties`` share a value of the node attribute ``tie``.
 
     Raises
     ------
@@ -159,29 +157,13 @@ def _add_edge(G: nx.DiGraph, edge: Any, place: int) -> None:
     if G.has_edge(u, v):
         raise ParseError(f"expected each edge once, found {u!r} > {v!r} again in edges[{place}]")
     G.add_edge(u, v)
-    for attributes in edge[2:]:
-        G.edges[u, v].update(
-            (key, _read_attribute(value, place)) for key, value in attributes.items()
-        )
-
-
-def _read_attribute(value: Any, place: int) -> Any:
-    """Return the value of an edge's attribute in JSON, a fraction where it is spelled as one."""
-    if value is None or _is_value(value):
-        return value
-    if not isinstance(value, dict) or set(value) != {"fraction"}:
-        raise ParseError(
-            "expected texts, finite numbers, truth values and null as attributes of edges, found "
-            f"{value!r:.60} in edges[{place}]"
-        )
-    parts = value["fraction"]
-    is_pair = isinstance(parts, list) and [type(part) for part in parts] == [int, int]
-    if not is_pair or not parts[1]:
-        raise ParseError(
-            "expected [numerator, denominator] as fraction, two whole numbers, the second not 0, "
-            f"found {parts!r:.60} in edges[{place}]"
-        )
-    return Fraction(*parts)
+    for key, value in edge[2].items() if edge[2:] else ():
+        if value is not None and not _is_value(value):
+            raise ParseError(
+                "expected texts, finite numbers, truth values and null as attributes of edges, "
+                f"found {value!r:.60} in edges[{place}]"
+            )
+        G.edges[u, v][key] = value
 
 
 def _is_value(value: object) -> bool:
@@ -202,9 +184,8 @@ def write_json(order: OrderLike, target: Any) -> None:
     Raises
     ------
     PorankError
-        If a label is no text, number or truth value, or an attribute of an edge is none of these,
-        no fraction and not None: JSON cannot say it. Or if `target` is neither a path nor an open
-        file.
+        If a label is no text, number or truth value, or an attribute of an edge is none of these
+        and not None: JSON cannot say it. Or if `target` is neither a path nor an open file.
 
     See Also
     --------
@@ -228,8 +209,7 @@ def write_json(order: OrderLike, target: Any) -> None:
     Notes
     -----
     Time O(n + m). Attributes of items other than ``tie``, and those of the whole graph, are not
-    written. A fraction is written as ``{"fraction": [numerator, denominator]}``, and `read_json`
-    gives it back.
+    written. A fraction is written as a float.
     """
     if not isinstance(order, nx.Graph):
         levels = levels_of(order, name="the order")
@@ -248,10 +228,9 @@ def write_json(order: OrderLike, target: Any) -> None:
 def _edges(G: nx.DiGraph) -> Iterator[list[Any]]:
     """Yield the edges of a graph as JSON lists, with their attributes."""
     for u, v, data in G.edges(data=True):
-        attributes = {key: plain_number(value) for key, value in data.items()}
+        attributes = {key: without_fraction(value) for key, value in data.items()}
         for key, value in attributes.items():
-            is_kept = value is None or isinstance(value, Fraction) or _is_value(value)
-            if not isinstance(key, str) or not is_kept:
+            if not isinstance(key, str) or not (value is None or _is_value(value)):
                 raise PorankError(
                     "expected texts, finite numbers and truth values as attributes of edges, found "
                     f"{key!r}: {value!r} of {u!r} > {v!r}"
@@ -272,9 +251,4 @@ def _label(item: Item) -> Any:
 
 def _spell(value: Any) -> str:
     """Return a value as JSON text."""
-    return json.dumps(value, ensure_ascii=False, allow_nan=False, default=_spell_fraction)
-
-
-def _spell_fraction(value: Fraction) -> dict[str, list[int]]:
-    """Return the JSON object that spells a fraction."""
-    return {"fraction": [value.numerator, value.denominator]}
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
