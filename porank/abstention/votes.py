@@ -2,12 +2,11 @@
 
 The members are orders of the same items, each with the number of times it occurs.
 
-Idea: *a member that is a weak order is one row of small integers, the levels of its items; two
-columns of such rows are compared at once, block by block, so that a block of counts stays in the
-cache while all members are added to it.* Any other member is added as its matrix.
+Idea: *the matrix of a member that is a weak order comes from one row of small integers, the levels
+of its items; the matrices of all members are added up.*
 
 `preference_relation`, `Ensemble`, `read_members`, `require_complete`, `with_counts`, `count_wins`;
-items in another sequence: `numbers_of`, `matrix_of`, `standing_of`.
+items in another sequence: `numbers_of`, `matrix_of`.
 """
 
 from __future__ import annotations
@@ -39,8 +38,6 @@ if TYPE_CHECKING:
 
 #: No order occurs more often: sums over all members and pairs are added up as numbers of 64 bits.
 _MOST_TIMES = 10**12
-#: So many counts are filled at a time: with the row of a member they fit the cache.
-_BLOCK = 1 << 17
 
 
 def preference_relation(
@@ -129,34 +126,16 @@ def count_wins(members: Ensemble, items: Sequence[Item] | None = None) -> NDArra
     n, kind = len(sequence), np.min_scalar_type(members.total)
     require_fit(n, bytes_each=kind.itemsize)
     wins = np.zeros((n, n), dtype=kind)
-    weak = []
     place = {item: number for number, item in enumerate(sequence)}
-    for order, count in zip(*members, strict=True):
-        if len(order.items) < n:
-            square = np.ix_(*[[place[item] for item in order.items]] * 2)
-            wins[square] += matrix_of(order, order.items).astype(kind) * kind.type(count)
-            continue
-        standing = standing_of(order, sequence)
-        if order.is_weak:
-            weak.append((standing, count))
+    for order, count in track(list(zip(*members, strict=True)), label="counting"):
+        is_whole = len(order.items) == n
+        above = matrix_of(order, sequence if is_whole else order.items)
+        votes = above if count == 1 else above * kind.type(count)
+        if is_whole:
+            wins += votes
         else:
-            wins += standing.astype(kind) * kind.type(count)
-    if weak:
-        _add_weak_orders(wins, weak)
+            wins[np.ix_(*[[place[item] for item in order.items]] * 2)] += votes
     return wins
-
-
-def _add_weak_orders(wins: NDArray[Any], weak: Sequence[tuple[NDArray[Any], int]]) -> None:
-    """Add the votes of weak orders, given by their levels, to the first rows of wins."""
-    n = wins.shape[1]
-    height = max(1, min(n, _BLOCK // max(n, 1)))
-    above = np.empty((height, n), dtype=bool)
-    for begin in track(range(0, len(wins), height), label="counting"):
-        block = wins[begin : begin + height]
-        is_above = above[: len(block)]
-        for row, count in weak:
-            np.less(row[begin : begin + len(block), None], row, out=is_above)
-            block += is_above * wins.dtype.type(count)
 
 
 #: Ballots often leave items out.
@@ -267,14 +246,9 @@ def numbers_of(order: Order, items: Sequence[Item]) -> Numbers:
 def matrix_of(order: Order, items: Sequence[Item]) -> NDArray[np.bool_]:
     """Return the closure of a member as a Boolean matrix, items in the sequence of the ensemble."""
     if order.is_weak:
-        levels = standing_of(order, items)
+        # Small numbers are compared in less time.
+        kind = np.min_scalar_type(len(order.sizes))
+        levels = order.levels[numbers_of(order, items)].astype(kind)
         return levels[:, None] < levels
     numbers = numbers_of(order, items)
     return order.matrix()[np.ix_(numbers, numbers)]
-
-
-def standing_of(order: Order, items: Sequence[Item]) -> NDArray[Any]:
-    """Return the levels of a member's items, or its closure as a matrix where it is not weak."""
-    if not order.is_weak:
-        return matrix_of(order, items)
-    return order.levels[numbers_of(order, items)].astype(np.min_scalar_type(len(order.sizes)))

@@ -12,7 +12,6 @@ often.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from html import escape
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +19,7 @@ import networkx as nx
 
 from porank.convert.notation import format_order
 from porank.core.graphs import cyclic_components, in_order, item_key, shortest_cycle
-from porank.core.tables import Table
+from porank.core.tables import Table, Tabular
 from porank.errors import CycleError, NotApplicableError, PorankError, counted, listed
 from porank.evaluation.result import statuses_text
 from porank.orders.closure import transitive_closure
@@ -47,7 +46,7 @@ _SAME_GROUPS = (
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SystemComparison:
+class SystemComparison(Tabular):
     """The comparison of systems that `compare_systems` returns.
 
     It prints as a table: a row for each system, and for each measure its mean and the numbers of
@@ -375,13 +374,6 @@ class SystemComparison:
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
         return self.differences().__arrow_c_stream__(requested_schema)
-
-    def __str__(self) -> str:
-        return "\n".join([self.to_table().to_text(), *self.notes()])
-
-    def _repr_html_(self) -> str:
-        notes = [f"<p>{escape(note)}</p>" for note in self.notes()]
-        return "\n".join([self.to_table().to_html(), *notes])
 
 
 def _few(texts: Sequence[str], limit: int = 8) -> str:
