@@ -2,18 +2,22 @@
 
 Run ``python -m tests.benchmarks.settled`` for the table, with ``--small`` for a quick look. Logs of
 equal items show what chance alone makes of a log; the others have known strengths. Any pair of
-equal items that is stated is false.
+equal items that is stated is false. In a second table lists are not shuffled: a policy puts some of
+the equal items higher, and what stands high is looked at.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import networkx as nx
+import numpy as np
 
 import porank as po
+from porank.clicks.arrangements import Arrangements
+from porank.clicks.evidence_table import EvidenceTable
 from porank.core.tables import Table
 from tests.benchmarks.side_by_side import machine, show, wants_small
 
@@ -114,12 +118,64 @@ def settings(*, small: bool) -> list[Setting]:
     ]
 
 
+def placed_log(n: int, sessions: int, step: float, seed: int) -> dict[str, Any]:
+    """Return a log of n equal items in lists that a policy sorts by its own scores and chance.
+
+    Item k is put above item k + 1 with probability 1 / (1 + exp(-step)). Position k is looked at
+    with probability 1 / k, and 40 % of what is looked at is clicked.
+    """
+    rng = np.random.default_rng(seed)
+    lists = np.argsort(step * np.arange(n) - rng.gumbel(size=(sessions, n)), axis=1)
+    position = np.arange(1, n + 1)
+    clicked = rng.random(lists.shape) < 0.4 / position
+    return {
+        "session": np.repeat(np.arange(sessions), n),
+        "item": lists.ravel(),
+        "position": np.tile(position, sessions),
+        "event": np.where(clicked, "click", "view").ravel().astype(object),
+    }
+
+
+def without_positions(table: EvidenceTable) -> EvidenceTable:
+    """Return a table of evidence by who stood above alone, at whatever positions."""
+    rows, pairs = table.arrangements, len(table)
+    assert rows is not None
+    sums = (np.bincount(rows.pair, each, pairs).astype(int) for each in rows[1:])
+    return replace(table, arrangements=Arrangements(np.arange(pairs), *sums))
+
+
+def rows_by_place(*, small: bool) -> list[tuple[Any, ...]]:
+    """Return for each log and rule in how many logs of equal items any pair is settled."""
+    rows, logs = [], 40 if small else 500
+    for n, sessions, step in [(2, 200, 2.2), (5, 1000, 0.55), (8, 2000, 0.3), (8, 10_000, 1.0)]:
+        for rule in ("levels", "click_over_skip_above"):
+            some = (placed_log(n, sessions, step, seed) for seed in range(logs))
+            tables = [po.evidence_table(log, rule=rule, balance="place") for log in some]
+            ways: dict[str, list[nx.DiGraph]] = {
+                "none": [po.settled_order(table) for table in tables],
+                "who was above": [
+                    po.settled_order(without_positions(table), balance="place") for table in tables
+                ],
+                "place": [po.settled_order(table, balance="place") for table in tables],
+            }
+            what = f"{n} items, {sessions:,} sessions, 1st above last in {_share(n, step):.1%}"
+            any_false = (sum(map(bool, (G.edges for G in ways[way]))) / logs for way in ways)
+            rows.append((what, rule, *(f"{share:.1%}" for share in any_false)))
+    return rows
+
+
+def _share(n: int, step: float) -> float:
+    return float(1 / (1 + np.exp(-(n - 1) * step)))
+
+
 def main() -> None:
-    """Print the table."""
+    """Print the tables."""
     small = wants_small(__doc__, "40 logs of equal items, and 4 of others")
     columns = ("log", "rule", "logs", "true pairs found", "false pairs a log", "logs with any")
     rows = [row for setting in settings(small=small) for row in rows_of(setting)]
-    show(machine("networkx", "numpy"), Table(columns, rows))
+    by_place = ("lists sorted by a policy", "rule", "balance: none", "who was above", "place")
+    placed = Table(by_place, rows_by_place(small=small))
+    show(machine("networkx", "numpy"), Table(columns, rows), placed)
 
 
 if __name__ == "__main__":
