@@ -216,7 +216,12 @@ def evidence_table(
     by = ("user",) if unit == "user" else ()
     names = (*by, "preferred", "other", *PLACES * is_by_place)
     wanted = Wanted({"": rules_of(rule)}, names, by=by, wishes=["position"])
-    read, above = log.asked(wanted), Tally(names, is_merged=True)
+    return table_of(log.asked(wanted), wanted, unit)
+
+
+def table_of(read: Log, wanted: Wanted, unit: str) -> EvidenceTable:
+    """Return the evidence in a log that has been read, by place if the places are wanted."""
+    names, above = wanted.names, Tally(wanted.names, is_merged=True)
     for sessions in read.sessions():
         above.add(coded(sessions, *stood_above(sessions), names))
     (stated,) = tallies_of(read, wanted).values()
@@ -238,7 +243,7 @@ def evidence_table(
         "u_above": u_above,
         "v_above": v_above,
     }
-    places = arrangements_of(compared, len(items), *units) if is_by_place else None
+    places = arrangements_of(compared, len(items), *units) if PLACES[0] in names else None
     return EvidenceTable(columns, items, unit, read.counts, read.problems.by_line(), places)
 
 

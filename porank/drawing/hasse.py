@@ -41,6 +41,7 @@ _WAYS = "down", "to the right"
 _CYCLIC = "strongly connected component: a cycle runs through its items"
 #: How lines that go beyond the order are drawn.
 _DASHED = (0, (4, 3))
+_DOTTED = (0, (1, 2))
 #: The frames of boxes with several items.
 _FRAMES = {
     "item": Box(),
@@ -89,7 +90,8 @@ def draw_hasse(
         item -> name, for items that are not to be called what they are.
     leaning : DiGraph or scores, optional
         An acyclic order of the same items that contains `G`, such as a prediction that goes beyond
-        what `settled_order` settles. Items stand on its levels, and its further covers are dashed.
+        what `settled_order` settles. Items stand on its levels, and its further covers are dashed;
+        dotted are those of pairs that its graph attribute ``unbalanced`` lists.
     orientation : {"down", "right"}
         Where lines lead: down, best on top, or to the right, best on the left.
     ax : Axes, optional
@@ -180,7 +182,8 @@ def hasse_sheet(
     widths = _line_widths(G, boxes, layout, width)
     says_rank = is_ranked and isinstance(color, str) and color == "rank"
     entries = _entries(boxes, paint if not says_rank else None, widths, shining)
-    entries += _leaning_entries() if more is not None else []
+    dotted = [] if more is None else list(map(more.dotted(boxes).__contains__, dashed))
+    entries += _leaning_entries(any(dotted)) if more is not None else []
     y = "SetRank, best on top" if is_ranked else ""
     x, x_right = (f"lines lead {way}: from the better to the worse" for way in _WAYS)
     if is_ranked:
@@ -191,7 +194,8 @@ def hasse_sheet(
     sheet = sheet_for(ax, Diagram(layout, words, entries, title, x, x_right, y, **how))
     _draw_lines(sheet, widths, shining)
     if dashed:
-        how = {"colors": style.MUTED, "linewidths": sheet.thin, "linestyles": [_DASHED]}
+        how = {"colors": style.MUTED, "linewidths": sheet.thin}
+        how["linestyles"] = [_DOTTED if is_dotted else _DASHED for is_dotted in dotted]
         add_lines(sheet.ax, [sheet.bow(*edge) for edge in dashed], zorder=2, gid="leaning", **how)
     sheet.draw_boxes({box: _look(boxes, paint, box, shining) for box in layout})
     return sheet
@@ -207,11 +211,12 @@ def _shining(boxes: Boxes, highlight: Any) -> set[Any]:
 
 
 class _Leaning(NamedTuple):
-    """An order that goes beyond a drawn one: its levels and covers, and its number of pairs."""
+    """An order that goes beyond a drawn one: levels, covers, number of pairs, unbalanced pairs."""
 
     levels: dict[Any, int]
     covers: list[tuple[Any, Any]]
     pairs: int
+    unbalanced: Sequence[tuple[Any, Any]]
 
     @classmethod
     def of(cls, G: OrderLike, leaning: OrderLike) -> Self:
@@ -225,13 +230,19 @@ class _Leaning(NamedTuple):
             )
         levels = dict(zip(order.items, order.levels.tolist(), strict=True))
         covers = [*transitive_reduction(leaning).edges]
-        return cls(levels, covers, order.count_pairs())
+        unbalanced = getattr(leaning, "graph", {}).get("unbalanced", ())
+        return cls(levels, covers, order.count_pairs(), unbalanced)
 
     def beside(self, layout: HasseLayout, boxes: Boxes) -> list[tuple[Any, Any]]:
         """Return the covers that the diagram has no line for."""
         edges = ((boxes.box[u], boxes.box[v]) for u, v in self.covers)
         known = {*layout.edges}
         return [edge for edge in dict.fromkeys(edges) if edge not in known]
+
+    def dotted(self, boxes: Boxes) -> set[tuple[Any, Any]]:
+        """Return the pairs of boxes, either way, whose items were seen in one arrangement only."""
+        pairs = [(boxes.box.get(u), boxes.box.get(v)) for u, v in self.unbalanced]
+        return {*pairs, *((v, u) for u, v in pairs)}
 
 
 def _title(boxes: Boxes, more: _Leaning | None) -> str:
@@ -279,11 +290,13 @@ def _draw_lines(sheet: Sheet, widths: _Widths, shining: set[Any]) -> None:
     )
 
 
-def _leaning_entries() -> list[Any]:
+def _leaning_entries(has_dotted: bool) -> list[Any]:
     """Return what the legend of a Hasse diagram explains of lines that go beyond the order."""
+    one_way = stroke("leaning, and may be place", color=style.MUTED, linestyle=_DOTTED)
     return [
         stroke("settled", color=style.MUTED),
         stroke("leaning: not settled", color=style.MUTED, linestyle=_DASHED),
+        *([one_way] if has_dotted else []),
     ]
 
 

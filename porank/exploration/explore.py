@@ -21,17 +21,19 @@ from porank.abstention.prediction import predict_order
 from porank.abstention.settled import settle, units_lacking
 from porank.clicks.click_log import ClickLog
 from porank.clicks.evidence import graph_of_evidence
+from porank.clicks.evidence_table import table_of
 from porank.clicks.feedback import relation_of
 from porank.clicks.holdout import require_test_share, validate_feedback
+from porank.clicks.log import Wanted
 from porank.clicks.report import report_of
-from porank.clicks.rules import STOOD, VERDICT, rules_of
-from porank.clicks.settled_order import require_risk, units_for_pairs
+from porank.clicks.rules import PLACES, STOOD, VERDICT, rules_of
+from porank.clicks.settled_order import require_risk, settled_order, units_for_pairs
 from porank.clicks.units import named_rules, read_units
 from porank.core.arguments import require_count, require_samples
 from porank.core.graphs import item_key, numbers_in_order
 from porank.errors import PorankError, counted, listed
 from porank.exploration.exploration import Exploration
-from porank.exploration.record import Later, OpenPair, Places
+from porank.exploration.record import Balance, Later, OpenPair, Places
 from porank.significance.segments import compare_segments, segment_values
 
 if TYPE_CHECKING:
@@ -152,6 +154,11 @@ def explore(
     counts = units_for_pairs(read, name)
     order = settle(read.items, counts, risk=float(risk), error=error)
     shown = order.subgraph(relation.items)
+    leaning = predict_order(relation, impossible="drop", settled=shown)
+    places = _places(read.statements[name], len(read.items))
+    balance = None if places is None else _balance(read, rule, order)
+    if balance is not None:
+        leaning.graph["unbalanced"] = balance.order.graph["unbalanced"]
     later = None if test is None else _read(test, **reading)
     unseen: dict[str, Any] = {"test_share": test_share, "seed": seed, "unit": unit}
     if later is not None:
@@ -165,7 +172,7 @@ def explore(
         report,
         graph_of_evidence(read.items, evidence, with_ties=VERDICT in read.statements[name]),
         order,
-        predict_order(relation, impossible="drop", settled=shown),
+        leaning,
         relation,
         tuple(_open_pairs(order, counts)),
         _test_on_unseen(chosen, rule=rule, prior=prior, risk=risk, error=error, **unseen),
@@ -174,7 +181,8 @@ def explore(
             compare_segments(chosen, str(segment), values=each, level=risk / len(values), **how)
             for each in values
         ),
-        _places(read.statements[name], len(read.items)),
+        places,
+        balance,
     )
 
 
@@ -285,6 +293,24 @@ def _test_on_unseen(units: LogUnits, **options: Any) -> FeedbackValidation | str
         return validate_feedback(units, **options)
     except PorankError as error:
         return str(error)
+
+
+def _balance(read: LogUnits, rule: Any, order: nx.DiGraph) -> Balance | None:
+    """Return what an explored log settles if it is balanced by place, and where that differs."""
+    if read.unit == "user" or read.group is not None:
+        return None
+    wanted = Wanted({"": rules_of(rule)}, ("preferred", "other", *PLACES))
+    table = table_of(read.log, wanted, read.unit)
+    how = {name: order.graph[name] for name in ("risk", "error")}
+    balanced = settled_order(table, balance="place", **how)
+    alike = sum(order.has_edge(*edge) for edge in balanced.edges)
+    stated = {(u, v) for u, v in order.edges if not balanced.has_edge(v, u)} | {*balanced.edges}
+    differing = [
+        (u, v) for u, v in stated if not (order.has_edge(u, v) and balanced.has_edge(u, v))
+    ]
+    return Balance(
+        balanced, alike, tuple(sorted(differing, key=lambda pair: [*map(item_key, pair)]))
+    )
 
 
 def _places(statements: Mapping[str, Numbers], n: int) -> Places | None:

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from porank.clicks.holdout_scores import HoldoutScore
-    from porank.exploration.record import Record
+    from porank.exploration.record import Balance, Record
     from porank.significance.segments import SegmentComparison
     from porank.typing import Item
 
@@ -56,6 +56,8 @@ def sections_of(found: Record) -> Iterator[Section]:
         yield _groups(found)
     for compared in found.segments:
         yield _segments(compared, len(found.segments))
+    if found.balance is not None:
+        yield _taste(found, found.balance)
     yield _leaning(found)
     if found.open_pairs:
         yield _would_settle(found)
@@ -152,6 +154,47 @@ def _of_settled(found: Record) -> Iterator[str]:
             f"The preferences among {listed(map(str, component), limit=6)} form cycles that chance "
             "does not explain; these pairs are left open."
         )
+
+
+def _taste(found: Record, balance: Balance) -> Section:
+    """Return the section of findings on how much of what is settled may be place."""
+    by_place, settled, alike = balance.order, found.order.number_of_edges(), balance.alike
+    opposite = sum(found.order.has_edge(v, u) for u, v in balance.differing)
+    compared = (
+        "An item may be preferred because people like it, or because of where it stood. To tell "
+        "which, sessions are compared that had a pair at the same two positions: those in which "
+        "one item stood above with those in which the other did. In this way "
+        f"{counted(by_place.number_of_edges(), 'pair is', 'pairs are')} settled."
+    )
+    sentences = [compared]
+    if settled:
+        sentences.append(
+            f"Of {counted(settled, 'pair')} that all sessions together settle, this states "
+            f"{alike:,} alike, {opposite:,} the other way round, and leaves "
+            f"{settled - alike - opposite:,} open."
+        )
+    if alike + opposite:
+        gamma = cell_text((alike - opposite) / (alike + opposite))
+        sentences[-1] += f" The gamma of the two orders is {gamma}."
+    if left := len(by_place.graph["unbalanced"]):
+        how_many = f"{left:,} of {by_place.graph['compared']:,} pairs compared"
+        sentences.append(
+            f"{how_many} were never seen both ways at the same two positions: what sessions say "
+            "of these may be about place."
+        )
+    rows = [
+        (u, v, *(_what_of(order, u, v) for order in (found.order, by_place)))
+        for u, v in balance.differing[:_ROWS]
+    ]
+    columns = ("preferred", "other", "by all sessions", "at the same positions")
+    more = f", {_ROWS} of {len(balance.differing):,}" if len(balance.differing) > _ROWS else ""
+    tables = [Table(columns, rows, f"pairs that differ{more}")] if rows else []
+    return Section("Taste or place", sentences, tables)
+
+
+def _what_of(order: nx.DiGraph, u: Item, v: Item) -> str:
+    """Return what an order says of a pair, in the words of findings."""
+    return "yes" if order.has_edge(u, v) else "the opposite" if order.has_edge(v, u) else "open"
 
 
 def _page_of(found: Record) -> str:
@@ -425,11 +468,10 @@ def _of_places(found: Record) -> Iterator[str]:
         f"{places.higher / places.statements:.0%} of the statements prefer the item that stood "
         f"higher. {' '.join(biases)}"
     ).rstrip()
-    if places.fixed:
+    if places.fixed and found.balance is None:
         yield (
             f"In {places.fixed:,} of {places.pairs:,} pairs compared the same item stood higher "
-            "each time that a session spoke of them: for these, taste and place cannot be told "
-            "apart from this log."
+            "each time that a session preferred one of the two: what these say may be about place."
         )
 
 

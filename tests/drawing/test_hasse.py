@@ -102,6 +102,16 @@ def test_a_leaning_order_adds_dashed_lines(leaning: nx.DiGraph, data: st.DataObj
     assert all(place[u][1] > place[v][1] for u, v in leaning.edges)
 
 
+def test_leaning_lines_of_unbalanced_pairs_are_dotted() -> None:
+    leaning = po.parse("a > b; a > c")
+    leaning.graph["unbalanced"] = [("c", "a"), ("z", "a")]
+    ax = po.draw_hasse(po.parse("a; b; c"), leaning=leaning, ax=blank())
+    (lines,) = by_gid(ax, "leaning")
+    styles = {tuple(style) for _, style in lines.get_linestyle()}
+    assert len(styles) == 2
+    assert "may be place" in ax.get_legend().get_texts()[-1].get_text()
+
+
 def test_a_line_runs_along_its_bends() -> None:
     G = po.parse("a > b > c > d; a > x > d")
     layout = po.hasse_layout(G)
