@@ -109,7 +109,9 @@ def test_leaning_lines_of_unbalanced_pairs_are_dotted() -> None:
     (lines,) = by_gid(ax, "leaning")
     styles = {tuple(style) for _, style in lines.get_linestyle()}
     assert len(styles) == 2
-    assert "may be place" in ax.get_legend().get_texts()[-1].get_text()
+    legend = ax.get_legend()
+    assert legend is not None
+    assert "may be place" in legend.get_texts()[-1].get_text()
 
 
 def test_a_line_runs_along_its_bends() -> None:
