@@ -13,6 +13,11 @@ References
 * T. Joachims, L. Granka, B. Pan, H. Hembrooke, G. Gay, "Accurately interpreting clickthrough
   data as implicit feedback", SIGIR 2005, pp. 154-161. https://doi.org/10.1145/1076034.1076063
 
+What place does to a rule is said of the position-based model: of two items u and v at positions i
+and j, u is looked at with probability e(i) and is then clicked with probability p(u), and v with
+e(j) and p(v), independently of each other. In *both arrangements* u and v stand at the same two
+positions either way round, which ``balance="place"`` compares.
+
 The rules by their names are `RULES`; `asks_for` and `per_session` make rules of one's own, which
 `rules_of` reads; `coded_pairs` asks them. Pairs are made from where the
 entries stand, by `each_over`, `over_skipped_above`, `neighbours`, `first_within`. More of them than
@@ -146,6 +151,11 @@ def levels(sessions: Sessions) -> EntryPairs:
     The level of an item is its strongest event: with ``events=("purchase", "click", "view")``, what
     was bought is preferred to what was clicked, and both to what was shown and left.
 
+    It sees clicked items above all that was left, also above what nobody looked at. u is preferred
+    with probability e(i) p(u) (1 - e(j) p(v)), and the difference from the opposite is e(i) p(u) -
+    e(j) p(v): an item gains by standing high. In both arrangements it is (e(i) + e(j)) (p(u) -
+    p(v)): taste.
+
     Examples
     --------
     >>> from porank.clicks.preference_pairs import preference_pairs
@@ -169,6 +179,10 @@ def dwell(sessions: Sessions, *, tolerance: Any = 0.0) -> EntryPairs:
     preferred to v when t(u) - t(v) > tolerance, so that a session says a semiorder. Items only
     shown, and those one of whose times is unknown (the last event of a session has no next one),
     are not compared.
+
+    It sees only items that are both clicked, with probability e(i) e(j) p(u) p(v), which is the
+    same for either side: place decides how often two items are compared, and not which is
+    preferred, as long as people look longer at what they like wherever it stands.
 
     The tolerance is in the unit of the log, in seconds if times are dates. Floats are taken for the
     decimals of at most nine places that were probably meant, so that 0.3 exceeds 0.2 by 0.1 and no
@@ -199,6 +213,10 @@ def click_over_skip_above(sessions: Sessions) -> EntryPairs:
     position(u): who clicked u had v before the eyes. Strategy 1 of Joachims and others (2005),
     and the rule of Joachims (2002).
 
+    It sees nothing below the last click, and never prefers the upper item. The lower one, u, is
+    preferred with probability e(i) p(u) (1 - e(j) p(v)): an item gains by standing low. The
+    difference of both arrangements is e(i) (p(u) - p(v)) with i the lower position: taste.
+
     Examples
     --------
     >>> from porank.clicks.preference_pairs import preference_pairs
@@ -217,6 +235,11 @@ def last_click_over_skip_above(sessions: Sessions) -> EntryPairs:
     u is preferred to v when no item of the session was clicked later than u, v is shown and not
     clicked, and position(v) < position(u). Strategy 2 of Joachims and others (2005). In a log
     without a column of times, the rows are taken to be in the order of time; the counts name this.
+
+    It sees one click a session, and never prefers the upper item: an item gains by standing low,
+    more than by all clicks over those skipped above, because nothing further down may be clicked
+    later. If people click from the top down, the difference of both arrangements is e(i) (p(u) -
+    p(v)) times the probability that nothing below is clicked: taste.
 
     Examples
     --------
@@ -238,6 +261,10 @@ def click_over_earlier_click(sessions: Sessions) -> EntryPairs:
     u is preferred to v when both are clicked and time(v) < time(u): who was content with v would
     not have gone on to u. Strategy 3 of Joachims and others (2005). In a log without a column of
     times, the rows are taken to be in the order of time; the counts name this.
+
+    It sees only items that are both clicked. If people click from the top down all that they like,
+    the lower one is preferred with probability e(i) e(j) p(u) p(v), whichever it is: it says
+    that lower is better, and nothing of taste, not even in both arrangements.
 
     Examples
     --------
@@ -263,6 +290,9 @@ def click_over_skip_previous(sessions: Sessions) -> EntryPairs:
     u is preferred to v when u is clicked, v is shown and not clicked, and position(v) =
     position(u) - 1. Strategy 4 of Joachims and others (2005).
 
+    It sees neighbours only, and never prefers the upper one. Place does to it what it does to
+    `click_over_skip_above`, and in both arrangements the difference is e(i) (p(u) - p(v)): taste.
+
     Examples
     --------
     >>> from porank.clicks.preference_pairs import preference_pairs
@@ -283,6 +313,10 @@ def click_over_no_click_next(sessions: Sessions) -> EntryPairs:
     u is preferred to v when u is clicked, v is shown and not clicked, and position(v) =
     position(u) + 1: people mostly look at the result below the one they click. Strategy 5
     of Joachims and others (2005).
+
+    It sees neighbours only, and never prefers the lower one: an item gains by standing high, with
+    probability e(i) p(u) (1 - e(j) p(v)). The difference of both arrangements is e(i) (p(u) - p(v))
+    with i the upper position: taste.
 
     Examples
     --------
