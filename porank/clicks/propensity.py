@@ -116,38 +116,27 @@ class PropensityEstimate(Columns, Tabular):
         """Return what the estimate rests on, whether the model fits, and what it leaves out."""
         moved, pairs = counted(self.moved, "item"), counted(self.pairs, "pair")
         weighed = f"Weighed by 1 / propensity, {self['clicks'].sum():,} clicks have"
-        notes = [
-            f"{moved} moved, between {pairs} of positions; intervals at level {self.level:g}.",
-            f"{weighed} an effective sample size of {self.effective_clicks:,.0f}.",
-        ]
-        if self.df:
-            fits = "differ" if self.fit_p_value < _RISK else "do not differ"
-            notes.append(
-                f"Pairs of positions {fits} beyond chance from one propensity for each position "
-                f"(chi-square {self.chi_square:.4g}, df {self.df}, p = {self.fit_p_value:.2g})."
-            )
-        if not math.isnan(self.trust_p_value):
-            notes.append(self._trust_note())
-        if self.left_out:
-            left_out = listed(self.left_out)
-            notes.append(f"Left out, as no clicked item joins them to the others: {left_out}.")
-        return notes
-
-    def _trust_note(self) -> str:
-        """Return what is to be said of trust in the first position."""
-        first, p_value = self["position"][0], f"p = {self.trust_p_value:.2g}"
-        if self.trust_p_value >= _RISK:
-            return (
-                f"No sign of trust in position {first} ({p_value}), which does not show that there "
-                "is none."
-            )
-        return (
-            f"At position {first} less attractive items gain more clicks than looking at it "
-            f"explains ({p_value}), as if people trusted what stands there: the propensities of "
-            "the other positions may be too low."
-        )
+        fits = "does not fit" if self.fit_p_value < _RISK else "fits"
+        test = f"chi-square {self.chi_square:.4g}, df {self.df}, p = {self.fit_p_value:.2g}"
+        trust = _TRUST if self.trust_p_value < _RISK else _NO_TRUST
+        notes = {
+            f"{moved} moved, between {pairs} of positions; intervals at level {self.level:g}.": 1,
+            f"{weighed} an effective sample size of {self.effective_clicks:,.0f}.": 1,
+            f"One propensity for each position {fits} all pairs of positions ({test}).": self.df,
+            trust.format(self["position"][0], self.trust_p_value): self.trust_p_value >= 0,
+            f"Left out: {listed(self.left_out)}, as no clicked item joins them to the others.": (
+                self.left_out
+            ),
+        }
+        return [note for note, is_there in notes.items() if is_there]
 
 
+#: What is to be said of trust in a position if it is not found, and if it is.
+_NO_TRUST = "No sign of trust in position {} (p = {:.2g}), which does not show that there is none."
+_TRUST = (
+    "At position {} less attractive items gain more clicks than looking there explains "
+    "(p = {:.2g}), as if people trusted it: the other propensities may be too low."
+)
 #: From this p-value down a test is taken to find something.
 _RISK = 0.05
 
@@ -275,8 +264,7 @@ def estimate_propensity(log: Any, *, level: float = 0.95) -> PropensityEstimate:
         len(fit.views),
         int(np.count_nonzero(np.triu(fit.joint, 1))),
         float(level),
-        *fit.pairs_test(),
-        fit.trust_test(),
+        *fit.tests(),
         effective_size(1 / columns["propensity"], columns["clicks"]),
     )
 
@@ -339,12 +327,12 @@ class _Fit:
             if np.abs(step).max() < _PRECISION:
                 break
         self._share()
+        self.tested = np.triu_indices(min(self.theta.size, _TESTED), 1)
         self.moments = self._second_moments()
 
     def _share(self) -> None:
         """Set what follows from theta."""
-        self.weight = np.exp(self.theta)
-        exposed = self.views * self.weight
+        exposed = self.views * np.exp(self.theta)
         self.exposure = exposed.sum(axis=1)
         self.shares = exposed / self.exposure[:, None]
         self.joint = (self.shares * self.of_item[:, None]).T @ self.shares
@@ -370,90 +358,77 @@ class _Fit:
         """
         session, item, position, clicked = self.entries
         k = self.theta.size
-        leverage = self.weight[position] / self.exposure[item]
+        leverage = np.exp(self.theta)[position] / self.exposure[item]
         residual = (clicked - leverage * self.of_item[item]) / np.sqrt(1 - leverage)
-        trust = np.bincount(session, self._slopes_of_trust() * residual)
-        upper = np.triu_indices(min(k, _TESTED), 1)
-        moments = np.zeros((k + upper[0].size + 1,) * 2)
-        for part in in_parts(session[-1] + 1, max(1, _BLOCK // k**2)):
+        trust = np.bincount(session, self.slopes_of_trust() * residual)
+        moments: Floats = np.zeros((k + self.tested[0].size + 1,) * 2)
+        for part in in_parts(trust.size, max(1, _BLOCK // k**2)):
             rows = slice(*np.searchsorted(session, [part.start, part.stop]).tolist())
             added = np.zeros((part.stop - part.start, k, k))
             added[session[rows] - part.start, position[rows]] = (
                 residual[rows, None] * self.shares[item[rows]]
             )
             added -= added.transpose(0, 2, 1)
-            each = np.column_stack([added.sum(axis=2), added[:, *upper], trust[part]])
+            each = np.column_stack([added.sum(axis=2), added[:, *self.tested], trust[part]])
             moments += each.T @ each
         return moments
 
-    def pairs_test(self) -> tuple[float, int, float]:
-        """Return chi-square, its degrees of freedom and the p-value of the test of all pairs."""
-        k = self.theta.size
-        a, b = np.triu_indices(min(k, _TESTED), 1)
-        compared = self.clicks.T @ self.shares
-        found = (compared - compared.T)[a, b]
-        slopes = np.zeros((a.size, k))
-        slopes[np.arange(a.size), b] = self.joint[a, b]
-        slopes[np.arange(a.size), a] = -self.joint[a, b]
-        # What remains after theta has been fitted.
-        remains = np.hstack([slopes @ self.inverse, np.eye(a.size)])
-        variance = remains @ self.moments[:-1, :-1] @ remains.T
-        scale = variance.diagonal()
-        is_tested = scale > _TINY * self.moments.diagonal()[k:-1]
-        root = np.sqrt(scale[is_tested])
-        values, vectors = np.linalg.eigh(
-            variance[np.ix_(is_tested, is_tested)] / np.outer(root, root)
-        )
-        is_free = values > _TINY
-        parts = (vectors.T @ (found[is_tested] / root))[is_free]
-        chi_square, df = float((parts**2 / values[is_free]).sum()), int(is_free.sum())
-        return chi_square, df, chi_square_tail(chi_square, df) if df else math.nan
-
-    def _sums_of_trust(self) -> tuple[Floats, ...]:
+    def _parts(self) -> tuple[Floats, ...]:
         """Return of each item exposure and clicks at the first position, and elsewhere; a sum."""
-        first = self.shares[:, 0] * self.exposure
-        elsewhere = (self.clicks * self.weight)[:, 1:].sum(axis=1)
-        top = self.clicks[:, 0]
-        return first, self.exposure - first, top, self.of_item - top, elsewhere
+        first, top = self.views[:, 0], self.clicks[:, 0]
+        weighed = (self.clicks * np.exp(self.theta))[:, 1:].sum(axis=1)
+        return first, self.exposure - first, top, self.of_item - top, weighed
 
-    def _slopes_of_trust(self) -> Floats:
+    def sums_of_trust(self) -> Floats:
+        """Return of each item the sum of y_t (y_r p_s - y_s p_r) over any showings r, s, t.
+
+        Clicks are y; r is at the first position and s elsewhere. On average the sum is 0, and below
+        0 for items of little attraction if clicks at the first position have a part that does not
+        grow with attraction. Each item counts by one over its exposure squared.
+        """
+        first, rest, top, below, weighed = self._parts()
+        sums = rest * top * (top - 1) + top * below * (rest - first + 1)
+        sums = (sums - top * weighed - first * below * (below - 1)) / self.exposure**2
+        return np.asarray(sums)
+
+    def slopes_of_trust(self) -> Floats:
         """Return what a click in each row adds to the sum of trust."""
-        first, rest, top, below, elsewhere = self._sums_of_trust()
         _, item, position, clicked = self.entries
-        both = rest - first + self.weight[0]
-        at_top = (2 * rest * top + below * both - elsewhere)[item] - 2 * rest[item] * clicked
-        weight = self.weight[position]
-        at_rest = (top * both - 2 * first * below)[item] - top[item] * weight
-        at_rest += 2 * first[item] * clicked
-        slopes: Floats = np.where(position == 0, at_top, at_rest) / self.exposure[item] ** 2
+        first, rest, top, below, weighed = (part[item] for part in self._parts())
+        both = rest - first + 1
+        at_first = 2 * rest * (top - clicked) + below * both - weighed
+        elsewhere = top * (both - np.exp(self.theta)[position]) - 2 * first * (below - clicked)
+        slopes: Floats = np.where(position == 0, at_first, elsewhere) / self.exposure[item] ** 2
         return slopes
 
-    def trust_total(self) -> float:
-        """Return the sum of y_t (y_r p_s - y_s p_r) over any three showings r, s, t of an item.
-
-        Clicks are y, and r is at the first position and s at another. On average the sum is 0,
-        whatever the items are like, and below 0 if clicks at the first position have a part that
-        does not grow with attraction. Each item counts by one over its exposure squared.
-        """
-        first, rest, top, below, elsewhere = self._sums_of_trust()
-        total = rest * top * (top - 1) + top * below * (rest - first + self.weight[0])
-        total += -top * elsewhere - first * below * (below - 1)
-        return float((total / self.exposure**2).sum())
-
-    def trust_test(self) -> float:
-        """Return the p-value of the test of whether the less liked gain by the first position."""
-        if np.count_nonzero(self.of_item) < _LEAST_ITEMS:
-            return math.nan
-        # The square of attraction, from pairs of showings, times exposure.
-        pairs = self.exposure**2 - self.views @ self.weight**2
-        liked = self.of_item * (self.of_item - 1) / pairs * self.exposure
-        slope = -(liked * self.shares[:, 0]) @ (np.eye(self.theta.size)[0] - self.shares)
-        remains = np.append(slope @ self.inverse, 1)
-        kept = [*range(self.theta.size), -1]
-        variance = remains @ self.moments[np.ix_(kept, kept)] @ remains
-        if variance <= _TINY * self.moments[-1, -1]:
-            return math.nan
-        return NormalDist().cdf(self.trust_total() / math.sqrt(variance))
+    def tests(self) -> tuple[float, int, float, float]:
+        """Return chi-square, df and p-value of the test of all pairs, and the p-value of trust."""
+        (a, b), k = self.tested, self.theta.size
+        compared = self.clicks.T @ self.shares
+        found = np.append((compared - compared.T)[a, b], self.sums_of_trust().sum())
+        # How these change with theta, and what remains after theta has been fitted.
+        slopes, row = np.zeros((a.size + 1, k)), np.arange(a.size)
+        slopes[row, b], slopes[row, a] = self.joint[a, b], -self.joint[a, b]
+        # Attraction squared, from pairs of showings, times exposure.
+        squares = self.exposure**2 - self.views @ np.exp(2 * self.theta)
+        liked = self.of_item * (self.of_item - 1) / squares * self.exposure * self.shares[:, 0]
+        slopes[-1] = liked @ self.shares
+        slopes[-1, 0] -= liked.sum()
+        remains = np.hstack([slopes @ self.inverse, np.eye(a.size + 1)])
+        variance = remains @ self.moments @ remains.T
+        scale = variance.diagonal()
+        is_tested = scale > _TINY * self.moments.diagonal()[k:]
+        is_found = is_tested[-1] and np.count_nonzero(self.of_item) >= _LEAST_ITEMS
+        p_value = NormalDist().cdf(found[-1] / math.sqrt(scale[-1])) if is_found else math.nan
+        pairs = np.flatnonzero(is_tested[:-1])
+        root = np.sqrt(scale[pairs])
+        values, vectors = np.linalg.eigh(variance[np.ix_(pairs, pairs)] / np.outer(root, root))
+        is_free = values > _TINY
+        chi_square = float(
+            ((vectors.T @ (found[pairs] / root))[is_free] ** 2 / values[is_free]).sum()
+        )
+        df = int(is_free.sum())
+        return chi_square, df, chi_square_tail(chi_square, df) if df else math.nan, p_value
 
 
 #: Newton's steps end here; a dozen are usual.

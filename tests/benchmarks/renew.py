@@ -1,8 +1,8 @@
 """Put what the benchmarks print today into the pages that show it.
 
 A page names a benchmark by its command, in a comment of HTML, and shows what that printed up to the
-next comment. ``python -m tests.benchmarks.renew`` runs the commands of docs/benchmarks.md one after
-the other, on a machine that does nothing else; with names, only those.
+next comment. ``python -m tests.benchmarks.renew`` runs the commands of docs/benchmarks.md and of
+docs/clicks.md one after the other, on a machine that does nothing else; with names, only those.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-PAGE = Path(__file__).parents[2] / "docs" / "benchmarks.md"
+DOCS = Path(__file__).parents[2] / "docs"
+PAGES = [DOCS / "benchmarks.md", DOCS / "clicks.md"]
 PRINTED = re.compile(
     r"(?<=<!-- python -m tests\.benchmarks\.)(?P<command>[\w -]+)( -->\n).*?(?=<!-- end -->)",
     re.DOTALL,
@@ -33,10 +34,11 @@ def renewed(found: re.Match[str]) -> str:
 
 
 def main() -> None:
-    """Renew the page, a benchmark at a time, so that none that fails costs the others."""
-    for found in PRINTED.finditer(PAGE.read_text("utf-8")):
-        new, page = renewed(found), PAGE.read_text("utf-8")
-        PAGE.write_text(page.replace(found[0], new), "utf-8")
+    """Renew the pages, a benchmark at a time, so that none that fails costs the others."""
+    for page in PAGES:
+        for found in PRINTED.finditer(page.read_text("utf-8")):
+            new = renewed(found)
+            page.write_text(page.read_text("utf-8").replace(found[0], new), "utf-8")
 
 
 if __name__ == "__main__":

@@ -120,7 +120,7 @@ def test_sum_of_trust(lists: Any, random: Any) -> None:
     if len(joined(log)) < 3 or len({*log["event"]}) < 2:
         return
     fit = fitted(log)
-    p = dict(enumerate(fit.weight.tolist(), start=1))
+    p = dict(enumerate(np.exp(fit.theta).tolist(), start=1))
     rows = [row for row in rows_by_item(log).values() if len({k for k, _ in row}) > 1]
     place = random.randrange(len(fit.entries.item))
     item, at = int(fit.entries.item[place]), int(fit.entries.position[place]) + 1
@@ -130,11 +130,11 @@ def test_sum_of_trust(lists: Any, random: Any) -> None:
         whole = sum(y * (c * p[s] - d * p[r]) for (r, c), (s, d), (_, y) in triples)
         return float(whole / sum(p[k] for k, _ in row) ** 2)
 
-    assert fit.trust_total() == pytest.approx(sum(map(total, rows)), abs=1e-9)
+    assert fit.sums_of_trust().sum() == pytest.approx(sum(map(total, rows)), abs=1e-9)
     others = list(rows[item])
     others.remove((at, int(fit.entries.clicked[place])))
     change = total([*others, (at, 1)]) - total([*others, (at, 0)])
-    assert fit._slopes_of_trust()[place] == pytest.approx(change, abs=1e-9)
+    assert fit.slopes_of_trust()[place] == pytest.approx(change, abs=1e-9)
 
 
 def test_propensities_of_a_simulated_log() -> None:
