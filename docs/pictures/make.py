@@ -44,10 +44,11 @@ def rankings(ax: Axes) -> None:
 
 def thresholds(ax: Axes) -> None:
     """Draw an order for each threshold."""
-    strengths = {tea: 2.0**-place for place, tea in enumerate("ABCDE")}
+    teas = "Assam", "Ceylon", "Darjeeling", "Jasmine", "Oolong"
+    strengths = {tea: 2.0**-place for place, tea in enumerate(teas)}
     votes = po.plackett_luce(strengths, 21, seed=3)
     po.draw_thresholds(po.preference_relation(votes), diagrams=3, ax=ax)
-    ax.set(title="What remains when more must agree", ylabel="")
+    ax.set(title="When more must agree", ylabel="")
 
 
 def tradeoff(ax: Axes) -> None:

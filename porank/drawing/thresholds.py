@@ -1,16 +1,17 @@
 """All thresholds in one picture: the order at some of them, and how long each pair persists.
 
 `draw_thresholds` is the picture: a bar for each pair over the thresholds at which it is decided,
-and above these small Hasse diagrams, all to the same scale. `_ThresholdBars` says where bars end,
-`evenly_chosen` which of many thresholds are shown, `_texts_at_items` what stands at the items.
+and above these small Hasse diagrams in one layout. `_ThresholdBars` says where bars end,
+`evenly_chosen` which of many thresholds are shown, `_Panels` where the items stand in all of them.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from itertools import chain, pairwise, product
+from math import inf
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
@@ -18,17 +19,20 @@ from porank.abstention.curve import AbstentionCurve, abstention_curve
 from porank.abstention.thresholds import require_relation
 from porank.core.arguments import require_count
 from porank.core.graphs import item_key
-from porank.core.progress import track
 from porank.drawing import axes
 from porank.drawing.boxes import require_few
-from porank.drawing.layout.hasse import hasse_layout
+from porank.drawing.labels import SIZES, sides_of_dots
+from porank.drawing.layout.hasse import layout_of
+from porank.drawing.routes import softened
 from porank.drawing.style import FAINT, INK, MUTED, PAPER, SMALL, color_of_share
 from porank.drawing.texts import in_lines, names_of, shortened, threshold_text, width_of
 from porank.errors import RESTRICT_DEGREES, counted
+from porank.orders.closure import transitive_reduction
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
+    import networkx as nx
     from matplotlib.axes import Axes
 
     from porank.abstention.curve import CurvePoint
@@ -38,9 +42,10 @@ if TYPE_CHECKING:
 
 
 #: The bars of the pairs of more items are too thin; so are diagrams of more than the second.
-_MOST, _MOST_IN_DIAGRAM = 200, 60
-#: The height of the diagrams in points, and the part of the Axes that they may take.
-_BAND, _BAND_SHARE = 120.0, 0.5
+_MOST, _MOST_IN_DIAGRAM = 200, 20
+#: The width and the height of the diagrams in a new figure, in points, are at most these, and the
+#: part of the Axes that they may take.
+_WIDE, _HIGH, _BAND_SHARE = 860.0, 240.0, 0.5
 #: What stands above the diagrams, and below them, in points; a line of notes.
 _ABOVE, _BELOW, _LINE = 18.0, 14.0, 10.5
 #: The longest name in a pair, in points.
@@ -66,7 +71,7 @@ def draw_thresholds(
         Degrees of preference, or what `abstention_curve` found for them.
     diagrams : int
         At most so many Hasse diagrams are drawn above the bars, of orders that differ; none of
-        orders of more than 60 items.
+        orders of more than 20 items. An item stands at the same place in all of them.
     ax : Axes, optional
         Where to draw; by default in a new figure.
 
@@ -77,7 +82,8 @@ def draw_thresholds(
         two collections with the gids ``"own"`` and ``"closure"``, and so are the dots at their
         ends, ``"own_end"`` and ``"closure_end"``; a pair decided at the minimal threshold alone has
         a dot only, unless bars begin at the edge. The lines of a diagram have the gid
-        ``"diagram"``, what is written above it the gid ``"threshold"``.
+        ``"diagram"``, its dots ``"item"``, their names ``"name"``, what is written above it
+        ``"threshold"``.
 
     Raises
     ------
@@ -97,15 +103,16 @@ def draw_thresholds(
     >>> P = po.preference_relation([po.from_ranking(vote) for vote in ("abc", "acb", "bac")])
     >>> ax = po.draw_thresholds(P)
     >>> [text.get_text() for text in ax.texts if "threshold" in str(text.get_gid())]
-    ['2/3: 3 pairs', '1: 1 pair']
+    ['at 2/3: 3 pairs', 'at 1: 1 pair']
     >>> [label.get_text() for label in ax.get_yticklabels()]
     ['a > c', 'a > b', 'b > c']
     >>> plt.close(ax.figure)
 
     Notes
     -----
-    Time that of `abstention_curve`, and of `hasse_layout` for each diagram. Where names would
-    overlap, every k-th is shown, and the picture says so.
+    Time that of `abstention_curve`, and of one layout of the lines of all diagrams. Where names of
+    pairs would overlap, every k-th is shown, and the picture says so; so it does where the names of
+    the items have no room in the diagrams.
     """
     require_count(diagrams, name="diagrams")
     if not isinstance(P, AbstentionCurve):
@@ -115,32 +122,28 @@ def draw_thresholds(
     bars = _ThresholdBars(curve)
     most = diagrams if len(curve.P.items) <= _MOST_IN_DIAGRAM else 0
     chosen = evenly_chosen(changes_of(bars.points), most)
-    layouts = [
-        hasse_layout(curve.order(bars.points[place].alpha))
-        for place in track(chosen, label="layouts")
-    ]
-    ax, texts = _axes(ax, bars, layouts)
+    panels = _Panels.of([curve.order(bars.points[place].alpha) for place in chosen])
+    ax = _axes(ax, bars, panels)
     _draw_bars(ax, bars)
-    _draw_diagrams(ax, bars, chosen, layouts, texts)
+    _draw_diagrams(ax, bars, chosen, panels)
     return axes.number_gids(ax)
 
 
-def _axes(
-    ax: Axes | None, bars: _ThresholdBars, layouts: list[HasseLayout]
-) -> tuple[Axes, dict[Any, str]]:
-    """Return the Axes of all thresholds, with room above for diagrams, and names of items."""
-    k, n_bars, n_columns = len(layouts), max(len(bars.pairs), 1), max(len(bars.points), 1)
-    height = min(5.0, max(0.4, 0.17 * n_bars)) + 1.2 + (_BAND / 72 if k else 0)
-    size = max(4.8, 1.25 * k) + _LONGEST / 36, height
-    titles = {"title": _title(bars, k), "x": "threshold", "y": "pairs decided"}
+def _axes(ax: Axes | None, bars: _ThresholdBars, panels: _Panels) -> Axes:
+    """Return the Axes of all thresholds, with room above for diagrams."""
+    k, n_bars, n_columns = len(panels.edges), max(len(bars.pairs), 1), max(len(bars.points), 1)
+    wide, high = panels.size
+    height = max(min(5.0, max(0.4, 0.17 * n_bars)), high / 72) + 1.2 + high / 72
+    size = max(4.8, wide / 72) + _LONGEST / 36, height
+    titles = {"title": _title(bars, k), "x": "threshold t", "y": "pairs, decided up to a threshold"}
     ax = axes.axes_for(ax, size=size, keep=("bottom",), **titles)
     ax.set(xlim=(-0.5, n_columns - 0.5), ylim=(n_bars - 0.5, -0.5))
     for _ in range(2):
         axes.settle(ax)
         width, height = axes.size_in_points(ax)
-        band = min(_BAND, _BAND_SHARE * height) if k else 0.0
-        texts = _texts_at_items(layouts, width, band - _ABOVE - _BELOW)
-        notes = _notes(bars, width, has_dots=bool(layouts) and not texts)
+        band = min(high, _BAND_SHARE * height)
+        fit = panels.fitted(width, band - _ABOVE - _BELOW)
+        notes = _notes(bars, width, has_dots=k > 0 and not fit.sides)
         below = len(notes) * _LINE + (_LINE + 4 if bars.has_both_kinds else 0.0)
         _name_bars(ax, bars, height - band - below)
         _name_thresholds(ax, bars, width)
@@ -149,7 +152,7 @@ def _axes(
     if notes:
         how: dict[str, Any] = {"align": ("left", "bottom"), "linespacing": 1.15}
         axes.write(ax, "\n".join(notes), (0, 0.01), transform=ax.transAxes, gid="note", **how)
-    return ax, texts
+    return ax
 
 
 def _title(bars: _ThresholdBars, k: int) -> str:
@@ -158,8 +161,12 @@ def _title(bars: _ThresholdBars, k: int) -> str:
     if not n:
         return "Every threshold leaves a cycle"
     if not k:
-        return f"How long pairs are decided, over {counted(n, 'threshold')}"
-    return f"The order at {k} of {n} thresholds" if k < n else "The order at each threshold"
+        return f"What each of {counted(n, 'threshold')} decides"
+    return (
+        f"What is decided at threshold t: {k} of {n} orders"
+        if k < n
+        else "What is decided at threshold t"
+    )
 
 
 def _notes(bars: _ThresholdBars, width: float, *, has_dots: bool) -> list[str]:
@@ -296,61 +303,107 @@ def _draw_kind(
     ax.scatter(ends, rows, s=size**2, linewidths=min(0.8, 0.15 * size), gid=f"{kind}_end", **how)
 
 
-#: Neighbours are no further apart than this, in points.
-_FAR = 60.0, 36.0
+#: Panels of diagrams stand so far apart, and neighbours in them at least and at most, in points.
+_GUTTER, _NEAR, _FAR = 12.0, 24.0, (70.0, 36.0)
+#: A panel is at least so wide, so that what stands above it has room.
+_LEAST = 90.0
+#: The radius of the dot of an item, in points.
+_RADIUS = 1.4
 
 
-def _texts_at_items(layouts: Sequence[HasseLayout], width: float, height: float) -> dict[Any, str]:
-    """Return the names of items in all small diagrams at thresholds, none if they do not fit."""
-    if not layouts:
-        return {}
-    across, up = _steps(layouts, width, height)
-    names = names_of(layouts[0], longest=float("inf"))
-    widest = max(map(width_of, names), default=0.0)
-    fit = up >= 1.4 * SMALL and widest <= min(across) - 4
-    return dict(zip(layouts[0], names, strict=True)) if fit else {}
+class _Fit(NamedTuple):
+    """How a diagram fits in its panel: points of a unit, and of its middle to the right; names.
+
+    Names have a size and a side at each dot; there are none if some do not fit.
+    """
+
+    unit: Matrix
+    aside: float
+    size: float
+    sides: list[Any]
 
 
-def _steps(
-    layouts: Sequence[HasseLayout], width: float, height: float
-) -> tuple[list[float], float]:
-    """Return how far neighbours and levels are apart in small diagrams at thresholds, in points."""
-    part = width / len(layouts)
-    across = []
-    for layout in layouts:
-        left, _, right, _ = layout.bounds
-        across.append(min(_FAR[0], part / (right - left + 1)))
-    highest = max(max(len(layout.levels) for layout in layouts) - 1, 1)
-    return across, min(_FAR[1], height / highest)
+@dataclass(frozen=True, eq=False)
+class _Panels:
+    """Small diagrams at thresholds: one layout for all, so that an item has one place in each."""
+
+    layout: HasseLayout
+    edges: list[list[tuple[Any, Any]]]
+
+    @classmethod
+    def of(cls, orders: Sequence[nx.DiGraph]) -> Self:
+        """Return the panels of orders of which each holds the next."""
+        edges = [[*transitive_reduction(order).edges] for order in orders]
+        return cls(layout_of(orders[0] if orders else {}, more=chain(*edges)), edges)
+
+    @cached_property
+    def names(self) -> list[str]:
+        """What is written at the items."""
+        return names_of(self.layout, longest=inf)
+
+    def centred(self, points: Any) -> Matrix:
+        """Return points of the layout as they lie from its middle."""
+        return np.asarray(points, dtype=float).reshape(-1, 2) - (
+            0,
+            (len(self.layout.levels) - 1) / 2,
+        )
+
+    @property
+    def span(self) -> float:
+        """How wide a panel is, in units of the layout."""
+        left, _, right, _ = self.layout.bounds
+        return right - left + 1
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """How wide and how high all panels together are in a new figure, in points."""
+        across = min(_FAR[0], max(_NEAR, *map(width_of, self.names), 0.0))
+        wide = len(self.edges) * max(across * self.span + _GUTTER, _LEAST)
+        high = (len(self.layout.levels) + 0.5) * _FAR[1] + _ABOVE + _BELOW
+        return min(_WIDE, wide), min(_HIGH, high) if self.edges else 0.0
+
+    def fitted(self, width: float, height: float) -> _Fit:
+        """Return how a panel fits if all take up so many points."""
+        room = np.array([width / max(len(self.edges), 1) - _GUTTER, height])
+        most = np.minimum(_FAR, room / (self.span, len(self.layout.levels) + 0.5))
+        places = self.centred(list(self.layout.values()))
+        # Narrower diagrams leave more room beside them.
+        for unit, size in product((most, most * (0.6, 1), most * (0.3, 1)), SIZES[1:]):
+            # Most names stand to the right of their dots.
+            longest = max((width_of(name, size=size) for name in self.names), default=0.0)
+            half = (self.span - 1) * unit[0] / 2 + _RADIUS
+            aside = max(half - room[0] / 2, -longest / 2)
+            dots = room / 2 + (aside, 0) + places * unit
+            sides = list(sides_of_dots(dots, _RADIUS, self.names, size, room))
+            if None not in sides:
+                return _Fit(unit, aside, size, sides)
+        return _Fit(most, 0.0, 0.0, [])
 
 
-def _draw_diagrams(
-    ax: Axes,
-    bars: _ThresholdBars,
-    chosen: list[int],
-    layouts: list[HasseLayout],
-    texts: Mapping[Any, str],
-) -> None:
+def _draw_diagrams(ax: Axes, bars: _ThresholdBars, chosen: list[int], panels: _Panels) -> None:
     """Draw the small diagrams above their thresholds, and a line from each down to the bars."""
     (left, right), (low, top) = ax.get_xlim(), ax.get_ylim()
     width, height = axes.size_in_points(ax)
     # A point to the side, and one upwards, which is down along the axis.
-    point = (right - left) / width, (top - low) / height
+    point = np.array([(right - left) / width, (top - low) / height])
     part = (right - left) / max(len(chosen), 1)
     middles = [left + (number + 0.5) * part for number in range(len(chosen))]
-    band = -0.5 + _BELOW * point[1], top - _ABOVE * point[1]
-    if layouts:
-        steps, up = _steps(layouts, width, (band[1] - band[0]) / point[1])
-        for layout, middle, across in zip(layouts, middles, steps, strict=True):
-            margin = band[1] - band[0] - (len(layout.levels) - 1) * up * point[1]
-            origin = np.array((middle, band[0] + margin / 2))
-            _draw_diagram(ax, layout, origin, np.array((across, up)) * point, texts)
+    start, end = -0.5 + _BELOW * point[1], top - _ABOVE * point[1]
+    fit = panels.fitted(width, (end - start) / point[1])
+    unit = fit.unit * point
+    for edges, x in zip(panels.edges, middles, strict=True):
+        middle = np.array((x + fit.aside * point[0], (start + end) / 2))
+        runs = [panels.centred(softened(panels.layout.path(u, v))) for u, v in edges]
+        how: dict[str, Any] = {"colors": MUTED, "linewidths": 0.8, "zorder": 2, "gid": "diagram"}
+        axes.add_lines(ax, [middle + run * unit for run in runs], **how)
+        places = panels.centred(list(panels.layout.values()))
+        _draw_items(ax, middle + places * unit, panels.names, fit)
     headings = _headings([bars.points[place] for place in chosen], width / max(len(chosen), 1) - 4)
     for text, x in zip(headings, middles, strict=True):
         axes.write(ax, text, (x, top), align=("center", "top"), gid="threshold")
-    lowest = max(len(bars.pairs), 1) - 0.5
+    last = max(len(bars.pairs), 1) - 0.5
     paths = [
-        [(x, -0.5 + 8 * point[1]), (place, -0.5), (place, lowest)]
+        [(x, -0.5 + 8 * point[1]), (place, -0.5), (place, last)]
         for place, x in zip(chosen, middles, strict=True)
     ]
     axes.add_lines(ax, paths, colors=FAINT, linewidths=0.8, zorder=1, gid="place")
@@ -358,23 +411,18 @@ def _draw_diagrams(
 
 def _headings(points: Sequence[CurvePoint], width: float) -> list[str]:
     """Return what stands above the small diagrams at thresholds: these, and numbers of pairs."""
-    short = [threshold_text(point.alpha) for point in points]
+    short = [f"at {threshold_text(point.alpha)}" for point in points]
     counts = [counted(point.pairs, "pair") for point in points]
     long = [f"{text}: {count}" for text, count in zip(short, counts, strict=True)]
     return long if all(width_of(text) <= width for text in long) else short
 
 
-def _draw_diagram(
-    ax: Axes, layout: HasseLayout, origin: Matrix, unit: Any, texts: Mapping[Any, str]
-) -> None:
-    """Draw the small diagram at one threshold, with these texts at the items, or dots."""
-    paths = [origin + np.array(layout.path(u, v)) * unit for u, v in layout.edges]
-    axes.add_lines(ax, paths, colors=MUTED, linewidths=0.8, zorder=2, gid="diagram")
-    places = origin + np.array(list(layout.values())).reshape(-1, 2) * unit
-    if not texts:
-        x, y = places.T
-        ax.scatter(x, y, s=8, color=INK, linewidths=0, zorder=3, gid="item")
-        return
-    ground = {"facecolor": PAPER, "edgecolor": "none", "pad": 0.8}
-    for item, place in zip(layout, places, strict=True):
-        axes.write(ax, texts[item], place, bbox=ground, zorder=3, gid="item")
+def _draw_items(ax: Axes, places: Matrix, names: Sequence[str], fit: _Fit) -> None:
+    """Draw the items of a small diagram at a threshold as dots, and their names if they fit."""
+    x, y = places.T
+    ax.scatter(x, y, s=(2 * _RADIUS) ** 2, color=INK, linewidths=0, zorder=3, gid="item")
+    # Lines behind a name step back, and are not lost.
+    ground = {"facecolor": PAPER, "edgecolor": "none", "pad": 0.3, "alpha": 0.6}
+    how: dict[str, Any] = {"bbox": ground, "zorder": 2.9, "size": fit.size, "gid": "name"}
+    for place, name, (shift, align) in zip(places.tolist(), names, fit.sides, strict=False):
+        axes.write(ax, name, place, shift=shift, align=align, **how)

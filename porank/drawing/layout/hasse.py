@@ -30,7 +30,7 @@ from porank.drawing.layout.levels import tiers
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from numpy.typing import NDArray
 
@@ -198,30 +198,35 @@ def layout_of(
     *,
     seed: Seed = 0,
     share: float = 1.0,
+    more: Iterable[tuple[Item, Item]] = (),
 ) -> HasseLayout:
-    """Return the layout of `hasse_layout`, found with a part of its effort."""
+    """Return the layout of `hasse_layout`, found with a part of its effort.
+
+    It has edges for more pairs of the order than its covers, if any are given.
+    """
     rng = generator_of(seed)
     order = compile_order(G)
     sequence = numbers_in_order(order.items)
     items = [order.items[number] for number in sequence]
     number = inverse_of(np.array(sequence, dtype=np.int64))
-    source, target = _covers(order, number)
+    source, target = _covers(order, number, [(order.number[u], order.number[v]) for u, v in more])
     level = tiers(items, source, target, layering)
     parts = placed_parts(level, source, target, rng, share=share)
     return _named(items, level, (source, target), parts)
 
 
-def _covers(order: Order, number: Numbers) -> tuple[Numbers, Numbers]:
-    """Return the covers to lay out, by the new numbers of the items, sorted by both ends."""
+def _covers(order: Order, number: Numbers, more: list[tuple[int, int]]) -> tuple[Numbers, Numbers]:
+    """Return the covers and more to lay out, by new numbers of the items, sorted by both ends."""
     n_covers = order.relation.count_covers()
     if n_covers > _MOST_COVERS:
         raise PorankError(
             f"expected at most {_MOST_COVERS:,} edges to lay out, found {n_covers:,}",
             hint="restrict(G, items) takes a part of the order, levels(G) tells it in text",
         )
-    source, target = (number[ends] for ends in order.relation.cover_edges())
-    by_ends = np.lexsort((target, source))
-    return source[by_ends], target[by_ends]
+    covers = np.column_stack(order.relation.cover_edges())
+    edges = np.vstack([covers, np.array(more, dtype=covers.dtype).reshape(-1, 2)])
+    source, target = np.unique(number[edges], axis=0).T
+    return source, target
 
 
 def _named(
