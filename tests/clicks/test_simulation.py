@@ -9,7 +9,7 @@ from __future__ import annotations
 import tracemalloc
 from collections import Counter
 from fractions import Fraction
-from itertools import pairwise
+from itertools import pairwise, permutations
 from typing import Any
 
 import networkx as nx
@@ -24,6 +24,7 @@ from porank.clicks.simulation import _draw_lists, simulate_log
 from porank.convert.notation import parse
 from porank.errors import PorankError
 from porank.orders.ranks import set_ranks
+from tests import oracles_clicks
 from tests import oracles_feedback as oracle
 from tests.strategies import item_lists, orders
 
@@ -94,6 +95,32 @@ class TestRates:
         assert found.keys() <= expected.keys()
         for outcome, share in expected.items():
             assert_rate(found[outcome], Fraction(share))
+
+    @pytest.mark.parametrize("examination", [None, EXAMINATION[:3]])
+    def test_both_arrangements_together_never_contradict_taste(self, examination: Any) -> None:
+        """As docs/clicks.md says of any rule, whatever the policy, the places and the trust."""
+        tastes, policy, trust = {"a": 3, "b": 1, "c": 2}, {"c": 1, "a": 2, "b": 9}, EXAMINATION[1:]
+        drawn = oracle.outcomes(tastes, 2, policy, 3, trust, examination)
+        for name in RULES.keys() & oracles_clicks.RULES.keys() - {"dwell"}:
+            seen, ahead = Counter[Any](), Counter[Any]()
+            for outcome, chance in drawn.items():
+                places = {item: place for place, (item, _) in enumerate(outcome)}
+                pairs = oracles_clicks.RULES[name](
+                    [
+                        {"session": 1, "item": item, "position": places[item], "event": event}
+                        for event in ("view", "click")
+                        for item, is_clicked in outcome
+                        if is_clicked or event == "view"
+                    ]
+                )
+                for u, v in permutations(tastes, 2):
+                    key = u, v, places[u], places[v]
+                    seen[key] += chance
+                    ahead[key] += chance * (((u, v) in pairs) - ((v, u) in pairs))
+            for u, v, i, j in seen:
+                both = ahead[u, v, i, j] / seen[u, v, i, j] + ahead[u, v, j, i] / seen[u, v, j, i]
+                assert both * (tastes[u] - tastes[v]) > 0 or both == 0, name
+                assert both != 0 or not name.endswith(("levels", "skip_above"))
 
     def test_what_is_clicked_on_trust_alone_is_not_bought(self) -> None:
         log = simulate_log({"a": 1}, SESSIONS, outside=3, trust=[1], purchase=1, seed=5)
