@@ -233,7 +233,7 @@ def format_order(G: OrderLike) -> str:
     are sorted by (type name, repr), so that the text does not depend on insertion.
     """
     order, _ = compile_order(G).by_name()
-    labels = list(map(_spell_label, texts_of(order.items).values()))
+    labels = list(map(spell_label, texts_of(order.items).values()))
     classes, rows = quotient_of(order)
     words = [" ~ ".join([labels[member] for member in members]) for members in classes]
     tied = {number for number, members in enumerate(classes) if len(members) > 1}
@@ -347,7 +347,7 @@ def _read_quoted(line: str, start: int) -> tuple[str, int]:
     return _ESCAPE.sub(letter_of, quoted[0][1:-1]), quoted.end()
 
 
-def _spell_label(label: str) -> str:
+def spell_label(label: str) -> str:
     r"""Return a label as the notation writes it, in quotes if it must be."""
     if _NEEDS_NO_QUOTES.fullmatch(label) and label.count("(") == label.count(")"):
         return label

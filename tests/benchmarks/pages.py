@@ -1,4 +1,4 @@
-"""Pages to explore: how long one takes to write, how large its file is, and what haste costs.
+"""Pages to explore: how long one takes to write, to open and to move, and what haste costs.
 
 Run ``python -m tests.benchmarks.pages`` for the numbers of ``docs/page.md``, with ``--small`` for a
 quick look. The relations have the given number of thresholds, and at each of them another order:
@@ -8,9 +8,12 @@ u is above v where it leads by so much in both of two scores.
 from __future__ import annotations
 
 import io
+import shutil
 import time
 from functools import partial
 from itertools import product
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,6 +24,7 @@ from porank.core.tables import Table
 from porank.drawing.layout.hasse import hasse_layout, layout_of
 from porank.drawing.page.page import write_page
 from porank.drawing.page.scenes import page_data, points_at_stops, share_of_effort
+from porank.generators.random_orders import random_order
 from tests.benchmarks.side_by_side import machine, show, timed, wants_small
 
 if TYPE_CHECKING:
@@ -76,13 +80,71 @@ def haste(sizes: Sequence[int], n_thresholds: int) -> Table:
     return Table(("items", "orders", "crossings, page", "crossings, layouts", "more"), tuple(rows))
 
 
+#: What a reader does for two seconds, as a script: drags or turns the wheel, once a frame.
+_MOVES = """
+const [kind, done] = arguments, svg = document.getElementById("diagram");
+const box = svg.getBoundingClientRect(), [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+const send = (kind, type, dx, more) => svg.dispatchEvent(new kind(type,
+  { bubbles: true, cancelable: true, pointerId: 1, clientX: x + dx, clientY: y, ...more }));
+let frames = 0, began = null;
+svg.parentElement.setPointerCapture = () => {};
+if (kind === "drag") send(PointerEvent, "pointerdown", 0);
+const step = (now) => {
+  began ??= now;
+  const phase = Math.sin((now - began) / 300);
+  if (kind === "drag") send(PointerEvent, "pointermove", 200 * phase);
+  else send(WheelEvent, "wheel", 0, { deltaY: 40 * phase });
+  frames++;
+  if (now - began < 2000) return requestAnimationFrame(step);
+  if (kind === "drag") send(PointerEvent, "pointerup", 0);
+  done(frames / (now - began) * 1000);
+};
+requestAnimationFrame(step);
+"""
+
+
+def in_browser(sizes: Sequence[int]) -> Table:
+    """Return how long pages take to open in a headless Chromium, and frames a second of moves.
+
+    The orders are random ones of dimension 2; while they move one item is selected.
+    """
+    from selenium import webdriver
+    from selenium.webdriver import Keys
+
+    options = webdriver.ChromeOptions()
+    for argument in ("headless=new", "no-sandbox", "disable-dev-shm-usage"):
+        options.add_argument(f"--{argument}")
+    service = webdriver.ChromeService(executable_path=shutil.which("chromedriver"))
+    rows = []
+    with webdriver.Chrome(options=options, service=service) as browser, TemporaryDirectory() as at:
+        for n in sizes:
+            order, path = random_order(n, dimension=2, seed=0), Path(at) / "page.html"
+            write_page(order, path)
+            _, opened = timed(partial(browser.get, path.as_uri()))
+            browser.find_element("id", "diagram").send_keys(Keys.HOME, Keys.ENTER)
+            moved = [browser.execute_async_script(_MOVES, kind) for kind in ("drag", "wheel")]
+            lines, size = order.number_of_edges(), path.stat().st_size / 1000
+            frames = [f"{rate:.0f}" for rate in moved]
+            rows.append((n, f"{lines:,}", f"{size:,.0f}", f"{opened:.2f}", *frames))
+    columns = (
+        "items",
+        "lines",
+        "kilobytes",
+        "opens in seconds",
+        "dragged, frames",
+        "zoomed, frames",
+    )
+    return Table(columns, tuple(rows))
+
+
 def main() -> None:
     """Run everything and print the tables."""
     small = wants_small(__doc__, "up to 100 items only")
     show(machine("networkx", "numpy"))
     tables = (
         pages([25, 50] if small else [50, 100, 200, 1000], [1, 15]),
-        haste([60, 100] if small else [60, 100, 200], 15),
+        haste([60, 100] if small else [60, 100, 150], 15),
+        in_browser([12, 150] if small else [12, 150, 600, 3000]),
     )
     show(*tables)
 

@@ -15,20 +15,20 @@ from typing import TYPE_CHECKING, Any
 
 from porank.abstention.curve import abstention_curve
 from porank.abstention.prediction import strength_of_alpha
+from porank.abstention.preference_relation import PreferenceRelation
 from porank.core.arguments import distinct_items, load
 from porank.core.compiled_order import as_graph
 from porank.core.graphs import in_order
 from porank.drawing.page.page import framed, page_text, require_page, web_file
 from porank.drawing.page.scenes import page_data, points_at_stops
-from porank.errors import CycleError, PorankError, counted, listed
+from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:
-    from porank.abstention.preference_relation import PreferenceRelation
     from porank.typing import OrderLike
 
 
 def view(
-    order: OrderLike | None,
+    order: OrderLike | PreferenceRelation | None,
     *,
     target: OrderLike | None = None,
     preferences: PreferenceRelation | None = None,
@@ -42,9 +42,9 @@ def view(
 
     Parameters
     ----------
-    order : DiGraph, scores or None
-        An order, or any directed graph. With preferences, None stands for the order at their
-        minimal threshold.
+    order : DiGraph, scores, PreferenceRelation or None
+        An order, any directed graph, or degrees of preference, whose order at the minimal threshold
+        is seen first. With preferences, None stands for that order.
     target : DiGraph or scores, optional
         The truth, an order of the same items.
     preferences : PreferenceRelation, optional
@@ -55,10 +55,10 @@ def view(
     Returns
     -------
     FramedPage or widget
-        A widget of anywidget has three traits that may be read, set and observed: ``selected``, a
-        list of items; ``alpha``, the threshold shown, a Fraction, or None for an order that no
-        threshold gives; and ``order``, what is seen. A threshold between two degrees is the higher
-        one, as everywhere. Of a FramedPage they raise `MissingExtraError`.
+        A widget of anywidget has three attributes that may be read and set: ``selected``, a list of
+        items; ``alpha``, the threshold shown, a Fraction, or None for an order that no threshold
+        gives; and ``order``, what is seen. The first two may be observed. A threshold between two
+        stops of the slider is the higher one. Of a FramedPage they raise `MissingExtraError`.
 
     Raises
     ------
@@ -87,6 +87,8 @@ def view(
     Time that of `write_page`, again whenever ``order`` is set.
     """
     require_page(None, title or "")
+    if isinstance(order, PreferenceRelation) and preferences is None:
+        order, preferences = None, order
     if find_spec("anywidget"):
         kind = _widget_class()
         return kind(order, target=target, preferences=preferences, title=title)
@@ -96,8 +98,6 @@ def view(
 
 class FramedPage:
     """An interactive page in a frame, for a notebook where anywidget is not installed."""
-
-    __slots__ = ("html",)
 
     def __init__(self, html: str) -> None:
         self.html = html
@@ -115,112 +115,57 @@ class FramedPage:
 class _TwoWays:
     """What a widget does when a reader or a cell changes what its page shows.
 
-    `_stop` and `_chosen` are what the page knows, the number of the stop and those of the items;
-    `alpha`, `order` and `selected` are the same for the reader of the notebook.
+    The page knows items and thresholds by number; the traits translate.
     """
 
-    _page: str
-    _stop: int
-    _chosen: list[int]
-    selected: list[Any]
-    alpha: Any
-    order: Any
+    _alphas: tuple[Any, ...] = (None,)
+    _items: tuple[Any, ...] = ()
 
     def __init__(self, order: Any, *, target: Any, preferences: Any, title: Any):
         super().__init__()
-        self._target, self._preferences, self._title = target, preferences, title or ""
-        self._curve = None
-        if preferences is not None:
-            self._curve = abstention_curve(preferences, target)
-        self._show(order)
-        self.order, self.alpha = self._seen, self._alphas[self._stop]
-        on: Any = self
-        for name in ("selected", "alpha", "order", "_stop", "_chosen"):
-            on.observe(getattr(self, f"_follow_{name.strip('_')}"), name)
+        self._title, self._how = title or "", {"target": target, "preferences": preferences}
+        self._curve: Any = None if preferences is None else abstention_curve(preferences, target)
+        self.order = order
 
-    def _show(self, order: Any) -> None:
-        """Make the page of an order, and begin at the stop that has it."""
-        data = page_data(
-            order,
-            target=self._target,
-            preferences=self._preferences,
-            curve=self._curve,
-        )
+    @property
+    def order(self: Any) -> Any:
+        """The order that the page shows, the same object until something changes."""
+        if self.alpha not in self._orders:
+            self._orders[self.alpha] = self._curve.order(self.alpha)
+        return self._orders[self.alpha]
+
+    @order.setter
+    def order(self: Any, order: Any) -> None:
+        data = page_data(order, **self._how, curve=self._curve)
         alphas = [] if self._curve is None else [p.alpha for p in points_at_stops(self._curve)]
-        self._given = order
-        self._alphas = [None] * (len(data["stops"]) - len(alphas)) + alphas
-        self._items = in_order(as_graph(order) if self._curve is None else self._curve.P.items)
-        self._seen_stop = data["start"]
-        self._seen = self._order_at(self._seen_stop) if order is None else order
-        kept = [item for item in self.selected if item in self._items]
-        on: Any = self
-        with on.hold_sync():
-            self._page, self._stop = page_text(data, title=self._title), self._seen_stop
-            self._chosen = list(map(self._items.index, kept))
-            self.selected = kept
-
-    def _order_at(self, stop: int) -> Any:
-        """Return the order that the page shows at a stop."""
-        alpha = self._alphas[stop]
-        if self._curve is None or alpha is None:
-            return self._given
-        return self._curve.order(alpha)
+        self._alphas = (*[None] * (len(data["stops"]) - len(alphas)), *alphas)
+        self._items = tuple(in_order(as_graph(order) if alphas == [] else self._curve.P.items))
+        alpha = self._alphas[data["start"]]
+        self._orders = {} if order is None else {alpha: order}
+        self._page, self.alpha = page_text(data, title=self._title), alpha
+        self.selected = [item for item in self.selected if item in self._items]
+        self.send_state(["alpha", "selected"])
 
     def _checked_selected(self, proposal: Any) -> list[Any]:
         items = distinct_items(proposal["value"], name="selected")
-        unknown = [item for item in items if item not in self._items]
-        if unknown:
+        if unknown := [item for item in items if item not in self._items]:
             raise PorankError(f"expected items of the order as selected, found {listed(unknown)}")
         return items
 
     def _checked_alpha(self, proposal: Any) -> Any:
-        """Return the threshold shown that cuts as the one set does, or raise an error."""
+        """Return the threshold shown that is next to the one set, or raise an error."""
         alpha = proposal["value"]
         if alpha in self._alphas:
             return alpha
         if self._curve is None:
-            raise PorankError(
-                f"expected a view without preferences to have no alpha, found {alpha!r}; "
-                "view(None, preferences=P) has one"
-            )
-        try:
-            self._curve.order(alpha)
-        except CycleError as error:
-            way_out = "alpha = 'minimal' is the least threshold without one"
-            raise CycleError(f"{error.finding}; {way_out}", cycle=error.cycle) from None
-        P = self._curve.P
+            raise PorankError(f"expected view(None, preferences=P) to set alpha, found {alpha!r}")
+        self._curve.order(alpha)  # which raises the error that shows why not
+        P, known = self._curve.P, [each for each in self._alphas if each is not None]
         exact = P.degree_of_strength(strength_of_alpha(P, alpha))
-        there = [each for each in self._alphas if each is not None]
-        points = [point.alpha for point in self._curve if point.alpha >= exact]
-        if not points or points[0] not in there:
-            raise PorankError(
-                f"expected one of {counted(len(there), 'threshold')} on the page as alpha, from "
-                f"{there[0]} to {there[-1]}, found {alpha!r}"
-            )
-        return points[0]
-
-    def _checked_order(self, proposal: Any) -> Any:
-        """Return the order set, once its page is shown; what the page shows is no news."""
-        if proposal["value"] is not self._seen:
-            self._show(proposal["value"])
-        return self._seen
-
-    def _follow_stop(self, _: Any) -> None:
-        if self._stop != self._seen_stop:
-            self._seen_stop, self._seen = self._stop, self._order_at(self._stop)
-            self.order = self._seen
-
-    def _follow_order(self, _: Any) -> None:
-        self.alpha = self._alphas[self._stop]
-
-    def _follow_alpha(self, _: Any) -> None:
-        self._stop = self._alphas.index(self.alpha)
-
-    def _follow_chosen(self, _: Any) -> None:
-        self.selected = [self._items[k] for k in self._chosen]
-
-    def _follow_selected(self, _: Any) -> None:
-        self._chosen = list(map(self._items.index, self.selected))
+        higher = [each for each in known if each >= exact]
+        if not higher:
+            raise PorankError(f"expected at most {known[-1]} as alpha, found {alpha!r}")
+        return higher[0]
 
 
 @cache
@@ -231,13 +176,18 @@ def _widget_class() -> Any:
         "__module__": __name__,
         "_esm": web_file("widget.js"),
         "_page": traits.Unicode().tag(sync=True),
-        "_stop": traits.Int().tag(sync=True),
-        "_chosen": traits.List(traits.Int()).tag(sync=True),
-        "selected": traits.List(),
+        "selected": traits.List().tag(
+            sync=True,
+            to_json=lambda items, view: [view._items.index(item) for item in items],
+            from_json=lambda places, view: [view._items[k] for k in places],
+        ),
         # Unlike Any, it has None checked as well.
-        "alpha": traits.TraitType(None),
-        "order": traits.TraitType(None),
+        "alpha": traits.TraitType(None).tag(
+            sync=True,
+            to_json=lambda alpha, view: view._alphas.index(alpha),
+            from_json=lambda stop, view: view._alphas[stop],
+        ),
+        "_check_selected": traits.validate("selected")(_TwoWays._checked_selected),
+        "_check_alpha": traits.validate("alpha")(_TwoWays._checked_alpha),
     }
-    for name in ("selected", "alpha", "order"):
-        namespace[f"_check_{name}"] = traits.validate(name)(getattr(_TwoWays, f"_checked_{name}"))
     return type("OrderWidget", (_TwoWays, widget), namespace)

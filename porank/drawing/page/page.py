@@ -20,9 +20,8 @@ from string import Template
 from typing import TYPE_CHECKING, Any
 
 from porank.core.files import write_text
-from porank.drawing.boxes import require_few
-from porank.drawing.layout.hasse import hasse_layout
-from porank.drawing.page.scenes import page_data, page_labels, plain_label
+from porank.drawing.boxes import Boxes, require_few
+from porank.drawing.page.scenes import OVERVIEW, page_data, page_labels, plain_label, scene_of
 from porank.drawing.style import ALARM, CLASS_LOOKS, FAINT, INK, MUTED, PAPER
 from porank.errors import RESTRICT, PorankError, counted
 from porank.measures.pair_table import pair_up
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
 
 
 def write_page(
-    order: OrderLike | None,
+    order: OrderLike | PreferenceRelation | None,
     path: Any,
     *,
     target: OrderLike | None = None,
@@ -49,18 +48,18 @@ def write_page(
 ) -> None:
     """Write an interactive page of an order: one self-contained HTML file.
 
-    The page shows the Hasse diagram; whoever points at an item sees what is above and below it, and
-    which ranks it may have. Of two items that are selected it shows the chains of stated pairs from
-    one to the other, and the least evidence for them, as `why` does. With preferences a slider
-    moves their threshold, and the order follows; whoever points at a line sees how many sessions,
-    or members, speak for it and against it. With a target a switch shows where the order agrees
-    with it and where it does not.
+    The page shows the Hasse diagram; point at an item to see what is above and below it, and which
+    ranks it may have. It has a search, a focus on the neighbours of an item, filters, and files of
+    what is shown; its address keeps all that is set. With more than 150 items it opens as an
+    overview of the levels. With preferences a slider moves their threshold, and the order follows.
+    With a target a switch shows where the order agrees with it and where it does not.
 
     Parameters
     ----------
-    order : DiGraph, scores or None
-        An order, or any directed graph: its cycles are drawn as by `draw_hasse`.
-        With preferences, None stands for the order at their minimal threshold.
+    order : DiGraph, scores, PreferenceRelation or None
+        An order, any directed graph, whose cycles are drawn as by `draw_hasse`, or degrees of
+        preference, whose order at the minimal threshold is seen first. With preferences, None
+        stands for that order. Texts and numbers among node attributes are columns to filter by.
     path : path or open file
         Where to write. A file that is there is replaced when the new one is whole.
     target : DiGraph or scores, optional
@@ -85,7 +84,7 @@ def write_page(
         If one of them is nothing of the kind.
     PorankError
         If the path is empty, if there is neither an order nor preferences, or if there are more
-        than 5,000 items, or more than 20,000 lines in a diagram.
+        than 5,000 items, or more than 200,000 lines in a diagram.
 
     See Also
     --------
@@ -102,11 +101,10 @@ def write_page(
 
     Notes
     -----
-    Time that of `hasse_layout` for each order that a threshold gives, and of `abstention_curve`.
-    With up to 30 items each order has the places of `hasse_layout`; with 233 and more the orders
-    share the attempts of one layout, in between those of some, and lines cross a little more often.
-    So 15 orders of 50 items take some three seconds, and 15 orders of 200 with thousands of lines
-    some six; six of 1,000 take some fifteen. If more than 60 orders differ, or fewer of large ones
+    With up to 150 items, time that of `hasse_layout` for each order that a threshold gives, and of
+    `abstention_curve`. With up to 30 items each order has the places of `hasse_layout`; with more
+    the orders may share the attempts of some layouts, and lines cross a little more often. An
+    overview takes the time of the closure. If more than 60 orders differ, or fewer of large ones
     (3,000 items in all, but always 6 orders), as many are shown, evenly chosen, and the page says
     so. The bytes are the same whatever the sequence of insertion.
     """
@@ -135,9 +133,7 @@ def require_page(path: Any, title: Any) -> None:
 
 #: The parts of the script, in the sequence in which they need each other.
 _SCRIPTS = (
-    *("relation", "geometry", "shape", "diagram", "overlay", "dressing", "camera", "panel"),
-    "why",
-    *("curve", "saving", "choice", "pointing", "keys", "search", "theme", "paper", "frame", "main"),
+    *("elements", "state", "view", "geometry", "pane", "panel", "hands", "curve", "saving", "main"),
 )
 #: Of at most so many items a browser without scripts names those of each level.
 _LISTED = 500
@@ -238,6 +234,7 @@ def _script(*names: str) -> str:
     return f'(() => {{\n"use strict";\n{parts}}})();'
 
 
+_TWO = ("elements", "view", "geometry", "pane", "two_orders")
 #: Of more items nobody drags one with the hand.
 _MOST_DRAGGED = 60
 
@@ -292,19 +289,38 @@ def write_comparison_page(
     require_few(n, _MOST_DRAGGED, "items to drag", RESTRICT)
     heading = plain_label(title) or f"Two orders of {counted(n, 'item')}"
     data = _data_of_two(transitive_closure(target), transitive_closure(predicted))
-    styles = {"": ["colors.css", "two_orders.css"]}
-    write_text(fill_page("two_orders.html", ["two_orders"], styles, data, title=heading), path)
+    styles = {"": ["colors.css", "diagram.css", "two_orders.css"]}
+    write_text(fill_page("two_orders.html", _TWO, styles, data, title=heading), path)
+
+
+#: The measures of two orders: name, formula, and what is divided by the root of what, as weights of
+#: the counts C, D, A, N and I.
+_C, _D, _T, _P, _ALL = (1, 0, 0, 0, 0), (0, 1, 0, 0, 0), (1, 1, 1, 0, 0), (1, 1, 0, 1, 0), (1,) * 5
+_BALANCE, _BOTH = (1, -1, 0, 0, 0), (1, 1, 0, 0, 0)
+_MEASURES = (
+    ("Kendall's tau-a", "(C − D) / all", _BALANCE, _ALL, _ALL),
+    ("Kendall's tau-b", "(C − D) / √(T · P)", _BALANCE, _T, _P),
+    ("gamma, correctness", "(C − D) / (C + D)", _BALANCE, _BOTH, _BOTH),
+    ("completeness", "(C + D) / T", _BOTH, _T, _T),
+    ("Jaccard index", "C / (C + 2 · D + A + N)", _C, (1, 2, 1, 1, 0), (1, 2, 1, 1, 0)),
+    ("Somers' D", "(C − D) / T", _BALANCE, _T, _T),
+    ("precision", "C / P", _C, _P, _P),
+    ("recall", "C / T", _C, _T, _T),
+    ("Kendall's distance", "D", _D),
+)
 
 
 def _data_of_two(target: nx.DiGraph, predicted: nx.DiGraph) -> dict[str, Any]:
     """Return the data written into the HTML page of two closed orders, items as numbers."""
     items = sorted(target, key=lambda item: (plain_label(item), str(type(item))))
     number = {item: place for place, item in enumerate(items)}
-    layout = hasse_layout(target)
     is_open = {item for item in items if not (predicted.pred[item] or predicted.succ[item])}
     return {
         "items": page_labels(items),
-        "target": _numbered_edges(target, number),
+        "few": OVERVIEW,
+        "measures": _MEASURES,
+        "target": scene_of(Boxes.of_items(target, items), number),
+        "truth": _numbered_edges(target, number),
         "predicted": _numbered_edges(predicted, number),
         "rows": [
             row
@@ -312,11 +328,6 @@ def _data_of_two(target: nx.DiGraph, predicted: nx.DiGraph) -> dict[str, Any]:
             if (row := sorted(number[item] for item in level if item not in is_open))
         ],
         "open": sorted(map(number.__getitem__, is_open)),
-        "places": [layout[item] for item in items],
-        "lines": sorted(
-            [number[u], number[v], [layout[u], *layout.bends.get((u, v), ()), layout[v]]]
-            for u, v in layout.edges
-        ),
     }
 
 

@@ -14,21 +14,26 @@ from __future__ import annotations
 
 import math
 import unicodedata
-from functools import lru_cache
+from functools import lru_cache, partial
+from heapq import nsmallest
 from itertools import chain
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 import numpy as np
 
 from porank.abstention.curve import abstention_curve
-from porank.abstention.thresholds import margins, minimal_strength, require_relation
+from porank.abstention.preference_relation import PreferenceRelation
+from porank.abstention.thresholds import minimal_strength, require_relation
+from porank.convert.notation import spell_label
 from porank.core.compiled_order import as_graph, compile_if_acyclic, compile_order
 from porank.core.graphs import graph_of, in_order
 from porank.core.progress import track
-from porank.core.relation import relate_matrix
+from porank.core.relation import places_of, relate_matrix
 from porank.core.tables import cell_text
 from porank.drawing.boxes import Boxes, boxed, require_few
+from porank.drawing.comparison import comparison_lines
 from porank.drawing.layout.hasse import layout_of
 from porank.drawing.routes import Rooms
 from porank.drawing.texts import distinct_texts, escaped, numbered, threshold_text
@@ -38,39 +43,68 @@ from porank.measures.agreement import completeness, correctness
 from porank.measures.pair_table import pair_table, pair_up
 from porank.orders.algebra import require_same_items
 from porank.orders.cycles import require_weights
+from porank.orders.ranks import levels
 from porank.orders.why import evidence_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from porank.abstention.curve import AbstentionCurve, CurvePoint
-    from porank.abstention.preference_relation import PreferenceRelation
+    from porank.drawing.layout.hasse import HasseLayout
     from porank.typing import Item, OrderLike
 
 
-#: A diagram of more boxes or lines cannot be read, and a browser takes long to draw it.
-_MOST_ITEMS, _MOST_LINES = 5_000, 20_000
+#: More items or lines a browser takes long to show.
+_MOST_ITEMS, _MOST_LINES, _MOST_OVERLAID = 5_000, 200_000, 20_000
+#: Of more boxes a page opens as an overview, which shows the lines of what is chosen, and lays out
+#: each part of it that a reader asks for.
+OVERVIEW = 150
 
 
-def _require_few_lines(G: OrderLike) -> None:
-    """Raise an error if the diagram of an order has too many lines for a scene of a page."""
-    require_few(compile_order(G).relation.count_covers(), _MOST_LINES, "lines on a page", RESTRICT)
-
-
-def _scene_of(boxes: Boxes, number: Mapping[Item, int], *, share: float = 1.0) -> dict[str, Any]:
-    """Return the layout of boxes as lists, the boxes in the sequence of their first items."""
-    _require_few_lines(boxes.graph)
-    layout = layout_of(boxes.graph, share=share)
+def scene_of(boxes: Boxes, number: Mapping[Item, int], *, share: float = 1.0) -> dict[str, Any]:
+    """Return a scene's boxes, in the sequence of their first items, with their lines and places."""
+    relation = compile_order(boxes.graph).relation
+    require_few(relation.count_covers(), _MOST_LINES, "lines on a page", RESTRICT)
     names = sorted(boxes.members, key=lambda box: number[boxes.members[box][0]])
     place = {name: k for k, name in enumerate(names)}
+    depth = {name: k for k, level in enumerate(levels(boxes.graph)) for name in level}
+    highest = max(depth.values(), default=0)
+    scene: dict[str, Any] = {
+        "boxes": [[number[item] for item in boxes.members[name]] for name in names],
+        "kinds": [boxes.kind[name] for name in names],
+        "y": [highest - depth[name] for name in names],
+        **_counts_around(boxes, names),
+    }
+    if len(names) <= OVERVIEW:
+        return scene | _places_of(layout_of(boxes.graph, share=share), place)
+    order = compile_order(boxes.graph)
+    ends = zip(*(side.tolist() for side in relation.cover_edges()), strict=True)
+    lines = sorted((place[order.items[u]], place[order.items[v]]) for u, v in ends)
+    return scene | {"lines": list(chain.from_iterable(lines))}
+
+
+def _counts_around(boxes: Boxes, names: Sequence[Any]) -> dict[str, list[int]]:
+    """Return how many items are above each box of a scene, and below it."""
+    order = compile_order(boxes.graph)
+    relation = order.relation
+    at = dict(zip(order.items, relation.place.tolist(), strict=True))
+    items = [order.items[k] for k in relation.item_at.tolist()]
+    sizes = np.array([len(boxes.members[name]) for name in items], dtype=int)
+    sides = {"above": relation.above, "below": relation.below}
+    return {
+        side: [int(sizes[places_of(rows[at[name]])].sum()) for name in names]
+        for side, rows in sides.items()
+    }
+
+
+def _places_of(layout: HasseLayout, place: Mapping[Any, int]) -> dict[str, Any]:
+    """Return where a layout puts the boxes of a scene, and its lines with their bends."""
     space = Rooms(layout).beside_lines(0.0)
     lines = sorted(layout.edges, key=lambda edge: (place[edge[0]], place[edge[1]]))
     return {
-        "boxes": [[number[item] for item in boxes.members[name]] for name in names],
-        "kinds": [boxes.kind[name] for name in names],
-        "x": [_short(layout[name][0]) for name in names],
-        "y": [_short(layout[name][1]) for name in names],
-        "rooms": [_short(space[name]) for name in names],
+        "x": [_short(layout[name][0]) for name in place],
+        "y": [_short(layout[name][1]) for name in place],
+        "rooms": [_short(space[name]) for name in place],
         "lines": [place[end] for edge in lines for end in edge],
         "bends": {
             str(k): [_short(number) for point in layout.bends[edge] for number in point]
@@ -88,7 +122,7 @@ def _short(value: float) -> float:
 
 
 def page_data(
-    order: OrderLike | None,
+    order: OrderLike | PreferenceRelation | None,
     *,
     target: OrderLike | None = None,
     preferences: PreferenceRelation | None = None,
@@ -99,9 +133,13 @@ def page_data(
 
     Whoever has the curve of the preferences hands it in.
     """
+    if isinstance(order, PreferenceRelation) and preferences is None:
+        order, preferences = None, order
     items = _checked_items(order, target, preferences)
     number = {item: k for k, item in enumerate(items)}
-    data: dict[str, Any] = {"items": page_labels(items), "scenes": [], "stops": [], "start": 0}
+    data: dict[str, Any] = {"items": page_labels(items), "scenes": [], "stops": [], "few": OVERVIEW}
+    data["spelled"] = _spellings(data["items"])
+    data["columns"] = {} if order is None else _columns_of(order, items)
     data["target"] = None
     start = None
     if preferences is not None:
@@ -110,15 +148,70 @@ def page_data(
             minimal_strength(preferences)  # which raises the error that shows why
         start = _add_thresholds(data, order, curve, number)
     if order is not None and start is None:
-        stop = _given_stop(order, target, len(data["scenes"]))
-        data["stops"].insert(0, stop | _pairs_of_graph(order, number))
-        data["scenes"].append(_scene_of(boxed(order), number))
+        data["stops"].insert(0, _given_stop(order, target, len(data["scenes"])))
+        data["scenes"].append(scene_of(boxed(order), number))
+        _add_evidence(data["scenes"][-1], order, items)
     data["start"] = start or 0
     if target is not None:
         # As `draw_comparison` draws it.
-        boxes = Boxes.of_items(target, items)
-        data["target"] = _scene_of(boxes, number)
+        data["target"] = scene_of(Boxes.of_items(target, items), number)
+        for scene in data["scenes"]:
+            scene["against"] = _compared_with(target, data["target"], scene, items, number)
     return data
+
+
+def _spellings(labels: Sequence[str]) -> dict[str, str]:
+    """Return, by number, the labels that the notation for orders writes in another way."""
+    spelled = map(spell_label, labels)
+    return {str(k): own for k, own in enumerate(spelled) if own != labels[k]}
+
+
+def _columns_of(order: OrderLike, items: Sequence[Item]) -> dict[str, list[Any]]:
+    """Return the attributes of the items of a graph that are texts or numbers."""
+    if not isinstance(order, nx.DiGraph):
+        return {}
+    names = {name for _, own in order.nodes(data=True) for name in own} - {"tie"}
+    return {
+        str(name): [_plain_value(order.nodes[item].get(name)) for item in items]
+        for name in sorted(names, key=str)
+    }
+
+
+def _plain_value(value: Any) -> str | float | None:
+    """Return an attribute of an item as a page shows it, None if it has none."""
+    if isinstance(value, bool) or not isinstance(value, Real):
+        return None if value is None else plain_label(value)
+    number = float(value)
+    if not math.isfinite(number):
+        return None
+    return int(number) if number.is_integer() else number
+
+
+def _compared_with(
+    target: OrderLike,
+    place: dict[str, Any],
+    scene: dict[str, Any],
+    items: Sequence[Item],
+    number: Mapping[Item, int],
+) -> list[list[Any]] | None:
+    """Return the lines of a comparison: ends, class, and which cover of the target it is, or -1.
+
+    Of more lines than anybody could follow there is no overlay, and None is returned.
+    """
+    ends = zip(place["lines"][::2], place["lines"][1::2], strict=True)
+    cover = {end: k for k, end in enumerate(ends)}
+    boxes, lines = scene["boxes"], scene["lines"]
+    predicted = nx.DiGraph()
+    predicted.add_nodes_from(items)
+    for u, v in zip(lines[::2], lines[1::2], strict=True):
+        predicted.add_edges_from((items[a], items[b]) for a in boxes[u] for b in boxes[v])
+    pairing = pair_up(target, predicted)
+    orders = pairing.target, pairing.predicted
+    if max(order.relation.count_covers() for order in orders) > _MOST_OVERLAID:
+        return None
+    found = comparison_lines(pairing)
+    pairs = [(number[line.better], number[line.worse], line.kind) for line in found]
+    return [[u, v, kind, cover.get((u, v), -1)] for u, v, kind in pairs]
 
 
 def _checked_items(
@@ -146,8 +239,7 @@ def _checked_items(
                 hint="P.restrict(items) and restrict(order, items) keep those that both have",
             )
         if target is not None:
-            # Compared item by item, tied items have lines of their own.
-            _require_few_lines(pair_up(target, compile_order(order, name="order")).predicted)
+            pair_up(target, compile_order(order, name="order"))
     require_few(len(items), _MOST_ITEMS, "items on a page", RESTRICT)
     return in_order(items)
 
@@ -165,36 +257,18 @@ def _add_thresholds(
     for point in track(points, label="layouts"):
         if point.pairs != last:
             boxes = boxed(_graph_at(curve, point))
-            data["scenes"].append(_scene_of(boxes, number, share=share))
+            data["scenes"].append(scene_of(boxes, number, share=share))
             last = point.pairs
         data["stops"].append(_threshold_stop(point, curve, len(data["scenes"]) - 1))
     data["thresholds"] = sum(point.has_order for point in curve)
     data["minimal"] = None if curve.alpha is None else threshold_text(curve.alpha)
     data["area"] = _defined(curve.area)
     data["cycle"] = _blocking_cycle(curve, number)
-    data["evidence"] = _evidence_of(data["scenes"], curve.P, list(number))
-    _add_stated_pairs(data, curve, points, number)
+    for scene in data["scenes"]:
+        _add_said(scene, list(number), curve.P.degree, partial(_said_of, curve.P))
     if order is not None:
         return _place_of(order, curve, points)
     return next((place for place, point in enumerate(points) if point.is_acyclic), 0)
-
-
-def _evidence_of(
-    scenes: Sequence[dict[str, Any]], P: PreferenceRelation, items: Sequence[Item]
-) -> dict[str, list[str]]:
-    """Return, for a page's scenes, the degree and the evidence of each pair that has a line."""
-    if P.support is None:
-        return {}
-    ends = {
-        (scene["boxes"][u][0], scene["boxes"][v][0])
-        for scene in scenes
-        for u, v in zip(scene["lines"][::2], scene["lines"][1::2], strict=True)
-    }
-    evidence_at = {}
-    for u, v in sorted(ends):
-        degree, evidence = P.degree(items[u], items[v]), P.evidence(items[u], items[v])
-        evidence_at[f"{u} {v}"] = [threshold_text(degree), *map(cell_text, evidence)]
-    return evidence_at
 
 
 def _blocking_cycle(curve: AbstentionCurve, number: Mapping[Item, int]) -> dict[str, Any] | None:
@@ -294,61 +368,50 @@ def _defined(value: float | None) -> float | None:
     return None if value is None or math.isnan(value) else value
 
 
-#: More stated pairs, and more amounts of evidence, make a page too heavy.
-_MOST_PAIRS, _MOST_AMOUNTS = 20_000, 100_000
+#: How many of the weakest lines a page lists.
+_WEAKEST = 30
 
 
-def _pairs_of_graph(G: OrderLike, number: Mapping[Item, int]) -> dict[str, Any]:
-    """Return, as data of a page, the stated pairs of a graph with their evidence."""
-    if not isinstance(G, nx.DiGraph) or G.number_of_edges() > _MOST_PAIRS:
-        return {}
-    edges = [
-        (number[u], number[v], data)
-        for u, v, data in G.edges(data=True)
-        if u != v and not data.get("added")
-    ]
-    edges.sort(key=lambda edge: edge[:2])
-    weight = evidence_of([data for *_, data in edges], "auto")
-    try:
-        require_weights(edges, weight)
-    except PorankError:
-        weight = None
-    if weight is None:
-        # The page takes the lines that it draws, so that it depends on the order alone.
-        return {}
-    amounts = [data[weight] for *_, data in edges]
-    return {
-        "own": list(chain.from_iterable(edge[:2] for edge in edges)),
-        "amounts": [a if isinstance(a, int) else float(a) for a in amounts],
-        "evidence": weight,
-    }
-
-
-def _add_stated_pairs(
-    data: dict[str, Any],
-    curve: AbstentionCurve,
-    points: Sequence[CurvePoint],
-    number: Mapping[Item, int],
+def _add_said(
+    scene: dict[str, Any],
+    items: Sequence[Item],
+    strength_of: Callable[[Item, Item], Any],
+    said_of: Callable[[Item, Item], str],
 ) -> None:
-    """Add to a page's data the pairs a relation states, and how many at each stop."""
-    # Pairs that are dropped are dropped at every stop, and not stated.
-    P, strength = curve.P, curve.kept
-    levels = [P.strength_of_threshold(point.alpha) for point in points]
-    i, j = np.nonzero(strength >= min(levels, default=P.unit))
-    if i.size > _MOST_PAIRS:
+    """Add to a scene its weakest lines, and what is said of them, of few boxes of each line."""
+    boxes, lines = scene["boxes"], scene["lines"]
+    ends = zip(lines[::2], lines[1::2], strict=True)
+    pairs = [(items[boxes[u][0]], items[boxes[v][0]]) for u, v in ends]
+    strengths = [strength_of(u, v) for u, v in pairs]
+    known = [k for k, strength in enumerate(strengths) if strength is not None]
+    scene["weakest"] = nsmallest(_WEAKEST, known, key=strengths.__getitem__)
+    shown = known if len(boxes) <= OVERVIEW else sorted(scene["weakest"])
+    scene["said"] = {str(k): said_of(*pairs[k]) for k in shown}
+
+
+def _add_evidence(scene: dict[str, Any], order: OrderLike, items: Sequence[Item]) -> None:
+    """Add to the scene of a graph what its edges say of their evidence, if they do."""
+    if not isinstance(order, nx.DiGraph):
         return
-    place = np.array([number[item] for item in P.items], dtype=np.int64)
-    first = np.lexsort((place[j], place[i], -strength[i, j].astype(np.int64)))
-    i, j = i[first], j[first]
-    strengths = strength[i, j]
-    data["stated"] = np.column_stack((place[i], place[j])).ravel().tolist()
-    total = 0
-    for stop, level in zip(data["stops"], levels, strict=True):
-        stop["stated"] = kept = int(np.count_nonzero(strengths >= level))
-        total += kept
-        amounts = margins(P, (i[:kept], j[:kept]), strengths[:kept], level)
-        if amounts is not None and total <= _MOST_AMOUNTS:
-            stop |= {"amounts": amounts, "evidence": "statement"}
+    edges = {(u, v): own for u, v, own in order.edges(data=True) if u != v and not own.get("added")}
+    weight = evidence_of(edges.values(), "auto")
+    try:
+        require_weights(((*pair, own) for pair, own in edges.items()), weight)
+    except PorankError:
+        return
+    if weight is not None:
+        amounts = {pair: own[weight] for pair, own in edges.items()}
+        strength_of = lambda u, v: amounts.get((u, v))  # noqa: E731
+        _add_said(scene, items, strength_of, lambda u, v: f"{cell_text(amounts[u, v])} {weight}")
+
+
+def _said_of(P: PreferenceRelation, u: Item, v: Item) -> str:
+    """Return what a page says of a stated pair: its degree, and who is for it and against it."""
+    degree = f"degree {threshold_text(P.degree(u, v))}"
+    if P.support is None:
+        return degree
+    support, against = map(cell_text, P.evidence(u, v))
+    return f"{degree}, {support} for, {against} against"
 
 
 #: Signs that would turn the text around them.

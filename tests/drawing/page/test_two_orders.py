@@ -42,10 +42,10 @@ def data_of(target: Any, predicted: Any) -> dict[str, Any]:
 def test_the_page_holds_both_orders_as_they_are() -> None:
     data = data_of(po.parse("b > a > c; d"), po.parse("c > a ~ b; d"))
     assert data["items"] == ["a", "b", "c", "d"]
-    assert data["target"] == [[0, 2], [1, 0], [1, 2]]
+    assert data["truth"] == [[0, 2], [1, 0], [1, 2]]
     assert data["predicted"] == [[2, 0], [2, 1]]
     assert (data["rows"], data["open"]) == ([[2], [0, 1]], [3])
-    assert [line[:2] for line in data["lines"]] == [[0, 2], [1, 0]]
+    assert data["target"]["lines"] == [0, 2, 1, 0]
 
 
 @pytest.mark.parametrize("n", [0, 1, 60])

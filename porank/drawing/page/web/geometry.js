@@ -1,9 +1,9 @@
-// Names in the room there is, and the runs of lines: round corners softly, past items in bows.
+// Where boxes stand, what room names have, and how lines run. Nothing here asks how large the window is.
 
-const NAME_SIZE = 14, DOT_NAME_SIZE = 11.5, BOX_HEIGHT = 30, PADDING = 22, LINE_HEIGHT = 16;
-const family = getComputedStyle(document.documentElement).getPropertyValue("--font");
+const NAME_SIZE = 14, LABEL_SIZE = 11.5, BOX_HEIGHT = 30, PADDING = 22, LINE_HEIGHT = 16, ONE_LINE = 130;
+const DOT_PITCH = 46, ROW_PITCH = 30, LEVEL_GAP = 22, RATIO = 2;
 const ruler = document.createElement("canvas").getContext("2d");
-ruler.font = `${NAME_SIZE}px ${family}`;
+ruler.font = `${NAME_SIZE}px ${getComputedStyle(document.documentElement).getPropertyValue("--font")}`;
 const widths = new Map();
 
 function widthOf(text) {
@@ -11,42 +11,153 @@ function widthOf(text) {
   return widths.get(text);
 }
 
-const JOINS = { item: "", tie: " ~ ", component: ", " };
-const LISTED = 8;
+const JOINS = { item: "", tie: " ~ ", component: ", " }, LISTED = 8;
 
 function nameOf(scene, box) {
   const names = scene.boxes[box].map((item) => data.items[item]);
-  const shown = names.length > LISTED ? names.slice(0, LISTED - 1) : names;
-  if (names.length > LISTED) shown.push(`… ${names.length - shown.length} more`);
-  return shown.join(JOINS[scene.kinds[box]]);
+  if (names.length > LISTED) names.splice(LISTED - 1, Infinity, `… ${names.length - LISTED + 1} more`);
+  return names.join(JOINS[scene.kinds[box]]);
 }
 
-const signs = (text) => typeof Intl.Segmenter === "function"
-  ? Array.from(new Intl.Segmenter().segment(text), (part) => part.segment)
-  : Array.from(text);
+// How many signs of a text have room.
+function fitting(signs, room, end = "") {
+  let [low, high] = [0, signs.length];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (widthOf(signs.slice(0, middle).join("").trimEnd() + end) <= room) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+const signsOf = (text) => Array.from(new Intl.Segmenter().segment(text), (part) => part.segment);
 
 function shortened(text, room) {
   if (widthOf(text) <= room) return text;
-  const parts = signs(text);
-  let [low, high] = [0, parts.length];
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (widthOf(`${parts.slice(0, middle).join("")}…`) <= room) low = middle;
-    else high = middle - 1;
-  }
-  return `${parts.slice(0, Math.max(low, 1)).join("").trimEnd()}…`;
+  const signs = signsOf(text);
+  return `${signs.slice(0, Math.max(1, fitting(signs, room, "…"))).join("").trimEnd()}…`;
 }
 
 // A name in two lines if it is too long for one, broken at a space where there is a good one.
 function inLines(text, room) {
   if (widthOf(text) <= room) return [text];
-  const parts = signs(text);
-  let most = 0;
-  while (most < parts.length && widthOf(parts.slice(0, most + 1).join("").trimEnd()) <= room) most++;
+  const signs = signsOf(text), most = fitting(signs, room);
   if (most < 3) return [shortened(text, room)];
-  let end = most;
-  for (let k = most; k > most / 3 && end === most; k--) if (/[\s/_-]/.test(parts[k - 1])) end = k;
-  return [parts.slice(0, end).join(""), shortened(parts.slice(end).join("").trimStart(), room)];
+  const space = signs.slice(0, most).findLastIndex((sign) => /[\s/_-]/.test(sign)) + 1;
+  const end = space > most / 3 ? space : most;
+  return [signs.slice(0, end).join(""), shortened(signs.slice(end).join("").trimStart(), room)];
+}
+
+// Boxes and, for long lines, a bend on each level between come into rows, in the order of what they are
+// joined to above and below, as near to it as their neighbours let them.
+function arrange(scene) {
+  const spots = scene.y.map((y, box) =>
+    ({ y, x: scene.start ? scene.start[box] : box, size: 1, next: [[], []] }));
+  const bends = {}, isFew = scene.boxes.length <= data.few;
+  const join = (upper, lower) => {
+    upper.next[1].push(lower);
+    lower.next[0].push(upper);
+  };
+  for (let k = 0; k < scene.lines.length; k += 2) {
+    let last = spots[scene.lines[k]];
+    const end = spots[scene.lines[k + 1]], run = [];
+    for (let y = last.y - 1; isFew && y > end.y; y--) {
+      const bend = { y, x: last.x, size: 0.4, next: [[], []] };
+      join(last, bend);
+      spots.push(bend);
+      run.push(bend);
+      last = bend;
+    }
+    join(last, end);
+    if (run.length) bends[k / 2] = run;
+  }
+  const rows = Array.from({ length: scene.levels }, () => []);
+  for (const spot of spots) rows[spot.y].push(spot);
+  for (const row of rows) spread(row.sort((a, b) => a.x - b.x), (spot) => spot.x);
+  for (let sweep = 0; sweep < 8; sweep++) {
+    const side = sweep % 2, mean = (spot) => {
+      const some = spot.next[side];
+      return some.length ? some.reduce((sum, other) => sum + other.x, 0) / some.length : spot.x;
+    };
+    for (const row of side ? rows : [...rows].reverse()) {
+      const wanted = new Map(row.map((spot) => [spot, mean(spot)]));
+      spread(row.sort((a, b) => wanted.get(a) - wanted.get(b)), (spot) => wanted.get(spot));
+    }
+  }
+  scene.x = scene.boxes.map((_, box) => spots[box].x);
+  scene.bends = {};
+  for (const [k, run] of Object.entries(bends)) scene.bends[k] = run.flatMap(({ x, y }) => [x, y]);
+}
+
+// Each as near to where it is wanted as the gaps let it: the mean of going from the left and the right.
+function spread(row, wanted) {
+  const gap = (k) => (row[k].size + row[k - 1].size) / 2, goal = row.map(wanted), left = [], right = [];
+  for (let k = 0; k < row.length; k++) left[k] = k ? Math.max(goal[k], left[k - 1] + gap(k)) : goal[k];
+  for (let k = row.length - 1; k >= 0; k--) {
+    right[k] = k < row.length - 1 ? Math.min(goal[k], right[k + 1] - gap(k + 1)) : goal[k];
+  }
+  row.forEach((spot, k) => { spot.x = (left[k] + right[k]) / 2; });
+}
+
+// A scene with the places of its boxes and lines in the drawing.
+function placed(scene) {
+  if (scene.places) return scene;
+  if (!scene.x) arrange(scene);
+  scene.isFew = scene.boxes.length <= data.few;
+  if (scene.isFew) placeBoxes(scene);
+  else placeDots(scene);
+  const xs = scene.places.map(([x]) => x), ys = scene.places.map(([, y]) => y);
+  for (const run of scene.runs || []) for (const [x] of run) xs.push(x);
+  const least = (values) => values.reduce((a, b) => Math.min(a, b), Infinity);
+  const most = (values) => values.reduce((a, b) => Math.max(a, b), -Infinity);
+  const side = scene.isFew ? (scene.across || 0) / 2 + 20 : 60;
+  scene.bounds = !xs.length ? { x: -100, y: -60, w: 200, h: 120 }
+    : { x: least(xs) - side, y: least(ys) - 40, w: most(xs) - least(xs) + 2 * side, h: most(ys) - least(ys) + 80 };
+  return scene;
+}
+
+function placeBoxes(scene) {
+  const names = scene.boxes.map((_, box) => nameOf(scene, box));
+  const room = (box) => Math.max(scene.rooms ? scene.rooms[box] : 1, 0.5);
+  const wanted = (text) => Math.max(Math.min(widthOf(text), ONE_LINE), 0.62 * widthOf(text)) + PADDING + 12;
+  const across = names.reduce((most, text, box) => Math.min(240, Math.max(most, wanted(text) / room(box))), 64);
+  const wide = across * (1 + Math.max(0, ...scene.x) - Math.min(0, ...scene.x));
+  const up = Math.min(150, Math.max(66, wide / RATIO / scene.levels)), at = (x, y) => [x * across, -y * up];
+  scene.across = across;
+  scene.names = names.map((text, box) => inLines(text, across * room(box) - PADDING - 10));
+  scene.halves = scene.names.map((lines) =>
+    Math.max(34, Math.max(...lines.map((line) => widthOf(line.trim()))) + PADDING) / 2);
+  scene.places = scene.boxes.map((_, box) => at(scene.x[box], scene.y[box]));
+  scene.runs = [];
+  for (let k = 0; k < scene.lines.length / 2; k++) {
+    const bends = scene.bends[k] || [], run = [scene.places[scene.lines[2 * k]]];
+    for (let j = 0; j < bends.length; j += 2) run.push(at(bends[j], bends[j + 1]));
+    scene.runs.push([...run, scene.places[scene.lines[2 * k + 1]]]);
+  }
+}
+
+// A level too wide for the page is folded into the rows of a band.
+function placeDots(scene) {
+  const rows = Array.from({ length: scene.levels }, () => []);
+  scene.y.forEach((y, box) => rows[scene.levels - 1 - y].push(box));
+  let most = Math.max(...rows.map((row) => row.length));
+  const highWith = () => rows.reduce((sum, row) => sum + Math.ceil(row.length / most) * ROW_PITCH + LEVEL_GAP, 0);
+  while (most > 20 && most * DOT_PITCH > RATIO * highWith()) most = Math.floor(0.9 * most);
+  const pitch = Math.min(220, Math.max(DOT_PITCH, RATIO * highWith() / most));
+  scene.places = [];
+  scene.bands = [];
+  scene.names = scene.boxes.map((_, box) => [nameOf(scene, box)]);
+  let top = 0;
+  rows.forEach((row) => {
+    const folds = Math.ceil(row.length / most), columns = Math.ceil(row.length / folds);
+    row.sort((a, b) => scene.x[a] - scene.x[b]).forEach((box, k) => {
+      const fold = k % folds, column = Math.floor(k / folds) + (folds > 1 ? fold / folds - 0.5 : 0);
+      scene.places[box] = [(column - (columns - 1) / 2) * pitch, top + fold * ROW_PITCH];
+    });
+    const high = (folds - 1) * ROW_PITCH;
+    scene.bands.push({ top, high, size: row.length, level: levelOf(scene, row[0]) });
+    top += folds * ROW_PITCH + LEVEL_GAP;
+  });
 }
 
 const short = (value) => Math.round(value * 10) / 10;
@@ -62,55 +173,12 @@ function softPath(points) {
   return `${path}L${at(points[points.length - 1])}`;
 }
 
-// The middle of a run, and which way it goes there.
-function middleOf(points) {
-  const steps = points.slice(1).map((point, k) => Math.hypot(point[0] - points[k][0],
-    point[1] - points[k][1]));
-  let rest = steps.reduce((sum, step) => sum + step, 0) / 2;
-  let k = 0;
-  while (k < steps.length - 1 && rest > steps[k]) rest -= steps[k++];
-  const [from, to] = [points[k], points[k + 1]];
-  return { point: toward(from, to, rest / (steps[k] || 1)), way: direction(from, to) };
-}
-
-function direction(from, to) {
-  const length = Math.hypot(to[0] - from[0], to[1] - from[1]) || 1;
-  return [(to[0] - from[0]) / length, (to[1] - from[1]) / length];
-}
-
-const BOWS = [0, 0.12, -0.12, 0.22, -0.22, 0.34, -0.34, 0.5, -0.5];
-const BOWED = 400;
-
-// A line that the layout knows nothing of: the bow, of nine, that meets few items on its way.
-function bow(from, to, others) {
-  const along = [to[0] - from[0], to[1] - from[1]], half = toward(from, to, 0.5);
-  let best = half, least = Infinity;
-  for (const share of others.length > BOWED ? [0] : BOWS) {
-    const bend = [half[0] + 2 * share * along[1], half[1] - 2 * share * along[0]];
-    let cost = 1.5 * Math.abs(share);
-    for (const other of others) if (meets(from, bend, to, other)) cost++;
-    if (cost < least) [best, least] = [bend, cost];
-  }
-  return best;
-}
-
-const onBow = (from, bend, to, t) => [0, 1].map((k) =>
-  (1 - t) ** 2 * from[k] + 2 * t * (1 - t) * bend[k] + t ** 2 * to[k]);
-
-function meets(from, bend, to, other) {
-  for (let t = 1; t < 16; t++) {
-    const [x, y] = onBow(from, bend, to, t / 16);
-    if (Math.abs(x - other.x) < other.half + 6 && Math.abs(y - other.y) < BOX_HEIGHT / 2 + 6) {
-      return true;
-    }
-  }
-  return false;
-}
-
-function arrowHead(point, way, size) {
-  const tip = [point[0] + way[0] * size / 2, point[1] + way[1] * size / 2];
-  const end = [point[0] - way[0] * size / 2, point[1] - way[1] * size / 2];
-  const aside = [way[1] * size * 0.45, -way[0] * size * 0.45];
-  return `M${at(tip)}L${at([end[0] + aside[0], end[1] + aside[1]])}` +
-    `L${at([end[0] - aside[0], end[1] - aside[1]])}Z`;
+// A bow to one side, for a line that the layout knows nothing of, with the head of an arrow in its middle.
+function bow(from, to, share, head) {
+  const [dx, dy] = [to[0] - from[0], to[1] - from[1]], length = Math.hypot(dx, dy) || 1;
+  const half = toward(from, to, 0.5);
+  const bend = [half[0] + share * dy, half[1] - share * dx], tip = toward(half, bend, 0.5), size = 7 * head;
+  const along = (a, b) => at([tip[0] + (a * dx - b * dy) / length, tip[1] + (a * dy + b * dx) / length]);
+  return { path: `M${at(from)}Q${at(bend)} ${at(to)}`,
+    head: head ? `M${along(size, 0)}L${along(-size, 6)}L${along(-size, -6)}Z` : "" };
 }

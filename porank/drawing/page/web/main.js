@@ -1,51 +1,132 @@
-// What is shown at which stop, and what begins it all. This file comes last: what the others declare
-// may be used by those before them, as nothing but declarations and listeners stands there.
+// What is shown of a state, and what begins it all. This file comes last: those before it hold nothing
+// but declarations and listeners.
 
-let stopNumber = data.start;
-const slider = byId("threshold"), overlay = byId("overlay");
-const hasSlider = data.thresholds !== undefined;
+const panes = [newPane(byId("diagram")), newPane(byId("diagram-beside"))];
+const stopsShown = () => state.beside === null ? [state.stop] : [state.stop, state.beside];
+const shownPanes = () => panes.slice(0, stopsShown().length);
 
 function refresh() {
-  const stop = data.stops[stopNumber], scene = data.scenes[stop.scene];
-  const before = shown && shown.places;
-  draw(viewOf(scene, hasTarget && overlay.checked));
-  if (isFitted || !before) fit();
-  showSummary(shown, stop);
+  const stops = stopsShown(), stop = data.stops[state.stop];
+  if (byId("beside-stage").hidden !== stops.length < 2) panes.forEach((pane) => { pane.isFitted = true; });
+  byId("beside-stage").hidden = stops.length < 2;
+  stops.forEach((number, k) => {
+    const pane = panes[k], view = viewOf(number, state), last = pane.view;
+    if (last !== view) pane.draw(view);
+    const isOther = last && last.scene.boxes.length !== view.scene.boxes.length;
+    if (last !== view && (pane.isFitted || isOther)) pane.fit();
+    byId(`title-${k}`).textContent = stops.length < 2 ? "" : titleOf(data.stops[number]);
+  });
+  if (state.at && !panes[0].isFitted) panes[0].look(panes[0].centred(...state.at), true);
+  const [{ view }] = panes;
+  showSummary(view, stop);
   showTarget(stop);
-  if (hasSlider) {
-    slider.value = stopNumber;
-    showThreshold(stop);
-    markStop(stopNumber);
-  }
+  showChips(view);
+  showWeakest(view);
+  byId("overlay").checked = state.over;
+  if (hasSlider) showThreshold(stop);
   highlight();
 }
 
-function goTo(number) {
-  stopNumber = Math.max(0, Math.min(data.stops.length - 1, number));
-  refresh();
-  tell();
+// One item stands out, with what is above and below it; or two, with what lies between.
+function highlight() {
+  const [{ view }] = panes, item = current(), pair = askedPair(view), { order } = view;
+  const between = pair && reach([order.down], order.boxOf[pair[0]]).has(order.boxOf[pair[1]])
+    ? boxesBetween(order, ...pair).flatMap((box) => order.boxes[box]) : null;
+  if (pair) showPair(view, pair, between);
+  else showDetails(view, item);
+  for (const id of ["focus", "level", "second"]) byId(id).disabled = item === null;
+  byId("collapse").disabled = !between || !between.length;
+  shownPanes().forEach((pane) => light(pane, item, pair && (between || [])));
 }
 
-byId("save").addEventListener("click", saveDiagram);
-byId("print").addEventListener("click", () => window.print());
-byId("closer").addEventListener("click", () => zoom(1.3));
-byId("farther").addEventListener("click", () => zoom(1 / 1.3));
-byId("fit").addEventListener("click", fit);
-overlay.addEventListener("change", () => {
-  isFitted = true;
-  refresh();
-});
-slider.addEventListener("input", () => goTo(Number(slider.value)));
-new ResizeObserver(() => {
-  size = null;
-  if (printed) return;
-  if (isFitted) fit();
-  else look({ ...frame, h: frame.w * stageSize().height / stageSize().width });
-}).observe(diagram);
+// Of very many lines only those of the item itself.
+const MANY_LINES = 600;
 
+function light(pane, item, between) {
+  const { order, scene } = pane.view, states = new Map();
+  const mark = (some, state) => {
+    for (const each of some) {
+      const box = scene.boxOf[each], own = states.get(box) || [];
+      if (!own.includes(state)) states.set(box, [...own, state]);
+    }
+  };
+  mark(state.picked, "picked");
+  mark(found, "found");
+  if (between) mark([...between, ...state.picked], "chosen");
+  else if (item !== null) mark(order.boxes[order.boxOf[item]], "chosen");
+  if (!between && item !== null) {
+    mark(itemsAlong(order, order.up, item), "up");
+    mark(itemsAlong(order, order.down, item), "down");
+  }
+  const is = (box, name) => states.has(box) && states.get(box).includes(name);
+  const isNear = ({ u, v }) => is(u, "chosen") || is(v, "chosen");
+  const kindOf = ({ u, v }) => ["up", "down", "chosen"].find((name) =>
+    (is(u, name) || is(u, "chosen")) && (is(v, name) || is(v, "chosen")));
+  const lines = item === null ? [] : linesOf(scene).filter(scene.compared ? isNear : kindOf);
+  const hot = lines.length > MANY_LINES ? lines.filter(isNear) : lines;
+  const only = state.beside === null ? [] : onlyHere(pane);
+  pane.light(states, [...scene.compared ? hot : hot.map((line) => ({ ...line, kind: kindOf(line) })), ...only]);
+}
+
+// Side by side: the lines whose pairs the other order leaves open.
+function onlyHere({ view }) {
+  const other = panes.find((pane) => pane.view !== view);
+  if (!other || !view.scene.isFew) return [];
+  const { order } = other.view, below = new Map();
+  const isThere = (u, v) => (below.get(u) || below.set(u, itemsAlong(order, order.down, u)).get(u)).has(v);
+  return linesOf(view.scene).filter(({ u, v }) => !isThere(view.scene.boxes[u][0], view.scene.boxes[v][0]))
+    .map((line) => ({ ...line, kind: "only" }));
+}
+
+panes[0].onRest = () => {
+  const { x, y, w, h } = panes[0].frame;
+  const seen = [x + w / 2, y + h / 2, panes[0].scaleNow()].map((value) => Math.round(1000 * value) / 1000);
+  change({ at: panes[0].isFitted ? null : seen }, true);
+};
+panes.forEach(handle);
+byId("closer").addEventListener("click", () => zoomAll(1.3));
+byId("farther").addEventListener("click", () => zoomAll(1 / 1.3));
+byId("fit").addEventListener("click", KEYS[0]);
+byId("undo").addEventListener("click", undo);
+byId("overlay").addEventListener("change", (event) => {
+  panes[0].isFitted = true;
+  change({ over: event.target.checked, at: null });
+});
+byId("threshold").addEventListener("input", (event) => change({ stop: Number(event.target.value) }));
+byId("beside").addEventListener("change", ({ target: { value } }) =>
+  change({ beside: value === "" ? null : Number(value) }));
+byId("focus").addEventListener("click", () => focusOn(current()));
+for (const id of ["mode", "within"]) {
+  byId(id).addEventListener("change", () => { if (state.focus) focusOn(state.focus[0]); });
+}
+byId("level").addEventListener("click", () => {
+  const { order } = panes[0].view;
+  change({ levels: [...state.levels, levelOf(order, order.boxOf[current()])], at: null });
+});
+byId("second").addEventListener("click", ({ currentTarget: made }) => {
+  made.setAttribute("aria-pressed", String(made.getAttribute("aria-pressed") !== "true"));
+});
+byId("collapse").addEventListener("click", () => {
+  change({ between: [...state.between, askedPair(panes[0].view)], at: null });
+});
+for (const id of ["column", "condition"]) {
+  byId(id).addEventListener("change", ({ target }) => {
+    const text = byId("condition").value.trim();
+    target.blur();
+    change({ where: text ? [byId("column").value, text] : null, at: null });
+  });
+}
+window.addEventListener("hashchange", () => settle(stateOfAddress()));
+
+byId("column").append(...[...Object.keys(data.columns), ...Object.keys(COLUMNS)].map((name) => new Option(name, name)));
+byId("beside").append(new Option("one alone", ""), ...data.stops.map((stop, k) => new Option(titleOf(stop), k)));
 byId("threshold-part").hidden = !hasSlider;
-slider.hidden = data.stops.length < 2;
+byId("threshold").hidden = data.stops.length < 2;
+byId("beside-choice").hidden = data.stops.length < 2;
 byId("target-part").hidden = !hasTarget;
-slider.max = data.stops.length - 1;
+byId("overlay").closest("label").hidden = !hasOverlay;
+byId("threshold").max = data.stops.length - 1;
 if (hasSlider) drawCurve();
+state = stateOfAddress();
+panes[0].isFitted = !state.at;
 refresh();

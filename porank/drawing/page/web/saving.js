@@ -1,36 +1,82 @@
-// The diagram as a file of its own: whole, in the colours that are seen, with its style inside.
+// What is selected, or else all that is shown, as a file: a drawing, a table, or porank's notation.
 
-function diagramText() {
-  const bounds = boundsOf(shown.places);
-  dress(1, bounds);
-  const copy = diagram.cloneNode(true);
-  redress();
-  for (const name of ["id", "tabindex", "aria-describedby"]) copy.removeAttribute(name);
-  for (const part of copy.querySelectorAll("[tabindex], [role]")) {
-    part.removeAttribute("tabindex");
-    part.removeAttribute("role");
-  }
-  copy.setAttribute("viewBox", [bounds.x, bounds.y, bounds.w, bounds.h].map(short).join(" "));
-  copy.setAttribute("width", Math.round(bounds.w));
-  copy.setAttribute("height", Math.round(bounds.h));
-  const colors = getComputedStyle(document.documentElement);
-  const value = (name) => colors.getPropertyValue(name).trim();
-  const style = make("style", {}, byId("diagram-style").textContent
-    .replace(/var\((--[\w-]+)\)/g, (_, name) => value(name)));
-  const ground = make("rect", { x: bounds.x, y: bounds.y, width: bounds.w, height: bounds.h,
-    fill: value("--paper") });
-  copy.prepend(make("title", {}, data.title), style, ground);
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(copy)}`;
+// Of two or more picked boxes only these, else what the first pane shows.
+function selectedView() {
+  const view = panes[0].view, boxes = new Set(state.picked.map((item) => view.order.boxOf[item]));
+  if (boxes.size < 2) return view;
+  const part = placed(induced(view.order, boxes));
+  return { ...view, scene: part, part };
 }
 
-function saveDiagram() {
-  const url = URL.createObjectURL(new Blob([diagramText()], { type: "image/svg+xml" }));
-  const link = element("a", null, { href: url, download: `${fileName(data.title)}.svg` });
-  link.click();
+function drawingOf(view) {
+  const stage = element("div", { class: "unseen" }, drawn("svg", { xmlns: SVG })), svg = stage.firstChild;
+  document.body.append(stage);
+  const pane = newPane(svg), { bounds } = view.scene, colors = getComputedStyle(document.documentElement);
+  pane.draw(view);
+  pane.look({ ...pane.frame, ...bounds }, true);
+  const scale = Math.min(1, 4000 / Math.max(bounds.w, bounds.h));
+  pane.light(new Map(), []);
+  stage.remove();
+  const value = (_, name) => colors.getPropertyValue(name).trim();
+  filled(svg, { width: Math.round(bounds.w * scale), height: Math.round(bounds.h * scale) }, []);
+  for (const part of svg.querySelectorAll("[role]")) part.removeAttribute("role");
+  const style = byId("diagram-style").textContent.replace(/var\((--[\w-]+)\)/g, value);
+  const ground = { x: bounds.x, y: bounds.y, width: bounds.w, height: bounds.h, fill: value("", "--paper") };
+  svg.prepend(drawn("title", {}, data.title), drawn("style", {}, style), drawn("rect", ground));
+  return svg;
+}
+
+const svgText = (view) =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(drawingOf(view))}`;
+
+async function pngOf(view) {
+  const picture = new Image(), canvas = element("canvas");
+  picture.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svgText(view))}`;
+  await picture.decode();
+  Object.assign(canvas, { width: 2 * picture.width, height: 2 * picture.height });
+  canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve) => { canvas.toBlob(resolve, "image/png"); });
+}
+
+const cell = (value) => /[",\r\n]/.test(value) ? `"${String(value).replace(/"/g, '""')}"` : String(value ?? "");
+
+function csvOf({ part, order }) {
+  const columns = Object.keys(data.columns), rows = part.boxes.flat().map((item) => {
+    const box = order.boxOf[item];
+    return [data.items[item], levelOf(order, box), 1 + order.above[box], nItems - order.below[box],
+      ...columns.map((column) => data.columns[column][item])];
+  });
+  const head = ["item", "level", "best_rank", "worst_rank", ...columns];
+  return [head, ...rows].map((row) => `${row.map(cell).join(",")}\n`).join("");
+}
+
+// Each line a statement; of boxes with several items ties are written as such, and components as cycles.
+function notationOf({ part }) {
+  const spelled = (item) => data.spelled[item] ?? data.items[item], lines = [];
+  const names = part.boxes.map((items, box) => {
+    const own = items.map(spelled), isCycle = part.kinds[box] === "component";
+    if (isCycle) lines.push([...own, own[0]].join(" > "));
+    else if (!part.up[box].length && !part.down[box].length) lines.push(own.join(" ~ "));
+    return isCycle ? own[0] : own.join(" ~ ");
+  });
+  for (let k = 0; k < part.lines.length; k += 2) {
+    lines.push(`${names[part.lines[k]]} > ${names[part.lines[k + 1]]}`);
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+const FORMATS = {
+  svg: ["image/svg+xml", svgText], png: ["image/png", pngOf],
+  csv: ["text/csv", csvOf], txt: ["text/plain", notationOf],
+};
+
+async function save(format) {
+  const [type, write] = FORMATS[format], file = new Blob([await write(selectedView())], { type });
+  const words = plain(data.title).match(/[\p{L}\p{N}]+/gu) || ["order"], url = URL.createObjectURL(file);
+  element("a", { href: url, download: `${words.join("-").slice(0, 60)}.${format}` }).click();
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
-function fileName(title) {
-  const plain = title.normalize("NFKD").replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-+|-+$/g, "");
-  return plain.slice(0, 60).toLowerCase() || "order";
+for (const made of document.querySelectorAll("[data-save]")) {
+  made.addEventListener("click", () => save(made.dataset.save));
 }

@@ -6,18 +6,18 @@ function render({ model, el }) {
   let isHearing = false;
   const load = () => { frame.srcdoc = model.get("_page"); };
   const send = () => {
-    const porank = { stop: model.get("_stop"), selected: model.get("_chosen") };
+    const porank = { stop: model.get("alpha"), selected: model.get("selected") };
     if (!isHearing && frame.contentWindow) frame.contentWindow.postMessage({ porank }, "*");
   };
   const hear = ({ source, data }) => {
     if (source !== frame.contentWindow || !data.porank) return;
     isHearing = true;
-    model.set("_stop", data.porank.stop);
-    model.set("_chosen", data.porank.selected);
+    model.set("alpha", data.porank.stop);
+    model.set("selected", data.porank.selected);
     isHearing = false;
     model.save_changes();
   };
-  const followed = [["change:_page", load], ["change:_stop change:_chosen", send]];
+  const followed = [["change:_page", load], ["change:alpha change:selected", send]];
   for (const [names, follow] of followed) model.on(names, follow);
   window.addEventListener("message", hear);
   frame.addEventListener("load", send);

@@ -1,0 +1,180 @@
+// Hands and keys: both point at an item, pick it, and move the window, by the same few functions.
+
+let pointed = null, found = [];
+
+// What is picked with Shift or Ctrl, or where a second item is asked for, joins what is picked already.
+function pick(item, { shiftKey, ctrlKey, metaKey } = {}, isFar = false) {
+  const { order } = viewOf(state.stop, state), items = order.boxes[order.boxOf[item]];
+  const others = state.picked.filter((each) => !items.includes(each));
+  const joins = shiftKey || ctrlKey || metaKey || byId("second").getAttribute("aria-pressed") === "true";
+  const isPicked = others.length < state.picked.length, kept = joins ? others : [];
+  pointed = null;
+  byId("second").setAttribute("aria-pressed", "false");
+  if (isPicked && !isFar && kept.length === others.length) change({ picked: kept });
+  else change({ picked: [...joins ? kept : [], ...[item, ...items.filter((each) => each !== item)]] });
+  if (isFar) shownPanes().forEach((pane) => pane.fly(item));
+  if (state.picked.includes(item)) say(spoken(viewOf(state.stop, state), items));
+}
+
+function point(item, isByKey = false) {
+  if (item === pointed) return;
+  pointed = item;
+  highlight();
+  if (!isByKey || item === null) return;
+  const g = panes[0].write(panes[0].nodeOf(item));
+  panes[0].fly(item);
+  panes[0].svg.setAttribute("aria-activedescendant", g.id);
+  say(g.getAttribute("aria-label"));
+}
+
+function focusOn(item) {
+  panes.forEach((pane) => { pane.isFitted = true; });
+  const focus = [item, byId("mode").value, Number(byId("within").value)];
+  change({ focus, picked: [item], over: false, at: null });
+}
+
+// From a box along a line to the nearest one above or below, or to its neighbour on the level.
+function neighbour(node, key) {
+  const { view: { scene }, inTurn } = panes[0];
+  const distance = (other) => Math.hypot(other.x - node.x, other.y - node.y);
+  const nearest = (boxes) =>
+    inTurn.filter((other) => boxes.includes(other.box)).sort((a, b) => distance(a) - distance(b))[0];
+  const level = inTurn.filter((other) => scene.y[other.box] === scene.y[node.box]), own = level.indexOf(node);
+  return { ArrowUp: () => nearest(scene.up[node.box]), ArrowDown: () => nearest(scene.down[node.box]),
+    ArrowLeft: () => level[own - 1], ArrowRight: () => level[own + 1], Home: () => inTurn[0],
+    End: () => inTurn[inTurn.length - 1] }[key]();
+}
+
+const current = () => pointed ?? state.picked[0] ?? null;
+
+// The keys of the drawing, and those of the whole page.
+function drawingKey(event) {
+  const { key } = event, item = current();
+  if (/^(Arrow|Home|End)/.test(key)) {
+    const node = item !== null && panes[0].nodeOf(item), next = node ? neighbour(node, key) : panes[0].inTurn[0];
+    if (next) point(next.items[0], true);
+  } else if (item !== null && (key === "Enter" || key === " ")) {
+    pick(item, event);
+  } else {
+    return;
+  }
+  event.preventDefault();
+}
+
+const KEYS = {
+  "+": () => zoomAll(1.25), "=": () => zoomAll(1.25), "-": () => zoomAll(0.8),
+  0: () => shownPanes().forEach((pane) => pane.fit()),
+  "/": () => byId("search").focus(), f: () => byId("focus").click(),
+  c: () => byId("collapse").click(), Escape: letGo,
+};
+const zoomAll = (factor) => shownPanes().forEach((pane) => pane.zoom(factor));
+
+function letGo() {
+  byId("search").value = "";
+  find();
+  byId("search").blur();
+  pointed = null;
+  change({ picked: [] });
+  highlight();
+}
+
+document.addEventListener("keydown", (event) => {
+  const isTyping = event.target.matches("select, input[type=text], input[type=search]");
+  if (event.altKey || (isTyping && event.key !== "Escape")) return;
+  if (event.ctrlKey || event.metaKey) {
+    if (event.key !== "z") return;
+    event.preventDefault();
+    undo();
+  } else if (KEYS[event.key]) {
+    event.preventDefault();
+    KEYS[event.key]();
+  }
+});
+
+const itemOf = ({ items }) => items.find((item) => state.picked.includes(item)) ?? items[0];
+
+function handle(pane) {
+  const { svg } = pane, touches = new Map();
+  let moved = 0;
+  const apart = () => {
+    const [one, other] = [...touches.values()];
+    return Math.hypot(one.x - other.x, one.y - other.y);
+  };
+  const stage = svg.parentElement, isDrawing = ({ target }) => target === stage || svg.contains(target);
+  stage.addEventListener("pointerdown", (event) => {
+    if (event.button > 0 || !isDrawing(event)) return;
+    pane.land();
+    touches.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    moved = 0;
+  });
+  stage.addEventListener("pointermove", (event) => {
+    const last = touches.get(event.pointerId), { clientX: x, clientY: y } = event;
+    if (!last) {
+      const node = pane.nodeAt(x, y);
+      return point(node ? itemOf(node) : null);
+    }
+    const before = touches.size === 2 ? apart() : 0;
+    touches.set(event.pointerId, { x, y });
+    moved += Math.abs(x - last.x) + Math.abs(y - last.y);
+    if (touches.size === 2) return pane.zoom(apart() / (before || 1));
+    if (moved <= 4) return;
+    if (!stage.hasPointerCapture(event.pointerId)) stage.setPointerCapture(event.pointerId);
+    stage.classList.add("dragging");
+    pane.pan(x - last.x, y - last.y);
+  });
+  for (const name of ["pointerup", "pointercancel"]) {
+    stage.addEventListener(name, (event) => {
+      touches.delete(event.pointerId);
+      stage.classList.remove("dragging");
+    });
+  }
+  stage.addEventListener("pointerleave", () => point(null));
+  stage.addEventListener("click", (event) => {
+    if (moved > 4 || !isDrawing(event)) return;
+    const node = pane.nodeAt(event.clientX, event.clientY);
+    if (node) pick(itemOf(node), event);
+    else if (state.picked.length) change({ picked: [] });
+  });
+  stage.addEventListener("wheel", (event) => {
+    event.preventDefault();
+    const box = stage.getBoundingClientRect(), factor = Math.exp(-event.deltaY * (event.deltaMode ? 0.05 : 0.0016));
+    pane.land();
+    pane.zoom(factor, (event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height);
+  }, { passive: false });
+  svg.addEventListener("keydown", drawingKey);
+}
+
+// Items found by a part of their name, accents and capitals aside: all of them are listed.
+function plain(text) {
+  return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+}
+
+let plainNames = null, met = -1;
+
+function find() {
+  const wanted = plain(byId("search").value.trim());
+  const quality = (name) => name === wanted ? 0 : name.startsWith(wanted) ? 1 : 2;
+  plainNames ||= data.items.map(plain);
+  found = !wanted ? [] : [...plainNames.keys()].filter((item) => plainNames[item].includes(wanted))
+    .sort((a, b) => quality(plainNames[a]) - quality(plainNames[b]) || a - b);
+  met = -1;
+  byId("count").textContent = found.length ? `${found.length.toLocaleString("en")} found` : "none found";
+  byId("hits").hidden = !wanted;
+  byId("found").replaceChildren(nameList(found, Infinity));
+  highlight();
+}
+
+byId("search").addEventListener("input", find);
+byId("search").addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || !found.length) return;
+  event.preventDefault();
+  met = (met + (event.shiftKey ? found.length - 1 : 1)) % found.length;
+  unhide(found[met]);
+  pick(found[met], {}, true);
+});
+
+// An item that is looked for and hidden is shown with all others.
+function unhide(item) {
+  if (panes[0].nodeOf(item)) return;
+  change({ focus: null, where: null, levels: [], between: [] });
+}

@@ -1,0 +1,273 @@
+// A drawing of a view as SVG: boxes with names, or dots with as many names as have room; and the window
+// on it. While the window moves the whole drawing is shifted, and written anew once it stands still.
+
+const NEAREST = 4, FITTED = 1.5, EDGE = 22, TOOLS = 44, SETTLED = 90, FLIGHT = 350, CELL = 12, MOST_LABELS = 120;
+const LAST = ["chosen", "picked", "found", "up", "down"];
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+
+function newPane(svg) {
+  const layers = {}, nodes = new Map();
+  for (const name of ["bands", "lines", "hot", "nodes", "labels"]) {
+    svg.append(layers[name] = drawn("g", { class: name, ...name !== "nodes" && { "aria-hidden": "true" } }));
+  }
+  const pane = { svg, view: null, frame: { x: 0, y: 0, w: 100, h: 100 }, isFitted: true, isDotted: false };
+  let kept = pane.frame, timer = null, size = null, flight = 0;
+
+  // To ask for the size takes long while things move, and it seldom changes.
+  const sizeNow = () => size || (size = { width: svg.clientWidth || 800, height: svg.clientHeight || 600 });
+  const scaleNow = () => sizeNow().width / pane.frame.w;
+
+  function draw(view) {
+    const { scene } = pane.view = view, old = new Map(nodes);
+    nodes.clear();
+    layers.nodes.classList.toggle("glide", scene.isFew);
+    scene.boxes.forEach((items, box) => {
+      const key = items.join(" "), node = old.get(key) || { items, state: "" };
+      Object.assign(node, { box, kind: scene.kinds[box], half: scene.isFew ? scene.halves[box] : 0 });
+      nodes.set(key, node);
+      [node.x, node.y] = scene.places[box];
+    });
+    pane.inTurn = [...nodes.values()].sort((a, b) => scene.y[b.box] - scene.y[a.box] || a.x - b.x);
+    if (scene.isFew) pane.inTurn.forEach(write);
+    layers.nodes.replaceChildren(...scene.isFew ? pane.inTurn.map((node) => node.g) : []);
+    const many = scene.isFew ? [] : [drawn("path", { class: "dot", d: spots(pane.inTurn) })];
+    const folded = (scene.bands || []).filter(({ high }) => high);
+    layers.bands.replaceChildren(...folded.map(({ top, high }) => drawn("rect", { class: "band", rx: 9,
+      x: scene.bounds.x + 20, y: top - 16, width: scene.bounds.w - 40, height: high + 32 })), ...many);
+    drawLines(view);
+  }
+
+  const spots = (some) => some.map(({ x, y }) => `M${short(x)} ${short(y)}h0`).join("");
+
+  // The element of a box; of very many boxes only those that somebody comes to have one.
+  function write(node) {
+    const { scene } = pane.view;
+    node.g ||= drawn("g", { role: "option", id: `${svg.id}-${node.items[0]}` });
+    node.g.setAttribute("transform", `translate(${at([node.x, node.y])})`);
+    node.g.setAttribute("aria-label", spoken(pane.view, node.items));
+    if (scene.isFew) writeBox(node, scene);
+    else layers.nodes.append(node.g);
+    dressNode(node);
+    return node.g;
+  }
+
+  function dressNode(node) {
+    if (!node.g) return;
+    node.g.setAttribute("class", `node ${node.kind} ${node.state}`);
+    node.g.setAttribute("aria-selected", String(node.state.includes("picked")));
+  }
+
+  function writeBox(node, scene) {
+    const lines = scene.isFew ? scene.names[node.box] : [], high = BOX_HEIGHT + LINE_HEIGHT * (lines.length - 1);
+    node.high = high / 2;
+    node.g.replaceChildren(drawn("path", { class: "dot", d: "M0 0h0" }));
+    if (!scene.isFew) return;
+    const shape = { x: short(-node.half), y: -high / 2, width: short(2 * node.half), height: high, rx: 7 };
+    const first = 5 - LINE_HEIGHT * (lines.length - 1) / 2;
+    node.g.append(drawn("rect", { class: "box", ...shape }), drawn("text", { class: "name" },
+      ...lines.map((line, k) => drawn("tspan", { x: 0, y: first + LINE_HEIGHT * k }, line))));
+  }
+
+  // So many lines that they would be a ground of grey are not drawn but for what stands out.
+  function drawLines({ scene }) {
+    const paths = {};
+    for (const { kind, path, head } of scene.isFew ? linesOf(scene) : []) {
+      paths[`line base ${kind}`] = (paths[`line base ${kind}`] || "") + path;
+      if (head) paths[`head base ${kind}`] = (paths[`head base ${kind}`] || "") + head;
+    }
+    layers.lines.replaceChildren(...Object.entries(paths).map(([name, d]) => drawn("path", { class: name, d })));
+  }
+
+  // The states of boxes, and the lines that stand out; all others step back.
+  function light(states, hot) {
+    const { isFew } = pane.view.scene, parts = {}, groups = {};
+    for (const node of nodes.values()) {
+      const state = states.has(node.box) ? states.get(node.box).join(" ") : "";
+      if (state) (groups[LAST.find((name) => state.includes(name))] ||= []).push(node);
+      if (state === node.state) continue;
+      node.state = state;
+      dressNode(node);
+    }
+    svg.classList.toggle("lit", Boolean(groups.chosen || groups.up || groups.down));
+    for (const { kind, path } of hot) parts[kind] = (parts[kind] || "") + path;
+    const lines = Object.entries(parts).map(([kind, d]) => drawn("path", { class: `line ${kind}`, d }));
+    const dots = isFew ? [] : [...LAST].reverse().filter((name) => groups[name])
+      .map((name) => drawn("path", { class: `dot spot ${name}`, d: spots(groups[name]) }));
+    layers.hot.replaceChildren(...lines, ...dots);
+    if (isFew) dress();
+    else rest();
+  }
+
+  function dress() {
+    if (!pane.view) return;
+    const scale = scaleNow(), { isFew } = pane.view.scene;
+    pane.isDotted = !isFew || NAME_SIZE * scale < 8;
+    svg.classList.toggle("dotted", pane.isDotted);
+    svg.classList.toggle("many", pane.view.scene.lines.length > 800);
+    svg.classList.toggle("crowded", nodes.size > 600 && scale < 0.8);
+    layers.labels.replaceChildren(...(pane.isDotted ? labelsAt(scale) : []));
+  }
+
+  // Names of dots and sizes of levels, as many as have room: what stands out first, then what has most lines.
+  function labelsAt(scale) {
+    const { scene } = pane.view, taken = new Set(), labels = [], { frame } = pane, { width, height } = sizeNow();
+    const put = (text, x, y, name) => {
+      const half = halfOf(text) + 3, cells = [], cellOf = (value) => Math.floor(value / CELL);
+      for (let column = cellOf(x - half); column <= cellOf(x + half); column++) {
+        cells.push(`${column} ${cellOf(y - 9)}`, `${column} ${cellOf(y + 3)}`);
+      }
+      if (cells.some((cell) => taken.has(cell))) return false;
+      cells.forEach((cell) => taken.add(cell));
+      const place = { x: short(frame.x + x / scale), y: short(frame.y + y / scale) };
+      const size = Math.round(100 * LABEL_SIZE / scale) / 100;
+      labels.push(drawn("text", { class: `label ${name}`, ...place, "font-size": size }, text));
+      return true;
+    };
+    for (const { top, high, size: many, level } of scene.bands || []) {
+      const y = (top + high / 2 - frame.y) * scale, text = `level ${level} · ${many.toLocaleString("en")}`;
+      if (y > 8 && y < height) put(text, 8 + halfOf(text), y + 4, "level");
+    }
+    let tried = 0;
+    const isLit = svg.classList.contains("lit"), isSeen = ({ x, y, state }) => (state || !isLit) &&
+      Math.abs(x - frame.x - frame.w / 2) < frame.w / 2 && Math.abs(y - frame.y - frame.h / 2) < frame.h / 2;
+    const weight = ({ state, box }) => scene.up[box].length + scene.down[box].length +
+      (state ? 1e6 * (LAST.length - LAST.findIndex((name) => state.includes(name))) : 0);
+    // Of equals some here and some there.
+    const weighed = pane.inTurn.filter(isSeen).map((node, k) => [weight(node) + (0.618 * k) % 1, node]);
+    for (const [, node] of weighed.sort((a, b) => b[0] - a[0])) {
+      const [x, y] = [(node.x - frame.x) * scale, (node.y - frame.y) * scale];
+      const sign = node.state.includes("up") ? "▲ " : node.state.includes("down") ? "▼ " : "";
+      const text = sign + shortened(scene.names[node.box].join(""), 150), half = halfOf(text) + 3;
+      const middle = Math.min(Math.max(x, half), width - half);
+      if (!put(text, middle, y + 17, node.state)) put(text, middle, y - 7, node.state);
+      if (labels.length > MOST_LABELS || ++tried > 4 * MOST_LABELS) break;
+    }
+    return labels;
+  }
+
+  function look(frame, isNow = false) {
+    pane.frame = frame;
+    if (isNow) return commit();
+    const scale = scaleNow();
+    const [across, down] = [(kept.x - frame.x) * scale, (kept.y - frame.y) * scale];
+    svg.style.transform = `translate(${across}px, ${down}px) scale(${kept.w / frame.w})`;
+    rest();
+  }
+
+  function rest() {
+    clearTimeout(timer);
+    timer = setTimeout(commit, SETTLED);
+  }
+
+  function commit() {
+    clearTimeout(timer);
+    kept = pane.frame;
+    svg.style.transform = "";
+    svg.setAttribute("viewBox", [kept.x, kept.y, kept.w, kept.h].map((value) => value.toFixed(2)).join(" "));
+    dress();
+    if (pane.onRest) pane.onRest();
+  }
+
+  function whole({ width, height } = sizeNow(), tools = TOOLS) {
+    const { bounds } = pane.view.scene;
+    const scale = Math.min((width - 2 * EDGE) / bounds.w, (height - EDGE - tools) / bounds.h, FITTED);
+    const [w, h] = [width / scale, height / scale];
+    return { x: bounds.x + (bounds.w - w) / 2, y: bounds.y + (bounds.h - h + (tools - EDGE) / scale) / 2, w, h };
+  }
+
+  function fit() {
+    pane.isFitted = true;
+    look(whole(), true);
+  }
+
+  function zoom(factor, across = 0.5, down = 0.5) {
+    const { frame } = pane, least = sizeNow().width / whole().w / 2;
+    const ratio = scaleNow() / Math.min(NEAREST, Math.max(least, scaleNow() * factor));
+    pane.isFitted = false;
+    look({ x: frame.x + frame.w * across * (1 - ratio), y: frame.y + frame.h * down * (1 - ratio),
+      w: frame.w * ratio, h: frame.h * ratio });
+  }
+
+  function pan(across, down) {
+    pane.isFitted = false;
+    look({ ...pane.frame, x: pane.frame.x - across / scaleNow(), y: pane.frame.y - down / scaleNow() });
+  }
+
+  function centred(x, y, scale) {
+    const { width, height } = sizeNow();
+    return { x: x - width / scale / 2, y: y - height / scale / 2, w: width / scale, h: height / scale };
+  }
+
+  // To an item, if it cannot be seen and read where it is.
+  function fly(item) {
+    const node = pane.nodeOf(item), { frame } = pane;
+    if (!node) return;
+    const edge = 40 / scaleNow(), isSeen = Math.abs(node.x - frame.x - frame.w / 2) < frame.w / 2 - edge &&
+      Math.abs(node.y - frame.y - frame.h / 2) < frame.h / 2 - edge;
+    if (isSeen && !(pane.isDotted && scaleNow() < 1)) return;
+    const end = centred(node.x, node.y, Math.max(scaleNow(), 1)), began = performance.now(), own = ++flight;
+    pane.isFitted = false;
+    const step = (now) => {
+      if (own !== flight) return;
+      const share = calm.matches ? 1 : Math.min(1, Math.max(0, (now - began) / FLIGHT));
+      const between = (key) => frame[key] + share * share * (3 - 2 * share) * (end[key] - frame[key]);
+      look({ x: between("x"), y: between("y"), w: between("w"), h: between("h") }, share === 1);
+      if (share < 1) requestAnimationFrame(step);
+    };
+    requestAnimationFrame(step);
+  }
+
+  // The box under a place on the screen, or the nearest dot.
+  function nodeAt(clientX, clientY) {
+    const stage = svg.parentElement.getBoundingClientRect(), scale = scaleNow();
+    const x = pane.frame.x + (clientX - stage.left) / scale, y = pane.frame.y + (clientY - stage.top) / scale;
+    let nearest = null, least = (pane.isDotted ? 12 : 1) / scale;
+    for (const node of nodes.values()) {
+      const [a, b] = pane.isDotted ? [0, 0] : [node.half, node.high];
+      const away = Math.hypot(Math.max(0, Math.abs(x - node.x) - a), Math.max(0, Math.abs(y - node.y) - b));
+      if (away <= least) [nearest, least] = [node, away];
+    }
+    return nearest;
+  }
+
+  const nodeOf = (item) => nodes.get((pane.view.scene.boxes[pane.view.scene.boxOf[item]] || []).join(" "));
+  const resize = () => {
+    const { x, y, w, h } = pane.frame, scale = scaleNow();
+    size = null;
+    if (!pane.view || !svg.clientWidth) return;
+    if (pane.isFitted) fit();
+    else look(centred(x + w / 2, y + h / 2, scale), true);
+  };
+  new ResizeObserver(resize).observe(svg.parentElement);
+  const land = () => { flight++; };
+  return Object.assign(pane,
+    { write, draw, light, look, fit, zoom, pan, fly, nodeAt, nodeOf, centred, scaleNow, whole, land });
+}
+
+const halfOf = (text) => widthOf(text) * LABEL_SIZE / NAME_SIZE / 2;
+
+// The lines of a scene, each with its ends, its kind and its path.
+function linesOf(scene) {
+  if (scene.drawnLines) return scene.drawnLines;
+  const path = (k) => scene.isFew ? softPath(scene.runs[k])
+    : `M${at(scene.places[scene.lines[2 * k]])}L${at(scene.places[scene.lines[2 * k + 1]])}`;
+  const own = (_, k) => ({ u: scene.lines[2 * k], v: scene.lines[2 * k + 1], path: path(k),
+    kind: scene.past && scene.past[k] ? "past" : "plain" });
+  scene.drawnLines = scene.compared ? scene.compared.map(overlaid)
+    : Array.from({ length: scene.lines.length / 2 }, own);
+  return scene.drawnLines;
+
+  // A cover of the target runs as it does there; what the order alone has is bowed, to its own side.
+  function overlaid([u, v, kind, cover]) {
+    const way = { predicted_only: 1, discordant: -1 }[kind] || 0;
+    if (!way && cover >= 0 && !scene.isSpread) return { u, v, kind, path: path(cover) };
+    return { u, v, kind, ...bow(scene.places[u], scene.places[v], -0.16 * way || 0.12, way) };
+  }
+}
+
+function spoken({ order, scene }, items) {
+  const box = order.boxOf[items[0]], best = 1 + order.above[box], worst = nItems - order.below[box];
+  const ranks = best === worst ? `rank ${best}` : `ranks ${best} to ${worst}`;
+  return `${nameOf(scene, scene.boxOf[items[0]])}: ${ranks} of ${nItems}, ` +
+    `${order.above[box]} above, ${order.below[box]} below`;
+}

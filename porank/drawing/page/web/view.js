@@ -1,0 +1,143 @@
+// Which boxes are shown, and the lines among them: one way for a focus, a filter and what is collapsed.
+
+// What a scene's boxes lie between: the boxes next above and below each, and the box of each item.
+function prepared(scene) {
+  if (scene.up) return scene;
+  scene.up = scene.boxes.map(() => []);
+  scene.down = scene.boxes.map(() => []);
+  scene.boxOf = [];
+  for (let k = 0; k < scene.lines.length; k += 2) {
+    scene.down[scene.lines[k]].push(scene.lines[k + 1]);
+    scene.up[scene.lines[k + 1]].push(scene.lines[k]);
+  }
+  scene.boxes.forEach((items, box) => items.forEach((item) => { scene.boxOf[item] = box; }));
+  scene.levels = 1 + Math.max(0, ...scene.y);
+  return scene;
+}
+
+const sceneAt = (stop) => prepared(data.scenes[data.stops[stop].scene]);
+const levelOf = (scene, box) => scene.level ? scene.level[box] : scene.levels - scene.y[box];
+
+// What is reached from a box along lines, and over how many of them.
+function reach(ways, box, most = Infinity) {
+  const found = new Map([[box, 0]]);
+  for (const [each, steps] of found) {
+    if (steps >= most) continue;
+    for (const way of ways) for (const next of way[each]) if (!found.has(next)) found.set(next, steps + 1);
+  }
+  return found;
+}
+
+const REACHES = {
+  both: (scene, box, most) => [[scene.up], [scene.down]].flatMap((ways) => [...reach(ways, box, most).keys()]),
+  above: (scene, box, most) => [...reach([scene.up], box, most).keys()],
+  below: (scene, box, most) => [...reach([scene.down], box, most).keys()],
+  around: (scene, box, most) => [...reach([scene.up, scene.down], box, most).keys()],
+};
+
+// The items above or below one, its own box left out.
+function itemsAlong(scene, way, item) {
+  const [, ...boxes] = reach([way], scene.boxOf[item]).keys();
+  return new Set(boxes.flatMap((box) => scene.boxes[box]));
+}
+
+function boxesBetween(scene, u, v) {
+  const [, ...under] = reach([scene.down], scene.boxOf[u]).keys();
+  const over = reach([scene.up], scene.boxOf[v]);
+  return under.filter((box) => over.has(box) && box !== scene.boxOf[v]);
+}
+
+const COLUMNS = {
+  "items above": (scene, item) => scene.above[scene.boxOf[item]],
+  "items below": (scene, item) => scene.below[scene.boxOf[item]],
+  lines: (scene, item) => scene.up[scene.boxOf[item]].length + scene.down[scene.boxOf[item]].length,
+};
+const valuesOf = (column) => COLUMNS[column] || (data.columns[column] && ((_, item) => data.columns[column][item]));
+const TESTS = {
+  ">=": (a, b) => a >= b, "<=": (a, b) => a <= b, ">": (a, b) => a > b, "<": (a, b) => a < b,
+  "=": (a, b) => a === b, "!=": (a, b) => a !== b,
+};
+
+// ">= 3", "= red", or a part of a text; numbers are compared as numbers.
+function fits([column, text], scene, item) {
+  const [, sign, wanted] = /^\s*(>=|<=|!=|=|>|<)?\s*(.*?)\s*$/s.exec(text), value = valuesOf(column)(scene, item);
+  if (value === null || wanted === "") return wanted === "";
+  const isNumber = typeof value === "number" && !Number.isNaN(Number(wanted));
+  if (sign) return TESTS[sign](...isNumber ? [value, Number(wanted)] : [plain(String(value)), plain(wanted)]);
+  return isNumber ? value === Number(wanted) : plain(String(value)).includes(plain(wanted));
+}
+
+function keptBoxes(scene, { focus, where, levels, between }) {
+  let kept = new Set(scene.boxes.keys());
+  const keep = (test) => { kept = new Set([...kept].filter(test)); };
+  if (focus) kept = new Set(REACHES[focus[1]](scene, scene.boxOf[focus[0]], focus[2] || Infinity));
+  if (where) keep((box) => scene.boxes[box].some((item) => fits(where, scene, item)));
+  if (levels.length) keep((box) => !levels.includes(levelOf(scene, box)));
+  for (const [u, v] of between) {
+    const inside = new Set(boxesBetween(scene, u, v));
+    keep((box) => !inside.has(box));
+  }
+  if (focus) kept.add(scene.boxOf[focus[0]]);
+  return kept;
+}
+
+// The boxes that a box covers among those kept, and whether the line leads past hidden ones.
+function coversAmong(scene, from, kept) {
+  const passed = new Map([[from, 0]]), covers = [];
+  for (const box of [...reach([scene.down], from).keys()].sort((a, b) => scene.y[b] - scene.y[a])) {
+    const isKept = box !== from && kept.has(box), own = passed.get(box);
+    if (isKept && own < 2) covers.push([box, own === 1]);
+    const onward = box === from ? 0 : isKept ? 2 : Math.max(own, 1);
+    for (const next of scene.down[box]) passed.set(next, Math.max(passed.get(next) || 0, onward));
+  }
+  return covers;
+}
+
+// The scene of the boxes kept. Few of them are as high as their longest chain of lines, more of them stand
+// on the levels that they have among all, those that are empty now left out.
+function induced(scene, kept) {
+  if (kept.size === scene.boxes.length) return scene;
+  const boxes = [...kept].sort((a, b) => scene.y[b] - scene.y[a] || a - b);
+  const number = new Map(boxes.map((box, k) => [box, k]));
+  const of = (values) => boxes.map((box) => values[box]), depth = boxes.map(() => 0), lines = [], past = [];
+  boxes.forEach((u, k) => {
+    for (const [v, isPast] of coversAmong(scene, u, kept)) {
+      lines.push(k, number.get(v));
+      past.push(isPast);
+      depth[number.get(v)] = Math.max(depth[number.get(v)], depth[k] + 1);
+    }
+  });
+  const heights = [...new Set(of(scene.y))].sort((a, b) => a - b), deepest = Math.max(0, ...depth);
+  const y = boxes.length > data.few ? of(scene.y).map((each) => heights.indexOf(each))
+    : depth.map((each) => deepest - each);
+  return prepared({ boxes: of(scene.boxes), kinds: of(scene.kinds), above: of(scene.above), below: of(scene.below),
+    start: scene.x && of(scene.x), y, lines, past, level: boxes.map((box) => levelOf(scene, box)) });
+}
+
+// The order's lines over the target's places. A target that is tall and narrow would be a needle in which
+// all lines lie over each other: there items stand from left to right as the order has them.
+function overTarget(order) {
+  const scene = prepared({ ...data.target, compared: order.against });
+  const rows = Array.from({ length: scene.levels }, () => []);
+  scene.y.forEach((y, box) => rows[y].push({ box, size: 1 }));
+  if (scene.levels < 12 || Math.max(...rows.map((row) => row.length)) * 4 > scene.levels) return scene;
+  const x = [], step = 1.5 * scene.levels / order.levels;
+  for (const row of rows) spread(row, ({ box }) => -step * order.y[order.boxOf[scene.boxes[box][0]]]);
+  for (const { box, x: place } of rows.flat()) x[box] = place;
+  return { ...scene, x, rooms: null, bends: {}, places: null, isSpread: true };
+}
+
+const views = new Map();
+
+// What a pane shows: the part of an order that is kept, or the order's lines over the target's places.
+function viewOf(stop, { focus, where, levels, between, over }) {
+  const key = JSON.stringify([data.stops[stop].scene, over || [focus, where, levels, between]]);
+  if (!views.has(key)) {
+    const order = placed(sceneAt(stop));
+    const part = over ? order : induced(order, keptBoxes(order, { focus, where, levels, between }));
+    const scene = over ? overTarget(order) : part;
+    if (views.size > 40) views.clear();
+    views.set(key, { key, order, part, scene: placed(scene) });
+  }
+  return views.get(key);
+}
