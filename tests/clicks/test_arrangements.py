@@ -129,6 +129,30 @@ def test_positions_count_not_only_who_is_above() -> None:
     assert not po.settled_order(log, balance="place", risk=0.99).has_edge("a", "b")
 
 
+def test_ties_are_no_preference() -> None:
+    """Two users rate a above b alike, one prefers b from below; nobody is against it."""
+    rows = [(1, "a", 1, 5), (1, "b", 2, 5), (2, "b", 1, 3), (2, "a", 2, 3)]
+    rows += [(3, "a", 1, 2), (3, "b", 2, 4)]
+    names = ("user", "item", "position", "rating")
+    log = {name: [*column] for name, column in zip(names, zip(*rows, strict=True), strict=True)}
+    table = po.evidence_table(log, balance="place")
+    assert table.arrangements is not None
+    assert [row.tolist() for row in table.arrangements[1:]] == [[2], [0], [1], [1], [0], [0]]
+
+
+def test_rules_that_contradict_each_other_in_a_session() -> None:
+    """What is bought is preferred to what is clicked later, and the other way round."""
+    rows = [("a", 1, "purchase", 1), ("b", 2, "click", 2)]
+    log = [
+        dict(zip(("session", "item", "position", "event", "time"), (k, *row), strict=True))
+        for k in range(9)
+        for row in rows
+    ]
+    log += [row | {"session": "x", "time": 0} for row in shown("Ba")]
+    table = po.evidence_table(log, rule=["levels", "click_over_earlier_click"], balance="place")
+    assert table.place_tests()[0] == pytest.approx([1])
+
+
 REFUSALS: list[tuple[Any, dict[str, Any], str]] = [
     ({("a", "b"): 2}, {}, "counts"),
     (shown("Ab"), {"unit": "user"}, "session"),

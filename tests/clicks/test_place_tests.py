@@ -40,8 +40,9 @@ def test_by_definition(tests: list[Units]) -> None:
 
 def p_values(units: int, drawn: int, plus: int, minus: int, found: int) -> tuple[float, float]:
     """The p-values if found is the sum of the scores of the sessions in which u stood above."""
-    minus_drawn = min(minus, max(-found, 0))
-    plus_drawn = found + minus_drawn
+    decided = max(abs(found), drawn - (units - plus - minus))
+    plus_drawn = (decided + (decided + found) % 2 + found) // 2
+    minus_drawn = plus_drawn - found
     below = units - drawn, minus - minus_drawn, plus - plus_drawn
     rows = Arrangements(*np.array([[0, drawn, plus_drawn, minus_drawn, *below]]).T)
     return tuple(each[0] for each in rows.p_values(1))
