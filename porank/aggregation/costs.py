@@ -30,7 +30,6 @@ from porank.abstention.votes import count_wins, matrix_of
 from porank.convert.notation import format_order
 from porank.convert.rankings import graph_of_item_levels
 from porank.core.arguments import require_count
-from porank.core.arrays import in_parts
 from porank.core.compiled_order import compile_order, levels_of_values, plain_number
 from porank.core.graphs import graph_of, numbers_in_order, refuse_large
 from porank.core.tables import html_of
@@ -54,8 +53,6 @@ if TYPE_CHECKING:
 WHOLE = 2**53
 #: What sums of floats may be off by, as a share of the whole cost.
 _ROUNDING = 1e-12
-#: So many rows of a matrix are added up at a time: they fit the cache.
-_ROWS = 128
 #: The order of up to so many items is told in a notebook, of more only how large it is.
 _FEW = 50
 
@@ -85,10 +82,10 @@ class PairCosts:
 
     def saved(self, above: NDArray[np.bool_]) -> Any:
         """Return what an aggregate saves, entry [i, j] saying whether item i stands above j."""
-        saved = _sum_where(self.margin, above)
+        saved = plain_number((self.margin * above).sum())
         if self.silent is None:
             return saved
-        return saved + self._half(_sum_where(self.silent, ~(above | above.T)))
+        return saved + self._half(plain_number((self.silent * ~(above | above.T)).sum()))
 
     def aim(self, family: str) -> Aim:
         """Return what a total or weak aggregate maximises: gains of whole numbers."""
@@ -121,12 +118,6 @@ class PairCosts:
         """Return the aggregate whose weak or total order has these levels, with cost and gap."""
         graph = graph_of_levels(self.items, levels)
         return self.price(graph, levels[:, None] < levels, total=total)
-
-
-def _sum_where(values: NDArray[Any], is_there: NDArray[np.bool_]) -> Any:
-    """Return the sum of the values of an aggregate that are there, some rows at a time."""
-    parts = in_parts(len(values), _ROWS)
-    return sum(plain_number((values[rows] * is_there[rows]).sum()) for rows in parts)
 
 
 def read_pair_costs(

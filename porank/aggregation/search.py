@@ -34,10 +34,6 @@ if TYPE_CHECKING:
     from porank.typing import Numbers, OrderLike, Seed
 
 
-#: So many pairs are priced at a time, which fit the cache.
-_BLOCK = 1 << 15
-
-
 def local_search(
     orders: Any,
     start: Aggregate | OrderLike | None = None,
@@ -132,25 +128,10 @@ def local_search(
 
 
 def settled(costs: PairCosts, level_of: Numbers) -> Numbers:
-    """Return the levels of a local search after moving items until all of them stay.
-
-    Idea: *items that stay are found many at a time; the more stay, the more are tried together.*
-    """
-    n = len(level_of)
+    """Return the levels of a local search after moving items until all of them stay."""
     levels = _Levels(level_of.copy())
-    # Sums are written where others were: to ask for memory would cost more than they do.
-    most = min(n, max(1, _BLOCK // max(n, 1)))
-    lost = np.zeros((most, n + 1), dtype=np.result_type(costs.margin, np.int64))
     for _ in track(count(), label="sweeping"):
-        has_moved, start, size = False, 0, 1
-        while start < n:
-            stop = min(start + size, n)
-            item = _move_first(costs, levels, slice(start, stop), lost)
-            if item is None:
-                start, size = stop, min(2 * size, most)
-            else:
-                has_moved, start, size = True, item + 1, min(item + 1 - start, most)
-        if not has_moved:
+        if not sum([_moved(costs, levels, item) for item in range(len(level_of))]):
             break
     return levels.levels
 
@@ -167,10 +148,11 @@ class _Levels:
         self.best_first = np.argsort(levels.astype(np.min_scalar_type(levels.size)), kind="stable")
         self.starts = np.append(0, np.bincount(levels).cumsum())
 
-    def sums_above(self, values: NDArray[Any], sums: NDArray[Any]) -> NDArray[Any]:
+    def sums_above(self, values: NDArray[Any]) -> NDArray[Any]:
         """Return the sums of values over the items above each place between two levels."""
-        values.take(self.best_first, 1).cumsum(axis=1, out=sums[:, 1:])
-        return sums if self.starts.size > self.levels.size else sums.take(self.starts, 1)
+        sums = np.zeros(values.size + 1, dtype=np.result_type(values, np.int64))
+        values.take(self.best_first).cumsum(out=sums[1:])
+        return sums.take(self.starts)
 
     def move(self, item: int, place: int, *, is_between: bool) -> None:
         """Let an item stand at a place, in a level or between two."""
@@ -185,32 +167,21 @@ class _Levels:
         self.arrange(moved)
 
 
-def _move_first(
-    costs: PairCosts, levels: _Levels, rows: slice, scratch: NDArray[Any]
-) -> int | None:
-    """Move the first item of a local search that saves more elsewhere, and return it."""
-    margin = costs.margin[rows]
+def _moved(costs: PairCosts, levels: _Levels, item: int) -> bool:
+    """Move an item of a local search to where it saves most; tell if it was elsewhere."""
     # Standing between two levels loses the margins over all above; in a level, half of its own.
-    lost = levels.sums_above(margin, scratch[: len(margin)])
-    level_of, each = levels.levels[rows], np.arange(len(margin))
-    staying = lost[each, level_of] + lost[each, level_of + 1]
-    cheapest = 2 * lost.min(axis=1)
-    within = None
+    lost = levels.sums_above(costs.margin[item])
+    within, level = lost[:-1] + lost[1:], levels.levels[item]
     if costs.silent is not None:
-        silent = costs.silent[rows]
-        open_above = levels.sums_above(silent, np.zeros_like(scratch[: len(silent)]))
-        within = lost[:, :-1] + lost[:, 1:] - np.diff(open_above, axis=1)
-        staying = within[each, level_of]
-        cheapest = np.minimum(cheapest, within.min(axis=1))
-    gains = staying - cheapest > costs.rounding
-    if not gains.any():
-        return None
-    first: int = gains.argmax().item()
-    is_between = bool(2 * lost[first].min() == cheapest[first])
-    place = lost[first].argmin() if within is None or is_between else within[first].argmin()
-    item: int = rows.start + first
+        within = within - np.diff(levels.sums_above(costs.silent[item]))
+    between = 2 * lost.min()
+    cheapest = min(between, within.min())
+    if within[level] - cheapest <= costs.rounding:
+        return False
+    is_between = bool(between == cheapest)
+    place = lost.argmin() if is_between else within.argmin()
     levels.move(item, int(place), is_between=is_between)
-    return item
+    return True
 
 
 def kwiksort(
