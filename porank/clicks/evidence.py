@@ -19,7 +19,7 @@ import numpy as np
 from porank.clicks.rules import VERDICT, coded_pairs, require_pairs
 from porank.clicks.sessions import joined_rows, take_rows
 from porank.core.arrays import grouped
-from porank.core.graphs import refuse_large, write_edge_data
+from porank.core.graphs import refuse_large
 from porank.core.tables import Columns
 from porank.errors import PorankError, listed
 
@@ -247,8 +247,8 @@ def graph_of_evidence(
     G.add_nodes_from(items)
     names = ("support", "against", *("tied", "both_bad") * with_ties)
     rows = zip(*(column.tolist() for column in both), strict=True)
-    write_edge_data(
-        G, ((items[u], items[v], dict(zip(names, counts, strict=False))) for u, v, *counts in rows)
+    G.add_edges_from(
+        (items[u], items[v], dict(zip(names, counts, strict=False))) for u, v, *counts in rows
     )
     return G
 

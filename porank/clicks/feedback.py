@@ -22,7 +22,7 @@ from porank.clicks.evidence import PairEvidence, PreferencePairs, graph_of_evide
 from porank.clicks.evidence_table import BALANCES, EvidenceTable, evidence_table
 from porank.clicks.preference_pairs import pairs_together
 from porank.core.arguments import require_amount, require_one_of
-from porank.core.graphs import edge_values, read_edges, require_digraph, write_edge_data
+from porank.core.graphs import edge_values, read_edges, require_digraph
 from porank.errors import PorankError, a_kind
 
 if TYPE_CHECKING:
@@ -96,19 +96,10 @@ def net_preferences(G: nx.DiGraph, *, min_support: Any = 0, min_margin: Any = 0)
     items, margins = list(G), evidence.support - evidence.against
     is_kept = (margins > 0) & (evidence.support >= least_support) & (margins >= least_margin)
     kept = (*evidence.take(is_kept)[:4], margins[is_kept])
-    write_edge_data(
-        N,
-        (
-            (
-                items[u],
-                items[v],
-                {"support": support, "against": against}
-                | G.get_edge_data(items[u], items[v], {})
-                | {"margin": margin},
-            )
-            for u, v, support, against, margin in zip(*map(np.ndarray.tolist, kept), strict=True)
-        ),
-    )
+    for u, v, support, against, margin in zip(*map(np.ndarray.tolist, kept), strict=True):
+        pair = items[u], items[v]
+        counts = {"support": support, "against": against}
+        N.add_edges_from([(*pair, counts | G.get_edge_data(*pair, {}) | {"margin": margin})])
     return N
 
 

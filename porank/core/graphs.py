@@ -1,6 +1,6 @@
 """Graphs into arrays and back, and the witnesses in them.
 
-`read_edges`, `edge_values`, `graph_of`, `write_edges` and `write_edge_data` go between graphs and
+`read_edges`, `edge_values`, `graph_of` and `write_edges` go between graphs and
 arrays, `items_above` and `items_below` walk a graph, `item_key` and `in_order` put items in order,
 `cyclic_components` and `shortest_cycle` find cycles, `tie_groups` and `tie_classes` read known
 ties. No other module touches the dictionaries inside a DiGraph.
@@ -155,36 +155,19 @@ def graph_like(
     """Return a graph with the attributes, items and edges of another, or with those given."""
     H = nx.DiGraph()
     H.graph.update(G.graph)
-    for item, data in G._node.items():
-        if items is None or item in items:
-            H._node[item], H._succ[item], H._pred[item] = dict(data), {}, {}
-    old, succ, pred = G._succ, H._succ, H._pred
+    H.add_nodes_from(pair for pair in G.nodes(data=True) if items is None or pair[0] in items)
+    old = G._succ
     if edges is None:
-        edges = ((u, v) for u in succ for v in old[u] if v in succ)
-    for u, v in chain(edges, added):
-        data = old[u].get(v)
-        succ[u][v] = pred[v][u] = data.copy() if data else {}
+        edges = ((u, v) for u in H for v in old[u] if v in H)
+    H.add_edges_from((u, v, old[u].get(v, {})) for u, v in chain(edges, added))
     return H
 
 
 def write_edges(G: nx.DiGraph, rows: Iterable[Sequence[int]]) -> None:
     """Add edges to a graph by rows of numbers of successors, old edges kept."""
-    items, predecessors = list(G._node), list(G._pred.values())
-    tracked = track(G._succ.items(), label="writing")
-    for (item, successors), row in zip(tracked, rows, strict=False):
-        for number in row:
-            head = items[number]
-            if head not in successors:
-                successors[head] = predecessors[number][item] = {}
-    nx._clear_cache(G)
-
-
-def write_edge_data(G: nx.DiGraph, edges: Iterable[tuple[Item, Item, dict[str, Any]]]) -> None:
-    """Add edges with their attributes between items that a graph has, instead of old ones."""
-    succ, pred = G._succ, G._pred
-    for u, v, data in edges:
-        succ[u][v] = pred[v][u] = data
-    nx._clear_cache(G)
+    items = list(G)
+    tracked = zip(track(items, label="writing"), rows, strict=False)
+    G.add_edges_from((item, items[number]) for item, row in tracked for number in row)
 
 
 def item_key(item: Item) -> tuple[str, str]:
