@@ -25,7 +25,7 @@ from porank.clicks.click_log import ClickLog
 from porank.clicks.log import Wanted
 from porank.clicks.preference_pairs import effective_size
 from porank.core.arguments import require_level
-from porank.core.arrays import in_parts
+from porank.core.arrays import in_parts, ranges, run_bounds
 from porank.core.intervals import chi_square_tail
 from porank.core.tables import Columns, Table, Tabular
 from porank.errors import PorankError, counted, listed
@@ -167,6 +167,25 @@ class _Entries(NamedTuple):
         )
         return views, clicks
 
+    def seen_both_ways(self) -> Floats:
+        """Return by position, of the pairs with an item there, the share that is seen both ways.
+
+        Each list counts each of its pairs. A pair is seen both ways if each of its items stood
+        above the other in some list. Positions in lists of one item have nan.
+        """
+        order = np.lexsort((self.position, self.session))
+        session, item, position = (column[order] for column in self[:3])
+        here, (_, end) = np.arange(order.size), run_bounds(session)
+        above, below = np.repeat(here, end - here - 1), ranges(here + 1, end)
+        one, other, is_first = item[above], item[below], item[above] < item[below]
+        code = np.where(is_first, one, other) * (item.max(initial=0) + 1)
+        pair = np.unique(code + np.where(is_first, other, one), return_inverse=True)[1]
+        first, second = (np.bincount(pair, mask) for mask in (is_first, ~is_first))
+        is_both = ((first > 0) & (second > 0))[pair]
+        places, size = np.concatenate([position[above], position[below]]), position.max() + 1
+        both, all_pairs = (np.bincount(places, w, size) for w in (np.tile(is_both, 2), None))
+        return np.where(all_pairs, both / np.maximum(all_pairs, 1), np.nan)
+
 
 def estimate_propensity(log: Any, *, level: float = 0.95) -> PropensityEstimate:
     r"""Return how likely each position is looked at, from items that moved.
@@ -241,7 +260,7 @@ def estimate_propensity(log: Any, *, level: float = 0.95) -> PropensityEstimate:
        learning-to-rank", WWW 2019, pp. 4-14. https://doi.org/10.1145/3308558.3313697
     """
     z = NormalDist().inv_cdf(1 - require_level(level))
-    positions, entries = _read_entries(log)
+    positions, entries = read_entries(log)
     views, clicks = entries.counts()
     kept = _joined(views, clicks)
     sums = {"views": views.sum(axis=0), "clicks": clicks.sum(axis=0)}
@@ -269,7 +288,7 @@ def estimate_propensity(log: Any, *, level: float = 0.95) -> PropensityEstimate:
     )
 
 
-def _read_entries(log: Any) -> tuple[Numbers, _Entries]:
+def read_entries(log: Any) -> tuple[Numbers, _Entries]:
     """Return the positions of a log, ascending, and its entries by their numbers."""
     wanted = Wanted({}, ("item",), needs=["event", "position"], wishes=["query"], cut="query")
     read = ClickLog.of(log).asked(wanted)

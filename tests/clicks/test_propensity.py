@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from itertools import permutations
+from itertools import combinations, permutations
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import porank as po
-from porank.clicks.propensity import _Fit, _joined, _moved, _read_entries
+from porank.clicks.propensity import _Fit, _joined, _moved, read_entries
 from porank.core.intervals import chi_square_tail
 
 #: The probability that each position is looked at.
@@ -107,7 +107,7 @@ def test_most_likely(lists: Any) -> None:
 
 
 def fitted(log: dict[str, Any]) -> _Fit:
-    _, entries = _read_entries(log)
+    _, entries = read_entries(log)
     views, clicks = entries.counts()
     return _Fit(entries.take(_moved(entries, views, _joined(views, clicks))))
 
@@ -135,6 +135,19 @@ def test_sum_of_trust(lists: Any, random: Any) -> None:
     others.remove((at, int(fit.entries.clicked[place])))
     change = total([*others, (at, 1)]) - total([*others, (at, 0)])
     assert fit.slopes_of_trust()[place] == pytest.approx(change, abs=1e-9)
+
+
+@given(LISTS)
+def test_seen_both_ways(lists: Any) -> None:
+    """Of the pairs of each list by position, those of which either stood above the other once."""
+    log = log_of(lists)
+    if {*log["event"]} == {"click"}:
+        return
+    above = {pair for items, _ in lists for pair in combinations(items, 2)}
+    for k, share in enumerate(read_entries(log)[1].seen_both_ways()):
+        pairs = [(items[k], v) for items, _ in lists for v in items if v != items[k]]
+        both = [(u, v) for u, v in pairs if {(u, v), (v, u)} <= above]
+        assert share == pytest.approx(len(both) / len(pairs))
 
 
 def test_propensities_of_a_simulated_log() -> None:

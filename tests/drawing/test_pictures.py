@@ -93,7 +93,16 @@ PICTURES = {
         lambda items, **k: po.draw_segments(segments(items), **k),
         {"parted", "alike", "first", "second", "key"},
     ),
+    "positions": Picture(
+        lambda items, **k: po.draw_positions(shuffled(len(items)), **k),
+        {"rate", "propensity", "interval", "both_ways", "key"},
+    ),
 }
+
+
+def shuffled(n: int) -> Any:
+    """A log of lists of so many items in all sequences alike."""
+    return po.simulate_log(dict.fromkeys(range(max(n, 2)), 1), 200, seed=1)
 
 
 def segments(items: Sequence[Any]) -> SegmentComparison:

@@ -1,0 +1,116 @@
+"""The positions of a log: where people click, where they look, and which pairs were turned.
+
+`draw_positions` is the picture.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from porank.clicks.click_log import ClickLog
+from porank.clicks.propensity import estimate_propensity, read_entries
+from porank.drawing import axes
+from porank.drawing.style import SERIES
+from porank.errors import PorankError, counted
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+#: Lines of more positions than this have no markers.
+_MARKED = 40
+
+
+def draw_positions(log: Any, *, ax: Axes | None = None) -> Axes:
+    """Draw clicks by position, how likely each position is looked at, and what was seen both ways.
+
+    Click rates mix taste with place; propensities, with a band for their intervals, are those of
+    `estimate_propensity`. Where click rates lie lower, less attractive items stood. A third line
+    has the share of pairs of items, one of which stood there, that were seen both ways: each above
+    the other in some list, so that one can compare them without a model of who looks where.
+
+    Parameters
+    ----------
+    log : ClickLog, or what it takes
+        The sessions, with positions, and with what was seen and not clicked.
+    ax : Axes, optional
+        Where to draw; by default in a new figure.
+
+    Returns
+    -------
+    Axes
+        Lines with the gids ``"rate"`` and ``"both_ways"``, in which each list counts each of its
+        pairs; if clicked items moved, a line with the gid ``"propensity"`` and a band with the gid
+        ``"interval"``.
+
+    Raises
+    ------
+    PorankError
+        If the log has no positions, or tells clicks alone; as by `preference_pairs`.
+    OSError, ParseError
+        As by `preference_pairs`.
+
+    See Also
+    --------
+    estimate_propensity, evidence_table
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> import porank as po
+    >>> log = po.simulate_log({"tea": 4, "milk": 2, "juice": 1}, 500, seed=1)
+    >>> ax = po.draw_positions(log)
+    >>> [text.get_text() for text in ax.get_legend().get_texts()]
+    ['propensity', 'click rate, highest 48%', 'pairs seen both ways']
+    >>> plt.close(ax.figure)
+
+    Notes
+    -----
+    Time and memory O(r l) for r rows in lists of l items, beside those of `estimate_propensity`.
+    """
+    log = ClickLog.of(log)
+    positions, entries = read_entries(log)
+    if not positions.size:
+        raise PorankError("expected a log with positions to draw, found no rows")
+    views, clicks = (counts.sum(axis=0) for counts in entries.counts())
+    ax = axes.axes_for(
+        ax,
+        size=(5.2, 3.4),
+        title=f"Where people look and click: {counted(positions.size, 'position')}",
+        x="position",
+        y="relative to the highest; share of pairs",
+        keep=("left", "bottom"),
+    )
+    rates = clicks / views
+    lines = (
+        ("rate", rates / (rates.max() or 1), f"click rate, highest {rates.max():.0%}"),
+        ("both_ways", entries.seen_both_ways(), "pairs seen both ways"),
+    )
+    handles = [_draw_propensity(ax, log)]
+    for number, (gid, shares, label) in enumerate(lines, start=1):
+        handles.append(_draw_line(ax, number, gid, positions, shares, label))
+    ax.set_ylim(0, max(1.05, ax.get_ylim()[1]))
+    ax.locator_params(axis="x", integer=True)
+    axes.settle_caption(ax)
+    axes.legend(ax, handles, place="best")
+    return axes.number_gids(ax)
+
+
+def _draw_line(ax: Axes, number: int, gid: str, positions: Any, shares: Any, label: str) -> Any:
+    """Draw a line of shares by position, and return its entry for the key."""
+    look, marker = SERIES[number]
+    how: dict[str, Any] = {"color": look.color, "linestyle": look.dash, "markersize": 4.5}
+    how["marker"] = marker if len(positions) <= _MARKED else ""
+    ax.plot(positions, shares, gid=gid, linewidth=1.6, **how)
+    return axes.stroke(label, **how)
+
+
+def _draw_propensity(ax: Axes, log: ClickLog) -> Any:
+    """Draw the propensities of positions with their band, or say why there are none."""
+    try:
+        found = estimate_propensity(log)
+    except PorankError:
+        return axes.stroke("no propensities: no clicked item moved", linestyle="none")
+    columns = found["position"], found["lower"], found["upper"]
+    ax.fill_between(*columns, color=SERIES[0][0].color, alpha=0.2, linewidth=0, gid="interval")
+    return _draw_line(ax, 0, "propensity", found["position"], found["propensity"], "propensity")

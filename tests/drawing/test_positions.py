@@ -1,0 +1,45 @@
+"""What the picture of positions shows, and what it says where nothing moved."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import porank as po
+from tests.drawn import by_gid
+
+
+def entries(ax: Any) -> list[str]:
+    return [text.get_text() for text in ax.get_legend().get_texts()]
+
+
+def test_lines_are_the_numbers() -> None:
+    log = po.simulate_log({"a": 4, "b": 2, "c": 1}, 300, seed=1)
+    found, ax = po.estimate_propensity(log), po.draw_positions(log)
+    lines = {line.get_gid(): np.asarray(line.get_xydata()) for line in ax.lines}
+    assert lines["propensity"].tolist() == np.c_[found["position"], found["propensity"]].tolist()
+    rates = found["clicks"] / found["views"]
+    assert lines["rate"][:, 1].tolist() == (rates / rates.max()).tolist()
+    assert lines["both_ways"][:, 1].tolist() == [1, 1, 1]
+    (band,) = by_gid(ax, "interval")
+    corners = band.get_paths()[0].vertices.tolist()
+    assert [3, found["upper"][2]] in corners
+    assert [3, found["lower"][2]] in corners
+
+
+def test_lists_that_never_change() -> None:
+    ax = po.draw_positions(po.simulate_log({"a": 4, "b": 2}, 50, shown=["a", "b"], seed=1))
+    assert "no propensities: no clicked item moved" in entries(ax)
+    (line,) = (line for line in ax.lines if line.get_gid() == "both_ways")
+    assert np.asarray(line.get_ydata()).tolist() == [0, 0]
+
+
+@pytest.mark.parametrize(
+    ("log", "word"),
+    [([], "no rows"), ({"session": [1], "item": [1], "event": ["view"]}, "position")],
+)
+def test_refusals(log: Any, word: str) -> None:
+    with pytest.raises(po.PorankError, match=word):
+        po.draw_positions(log)
