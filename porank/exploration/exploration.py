@@ -48,9 +48,9 @@ class Exploration(Record):
         each against the rest.
     places : Places or None
         What the statements owe to where items stood; None if the log does not say where.
-    balance : Balance or None
-        The order that is settled by ``balance="place"``, and where it differs from `order`; None if
-        the log does not say where items stood, users are counted, or items are compared in groups.
+    balanced : DiGraph or None
+        What the log settles about taste alone, as by ``settled_order(log, balance="place")``; None
+        if it does not say where items stood, users are counted, or items are compared in groups.
 
     See Also
     --------

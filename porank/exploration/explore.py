@@ -33,7 +33,7 @@ from porank.core.arguments import require_count, require_samples
 from porank.core.graphs import item_key, numbers_in_order
 from porank.errors import PorankError, counted, listed
 from porank.exploration.exploration import Exploration
-from porank.exploration.record import Balance, Later, OpenPair, Places
+from porank.exploration.record import Later, OpenPair, Places
 from porank.significance.segments import compare_segments, segment_values
 
 if TYPE_CHECKING:
@@ -156,9 +156,10 @@ def explore(
     shown = order.subgraph(relation.items)
     leaning = predict_order(relation, impossible="drop", settled=shown)
     places = _places(read.statements[name], len(read.items))
-    balance = None if places is None else _balance(read, rule, order)
-    if balance is not None:
-        leaning.graph["unbalanced"] = balance.order.graph["unbalanced"]
+    balanced = None
+    if places is not None and unit == "session" and by is None:
+        balanced = _balanced(read, rule, risk=risk, error=error)
+        leaning.graph["unbalanced"] = balanced.graph["unbalanced"]
     later = None if test is None else _read(test, **reading)
     unseen: dict[str, Any] = {"test_share": test_share, "seed": seed, "unit": unit}
     if later is not None:
@@ -182,7 +183,7 @@ def explore(
             for each in values
         ),
         places,
-        balance,
+        balanced,
     )
 
 
@@ -295,22 +296,11 @@ def _test_on_unseen(units: LogUnits, **options: Any) -> FeedbackValidation | str
         return str(error)
 
 
-def _balance(read: LogUnits, rule: Any, order: nx.DiGraph) -> Balance | None:
-    """Return what an explored log settles if it is balanced by place, and where that differs."""
-    if read.unit == "user" or read.group is not None:
-        return None
+def _balanced(read: LogUnits, rule: Any, **how: Any) -> nx.DiGraph:
+    """Return what an explored log settles about taste, where each pair stood both ways."""
     wanted = Wanted({"": rules_of(rule)}, ("preferred", "other", *PLACES))
     table = table_of(read.log, wanted, read.unit)
-    how = {name: order.graph[name] for name in ("risk", "error")}
-    balanced = settled_order(table, balance="place", **how)
-    alike = sum(order.has_edge(*edge) for edge in balanced.edges)
-    stated = {(u, v) for u, v in order.edges if not balanced.has_edge(v, u)} | {*balanced.edges}
-    differing = [
-        (u, v) for u, v in stated if not (order.has_edge(u, v) and balanced.has_edge(u, v))
-    ]
-    return Balance(
-        balanced, alike, tuple(sorted(differing, key=lambda pair: [*map(item_key, pair)]))
-    )
+    return settled_order(table, balance="place", **how)
 
 
 def _places(statements: Mapping[str, Numbers], n: int) -> Places | None:

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from porank.clicks.holdout_scores import HoldoutScore
-    from porank.exploration.record import Balance, Record
+    from porank.exploration.record import Record
     from porank.significance.segments import SegmentComparison
     from porank.typing import Item
 
@@ -56,8 +56,8 @@ def sections_of(found: Record) -> Iterator[Section]:
         yield _groups(found)
     for compared in found.segments:
         yield _segments(compared, len(found.segments))
-    if found.balance is not None:
-        yield _taste(found, found.balance)
+    if found.balanced is not None:
+        yield _taste(found.order, found.balanced)
     yield _leaning(found)
     if found.open_pairs:
         yield _would_settle(found)
@@ -156,15 +156,16 @@ def _of_settled(found: Record) -> Iterator[str]:
         )
 
 
-def _taste(found: Record, balance: Balance) -> Section:
+def _taste(order: nx.DiGraph, balanced: nx.DiGraph) -> Section:
     """Return the section of findings on how much of what is settled may be place."""
-    by_place, settled, alike = balance.order, found.order.number_of_edges(), balance.alike
-    opposite = sum(found.order.has_edge(v, u) for u, v in balance.differing)
+    settled, alike = order.number_of_edges(), sum(order.has_edge(*edge) for edge in balanced.edges)
+    opposite = sum(order.has_edge(v, u) for u, v in balanced.edges)
+    differing = {*balanced.edges} ^ {(u, v) for u, v in order.edges if not balanced.has_edge(v, u)}
     compared = (
         "An item may be preferred because people like it, or because of where it stood. To tell "
         "which, sessions are compared that had a pair at the same two positions: those in which "
         "one item stood above with those in which the other did. In this way "
-        f"{counted(by_place.number_of_edges(), 'pair is', 'pairs are')} settled."
+        f"{counted(balanced.number_of_edges(), 'pair is', 'pairs are')} settled."
     )
     sentences = [compared]
     if settled:
@@ -176,20 +177,19 @@ def _taste(found: Record, balance: Balance) -> Section:
     if alike + opposite:
         gamma = cell_text((alike - opposite) / (alike + opposite))
         sentences[-1] += f" The gamma of the two orders is {gamma}."
-    if left := len(by_place.graph["unbalanced"]):
-        how_many = f"{left:,} of {by_place.graph['compared']:,} pairs compared"
+    if left := len(balanced.graph["unbalanced"]):
+        how_many = f"{left:,} of {balanced.graph['compared']:,} pairs compared"
         sentences.append(
             f"{how_many} were never seen both ways at the same two positions: what sessions say "
             "of these may be about place."
         )
     rows = [
-        (u, v, *(_what_of(order, u, v) for order in (found.order, by_place)))
-        for u, v in balance.differing[:_ROWS]
+        (u, v, *(_what_of(each, u, v) for each in (order, balanced)))
+        for u, v in sorted(differing, key=lambda pair: [*map(item_key, pair)])[:_ROWS]
     ]
     columns = ("preferred", "other", "by all sessions", "at the same positions")
-    more = f", {_ROWS} of {len(balance.differing):,}" if len(balance.differing) > _ROWS else ""
-    tables = [Table(columns, rows, f"pairs that differ{more}")] if rows else []
-    return Section("Taste or place", sentences, tables)
+    title = f"pairs that differ: {len(rows)} of {len(differing):,}"
+    return Section("Taste or place", sentences, [Table(columns, rows, title)] if rows else [])
 
 
 def _what_of(order: nx.DiGraph, u: Item, v: Item) -> str:
@@ -468,7 +468,7 @@ def _of_places(found: Record) -> Iterator[str]:
         f"{places.higher / places.statements:.0%} of the statements prefer the item that stood "
         f"higher. {' '.join(biases)}"
     ).rstrip()
-    if places.fixed and found.balance is None:
+    if places.fixed and found.balanced is None:
         yield (
             f"In {places.fixed:,} of {places.pairs:,} pairs compared the same item stood higher "
             "each time that a session preferred one of the two: what these say may be about place."

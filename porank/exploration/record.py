@@ -29,20 +29,6 @@ class Places(NamedTuple):
     fixed: int
 
 
-class Balance(NamedTuple):
-    """What is settled about taste alone: by sessions with both items at the same two positions.
-
-    `order` is that of ``settled_order(log, balance="place")``, whose graph lists the pairs that are
-    ``unbalanced``. Of the pairs that both this and the order of the report state, `alike` are
-    stated alike; `differing` are the other pairs that any of the two states, as this one or,
-    if this leaves them open, as the report does.
-    """
-
-    order: nx.DiGraph
-    alike: int
-    differing: tuple[tuple[Item, Item], ...]
-
-
 class OpenPair(NamedTuple):
     """A pair that is not settled, and how many units more would settle it.
 
@@ -82,7 +68,7 @@ class Record:
     later: Later | None
     segments: tuple[SegmentComparison, ...]
     places: Places | None
-    balance: Balance | None
+    balanced: nx.DiGraph | None
 
     @cached_property
     def shown(self) -> nx.DiGraph:
