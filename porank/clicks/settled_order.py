@@ -152,22 +152,18 @@ def settled_order(
     counts = counts_of(evidence)
     if counts is not None and (rule != "levels" or unit != "session"):
         raise PorankError("expected a log beside rule= and unit=, found counts")
-    if isinstance(evidence, EvidenceTable):
-        return _settled_by_table(evidence, is_by_place, how)
+    if counts is not None and not isinstance(evidence, EvidenceTable):
+        if is_by_place:
+            raise PorankError(
+                "expected a log or a table of evidence_table beside balance='place', found counts"
+            )
+        return settle(*counts, **how)
+    table = evidence
     if counts is None:
         table = evidence_table(evidence, rule=rule, unit=unit, balance=balance)
-        return _settled_by_table(table, is_by_place, how)
-    if is_by_place:
-        raise PorankError(
-            "expected a log or a table of evidence_table beside balance='place', found counts"
-        )
-    return settle(*counts, **how)
-
-
-def _settled_by_table(table: EvidenceTable, is_by_place: bool, how: dict[str, Any]) -> nx.DiGraph:
-    """Return what a table of evidence settles, and which pairs stood in one arrangement only."""
-    counts = _counts_of_evidence(table.items, table.evidence())
-    order = settle(table.items, counts, tests=table.place_tests() if is_by_place else None, **how)
+    tests = table.place_tests() if is_by_place else None
+    counted = _counts_of_evidence(table.items, table.evidence())
+    order = settle(table.items, counted, tests=tests, **how)
     order.graph["unbalanced"] = table.unbalanced
     left = {*table.unbalanced, *((v, u) for u, v in table.unbalanced)}
     for u, v, data in order.edges(data=True):
