@@ -335,7 +335,8 @@ class PreferenceRelation:
             # Open pairs count half, which shows in the unit.
             strength, unit = with_halves(support, self.n_members)
         made = items, sealed(strength), unit, self.n_members, support, values, self.floor
-        return PreferenceRelation(*made, degree_of=self.degree_of)
+        left = tuple(pair for pair in self.unbalanced if wanted.issuperset(pair))
+        return PreferenceRelation(*made, degree_of=self.degree_of, unbalanced=left)
 
     def degrees(self) -> dict[tuple[Item, Item], Fraction]:
         """Return P(u, v) for each ordered pair of two different items."""

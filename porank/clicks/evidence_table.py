@@ -203,7 +203,8 @@ def evidence_table(
 
     Notes
     -----
-    Time and memory those of `preference_pairs` for all pairs of items that stood in one session.
+    Time and memory those of `preference_pairs` for all pairs of items that stood in one session;
+    with balance, 56 bytes for each pair and two positions, and up to three times as long.
     """
     require_one_of(unit, UNITS, name="unit")
     is_by_place = require_one_of(balance, BALANCES, name="balance") == "place"

@@ -119,7 +119,9 @@ def test_unbalanced_pairs_are_open_where_asked_and_marked_elsewhere() -> None:
     assert order.graph["unbalanced"] == [("a", "b")]
     balanced = po.settled_order(log, balance="place")
     assert (list(balanced.edges), balanced.graph["unbalanced"]) == ([], [("a", "b")])
-    assert po.feedback_relation(log, balance="place").degree("a", "b") == 0
+    P = po.feedback_relation(log, balance="place")
+    assert P.degree("a", "b") == 0
+    assert (P.restrict("ab").unbalanced, P.restrict("a").unbalanced) == ((("a", "b"),), ())
 
 
 def test_positions_count_not_only_who_is_above() -> None:
