@@ -3,8 +3,8 @@ How does an order of 240 items look?
 ====================================
 
 A table of many items and two figures, both to be large, is an order in which most pairs are open.
-Can it still be looked at? Boxes become dots where there is no room, only some are named, and the
-legend says which; what one asks about may stand out.
+Can it still be looked at? Where boxes have no room, items are dots; what one asks about stands out
+and has its names, beside the dots or in a key.
 """
 
 from itertools import pairwise

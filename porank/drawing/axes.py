@@ -131,10 +131,6 @@ def caption(ax: Axes, *, title: str, x: str, y: str) -> None:
     ax.set_ylabel(y, fontsize=NORMAL, color=INK)
 
 
-#: A title may be that much wider than its Axes if there are others.
-_OVER = 1.1
-
-
 def settle_caption(ax: Axes) -> None:
     """Lay out the figure, and break a title or a name of an axis that is too long."""
     settle(ax)
@@ -143,10 +139,11 @@ def settle_caption(ax: Axes) -> None:
     figure: Any = ax.figure.figure
     box, dpi = ax.get_window_extent(), figure.dpi
     middles = (box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2
-    over = _OVER if len(figure.axes) > 1 else inf
-    # A text round the middle of the Axes may be so long without reaching beyond either end.
+    over = 0 if len(figure.axes) > 1 else inf
+    # A text round the middle of the Axes may be so long without reaching beyond either end of the
+    # figure, or of the Axes if there are others.
     across, upwards = (
-        min(2 * min(middle, length - middle) - 8, over * extent) * 72 / dpi
+        min(2 * min(middle, length - middle) - 8, extent + over) * 72 / dpi
         for middle, length, extent in zip(middles, figure.bbox.size, box.size, strict=True)
     )
     for text, limit in zip(texts, (across, across, upwards), strict=True):

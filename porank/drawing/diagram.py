@@ -2,7 +2,7 @@
 
 Idea: *the order comes first.* A level is one row, whatever its names are, and no line runs through
 a box that is not one of its ends. A new figure grows with the order, up to a page; names are
-wrapped, then written smaller, and where they still have no room, items are dots.
+wrapped, then written smaller; where they still have no room, they stand beside dots, or in a key.
 
 A `Diagram` is what there is to show. `sheet_for` sizes the Axes and writes what stands round it;
 the `Sheet` that it returns draws the boxes, each as a `Box` tells, and says how lines run: those of
@@ -12,14 +12,15 @@ the layout by `Sheet.run`, others by `Sheet.bow`.
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import dataclass
-from functools import cached_property, partial
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from porank.drawing import axes, labels
-from porank.drawing.labels import Scale
+from porank.drawing.labels import Scale, Words
 from porank.drawing.routes import Rooms, bow, boxes_hit, softened
 from porank.drawing.style import MUTED, NORMAL, PAPER, SMALL, ink_on
 from porank.drawing.texts import shortened, width_of
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from porank.drawing.labels import Words
     from porank.drawing.layout.hasse import HasseLayout, Place
     from porank.typing import Floats
 
@@ -40,9 +40,11 @@ ORIENTATIONS = "down", "right"
 _LEAST, _MOST, _ROUND = (4.6, 2.4), (13.0, 11.0), (0.5, 0.9)
 #: A unit of the layout in a new figure, along a level and from level to level: the least, with what
 #: each unit of width adds, so that long lines are not too flat; and the most, in points.
-_LEAST_UNIT, _STEEP, _MOST_UNIT = (24.0, 34.0), 1.2, (120.0, 90.0)
-#: So many widths and heights of a new figure are tried.
-_STEPS = 12
+_LEAST_UNIT, _STEEP, _MOST_UNIT = (30.0, 38.0), 1.2, (120.0, 90.0)
+#: So many sizes of a new figure are tried.
+_STEPS = 24
+#: A key of names takes at most that part of the width.
+_KEY = 0.6
 #: Half the size of the ground of a dot, of which bows keep clear, in points.
 _GROUND = 6.0
 
@@ -74,6 +76,11 @@ class Diagram:
         return Rooms(self.layout)
 
     @property
+    def named(self) -> Collection[Any]:
+        """The boxes that have a name where they are dots."""
+        return self.first or self.layout
+
+    @property
     def span(self) -> float:
         """How long the levels are, in units of the layout."""
         left, _, right, _ = self.layout.bounds
@@ -96,12 +103,12 @@ class Diagram:
         found = np.asarray(points, dtype=float)
         return np.array([0.0, 0.0]) - found[..., ::-1] if self.is_right else found
 
-    def texts(self, scale: Scale, size: float, **how: Any) -> dict[Any, str] | None:
+    def texts(self, scale: Scale, size: float) -> dict[Any, str] | None:
         """Return what is written into each box at that size, None if some have no room for it.
 
         All lines must run past the boxes.
         """
-        found = labels.texts_in_boxes(self.words, self.rooms, scale, size, **how)
+        found = labels.texts_in_boxes(self.words, self.rooms, scale, size)
         if found is None:
             return None
         halves = self.halves(scale, size, found)
@@ -144,46 +151,30 @@ class Diagram:
 
     def figure_size(self) -> Place:
         """Return the size of a new figure that names have room in, up to a page, in inches."""
-        page = [72 * (most - edge) for most, edge in zip(_MOST, _ROUND, strict=True)]
+        smallest, page = 72 * (np.array([_LEAST, _MOST]) - _ROUND)
         page[1] -= _legend_height(self.entries, page[0])
-        along, deep = page[::-1] if self.is_right else page
-        across, up = _MOST_UNIT[::-1] if self.is_right else _MOST_UNIT
-        most = min(across, along / self.span), min(up, deep / self.n_levels)
-        least = _LEAST_UNIT[0], _LEAST_UNIT[1] + _STEEP * self.span
-        scale = self._least_scale(least, Scale(*most, self.is_right))
-        size = scale.across * self.span, scale.up * self.n_levels
-        width, height = size[::-1] if self.is_right else size
+        way = -1 if self.is_right else 1
+        units = self.span, self.n_levels
+        most = np.minimum(_MOST_UNIT[::way], page[::way] / units)
+        steep = _LEAST_UNIT[1] + _STEEP * self.span
+        least = np.minimum((max(_LEAST_UNIT[0], smallest[::way][0] / self.span), steep), most)
+        # Levels are moved apart later than items: names grow to the side.
+        steps = [
+            most - (most - least) * (1 - part, 1 - part**2) for part in np.linspace(0, 1, _STEPS)
+        ]
+        scales = [Scale(float(across), float(up), self.is_right) for across, up in steps]
+        # On a page as a whole, names may be written smaller.
+        k = bisect_left(scales[:-1], True, key=lambda scale: self.texts(scale, NORMAL) is not None)
+        width, height = (scales[k].point * units)[::way].tolist()
+        if all(self.texts(scales[k], size) is None for size in labels.SIZES):
+            # A key of names has room in two columns.
+            height = max(height, len(self.layout) / 2 * labels.LINE * labels.SIZES[-1])
         height += _legend_height(self.entries, width)
         wanted = zip((width, height), _ROUND, _LEAST, _MOST, strict=True)
         width, height = (
             min(most, max(least, needed / 72 + edge)) for needed, edge, least, most in wanted
         )
         return width, height
-
-    def _least_scale(self, least: Place, most: Scale) -> Scale:
-        """Return the least scale at which names have room in as few lines as on a page."""
-        texts = self.texts(most, NORMAL)
-        if texts is None:
-            return most
-        n_lines = 1 + max((text.count("\n") for text in texts.values()), default=0)
-
-        def fits(across: float, up: float) -> bool:
-            scale = Scale(across, up, self.is_right)
-            # Whether the lines run past them takes longer to see.
-            found = labels.texts_in_boxes(self.words, self.rooms, scale, NORMAL, most=n_lines)
-            return found is not None
-
-        found = [most]
-        across, up = (
-            np.geomspace(min(one, other), other, _STEPS).tolist()
-            for one, other in zip(least, most[:2], strict=True)
-        )
-        for high in up:
-            k = bisect_left(across, True, key=partial(fits, up=high))
-            found += [Scale(wide, high, self.is_right) for wide in across[k:]]
-        found.sort(key=lambda scale: scale.across * self.span + scale.up * self.n_levels)
-        run_past = (each for each in found if self.texts(each, NORMAL, most=n_lines) is not None)
-        return next(run_past)
 
 
 def sheet_for(ax: Axes | None, diagram: Diagram) -> Sheet:
@@ -201,7 +192,9 @@ def sheet_for(ax: Axes | None, diagram: Diagram) -> Sheet:
     height = _legend_height(entries, width)
     axes.widen(ax, bottom=height, top=1.6 * NORMAL * bool(diagram.headings))
     sheet = Sheet(ax, diagram)
-    if not sheet.has_boxes:
+    if sheet.unnamed and (keyed := _with_key(sheet)):
+        sheet = keyed
+    elif sheet.unnamed:
         note = axes.dot("an item", color=MUTED, size=4)
         axes.widen(ax, bottom=_legend_height([*entries, note], width) - height)
         sheet = Sheet(ax, diagram)
@@ -215,6 +208,37 @@ def sheet_for(ax: Axes | None, diagram: Diagram) -> Sheet:
         place = x0 + (k + 0.5) * part, y1
         axes.write(ax, text, place, size=NORMAL, align=("center", "bottom"), gid="heading")
     return sheet
+
+
+def _with_key(sheet: Sheet) -> Sheet | None:
+    """Return the sheet of a diagram with numbers for names, and a key beside, None if too large."""
+    ax, diagram, size = sheet.ax, sheet.diagram, labels.SIZES[-1]
+    named = {
+        box: diagram.words[box].text
+        for level in diagram.layout.levels
+        for box in level
+        if box in diagram.named
+    }
+    # In two diagrams side by side an item has the same number.
+    number = {text: k for k, text in enumerate(dict.fromkeys(named.values()), start=1)}
+    numbers = {box: Words([str(number[text])]) for box, text in named.items()}
+    lines = [f"{k}  {shortened(text, size=size, longest=_BESIDE)}" for text, k in number.items()]
+    width, height = np.ptp(diagram.corners, axis=0) * axes.unit_in_points(ax)
+    n_rows = max(1, int(height / (labels.LINE * size)))
+    columns = [lines[k : k + n_rows] for k in range(0, len(lines), n_rows)]
+    widths = [max(width_of(line, size=size) for line in column) + _BETWEEN for column in columns]
+    limits = ax.get_xlim()
+    axes.widen(ax, right=sum(widths))
+    keyed = Sheet(ax, replace(diagram, words={**diagram.words, **numbers}))
+    if sum(widths) > _KEY * width or keyed.unnamed:
+        ax.set_xlim(limits)
+        return None
+    place = diagram.corners[1]
+    for column, left in zip(columns, accumulate(widths, initial=0), strict=False):
+        how: dict[str, Any] = {"linespacing": labels.LINE - 0.1, "shift": (left + _BETWEEN, 0)}
+        how |= {"size": size, "align": ("left", "top"), "gid": "names"}
+        axes.write(ax, "\n".join(column), place, **how)
+    return keyed
 
 
 def _number_levels(ax: Axes, diagram: Diagram) -> None:
@@ -327,10 +351,10 @@ class Sheet:
     @cached_property
     def _names(self) -> tuple[float, dict[Any, tuple[str, Any]]]:
         """The size of names at dots, and each that has room, how far from it and how aligned."""
-        named = self.diagram.first or self.layout
+        named, point = self.diagram.named, axes.unit_in_points(self.ax)
         words = [self.diagram.words[box].text if box in named else "" for box in self.layout]
-        low, high = self.diagram.corners * axes.unit_in_points(self.ax)
-        dots = self.diagram.to_axes(self.diagram.places) * axes.unit_in_points(self.ax) - low
+        low, high = self.diagram.corners * point
+        dots = self.diagram.to_axes(self.diagram.places) * point - low
         size, found = 0.0, {}
         for size in labels.SIZES:
             texts = [shortened(text, size=size, longest=_BESIDE) for text in words]
@@ -342,11 +366,15 @@ class Sheet:
         return size, found
 
     @property
+    def unnamed(self) -> int:
+        """How many dots have no room for the name that they should have."""
+        return 0 if self.has_boxes else len(self.diagram.named) - len(self._names[1])
+
+    @property
     def note(self) -> str:
         """How many dots have a name, for the legend."""
-        named, n = len(self._names[1]), len(self.diagram.first or self.layout)
-        which = " highlighted" * bool(self.diagram.first)
-        return "an item" if named == n and not which else f"an item; named: {named} of {n}{which}"
+        n, which = len(self.diagram.named), " highlighted" * bool(self.diagram.first)
+        return f"an item; named: {n - self.unnamed} of {n}{which}"
 
     def _draw_dots(self, looks: Mapping[Any, Box]) -> None:
         """Draw a dot for each box, larger for several items, and the names that have room.

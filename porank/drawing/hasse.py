@@ -103,8 +103,9 @@ def draw_hasse(
         A box lies where `hasse_layout` puts it, and is a text with the gid ``"item"``, ``"tie"`` or
         ``"component"``, the next of a kind ``"item-2"`` and so on; where lines lead to the right,
         (x, y) lies at (-y, -x). Where boxes have no room, all are one collection of dots
-        with the gid ``"item"``, and names are texts with the gid ``"name"``. The lines are one
-        collection with the gid ``"cover"``, dashed ones one with the gid ``"leaning"``.
+        with the gid ``"item"``, and names are texts with the gid ``"name"``. Columns of a key have
+        the gid ``"names"``. The lines are one collection with the gid ``"cover"``, dashed ones one
+        with the gid ``"leaning"``.
 
     Raises
     ------
@@ -140,8 +141,11 @@ def draw_hasse(
     Time that of `hasse_layout`, and some milliseconds for each text and line. A level is one row. A
     new figure grows with the order, up to 13 x 11 inches. Names that are too long for one line are
     wrapped; where they have no room all the same, they are written smaller, down to 6 points. Where
-    that does not help, items are dots: names stand beside those that have room for them, or beside
-    those to highlight alone, and the legend says how many do.
+    that does not help, items are dots with their names beside them. If these have no room either,
+    items have numbers, and a key beside the diagram lists the names. If numbers or key have no
+    room, only some dots are named, and the legend says how many. If items are highlighted, these
+    alone are named at dots. In Axes of yours the same is done within their size; for a larger
+    picture, give the Axes of a larger figure.
     """
     require_one_of(orientation, ORIENTATIONS, name="orientation")
     require_flag(ranks, name="ranks")

@@ -1,8 +1,9 @@
 """What is written into the boxes of a diagram, or beside its dots, so that it fits.
 
 Idea: *wrap, then write smaller; where that is not enough, items are dots.* A name may end its lines
-between its words. A box is as wide as its level leaves room, between its neighbours and the lines
-that pass. A dot has its name on a side where it meets no dot and no other name, or has none.
+between its words and after its hyphens. A box is as wide as its level leaves room, between its
+neighbours and the lines that pass. A dot has its name on a side where it meets no dot and no other
+name, or has none.
 
 `words_of` tells what is to be written, `texts_in_boxes` how it is wrapped, `sides_of_dots` where
 names at dots stand.
@@ -10,6 +11,7 @@ names at dots stand.
 
 from __future__ import annotations
 
+import re
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -31,33 +33,34 @@ SIZES = NORMAL, 8.0, 7.0, 6.0
 #: A line of text is that much higher than its size.
 LINE = 1.25
 #: How much wider and higher a box is than its text, and how far boxes stay apart, in points.
-PAD, GAP = 6.0, 4.0
+PAD, GAP = 6.0, 5.0
 #: A frame reaches so far beyond its box, in points.
 FRAME = 1.0
 #: The part of the way to the next level that a box may take, and its greatest width in points.
 HIGHEST, WIDEST = 0.72, 150.0
 #: Of a box with more items so many are listed; a box has no more lines than that.
 MOST_LINES = _LISTED = 12
+#: Where the name of an item may be wrapped.
+_WORD_ENDS = re.compile(r"(?<=\s)(?=\S)|(?<=\w[-/_])(?=\w)")
 #: What stands between the items of a box.
 JOINS = {"item": "", "tie": " ~ ", "component": ", "}
 
 
 class Words(NamedTuple):
-    """What is to be written into a box: parts, between which a line may end."""
+    """What is to be written into a box: parts, after each of which a line may end."""
 
     parts: list[str]
-    join: str
 
     @property
     def text(self) -> str:
         """All in one line."""
-        return self.join.join(self.parts)
+        return "".join(self.parts)
 
     def lines(self, size: float, width: float) -> list[str]:
         """Return the words in lines of that width, none if a word is wider."""
-        if any(width_of(part, size=size) > width for part in self.parts):
+        if any(width_of(part.rstrip(), size=size) > width for part in self.parts):
             return []
-        return in_lines(self.parts, width, size=size, join=self.join, end=self.join.rstrip())
+        return [line.rstrip() for line in in_lines(self.parts, width, size=size, join="")]
 
 
 def words_of(boxes: Boxes, names: Mapping[Item, object]) -> dict[Any, Words]:
@@ -74,8 +77,8 @@ def words_of(boxes: Boxes, names: Mapping[Item, object]) -> dict[Any, Words]:
         parts, join = [name[item] for item in members], JOINS[boxes.kind[box]]
         if more := len(boxes.members[box]) - len(parts):
             parts.append(f"… {more:,} more")
-        # The name of an item may be wrapped between its words.
-        found[box] = Words(parts, join) if join else Words(parts[0].split(" "), " ")
+        ends = [f"{part}{join}" for part in parts[:-1]]
+        found[box] = Words([*ends, parts[-1]] if join else _WORD_ENDS.split(parts[0]))
     return found
 
 
@@ -93,32 +96,31 @@ class Scale(NamedTuple):
 
 
 def texts_in_boxes(
-    words: Mapping[Any, Words], rooms: Rooms, scale: Scale, size: float, *, most: int = MOST_LINES
+    words: Mapping[Any, Words], rooms: Rooms, scale: Scale, size: float
 ) -> dict[Any, str] | None:
-    """Return what is written into each box, in at most so many lines, None if some do not fit."""
+    """Return what is written into each box, None if some do not fit."""
     if scale.is_right:
-        return _texts_in_columns(words, rooms, scale, size, most)
-    # What has no room between its neighbours has none in any number of lines.
-    free = {box: space * scale.across - GAP - PAD for box, space in rooms.between.items()}
-    if not all(box_words.lines(size, free[box]) for box, box_words in words.items()):
-        return None
+        return _texts_in_columns(words, rooms, scale, size)
     found: dict[Any, str] = {}
     waiting = dict(words)
-    for n_lines in range(1, most + 1):
+    for n_lines in range(1, MOST_LINES + 1):
         high = n_lines * LINE * size + PAD
         if high > HIGHEST * scale.up:
             break
         space = rooms.beside_lines((high / 2 + FRAME) / scale.up)
         for box, box_words in list(waiting.items()):
             lines = box_words.lines(size, min(WIDEST, space[box] * scale.across - GAP) - PAD)
-            if 0 < len(lines) <= n_lines:
+            if not lines:
+                # More lines have less room.
+                return None
+            if len(lines) <= n_lines:
                 found[box] = "\n".join(lines)
                 del waiting[box]
     return None if waiting else found
 
 
 def _texts_in_columns(
-    words: Mapping[Any, Words], rooms: Rooms, scale: Scale, size: float, most: int
+    words: Mapping[Any, Words], rooms: Rooms, scale: Scale, size: float
 ) -> dict[Any, str] | None:
     """Return what is written into each box of levels that stand side by side, None if it is much.
 
@@ -131,7 +133,7 @@ def _texts_in_columns(
     wide = max((width for width, _ in sizes.values()), default=0.0)
     space = rooms.beside_lines((wide / 2 + FRAME) / scale.up)
     fit = all(
-        0 < len(lines[box]) <= most and high <= space[box] * scale.across - GAP
+        0 < len(lines[box]) <= MOST_LINES and high <= space[box] * scale.across - GAP
         for box, (_, high) in sizes.items()
     )
     return texts if fit else None

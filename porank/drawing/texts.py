@@ -148,17 +148,14 @@ def _without_middle(text: str, kept: int) -> str:
 
 
 def in_lines(
-    parts: Iterable[str], width: float, *, size: float = SMALL, join: str = " ", end: str = ""
+    parts: Iterable[str], width: float, *, size: float = SMALL, join: str = " "
 ) -> list[str]:
     """Return parts of a text joined in as few lines of that width as they fit."""
     lines: list[str] = []
     for part in parts:
         longer = f"{lines[-1]}{join}{part}" if lines else part
-        if lines and width_of(longer, size=size) <= width:
+        if lines and width_of(longer.rstrip(), size=size) <= width:
             lines[-1] = longer
-        elif lines:
-            lines[-1] += end
-            lines.append(part)
         else:
             lines.append(part)
     return lines

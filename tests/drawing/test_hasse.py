@@ -151,13 +151,35 @@ def test_nothing_is_cut_and_nothing_overlaps(name: str, size: Any) -> None:
         assert crowded_boxes(ax) == []
 
 
-def test_long_names_are_wrapped_and_at_last_stand_at_dots() -> None:
+def test_long_names_are_wrapped_then_stand_in_a_key_and_at_last_at_some_dots() -> None:
     G = po.from_pairs([(LONG[0], name) for name in LONG[1:]])
     ax: Any = po.draw_hasse(G)
     assert {text.replace("\n", " ") for text in boxes(ax)} == set(LONG)
-    ax = po.draw_hasse(G, ax=blank(3.6, 1.6))
+    numbers = [*map(str, range(1, len(LONG) + 1))]
+    for size, gid in (((3.6, 1.6), "item"), ((2.4, 1.6), "name")):
+        ax = po.draw_hasse(G, ax=blank(*size))
+        names = dict(line.split("  ") for line in one(ax, "names").get_text().split("\n"))
+        assert list(names) == numbers == sorted(said(ax, gid))
+        assert names["5"] == "short"
+        assert misplaced_texts(ax) == crowded_boxes(ax) == entries(ax) == []
+    ax = po.draw_hasse(G, ax=blank(1.6, 1.4))
     assert len(one(ax, "item").get_offsets()) == len(LONG)
-    assert "short" in said(ax, "name")
+    assert (said(ax, "name"), entries(ax)) == (["short"], ["an item; named: 1 of 6"])
+
+
+def test_a_key_reads_from_the_top_left_and_two_diagrams_share_it() -> None:
+    G = po.from_pairs([("hub", f"{LONG[2]} {k}") for k in range(40)])
+    layout = po.hasse_layout(G)
+    drawn = [po.draw_hasse(G), po.draw_comparison(G, G, side="both", ax=blank(20, 5))]
+    for ax in drawn:
+        names = "\n".join(said(ax, "names")).split("\n")
+        assert [line.split()[0] for line in names] == [str(k) for k in range(1, 42)]
+        assert names[0] == "1  hub"
+        leaves = [layout.levels[1].index(f"{LONG[2]} {line.split()[-1]}") for line in names[1:]]
+        assert leaves == [*range(40)]
+        assert misplaced_texts(ax) == []
+        numbers = {text.get_text() for text in ax.texts if text.get_text().isdigit()}
+        assert sorted(numbers, key=int) == [str(k) for k in range(1, 42)]
 
 
 @pytest.mark.slow
@@ -271,7 +293,7 @@ def test_where_items_are_dots_those_to_highlight_are_named() -> None:
     ax: Any = po.draw_hasse(tree, highlight=chosen, ax=blank(3, 2.2))
     names = {text.get_text(): text for text in by_gid(ax, "name")}
     assert set(names) == set(map(str, chosen))
-    assert entries(ax)[1] == f"an item; named: {len(chosen)} of {len(chosen)} highlighted"
+    assert entries(ax) == [f"{len(chosen)} of 90 highlighted"]
     # Where a name meets a line all the same, the dot is seen.
     assert one(ax, "item").get_zorder() > max(text.get_zorder() for text in names.values())
     many = po.draw_hasse(tree, highlight=tree, ax=blank(3, 2.4))

@@ -10,17 +10,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
-from porank.drawing.labels import PAD, Scale, Words, sides_of_dots, size_of, texts_in_boxes
+from porank.drawing.boxes import boxed
+from porank.drawing.labels import PAD, Scale, sides_of_dots, size_of, texts_in_boxes, words_of
 from porank.drawing.routes import Rooms
 from porank.drawing.texts import width_of
 
-NAME = ["Schwarzwälder", "Kirsch", "with", "cream"]
+NAME = "Schwarzwälder-Kirsch with -5 cream"
 
 
 @pytest.mark.parametrize("is_right", [False, True])
 def test_names_are_wrapped_as_the_room_asks(is_right: bool) -> None:
-    layout = po.hasse_layout(po.parse("a > b; a > c"))
-    words = {item: Words(NAME, " ") for item in layout}
+    G = po.parse("a > b; a > c")
+    layout, words = po.hasse_layout(G), words_of(boxed(G), {item: NAME[:-1] + item for item in G})
     rooms, lines = Rooms(layout), []
     for points in (220, 110, 50):
         scale = Scale(90, points, is_right) if is_right else Scale(points, 90)
@@ -28,7 +29,11 @@ def test_names_are_wrapped_as_the_room_asks(is_right: bool) -> None:
         if found is None:
             lines.append(0)
             continue
-        assert {text.replace("\n", " ") for text in found.values()} == {" ".join(NAME)}
+        # Lines end at spaces and after hyphens, but not after a sign.
+        assert {text.replace("-\n", "-").replace("\n", " ") for text in found.values()} == {
+            words[item].text for item in G
+        }
+        assert not any("-\n5" in text for text in found.values())
         assert all(size_of(found[item], 7)[0] <= points for item in "bc")
         lines.append(found["b"].count("\n") + 1)
     assert lines[0] < lines[1]

@@ -5,9 +5,10 @@ the sum of the squared widths of all pieces, is convex: level by level the nodes
 least. For one level this is *isotonic regression* [1]_: each node wants to stand at the mean of its
 neighbours, and nodes that would come too close stand together at the mean of what they want.
 
-A piece so flat that it would run over the item next to its end leaves its end steeply, goes across
-between the levels, where there are no items, and comes down steeply. Where it leaves the level it
-stays on its own side of the middle between two nodes, so that it crosses nothing new.
+Where a piece is so flat that it would run over the item next to its end, the flat pieces between
+the same two levels bend: they leave their ends steeply, go across between the levels, where there
+are no items, and come down steeply. Each stays, where it leaves a level, on its own side of the
+middle between two nodes, so that it crosses nothing new.
 
 Functions: `coordinates`, `isotonic`; `detours`.
 
@@ -20,12 +21,9 @@ References
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
-
-from porank.drawing.layout.crossings import count_inverted
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -135,9 +133,9 @@ def isotonic(wanted: list[float], weights: list[float]) -> list[float]:
 
 
 #: No edge comes nearer to an item that is not one of its ends; two items are 1 apart.
-_CLEAR = 0.2
+_CLEAR = 0.36
 #: How far from its level a piece bends; more than `_CLEAR`.
-DEPTH = 0.3
+DEPTH = 0.4
 #: Which part of the way to the next node a piece may use to leave its level.
 _SHARE = 0.45
 
@@ -149,15 +147,10 @@ def detours(strata: Strata, rows: Rows, x: Places) -> Places:
     left, right = _ways(strata, rows, x, np.ones(x.size, dtype=bool))
     ends = np.stack((strata.upper, strata.lower), axis=1)
     bends = _squeezed(straight, _SHARE * np.where(straight < 0, left[ends], right[ends]))
-    may_bend = np.any(bends != straight, axis=1)
-    must_bend = _companions(2 * ends + (straight < 0), _runs_over_items(strata, rows, x), may_bend)
+    # Lines of a gap bend alike, so that none crosses another near its end.
     gap = strata.level[strata.upper]
-    for k in np.unique(gap[must_bend]).tolist():
-        pieces = np.flatnonzero(gap == k)
-        some = np.where(must_bend[pieces, None], bends[pieces], straight[pieces])
-        if _crossings(strata, x, pieces, some) != _crossings(strata, x, pieces, straight[pieces]):
-            must_bend[pieces] = may_bend[pieces]
-    bends[~must_bend] = np.nan
+    is_tight = np.isin(gap, gap[_runs_over_items(strata, rows, x)])
+    bends[~is_tight | np.all(bends == straight, axis=1)] = np.nan
     return bends
 
 
@@ -167,18 +160,6 @@ def _squeezed(offset: Places, limit: Places) -> Places:
     with np.errstate(invalid="ignore", divide="ignore"):
         squeezed = np.copysign(limit * (1 - limit / (4 * size)), offset)
     return np.where(2 * size <= limit, offset, squeezed)
-
-
-def _companions(
-    sides: Numbers, must_bend: NDArray[np.bool_], may_bend: NDArray[np.bool_]
-) -> NDArray[np.bool_]:
-    """Add to the pieces that must bend those that leave a node on the same side as one of them."""
-    while True:
-        others = [np.isin(side, side[must_bend]) for side in sides.T]
-        more = must_bend | (np.any(others, axis=0) & may_bend)
-        if np.array_equal(more, must_bend):
-            return must_bend
-        must_bend = more
 
 
 def _ways(
@@ -209,10 +190,3 @@ def _runs_over_items(strata: Strata, rows: Rows, x: Places) -> NDArray[np.bool_]
     )
     is_flat: NDArray[np.bool_] = nearest < _CLEAR * length
     return is_flat
-
-
-def _crossings(strata: Strata, x: Places, pieces: Numbers, bends: Places) -> int:
-    """Return how often pieces of a gap cross when they bend at these offsets from their x."""
-    upper, lower = x[strata.upper[pieces]], x[strata.lower[pieces]]
-    stations = upper, upper + bends[:, 0], lower + bends[:, 1], lower
-    return sum(count_inverted(above, below) for above, below in pairwise(stations))

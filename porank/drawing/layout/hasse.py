@@ -52,7 +52,8 @@ class HasseLayout(Mapping["Item", Place]):
     """The layout of a Hasse diagram: a mapping item -> (x, y), and how its edges run.
 
     Best is on top: y falls by 1 from each level to the next, and is 0 on the lowest. Two items on
-    a level are at least 1 apart, and no edge comes nearer than 0.2 to an item other than its ends.
+    a level are at least 1 apart, and no edge comes nearer than 0.36 to an item other than its
+    ends.
     The diagram is centred: its least and its greatest x add up to 0.
 
     Attributes
