@@ -71,7 +71,8 @@ class PropensityEstimate(Columns, Tabular):
         each pair of positions, among the highest ten.
     trust_p_value : float
         One-sided test of whether clicks at the first of the positions exceed the model as they do
-        under trust bias; nan with clicks on fewer than five items that moved.
+        under trust bias, and also if people stop reading at a click; nan with clicks on fewer than
+        five items that moved.
     effective_clicks : float
         Kish's effective sample size of the clicks, each weighed by 1 / propensity:
         (sum w)**2 / (sum w**2).
@@ -135,7 +136,7 @@ class PropensityEstimate(Columns, Tabular):
 _NO_TRUST = "No sign of trust in position {} (p = {:.2g}), which does not show that there is none."
 _TRUST = (
     "At position {} less attractive items gain more clicks than looking there explains "
-    "(p = {:.2g}), as if people trusted it: the other propensities may be too low."
+    "(p = {:.2g}): people may trust it, or stop reading at a click; then propensities are off."
 )
 #: From this p-value down a test is taken to find something.
 _RISK = 0.05

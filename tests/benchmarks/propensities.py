@@ -19,7 +19,7 @@ from tests.benchmarks.side_by_side import show, wants_small
 LOOKS = np.array([1, 0.72, 0.59, 0.49, 0.37, 0.32, 0.3, 0.24, 0.25, 0.24])
 PLACES = np.arange(LOOKS.size)
 #: So many logs of a setting, and samples of the sessions of one.
-LOGS, SAMPLES = 400, 1000
+LOGS, SAMPLES = 200, 500
 
 
 @dataclass(frozen=True)

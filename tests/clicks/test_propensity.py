@@ -169,6 +169,49 @@ def test_propensities_of_a_simulated_log() -> None:
     assert found.trust_p_value < 1e-6
 
 
+def test_trust_is_found_where_people_stop_reading() -> None:
+    """What the docs say of both tests: they can find that the model fails."""
+    log = po.simulate_log({k: 2 + k for k in range(8)}, 2000, examination="cascade", seed=0)
+    found = po.estimate_propensity(log)
+    assert found.trust_p_value < 1e-3
+    assert "stop reading at a click" in str(found)
+
+
+def test_intervals_are_those_of_the_bootstrap() -> None:
+    """As wide as the percentiles of samples of the sessions, within a fifth."""
+    log = po.simulate_log({"a": 4, "b": 2, "c": 1}, 400, examination=LOOKS[:3], purchase=0, seed=1)
+    found, rng = po.estimate_propensity(log), np.random.default_rng(0)
+    rows = [np.flatnonzero(log["session"] == session) for session in np.unique(log["session"])]
+    drawn = []
+    for _ in range(200):
+        chosen = [rows[k] for k in rng.integers(400, size=400)]
+        sample = {name: column[np.concatenate(chosen)] for name, column in log.items()}
+        sample["session"] = np.repeat(np.arange(400), [each.size for each in chosen])
+        drawn.append(np.log(po.estimate_propensity(sample)["propensity"][1:]))
+    expected = 2 * 1.96 * np.std(drawn, axis=0)
+    width = np.log(found["upper"] / found["lower"])[1:]
+    assert width == pytest.approx(expected, rel=0.2)
+
+
+def test_pairs_of_positions_that_do_not_fit() -> None:
+    """Three items, each at two positions: Wald's test of the three ratios, worked by hand."""
+    clicks = {"a": {1: 400, 2: 200}, "b": {2: 300, 3: 160}, "c": {1: 200, 3: 40}}
+    rows = [
+        (item, k, "click" if number < some else "view")
+        for item, places in clicks.items()
+        for k, some in places.items()
+        for number in range(1000)
+    ]
+    log = dict(zip(("item", "position", "event"), map(list, zip(*rows, strict=True)), strict=True))
+    found = po.estimate_propensity(log | {"session": list(range(len(rows)))})
+    odd = math.log(200 / 400) + math.log(160 / 300) - math.log(40 / 200)
+    variance = sum(1 / some - 1 / 1000 for each in clicks.values() for some in each.values())
+    assert found.df == 1
+    assert found.chi_square == pytest.approx(odd**2 / variance, rel=0.1)
+    assert found.fit_p_value == pytest.approx(math.erfc(math.sqrt(found.chi_square / 2)))
+    assert (found.pairs, math.isnan(found.trust_p_value)) == (3, True)
+
+
 def test_weighs_a_log() -> None:
     """As the mapping would, relative to the largest; an unknown position is named."""
     log = log_of([("ab", [1, 0]), ("ba", [0, 1]), ("ba", [1, 0]), ("ab", [0, 1]), ("ba", [0, 1])])
