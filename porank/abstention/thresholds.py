@@ -29,7 +29,7 @@ import numpy as np
 
 from porank.abstention.degrees import share_of_members
 from porank.abstention.preference_relation import degrees_of, graph_of_pairs, least_strength_above
-from porank.core.arrays import in_parts, inverse_of, longest_path_levels, run_starts
+from porank.core.arrays import inverse_of, longest_path_levels, run_starts
 from porank.core.progress import track
 from porank.core.relation import relate, rows_of
 from porank.errors import RESTRICT_DEGREES, CycleError, GraphTypeError, a_kind
@@ -160,10 +160,6 @@ def strong_components(matrix: NDArray[np.bool_]) -> Iterator[int]:
                 yield members
 
 
-#: So many strengths are compared at a time: they fit the cache.
-_BLOCK = 1 << 18
-
-
 def require_relation(P: object) -> None:
     """Raise `GraphTypeError` unless `P` has the strengths of a valued relation."""
     if not hasattr(P, "strength") or not hasattr(P, "unit"):
@@ -197,13 +193,9 @@ def deciding_strengths(strength: NDArray[Any], least: int) -> NDArray[Any]:
     for i in track(numbers, label="following chains"):
         row = decided[i]
         stated = np.flatnonzero(row)
-        for part in in_parts(stated.size, max(1, _BLOCK // (len(row) - i))):
-            successors = stated[part]
-            begin = int(successors[0]) + 1
-            chains = decided[successors, begin:]
-            np.minimum(chains, row[successors, None], out=chains)
-            # The row grows meanwhile, but what it says of a successor is always said by a chain.
-            np.maximum(row[begin:], chains.max(axis=0), out=row[begin:])
+        if stated.size:
+            chains = np.minimum(decided[stated, i:], row[stated, None])
+            np.maximum(row[i:], chains.max(axis=0), out=row[i:])
     back = inverse_of(line)
     return decided[np.ix_(back, back)]
 
