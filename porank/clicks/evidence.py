@@ -125,20 +125,6 @@ class PreferencePairs(Columns):
         del rows[VERDICT]
         return replace(self, coded=rows, support=self.support[is_decided])
 
-    def __eq__(self, other: object) -> bool:
-        """Return whether all columns are equal, row by row, and all that goes with them is."""
-        if not isinstance(other, PreferencePairs):
-            return NotImplemented
-        tables = ((self.columns, other.columns), (self.ties, other.ties))
-        return (
-            all([*one] == [*two] for one, two in tables)
-            and all(np.array_equal(one[name], two[name]) for one, two in tables for name in one)
-            and (self.items, self.counts, self.problems)
-            == (other.items, other.counts, other.problems)
-        )
-
-    __hash__ = None  # type: ignore[assignment]
-
     @property
     def reported(self) -> tuple[Problem, ...] | None:
         """The problems that graphs of the pairs tell of, None if they were raised instead."""

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import porank as po
 from porank.errors import ParseError, PorankError
+from tests.click_logs import what_pairs_say
 from tests.clicks.test_rules import logs
 from tests.oracles_clicks import Row
 
@@ -28,7 +29,8 @@ QUESTIONS: list[tuple[str, dict[str, Any]]] = [
 def answer(question: tuple[str, dict[str, Any]], log: Any) -> Any:
     name, options = question
     try:
-        return getattr(po, name)(log, **options)
+        found = getattr(po, name)(log, **options)
+        return what_pairs_say(found) if name == "preference_pairs" else found
     except PorankError as error:
         return str(error)
 

@@ -26,7 +26,7 @@ from porank.clicks.report import feedback_report
 from porank.clicks.rules import dwell, levels
 from porank.errors import ParseError, PorankError
 from tests import oracles_clicks as oracle
-from tests.click_logs import asked
+from tests.click_logs import asked, what_pairs_say
 from tests.clicks.test_rules import logs
 
 pl = import_module("polars")
@@ -111,11 +111,12 @@ class TestForms:
         columns["event"] = [row["event"] for row in log]
         rule = ["dwell", "click_over_earlier_click", "click_over_skip_above"]
         options: dict[str, Any] = {"rule": rule, "by": "user", "errors": "report"}
-        plain = asked(preference_pairs, columns, **options)
+        plain = what_pairs_say(asked(preference_pairs, columns, **options))
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("porank.core.columns.BLOCK_ROWS", rows)
             for make in (pl.DataFrame, pd.DataFrame, pa.table):
-                assert asked(preference_pairs, make(columns), **options) == plain
+                found = asked(preference_pairs, make(columns), **options)
+                assert what_pairs_say(found) == plain
 
     def test_rows_without_names(self) -> None:
         for rows in (ROWS, iter(ROWS), list(map(list, ROWS))):
@@ -426,14 +427,6 @@ class TestPairs:
             return [0, 0], [1, 1]
 
         assert list(preference_pairs(SHORT, rule=twice, by=())) == [("a", "b", 1)]
-
-    def test_pairs_of_other_logs_differ(self) -> None:
-        pairs = preference_pairs(SHORT)
-        assert pairs == replace(pairs, counts=replace(pairs.counts))
-        assert pairs != replace(pairs, counts=replace(pairs.counts, not_shown=1))
-        assert pairs != replace(pairs, items=["b", "a"])
-        assert pairs not in (preference_pairs(SHORT, by=()), "pairs")
-        assert pairs != preference_pairs(SHORT | {"session": [2, 2, 3, 3]})
 
     def test_equal_reports_have_equal_hashes(self) -> None:
         reports = {feedback_report(SHORT), feedback_report(SHORT)}
