@@ -120,6 +120,19 @@ def grouped(*columns: Numbers) -> tuple[Numbers, Numbers]:
     return (key & ((1 << bits) - 1)).astype(np.int64, copy=False), run_starts(key >> bits)
 
 
+def distinct(values: Numbers) -> tuple[Numbers, Numbers]:
+    """Return where each different integer of an array first occurs, and the number of each place.
+
+    It is `np.unique` with index and inverse, in less time, and hardly any where equal integers
+    stand side by side.
+    """
+    runs = run_starts(values)
+    order, starts = grouped(values[runs])
+    number = np.empty_like(order)
+    number[order] = np.repeat(np.arange(starts.size), np.diff(starts, append=order.size))
+    return runs[order[starts]], np.repeat(number, np.diff(runs, append=values.size))
+
+
 def run_starts(*columns: NDArray[Any]) -> Numbers:
     """Return where runs of equal rows start in sorted arrays."""
     is_new = np.ones(columns[0].size, dtype=bool)

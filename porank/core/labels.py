@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from porank.core.arguments import holds
-from porank.core.arrays import grouped, inverse_of, labels_as_array
+from porank.core.arrays import distinct, inverse_of, labels_as_array
 from porank.core.columns import Texts, spread
 from porank.core.files import fault_of_bytes
 from porank.errors import ParseError, with_article
@@ -61,11 +61,9 @@ class Labels:
         if isinstance(values, Texts):
             return spread(*self._encode_list(values.different), values.index)
         if isinstance(values, np.ndarray) and values.dtype.kind in "iu":
-            order, starts = grouped(values)
-            index = np.empty_like(order)
-            index[order] = np.repeat(np.arange(starts.size), np.diff(starts, append=order.size))
-            appearing = np.argsort(order[starts])
-            codes, faults = self._encode_list(values[order[starts[appearing]]].tolist())
+            first, index = distinct(values)
+            appearing = np.argsort(first)
+            codes, faults = self._encode_list(values[first[appearing]].tolist())
             return spread(codes, faults, inverse_of(appearing)[index])
         return self._encode_list(_as_list(values) if isinstance(values, np.ndarray) else values)
 

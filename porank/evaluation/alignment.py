@@ -17,7 +17,7 @@ import numpy as np
 
 from porank.core.arrays import grouped, in_parts, ranges
 from porank.errors import ItemMismatchError, PorankError
-from porank.evaluation.batch_orders import BlockSide, OrderBlock
+from porank.evaluation.batch_orders import BlockSide, OrderBlock, pack, unpack
 from porank.measures.inversions import MOST_COMPARED
 
 if TYPE_CHECKING:
@@ -220,16 +220,14 @@ class _ChunkSide:
 
 def _closed(matrices: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return the closures of relations, found by rows of bits."""
-    groups, n, _ = matrices.shape
-    packed = np.packbits(matrices, axis=2, bitorder="little")
-    octets = np.zeros((groups, n, -(-n // 64) * 8), dtype=np.uint8)
-    octets[..., : packed.shape[2]] = packed
-    words = octets.view(np.uint64)
+    n = matrices.shape[1]
+    words = pack(matrices)
+    octets = words.view(np.uint8)
     for middle in range(n):
         reaches = octets[..., middle // 8] >> middle % 8 & 1
         # Minus one is a word of ones, minus zero one of zeros.
         words |= words[:, middle, None] & np.negative(reaches.astype(np.uint64))[..., None]
-    return np.unpackbits(octets, axis=2, count=n, bitorder="little").view(bool)
+    return unpack(words, n)
 
 
 def _placed(
@@ -304,8 +302,8 @@ def _numbered(keys: Numbers) -> tuple[NDArray[Any], Numbers]:
     return number.astype(np.int32), distinct
 
 
-#: So many entries of Boolean matrices are in hand at once.
-_ENTRIES = 1 << 20
+#: So many items are in a block, so that what is worked out of them fits the cache.
+_ITEMS = 1 << 14
 
 
 def blocks_of(aligned: Aligned) -> Iterator[OrderBlock]:
@@ -319,7 +317,7 @@ def blocks_of(aligned: Aligned) -> Iterator[OrderBlock]:
     order, starts = grouped(*keys)
     for some in np.split(chosen[order], starts[1:]) if chosen.size else ():
         n, step = int(aligned.compared[some[0]]), int(16 * wide[some[0]])
-        step = max(1, _ENTRIES // max(n * min(n, MOST_COMPARED), step**2, 1))
+        step = max(1, _ITEMS // max(n, step, 1))
         for part in in_parts(some.size, step):
             groups = some[part]
             at = aligned.start[groups, None] + np.arange(n)

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import networkx as nx
 import numpy as np
 
-from porank.core.arrays import inverse_of, run_starts, stable_order
+from porank.core.arrays import distinct, inverse_of, stable_order
 from porank.core.column_names import find_columns
 from porank.core.columns import RowSource, Texts, as_column, cells_at, open_source
 from porank.core.compiled_order import (
@@ -196,6 +196,11 @@ def _encode_together(
     columns: Sequence[Any], *, name: str, error_of: Callable[[int, int, str], ParseError]
 ) -> tuple[list[Codes], NDArray[Any]]:
     """Return labels of groups or items of both sides as numbers, equal ones alike, and these."""
+    if all(not len(column) or _is_whole(column) for column in columns):
+        together = np.concatenate(columns).astype(np.int64)
+        first, number = distinct(together)
+        bounds = np.cumsum(list(map(len, columns)))[:-1]
+        return np.split(number.astype(np.int32), bounds), together[first]
     labels = Labels(name)
     codes = []
     for place, column in enumerate(columns):
@@ -204,6 +209,11 @@ def _encode_together(
             raise error_of(place, *faults[0])
         codes.append(numbers.astype(np.int32))
     return codes, labels.as_array()
+
+
+def _is_whole(column: Any) -> bool:
+    """Return whether a column of labels is an array of signed integers."""
+    return isinstance(column, np.ndarray) and column.dtype.kind == "i"
 
 
 def _number_groups(
@@ -229,12 +239,10 @@ def _number_groups(
 def _as_they_appear(keys: Sequence[Numbers]) -> tuple[list[Codes], Numbers]:
     """Return the keys of both sides numbered as they first appear, and the key of each number."""
     together = np.concatenate(keys)
-    starts = run_starts(together)
-    different, first, heads = np.unique(together[starts], return_index=True, return_inverse=True)
+    first, number = distinct(together)
     found = np.argsort(first)
-    number = inverse_of(found).astype(np.int32)
-    groups = np.repeat(number[heads], np.diff(starts, append=together.size))
-    return np.split(groups, [keys[0].size]), different[found]
+    groups = inverse_of(found).astype(np.int32)[number]
+    return np.split(groups, [keys[0].size]), together[first[found]]
 
 
 def group_label(labels: Sequence[Any], group: int) -> Any:

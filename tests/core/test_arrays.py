@@ -6,9 +6,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from porank.core.arrays import lists_of_rows, stable_order
+from porank.core.arrays import distinct, lists_of_rows, stable_order
 from porank.core.compiled_order import levels_of_values
 
 RNG = np.random.default_rng(0)
@@ -61,3 +63,11 @@ def test_rows_are_the_numbers_that_stand_in_them(n: int) -> None:
     pairs = list(zip(rows.tolist(), numbers.tolist(), strict=True))
     expected = [[number for row, number in pairs if row == own] for own in range(n)]
     assert lists_of_rows(n, rows, numbers) == expected
+
+
+@given(st.lists(st.integers(-(2**63), 2**63 - 1) | st.integers(0, 3)))
+def test_distinct_integers_are_those_of_numpy(values: list[int]) -> None:
+    given_values = np.array(values, dtype=np.int64)
+    first, number = distinct(given_values)
+    wanted = np.unique(given_values, return_index=True, return_inverse=True)
+    assert [first.tolist(), number.tolist()] == [each.tolist() for each in wanted[1:]]
