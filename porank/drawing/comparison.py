@@ -1,11 +1,13 @@
 """Two orders in one diagram: where they agree, and where they do not.
 
 `draw_comparison` is the picture. The lines of such a diagram are the covers of either order, each
-in the class of its pair: `comparison_lines` finds them, for the source for LaTeX, too.
+in the class of its pair: `comparison_lines` finds them, for the source for LaTeX, too. Where they
+do not fit, `_draw_ranks` draws the ranks of the items in one order against those in the other.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,13 +15,25 @@ import numpy as np
 
 from porank.core.arguments import require_one_of
 from porank.core.graphs import item_key
-from porank.drawing.axes import add_areas, add_lines, number_gids, stroke
+from porank.drawing.axes import (
+    add_areas,
+    add_lines,
+    axes_for,
+    dot,
+    labelled_places,
+    legend,
+    number_gids,
+    settle_caption,
+    size_in_points,
+    stroke,
+    write,
+)
 from porank.drawing.boxes import Boxes, require_few, require_names
 from porank.drawing.diagram import ORIENTATIONS, Box, Diagram, sheet_for
-from porank.drawing.labels import words_of
-from porank.drawing.layout.hasse import hasse_layout
-from porank.drawing.style import CLASS_LOOKS, FAINT, LINE_CLASSES
-from porank.drawing.texts import label_text
+from porank.drawing.labels import sides_of_dots, words_of
+from porank.drawing.layout.hasse import layout_of
+from porank.drawing.style import ALARM, CLASS_LOOKS, FAINT, LINE_CLASSES, MUTED, PAPER, SMALL
+from porank.drawing.texts import label_text, names_of
 from porank.errors import PorankError, counted
 from porank.measures.pair_table import pair_up
 
@@ -53,18 +67,23 @@ def draw_comparison(
 ) -> Axes:
     """Draw two orders in one diagram that shows where they agree and where they differ.
 
-    Items stand where the Hasse diagram of the target has them. There is a line for each pair that
-    is a cover in either order, in the colour and the style of its class: both agree, the prediction
-    contradicts the target, the pair is missing in the prediction, or it was added. Arrows on the
-    lines of the second and the last class point from what the prediction prefers to the other item.
+    Items stand on the levels of the target. There is a line for each pair that is a cover in either
+    order, in the colour and the style of its class: grey where both agree, else contradicted by the
+    prediction, missing in it, or added. Arrows on contradicted and added lines point from what the
+    prediction prefers to the other item.
+
+    Where names and lines have no room, there are no lines: each item is a dot, at the mean of its
+    possible ranks in the target and in the prediction, with a bar over those in the prediction.
+    Items in contradicted pairs have the colour of these, and are named first.
 
     Parameters
     ----------
     target, predicted : DiGraph or scores
         Two orders on the same items.
     side : str
-        ``"overlay"``, one diagram with the covers of both; or ``"both"``, two diagrams side by side
-        with the items in the same places, the covers of the target on the left.
+        ``"overlay"``, one diagram with the covers of both, or dots where it does not fit; or
+        ``"both"``, two diagrams side by side, whether or not they fit, with the items in the same
+        places, the covers of the target on the left.
     layering : str or mapping
         On which level of the target an item stands, as for `hasse_layout`.
     names : mapping, optional
@@ -80,7 +99,8 @@ def draw_comparison(
     -------
     Axes
         Boxes are texts with the gid ``"item"``. The lines of a class are one collection, whose gid
-        is the class in `pair_classes`; arrows have the gid ``"arrow"``.
+        is the class in `pair_classes`; arrows have the gid ``"arrow"``. Dots of ranks have the gid
+        ``"item"``, bars ``"interval"``, names ``"name"``.
 
     Raises
     ------
@@ -89,7 +109,7 @@ def draw_comparison(
     ItemMismatchError
         If their items differ; `align` fixes it.
     PorankError
-        If an option is none of those, or if an order has more than 20,000 lines.
+        If an option is none of those, or if one of two diagrams has more than 20,000 lines.
 
     See Also
     --------
@@ -100,40 +120,44 @@ def draw_comparison(
     >>> import matplotlib.pyplot as plt
     >>> import porank as po
     >>> ax = po.draw_comparison(po.parse("a > b > c > d"), po.parse("b > a > c; d"))
-    >>> [text.get_text() for text in ax.get_legend().get_texts()[:3]]
-    ['agree: 2', 'missing (target only): 3', 'added (predicted only): 0']
-    >>> [text.get_text() for text in ax.get_legend().get_texts()[3:]]
-    ['contradicted: 1', 'no line, neither: 0']
+    >>> [text.get_text() for text in ax.get_legend().get_texts()[:2]]
+    ['contradicted: 1 line (1 pair)', 'added: 0 lines (0 pairs)']
+    >>> [text.get_text() for text in ax.get_legend().get_texts()[2:]]
+    ['missing: 1 line (3 pairs)', 'agree: 2 lines (2 pairs)', 'neither: no line (0 pairs)']
     >>> plt.close(ax.figure)
 
     Notes
     -----
-    The legend counts all pairs of the closures, not the lines. Time that of `hasse_layout`, O(n**2)
-    beyond the closures, and some milliseconds for each name. Names that are too long are treated as
-    by `draw_hasse`; known ties are not framed.
+    The legend counts the lines, and in brackets all pairs of the closures. Time that of
+    `hasse_layout` for the lines of both, O(n**2) beyond the closures, and some milliseconds for
+    each name. Known ties are not framed.
     """
     require_one_of(side, _SIDES, name="side")
     require_one_of(orientation, ORIENTATIONS, name="orientation")
     above = _headings(headings)
     pairing = pair_up(target, predicted)
     items = list(pairing.target.items)
+    sides = pairing.target, pairing.predicted
+    if side == "overlay" and sum(each.relation.count_covers() for each in sides) > _MOST_DRAWN:
+        return _draw_ranks(pairing, require_names(names, items), ax)
     boxes = Boxes.of_items(target, items)
     words = words_of(boxes, require_names(names, boxes.box))
     lines = comparison_lines(pairing)
-    layout = hasse_layout(target, layering=layering)
+    # What the target does not say may lead upwards, and has no place in its layout.
+    more = [line.ends for line in lines if line.kind != "predicted_only"]
+    layout = layout_of(target, layering, more=more)
     if side == "both":
         layout = _doubled(layout)
         lines = _on_side(lines, 0) + _on_side(lines, 1)
         words = {(k, item): words[item] for k in (0, 1) for item in items}
     known = set(layout.edges)
-    title = f"Target and prediction on {counted(pairing.counts.all_pairs, 'pair')}"
     x = "lines are the covers of either order; arrows point as predicted"
     above = above if side == "both" else ()
     diagram = Diagram(
         layout,
         words,
-        _entries(pairing.counts),
-        title,
+        _entries(pairing.counts, lines),
+        _title(pairing),
         x,
         x_right=f"{x}; best of the target on the left",
         y="best of the target on top",
@@ -142,6 +166,12 @@ def draw_comparison(
         is_right=orientation == "right" and side == "overlay",
     )
     sheet = sheet_for(ax, diagram)
+    if side == "overlay" and not sheet.has_boxes:
+        drawn: Any = sheet.ax
+        drawn.get_legend().remove()
+        if ax is None:
+            drawn.figure.set_size_inches(_SIZE)
+        return _draw_ranks(pairing, names or {}, sheet.ax)
     _draw_lines(sheet, lines)
     if side == "both":
         ends = -0.5, len(layout.levels) - 0.5
@@ -158,16 +188,37 @@ def _headings(headings: Any) -> tuple[str, ...]:
     return tuple(map(label_text, given))
 
 
-def _entries(counts: PairCounts) -> list[Any]:
-    """Return the legend of a comparison: its classes, and how many of all pairs are in each."""
+def _title(pairing: Pairing) -> str:
+    """Return the title of a comparison."""
+    return f"Target and prediction on {counted(pairing.counts.all_pairs, 'pair')}"
+
+
+#: The classes in the legend of a comparison: first what differs.
+_IN_KEY = (*reversed(LINE_CLASSES), "neither")
+
+
+def comparison_key(counts: PairCounts, lines: list[ComparisonLine]) -> dict[str, str]:
+    """Return what the legend says of each class: its lines, and in brackets its pairs."""
+    often = Counter(line.kind for line in lines)
+    return {
+        kind: f"{CLASS_LOOKS[kind].title}: "
+        f"{counted(often[kind], 'line') if kind in LINE_CLASSES else 'no line'} "
+        f"({counted(getattr(counts, kind), 'pair')})"
+        for kind in _IN_KEY
+    }
+
+
+def _entries(counts: PairCounts, lines: list[ComparisonLine]) -> list[Any]:
+    """Return the legend of a comparison."""
     found: list[Any] = []
-    for look, kind in ((CLASS_LOOKS[kind], kind) for kind in LINE_CLASSES):
-        text = f"{look.title}: {getattr(counts, kind):,}"
-        found.append(stroke(text, color=look.color, linestyle=look.dash, linewidth=look.width))
-    return [*found, stroke(f"no line, neither: {counts.neither:,}", linestyle="none")]
+    for kind, text in comparison_key(counts, lines).items():
+        look = CLASS_LOOKS[kind]
+        dash = look.dash if kind in LINE_CLASSES else "none"
+        found.append(stroke(text, color=look.color, linestyle=dash, linewidth=look.width))
+    return found
 
 
-def _draw_lines(sheet: Sheet, lines: list[_ComparisonLine]) -> None:
+def _draw_lines(sheet: Sheet, lines: list[ComparisonLine]) -> None:
     """Draw the lines of a comparison of two orders, class by class."""
     known = set(sheet.layout.edges)
     thin = sheet.thin
@@ -199,13 +250,79 @@ def _arrow_head(sheet: Sheet, path: Floats, thin: float) -> Floats:
     return corners
 
 
-#: A diagram of more lines of either order is black.
-_MOST_LINES = 20_000
+#: The size of a new figure of ranks, in inches; the size of dots and the distance of names.
+_SIZE, _DOT = (6.3, 6.6), 2.2
+
+
+def _draw_ranks(pairing: Pairing, names: Mapping[Any, object], ax: Axes | None) -> Axes:
+    """Draw the possible ranks in the prediction against the mean of those in the target."""
+    items, n = pairing.target.items, pairing.n
+    # The middle of the possible ranks: an item may stand behind all above it, or before all below.
+    x, y = ((n + 1 + side.above - side.below) / 2 for side in (pairing.truth, pairing.guess))
+    best, worst = pairing.guess.above + 1, n - pairing.guess.below
+    index = np.arange(n) if pairing.index is None else pairing.index
+    against = pairing.target.matrix() & pairing.predicted.matrix()[np.ix_(index, index)].T
+    opposed = against.sum(0) + against.sum(1)
+    pairs = [(getattr(pairing.counts, kind), CLASS_LOOKS[kind].title) for kind in _IN_KEY[:-1]]
+    parts = ", ".join(f"{many:,} {text}" for many, text in pairs)
+    titles = {
+        "title": f"{_title(pairing)}:\n{parts}",
+        "x": "rank in the target, the mean of those possible",
+    }
+    titles["y"] = "possible ranks as predicted, 1 is the best"
+    ax = axes_for(ax, size=_SIZE, keep=("left", "bottom"), **titles)
+    ax.set(xlim=(0.5, n + 0.5), ylim=(n + 0.5, 0.5))
+    settle_caption(ax)
+    width, height = size_in_points(ax)
+    for axis, length in ((ax.xaxis, width), (ax.yaxis, height)):
+        axis.set_ticks([place + 1 for place in labelled_places(n, length, size=3 * SMALL)])
+    looks = {False: (MUTED, "in none"), True: (ALARM, "in contradicted pairs")}
+    entries = []
+    for is_opposed, (color, text) in looks.items():
+        chosen = np.flatnonzero((opposed > 0) == is_opposed)
+        bars = [[(x[i], best[i]), (x[i], worst[i])] for i in chosen]
+        add_lines(ax, bars, colors=color, linewidths=0.7, alpha=0.6, zorder=2, gid="interval")
+        ax.scatter(
+            x[chosen], y[chosen], (2 * _DOT) ** 2, color=color, linewidths=0, zorder=3, gid="item"
+        )
+        entries.append(dot(f"{text}: {counted(len(chosen), 'item')}", color=color, size=2 * _DOT))
+    ax.plot(
+        [0.5, n + 0.5],
+        [0.5, n + 0.5],
+        color=MUTED,
+        linewidth=0.6,
+        linestyle=":",
+        zorder=1,
+        gid="equal",
+    )
+    legend(ax, entries[::-1], place="lower left")
+    first = np.lexsort((-np.abs(x - y), -opposed))
+    _name_dots(ax, np.column_stack((x, y))[first], [names.get(items[i], items[i]) for i in first])
+    return number_gids(ax)
+
+
+def _name_dots(ax: Axes, places: Floats, names: list[object]) -> None:
+    """Write the names of dots that have room for them, the first ones first."""
+    ends = np.array([ax.get_xlim(), ax.get_ylim()])
+    extent = np.array(size_in_points(ax))
+    dots = (places - ends[:, 0]) * extent / np.diff(ends).ravel()
+    texts = names_of(names, size=SMALL)
+    ground = {"facecolor": PAPER, "edgecolor": "none", "pad": 0.3, "alpha": 0.6}
+    sides = sides_of_dots(dots, _DOT, texts, SMALL, extent)
+    for place, text, side in zip(places.tolist(), texts, sides, strict=True):
+        if side:
+            write(
+                ax, text, place, shift=side[0], align=side[1], bbox=ground, zorder=2.5, gid="name"
+            )
+
+
+#: A diagram of more lines of either order is black; so many of both never fit on a page.
+_MOST_LINES, _MOST_DRAWN = 20_000, 400
 #: How far two diagrams stand apart, in units of the layout.
 _APART = 1.5
 
 
-class _ComparisonLine(NamedTuple):
+class ComparisonLine(NamedTuple):
     """A line between two items: in which order, or both, and where its arrow leads, if any."""
 
     better: Any
@@ -220,7 +337,7 @@ class _ComparisonLine(NamedTuple):
         return self.better, self.worse
 
 
-def comparison_lines(pairing: Pairing) -> list[_ComparisonLine]:
+def comparison_lines(pairing: Pairing) -> list[ComparisonLine]:
     """Return a line for each pair that is a cover in one of two orders, or in both."""
     items = pairing.target.items
     truth, guess = pairing.target.matrix(), pairing.predicted.matrix()
@@ -240,11 +357,11 @@ def comparison_lines(pairing: Pairing) -> list[_ComparisonLine]:
         kind = kind if truth[i, j] else "predicted_only"
         u, v = items[i], items[j]
         arrow = {"predicted_only": (u, v), "discordant": (v, u)}.get(kind)
-        lines.append(_ComparisonLine(u, v, kind, (sides[0], sides[1]), arrow))
+        lines.append(ComparisonLine(u, v, kind, (sides[0], sides[1]), arrow))
     return sorted(lines, key=lambda line: (item_key(line.better), item_key(line.worse)))
 
 
-def _on_side(lines: list[_ComparisonLine], side: int) -> list[_ComparisonLine]:
+def _on_side(lines: list[ComparisonLine], side: int) -> list[ComparisonLine]:
     """Return the lines of a comparison that are the target's (0) or the prediction's (1)."""
     found = []
     for line in (line for line in lines if line.is_in[side]):

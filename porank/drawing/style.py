@@ -43,10 +43,8 @@ class _Look(NamedTuple):
 CLASS_LOOKS = {
     "concordant": _Look("#b0b0b0", "-", "agree", "agree", 1.0),
     "discordant": _Look(ALARM, (0, (5, 1.5)), "contradicted", "contradicted", 1.9),
-    "target_only": _Look("#003f72", (0, (1, 1.2)), "target only", "missing (target only)", 1.7),
-    "predicted_only": _Look(
-        "#c46f9f", (0, (5, 1.5, 1, 1.5)), "predicted only", "added (predicted only)", 1.9
-    ),
+    "target_only": _Look("#003f72", (0, (1, 1.2)), "target only", "missing", 1.7),
+    "predicted_only": _Look("#c46f9f", (0, (5, 1.5, 1, 1.5)), "predicted only", "added", 1.9),
     "neither": _Look("#dedede", "-", "neither", "neither"),
 }
 

@@ -14,9 +14,9 @@ import numpy as np
 from porank.core.graphs import without_chance
 from porank.core.tables import LATEX_SIGNS
 from porank.drawing.boxes import Boxes, boxed, require_names
-from porank.drawing.comparison import comparison_lines
+from porank.drawing.comparison import comparison_key, comparison_lines
 from porank.drawing.labels import JOINS
-from porank.drawing.layout.hasse import hasse_layout
+from porank.drawing.layout.hasse import hasse_layout, layout_of
 from porank.drawing.routes import Rooms, bow
 from porank.drawing.style import ALARM, CLASS_LOOKS, LINE_CLASSES
 from porank.drawing.texts import distinct_texts, escaped
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from porank.drawing.layout.hasse import HasseLayout
-    from porank.measures.pair_table import Pairing
     from porank.typing import Floats, OrderLike
 
 
@@ -129,10 +128,11 @@ def to_tikz(
 def _comparison(target: OrderLike, predicted: OrderLike, layering: Any, names: Any) -> str:
     """Return the TikZ source of one diagram of two orders."""
     pairing = pair_up(target, predicted)
-    layout = hasse_layout(target, layering=layering)
+    drawn = sorted(comparison_lines(pairing), key=lambda line: LINE_CLASSES.index(line.kind))
+    more = [line.ends for line in drawn if line.kind != "predicted_only"]
+    layout = layout_of(target, layering, more=more)
     boxes = Boxes.of_items(target, list(layout))
     picture = _Picture(layout, boxes, _texts(boxes, require_names(names, boxes.box)))
-    drawn = sorted(comparison_lines(pairing), key=lambda line: LINE_CLASSES.index(line.kind))
     covers = set(layout.edges)
     lines = []
     for line in drawn:
@@ -145,7 +145,8 @@ def _comparison(target: OrderLike, predicted: OrderLike, layering: Any, names: A
     for kind in LINE_CLASSES:
         styles[_plain(kind)] = f"{_DASHES[kind]}, draw=porank{_plain(kind)}"
         colors[f"porank{_plain(kind)}"] = CLASS_LOOKS[kind].color
-    return picture.source(colors, styles, lines + _legend(layout, pairing))
+    key = comparison_key(pairing.counts, drawn)
+    return picture.source(colors, styles, lines + _legend(layout, key))
 
 
 def _plain(kind: str) -> str:
@@ -231,13 +232,12 @@ def _at(place: Any) -> str:
     return f"({x:.4g}, {y:.4g})"
 
 
-def _legend(layout: HasseLayout, pairing: Pairing) -> list[str]:
-    """Return the TikZ legend: what the lines mean, and how many pairs are in each class."""
+def _legend(layout: HasseLayout, key: Mapping[str, str]) -> list[str]:
+    """Return the TikZ legend: what the lines mean, how many there are, and how many pairs."""
     left, low, _, _ = layout.bounds
     lines = []
-    for row, kind in enumerate((*LINE_CLASSES, "neither")):
+    for row, (kind, text) in enumerate(key.items()):
         command = r"\path" if kind == "neither" else f"\\draw[{_plain(kind)}]"
-        text = f"{CLASS_LOOKS[kind].title}: {getattr(pairing.counts, kind)}"
         place = _at((left, low - 1 - 0.5 * row))
         lines.append(f"  {command} {place} -- +(0.8cm, 0) node[right] {{{text}}};")
     return lines

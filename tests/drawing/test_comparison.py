@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import porank as po
-from porank.errors import CycleError, ItemMismatchError, PorankError
+from porank.errors import CycleError, ItemMismatchError, PorankError, counted
 from tests.drawing.test_pictures import ODD
 from tests.drawn import bare, blank, by_gid, entries, misplaced_texts, one, said
 
@@ -41,16 +41,55 @@ random_orders = st.builds(
 def test_each_cover_of_either_has_a_line_in_its_class(
     target: nx.DiGraph, predicted: nx.DiGraph
 ) -> None:
-    ax = po.draw_comparison(target, predicted, ax=blank())
-    place = po.hasse_layout(target)
+    ax = po.draw_comparison(target, predicted, ax=blank(12, 10))
+    place = {int(text.get_text()): text.get_position() for text in by_gid(ax, "item")}
+    heights = {item: y for item, (_, y) in po.hasse_layout(target).items()}
+    assert {item: y for item, (_, y) in place.items()} == heights
     wanted: dict[str, set[Any]] = {kind: set() for kind in CLASSES}
     for u, v, kind in po.pair_classes(target, predicted):
         if {u, v} in covers(target) | covers(predicted):
-            wanted[kind].add(frozenset([place[u], place[v]]))
+            ends = (tuple(np.round(place[item], 9)) for item in (u, v))
+            wanted[kind].add(frozenset(ends))
     assert {kind: lines(ax, kind) for kind in CLASSES} == wanted
+    # The legend has what differs first, and counts lines, and pairs in brackets.
     table = po.pair_table(target, predicted)
-    said = [int(text.split(": ")[1]) for text in entries(ax)]
-    assert said == [getattr(table, kind) for kind in (*CLASSES, "neither")]
+    many = [
+        f"{counted(len(wanted[kind]), 'line')} ({counted(getattr(table, kind), 'pair')})"
+        for kind in reversed(CLASSES)
+    ]
+    texts = [text.split(": ")[1] for text in entries(ax)]
+    assert texts == [*many, f"no line ({counted(table.neither, 'pair')})"]
+
+
+@pytest.mark.parametrize(("n", "size"), [(5, (2.5, 2)), (60, None), (150, None)])
+def test_where_lines_do_not_fit_ranks_are_drawn(n: int, size: Any) -> None:
+    target, predicted = (po.random_order(n, dimension=2, seed=seed) for seed in (1, 2))
+    names = {item: f"the {item}" for item in target}
+    given: Any = None if size is None else blank(*size)
+    ax: Any = po.draw_comparison(target, predicted, names=names, ax=given)
+    truth, guess = po.rank_intervals(target), po.rank_intervals(predicted)
+    against = [{u, v} for u, v, kind in po.pair_classes(target, predicted) if kind == "discordant"]
+    opposed: set[Any] = set().union(*against)
+    dots, bars = by_gid(ax, "item"), by_gid(ax, "interval")
+    for group, chosen in enumerate((set(target) - opposed, opposed)):
+        middles = sorted((sum(truth[item]) / 2, sum(guess[item]) / 2) for item in chosen)
+        assert sorted(map(tuple, dots[group].get_offsets().tolist())) == middles
+        spans = sorted((sum(truth[item]) / 2, *guess[item]) for item in chosen)
+        ends = [path.vertices for path in bars[group].get_paths()]
+        assert sorted((start[0], start[1], end[1]) for start, end in ends) == spans
+    table = po.pair_table(target, predicted)
+    title = ax.get_title().replace("\n", " ")
+    assert title.endswith(
+        f"{table.discordant:,} contradicted, {table.predicted_only:,} added, "
+        f"{table.target_only:,} missing, {table.concordant:,} agree"
+    )
+    assert ax.get_ylim()[0] > ax.get_ylim()[1]
+    assert set(said(ax, "name")) <= set(names.values())
+    assert (len(said(ax, "name")) > 20) == (n > 5)
+    for kind in (*CLASSES, "arrow", "heading"):
+        assert by_gid(ax, kind) == []
+    # Two diagrams are drawn whether or not they fit.
+    assert n > 60 or by_gid(po.draw_comparison(target, predicted, side="both"), "discordant")
 
 
 def test_both_sides_have_the_items_in_the_same_places() -> None:
@@ -77,7 +116,7 @@ def test_both_sides_have_the_items_in_the_same_places() -> None:
 
 def test_arrows_point_as_predicted() -> None:
     ax = po.draw_comparison(po.parse("a > b; c"), po.parse("b > a; a > c"), ax=blank())
-    place = po.hasse_layout(po.parse("a > b; c"))
+    place = {text.get_text(): text.get_position() for text in by_gid(ax, "item")}
     heads = [np.asarray(path.vertices) for one in by_gid(ax, "arrow") for path in one.get_paths()]
     assert len(heads) == 2
     added, against = heads
