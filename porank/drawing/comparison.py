@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
     from porank.core.compiled_order import Order
     from porank.drawing.diagram import Sheet
+    from porank.drawing.labels import Words
     from porank.drawing.layout.hasse import HasseLayout
     from porank.measures.pair_table import PairCounts, Pairing
     from porank.typing import Floats, OrderLike
@@ -136,23 +137,50 @@ def draw_comparison(
     require_one_of(orientation, ORIENTATIONS, name="orientation")
     above = _headings(headings)
     pairing = pair_up(target, predicted)
-    items = list(pairing.target.items)
-    sides = pairing.target, pairing.predicted
-    if side == "overlay" and sum(each.relation.count_covers() for each in sides) > _MOST_DRAWN:
-        return _draw_ranks(pairing, require_names(names, items), ax)
-    boxes = Boxes.of_items(target, items)
-    words = words_of(boxes, require_names(names, boxes.box))
+    boxes = Boxes.of_items(target, list(pairing.target.items))
+    called = require_names(names, boxes.box)
+    is_overlay = side == "overlay"
+    n_covers = sum(each.relation.count_covers() for each in (pairing.target, pairing.predicted))
+    if is_overlay and n_covers > _MOST_DRAWN:
+        return _draw_ranks(pairing, called, axes_for(ax, size=_SIZE, title=""))
     lines = comparison_lines(pairing)
-    # What the target does not say may lead upwards, and has no place in its layout.
-    more = [line.ends for line in lines if line.kind != "predicted_only"]
-    layout = layout_of(target, layering, more=more)
-    if side == "both":
+    layout, words = comparison_layout(target, layering, lines), words_of(boxes, called)
+    if not is_overlay:
         layout = _doubled(layout)
         lines = _on_side(lines, 0) + _on_side(lines, 1)
-        words = {(k, item): words[item] for k in (0, 1) for item in items}
+        words = {(k, item): words[item] for k in (0, 1) for item in boxes.box}
+    sheet = _sheet(ax, layout, words, lines, pairing, () if is_overlay else above, orientation)
+    if is_overlay and not sheet.has_boxes:
+        drawn: Any = sheet.ax
+        drawn.get_legend().remove()
+        if ax is None:
+            drawn.figure.set_size_inches(_SIZE)
+        return _draw_ranks(pairing, called, drawn)
+    _draw_lines(sheet, lines)
+    sheet.draw_boxes(dict.fromkeys(layout, Box()))
+    return number_gids(sheet.ax)
+
+
+def comparison_layout(target: OrderLike, layering: Any, lines: list[ComparisonLine]) -> HasseLayout:
+    """Return the layout of a comparison, on the levels of the target."""
+    # What the target does not say may lead upwards, and has no place in its layout.
+    return layout_of(
+        target, layering, more=[line.ends for line in lines if line.kind != "predicted_only"]
+    )
+
+
+def _sheet(
+    ax: Axes | None,
+    layout: HasseLayout,
+    words: dict[Any, Words],
+    lines: list[ComparisonLine],
+    pairing: Pairing,
+    headings: tuple[str, ...],
+    orientation: str,
+) -> Sheet:
+    """Return the sheet of a comparison, with a line between two diagrams."""
     known = set(layout.edges)
     x = "lines are the covers of either order; arrows point as predicted"
-    above = above if side == "both" else ()
     diagram = Diagram(
         layout,
         words,
@@ -161,23 +189,15 @@ def draw_comparison(
         x,
         x_right=f"{x}; best of the target on the left",
         y="best of the target on top",
-        headings=above,
+        headings=headings,
         bows=[line.ends for line in lines if line.ends not in known],
-        is_right=orientation == "right" and side == "overlay",
+        is_right=orientation == "right" and not headings,
     )
     sheet = sheet_for(ax, diagram)
-    if side == "overlay" and not sheet.has_boxes:
-        drawn: Any = sheet.ax
-        drawn.get_legend().remove()
-        if ax is None:
-            drawn.figure.set_size_inches(_SIZE)
-        return _draw_ranks(pairing, names or {}, sheet.ax)
-    _draw_lines(sheet, lines)
-    if side == "both":
+    if headings:
         ends = -0.5, len(layout.levels) - 0.5
         sheet.ax.vlines(0, *ends, color=FAINT, linewidth=0.8, zorder=1, gid="divide")
-    sheet.draw_boxes(dict.fromkeys(layout, Box()))
-    return number_gids(sheet.ax)
+    return sheet
 
 
 def _headings(headings: Any) -> tuple[str, ...]:
@@ -254,51 +274,46 @@ def _arrow_head(sheet: Sheet, path: Floats, thin: float) -> Floats:
 _SIZE, _DOT = (6.3, 6.6), 2.2
 
 
-def _draw_ranks(pairing: Pairing, names: Mapping[Any, object], ax: Axes | None) -> Axes:
+def _draw_ranks(pairing: Pairing, names: Mapping[Any, object], ax: Axes) -> Axes:
     """Draw the possible ranks in the prediction against the mean of those in the target."""
     items, n = pairing.target.items, pairing.n
-    # The middle of the possible ranks: an item may stand behind all above it, or before all below.
+    # An item may stand behind all above it, or before all below it.
     x, y = ((n + 1 + side.above - side.below) / 2 for side in (pairing.truth, pairing.guess))
-    best, worst = pairing.guess.above + 1, n - pairing.guess.below
+    bars = np.array([[x, pairing.guess.above + 1], [x, n - pairing.guess.below]]).transpose(2, 0, 1)
     index = np.arange(n) if pairing.index is None else pairing.index
     against = pairing.target.matrix() & pairing.predicted.matrix()[np.ix_(index, index)].T
     opposed = against.sum(0) + against.sum(1)
-    pairs = [(getattr(pairing.counts, kind), CLASS_LOOKS[kind].title) for kind in _IN_KEY[:-1]]
-    parts = ", ".join(f"{many:,} {text}" for many, text in pairs)
-    titles = {
-        "title": f"{_title(pairing)}:\n{parts}",
-        "x": "rank in the target, the mean of those possible",
-    }
-    titles["y"] = "possible ranks as predicted, 1 is the best"
-    ax = axes_for(ax, size=_SIZE, keep=("left", "bottom"), **titles)
-    ax.set(xlim=(0.5, n + 0.5), ylim=(n + 0.5, 0.5))
-    settle_caption(ax)
-    width, height = size_in_points(ax)
-    for axis, length in ((ax.xaxis, width), (ax.yaxis, height)):
-        axis.set_ticks([place + 1 for place in labelled_places(n, length, size=3 * SMALL)])
-    looks = {False: (MUTED, "in none"), True: (ALARM, "in contradicted pairs")}
+    _prepare_ranks(ax, pairing)
     entries = []
-    for is_opposed, (color, text) in looks.items():
-        chosen = np.flatnonzero((opposed > 0) == is_opposed)
-        bars = [[(x[i], best[i]), (x[i], worst[i])] for i in chosen]
-        add_lines(ax, bars, colors=color, linewidths=0.7, alpha=0.6, zorder=2, gid="interval")
-        ax.scatter(
-            x[chosen], y[chosen], (2 * _DOT) ** 2, color=color, linewidths=0, zorder=3, gid="item"
-        )
-        entries.append(dot(f"{text}: {counted(len(chosen), 'item')}", color=color, size=2 * _DOT))
-    ax.plot(
-        [0.5, n + 0.5],
-        [0.5, n + 0.5],
-        color=MUTED,
-        linewidth=0.6,
-        linestyle=":",
-        zorder=1,
-        gid="equal",
-    )
-    legend(ax, entries[::-1], place="lower left")
+    for chosen, color, text in (
+        (opposed > 0, ALARM, "in contradicted pairs"),
+        (opposed == 0, MUTED, "in none"),
+    ):
+        how: dict[str, Any] = {"linewidths": 0.7, "alpha": 0.6, "zorder": 2, "gid": "interval"}
+        add_lines(ax, bars[chosen], colors=color, **how)
+        how = {"s": (2 * _DOT) ** 2, "color": color, "linewidths": 0, "zorder": 3, "gid": "item"}
+        ax.scatter(x[chosen], y[chosen], **how)
+        entries.append(dot(f"{text}: {counted(int(chosen.sum()), 'item')}", color=color, size=4.4))
+    legend(ax, entries, place="lower left")
     first = np.lexsort((-np.abs(x - y), -opposed))
     _name_dots(ax, np.column_stack((x, y))[first], [names.get(items[i], items[i]) for i in first])
     return number_gids(ax)
+
+
+def _prepare_ranks(ax: Axes, pairing: Pairing) -> None:
+    """Make the Axes ready for ranks in a prediction against those in the target."""
+    n, counts = pairing.n, pairing.counts
+    pairs = [f"{getattr(counts, kind):,} {CLASS_LOOKS[kind].title}" for kind in _IN_KEY[:-1]]
+    titles = {"title": f"{_title(pairing)}:\n{', '.join(pairs)}"}
+    titles["x"] = "rank in the target, the mean of those possible"
+    titles["y"] = "possible ranks as predicted, 1 is the best"
+    axes_for(ax, size=_SIZE, keep=("left", "bottom"), **titles)
+    ax.set(xlim=(0.5, n + 0.5), ylim=(n + 0.5, 0.5))
+    settle_caption(ax)
+    for axis, length in zip((ax.xaxis, ax.yaxis), size_in_points(ax), strict=True):
+        axis.set_ticks([place + 1 for place in labelled_places(n, length, size=3 * SMALL)])
+    ends = 0.5, n + 0.5
+    ax.plot(ends, ends, color=MUTED, linewidth=0.6, linestyle=":", zorder=1, gid="equal")
 
 
 def _name_dots(ax: Axes, places: Floats, names: list[object]) -> None:

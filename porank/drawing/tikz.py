@@ -14,9 +14,9 @@ import numpy as np
 from porank.core.graphs import without_chance
 from porank.core.tables import LATEX_SIGNS
 from porank.drawing.boxes import Boxes, boxed, require_names
-from porank.drawing.comparison import comparison_key, comparison_lines
+from porank.drawing.comparison import comparison_key, comparison_layout, comparison_lines
 from porank.drawing.labels import JOINS
-from porank.drawing.layout.hasse import hasse_layout, layout_of
+from porank.drawing.layout.hasse import hasse_layout
 from porank.drawing.routes import Rooms, bow
 from porank.drawing.style import ALARM, CLASS_LOOKS, LINE_CLASSES
 from porank.drawing.texts import distinct_texts, escaped
@@ -129,8 +129,7 @@ def _comparison(target: OrderLike, predicted: OrderLike, layering: Any, names: A
     """Return the TikZ source of one diagram of two orders."""
     pairing = pair_up(target, predicted)
     drawn = sorted(comparison_lines(pairing), key=lambda line: LINE_CLASSES.index(line.kind))
-    more = [line.ends for line in drawn if line.kind != "predicted_only"]
-    layout = layout_of(target, layering, more=more)
+    layout = comparison_layout(target, layering, drawn)
     boxes = Boxes.of_items(target, list(layout))
     picture = _Picture(layout, boxes, _texts(boxes, require_names(names, boxes.box)))
     covers = set(layout.edges)

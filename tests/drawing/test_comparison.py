@@ -42,14 +42,13 @@ def test_each_cover_of_either_has_a_line_in_its_class(
     target: nx.DiGraph, predicted: nx.DiGraph
 ) -> None:
     ax = po.draw_comparison(target, predicted, ax=blank(12, 10))
-    place = {int(text.get_text()): text.get_position() for text in by_gid(ax, "item")}
+    place: Any = {int(text.get_text()): text.get_position() for text in by_gid(ax, "item")}
     heights = {item: y for item, (_, y) in po.hasse_layout(target).items()}
     assert {item: y for item, (_, y) in place.items()} == heights
     wanted: dict[str, set[Any]] = {kind: set() for kind in CLASSES}
     for u, v, kind in po.pair_classes(target, predicted):
         if {u, v} in covers(target) | covers(predicted):
-            ends = (tuple(np.round(place[item], 9)) for item in (u, v))
-            wanted[kind].add(frozenset(ends))
+            wanted[kind].add(frozenset(tuple(np.round(place[item], 9)) for item in (u, v)))
     assert {kind: lines(ax, kind) for kind in CLASSES} == wanted
     # The legend has what differs first, and counts lines, and pairs in brackets.
     table = po.pair_table(target, predicted)
@@ -71,7 +70,7 @@ def test_where_lines_do_not_fit_ranks_are_drawn(n: int, size: Any) -> None:
     against = [{u, v} for u, v, kind in po.pair_classes(target, predicted) if kind == "discordant"]
     opposed: set[Any] = set().union(*against)
     dots, bars = by_gid(ax, "item"), by_gid(ax, "interval")
-    for group, chosen in enumerate((set(target) - opposed, opposed)):
+    for group, chosen in enumerate((opposed, set(target) - opposed)):
         middles = sorted((sum(truth[item]) / 2, sum(guess[item]) / 2) for item in chosen)
         assert sorted(map(tuple, dots[group].get_offsets().tolist())) == middles
         spans = sorted((sum(truth[item]) / 2, *guess[item]) for item in chosen)
