@@ -28,7 +28,7 @@ from porank.core.arguments import texts_of
 from porank.core.compiled_order import as_graph, compile_order
 from porank.core.graphs import cyclic_components, shortest_cycle
 from porank.core.tables import Table
-from porank.errors import CycleError, PorankError, TieError, counted, listed
+from porank.errors import PorankError, TieError, counted, listed
 
 if TYPE_CHECKING:
     import argparse
@@ -169,19 +169,14 @@ def check(given: argparse.Namespace) -> int:
     porank check porank-demo/preferences.csv
     echo 'rock > scissors > paper > rock' | porank check - --format json
     """
-    try:
-        whole = read_any(given.graph, given.form, reading_of(given))
-        if isinstance(whole, po.Profile) and len(whole.orders) > 1:
-            found, size = majority_cycles(po.majority_graph(whole)), f"{whole.voters} ballots"
-        else:
-            order = order_of(whole, given.graph, given.query)
-            found = _faults(order) + majority_cycles(_majorities(order))
-            size = counted(len(order), "item")
-    except CycleError as error:  # a format in which each part must be an order
-        size, way_out = "", "each part of such a file must be an order: mend the file"
-        found = [("cycle", len(set(error.cycle)), error.cycle)]
+    whole = read_any(given.graph, given.form, reading_of(given))
+    if isinstance(whole, po.Profile) and len(whole.orders) > 1:
+        found, size = majority_cycles(po.majority_graph(whole)), f"{whole.voters} ballots"
     else:
-        way_out = _WAYS_OUT[found[0][0]] if found else ""
+        order = order_of(whole, given.graph, given.query)
+        found = _faults(order) + majority_cycles(_majorities(order))
+        size = counted(len(order), "item")
+    way_out = _WAYS_OUT[found[0][0]] if found else ""
     rows = [(kind, number, listed(items, separator=_SIGNS[kind])) for kind, number, items in found]
     table = Table(("found", "items", "witness"), rows)
     data = [{"found": kind, "items": number, "witness": items} for kind, number, items in found]

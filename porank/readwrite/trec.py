@@ -14,7 +14,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
@@ -25,8 +24,8 @@ from porank.core.arguments import require_one_of, texts_of
 from porank.core.compiled_order import compile_order, levels_of_values, plain_number, scores_as_dict
 from porank.core.csv_cells import read_number
 from porank.core.files import LINE_END, Problems, Text, require_utf8, write_text
-from porank.core.graphs import in_order, shortest_cycle
-from porank.errors import BREAK_CYCLES, CycleError, ParseError, PorankError, a_kind
+from porank.core.graphs import in_order
+from porank.errors import ParseError, PorankError, a_kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -321,9 +320,6 @@ def _require_cell(text: Any, what: str) -> str:
     return text
 
 
-_GROUPS = ("joined", "separate")
-
-
 def read_trec_prefs(
     source: Any, *, groups: str = "joined", errors: str = "raise"
 ) -> dict[Any, nx.DiGraph]:
@@ -335,8 +331,8 @@ def read_trec_prefs(
         Lines ``query group sub-group item level`` in UTF-8; empty ones are skipped.
     groups : {"joined", "separate"}
         Whether a query has one graph, of what all its judgment groups say together, or one for each
-        group, under (query, group). Groups are often the judges of a query: those who contradict
-        one another can only be kept separate.
+        group, under (query, group). Groups are often the judges of a query: joined, those who
+        contradict one another form cycles.
     errors : {"raise", "report"}
         Whether the first bad line is an error, or the good lines are returned, with the bad ones in
         the attribute ``problems`` of the dictionary.
@@ -352,9 +348,6 @@ def read_trec_prefs(
     ------
     ParseError
         If a line is not such a line, or an item stands twice in a sub-group.
-    CycleError
-        If what a group says, or joined groups say, is contradictory; the query and the groups are
-        named.
     PorankError
         If `source` is neither a path nor an open file, an option is none of those allowed, or more
         than 10**7 edges would be written.
@@ -377,24 +370,13 @@ def read_trec_prefs(
     -----
     Time O(n log n + m) for n lines and m edges.
     """
-    require_one_of(groups, _GROUPS, name="groups")
+    require_one_of(groups, ("joined", "separate"), name="groups")
     problems = Problems(errors)
-    judged: dict[str, dict[str, list[dict[str, float]]]] = {}
+    judged: dict[Any, list[dict[str, float]]] = {}
     tables = _read_tables(source, "query group sub-group item level", "level", problems)
     for (query, group, _), levels in tables.items():
-        judged.setdefault(query, {}).setdefault(group, []).append(levels)
-    read = _ByQuery()
-    for query, by_group in judged.items():
-        graphs = {group: _graph_of(sub_groups) for group, sub_groups in by_group.items()}
-        for group, G in graphs.items():
-            _require_order(G, f"group {group!r} of query {query!r}")
-        if groups == "separate":
-            read.update(((query, group), G) for group, G in graphs.items())
-            continue
-        read[query] = _graph_of([*chain.from_iterable(by_group.values())])
-        _require_order(
-            read[query], f"the groups of query {query!r}", "groups='separate' keeps them apart"
-        )
+        judged.setdefault(query if groups == "joined" else (query, group), []).append(levels)
+    read = _ByQuery({key: _graph_of(sub_groups) for key, sub_groups in judged.items()})
     read.problems = problems.by_line()
     return read
 
@@ -409,15 +391,7 @@ def _graph_of(sub_groups: list[dict[str, float]]) -> nx.DiGraph:
     return G
 
 
-def _require_order(G: nx.DiGraph, name: str, hint: str = BREAK_CYCLES) -> None:
-    """Raise an error if what a judgment group of TREC preferences says is contradictory."""
-    if not nx.is_directed_acyclic_graph(G):
-        raise CycleError.found(shortest_cycle(G) or [], name=name, hint=hint)
-
-
-def write_trec_prefs(
-    prefs: Mapping[Any, OrderLike], target: Any, *, groups: str = "joined"
-) -> None:
+def write_trec_prefs(prefs: Mapping[Any, OrderLike], target: Any) -> None:
     """Write orders as TREC preference judgments.
 
     A weak order is one sub-group; any other is a sub-group for each of the fewest chains that hold
@@ -426,11 +400,9 @@ def write_trec_prefs(
     Parameters
     ----------
     prefs : mapping
-        Query -> order.
+        Query -> order. It is written as the judgment group 1.
     target : path or open file
         A file that is there is replaced when all has been written, and else left as it is.
-    groups : {"joined", "separate"}
-        Whether the keys are queries, whose group is written as 1, or pairs (query, group).
 
     Raises
     ------
@@ -462,26 +434,12 @@ def write_trec_prefs(
     Time O(n log n) for a weak order, that of the reduction for others. Equal levels say nothing
     here, so that known ties are not written.
     """
-    require_one_of(groups, _GROUPS, name="groups")
-    if groups == "joined":
-        keys = [(key, (text, "1")) for key, text in _query_texts(prefs)]
-    else:
-        keys = [(key, _pair_of(key)) for key in prefs]
-        if len({pair for _, pair in keys}) < len(keys):
-            raise PorankError("expected keys whose texts differ, found two of the same text")
     lines = (
-        f"{query} {group} {number} {item} {level}\n"
-        for key, (query, group) in keys
-        for number, item, level in _sub_group_lines(prefs[key], f"query {query!r}")
+        f"{text} 1 {number} {item} {level}\n"
+        for query, text in _query_texts(prefs)
+        for number, item, level in _sub_group_lines(prefs[query], f"query {text!r}")
     )
     write_text("".join(lines), target)
-
-
-def _pair_of(key: Any) -> tuple[str, str]:
-    """Return the texts of a pair (query, group) of TREC preferences."""
-    if not isinstance(key, tuple) or len(key) != 2:
-        raise PorankError(f"expected pairs (query, group) as keys, found {key!r}")
-    return _require_cell(str(key[0]), "query"), _require_cell(str(key[1]), "group")
 
 
 def _sub_group_lines(prefs: OrderLike, name: str) -> Iterator[tuple[int, str, int]]:
