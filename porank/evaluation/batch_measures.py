@@ -20,7 +20,6 @@ import numpy as np
 from porank.evaluation.single_groups import ALONE, GRADE, INAPPLICABLE, UNDEFINED
 from porank.measures.catalogue import KERNELS, MEASURES, changed_options
 from porank.measures.gains import LARGEST_EXPONENT, log_discounts
-from porank.measures.inversions import MOST_COMPARED
 from porank.measures.options import LARGEST_GAIN
 
 if TYPE_CHECKING:
@@ -77,7 +76,7 @@ def kernel_of(measure: Measure) -> Callable[[OrderBlock], _GroupValues] | None:
         credit = options.get(measure.formula.credit, 0.5)
         kernel = partial(_of_pairs, formula=measure.formula, credit=credit)
     elif parts is not None and set(options) <= _options_of(parts):
-        kernel = partial(_of_parts, parts=partial(parts, **options), name=measure.name)
+        kernel = partial(_of_parts, parts=partial(parts, **options))
     else:
         return None
     relevance = options.get("relevance")
@@ -110,18 +109,9 @@ def _of_pairs(block: OrderBlock, *, formula: PairFormula, credit: Any = 0.5) -> 
     return _quotient(*formula.parts(block.counts, credit))
 
 
-#: What reads matrices of items also where these are many.
-_BY_MATRICES = {"m_auc", "cks_distance"}
-
-
-def _of_parts(
-    block: OrderBlock, *, parts: Callable[[OrderBlock], tuple[Any, Any]], name: str
-) -> _GroupValues:
-    """Return the values of a kernel; groups that are large, or whose numerator is nan, go alone."""
-    numerator: Any = np.full(block.groups.size, np.nan)
-    denominator: Any = 1
-    if block.n <= MOST_COMPARED or name not in _BY_MATRICES:
-        numerator, denominator = parts(block)
+def _of_parts(block: OrderBlock, *, parts: Callable[[OrderBlock], tuple[Any, Any]]) -> _GroupValues:
+    """Return the values of a kernel; groups whose numerator is nan go alone."""
+    numerator, denominator = parts(block)
     return _quotient(numerator, denominator).where(~np.isnan(numerator), ALONE)
 
 

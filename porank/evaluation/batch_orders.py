@@ -21,7 +21,7 @@ from porank.measures.inversions import (
     count_before_in_both,
     count_weak_agreement,
 )
-from porank.measures.pair_table import ItemSide, PairCounts, PairTable, TwoSides
+from porank.measures.pair_table import ItemSide, PairCounts, TwoSides
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -219,13 +219,6 @@ class BlockSide(ItemSide):
         return classes if self.present is None else np.where(self.present, classes, -1)
 
     @cached_property
-    def tied(self) -> Matrices:
-        """The items known to equal each other."""
-        equal: Matrices = self.classes[:, :, None] == self.classes[:, None, :]
-        equal &= (self.classes >= 0)[:, :, None] & ~np.eye(self.n, dtype=bool)
-        return equal
-
-    @cached_property
     def height(self) -> Numbers:
         """The number of levels of each order."""
         top: Numbers = self.levels.max(axis=1) + 1
@@ -301,7 +294,12 @@ class OrderBlock(TwoSides):
         return np.array([count_before_in_both(*each) for each in both])
 
     def weigh(self, weights: NDArray[np.float64]) -> Any:
-        """Return the weights of the pairs decided alike and oppositely, each the product of two."""
+        """Return the weights of the pairs decided alike and oppositely, each the product of two.
+
+        They are nan where items are too many for a matrix.
+        """
+        if self.n > MOST_COMPARED:
+            return np.full((2, self.groups.size), np.nan)
         return (
             (weights[:, None] @ (self.truth.over & same) @ weights[:, :, None])[:, 0, 0]
             for same in (self.guess.over, self.guess.under)
@@ -317,30 +315,6 @@ class OrderBlock(TwoSides):
         else:
             agreed, opposed = self.agreed.sum(axis=1), self.contradicted.sum(axis=1)
         return PairCounts.of(agreed, opposed, self.truth.pairs, self.guess.pairs, self.n)
-
-    @property
-    def table(self) -> PairTable:
-        """The counts of pairs and of known ties, each an array with a number for each group."""
-        here, there = self.truth, self.guess
-        decided_here, decided_there, in_target, in_predicted, in_both = (
-            np.count_nonzero(matrices, axis=(1, 2))
-            for matrices in (
-                here.over & there.tied,
-                there.over & here.tied,
-                here.tied,
-                there.tied,
-                here.tied & there.tied,
-            )
-        )
-        # Each tie stands twice in its matrix.
-        return PairTable(
-            **vars(self.counts),
-            target_only_tied=decided_here,
-            predicted_only_tied=decided_there,
-            both_tied=in_both // 2,
-            target_tied=(in_target - in_both) // 2 - decided_there,
-            predicted_tied=(in_predicted - in_both) // 2 - decided_here,
-        )
 
     @cached_property
     def are_weak(self) -> NDArray[np.bool_]:

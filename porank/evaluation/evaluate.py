@@ -162,10 +162,10 @@ def evaluate(
     Some microseconds for each group of ten items: O(rows log rows) in all, and O(n**2) a group of n
     items, in memory of some 100 bytes a row; O(n log n) if both sides are numbers for all items.
     Groups of more than 500 items with pairs, or of which some have no number, and measures or
-    options that no sum over columns gives (means over linear extensions, weights, priors, ties
-    other than the average) go group by group through the functions of two orders: some milliseconds
-    each for five measures, 0.2 ms for a group of ten items. The values are those
-    of the functions of two orders, but for a relative 1e-12 where floats are added up.
+    options that no sum over columns gives (means over linear extensions, weights, priors, known
+    ties, ties other than the average) go group by group through the functions of two orders: some
+    milliseconds each for five measures, 0.2 ms for a group of ten items. The values are those of
+    the functions of two orders, but for a relative 1e-12 where floats are added up.
     """
     rules = _read_item_rules(items, unlisted, unjudged, target, predicted)
     columns = _read_measures(measures, undefined, rules[0])

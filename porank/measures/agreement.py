@@ -4,9 +4,9 @@ Conventions
 -----------
 C and D are the pairs that both orders decide, alike and oppositely; T and P those that the target
 and the prediction decide. `jaccard`, `precision`, `recall` and `f1` take the two orders as two sets
-of ordered pairs, which ``on=`` chooses: all that is said (the closure), the covers (the reduction),
-or the edges as given; they are precision and recall of preferences, not of the items of a list, for
-which see `porank.measures.retrieval`. The C-index stands with the AUC, in `porank.measures.auc`.
+of ordered pairs, which ``on=`` chooses: all that is said (the closure) or the covers (the
+reduction); they are precision and recall of preferences, not of the items of a list, for which see
+`porank.measures.retrieval`. The C-index stands with the AUC, in `porank.measures.auc`.
 
 Public: `correctness`, `completeness`, `ppref`, `rpref`, `jaccard`, `precision`, `recall`, `f1`.
 """
@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.core.arrays import inverse_of
 from porank.core.graphs import refuse_large
 from porank.measures.measure import PAIR_FORMULAS
 from porank.measures.options import require_options
@@ -26,7 +25,7 @@ from porank.measures.pair_table import PairCounts, pair_up
 
 if TYPE_CHECKING:
     from porank.core.compiled_order import Order
-    from porank.typing import Numbers, OrderLike
+    from porank.typing import Item, OrderLike
 
 
 def correctness(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) -> float:
@@ -216,9 +215,8 @@ def jaccard(
     ----------
     target, predicted : DiGraph or scores
         Two orders on the same items.
-    on : {"closure", "reduction", "given"}
-        The pairs to compare: all that is said, the covers, or the edges of the graphs; of scores
-        all that is said.
+    on : {"closure", "reduction"}
+        The pairs to compare: all that is said, or the covers.
     undefined : float or "raise"
         What to return for 0/0, when neither order says anything.
 
@@ -267,9 +265,8 @@ def precision(
     ----------
     target, predicted : DiGraph or scores
         Two orders on the same items.
-    on : {"closure", "reduction", "given"}
-        The pairs to compare: all that is said, the covers, or the edges of the graphs; of scores
-        all that is said.
+    on : {"closure", "reduction"}
+        The pairs to compare: all that is said, or the covers.
     undefined : float or "raise"
         What to return for 0/0, when the prediction says nothing.
 
@@ -316,9 +313,8 @@ def recall(
     ----------
     target, predicted : DiGraph or scores
         Two orders on the same items.
-    on : {"closure", "reduction", "given"}
-        The pairs to compare: all that is said, the covers, or the edges of the graphs; of scores
-        all that is said.
+    on : {"closure", "reduction"}
+        The pairs to compare: all that is said, or the covers.
     undefined : float or "raise"
         What to return for 0/0, when the target says nothing.
 
@@ -365,9 +361,8 @@ def f1(
     ----------
     target, predicted : DiGraph or scores
         Two orders on the same items.
-    on : {"closure", "reduction", "given"}
-        The pairs to compare: all that is said, the covers, or the edges of the graphs; of scores
-        all that is said.
+    on : {"closure", "reduction"}
+        The pairs to compare: all that is said, or the covers.
     undefined : float or "raise"
         What to return for 0/0, when neither order says anything.
 
@@ -406,40 +401,21 @@ def f1(
 def _of_stated(
     name: str, target: OrderLike, predicted: OrderLike, on: str, undefined: Any
 ) -> float:
-    """Return precision, recall, F1 or Jaccard on all pairs, the covers, or the edges given."""
+    """Return precision, recall, F1 or Jaccard on all pairs, or on the covers."""
     require_options(name, on=on)
     pairing = pair_up(target, predicted)
     if on == "closure":
         return pairing.measure(name, undefined=undefined)
-    keys = _covers if on == "reduction" else _edges
-    first, second = keys(pairing.target, None), keys(pairing.predicted, pairing.index)
-    common = np.intersect1d(first, second, assume_unique=True).size
+    first, second = _covers(pairing.target), _covers(pairing.predicted)
+    common = len(first & second)
     # As sets: a pair that the other turns round is one that it does not have.
-    pairs = PairCounts(common, 0, first.size - common, second.size - common, 0)
+    pairs = PairCounts(common, 0, len(first) - common, len(second) - common, 0)
     return PAIR_FORMULAS[name].value(pairs, undefined=undefined)
 
 
-def _edges(order: Order, index: Numbers | None) -> Numbers:
-    """Return the edges given of an order as numbers, for its precision or recall on them alone."""
-    if order.source is None or order.target is None:
-        refuse_large(order.count_pairs(), instead='on="closure" counts without writing pairs')
-        source, target = np.nonzero(order.matrix())
-    else:
-        source, target = order.source, order.target
-    return _keys(order, source, target, index)
-
-
-def _covers(order: Order, index: Numbers | None) -> Numbers:
-    """Return the covers of an order as numbers, for its precision or recall on them alone."""
+def _covers(order: Order) -> set[tuple[Item, Item]]:
+    """Return the covers of an order, for its precision or recall on them alone."""
     if order.is_weak:
         refuse_large(order.count_level_edges(), instead='on="closure" counts without writing pairs')
-    return _keys(order, *order.relation.cover_edges(), index)
-
-
-def _keys(order: Order, source: Numbers, target: Numbers, index: Numbers | None) -> Numbers:
-    n = len(order.items)
-    if index is None:
-        return source * n + target
-    in_target = inverse_of(index)
-    keys: Numbers = in_target[source] * n + in_target[target]
-    return keys
+    covers = np.stack(order.relation.cover_edges(), axis=1).tolist()
+    return {(order.items[upper], order.items[lower]) for upper, lower in covers}

@@ -175,7 +175,6 @@ KERNELS: dict[Callable[..., float], Kernel] = {
     ap_correlation.ap_correlation: ap_correlation.ap_parts,
     auc.m_auc: auc.m_auc_parts,
     correlation.spearman_rho: correlation.rho_parts,
-    distance.cks_distance: distance.cks_parts,
     distance.footrule_distance: distance.footrule_parts,
     distance.hausdorff_footrule_distance: distance.hausdorff_footrule_parts,
     distance.hausdorff_kendall_distance: distance.hausdorff_kendall_parts,

@@ -267,7 +267,7 @@ def cks_distance(target: OrderLike, predicted: OrderLike) -> float:
     .. [1] W. D. Cook, M. Kress, L. M. Seiford, "An axiomatic approach to distance on partial
        orderings", RAIRO Operations Research 20(2), 1986, pp. 115-122.
     """
-    return ratio(*cks_parts(pair_up(target, predicted)))
+    return _CKS_DISTANCE.value(pair_up(target, predicted).table)
 
 
 def spearman_distance(target: OrderLike, predicted: OrderLike) -> float:
@@ -428,11 +428,6 @@ _CKS_DISTANCE = PairFormula(
         "predicted_tied": 1,
     }
 )
-
-
-def cks_parts(both: Any) -> tuple[Any, Any]:
-    """Return numerator and denominator of the CKS distance."""
-    return _CKS_DISTANCE.parts(both.table)
 
 
 def hausdorff_kendall_parts(both: Any) -> tuple[Any, int]:

@@ -113,7 +113,7 @@ def _require_one_gain(
 #: The gains that are levels of the target, whatever it is given as.
 _BY_LEVEL = ("level", "exponential")
 _TIES = {"ties": _one_of("average", "optimistic", "pessimistic")}
-_ON = {"on": _one_of("closure", "reduction", "given")}
+_ON = {"on": _one_of("closure", "reduction")}
 _CREDIT: dict[str, Check] = {"ties": require_share}
 _FIXED = {"fixed": _one_of("one", "local")}
 _DEPTH: dict[str, Check] = {"k": _count_from(1)}

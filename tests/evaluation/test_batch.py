@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import porank as po
 from porank.core.compiled_order import levels_of_values
-from porank.evaluation import alignment, batch_measures, batch_orders
+from porank.evaluation import alignment, batch_orders
 from porank.evaluation import evaluate as batch
 from porank.measures.catalogue import MEASURES
 from porank.results import Evaluation
@@ -113,7 +113,7 @@ def test_lists_around_the_sizes_where_other_ways_are_shorter(size: int) -> None:
 
 
 def test_long_lists_are_counted_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (alignment, batch_orders, batch_measures):
+    for module in (alignment, batch_orders):
         monkeypatch.setattr(module, "MOST_COMPARED", 20)
     test_lists_around_the_sizes_where_other_ways_are_shorter(67)
 
@@ -165,7 +165,6 @@ OPTIONS: dict[str, tuple[str, dict[str, Any]]] = {
     "exponential": ("edrc", {"discount": "exponential"}),
     "cube": ("edrc", {"discount": lambda rank: rank**3}),
     "prior": ("edrc", {"prior": lambda u, v: 0.75 if u < v else 0.25}),
-    "given": ("jaccard", {"on": "given"}),
     "covers": ("f1", {"on": "reduction"}),
     "worst": ("position_error", {"ties": "pessimistic"}),
     "luckiest": ("position_error", {"ties": "optimistic"}),
