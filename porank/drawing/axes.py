@@ -5,9 +5,9 @@ for which Matplotlib's own layouts make room; a figure without a layout gets one
 
 To begin with: `axes_for`, `require_axes`, `caption`. To measure: `settle`, `size_in_points`,
 `unit_in_points`. Round the picture: `settle_caption`, `widen`, `name_rows`, `name_places`,
-`labelled_places`, `size_for`, `note_of`. Within it: `write`, `add_lines`, `add_areas`,
-`box_corners`, `fill_cells`, `fill_shades`. At the end: `legend` with entries of `patch`, `stroke`
-and `dot`, `number_gids`, `image_of`.
+`number_ranks`, `labelled_places`, `size_for`, `note_of`. Within it: `write`, `name_dots`,
+`add_lines`, `add_areas`, `box_corners`, `fill_cells`, `fill_shades`. At the end: `legend` with
+entries of `patch`, `stroke` and `dot`, `number_gids`, `image_of`.
 """
 
 from __future__ import annotations
@@ -17,6 +17,9 @@ from itertools import chain, count
 from math import ceil, inf
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from porank.drawing.labels import sides_of_dots
 from porank.drawing.style import INK, LARGE, MUTED, NORMAL, PAPER, SMALL, color_of_share
 from porank.drawing.texts import in_lines, names_of, width_of
 from porank.errors import PorankError
@@ -28,7 +31,7 @@ if TYPE_CHECKING:
     from matplotlib.axis import Axis
     from matplotlib.text import Text
 
-    from porank.typing import Item
+    from porank.typing import Floats, Item
 
 
 def axes_for(
@@ -169,6 +172,8 @@ def _widest(lines: Iterable[str], size: float) -> float:
     return max(width_of(line, size=size) for line in lines)
 
 
+#: The ground of a name at a dot: lines behind it step back, and are not lost.
+GROUND = {"facecolor": PAPER, "edgecolor": "none", "pad": 0.3, "alpha": 0.6}
 #: The smallest text that can be read, in points.
 _SMALLEST = 5.0
 
@@ -199,6 +204,26 @@ def name_places(
     names = named([items[place] for place in places], size=size)
     axis.set_ticks(list(places), labels=names, fontsize=size, color=INK, **style)
     return note_of(places)
+
+
+def number_ranks(axis: Axis, n: int, length: float) -> None:
+    """Write the ranks 1..n along an axis of so many points, every k-th of many."""
+    axis.set_ticks([place + 1 for place in labelled_places(n, length, size=3 * SMALL)])
+
+
+def name_dots(
+    ax: Axes, places: Floats, texts: Sequence[str], *, radius: float, size: float = SMALL
+) -> int:
+    """Write the names of dots that have room in the Axes, the first ones first; say how many."""
+    ends = np.array([ax.get_xlim(), ax.get_ylim()])
+    extent = np.array(size_in_points(ax))
+    dots = (places - ends[:, 0]) * extent / np.diff(ends).ravel()
+    sides = list(sides_of_dots(dots, radius, texts, size, extent))
+    how: dict[str, Any] = {"bbox": GROUND, "size": size, "zorder": 2.5, "gid": "name"}
+    for place, text, side in zip(places.tolist(), texts, sides, strict=True):
+        if side:
+            write(ax, text, place, shift=side[0], align=side[1], **how)
+    return len(sides) - sides.count(None)
 
 
 def name_rows(ax: Axes, items: Sequence[Item]) -> str:

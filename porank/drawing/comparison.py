@@ -15,24 +15,12 @@ import numpy as np
 
 from porank.core.arguments import require_one_of
 from porank.core.graphs import item_key
-from porank.drawing.axes import (
-    add_areas,
-    add_lines,
-    axes_for,
-    dot,
-    labelled_places,
-    legend,
-    number_gids,
-    settle_caption,
-    size_in_points,
-    stroke,
-    write,
-)
+from porank.drawing import axes
 from porank.drawing.boxes import Boxes, require_few, require_names
 from porank.drawing.diagram import ORIENTATIONS, Box, Diagram, sheet_for
-from porank.drawing.labels import sides_of_dots, words_of
+from porank.drawing.labels import words_of
 from porank.drawing.layout.hasse import layout_of
-from porank.drawing.style import ALARM, CLASS_LOOKS, FAINT, LINE_CLASSES, MUTED, PAPER, SMALL
+from porank.drawing.style import ALARM, CLASS_LOOKS, FAINT, LINE_CLASSES, MUTED
 from porank.drawing.texts import label_text, names_of
 from porank.errors import PorankError, counted
 from porank.measures.pair_table import pair_up
@@ -142,7 +130,7 @@ def draw_comparison(
     is_overlay = side == "overlay"
     n_covers = sum(each.relation.count_covers() for each in (pairing.target, pairing.predicted))
     if is_overlay and n_covers > _MOST_DRAWN:
-        return _draw_ranks(pairing, called, axes_for(ax, size=_SIZE, title=""))
+        return _draw_ranks(pairing, called, axes.axes_for(ax, size=_SIZE, title=""))
     lines = comparison_lines(pairing)
     layout, words = comparison_layout(target, layering, lines), words_of(boxes, called)
     if not is_overlay:
@@ -158,7 +146,7 @@ def draw_comparison(
         return _draw_ranks(pairing, called, drawn)
     _draw_lines(sheet, lines)
     sheet.draw_boxes(dict.fromkeys(layout, Box()))
-    return number_gids(sheet.ax)
+    return axes.number_gids(sheet.ax)
 
 
 def comparison_layout(target: OrderLike, layering: Any, lines: list[ComparisonLine]) -> HasseLayout:
@@ -234,7 +222,7 @@ def _entries(counts: PairCounts, lines: list[ComparisonLine]) -> list[Any]:
     for kind, text in comparison_key(counts, lines).items():
         look = CLASS_LOOKS[kind]
         dash = look.dash if kind in LINE_CLASSES else "none"
-        found.append(stroke(text, color=look.color, linestyle=dash, linewidth=look.width))
+        found.append(axes.stroke(text, color=look.color, linestyle=dash, linewidth=look.width))
     return found
 
 
@@ -253,9 +241,11 @@ def _draw_lines(sheet: Sheet, lines: list[ComparisonLine]) -> None:
                 heads.append(_arrow_head(sheet, path if line.arrow[0] == u else path[::-1], thin))
         how: dict[str, Any] = {"colors": look.color, "linestyles": [look.dash]}
         how |= {"linewidths": max(0.4, look.width * thin), "zorder": 2 + place / 10}
-        add_lines(sheet.ax, paths, gid=kind, **how)
+        axes.add_lines(sheet.ax, paths, gid=kind, **how)
         if heads:
-            add_areas(sheet.ax, heads, facecolors=look.color, linewidths=0, zorder=2.5, gid="arrow")
+            axes.add_areas(
+                sheet.ax, heads, facecolors=look.color, linewidths=0, zorder=2.5, gid="arrow"
+            )
 
 
 def _arrow_head(sheet: Sheet, path: Floats, thin: float) -> Floats:
@@ -270,7 +260,7 @@ def _arrow_head(sheet: Sheet, path: Floats, thin: float) -> Floats:
     return corners
 
 
-#: The size of a new figure of ranks, in inches; the size of dots and the distance of names.
+#: The size of a new figure of ranks, in inches, and the radius of its dots, in points.
 _SIZE, _DOT = (6.3, 6.6), 2.2
 
 
@@ -284,20 +274,21 @@ def _draw_ranks(pairing: Pairing, names: Mapping[Any, object], ax: Axes) -> Axes
     against = pairing.target.matrix() & pairing.predicted.matrix()[np.ix_(index, index)].T
     opposed = against.sum(0) + against.sum(1)
     _prepare_ranks(ax, pairing)
-    entries = []
-    for chosen, color, text in (
-        (opposed > 0, ALARM, "in contradicted pairs"),
-        (opposed == 0, MUTED, "in none"),
-    ):
-        how: dict[str, Any] = {"linewidths": 0.7, "alpha": 0.6, "zorder": 2, "gid": "interval"}
-        add_lines(ax, bars[chosen], colors=color, **how)
-        how = {"s": (2 * _DOT) ** 2, "color": color, "linewidths": 0, "zorder": 3, "gid": "item"}
-        ax.scatter(x[chosen], y[chosen], **how)
-        entries.append(dot(f"{text}: {counted(int(chosen.sum()), 'item')}", color=color, size=4.4))
-    legend(ax, entries, place="lower left")
+    colors = [ALARM if many else MUTED for many in opposed]
+    axes.add_lines(
+        ax, list(bars), colors=colors, linewidths=0.7, alpha=0.6, zorder=2, gid="interval"
+    )
+    ax.scatter(x, y, (2 * _DOT) ** 2, c=colors, linewidths=0, zorder=3, gid="item")
+    k = int(np.count_nonzero(opposed))
+    entries = [
+        axes.dot(f"{text}: {counted(many, 'item')}", color=color, size=2 * _DOT)
+        for text, many, color in (("in contradicted pairs", k, ALARM), ("in none", n - k, MUTED))
+    ]
+    axes.legend(ax, entries, place="lower left")
     first = np.lexsort((-np.abs(x - y), -opposed))
-    _name_dots(ax, np.column_stack((x, y))[first], [names.get(items[i], items[i]) for i in first])
-    return number_gids(ax)
+    texts = names_of([names.get(items[i], items[i]) for i in first])
+    axes.name_dots(ax, np.column_stack((x, y))[first], texts, radius=_DOT)
+    return axes.number_gids(ax)
 
 
 def _prepare_ranks(ax: Axes, pairing: Pairing) -> None:
@@ -307,28 +298,13 @@ def _prepare_ranks(ax: Axes, pairing: Pairing) -> None:
     titles = {"title": f"{_title(pairing)}:\n{', '.join(pairs)}"}
     titles["x"] = "rank in the target, the mean of those possible"
     titles["y"] = "possible ranks as predicted, 1 is the best"
-    axes_for(ax, size=_SIZE, keep=("left", "bottom"), **titles)
+    axes.axes_for(ax, size=_SIZE, keep=("left", "bottom"), **titles)
     ax.set(xlim=(0.5, n + 0.5), ylim=(n + 0.5, 0.5))
-    settle_caption(ax)
-    for axis, length in zip((ax.xaxis, ax.yaxis), size_in_points(ax), strict=True):
-        axis.set_ticks([place + 1 for place in labelled_places(n, length, size=3 * SMALL)])
+    axes.settle_caption(ax)
+    for axis, length in zip((ax.xaxis, ax.yaxis), axes.size_in_points(ax), strict=True):
+        axes.number_ranks(axis, n, length)
     ends = 0.5, n + 0.5
     ax.plot(ends, ends, color=MUTED, linewidth=0.6, linestyle=":", zorder=1, gid="equal")
-
-
-def _name_dots(ax: Axes, places: Floats, names: list[object]) -> None:
-    """Write the names of dots that have room for them, the first ones first."""
-    ends = np.array([ax.get_xlim(), ax.get_ylim()])
-    extent = np.array(size_in_points(ax))
-    dots = (places - ends[:, 0]) * extent / np.diff(ends).ravel()
-    texts = names_of(names, size=SMALL)
-    ground = {"facecolor": PAPER, "edgecolor": "none", "pad": 0.3, "alpha": 0.6}
-    sides = sides_of_dots(dots, _DOT, texts, SMALL, extent)
-    for place, text, side in zip(places.tolist(), texts, sides, strict=True):
-        if side:
-            write(
-                ax, text, place, shift=side[0], align=side[1], bbox=ground, zorder=2.5, gid="name"
-            )
 
 
 #: A diagram of more lines of either order is black; so many of both never fit on a page.

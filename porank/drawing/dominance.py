@@ -13,8 +13,7 @@ import numpy as np
 from porank.convert.indicators import from_table
 from porank.core.compiled_order import compile_order
 from porank.drawing import axes
-from porank.drawing.labels import sides_of_dots
-from porank.drawing.style import SERIES, SMALL
+from porank.drawing.style import SERIES
 from porank.drawing.texts import names_of, widest_name
 from porank.errors import NotApplicableError, PorankError, counted
 from porank.measures.agreement import jaccard
@@ -154,20 +153,12 @@ def _draw_points(ax: Axes, points: _Points, *, is_ranked: bool) -> None:
         axis.set_view_interval(min(values) - margin, max(values) + margin, ignore=True)
         axis.set_inverted(is_ranked)
     axes.widen(ax, right=widest_name(items) + 10 if items else 0)
-    texts = names_of(items, size=size)
-    extent = np.array(axes.size_in_points(ax))
     if is_ranked:
-        for axis, length in zip((ax.xaxis, ax.yaxis), extent.tolist(), strict=True):
-            labelled = axes.labelled_places(len(items), length, size=3 * SMALL)
-            axis.set_ticks([place + 1 for place in labelled])
-    ends = np.array([ax.get_xlim(), ax.get_ylim()])
-    dots = np.array(list(points.values())).reshape(-1, 2) - ends[:, 0]
-    dots *= extent / np.diff(ends).ravel()
-    places = list(sides_of_dots(dots, _DOT, texts, size, extent))
-    for item, text, place in zip(items, texts, places, strict=True):
-        ax.plot(*points[item], "o", color=SERIES[0][0].color, markersize=2 * _DOT, gid="item")
-        if place:
-            shift, align = place
-            axes.write(ax, text, points[item], shift=shift, size=size, align=align, gid="name")
-    if None in places:
-        ax.title.set_text(f"{ax.get_title()}, {len(items) - places.count(None):,} named")
+        for axis, length in zip((ax.xaxis, ax.yaxis), axes.size_in_points(ax), strict=True):
+            axes.number_ranks(axis, len(items), length)
+    for place in points.values():
+        ax.plot(*place, "o", color=SERIES[0][0].color, markersize=2 * _DOT, gid="item")
+    dots, texts = np.array(list(points.values())).reshape(-1, 2), names_of(items, size=size)
+    named = axes.name_dots(ax, dots, texts, radius=_DOT, size=size)
+    if named < len(items):
+        ax.title.set_text(f"{ax.get_title()}, {named:,} named")

@@ -16,7 +16,7 @@ from porank.core.compiled_order import compile_order
 from porank.core.graphs import item_key
 from porank.drawing import axes
 from porank.drawing.boxes import require_few
-from porank.drawing.style import ALARM, MUTED, PAPER, SMALL, color_of_share
+from porank.drawing.style import ALARM, MUTED, PAPER, color_of_share
 from porank.drawing.texts import widest_name
 from porank.errors import counted
 from porank.extensions.ideals import MAX_IDEALS
@@ -168,8 +168,7 @@ def _axes(ax: Axes | None, rows: _Rows) -> Axes:
         ax.set_ylabel(f"items, {note}")
     axes.settle_caption(ax)
     room = axes.size_in_points(ax)[0] - _KEY
-    labelled = axes.labelled_places(len(rows.items), room, size=3 * SMALL)
-    ax.set_xticks([place + 1 for place in labelled])
+    axes.number_ranks(ax.xaxis, len(rows.items), room)
     axes.widen(ax, right=_KEY)
     ax.spines["bottom"].set_bounds(0.5, n + 0.5)
     return ax

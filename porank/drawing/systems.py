@@ -225,8 +225,7 @@ def _draw_ranks(ax: Axes, ranks: Sequence[tuple[int, int]]) -> None:
     how: dict[str, Any] = {"colors": SERIES[0][0].color, "linewidths": 4, "zorder": 3}
     axes.add_lines(ax, paths, gid="ranks", **how)
     ax.set(xlim=(0.4, n + 0.6), yticks=[])
-    labelled = axes.labelled_places(n, axes.size_in_points(ax)[0], size=3 * SMALL)
-    ax.set_xticks([place + 1 for place in labelled])
+    axes.number_ranks(ax.xaxis, n, axes.size_in_points(ax)[0])
     ax.set_xlabel("possible ranks", fontsize=SMALL, color=INK)
 
 

@@ -24,7 +24,7 @@ from porank.drawing.boxes import require_few
 from porank.drawing.labels import SIZES, sides_of_dots
 from porank.drawing.layout.hasse import layout_of
 from porank.drawing.routes import softened
-from porank.drawing.style import FAINT, INK, MUTED, PAPER, SMALL, color_of_share
+from porank.drawing.style import FAINT, INK, MUTED, SMALL, color_of_share
 from porank.drawing.texts import in_lines, names_of, shortened, threshold_text, width_of
 from porank.errors import RESTRICT_DEGREES, counted
 from porank.orders.closure import transitive_reduction
@@ -421,8 +421,6 @@ def _draw_items(ax: Axes, places: Matrix, names: Sequence[str], fit: _Fit) -> No
     """Draw the items of a small diagram at a threshold as dots, and their names if they fit."""
     x, y = places.T
     ax.scatter(x, y, s=(2 * _RADIUS) ** 2, color=INK, linewidths=0, zorder=3, gid="item")
-    # Lines behind a name step back, and are not lost.
-    ground = {"facecolor": PAPER, "edgecolor": "none", "pad": 0.3, "alpha": 0.6}
-    how: dict[str, Any] = {"bbox": ground, "zorder": 2.9, "size": fit.size, "gid": "name"}
+    how: dict[str, Any] = {"bbox": axes.GROUND, "zorder": 2.9, "size": fit.size, "gid": "name"}
     for place, name, (shift, align) in zip(places.tolist(), names, fit.sides, strict=False):
         axes.write(ax, name, place, shift=shift, align=align, **how)

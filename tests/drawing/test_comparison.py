@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from matplotlib.colors import to_hex
 
 import porank as po
+from porank.drawing.style import ALARM, MUTED
 from porank.errors import CycleError, ItemMismatchError, PorankError, counted
 from tests.drawing.test_pictures import ODD
 from tests.drawn import bare, blank, by_gid, entries, misplaced_texts, one, said
@@ -69,13 +71,19 @@ def test_where_lines_do_not_fit_ranks_are_drawn(n: int, size: Any) -> None:
     truth, guess = po.rank_intervals(target), po.rank_intervals(predicted)
     against = [{u, v} for u, v, kind in po.pair_classes(target, predicted) if kind == "discordant"]
     opposed: set[Any] = set().union(*against)
-    dots, bars = by_gid(ax, "item"), by_gid(ax, "interval")
-    for group, chosen in enumerate((opposed, set(target) - opposed)):
-        middles = sorted((sum(truth[item]) / 2, sum(guess[item]) / 2) for item in chosen)
-        assert sorted(map(tuple, dots[group].get_offsets().tolist())) == middles
-        spans = sorted((sum(truth[item]) / 2, *guess[item]) for item in chosen)
-        ends = [path.vertices for path in bars[group].get_paths()]
-        assert sorted((start[0], start[1], end[1]) for start, end in ends) == spans
+    dots, bars = one(ax, "item"), one(ax, "interval")
+    sides = zip(
+        truth.items(), dots.get_offsets(), bars.get_paths(), dots.get_facecolors(), strict=True
+    )
+    for (item, ranks), dot, bar, color in sides:
+        assert dot.tolist() == [sum(ranks) / 2, sum(guess[item]) / 2]
+        assert bar.vertices.tolist() == [[sum(ranks) / 2, rank] for rank in guess[item]]
+        assert to_hex(color) == (ALARM if item in opposed else MUTED)
+    k = len(opposed)
+    assert entries(ax) == [
+        f"in contradicted pairs: {counted(k, 'item')}",
+        f"in none: {counted(n - k, 'item')}",
+    ]
     table = po.pair_table(target, predicted)
     title = ax.get_title().replace("\n", " ")
     assert title.endswith(
