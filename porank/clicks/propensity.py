@@ -26,7 +26,7 @@ from porank.clicks.log import Wanted
 from porank.clicks.preference_pairs import effective_size
 from porank.core.arguments import require_level
 from porank.core.arrays import in_parts, ranges, run_bounds
-from porank.core.intervals import chi_square_tail
+from porank.core.intervals import chi_square_tail, t_quantile
 from porank.core.tables import Columns, Table, Tabular
 from porank.errors import PorankError, counted, listed
 
@@ -233,7 +233,7 @@ def estimate_propensity(log: Any, *, level: float = 0.95) -> PropensityEstimate:
     --------  -----  ------  ----------  ------  ------
            1   4000    2033           1       1       1
            2   4000     982      0.4815  0.4554  0.5091
-           3   4000     374      0.1846  0.1675  0.2036
+           3   4000     374      0.1846  0.1674  0.2036
 
     A click on the third item then counts for five:
 
@@ -245,7 +245,8 @@ def estimate_propensity(log: Any, *, level: float = 0.95) -> PropensityEstimate:
     -----
     Time O(r log r + i K) for r rows, i items that moved and K positions, and O(K**2) more for each
     session. The variance is the infinitesimal jackknife over sessions, that is, what the bootstrap
-    of sessions tends to, with residuals divided by the root of 1 - leverage. The model takes it
+    of sessions tends to, with residuals divided by the root of 1 - leverage, and quantiles of t for
+    as many sessions as would give as good a variance if all mattered alike. The model takes it
     that items do not change with time and that clicks on one item do not keep from others; the
     tests can find that it fails, and cannot show that it holds.
 
@@ -260,7 +261,7 @@ def estimate_propensity(log: Any, *, level: float = 0.95) -> PropensityEstimate:
     .. [2] A. Agarwal, X. Wang, C. Li, M. Bendersky, M. Najork, "Addressing trust bias for unbiased
        learning-to-rank", WWW 2019, pp. 4-14. https://doi.org/10.1145/3308558.3313697
     """
-    z = NormalDist().inv_cdf(1 - require_level(level))
+    share = 1 - require_level(level)
     positions, entries = read_entries(log)
     views, clicks = entries.counts()
     kept = _joined(views, clicks)
@@ -273,10 +274,10 @@ def estimate_propensity(log: Any, *, level: float = 0.95) -> PropensityEstimate:
             hint="lists of which neighbours are swapped now and then show where people look",
         )
     fit = _Fit(entries.take(_moved(entries, views, kept)))
-    ln_share, error = fit.theta, z * fit.errors()
+    theta, margin = fit.theta, fit.margins(share)
     columns = {"position": positions[kept]}
     columns |= {name: column[kept].astype(np.int64) for name, column in sums.items()}
-    bounds = {"propensity": ln_share, "lower": ln_share - error, "upper": ln_share + error}
+    bounds = {"propensity": theta, "lower": theta - margin, "upper": theta + margin}
     columns |= {name: np.exp(column) for name, column in bounds.items()}
     return PropensityEstimate(
         columns,
@@ -361,15 +362,20 @@ class _Fit:
         mean = self.information.trace() / self.theta.size
         self.inverse = np.linalg.inv(self.information + mean)
 
-    def errors(self) -> Floats:
-        """Return the standard errors of theta."""
+    def margins(self, share: float) -> Floats:
+        """Return how far theta may be off, with a chance of 1 - share to either side."""
         k = self.theta.size
         # Clicks that all agree are no certainty: some more are as scattered as the model says.
         more = _MORE_CLICKS / self.of_item.sum() * self.information
         covariance = self.inverse @ (self.moments[:k, :k] + more) @ self.inverse
         variance = covariance.diagonal() - 2 * covariance[0] + covariance[0, 0]
-        errors: Floats = np.sqrt(np.maximum(variance, 0))
-        return errors
+        influence = self.scores @ self.inverse
+        squares = (influence - influence[:, :1]) ** 2
+        # The variance is known as well as that of so many sessions that matter alike.
+        alike = squares.sum(axis=0) ** 2 / np.maximum((squares**2).sum(axis=0), _TINY**4)
+        t = [t_quantile(share, max(count, _LEAST_FREEDOM)) for count in alike.tolist()]
+        margins: Floats = np.array(t) * np.sqrt(np.maximum(variance, 0))
+        return margins
 
     def _second_moments(self) -> Floats:
         """Return the sums over sessions of the products of what each adds to scores and tests.
@@ -381,6 +387,7 @@ class _Fit:
         leverage = np.exp(self.theta)[position] / self.exposure[item]
         residual = (clicked - leverage * self.of_item[item]) / np.sqrt(1 - leverage)
         trust = np.bincount(session, self.slopes_of_trust() * residual)
+        self.scores = np.zeros((trust.size, k))
         moments: Floats = np.zeros((k + self.tested[0].size + 1,) * 2)
         for part in in_parts(trust.size, max(1, _BLOCK // k**2)):
             rows = slice(*np.searchsorted(session, [part.start, part.stop]).tolist())
@@ -389,7 +396,8 @@ class _Fit:
                 residual[rows, None] * self.shares[item[rows]]
             )
             added -= added.transpose(0, 2, 1)
-            each = np.column_stack([added.sum(axis=2), added[:, *self.tested], trust[part]])
+            self.scores[part] = added.sum(axis=2)
+            each = np.column_stack([self.scores[part], added[:, *self.tested], trust[part]])
             moments += each.T @ each
         return moments
 
@@ -455,5 +463,7 @@ class _Fit:
 _PRECISION, _MOST_STEPS = 1e-10, 200
 #: So many clicks vary as the model says, beside those of the log.
 _MORE_CLICKS = 4
+#: A variance of fewer sessions that matter alike is taken to be one of so many.
+_LEAST_FREEDOM = 4
 #: Parts of a variance below such a share of it are none.
 _TINY = 1e-9

@@ -46,7 +46,7 @@ def mean_interval(
     scatter = (deviations**2).sum() * (units - 1) / units
     scatter += usual**2 * (smoothed**2 + (1 - smoothed) ** 2)
     n = smoothed * (1 - smoothed) * (whole + 2 * usual) ** 2 / scatter
-    t = _t_quantile(1 - margin, units - 1)
+    t = t_quantile(1 - margin, units - 1)
     above, below = (span * _wilson_bound(one, n, t) for one in (share, 1 - share))
     return lowest + above, highest - below
 
@@ -59,7 +59,7 @@ def _wilson_bound(share: float, n: float, t: float) -> float:
     return float((2 * n * share + t * t - 1 - t * math.sqrt(root)) / (2 * (n + t * t)))
 
 
-def _t_quantile(share: float, freedom: int) -> float:
+def t_quantile(share: float, freedom: int) -> float:
     """Return the quantile of Student's t approximately: its expansion around the normal.
 
     With 4 degrees of freedom the quantile .975 is .007 too low, and .995 is .06; with more, less.

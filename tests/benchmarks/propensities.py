@@ -63,6 +63,7 @@ SETTINGS = (
     Setting("the same, 10,000 sessions", sessions=10_000),
     Setting("lists follow taste closely", follows=3),
     Setting("lists go against taste closely", follows=-3),
+    Setting("the same, 10,000 sessions", sessions=10_000, follows=-3),
     Setting("200 queries, 5,000 sessions", sessions=5000, queries=200),
     Setting("800 queries, 3,000 sessions", sessions=3000, queries=800),
     Setting("half of the sessions click a third as often", eager=1 / 3),

@@ -25,7 +25,7 @@ from porank.clicks.holdout_scores import HoldoutScore
 from porank.clicks.settled_order import settled_order
 from porank.clicks.simulation import simulate_log
 from porank.clicks.units import bootstrap_feedback, read_units
-from porank.core.intervals import _t_quantile
+from porank.core.intervals import t_quantile
 from porank.errors import ParseError, PorankError
 from tests import oracles_clicks, oracles_feedback
 from tests.click_logs import asked
@@ -104,7 +104,7 @@ class TestValidateFeedback:
                 shares, right = oracles_feedback.judged(statements, says)
                 assert numbers(one) == pytest.approx(shares, nan_ok=True)
                 deciding = sum(any(map(says, some)) for some in statements)
-                t = _t_quantile(0.975, deciding - 1) if deciding > 1 else 0
+                t = t_quantile(0.975, deciding - 1) if deciding > 1 else 0
                 ends = oracles_feedback.correctness_interval(right, t)
                 assert (one.low, one.high) == pytest.approx(ends, nan_ok=True)
                 assert one.units == deciding

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from porank.core.intervals import _t_quantile
+from porank.core.intervals import t_quantile
 from tests import oracles_feedback
 from tests.benchmarks.intervals import Setting, settings, unit_interval
 
@@ -29,7 +29,7 @@ def interval(units: list[tuple[int, int]], margin: float = 0.025) -> tuple[float
 @given(UNITS, st.sampled_from([0.025, 0.1]))
 def test_interval_is_as_defined(units: list[tuple[int, int]], margin: float) -> None:
     deciding = sum(decided > 0 for _, decided in units)
-    t = _t_quantile(1 - margin, max(deciding - 1, 1))
+    t = t_quantile(1 - margin, max(deciding - 1, 1))
     exact = [(Fraction(right), Fraction(decided)) for right, decided in units]
     expected = oracles_feedback.correctness_interval(exact, t)
     assert interval(units, margin) == pytest.approx(expected, abs=1e-9, nan_ok=True)
@@ -56,7 +56,7 @@ def test_one_wrong_statement_of_hundreds_leaves_certainty_within() -> None:
 def test_quantiles_of_students_t(freedom: int) -> None:
     stats = pytest.importorskip("scipy.stats")
     for share in (0.9, 0.95, 0.975):
-        assert _t_quantile(share, freedom) == pytest.approx(stats.t.ppf(share, freedom), abs=0.01)
+        assert t_quantile(share, freedom) == pytest.approx(stats.t.ppf(share, freedom), abs=0.01)
 
 
 #: For each number of units and each truth, the correlations and the sizes of units in turn.
