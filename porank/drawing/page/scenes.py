@@ -38,7 +38,7 @@ from porank.drawing.layout.hasse import layout_of
 from porank.drawing.routes import Rooms
 from porank.drawing.texts import distinct_texts, escaped, numbered, threshold_text
 from porank.drawing.thresholds import changes_of, evenly_chosen
-from porank.errors import RESTRICT, PorankError
+from porank.errors import RESTRICT, PorankError, counted
 from porank.measures.agreement import completeness, correctness
 from porank.measures.pair_table import pair_table, pair_up
 from porank.orders.algebra import require_same_items
@@ -47,9 +47,10 @@ from porank.orders.ranks import levels
 from porank.orders.why import evidence_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from porank.abstention.curve import AbstentionCurve, CurvePoint
+    from porank.core.compiled_order import Order
     from porank.drawing.layout.hasse import HasseLayout
     from porank.typing import Item, OrderLike
 
@@ -63,7 +64,8 @@ OVERVIEW = 150
 
 def scene_of(boxes: Boxes, number: Mapping[Item, int], *, share: float = 1.0) -> dict[str, Any]:
     """Return a scene's boxes, in the sequence of their first items, with their lines and places."""
-    relation = compile_order(boxes.graph).relation
+    order = compile_order(boxes.graph)
+    relation = order.relation
     require_few(relation.count_covers(), _MOST_LINES, "lines on a page", RESTRICT)
     names = sorted(boxes.members, key=lambda box: number[boxes.members[box][0]])
     place = {name: k for k, name in enumerate(names)}
@@ -73,27 +75,23 @@ def scene_of(boxes: Boxes, number: Mapping[Item, int], *, share: float = 1.0) ->
         "boxes": [[number[item] for item in boxes.members[name]] for name in names],
         "kinds": [boxes.kind[name] for name in names],
         "y": [highest - depth[name] for name in names],
-        **_counts_around(boxes, names),
+        **_counts_around(order, [len(boxes.members[name]) for name in order.items], names),
     }
     if len(names) <= OVERVIEW:
         return scene | _places_of(layout_of(boxes.graph, share=share), place)
-    order = compile_order(boxes.graph)
     ends = zip(*(side.tolist() for side in relation.cover_edges()), strict=True)
     lines = sorted((place[order.items[u]], place[order.items[v]]) for u, v in ends)
     return scene | {"lines": list(chain.from_iterable(lines))}
 
 
-def _counts_around(boxes: Boxes, names: Sequence[Any]) -> dict[str, list[int]]:
+def _counts_around(order: Order, sizes: list[int], names: list[Any]) -> dict[str, list[int]]:
     """Return how many items are above each box of a scene, and below it."""
-    order = compile_order(boxes.graph)
     relation = order.relation
-    at = dict(zip(order.items, relation.place.tolist(), strict=True))
-    items = [order.items[k] for k in relation.item_at.tolist()]
-    sizes = np.array([len(boxes.members[name]) for name in items], dtype=int)
+    size_at = np.array(sizes, dtype=int)[relation.item_at]
+    at = relation.place[[order.number[name] for name in names]].tolist()
     sides = {"above": relation.above, "below": relation.below}
     return {
-        side: [int(sizes[places_of(rows[at[name]])].sum()) for name in names]
-        for side, rows in sides.items()
+        side: [int(size_at[places_of(rows[p])].sum()) for p in at] for side, rows in sides.items()
     }
 
 
@@ -148,16 +146,29 @@ def page_data(
             minimal_strength(preferences)  # which raises the error that shows why
         start = _add_thresholds(data, order, curve, number)
     if order is not None and start is None:
-        data["stops"].insert(0, _given_stop(order, target, len(data["scenes"])))
+        data["stops"].insert(0, _given_stop(order, target, data))
         data["scenes"].append(scene_of(boxed(order), number))
         _add_evidence(data["scenes"][-1], order, items)
     data["start"] = start or 0
+    for stop in data["stops"]:
+        stop["summary"] = _summary_of(stop, data["scenes"][stop["scene"]], len(items))
     if target is not None:
         # As `draw_comparison` draws it.
         data["target"] = scene_of(Boxes.of_items(target, items), number)
         for scene in data["scenes"]:
-            scene["against"] = _compared_with(target, data["target"], scene, items, number)
+            scene["against"] = _compared_with(target, data["target"], scene, items)
     return data
+
+
+def _summary_of(stop: dict[str, Any], scene: dict[str, Any], n: int) -> str:
+    """Return what stands under the title of a page: how many items, pairs decided, and levels."""
+    if stop["pairs"] is None:
+        components = counted(scene["kinds"].count("component"), "strongly connected component")
+        decided = f"with {components}, items preferred to each other along cycles"
+    else:
+        decided = f"{stop['pairs']:,} of {counted(n * (n - 1) // 2, 'pair')} decided"
+    of_levels = counted(len(set(scene["y"])), "level")
+    return f"{counted(n, 'item')}, {decided if n > 1 else 'no pair to decide'}, {of_levels}"
 
 
 def _spellings(labels: Sequence[str]) -> dict[str, str]:
@@ -188,22 +199,18 @@ def _plain_value(value: Any) -> str | float | None:
 
 
 def _compared_with(
-    target: OrderLike,
-    place: dict[str, Any],
-    scene: dict[str, Any],
-    items: Sequence[Item],
-    number: Mapping[Item, int],
+    target: OrderLike, place: dict[str, Any], scene: dict[str, Any], items: Sequence[Item]
 ) -> list[list[Any]] | None:
     """Return the lines of a comparison: ends, class, and which cover of the target it is, or -1.
 
     Of more lines than anybody could follow there is no overlay, and None is returned.
     """
-    ends = zip(place["lines"][::2], place["lines"][1::2], strict=True)
-    cover = {end: k for k, end in enumerate(ends)}
-    boxes, lines = scene["boxes"], scene["lines"]
+    number = {item: k for k, item in enumerate(items)}
+    cover = {end: k for k, end in enumerate(_ends_of(place))}
+    boxes = scene["boxes"]
     predicted = nx.DiGraph()
     predicted.add_nodes_from(items)
-    for u, v in zip(lines[::2], lines[1::2], strict=True):
+    for u, v in _ends_of(scene):
         predicted.add_edges_from((items[a], items[b]) for a in boxes[u] for b in boxes[v])
     pairing = pair_up(target, predicted)
     orders = pairing.target, pairing.predicted
@@ -212,6 +219,11 @@ def _compared_with(
     found = comparison_lines(pairing)
     pairs = [(number[line.better], number[line.worse], line.kind) for line in found]
     return [[u, v, kind, cover.get((u, v), -1)] for u, v, kind in pairs]
+
+
+def _ends_of(scene: dict[str, Any]) -> Iterator[tuple[int, int]]:
+    """Return the two boxes of each line of a scene."""
+    return zip(scene["lines"][::2], scene["lines"][1::2], strict=True)
 
 
 def _checked_items(
@@ -231,13 +243,8 @@ def _checked_items(
         items = compiled.items
         if preferences is not None:
             known = compile_order(dict.fromkeys(preferences.items, 0))
-            both = "order", "preferences"
-            require_same_items(
-                compiled,
-                known,
-                names=both,
-                hint="P.restrict(items) and restrict(order, items) keep those that both have",
-            )
+            hint = "P.restrict(items) and restrict(order, items) keep those that both have"
+            require_same_items(compiled, known, names=("order", "preferences"), hint=hint)
         if target is not None:
             pair_up(target, compile_order(order, name="order"))
     require_few(len(items), _MOST_ITEMS, "items on a page", RESTRICT)
@@ -260,10 +267,10 @@ def _add_thresholds(
             data["scenes"].append(scene_of(boxes, number, share=share))
             last = point.pairs
         data["stops"].append(_threshold_stop(point, curve, len(data["scenes"]) - 1))
-    data["thresholds"] = sum(point.has_order for point in curve)
-    data["minimal"] = None if curve.alpha is None else threshold_text(curve.alpha)
     data["area"] = _defined(curve.area)
-    data["cycle"] = _blocking_cycle(curve, number)
+    data["limits"] = list(_limits_of(curve, len(points)))
+    for stop, point in zip(data["stops"], points, strict=True):
+        stop["told"] = " ".join([*_told_of(point, curve), *data["limits"]])
     for scene in data["scenes"]:
         _add_said(scene, list(number), curve.P.degree, partial(_said_of, curve.P))
     if order is not None:
@@ -271,13 +278,24 @@ def _add_thresholds(
     return next((place for place, point in enumerate(points) if point.is_acyclic), 0)
 
 
-def _blocking_cycle(curve: AbstentionCurve, number: Mapping[Item, int]) -> dict[str, Any] | None:
-    """Return, for a page, the cycle at the highest threshold that leaves one, and the threshold."""
+def _told_of(point: CurvePoint, curve: AbstentionCurve) -> Iterator[str]:
+    """Yield what a page says of a threshold."""
+    closed = f", {point.added} of them only by the closure" if point.added else ""
+    yield f"{counted(point.pairs, 'pair')}{closed}."
+    if point.alpha == curve.alpha:
+        yield "The minimal threshold."
+    if point.dropped:
+        yield f"{counted(point.dropped, 'pair')} dropped: contradictions to stronger ones."
+
+
+def _limits_of(curve: AbstentionCurve, n_stops: int) -> Iterator[str]:
+    """Yield what a page says of thresholds that it does not show."""
     cyclic = [point.alpha for point in curve if not point.has_order]
-    if not cyclic:
-        return None
-    cycle = curve.find_blocking_cycle(cyclic[-1]) or []
-    return {"alpha": threshold_text(cyclic[-1]), "items": [number[item] for item in cycle]}
+    if cyclic:
+        named = " > ".join(map(plain_label, curve.find_blocking_cycle(cyclic[-1]) or []))
+        yield f"At {threshold_text(cyclic[-1])} the pairs form a cycle: {named:.200}."
+    if n_stops < len(curve) - len(cyclic):
+        yield f"{n_stops} of {len(curve) - len(cyclic)} thresholds are shown."
 
 
 #: At most so many orders are laid out, and so many items in all of them.
@@ -327,40 +345,51 @@ def _place_of(G: OrderLike, curve: AbstentionCurve, points: list[CurvePoint]) ->
 
 def _threshold_stop(point: CurvePoint, curve: AbstentionCurve, scene: int) -> dict[str, Any]:
     """Return the stop of a page's slider at a threshold, as plain data."""
+    alpha = threshold_text(point.alpha)
     stop = {
-        "alpha": threshold_text(point.alpha),
+        "alpha": alpha,
+        "title": f"threshold {alpha}, {counted(point.pairs, 'pair')}",
         "value": float(point.alpha),
         "scene": scene,
         "pairs": point.pairs,
-        "added": point.added,
         "dropped": point.dropped,
     }
-    if curve.target_pairs is not None:
-        agreed, opposed = point.concordant or 0, point.discordant or 0
-        n = len(curve.P.items)
-        missing, added = curve.target_pairs - agreed - opposed, point.pairs - agreed - opposed
-        neither = n * (n - 1) // 2 - agreed - opposed - missing - added
-        stop |= {
-            "counts": [agreed, opposed, missing, added, neither],
-            "correctness": _defined(point.correctness),
-            "completeness": _defined(point.completeness),
-        }
-    return stop
+    if curve.target_pairs is None:
+        return stop
+    agreed, opposed = point.concordant or 0, point.discordant or 0
+    n = len(curve.P.items)
+    missing, added = curve.target_pairs - agreed - opposed, point.pairs - agreed - opposed
+    neither = n * (n - 1) // 2 - agreed - opposed - missing - added
+    counts = [agreed, opposed, missing, added, neither]
+    return stop | _agreement(counts, point.correctness, point.completeness)
 
 
-def _given_stop(G: OrderLike, target: OrderLike | None, scene: int) -> dict[str, Any]:
+def _given_stop(G: OrderLike, target: OrderLike | None, data: dict[str, Any]) -> dict[str, Any]:
     """Return the stop of a page's slider for an order given, not cut from a relation."""
     order = compile_if_acyclic(G)
-    stop: dict[str, Any] = {"alpha": None, "scene": scene}
+    stop: dict[str, Any] = {"alpha": None, "title": "the order given", "scene": len(data["scenes"])}
+    stop["told"] = " ".join(["No threshold gives this order.", *data.get("limits", [])])
     stop["pairs"] = None if order is None else order.count_pairs()
-    if target is not None:
-        stop |= {
-            "counts": list(vars(pair_up(target, G).counts).values()),
-            "tied": pair_table(target, G).target_only_tied,
-            "correctness": _defined(correctness(target, G)),
-            "completeness": _defined(completeness(target, G)),
-        }
-    return stop
+    if target is None:
+        return stop
+    counts = list(vars(pair_up(target, G).counts).values())
+    stop["tied"] = pair_table(target, G).target_only_tied
+    return stop | _agreement(counts, correctness(target, G), completeness(target, G))
+
+
+def _agreement(counts: list[int], correct: float | None, complete: float | None) -> dict[str, Any]:
+    """Return the counts of a stop that has a target, with the two scores and their formulas."""
+    agreed, opposed, missing, *_ = counts
+    both = agreed + opposed
+    scores = {
+        "correctness": (_defined(correct), f"({agreed} − {opposed}) / {both}"),
+        "completeness": (_defined(complete), f"{both} / {both + missing}"),
+    }
+    texts = [
+        [name, f"{name} = {formula}", "undefined" if value is None else f"{round(value, 4):g}"]
+        for name, (value, formula) in scores.items()
+    ]
+    return {"counts": counts, "scores": texts} | {name: own[0] for name, own in scores.items()}
 
 
 def _defined(value: float | None) -> float | None:
@@ -379,14 +408,13 @@ def _add_said(
     said_of: Callable[[Item, Item], str],
 ) -> None:
     """Add to a scene its weakest lines, and what is said of them, of few boxes of each line."""
-    boxes, lines = scene["boxes"], scene["lines"]
-    ends = zip(lines[::2], lines[1::2], strict=True)
-    pairs = [(items[boxes[u][0]], items[boxes[v][0]]) for u, v in ends]
-    strengths = [strength_of(u, v) for u, v in pairs]
-    known = [k for k, strength in enumerate(strengths) if strength is not None]
+    boxes = scene["boxes"]
+    pairs = [(boxes[u][0], boxes[v][0]) for u, v in _ends_of(scene)]
+    strengths = {(u, v): strength_of(items[u], items[v]) for u, v in pairs}
+    known = [pair for pair in pairs if strengths[pair] is not None]
     scene["weakest"] = nsmallest(_WEAKEST, known, key=strengths.__getitem__)
-    shown = known if len(boxes) <= OVERVIEW else sorted(scene["weakest"])
-    scene["said"] = {str(k): said_of(*pairs[k]) for k in shown}
+    shown = known if len(boxes) <= OVERVIEW else scene["weakest"]
+    scene["said"] = {f"{u} {v}": said_of(items[u], items[v]) for u, v in shown}
 
 
 def _add_evidence(scene: dict[str, Any], order: OrderLike, items: Sequence[Item]) -> None:

@@ -197,12 +197,12 @@ def test_each_threshold_is_a_stop_with_what_porank_says_of_it() -> None:
             table.neither,
         ]
         assert pairs_of(data, stop) == set(order.edges)
-    assert (data["minimal"], data["start"], data["area"]) == (
-        "3/4",
-        0,
-        po.abstention_curve(P, target).area,
-    )
-    assert data["cycle"]["alpha"] == "1/2"
+    assert (data["start"], data["area"]) == (0, po.abstention_curve(P, target).area)
+    cycle = "At 1/2 the pairs form a cycle: a > b > a."
+    assert [stop["told"] for stop in data["stops"]] == [
+        f"5 pairs. The minimal threshold. {cycle}",
+        f"2 pairs. {cycle}",
+    ]
 
 
 def pairs_of(data: Any, stop: Any) -> set[tuple[str, str]]:
@@ -247,7 +247,8 @@ def test_many_orders_are_thinned_and_the_page_says_so(monkeypatch: pytest.Monkey
     monkeypatch.setattr(scenes, "_MOST_ORDERS", 3)
     monkeypatch.setattr(scenes, "_LEAST_ORDERS", 3)
     data = read(None, preferences=P)
-    assert (len(data["stops"]), len(data["scenes"]), data["thresholds"]) == (3, 3, len(curve))
+    assert (len(data["stops"]), len(data["scenes"])) == (3, 3)
+    assert data["stops"][0]["told"].endswith(f"3 of {len(curve)} thresholds are shown.")
     ends = data["stops"][0], data["stops"][-1]
     assert [stop["pairs"] for stop in ends] == [curve[0].pairs, curve[-1].pairs]
 
@@ -373,7 +374,8 @@ def test_lines_say_the_degree_and_the_weakest_come_first(impossible: str) -> Non
         assert [said.split(",")[0] for said in scene["said"].values()] == [
             f"degree {degree}" for degree in degrees
         ]
-        assert [degrees[k] for k in scene["weakest"]] == sorted(degrees)
+        weakest = [tuple(data["items"][k] for k in pair) for pair in scene["weakest"]]
+        assert [P.degree(u, v) for u, v in weakest] == sorted(degrees)
 
 
 def _pairs(flat: list[int]) -> list[tuple[int, int]]:
@@ -386,8 +388,8 @@ def test_the_lines_of_a_graph_say_the_evidence_of_its_edges() -> None:
     G.add_edge("a", "c", support=0.5)
     G.add_edge("b", "c", added=True, support=1)
     (scene,) = read(G)["scenes"]
-    assert scene["said"] == {"0": "0.5 support", "1": "2 support"}
-    assert scene["weakest"] == [0, 1]
+    assert scene["said"] == {"0 2": "0.5 support", "1 0": "2 support"}
+    assert scene["weakest"] == [[0, 2], [1, 0]]
     assert po.weakest(G) == [("a", "c", 0.5), ("b", "a", 2)]
     G.edges["b", "a"]["support"] = -1
     for without in (G, {"a": 1, "b": 0}, po.parse("a > b")):

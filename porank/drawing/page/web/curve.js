@@ -17,8 +17,7 @@ function drawCurve() {
   const first = hasTarget ? 0 : Math.min(0.5, ...sides);
   const x = (value) => short(LEFT + (value - first) / (1 - first) * (RIGHT - LEFT));
   const y = (value) => short(FLOOR - (value - low) / (high - low) * (FLOOR - TOP));
-  const text = (words, attributes) =>
-    drawn("text", { class: "tick", "text-anchor": "middle", ...attributes }, words);
+  const text = (words, place) => drawn("text", { class: "tick", "text-anchor": "middle", ...place }, words);
   const tick = (value) => Number.isInteger(value) ? String(value) : value.toFixed(2);
   const [across, up] = hasTarget ? ["completeness", "correctness"] : ["threshold", "pairs decided"];
   // Between two degrees a threshold cuts at the higher one.
@@ -37,37 +36,16 @@ function drawCurve() {
     stop.addEventListener("click", () => change({ stop: k }));
     curve.append(stop);
   });
-  curve.append(drawn("circle", { class: "here", r: 7 }));
   const area = data.area === null ? "" : `Area ${data.area.toFixed(3)}. `;
   byId("curve-caption").textContent = hasTarget ? `${area}To the left thresholds grow, and less is decided.` : "";
 }
 
-function markStop(k) {
-  const here = byId("curve").querySelector(".here"), stop = byId("curve").querySelector(`[data-stop="${k}"]`);
-  if (!here) return;
-  here.setAttribute("visibility", stop ? "visible" : "hidden");
-  for (const name of stop ? ["cx", "cy"] : []) here.setAttribute(name, stop.getAttribute(name));
-}
-
-const titleOf = ({ alpha, pairs }) =>
-  alpha === null ? "the order given" : `threshold ${alpha}, ${counted(pairs, "pair")}`;
-
 function showThreshold(stop) {
   byId("threshold").value = state.stop;
-  byId("threshold").setAttribute("aria-valuetext", titleOf(stop));
-  byId("alpha").textContent = stop.alpha ?? "the order given";
+  byId("threshold").setAttribute("aria-valuetext", stop.title);
+  byId("alpha").textContent = stop.alpha ?? stop.title;
   byId("beside").value = state.beside ?? "";
-  const parts = [stop.alpha === null ? "No threshold gives this order."
-    : `${counted(stop.pairs, "pair")}${stop.added ? `, ${stop.added} of them only by the closure` : ""}.`];
-  if (stop.alpha !== null && stop.alpha === data.minimal) parts.push("The minimal threshold.");
-  if (stop.dropped) parts.push(`${counted(stop.dropped, "pair")} dropped: contradictions to stronger ones.`);
-  if (data.cycle) {
-    const names = data.cycle.items.map((item) => data.items[item]);
-    const some = names.length > 7 ? [...names.slice(0, 6), "…"] : names;
-    parts.push(`At ${data.cycle.alpha} the pairs form a cycle: ${some.join(" > ")}.`);
-  }
-  const many = data.stops.filter((each) => each.alpha !== null).length;
-  if (many < data.thresholds) parts.push(`${many} of ${data.thresholds} thresholds are shown.`);
-  byId("said").textContent = parts.join(" ");
-  markStop(state.stop);
+  byId("said").textContent = stop.told;
+  const isHere = (made) => Number(made.dataset.stop) === state.stop;
+  byId("curve").querySelectorAll(".stop").forEach((made) => made.classList.toggle("here", isHere(made)));
 }

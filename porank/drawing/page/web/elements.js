@@ -16,8 +16,8 @@ const element = (name, attributes = {}, ...children) =>
 const drawn = (name, attributes = {}, ...children) =>
   filled(document.createElementNS(SVG, name), attributes, children);
 
-function button(text, act, attributes = {}) {
-  const made = element("button", { type: "button", ...attributes }, text);
+function button(act, ...parts) {
+  const made = element("button", { type: "button" }, ...parts);
   made.addEventListener("click", act);
   return made;
 }

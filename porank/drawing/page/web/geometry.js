@@ -21,13 +21,9 @@ function nameOf(scene, box) {
 
 // How many signs of a text have room.
 function fitting(signs, room, end = "") {
-  let [low, high] = [0, signs.length];
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (widthOf(signs.slice(0, middle).join("").trimEnd() + end) <= room) low = middle;
-    else high = middle - 1;
-  }
-  return low;
+  let most = signs.length;
+  while (most && widthOf(signs.slice(0, most).join("").trimEnd() + end) > room) most--;
+  return most;
 }
 
 const signsOf = (text) => Array.from(new Intl.Segmenter().segment(text), (part) => part.segment);
@@ -53,7 +49,8 @@ function inLines(text, room) {
 function arrange(scene) {
   const spots = scene.y.map((y, box) =>
     ({ y, x: scene.start ? scene.start[box] : box, size: 1, next: [[], []] }));
-  const bends = {}, isFew = scene.boxes.length <= data.few;
+  const isFew = scene.boxes.length <= data.few;
+  scene.bends = {};
   const join = (upper, lower) => {
     upper.next[1].push(lower);
     lower.next[0].push(upper);
@@ -69,7 +66,7 @@ function arrange(scene) {
       last = bend;
     }
     join(last, end);
-    if (run.length) bends[k / 2] = run;
+    scene.bends[k / 2] = run;
   }
   const rows = Array.from({ length: scene.levels }, () => []);
   for (const spot of spots) rows[spot.y].push(spot);
@@ -85,8 +82,7 @@ function arrange(scene) {
     }
   }
   scene.x = scene.boxes.map((_, box) => spots[box].x);
-  scene.bends = {};
-  for (const [k, run] of Object.entries(bends)) scene.bends[k] = run.flatMap(({ x, y }) => [x, y]);
+  for (const k in scene.bends) scene.bends[k] = scene.bends[k].flatMap(({ x, y }) => [x, y]);
 }
 
 // Each as near to where it is wanted as the gaps let it: the mean of going from the left and the right.
@@ -108,11 +104,9 @@ function placed(scene) {
   else placeDots(scene);
   const xs = scene.places.map(([x]) => x), ys = scene.places.map(([, y]) => y);
   for (const run of scene.runs || []) for (const [x] of run) xs.push(x);
-  const least = (values) => values.reduce((a, b) => Math.min(a, b), Infinity);
-  const most = (values) => values.reduce((a, b) => Math.max(a, b), -Infinity);
-  const side = scene.isFew ? (scene.across || 0) / 2 + 20 : 60;
-  scene.bounds = !xs.length ? { x: -100, y: -60, w: 200, h: 120 }
-    : { x: least(xs) - side, y: least(ys) - 40, w: most(xs) - least(xs) + 2 * side, h: most(ys) - least(ys) + 80 };
+  const side = scene.isFew ? scene.across / 2 + 20 : 60, left = Math.min(...xs, 0), top = Math.min(...ys, 0);
+  scene.bounds = { x: left - side, y: top - 40,
+    w: Math.max(...xs, 0) - left + 2 * side, h: Math.max(...ys, 0) - top + 80 };
   return scene;
 }
 

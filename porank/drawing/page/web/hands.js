@@ -4,9 +4,10 @@ let pointed = null, found = [];
 
 // What is picked with Shift or Ctrl, or where a second item is asked for, joins what is picked already.
 function pick(item, { shiftKey, ctrlKey, metaKey } = {}, isFar = false) {
+  if (isFar) unhide(item);
   const { order } = viewOf(state.stop, state), items = order.boxes[order.boxOf[item]];
   const others = state.picked.filter((each) => !items.includes(each));
-  const joins = shiftKey || ctrlKey || metaKey || byId("second").getAttribute("aria-pressed") === "true";
+  const joins = shiftKey || ctrlKey || metaKey || isSecond();
   const isPicked = others.length < state.picked.length, kept = joins ? others : [];
   pointed = null;
   byId("second").setAttribute("aria-pressed", "false");
@@ -61,34 +62,46 @@ function drawingKey(event) {
   event.preventDefault();
 }
 
+const isSecond = () => byId("second").getAttribute("aria-pressed") === "true";
+const toggleSecond = () => byId("second").setAttribute("aria-pressed", String(!isSecond()));
+
+// The keys of the page, which its buttons have as well.
 const KEYS = {
   "+": () => zoomAll(1.25), "=": () => zoomAll(1.25), "-": () => zoomAll(0.8),
   0: () => shownPanes().forEach((pane) => pane.fit()),
-  "/": () => byId("search").focus(), f: () => byId("focus").click(),
-  c: () => byId("collapse").click(), Escape: letGo,
+  "/": () => byId("search").focus(),
+  f: () => { if (current() !== null) focusOn(current()); },
+  l: collapseLevel, c: collapseBetween, s: toggleSecond, Escape: letGo, z: undo,
 };
+
+function collapseLevel() {
+  const { order } = panes[0].view;
+  if (current() === null) return;
+  change({ levels: [...state.levels, levelOf(order, order.boxOf[current()])], at: null });
+}
+
+function collapseBetween() {
+  const pair = askedPair(panes[0].view);
+  if (pair) change({ between: [...state.between, pair], at: null });
+}
+
 const zoomAll = (factor) => shownPanes().forEach((pane) => pane.zoom(factor));
 
 function letGo() {
-  byId("search").value = "";
-  find();
-  byId("search").blur();
   pointed = null;
+  byId("search").value = "";
+  byId("search").blur();
+  find();
   change({ picked: [] });
-  highlight();
 }
 
 document.addEventListener("keydown", (event) => {
   const isTyping = event.target.matches("select, input[type=text], input[type=search]");
   if (event.altKey || (isTyping && event.key !== "Escape")) return;
-  if (event.ctrlKey || event.metaKey) {
-    if (event.key !== "z") return;
-    event.preventDefault();
-    undo();
-  } else if (KEYS[event.key]) {
-    event.preventDefault();
-    KEYS[event.key]();
-  }
+  const hasControl = event.ctrlKey || event.metaKey;
+  if (!(event.key in KEYS) || hasControl !== (event.key === "z")) return;
+  event.preventDefault();
+  KEYS[event.key]();
 });
 
 const itemOf = ({ items }) => items.find((item) => state.picked.includes(item)) ?? items[0];
@@ -96,14 +109,10 @@ const itemOf = ({ items }) => items.find((item) => state.picked.includes(item)) 
 function handle(pane) {
   const { svg } = pane, touches = new Map();
   let moved = 0;
-  const apart = () => {
-    const [one, other] = [...touches.values()];
-    return Math.hypot(one.x - other.x, one.y - other.y);
-  };
+  const apart = ([one, other]) => Math.hypot(one.x - other.x, one.y - other.y);
   const stage = svg.parentElement, isDrawing = ({ target }) => target === stage || svg.contains(target);
   stage.addEventListener("pointerdown", (event) => {
     if (event.button > 0 || !isDrawing(event)) return;
-    pane.land();
     touches.set(event.pointerId, { x: event.clientX, y: event.clientY });
     moved = 0;
   });
@@ -113,10 +122,10 @@ function handle(pane) {
       const node = pane.nodeAt(x, y);
       return point(node ? itemOf(node) : null);
     }
-    const before = touches.size === 2 ? apart() : 0;
+    const before = touches.size === 2 ? apart(touches.values()) : 0;
     touches.set(event.pointerId, { x, y });
     moved += Math.abs(x - last.x) + Math.abs(y - last.y);
-    if (touches.size === 2) return pane.zoom(apart() / (before || 1));
+    if (touches.size === 2) return pane.zoom(apart(touches.values()) / (before || 1));
     if (moved <= 4) return;
     if (!stage.hasPointerCapture(event.pointerId)) stage.setPointerCapture(event.pointerId);
     stage.classList.add("dragging");
@@ -138,7 +147,6 @@ function handle(pane) {
   stage.addEventListener("wheel", (event) => {
     event.preventDefault();
     const box = stage.getBoundingClientRect(), factor = Math.exp(-event.deltaY * (event.deltaMode ? 0.05 : 0.0016));
-    pane.land();
     pane.zoom(factor, (event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height);
   }, { passive: false });
   svg.addEventListener("keydown", drawingKey);
@@ -169,12 +177,12 @@ byId("search").addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || !found.length) return;
   event.preventDefault();
   met = (met + (event.shiftKey ? found.length - 1 : 1)) % found.length;
-  unhide(found[met]);
   pick(found[met], {}, true);
 });
 
-// An item that is looked for and hidden is shown with all others.
+// An item that is looked for and hidden gets the focus, or is shown with all others.
 function unhide(item) {
   if (panes[0].nodeOf(item)) return;
-  change({ focus: null, where: null, levels: [], between: [] });
+  if (state.focus) focusOn(item);
+  else change({ where: null, levels: [], between: [] });
 }

@@ -1,5 +1,4 @@
-// What is shown of a state, and what begins it all. This file comes last: those before it hold nothing
-// but declarations and listeners.
+// What is shown of a state, and what begins it all: this file comes last.
 
 const panes = [newPane(byId("diagram")), newPane(byId("diagram-beside"))];
 const stopsShown = () => state.beside === null ? [state.stop] : [state.stop, state.beside];
@@ -14,11 +13,13 @@ function refresh() {
     if (last !== view) pane.draw(view);
     const isOther = last && last.scene.boxes.length !== view.scene.boxes.length;
     if (last !== view && (pane.isFitted || isOther)) pane.fit();
-    byId(`title-${k}`).textContent = stops.length < 2 ? "" : titleOf(data.stops[number]);
+    byId(`title-${k}`).textContent = stops.length < 2 ? "" : data.stops[number].title;
   });
   if (state.at && !panes[0].isFitted) panes[0].look(panes[0].centred(...state.at), true);
   const [{ view }] = panes;
-  showSummary(view, stop);
+  const spread = view.scene.isSpread ? "; down by the target, across by the order" : "";
+  byId("summary").textContent = stop.summary + spread;
+  byId("note").hidden = view.scene.isFew || !nItems;
   showTarget(stop);
   showChips(view);
   showWeakest(view);
@@ -35,7 +36,7 @@ function highlight() {
   if (pair) showPair(view, pair, between);
   else showDetails(view, item);
   for (const id of ["focus", "level", "second"]) byId(id).disabled = item === null;
-  byId("collapse").disabled = !between || !between.length;
+  byId("collapse").disabled = !between || !between.some(panes[0].nodeOf);
   shownPanes().forEach((pane) => light(pane, item, pair && (between || [])));
 }
 
@@ -84,10 +85,9 @@ panes[0].onRest = () => {
   change({ at: panes[0].isFitted ? null : seen }, true);
 };
 panes.forEach(handle);
-byId("closer").addEventListener("click", () => zoomAll(1.3));
-byId("farther").addEventListener("click", () => zoomAll(1 / 1.3));
-byId("fit").addEventListener("click", KEYS[0]);
-byId("undo").addEventListener("click", undo);
+for (const made of document.querySelectorAll("[data-key]")) {
+  made.addEventListener("click", () => KEYS[made.dataset.key]());
+}
 byId("overlay").addEventListener("change", (event) => {
   panes[0].isFitted = true;
   change({ over: event.target.checked, at: null });
@@ -95,20 +95,9 @@ byId("overlay").addEventListener("change", (event) => {
 byId("threshold").addEventListener("input", (event) => change({ stop: Number(event.target.value) }));
 byId("beside").addEventListener("change", ({ target: { value } }) =>
   change({ beside: value === "" ? null : Number(value) }));
-byId("focus").addEventListener("click", () => focusOn(current()));
 for (const id of ["mode", "within"]) {
   byId(id).addEventListener("change", () => { if (state.focus) focusOn(state.focus[0]); });
 }
-byId("level").addEventListener("click", () => {
-  const { order } = panes[0].view;
-  change({ levels: [...state.levels, levelOf(order, order.boxOf[current()])], at: null });
-});
-byId("second").addEventListener("click", ({ currentTarget: made }) => {
-  made.setAttribute("aria-pressed", String(made.getAttribute("aria-pressed") !== "true"));
-});
-byId("collapse").addEventListener("click", () => {
-  change({ between: [...state.between, askedPair(panes[0].view)], at: null });
-});
 for (const id of ["column", "condition"]) {
   byId(id).addEventListener("change", ({ target }) => {
     const text = byId("condition").value.trim();
@@ -116,17 +105,14 @@ for (const id of ["column", "condition"]) {
     change({ where: text ? [byId("column").value, text] : null, at: null });
   });
 }
-window.addEventListener("hashchange", () => settle(stateOfAddress()));
+window.addEventListener("hashchange", openAddress);
 
 byId("column").append(...[...Object.keys(data.columns), ...Object.keys(COLUMNS)].map((name) => new Option(name, name)));
-byId("beside").append(new Option("one alone", ""), ...data.stops.map((stop, k) => new Option(titleOf(stop), k)));
+byId("beside").append(new Option("one alone", ""), ...data.stops.map((stop, k) => new Option(stop.title, k)));
 byId("threshold-part").hidden = !hasSlider;
-byId("threshold").hidden = data.stops.length < 2;
-byId("beside-choice").hidden = data.stops.length < 2;
+byId("choices").hidden = data.stops.length < 2;
 byId("target-part").hidden = !hasTarget;
 byId("overlay").closest("label").hidden = !hasOverlay;
 byId("threshold").max = data.stops.length - 1;
 if (hasSlider) drawCurve();
-state = stateOfAddress();
-panes[0].isFitted = !state.at;
-refresh();
+openAddress();

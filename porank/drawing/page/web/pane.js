@@ -1,5 +1,4 @@
-// A drawing of a view as SVG: boxes with names, or dots with as many names as have room; and the window
-// on it. While the window moves the whole drawing is shifted, and written anew once it stands still.
+// A drawing of a view as SVG, and the window on it: while it moves the whole drawing is shifted.
 
 const NEAREST = 4, FITTED = 1.5, EDGE = 22, TOOLS = 44, SETTLED = 90, FLIGHT = 350, CELL = 12, MOST_LABELS = 120;
 const LAST = ["chosen", "picked", "found", "up", "down"];
@@ -58,10 +57,9 @@ function newPane(svg) {
   }
 
   function writeBox(node, scene) {
-    const lines = scene.isFew ? scene.names[node.box] : [], high = BOX_HEIGHT + LINE_HEIGHT * (lines.length - 1);
+    const lines = scene.names[node.box], high = BOX_HEIGHT + LINE_HEIGHT * (lines.length - 1);
     node.high = high / 2;
     node.g.replaceChildren(drawn("path", { class: "dot", d: "M0 0h0" }));
-    if (!scene.isFew) return;
     const shape = { x: short(-node.half), y: -high / 2, width: short(2 * node.half), height: high, rx: 7 };
     const first = 5 - LINE_HEIGHT * (lines.length - 1) / 2;
     node.g.append(drawn("rect", { class: "box", ...shape }), drawn("text", { class: "name" },
@@ -70,17 +68,13 @@ function newPane(svg) {
 
   // So many lines that they would be a ground of grey are not drawn but for what stands out.
   function drawLines({ scene }) {
-    const paths = {};
-    for (const { kind, path, head } of scene.isFew ? linesOf(scene) : []) {
-      paths[`line base ${kind}`] = (paths[`line base ${kind}`] || "") + path;
-      if (head) paths[`head base ${kind}`] = (paths[`head base ${kind}`] || "") + head;
-    }
-    layers.lines.replaceChildren(...Object.entries(paths).map(([name, d]) => drawn("path", { class: name, d })));
+    const lines = scene.isFew ? linesOf(scene) : [];
+    layers.lines.replaceChildren(...joined(lines, "line base", "path"), ...joined(lines, "head base", "head"));
   }
 
   // The states of boxes, and the lines that stand out; all others step back.
   function light(states, hot) {
-    const { isFew } = pane.view.scene, parts = {}, groups = {};
+    const { isFew } = pane.view.scene, groups = {};
     for (const node of nodes.values()) {
       const state = states.has(node.box) ? states.get(node.box).join(" ") : "";
       if (state) (groups[LAST.find((name) => state.includes(name))] ||= []).push(node);
@@ -89,11 +83,9 @@ function newPane(svg) {
       dressNode(node);
     }
     svg.classList.toggle("lit", Boolean(groups.chosen || groups.up || groups.down));
-    for (const { kind, path } of hot) parts[kind] = (parts[kind] || "") + path;
-    const lines = Object.entries(parts).map(([kind, d]) => drawn("path", { class: `line ${kind}`, d }));
     const dots = isFew ? [] : [...LAST].reverse().filter((name) => groups[name])
       .map((name) => drawn("path", { class: `dot spot ${name}`, d: spots(groups[name]) }));
-    layers.hot.replaceChildren(...lines, ...dots);
+    layers.hot.replaceChildren(...joined(hot, "line", "path"), ...dots);
     if (isFew) dress();
     else rest();
   }
@@ -168,11 +160,11 @@ function newPane(svg) {
     if (pane.onRest) pane.onRest();
   }
 
-  function whole({ width, height } = sizeNow(), tools = TOOLS) {
-    const { bounds } = pane.view.scene;
-    const scale = Math.min((width - 2 * EDGE) / bounds.w, (height - EDGE - tools) / bounds.h, FITTED);
+  function whole() {
+    const { bounds } = pane.view.scene, { width, height } = sizeNow();
+    const scale = Math.min((width - 2 * EDGE) / bounds.w, (height - EDGE - TOOLS) / bounds.h, FITTED);
     const [w, h] = [width / scale, height / scale];
-    return { x: bounds.x + (bounds.w - w) / 2, y: bounds.y + (bounds.h - h + (tools - EDGE) / scale) / 2, w, h };
+    return { x: bounds.x + (bounds.w - w) / 2, y: bounds.y + (bounds.h - h + (TOOLS - EDGE) / scale) / 2, w, h };
   }
 
   function fit() {
@@ -184,12 +176,14 @@ function newPane(svg) {
     const { frame } = pane, least = sizeNow().width / whole().w / 2;
     const ratio = scaleNow() / Math.min(NEAREST, Math.max(least, scaleNow() * factor));
     pane.isFitted = false;
+    flight++;
     look({ x: frame.x + frame.w * across * (1 - ratio), y: frame.y + frame.h * down * (1 - ratio),
       w: frame.w * ratio, h: frame.h * ratio });
   }
 
   function pan(across, down) {
     pane.isFitted = false;
+    flight++;
     look({ ...pane.frame, x: pane.frame.x - across / scaleNow(), y: pane.frame.y - down / scaleNow() });
   }
 
@@ -239,12 +233,18 @@ function newPane(svg) {
     else look(centred(x + w / 2, y + h / 2, scale), true);
   };
   new ResizeObserver(resize).observe(svg.parentElement);
-  const land = () => { flight++; };
   return Object.assign(pane,
-    { write, draw, light, look, fit, zoom, pan, fly, nodeAt, nodeOf, centred, scaleNow, whole, land });
+    { write, draw, light, look, fit, zoom, pan, fly, nodeAt, nodeOf, centred, scaleNow });
 }
 
 const halfOf = (text) => widthOf(text) * LABEL_SIZE / NAME_SIZE / 2;
+
+// A path for each kind of lines.
+function joined(lines, name, part) {
+  const paths = {};
+  for (const line of lines) if (line[part]) paths[line.kind] = (paths[line.kind] || "") + line[part];
+  return Object.entries(paths).map(([kind, d]) => drawn("path", { class: `${name} ${kind}`, d }));
+}
 
 // The lines of a scene, each with its ends, its kind and its path.
 function linesOf(scene) {
@@ -265,9 +265,12 @@ function linesOf(scene) {
   }
 }
 
-function spoken({ order, scene }, items) {
-  const box = order.boxOf[items[0]], best = 1 + order.above[box], worst = nItems - order.below[box];
-  const ranks = best === worst ? `rank ${best}` : `ranks ${best} to ${worst}`;
-  return `${nameOf(scene, scene.boxOf[items[0]])}: ${ranks} of ${nItems}, ` +
-    `${order.above[box]} above, ${order.below[box]} below`;
+function ranksOf({ above, below, boxOf }, item) {
+  const best = 1 + above[boxOf[item]], worst = nItems - below[boxOf[item]];
+  return best === worst ? `Rank ${best} of ${nItems}` : `Ranks ${best} to ${worst} of ${nItems}`;
+}
+
+function spoken({ order, scene }, [item]) {
+  const box = order.boxOf[item], ranks = ranksOf(order, item).toLowerCase();
+  return `${nameOf(scene, scene.boxOf[item])}: ${ranks}, ${order.above[box]} above, ${order.below[box]} below`;
 }

@@ -10,16 +10,15 @@ function selectedView() {
 
 function drawingOf(view) {
   const stage = element("div", { class: "unseen" }, drawn("svg", { xmlns: SVG })), svg = stage.firstChild;
+  const { bounds } = view.scene, scale = Math.min(1, 1800 / Math.max(bounds.w, bounds.h));
+  filled(svg, { width: Math.round(bounds.w * scale), height: Math.round(bounds.h * scale) }, []);
   document.body.append(stage);
-  const pane = newPane(svg), { bounds } = view.scene, colors = getComputedStyle(document.documentElement);
+  const pane = newPane(svg), colors = getComputedStyle(document.documentElement);
   pane.draw(view);
-  pane.look({ ...pane.frame, ...bounds }, true);
-  const scale = Math.min(1, 4000 / Math.max(bounds.w, bounds.h));
+  pane.look(bounds, true);
   pane.light(new Map(), []);
   stage.remove();
   const value = (_, name) => colors.getPropertyValue(name).trim();
-  filled(svg, { width: Math.round(bounds.w * scale), height: Math.round(bounds.h * scale) }, []);
-  for (const part of svg.querySelectorAll("[role]")) part.removeAttribute("role");
   const style = byId("diagram-style").textContent.replace(/var\((--[\w-]+)\)/g, value);
   const ground = { x: bounds.x, y: bounds.y, width: bounds.w, height: bounds.h, fill: value("", "--paper") };
   svg.prepend(drawn("title", {}, data.title), drawn("style", {}, style), drawn("rect", ground));

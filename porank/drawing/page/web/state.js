@@ -2,38 +2,32 @@
 
 const hasTarget = data.target !== null;
 const hasOverlay = hasTarget && data.scenes.every((scene) => scene.against);
-const hasSlider = data.thresholds !== undefined;
+const hasSlider = data.area !== undefined;
 const START = { stop: data.start, picked: [], focus: null, where: null, levels: [], between: [],
   beside: null, over: false, at: null };
 let state = START;
 const past = [];
 
-const isStop = (value) => value === null || value in data.stops;
-const areItems = (value) => Array.isArray(value) &&
-  value.every((item) => Number.isInteger(item) && item in data.items);
-const SOUND = {
-  stop: (value) => value !== null && isStop(value),
-  picked: areItems,
-  focus: (value) => value === null || (areItems([value[0]]) && value[1] in REACHES && value[2] >= 0),
-  where: (value) => value === null || (valuesOf(value[0]) && typeof value[1] === "string"),
-  levels: (value) => Array.isArray(value) && value.every(Number.isInteger),
-  between: (value) => Array.isArray(value) && value.every((two) => areItems(two) && two.length === 2),
-  beside: isStop,
-  over: (value) => value === true && hasOverlay,
-  at: (value) => value === null || (value.length === 3 && value.every(Number.isFinite)),
-};
-
 function stateOfAddress() {
   const found = { ...START };
   for (const [key, text] of new URLSearchParams(location.hash.slice(1))) {
-    try {
-      const value = JSON.parse(text);
-      if (SOUND[key](value)) found[key] = value;
-    } catch {
-      // An address that somebody has changed says nothing here.
-    }
+    if (key in START) found[key] = JSON.parse(text);
   }
+  if (found.at && !(found.at.length === 3 && found.at.every(Number.isFinite))) found.at = null;
   return found;
+}
+
+// An address that somebody has changed so that it says nothing here shows the page as it begins.
+function openAddress() {
+  try {
+    state = stateOfAddress();
+    panes[0].isFitted = !state.at;
+    refresh();
+  } catch {
+    state = START;
+    panes[0].isFitted = true;
+    refresh();
+  }
 }
 
 function addressOf(some) {
@@ -51,7 +45,6 @@ function change(patch, isMove = false) {
   if (addressOf(next) === addressOf(state)) return;
   if (!isMove) past.push(state);
   settle(next, isMove);
-  if (!isMove) tell();
 }
 
 function settle(next, isMove = false) {
@@ -61,14 +54,13 @@ function settle(next, isMove = false) {
   } catch {
     // Some frames have no address.
   }
-  if (!isMove) refresh();
+  if (isMove) return;
+  refresh();
+  tell();
 }
 
 function undo() {
-  if (!past.length) return;
-  settle(past.pop());
-  tell();
-  say("Undone");
+  if (past.length) settle(past.pop());
 }
 
 // In a notebook the window around the frame hears what is shown and selected, and may set it.

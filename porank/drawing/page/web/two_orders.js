@@ -9,6 +9,7 @@ const matrixOf = (pairs) => {
 const truth = matrixOf(data.truth);
 const start = () => structuredClone({ above: matrixOf(data.predicted), rows: data.rows, open: data.open });
 const scene = placed(prepared(data.target)), pane = newPane(byId("target"));
+const lines = linesOf(scene).map(({ u, v }) => [u, v]);
 let now = start();
 
 // An item that is moved is compared with all others by the rows; what follows from that is added.
@@ -73,46 +74,36 @@ function show() {
   byId("rows").replaceChildren(...now.rows.flatMap((items, r) =>
     [row(2 * r), row(2 * r + 1, ...[...items].sort((a, b) => a - b).map(itemNode))]), row(2 * now.rows.length));
   byId("shelf").replaceChildren(...now.open.map(itemNode));
-  scene.compared = pairsOf(scene).map(([u, v], cover) => [u, v, classOf(u, v), cover]);
+  scene.compared = lines.map(([u, v], cover) => [u, v, classOf(u, v), cover]);
   scene.drawnLines = null;
   pane.draw({ scene, order: scene });
   pane.fit();
   showNumbers();
 }
 
-const pairsOf = ({ lines }) => Array.from({ length: lines.length / 2 }, (_, k) => [lines[2 * k], lines[2 * k + 1]]);
-
-// Dragging: what is under the pointer is where the item goes.
-function placeAt({ clientX, clientY }) {
-  const node = document.elementsFromPoint(clientX, clientY).find((each) => each.dataset.place);
-  return [node, node ? Number(node.dataset.place) : null];
-}
-
+// Dragging: the row under the pointer is where the item goes.
 function grab(event, item, node) {
   if (event.button) return;
   event.preventDefault();
   node.focus();
-  node.setPointerCapture(event.pointerId);
   const box = node.getBoundingClientRect(), [dx, dy] = [event.clientX - box.left, event.clientY - box.top];
-  let over = null;
   const drag = (moved) => {
     node.classList.add("moving");
     Object.assign(node.style, { left: `${moved.clientX - dx}px`, top: `${moved.clientY - dy}px` });
-    over?.classList.remove("over");
-    [over] = placeAt(moved);
-    over?.classList.add("over");
   };
-  const drop = (ended) => {
-    const [, place] = ended.type === "pointerup" ? placeAt(ended) : [null, null];
-    over?.classList.remove("over");
-    if (node.classList.contains("moving") && place !== null) put(item, place);
+  const drop = ({ type, clientX, clientY }) => {
+    const row = document.elementsFromPoint(clientX, clientY).find((each) => each.dataset.place);
+    document.removeEventListener("pointermove", drag);
+    for (const name of ENDS) document.removeEventListener(name, drop);
+    if (node.classList.contains("moving") && row && type === "pointerup") put(item, Number(row.dataset.place));
     else show();
     focusOn(item);
   };
-  node.addEventListener("pointermove", drag);
-  for (const name of ["pointerup", "pointercancel"]) node.addEventListener(name, drop, { once: true });
+  document.addEventListener("pointermove", drag);
+  for (const name of ENDS) document.addEventListener(name, drop);
 }
 
+const ENDS = ["pointerup", "pointercancel"];
 const focusOn = (item) => document.querySelector(`[data-item="${item}"]`)?.focus();
 
 function step(event, item) {

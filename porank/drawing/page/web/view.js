@@ -93,8 +93,7 @@ function coversAmong(scene, from, kept) {
   return covers;
 }
 
-// The scene of the boxes kept. Few of them are as high as their longest chain of lines, more of them stand
-// on the levels that they have among all, those that are empty now left out.
+// The scene of the boxes kept: few stand as high as their longest chain, more on the levels they have.
 function induced(scene, kept) {
   if (kept.size === scene.boxes.length) return scene;
   const boxes = [...kept].sort((a, b) => scene.y[b] - scene.y[a] || a - b);
@@ -114,8 +113,7 @@ function induced(scene, kept) {
     start: scene.x && of(scene.x), y, lines, past, level: boxes.map((box) => levelOf(scene, box)) });
 }
 
-// The order's lines over the target's places. A target that is tall and narrow would be a needle in which
-// all lines lie over each other: there items stand from left to right as the order has them.
+// The order's lines over the target's places; of a needle, items go from left to right as in the order.
 function overTarget(order) {
   const scene = prepared({ ...data.target, compared: order.against });
   const rows = Array.from({ length: scene.levels }, () => []);

@@ -1,5 +1,4 @@
-// A cell of a notebook with the page of an order in a frame. What is selected and which stop is shown
-// goes from the page to the model, and from the model to the page.
+// A cell of a notebook with a page in a frame: what is selected and which stop is shown goes both ways.
 
 function render({ model, el }) {
   const frame = document.createElement("iframe");
