@@ -201,7 +201,7 @@ def _page_of(found: Record) -> str:
     """Return the interactive page of the settled order, for a report of findings on a log."""
     page = StringIO()
     how: dict[str, Any] = {"preferences": found.relation, "impossible": "drop"}
-    title = "The settled order; the slider shows others, that thresholds give"
+    title = "First what is settled; at a threshold, what the log leans to"
     write_page(found.shown, page, title=title, **how)
     return page.getvalue()
 

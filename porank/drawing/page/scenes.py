@@ -166,7 +166,8 @@ def _summary_of(stop: dict[str, Any], scene: dict[str, Any], n: int) -> str:
         components = counted(scene["kinds"].count("component"), "strongly connected component")
         decided = f"with {components}, items preferred to each other along cycles"
     else:
-        decided = f"{stop['pairs']:,} of {counted(n * (n - 1) // 2, 'pair')} decided"
+        where = f" at threshold {stop['alpha']}" if stop["alpha"] else ""
+        decided = f"{stop['pairs']:,} of {counted(n * (n - 1) // 2, 'pair')} decided{where}"
     of_levels = counted(len(set(scene["y"])), "level")
     return f"{counted(n, 'item')}, {decided if n > 1 else 'no pair to decide'}, {of_levels}"
 

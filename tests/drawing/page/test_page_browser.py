@@ -161,7 +161,8 @@ def test_the_slider_moves_the_threshold_and_all_that_follows(show: Any) -> None:
             move_slider(page, Keys.ARROW_RIGHT)
         order = po.predict_order(P, alpha=point.alpha)
         assert text(page, "#alpha") == str(point.alpha)
-        assert f" {order.number_of_edges()} of 15 pairs" in text(page, "#summary")
+        where = f" {order.number_of_edges()} of 15 pairs decided at threshold {point.alpha},"
+        assert where in text(page, "#summary")
         assert float(text(page, "#correctness")) == round(po.correctness(target, order), 4)
         assert float(text(page, "#completeness")) == round(po.completeness(target, order), 4)
         counts = [int(text(page, f"#legend li:nth-child({k}) b")) for k in range(1, 6)]
