@@ -24,7 +24,7 @@ from porank.core.columns import open_source
 from porank.core.files import Problems
 from porank.drawing.axes import image_of
 from porank.errors import PorankError
-from porank.significance.paired import PROCEDURES, TESTS
+from porank.significance.paired import PROCEDURES
 from porank.significance.score_tables import are_battles
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 _PICTURES = ("png", "svg", "pdf")
 #: What says something of a table of scores alone, and not of battles.
-_OF_SCORES = ("by", "unit", "better", "missing", "test", "correction", "seed")
+_OF_SCORES = ("by", "unit", "better", "missing", "correction", "seed")
 
 
 @command(
@@ -47,7 +47,6 @@ _OF_SCORES = ("by", "unit", "better", "missing", "test", "correction", "seed")
     argument("--unit", metavar="COLUMN"),
     argument("--better", choices=("higher", "lower")),
     argument("--missing", choices=("pairwise", "drop", "at-random")),
-    argument("--test", choices=TESTS),
     argument("--correction", choices=PROCEDURES),
     argument("--significance", type=fraction, default=0.05, metavar="LEVEL"),
     argument("--seed", type=int),
@@ -76,8 +75,6 @@ def systems(given: argparse.Namespace) -> int:
     --missing
         with blanks: compare two systems on the rows both have, drop these rows, or assert that
         blanks say nothing of scores (default: pairwise)
-    --test
-        how to test (default: randomization)
     --correction
         how p-values are adjusted (default: max-t)
     --significance

@@ -1,7 +1,7 @@
 """Any two of several systems held against each other, group by group: how much, how surely.
 
 `pair_groups` and `paired_values` lay evaluations side by side; `paired_differences` tests any two
-systems, the better first, each a `PairedDifference`, by the `Trial` and `TESTS`;
+systems, the better first, each a `PairedDifference`, by the `Trial`;
 `counted_differences` does so for wins and losses that were counted.
 
 Idea: *the differences of each pair, summed by cluster, are the columns of one table.* One throw of
@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from porank.typing import Floats, Numbers, Seed
 
 
-#: The tests, and what each is called in a text.
-TESTS = {"randomization": "randomization test", "sign": "sign test"}
 #: The ways of adjusting for many tests, and what each is called in a text.
 PROCEDURES = {"max-t": "max-T", **CORRECTIONS}
 #: More clusters than this are put together at random to as many.
@@ -52,14 +50,12 @@ _NUMBERS = 1 << 20
 class Trial:
     """How the paired differences of systems are tested and adjusted; checked as it is made."""
 
-    test: str = "randomization"
     correction: str = "max-t"
     significance: float = 0.05
     samples: Any = 10_000
     seed: Seed = 0
 
     def __post_init__(self) -> None:
-        require_one_of(self.test, tuple(TESTS), name="test")
         require_one_of(self.correction, tuple(PROCEDURES), name="correction")
         require_samples(self.samples)
         generator_of(self.seed)
@@ -151,17 +147,13 @@ def _block(
     differences[np.abs(differences) <= ROUNDING * (np.abs(first) + np.abs(second))] = 0.0
     is_known = ~np.isnan(differences)
     differences[~is_known] = 0.0
-    is_counted = trial.test == "sign"
-    lead = (np.sign(differences) if is_counted else differences).sum(axis=0)
-    is_turned = sign * np.where(lead == 0, differences.sum(axis=0), lead) < 0
+    is_turned = sign * differences.sum(axis=0) < 0
     differences *= np.where(is_turned, -1.0, 1.0)
     pairs = np.where(is_turned[:, None], pairs[:, ::-1], pairs)
     sums = np.add.reduceat(differences, starts, axis=0)
     counts = np.add.reduceat(is_known, starts, axis=0, dtype=np.float64)
     low, high = typical_means(sums, counts, halves, float(trial.significance))
     mean, *rest = _numbers_of(differences, is_known, sign)
-    if is_counted:
-        sums = np.add.reduceat(np.sign(differences), starts, axis=0)
     columns = [*pairs.T, mean, low, high, *rest]
     facts = list(zip(*(each.tolist() for each in columns), strict=True))
     return sums, (counts > 0).sum(axis=0), facts

@@ -50,7 +50,6 @@ def compare_scores(
     better: str = "higher",
     missing: str = "pairwise",
     unit: Any = None,
-    test: str = "randomization",
     correction: str = "max-t",
     significance: float = 0.05,
     samples: int = 10_000,
@@ -79,7 +78,7 @@ def compare_scores(
     unit : str, optional
         The column that names the cluster of each task, such as its family. Tasks of one cluster are
         not independent: their differences are summed and share their signs.
-    test, correction, significance, samples, seed
+    correction, significance, samples, seed
         As for `compare_systems`.
 
     Returns
@@ -129,7 +128,7 @@ def compare_scores(
     """
     require_one_of(better, ("higher", "lower"), name="better")
     require_one_of(missing, _MISSING, name="missing")
-    trial = Trial(test, correction, significance, samples, seed)
+    trial = Trial(correction, significance, samples, seed)
     systems, values, clusters = _read_scores(table, by, unit)
     is_blank = np.isnan(values)
     blanks = zip(systems, is_blank.sum(axis=0).tolist(), strict=True)

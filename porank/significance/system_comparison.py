@@ -24,7 +24,7 @@ from porank.errors import CycleError, NotApplicableError, PorankError, counted, 
 from porank.evaluation.result import statuses_text
 from porank.orders.closure import transitive_closure
 from porank.orders.ranks import rank_intervals
-from porank.significance.paired import PROCEDURES, TESTS
+from porank.significance.paired import PROCEDURES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -169,9 +169,9 @@ class SystemComparison(Tabular):
         CycleError
             If the differences have a cycle, which no means over the same groups can have.
         NotApplicableError
-            If they are not transitive and cannot be closed: in a sign test, with another
-            correction, or if systems are compared on different groups. `broken` tells where, and
-            `significant` gives the graph.
+            If they are not transitive and cannot be closed: with another correction, or if systems
+            are compared on different groups. `broken` tells where, and `significant` gives the
+            graph.
         """
         chosen = self.require_measure(measure)
         if self.settled is not None:
@@ -365,7 +365,7 @@ class SystemComparison(Tabular):
     def _how(self) -> str:
         """Return in words how differences of systems were tested."""
         by = "" if self.cluster is None else f" by {self.cluster}"
-        test, procedure = TESTS[self.test] + by, PROCEDURES.get(self.correction, "Tarone-Holm")
+        test, procedure = f"{self.test} test{by}", PROCEDURES.get(self.correction, "Tarone-Holm")
         return f"{test}, {procedure}, level {self.significance:g}"
 
     def to_csv(self) -> str:

@@ -40,7 +40,6 @@ def compare_systems(
     groups: str = "both",
     undefined: Any = math.nan,
     unit: str | None = None,
-    test: str = "randomization",
     correction: str = "max-t",
     significance: float = 0.05,
     samples: int = 10_000,
@@ -63,10 +62,6 @@ def compare_systems(
     unit : str, optional
         One of the columns in `by`: groups with the same value in it, such as the sessions of a
         user, are not independent. Their differences are summed and share their signs.
-    test : {"randomization", "sign"}
-        A p-value is the probability of a statistic as large as the one observed if the two systems
-        are equally good and the sign of each difference is thrown by a coin [1]_. "sign" tests how
-        often one is ahead of the other, and does not look at how large the differences are.
     correction : str
         How p-values are adjusted for the number of tests. "max-t": the probability of any false
         finding is at most `significance` if errors are symmetric, by the largest statistic of all
@@ -146,7 +141,7 @@ def compare_systems(
        https://doi.org/10.1080/01621459.1978.10480051
     """
     _require_systems(systems, "systems", "predictions")
-    trial = Trial(test, correction, significance, samples, seed)
+    trial = Trial(correction, significance, samples, seed)
     options: dict[str, Any] = {
         "by": by,
         "measures": list(measures) if isinstance(measures, Iterator) else measures,
@@ -170,7 +165,6 @@ def compare_evaluations(
     evaluations: Mapping[Any, Evaluation],
     *,
     unit: str | None = None,
-    test: str = "randomization",
     correction: str = "max-t",
     significance: float = 0.05,
     samples: int = 10_000,
@@ -182,7 +176,7 @@ def compare_evaluations(
     ----------
     evaluations : mapping
         The name of a system -> its evaluation, all with the same columns of groups and measures.
-    unit, test, correction, significance, samples, seed
+    unit, correction, significance, samples, seed
         As for `compare_systems`.
 
     Returns
@@ -207,7 +201,7 @@ def compare_evaluations(
     ...     "right": po.evaluate(target, target, measures="gamma"),
     ...     "wrong": po.evaluate(target, {user: [1, 2, 3] for user in range(10)}, measures="gamma"),
     ... }
-    >>> found = po.compare_evaluations(evaluations, test="sign")
+    >>> found = po.compare_evaluations(evaluations)
     >>> found.means["gamma"], found.pairs["gamma"][0].p_value
     ({'right': 1.0, 'wrong': -1.0}, 0.001953125)
 
@@ -216,7 +210,7 @@ def compare_evaluations(
     Time O(samples) for each pair of systems, measure and cluster, up to 256 clusters.
     """
     _require_systems(evaluations, "evaluations", "evaluations")
-    trial = Trial(test, correction, significance, samples, seed)
+    trial = Trial(correction, significance, samples, seed)
     return _compared_evaluations(evaluations, trial, unit)
 
 
@@ -263,7 +257,7 @@ def compared(
         left_out={name: each.left_out for name, each in paired.items()},
         reasons={name: each.reasons for name, each in paired.items()},
         uneven={name: each.uneven for name, each in paired.items()},
-        test=trial.test,
+        test="randomization",
         correction=trial.correction,
         samples=int(trial.samples),
         significance=float(trial.significance),

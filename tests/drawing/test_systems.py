@@ -32,7 +32,7 @@ def parts(ax: Any) -> tuple[Any, Any, Any]:
 
 @pytest.mark.parametrize("measure", ["kendall_tau", "kendall_distance"])
 def test_rows_and_bars_are_those_of_the_comparison(measure: str) -> None:
-    found = compared(list("abcdef"), measures=measure, test="sign")
+    found = compared(list("abcdef"), measures=measure, correction="benjamini-hochberg")
     ax = po.draw_systems(found, ax=blank(8, 4))
     order, means, _ = parts(ax)
     rows = row_names(means)
@@ -92,7 +92,7 @@ def test_a_broken_chain_has_a_dashed_line() -> None:
     found = shown_with(
         difference("A", "B", 0.01), difference("B", "C", 0.02), difference("A", "C", 0.07)
     )
-    found = replace(found, test="sign")  # in which nothing follows
+    found = replace(found, correction="benjamini-hochberg")  # in which nothing follows
     ax = po.draw_systems(found, ax=blank(8, 4))
     order, _, _ = parts(ax)
     layout = po.hasse_layout(po.parse("A > B > C"))
@@ -133,7 +133,9 @@ def test_a_cycle_shares_a_box() -> None:
 
 
 def test_texts_fit() -> None:
-    ax: Any = po.draw_systems(compared([name for name in ODD if name != "1"], test="sign"))
+    ax: Any = po.draw_systems(
+        compared([name for name in ODD if name != "1"], correction="benjamini-hochberg")
+    )
     for part in (ax, *ax.child_axes):
         assert misplaced_texts(part) == []
 
@@ -146,7 +148,7 @@ def test_few_systems_and_no_group() -> None:
 
 
 def test_many_systems_in_little_room() -> None:
-    found = compared(list(range(30)), test="sign")
+    found = compared(list(range(30)), correction="benjamini-hochberg")
     ax = po.draw_systems(found, ax=blank(3, 1.2))
     assert bar_count(ax) <= 12
     assert "named" in parts(ax)[1].get_ylabel()

@@ -86,15 +86,6 @@ def test_signs_are_thrown_for_clusters(values: Any, data: st.DataObject) -> None
         assert each.difference == pytest.approx(np.mean(differences_of(values, each)))
 
 
-@given(tables())
-def test_the_sign_test_sees_no_sizes(values: Any) -> None:
-    found = compared(values, test="sign")
-    signs = [np.sign(differences_of(values, each)).tolist() for each in found]
-    assert [each.adjusted for each in found] == oracle.max_t(signs)[1]
-    alone = [each.p_value for each in compared(np.array(values)[:, :2], test="sign")]
-    assert alone == [float(oracle.sign_test(found[0].wins, found[0].losses))]
-
-
 @given(tables(), st.floats(0.05, 0.9))
 def test_intervals_by_definition(values: Any, level: float) -> None:
     for each in compared(values, significance=level):
@@ -134,9 +125,8 @@ def test_thrown_signs_approach_all_signs() -> None:
             assert abs(p - q) < 5 * math.sqrt(p * (1 - p) / 4000) + 1e-3
 
 
-@pytest.mark.parametrize("test", ["randomization", "sign"])
-def test_no_p_value_is_zero(test: str) -> None:
-    (found,) = compared(np.column_stack([np.arange(5000.0) + 1, np.zeros(5000)]), test=test)
+def test_no_p_value_is_zero() -> None:
+    (found,) = compared(np.column_stack([np.arange(5000.0) + 1, np.zeros(5000)]))
     assert found.p_value == found.adjusted == 1 / 10_001
 
 
@@ -232,10 +222,9 @@ def test_effect_sizes_of_constant_differences() -> None:
     assert compared(equal)[0].p_value == 1.0
 
 
-@pytest.mark.parametrize("test", ["randomization", "sign"])
-def test_one_group_and_none_prove_nothing(test: str) -> None:
-    (one,) = compared([[1.0, 0.0]], test=test)
+def test_one_group_and_none_prove_nothing() -> None:
+    (one,) = compared([[1.0, 0.0]])
     assert (one.p_value, one.low, one.high) == (1.0, -math.inf, math.inf)
-    (none,) = compared(np.zeros((0, 2)), test=test)
+    (none,) = compared(np.zeros((0, 2)))
     assert math.isnan(none.difference)
     assert math.isnan(none.p_value)
