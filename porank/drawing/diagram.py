@@ -334,7 +334,7 @@ class Sheet:
         for box, place in self.layout.items():
             look = looks[box]
             frame: dict[str, Any] = {"facecolor": look.fill, "edgecolor": look.edge}
-            frame |= {"boxstyle": f"round,pad={labels.PAD / 2 / size},rounding_size=0.35"}
+            frame |= {"boxstyle": f"round,pad={labels.PAD / 2},rounding_size=0.35"}
             frame |= {"linewidth": look.width, "linestyle": look.dash}
             how: dict[str, Any] = {"color": ink_on(look.fill), "linespacing": labels.LINE - 0.1}
             how |= {"size": size, "bbox": frame, "zorder": 3, "gid": look.gid}

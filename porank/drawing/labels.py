@@ -32,8 +32,9 @@ if TYPE_CHECKING:
 SIZES = NORMAL, 8.0, 7.0, 6.0
 #: A line of text is that much higher than its size.
 LINE = 1.25
-#: How much wider and higher a box is than its text, and how far boxes stay apart, in points.
-PAD, GAP = 6.0, 5.0
+#: How much wider and higher a box is than its text, in sizes of it; how far boxes stay apart, in
+#: points.
+PAD, GAP = 2 / 3, 5.0
 #: A frame reaches so far beyond its box, in points.
 FRAME = 1.0
 #: The part of the way to the next level that a box may take, and its greatest width in points.
@@ -104,12 +105,12 @@ def texts_in_boxes(
     found: dict[Any, str] = {}
     waiting = dict(words)
     for n_lines in range(1, MOST_LINES + 1):
-        high = n_lines * LINE * size + PAD
+        high = (n_lines * LINE + PAD) * size
         if high > HIGHEST * scale.up:
             break
         space = rooms.beside_lines((high / 2 + FRAME) / scale.up)
         for box, box_words in list(waiting.items()):
-            lines = box_words.lines(size, min(WIDEST, space[box] * scale.across - GAP) - PAD)
+            lines = box_words.lines(size, min(WIDEST, space[box] * scale.across - GAP) - PAD * size)
             if not lines:
                 # More lines have less room.
                 return None
@@ -126,7 +127,7 @@ def _texts_in_columns(
 
     They have as many lines as the distance of the levels makes them have.
     """
-    widest = min(WIDEST, HIGHEST * scale.up) - PAD
+    widest = min(WIDEST, HIGHEST * scale.up) - PAD * size
     lines = {box: box_words.lines(size, widest) for box, box_words in words.items()}
     texts = {box: "\n".join(box_words) for box, box_words in lines.items()}
     sizes = {box: size_of(text, size) for box, text in texts.items()}
@@ -143,7 +144,7 @@ def size_of(text: str, size: float) -> tuple[float, float]:
     """Return how wide and how high a box with that text is, in points."""
     lines = text.split("\n")
     width = max(width_of(line, size=size) for line in lines)
-    return width + PAD, len(lines) * LINE * size + PAD
+    return width + PAD * size, (len(lines) * LINE + PAD) * size
 
 
 #: How a name may stand: its lower left corner in its own widths and heights from where it is

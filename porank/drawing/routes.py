@@ -9,7 +9,6 @@ which the layout has no place, `boxes_hit` says which boxes a line runs through.
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -67,11 +66,9 @@ def between(layout: HasseLayout) -> dict[Any, float]:
     left, _, right, _ = layout.bounds
     found: dict[Any, float] = {}
     for items in layout.levels:
-        x = [layout[item][0] for item in items]
-        gaps = [there - here for here, there in pairwise(x)]
-        before = [2 * (x[0] - left) + 1, *gaps] if x else []
-        after = [*gaps, 2 * (right - x[-1]) + 1] if x else []
-        found |= dict(zip(items, map(min, before, after), strict=True))
+        x = np.array([layout[item][0] for item in items])
+        gaps = [2 * (x[0] - left) + 1, *np.diff(x), 2 * (right - x[-1]) + 1]
+        found |= dict(zip(items, np.minimum(gaps[:-1], gaps[1:]).tolist(), strict=True))
     return found
 
 

@@ -42,8 +42,8 @@ def test_names_are_wrapped_as_the_room_asks(is_right: bool) -> None:
 
 def test_a_box_is_as_large_as_its_text() -> None:
     wide, high = size_of("Kirsch\nwith cream", 8)
-    assert wide == width_of("with cream", size=8) + PAD
-    assert high == 2 * 1.25 * 8 + PAD
+    assert wide == width_of("with cream", size=8) + 8 * PAD
+    assert high == (2 * 1.25 + PAD) * 8
 
 
 @given(st.lists(st.tuples(st.integers(0, 90), st.integers(0, 60)), min_size=1, unique=True))
