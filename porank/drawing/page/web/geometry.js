@@ -26,7 +26,8 @@ function fitting(signs, room, end = "") {
   return most;
 }
 
-const signsOf = (text) => Array.from(new Intl.Segmenter().segment(text), (part) => part.segment);
+const signsOf = (text) => !Intl.Segmenter ? Array.from(text)
+  : Array.from(new Intl.Segmenter().segment(text), (part) => part.segment);
 
 function shortened(text, room) {
   if (widthOf(text) <= room) return text;

@@ -48,7 +48,6 @@ function neighbour(node, key) {
 
 const current = () => pointed ?? state.picked[0] ?? null;
 
-// The keys of the drawing, and those of the whole page.
 function drawingKey(event) {
   const { key } = event, item = current();
   if (/^(Arrow|Home|End)/.test(key)) {
@@ -157,12 +156,12 @@ function plain(text) {
   return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 }
 
-let plainNames = null, met = -1;
+const plainNames = data.items.map(plain);
+let met = -1;
 
 function find() {
   const wanted = plain(byId("search").value.trim());
   const quality = (name) => name === wanted ? 0 : name.startsWith(wanted) ? 1 : 2;
-  plainNames ||= data.items.map(plain);
   found = !wanted ? [] : [...plainNames.keys()].filter((item) => plainNames[item].includes(wanted))
     .sort((a, b) => quality(plainNames[a]) - quality(plainNames[b]) || a - b);
   met = -1;

@@ -40,9 +40,7 @@ function highlight() {
   shownPanes().forEach((pane) => light(pane, item, pair && (between || [])));
 }
 
-// Of very many lines only those of the item itself.
-const MANY_LINES = 600;
-
+// Of very many lines only those of the item itself stand out.
 function light(pane, item, between) {
   const { order, scene } = pane.view, states = new Map();
   const mark = (some, state) => {

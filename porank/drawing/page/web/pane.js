@@ -1,8 +1,7 @@
 // A drawing of a view as SVG, and the window on it: while it moves the whole drawing is shifted.
 
 const NEAREST = 4, FITTED = 1.5, EDGE = 22, TOOLS = 44, SETTLED = 90, FLIGHT = 350, CELL = 12, MOST_LABELS = 120;
-const LAST = ["chosen", "picked", "found", "up", "down"];
-const calm = matchMedia("(prefers-reduced-motion: reduce)");
+const MANY_LINES = 600, LAST = ["chosen", "picked", "found", "up", "down"];
 
 function newPane(svg) {
   const layers = {}, nodes = new Map();
@@ -192,6 +191,9 @@ function newPane(svg) {
     return { x: x - width / scale / 2, y: y - height / scale / 2, w: width / scale, h: height / scale };
   }
 
+  // Where a window begins that shows no more than it must of what lies beyond the drawing.
+  const within = (start, extent, low, range) => Math.max(low, Math.min(start, low + range - extent));
+
   // To an item, if it cannot be seen and read where it is.
   function fly(item) {
     const node = pane.nodeOf(item), { frame } = pane;
@@ -199,11 +201,14 @@ function newPane(svg) {
     const edge = 40 / scaleNow(), isSeen = Math.abs(node.x - frame.x - frame.w / 2) < frame.w / 2 - edge &&
       Math.abs(node.y - frame.y - frame.h / 2) < frame.h / 2 - edge;
     if (isSeen && !(pane.isDotted && scaleNow() < 1)) return;
-    const end = centred(node.x, node.y, Math.max(scaleNow(), 1)), began = performance.now(), own = ++flight;
+    const { bounds } = pane.view.scene, end = centred(node.x, node.y, Math.max(scaleNow(), 1));
+    end.x = within(end.x, end.w, bounds.x, bounds.w);
+    end.y = within(end.y, end.h, bounds.y, bounds.h);
+    const began = performance.now(), own = ++flight, isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
     pane.isFitted = false;
     const step = (now) => {
       if (own !== flight) return;
-      const share = calm.matches ? 1 : Math.min(1, Math.max(0, (now - began) / FLIGHT));
+      const share = isCalm ? 1 : Math.min(1, Math.max(0, (now - began) / FLIGHT));
       const between = (key) => frame[key] + share * share * (3 - 2 * share) * (end[key] - frame[key]);
       look({ x: between("x"), y: between("y"), w: between("w"), h: between("h") }, share === 1);
       if (share < 1) requestAnimationFrame(step);

@@ -76,6 +76,5 @@ async function save(format) {
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
-for (const made of document.querySelectorAll("[data-save]")) {
-  made.addEventListener("click", () => save(made.dataset.save));
-}
+document.querySelectorAll("[data-save]").forEach((made) =>
+  made.addEventListener("click", () => save(made.dataset.save)));
