@@ -5,6 +5,7 @@ All tests share one headless Chromium, and are skipped where there is none.
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 import time
@@ -262,7 +263,7 @@ def test_search_lists_all_and_flies_there_among_a_thousand(show: Any) -> None:
     press(page, "/")
     press(page, "M 50")
     hits = [each.text for each in page.find_elements("css selector", "#found button")]
-    assert sorted(hits) == sorted(["item 50", *(f"item 50{k}" for k in range(10))])
+    assert hits == ["item 50", *(f"item 50{k}" for k in range(10))]
     press(page, "7", Keys.ENTER)
     time.sleep(0.8)
     assert text(page, "#count") == "1 found"
@@ -333,22 +334,21 @@ def move_to(browser: Any, place: tuple[float, float]) -> None:
     ActionChains(browser, duration=0).move_to_element_with_offset(stage, *offset).perform()
 
 
-@pytest.mark.parametrize("kind", ["random", "star", "chain"])
+@pytest.mark.parametrize("kind", ["random", "wide", "chain"])
 def test_an_overview_shows_each_item_once_and_what_is_around_it(show: Any, kind: str) -> None:
     G = {
         "random": lambda: po.random_order(600, dimension=2, seed=3),
-        "star": lambda: nx.DiGraph((0, k) for k in range(1, 600)),
+        "wide": lambda: nx.DiGraph([*((0, k) for k in range(1, 599)), (598, 599)]),
         "chain": lambda: po.chain(600),
     }[kind]()
     page = show(G)
     points = points_of(page, ".bands .dot")
     assert len(set(points)) == 600
-    levels = po.levels(G)
-    top = [y for _, y in sorted(points, key=lambda point: point[1])]
-    first = len(levels[0])
-    assert top[first - 1] < top[first], "levels are apart, the best on top"
+    heights = sorted(y for _, y in points)
+    ends = list(itertools.accumulate(map(len, po.levels(G))))[:-1]
+    assert all(heights[end - 1] < heights[end] for end in ends), "levels are apart"
     bands = page.find_elements("css selector", "#diagram .band")
-    assert len(bands) == (kind == "star")
+    assert len(bands) == (kind == "wide")
     for place in (points[0], points[300], points[-1]):
         move_to(page, place)
         time.sleep(0.15)
@@ -443,6 +443,8 @@ def test_what_is_set_is_in_the_address_and_taken_back(show: Any) -> None:
     box(page, "b").click()
     page.find_element("id", "focus").click()
     assert shown_items(page) == ["a", "b", "c"]
+    page.find_element("id", "closer").click()
+    time.sleep(0.3)
     for expected in (sorted(G), sorted(G)):
         ActionChains(page).key_down(Keys.CONTROL).send_keys("z").key_up(Keys.CONTROL).perform()
         assert shown_items(page) == expected
