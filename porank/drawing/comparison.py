@@ -8,7 +8,6 @@ do not fit, `_draw_ranks` draws the ranks of the items in one order against thos
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -20,7 +19,7 @@ from porank.drawing.boxes import Boxes, require_few, require_names
 from porank.drawing.diagram import ORIENTATIONS, Box, Diagram, sheet_for
 from porank.drawing.labels import words_of
 from porank.drawing.layout.hasse import layout_of
-from porank.drawing.style import ALARM, CLASS_LOOKS, FAINT, LINE_CLASSES, MUTED
+from porank.drawing.style import ALARM, CLASS_LOOKS, LARGE, LINE_CLASSES, MUTED
 from porank.drawing.texts import label_text, names_of
 from porank.errors import PorankError, counted
 from porank.measures.pair_table import pair_up
@@ -89,7 +88,7 @@ def draw_comparison(
     Axes
         Boxes are texts with the gid ``"item"``. The lines of a class are one collection, whose gid
         is the class in `pair_classes`; arrows have the gid ``"arrow"``. Dots of ranks have the gid
-        ``"item"``, bars ``"interval"``, names ``"name"``.
+        ``"item"``, bars ``"interval"``, names ``"name"``. Two diagrams are in Axes within the Axes.
 
     Raises
     ------
@@ -134,19 +133,18 @@ def draw_comparison(
     lines = comparison_lines(pairing)
     layout, words = comparison_layout(target, layering, lines), words_of(boxes, called)
     if not is_overlay:
-        layout = _doubled(layout)
-        lines = _on_side(lines, 0) + _on_side(lines, 1)
-        words = {(k, item): words[item] for k in (0, 1) for item in boxes.box}
-    sheet = _sheet(ax, layout, words, lines, pairing, () if is_overlay else above, orientation)
-    if is_overlay and not sheet.has_boxes:
-        drawn: Any = sheet.ax
-        drawn.get_legend().remove()
-        if ax is None:
-            drawn.figure.set_size_inches(_SIZE)
-        return _draw_ranks(pairing, called, drawn)
-    _draw_lines(sheet, lines)
-    sheet.draw_boxes(dict.fromkeys(layout, Box()))
-    return axes.number_gids(sheet.ax)
+        return _draw_both(ax, layout, words, lines, pairing, above)
+    how: dict[str, Any] = {"y": _BEST, "is_right": orientation == "right"}
+    diagram = _diagram(layout, words, lines, pairing.counts, title=_title(pairing), **how)
+    sheet = sheet_for(ax, diagram)
+    if sheet.has_boxes:
+        _draw_sheet(sheet, lines)
+        return axes.number_gids(sheet.ax)
+    drawn: Any = sheet.ax
+    drawn.get_legend().remove()
+    if ax is None:
+        drawn.figure.set_size_inches(_SIZE)
+    return _draw_ranks(pairing, called, drawn)
 
 
 def comparison_layout(target: OrderLike, layering: Any, lines: list[ComparisonLine]) -> HasseLayout:
@@ -157,35 +155,60 @@ def comparison_layout(target: OrderLike, layering: Any, lines: list[ComparisonLi
     )
 
 
-def _sheet(
+#: What lines are, and where the best stands.
+_LINES, _BEST = (
+    "lines are the covers of either order; arrows point as predicted",
+    "best of the target on top",
+)
+
+
+def _diagram(
+    layout: HasseLayout,
+    words: dict[Any, Words],
+    lines: list[ComparisonLine],
+    counts: PairCounts,
+    *,
+    but: str = "",
+    **how: Any,
+) -> Diagram:
+    """Return the diagram of a comparison, or of one of its sides, which lacks a class."""
+    known, entries = set(layout.edges), _entries(counts, lines, but)
+    x = {"x": _LINES, "x_right": f"{_LINES}; best of the target on the left"}
+    bows = [line.ends for line in lines if line.ends not in known]
+    return Diagram(layout, words, entries, bows=bows, **x | how)
+
+
+def _draw_both(
     ax: Axes | None,
     layout: HasseLayout,
     words: dict[Any, Words],
     lines: list[ComparisonLine],
     pairing: Pairing,
     headings: tuple[str, ...],
-    orientation: str,
-) -> Sheet:
-    """Return the sheet of a comparison, with a line between two diagrams."""
-    known = set(layout.edges)
-    x = "lines are the covers of either order; arrows point as predicted"
-    diagram = Diagram(
-        layout,
-        words,
-        _entries(pairing.counts, lines),
-        _title(pairing),
-        x,
-        x_right=f"{x}; best of the target on the left",
-        y="best of the target on top",
-        headings=headings,
-        bows=[line.ends for line in lines if line.ends not in known],
-        is_right=orientation == "right" and not headings,
-    )
-    sheet = sheet_for(ax, diagram)
-    if headings:
-        ends = -0.5, len(layout.levels) - 0.5
-        sheet.ax.vlines(0, *ends, color=FAINT, linewidth=0.8, zorder=1, gid="divide")
-    return sheet
+) -> Axes:
+    """Draw two orders in two diagrams side by side, in Axes within the Axes."""
+    target = [line._replace(arrow=None) for line in lines if line.is_in[0]]
+    sides = target, [line for line in lines if line.is_in[1]]
+    kinds = "predicted_only", "target_only"
+    diagrams = [
+        _diagram(layout, words, side, pairing.counts, but=but, title=heading, x="")
+        for side, heading, but in zip(sides, headings, kinds, strict=True)
+    ]
+    width, height = np.max([diagram.figure_size() for diagram in diagrams], axis=0).tolist()
+    size = min(2 * width, _WIDEST), height + 0.4
+    ax = axes.axes_for(ax, size=size, title=_title(pairing), x=_LINES, y=_BEST)
+    ax.set(xticks=[], yticks=[], xlim=(0, 1), ylim=(0, 1))
+    axes.settle_caption(ax)
+    high = 1 - min(0.2, 2 * LARGE / axes.size_in_points(ax)[1])
+    for left, diagram, side in zip((0, 0.5), diagrams, sides, strict=True):
+        _draw_sheet(sheet_for(ax.inset_axes((left, 0, 0.5, high)), diagram), side)
+    return axes.number_gids(ax)
+
+
+def _draw_sheet(sheet: Sheet, lines: list[ComparisonLine]) -> None:
+    """Draw the lines and the boxes of a comparison, or of one of its sides."""
+    _draw_lines(sheet, lines)
+    sheet.draw_boxes(dict.fromkeys(sheet.layout, Box()))
 
 
 def _headings(headings: Any) -> tuple[str, ...]:
@@ -216,14 +239,14 @@ def comparison_key(counts: PairCounts, lines: list[ComparisonLine]) -> dict[str,
     }
 
 
-def _entries(counts: PairCounts, lines: list[ComparisonLine]) -> list[Any]:
-    """Return the legend of a comparison."""
+def _entries(counts: PairCounts, lines: list[ComparisonLine], but: str) -> list[Any]:
+    """Return the legend of a comparison, but for one of its classes."""
     found: list[Any] = []
     for kind, text in comparison_key(counts, lines).items():
         look = CLASS_LOOKS[kind]
         dash = look.dash if kind in LINE_CLASSES else "none"
         found.append(axes.stroke(text, color=look.color, linestyle=dash, linewidth=look.width))
-    return found
+    return [entry for entry, kind in zip(found, _IN_KEY, strict=True) if kind != but]
 
 
 def _draw_lines(sheet: Sheet, lines: list[ComparisonLine]) -> None:
@@ -309,8 +332,8 @@ def _prepare_ranks(ax: Axes, pairing: Pairing) -> None:
 
 #: A diagram of more lines of either order is black; so many of both never fit on a page.
 _MOST_LINES, _MOST_DRAWN = 20_000, 400
-#: How far two diagrams stand apart, in units of the layout.
-_APART = 1.5
+#: The greatest width of two diagrams in a new figure, in inches.
+_WIDEST = 16.0
 
 
 class ComparisonLine(NamedTuple):
@@ -352,16 +375,6 @@ def comparison_lines(pairing: Pairing) -> list[ComparisonLine]:
     return sorted(lines, key=lambda line: (item_key(line.better), item_key(line.worse)))
 
 
-def _on_side(lines: list[ComparisonLine], side: int) -> list[ComparisonLine]:
-    """Return the lines of a comparison that are the target's (0) or the prediction's (1)."""
-    found = []
-    for line in (line for line in lines if line.is_in[side]):
-        better, worse = (side, line.better), (side, line.worse)
-        arrow = ((side, line.arrow[0]), (side, line.arrow[1])) if line.arrow and side else None
-        found.append(line._replace(better=better, worse=worse, arrow=arrow))
-    return found
-
-
 def _covers(order: Order) -> Iterator[tuple[int, int]]:
     """Yield the covers of an order that is compared, unless there are too many lines."""
     require_few(
@@ -373,26 +386,3 @@ def _covers(order: Order) -> Iterator[tuple[int, int]]:
     for i, row in enumerate(order.relation.reduced_rows()):
         for j in row:
             yield i, j
-
-
-def _doubled(layout: HasseLayout) -> HasseLayout:
-    """Return the layout of a comparison twice, side by side: items (0, item) and (1, item)."""
-    left, low, right, high = layout.bounds
-    move = (right - left + _APART) / 2
-    moves = ((0, -move), (1, move))
-    places: dict[Any, Any] = {
-        (side, item): (x + by, y) for side, by in moves for item, (x, y) in layout.items()
-    }
-    bends: dict[Any, Any] = {
-        ((side, u), (side, v)): [(x + by, y) for x, y in run]
-        for side, by in moves
-        for (u, v), run in layout.bends.items()
-    }
-    return replace(
-        layout,
-        places=places,
-        edges=[((side, u), (side, v)) for side, _ in moves for u, v in layout.edges],
-        bends=bends,
-        levels=[[(side, item) for side, _ in moves for item in level] for level in layout.levels],
-        bounds=(left - move, low, right + move, high) if layout else layout.bounds,
-    )

@@ -65,7 +65,6 @@ class Diagram:
     x_right: str
     y: str = ""
     is_ranked: bool = False
-    headings: tuple[str, ...] = ()
     first: Collection[Any] = ()
     bows: Sequence[tuple[Any, Any]] = ()
     is_right: bool = False
@@ -129,9 +128,6 @@ class Diagram:
         """Return how a line runs between two boxes that the layout has no edge for."""
         ends = self.layout[u], self.layout[v]
         left, low, right, high = self.layout.bounds
-        if self.headings:
-            # One of two diagrams does not reach into the other.
-            left, right = (left, -0.5) if ends[0][0] < 0 else (0.5, right)
         return bow(ends, self._others(u, v, halves), scale[:2], (left, low, right, high))
 
     def _others(self, u: Any, v: Any, halves: Floats) -> tuple[Floats, Floats]:
@@ -190,7 +186,7 @@ def sheet_for(ax: Axes | None, diagram: Diagram) -> Sheet:
     axes.settle_caption(ax)
     width, _ = axes.size_in_points(ax)
     height = _legend_height(entries, width)
-    axes.widen(ax, bottom=height, top=1.6 * NORMAL * bool(diagram.headings))
+    axes.widen(ax, bottom=height)
     sheet = Sheet(ax, diagram)
     if sheet.unnamed and (keyed := _with_key(sheet)):
         sheet = keyed
@@ -203,10 +199,6 @@ def sheet_for(ax: Axes | None, diagram: Diagram) -> Sheet:
     if entries:
         columns = _columns_of_legend(entries, width)
         axes.legend(ax, entries, place="lower center", ncols=columns, columnspacing=1.2)
-    part = diagram.span / max(len(diagram.headings), 1)
-    for k, text in enumerate(diagram.headings):
-        place = x0 + (k + 0.5) * part, y1
-        axes.write(ax, text, place, size=NORMAL, align=("center", "bottom"), gid="heading")
     return sheet
 
 

@@ -166,10 +166,11 @@ def test_long_names_are_wrapped_then_stand_in_a_key_and_at_last_at_some_dots() -
     assert (said(ax, "name"), entries(ax)) == (["short"], ["an item; named: 1 of 6"])
 
 
-def test_a_key_reads_from_the_top_left_and_two_diagrams_share_it() -> None:
+def test_a_key_reads_from_the_top_left_and_each_of_two_diagrams_has_one() -> None:
     G = po.from_pairs([("hub", f"{LONG[2]} {k}") for k in range(40)])
     layout = po.hasse_layout(G)
-    drawn = [po.draw_hasse(G), po.draw_comparison(G, G, side="both", ax=blank(20, 5))]
+    both: Any = po.draw_comparison(G, G, side="both", ax=blank(20, 5))
+    drawn = [po.draw_hasse(G), *both.child_axes]
     for ax in drawn:
         names = "\n".join(said(ax, "names")).split("\n")
         assert [line.split()[0] for line in names] == [str(k) for k in range(1, 42)]
