@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 _TESTED = 10
 #: With clicks on fewer items that moved there is no test of trust.
 _LEAST_ITEMS = 5
+#: Views of items at positions are counted up to so many cells.
+_MOST_CELLS = 10**8
 #: So many numbers of sessions are held at a time.
 _BLOCK = 1 << 21
 
@@ -308,8 +310,14 @@ def read_entries(log: Any) -> tuple[Numbers, _Entries]:
         raise PorankError(
             "expected a log of what was seen and not clicked, too, found clicks alone"
         )
+    positions, items = np.unique(position), np.unique(item).size
+    if positions.size * items > _MOST_CELLS:
+        raise PorankError(
+            f"expected positions in lists, found {positions.size:,} positions of {items:,} items, "
+            "too many to count views of each item at each position"
+        )
     entries = _Entries(session, item, position, clicked.astype(bool))
-    return np.unique(position), entries.take(slice(None))
+    return positions, entries.take(slice(None))
 
 
 def _joined(views: Floats, clicks: Floats) -> Numbers:

@@ -247,6 +247,7 @@ def test_moves_within_a_query() -> None:
         ({"user": [1], "item": [1], "rating": [3], "position": [1]}, "ratings"),
         ({"session": [1], "item": [1], "event": ["view"]}, "position"),
         ([], "0 of 0"),
+        (log_of([(range(12_000), [0] * 12_000)]), "too many to count"),
     ],
 )
 def test_refusals(log: Any, word: str) -> None:
