@@ -144,9 +144,9 @@ def main() -> None:
     tables = (
         pages([25, 50] if small else [50, 100, 200, 1000], [1, 15]),
         haste([60, 100] if small else [60, 100, 150], 15),
-        in_browser([12, 150] if small else [12, 150, 600, 3000]),
     )
     show(*tables)
+    show(in_browser([12, 150] if small else [12, 150, 600, 3000]))
 
 
 if __name__ == "__main__":

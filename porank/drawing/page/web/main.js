@@ -70,7 +70,7 @@ function light(pane, item, between) {
 // Side by side: the lines whose pairs the other order leaves open.
 function onlyHere({ view }) {
   const other = panes.find((pane) => pane.view !== view);
-  if (!other || !view.scene.isFew) return [];
+  if (!other || !view.scene.isFew || view.scene.compared) return [];
   const { order } = other.view, below = new Map();
   const isThere = (u, v) => (below.get(u) || below.set(u, itemsAlong(order, order.down, u)).get(u)).has(v);
   return linesOf(view.scene).filter(({ u, v }) => !isThere(view.scene.boxes[u][0], view.scene.boxes[v][0]))
