@@ -197,7 +197,7 @@ def _encode_together(
 ) -> tuple[list[Codes], NDArray[Any]]:
     """Return labels of groups or items of both sides as numbers, equal ones alike, and these."""
     if all(not len(column) or _is_whole(column) for column in columns):
-        together = np.concatenate(columns).astype(np.int64)
+        together = np.concatenate([np.asarray(column, dtype=np.int64) for column in columns])
         first, number = distinct(together)
         bounds = np.cumsum(list(map(len, columns)))[:-1]
         return np.split(number.astype(np.int32), bounds), together[first]
