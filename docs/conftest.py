@@ -1,4 +1,4 @@
-"""Each page shows what its code draws, and no figure stays open, lest figures pile up."""
+"""Each page shows what its code draws, closes its figures, and writes into a folder of its own."""
 
 from __future__ import annotations
 
@@ -11,6 +11,13 @@ from docs.drawn.make import drawn_now, pictures_on
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
+
+
+@pytest.fixture(autouse=True)
+def files_are_left_nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run each page in an empty folder."""
+    monkeypatch.chdir(tmp_path)
 
 
 @pytest.fixture(autouse=True)
