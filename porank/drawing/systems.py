@@ -204,7 +204,7 @@ def _draw_means(ax: Axes, rows: Sequence[Any], comparison: SystemComparison, mea
     ax.tick_params(axis="y", length=0)
     groups = counted(comparison.groups[measure], comparison.unit)
     what = "mean" if comparison.settled is None else "share won"
-    x = f"{what} of {groups}, {comparison.better[measure]} is better"
+    x = f"{what} of {groups},\n{comparison.better[measure]} is better"
     axes.caption(ax, title="", x=x, y=note)
     ax.xaxis.label.set_fontsize(SMALL)
 
@@ -226,7 +226,7 @@ def _draw_ranks(ax: Axes, ranks: Sequence[tuple[int, int]]) -> None:
     axes.add_lines(ax, paths, gid="ranks", **how)
     ax.set(xlim=(0.4, n + 0.6), yticks=[])
     axes.number_ranks(ax.xaxis, n, axes.size_in_points(ax)[0])
-    ax.set_xlabel("possible ranks", fontsize=SMALL, color=INK)
+    ax.set_xlabel("possible\nranks", fontsize=SMALL, color=INK)
 
 
 def _draw_bars(ax: Axes, bars: Sequence[Sequence[int]], n: int, note: str) -> None:

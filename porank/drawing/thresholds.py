@@ -195,7 +195,7 @@ def _name_bars(ax: Axes, bars: _ThresholdBars, length: float) -> None:
         return [f"{names[u]} > {names[v]}" for u, v in pairs]
 
     if note := axes.name_places(ax.yaxis, bars.pairs.tolist(), length, named=named):
-        ax.set_ylabel(f"pairs decided, {note}")
+        ax.set_ylabel(f"pairs, decided up to a threshold ({note})")
 
 
 def _name_thresholds(ax: Axes, bars: _ThresholdBars, length: float) -> None:
