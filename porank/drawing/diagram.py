@@ -15,6 +15,7 @@ from bisect import bisect_left
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -159,11 +160,13 @@ class Diagram:
             most - (most - least) * (1 - part, 1 - part**2) for part in np.linspace(0, 1, _STEPS)
         ]
         scales = [Scale(float(across), float(up), self.is_right) for across, up in steps]
-        # On a page as a whole, names may be written smaller.
-        k = bisect_left(scales[:-1], True, key=lambda scale: self.texts(scale, NORMAL) is not None)
+        # A figure is widened before names are wrapped; as a page, they may be written smaller.
+        fewest = min(self._most_lines(scales[-1]), labels.MOST_LINES)
+        k = bisect_left(scales[:-1], True, key=lambda scale: self._most_lines(scale) <= fewest)
         width, height = (scales[k].point * units)[::way].tolist()
         if all(self.texts(scales[k], size) is None for size in labels.SIZES):
-            # A key of names has room in two columns.
+            # Names beside dots have room, and a key of names in two columns.
+            width += _BESIDE
             height = max(height, len(self.layout) / 2 * labels.LINE * labels.SIZES[-1])
         height += _legend_height(self.entries, width)
         wanted = zip((width, height), _ROUND, _LEAST, _MOST, strict=True)
@@ -171,6 +174,11 @@ class Diagram:
             min(most, max(least, needed / 72 + edge)) for needed, edge, least, most in wanted
         )
         return width, height
+
+    def _most_lines(self, scale: Scale) -> float:
+        """Return how many lines the names in boxes have at most; infinitely many without room."""
+        texts = self.texts(scale, NORMAL)
+        return inf if texts is None else max((t.count("\n") for t in texts.values()), default=0)
 
 
 def sheet_for(ax: Axes | None, diagram: Diagram) -> Sheet:
