@@ -1,39 +1,31 @@
-"""One order out of many: Kemeny's order against corankco and pref_voting, and how all methods grow.
+"""Many orders: Kemeny's order against corankco and pref_voting, all methods, and least loss.
 
 Run ``python -m tests.benchmarks.aggregation`` for the tables of ``docs/benchmarks.md``, with
-``--small`` for a quick look. Needs the extra ``bench``; without a rival its rows are left out.
+``--small`` for a quick look. Needs the extra ``bench``; the rows of a rival
+that cannot be imported are left out.
 
 The members are rankings drawn with equal probability from all rankings, or from Mallows' model with
-dispersion 0.95: they hardly agree, which makes cyclic_components of nearly all items.
+dispersion 0.95: they hardly agree, which makes cyclic components of nearly all items.
 """
 
 from __future__ import annotations
 
 import math
 import operator
-import time
+from contextlib import suppress
+from fractions import Fraction
 from functools import partial
-from importlib import import_module
-from importlib.util import find_spec
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 import porank as po
 from porank.core.tables import Table
-from porank.results import Aggregate
-from tests.benchmarks.side_by_side import (
-    Row,
-    machine,
-    race,
-    show,
-    table_of,
-    timed,
-    wants_small,
-)
+from tests.benchmarks.side_by_side import Row, machine, race, show, table_of, timed, wants_small
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
@@ -62,20 +54,21 @@ def kemeny_costs(scores: list[NDArray[np.int64]]) -> list[Any]:
 
 def against_corankco(n: int, seeds: int) -> Iterator[Row]:
     """Kemeny's order of n items, three ensembles a row."""
-    if find_spec("corankco") is None:
-        return
-    dataset = import_module("corankco.dataset").Dataset
-    scheme = import_module("corankco.scoringscheme").ScoringScheme(PENALTIES)
-    exact = import_module("corankco.algorithms.exact.exactalgorithmpulp").ExactAlgorithmPulp
-    for (name, dispersion), k in ((share, k) for share in SHARES.items() for k in (5, 10)):
+    from corankco.algorithms.exact.exactalgorithmpulp import ExactAlgorithmPulp
+    from corankco.dataset import Dataset
+    from corankco.scoringscheme import ScoringScheme
+
+    scheme = ScoringScheme(PENALTIES)
+    for (name, dispersion), k in product(SHARES.items(), (5, 10)):
         rankings = [rankings_of(n, k, dispersion, seed) for seed in range(seeds)]
         datasets = [
-            dataset.from_raw_list([[{item} for item in line] for line in lines])
+            Dataset.from_raw_list([[{item} for item in line] for line in lines])
             for lines in rankings
         ]
 
         def theirs(datasets: list[Any] = datasets) -> list[float]:
-            found = (exact().compute_consensus_rankings(some, scheme, True) for some in datasets)
+            exact = ExactAlgorithmPulp()
+            found = (exact.compute_consensus_rankings(some, scheme, True) for some in datasets)
             return [consensus.kemeny_score for consensus in found]
 
         yield race(
@@ -91,95 +84,91 @@ def against_corankco(n: int, seeds: int) -> Iterator[Row]:
 
 def against_pref_voting(n: int, seeds: int) -> Iterator[Row]:
     """Kemeny's order of n items; the rival says who wins."""
-    if find_spec("pref_voting") is None:
-        return
-    profile = import_module("pref_voting.profiles").Profile
-    kemeny_young = import_module("pref_voting.other_methods").kemeny_young
+    from pref_voting.other_methods import kemeny_young
+    from pref_voting.profiles import Profile
+
     for name, dispersion in SHARES.items():
         rankings = [rankings_of(n, 9, dispersion, seed) for seed in range(seeds)]
-        profiles = [profile(lines) for lines in rankings]
+        profiles, scores = list(map(Profile, rankings)), list(map(scores_of, rankings))
         yield race(
             f"kemeny, n = {n}, k = 9, {seeds} ensembles, {name}",
-            partial(tops_of, list(map(scores_of, rankings))),
+            lambda scores=scores: [next(iter(po.kemeny(some).order)) for some in scores],  # type: ignore[misc]
             "pref_voting kemeny_young",
-            partial(_each, kemeny_young, profiles),
+            lambda profiles=profiles: list(map(kemeny_young, profiles)),  # type: ignore[misc]
             reach=">= 5x",
             agree=lambda ours, others: all(map(operator.contains, others, ours)),
-            rounds=3,
+            rounds=1,
         )
 
 
-def tops_of(scores: list[NDArray[np.int64]]) -> list[Any]:
-    """Return the best item of each Kemeny order."""
-    return [next(iter(po.kemeny(some).order)) for some in scores]
+def bisection(shares: NDArray[np.float64], k: int) -> float:
+    """Return the threshold as the slide of Cheng et al. finds it, closing each cut by Warshall.
+
+    Its failing end is set one step lower than printed, since the printed one is never tried.
+    """
+    low, high = float(np.minimum(shares, shares.T).max()), 1.0
+    while high - low > 1.5 / k:
+        middle = np.round((low + high) / 2 * k) / k
+        closed = shares >= middle - 1e-9
+        for item in range(len(closed)):
+            closed |= closed[:, item, None] & closed[item]
+        low, high = (middle, high) if closed.diagonal().any() else (low, middle)
+    return high
 
 
-def _each(function: Callable[[Any], Any], arguments: list[Any]) -> list[Any]:
-    return list(map(function, arguments))
-
-
-def growth(sizes: list[int]) -> Table:
-    """Return the seconds that each method takes on 25 rankings that agree somewhat."""
-    import_module("scipy.optimize")
-    columns = ("method", *(f"n = {n:,}" for n in sizes), "cost, largest n", "gap")
-    methods: tuple[Callable[..., Aggregate], ...] = (
-        po.borda,
-        po.copeland,
-        po.best_input,
-        po.kwiksort,
-        po.local_search,
-        po.footrule_optimal,
-        po.kemeny,
+def thresholds(n: int, k: int) -> Row:
+    """The smallest threshold without a cycle."""
+    rng = np.random.default_rng((n, k))
+    P = po.preference_relation(rng.normal(size=n) + 2 * rng.normal(size=(k, n)))
+    return race(
+        f"minimal_threshold, n = {n:,}, k = {k}",
+        partial(po.minimal_threshold, P),
+        "the slide's bisection, Floyd-Warshall in NumPy",
+        partial(bisection, P.matrix(), k),
+        reach=">= 60x",
+        agree=lambda ours, theirs: abs(float(ours) - theirs) < 1e-9,
     )
-    ensembles = [scores_of(rankings_of(n, 25, 0.9, seed=n)) for n in sizes]
-    rows = []
-    for method in methods:
-        seconds = []
-        for scores in ensembles:
-            options: dict[str, Any] = {"seed": 0} if method is po.kwiksort else {}
-            found, taken = timed(partial(method, scores, **options), rounds=1)
-            seconds.append(taken)
-        rows.append(
-            (
-                method.__name__,
-                *(f"{value:.3g}" for value in seconds),
-                f"{float(found.cost):,.1f}",
-                f"{float(found.gap or 0):,.1f}",
-            )
-        )
-    return Table(columns, tuple(rows))
 
 
-def many(sizes: list[int]) -> Table:
-    """Return the processor seconds of what takes many items, on 50 random rankings of each size."""
-    methods: dict[str, Callable[..., Aggregate]] = {
-        "copeland": po.copeland,
-        "best_input": po.best_input,
-        "local_search": po.local_search,
-    }
+def methods(n: int) -> Table:
+    """Return the seconds and gaps of each method on 25 rankings that agree somewhat."""
+    scores, rows = scores_of(rankings_of(n, 25, 0.9, seed=n)), []
+    for method in (po.borda, po.copeland, po.best_input, po.local_search, po.kemeny):
+        found, seconds = timed(partial(method, scores))
+        gap = f"{float(found.gap or 0):,.1f}"
+        rows.append((method.__name__, f"{seconds:.3g}", f"{float(found.cost):,.1f}", gap))
+    return Table((f"n = {n:,}", "seconds", "cost", "gap"), rows)
+
+
+def least_loss(sizes: list[int], limit: float) -> Table:
+    """Return seconds and gaps of orders of least loss, rankings around a truth and without one."""
     rows = []
-    for name, method in methods.items():
-        runs = [partial(method, np.random.default_rng(0).random((50, n))) for n in sizes]
-        timings = [timed(run, rounds=1, clock=time.process_time) for run in runs]
-        found = timings[-1][0]
-        shares = f"{float(found.gap or 0) / float(found.cost):.1%}"
-        rows.append((name, *(f"{seconds:.2g}" for _, seconds in timings), shares))
-    return Table(("50 rankings", *(f"n = {n:,}" for n in sizes), "gap, largest n"), tuple(rows))
+    for n, (kind, noise) in product(sizes, (("around a truth", 1.0), ("random", 1e6))):
+        rng = np.random.default_rng((n, 25))
+        P = po.preference_relation(rng.normal(size=n) + noise * rng.normal(size=(25, n)))
+        for cost in (Fraction(2, 5), Fraction(1, 2)):
+            G, seconds = timed(partial(po.predict_order, P, abstention_cost=cost, seconds=limit))
+            loss, gap = float(G.graph["loss"]), float(G.graph["gap"])
+            rows.append((n, kind, str(cost), f"{seconds:.2g}", len(G.edges), loss, gap))
+    columns = ("n", "rankings", "cost", "seconds", "pairs", "loss", "gap")
+    return Table(columns, rows, title=f"Least loss, k = 25, at most {limit:g} s")
 
 
 def main() -> None:
     """Run everything and print the tables."""
     small = wants_small(__doc__, "12 and 6 items, one ensemble a row")
-    rivals = [name for name in ("corankco", "pref_voting") if find_spec(name)]
-    show(machine("numpy", "scipy", *rivals))
+    show(machine("numpy", "scipy", "corankco", "pref_voting"))
     seeds = 1 if small else 3
     parts = (
         against_corankco(12 if small else 20, seeds),
         against_pref_voting(6 if small else 8, seeds),
     )
-    table = table_of(row for part in parts for row in part)
-    grown = growth([50, 100, 200] if small else [125, 250, 500, 1000])
-    show(table, grown, many([250, 500, 1000] if small else [1250, 2500, 5000]))
+    rows = [thresholds(200 if small else 1000, 100)]
+    for part in parts:
+        with suppress(ImportError):
+            rows += part
+    table = table_of(rows)
+    show(table, methods(200 if small else 1000), least_loss([20] if small else [50, 100], 10))
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ import numpy as np
 import porank as po
 from porank.core.tables import Table
 from porank.results import Evaluation
-from tests.benchmarks.batches import MEASURES, users
+from tests.benchmarks.measures import MEASURES, users
 from tests.benchmarks.side_by_side import (
     machine,
     peak_memory,

@@ -1,39 +1,165 @@
-"""PrefLib files against preflibtools, and how the time of every format grows.
+"""Click logs and files: against a loop over sessions, pandas, polars and preflibtools.
 
 Run ``python -m tests.benchmarks.files`` for the table of ``docs/benchmarks.md``, with ``--small``
-for a quick look. Needs the extra ``bench``; without preflibtools only the growth is measured.
+for a quick look. Needs the extras ``bench`` and ``scale``, and polars.
 """
 
 from __future__ import annotations
 
-import io
-import tempfile
+import tracemalloc
 from functools import partial
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pandas as pd
+import polars as pl
+from preflibtools.instances import OrdinalInstance
 
+import porank as po
 from porank.convert.profiles import Profile
-from porank.core.tables import Table
-from porank.readwrite.preflib import read_preflib, write_preflib
-from porank.readwrite.trec import read_trec_run, write_trec_run
-from tests.benchmarks.side_by_side import (
-    Row,
-    machine,
-    race,
-    show,
-    table_of,
-    timed,
-    wants_small,
-)
+from tests import oracles_clicks
+from tests.benchmarks.side_by_side import Row, machine, race, show, table_of, wants_small
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-ITEMS = 10
+SHOWN, ITEMS = 10, 10
+RULES = ("levels", "click_over_skip_above")
+
+
+def log_of(sessions: int) -> dict[str, Any]:
+    """Return sessions of ten items, of which 15 % are clicked and 3 % bought, in columns.
+
+    Each different event is one text, as in columns that pandas or pyarrow have read.
+    """
+    rng = np.random.default_rng(0)
+    n = sessions * SHOWN
+    number = np.where(rng.random(n) < 0.15, 1, 2)
+    number[rng.random(n) < 0.03] = 0
+    # Ten different items a session: one of each tens digit.
+    item = rng.permuted(np.tile(np.arange(SHOWN), (sessions, 1)), axis=1).ravel()
+    return {
+        "session": np.repeat(np.arange(sessions), SHOWN),
+        "item": item + SHOWN * rng.integers(0, 200, n),
+        "position": np.tile(np.arange(1, SHOWN + 1), sessions),
+        "event": np.array(["purchase", "click", "view"], dtype=object)[number],
+    }
+
+
+def by_definition(log: dict[str, Any], rule: str) -> list[tuple[Any, Any, Any]]:
+    """Return the pairs by the definition of the rule, put to the rows of one session at a time."""
+    values = (column.tolist() for column in log.values())
+    rows = [dict(zip(log, row, strict=True)) for row in zip(*values, strict=True)]
+    return [
+        (session, u, v)
+        for session, events in oracles_clicks.sessions_of(rows).items()
+        for u, v in oracles_clicks.RULES[rule](events)
+    ]
+
+
+def from_columns(sessions: int) -> Iterator[Row]:
+    """Columns in, pairs out."""
+    log = log_of(sessions)
+    for rule in RULES:
+        yield race(
+            f"{rule}, {SHOWN * sessions:,} events, columns in",
+            partial(po.preference_pairs, log, rule=rule),
+            "each session by the definition of the rule",
+            partial(by_definition, log, rule),
+            reach="< 3 s" if sessions == 10**5 else "",
+            agree=lambda ours, theirs: sorted(row[:-1] for row in ours) == sorted(theirs),
+            rounds=1,
+        )
+
+
+def by_pandas(frame: Any, rule: str) -> Any:
+    """Return (preferred, other) -> support by a few lines of pandas, which check nothing."""
+    level = frame["event"].map({"purchase": 0, "click": 1, "view": 2}).rename("level")
+    rows = frame[["session", "item", "position"]].assign(level=level)
+    shown = rows.groupby(["session", "item"], sort=False, as_index=False).min()
+    pairs = shown[shown["level"] < 2].merge(shown, on="session", suffixes=("", "_other"))
+    if rule == "levels":
+        pairs = pairs[pairs["level"] < pairs["level_other"]]
+    else:
+        pairs = pairs[(pairs["level_other"] == 2) & (pairs["position_other"] < pairs["position"])]
+    return pairs.groupby(["item", "item_other"], sort=False).size()
+
+
+def by_polars(frame: Any, rule: str) -> Any:
+    """Return preferred, other and support by a lazy query of polars, which checks nothing."""
+    level = pl.col("event").cast(pl.Enum(["purchase", "click", "view"])).to_physical().min()
+    rows = frame.lazy().group_by("session", "item")
+    shown = rows.agg(level.alias("level"), pl.col("position").min())
+    pairs = shown.filter(pl.col("level") < 2).join(shown, on="session", suffix="_other")
+    if rule == "levels":
+        pairs = pairs.filter(pl.col("level") < pl.col("level_other"))
+    else:
+        is_above = pl.col("position_other") < pl.col("position")
+        pairs = pairs.filter((pl.col("level_other") == 2) & is_above)
+    return pairs.group_by("item", "item_other").len().collect()
+
+
+def agree_on_support(ours: Any, theirs: Any) -> bool:
+    """Return whether all pairs have the same support."""
+    if hasattr(theirs, "iter_rows"):
+        theirs = {(u, v): count for u, v, count in theirs.iter_rows()}
+    return {(u, v): count for u, v, count in ours} == dict(theirs)
+
+
+def from_frames(sessions: int) -> Iterator[Row]:
+    """A log in frames, its rows shuffled, its items and sessions texts, all sessions together."""
+    log = log_of(sessions)
+    order = np.random.default_rng(1).permutation(log["item"].size)
+    frame = pd.DataFrame({name: column[order] for name, column in log.items()})
+    for name in ("item", "session"):
+        frame[name] = name + frame[name].astype(str)
+    for rule in RULES:
+        for rival, run, given in (
+            ("pandas", by_pandas, frame),
+            ("polars", by_polars, pl.from_pandas(frame)),
+        ):
+            yield race(
+                f"{rule}, {SHOWN * sessions:,} events, a frame of {rival} in, by=()",
+                partial(po.preference_pairs, given, rule=rule, by=()),
+                f"{rival}, without any check",
+                partial(run, given, rule),
+                reach=">= 1x",
+                agree=agree_on_support,
+                rounds=3,
+            )
+
+
+def from_csv(sessions: int, folder: Path) -> Row:
+    """A file in, pairs out."""
+    path = folder / "log.csv"
+    pd.DataFrame(log_of(sessions)).to_csv(path, index=False)
+    return race(
+        f"levels, {SHOWN * sessions:,} events, CSV in",
+        partial(po.preference_pairs, path),
+        "pandas.read_csv and columns in",
+        lambda: po.preference_pairs(pd.read_csv(path)),
+        reach="<= 3 times as long",
+        agree=lambda ours, theirs: sorted(ours) == sorted((*map(str, r[:3]), r[3]) for r in theirs),
+        rounds=3,
+    )
+
+
+def memory(sessions: int) -> str:
+    """Return a line on the largest memory taken, columns in, against columns and pairs."""
+    log = log_of(sessions)
+    tracemalloc.start()
+    pairs = po.preference_pairs(log)
+    peak = tracemalloc.get_traced_memory()[1] / 1e6
+    tracemalloc.stop()
+    columns, table = (sum(c.nbytes for c in of.values()) / 1e6 for of in (log, pairs.columns))
+    most = peak + columns
+    return (
+        f"levels, {SHOWN * sessions:,} events: columns {columns:.0f} MB, pairs {table:.0f} MB, "
+        f"with the columns at most {most:.0f} MB: {most / (columns + table):.2g} times both "
+        "(reach <= 4)"
+    )
 
 
 def profile_of(orders: int, kind: str) -> Profile:
@@ -51,80 +177,36 @@ def profile_of(orders: int, kind: str) -> Profile:
     return Profile(list(rows.values()), rng.integers(1, 9, orders).tolist(), names.tolist())
 
 
-def against_preflibtools(orders: int, folder: Path) -> Iterator[Row]:
+def from_preflib(orders: int, folder: Path) -> Iterator[Row]:
     """Read the same file with both; ours holds the numbers of the header against the lines."""
-    if find_spec("preflibtools") is None:
-        return
-    instances = import_module("preflibtools.instances")
-    for kind in ("soc", "soi", "toc", "toi"):
+    for kind in ("soc", "toi"):
         path = folder / f"ballots.{kind}"
-        write_preflib(profile_of(orders, kind), path)
+        po.write_preflib(profile_of(orders, kind), path)
         yield race(
             f"read_preflib, {kind}, {orders:,} orders of {ITEMS}",
-            partial(read_preflib, path),
+            partial(po.read_preflib, path),
             "preflibtools",
-            partial(instances.OrdinalInstance, str(path)),
+            partial(OrdinalInstance, str(path)),
             reach="no claim",
-            agree=agree,
-            rounds=9,
+            agree=lambda ours, theirs: (
+                (ours.voters, len(list(ours.scores()))) == (theirs.num_voters, len(theirs.orders))
+            ),
         )
-
-
-def agree(ours: Profile, theirs: Any) -> bool:
-    """Return whether both read the same levels and the same number of voters."""
-    number = {item: place for place, item in enumerate(ours.items, start=1)}
-    read = {
-        tuple(
-            tuple(sorted(number[item] for item in scores if scores[item] == score))
-            for score in sorted(set(scores.values()), reverse=True)
-        )
-        for scores in ours.scores()
-    }
-    said = {tuple(tuple(sorted(level)) for level in order) for order in theirs.orders}
-    return read == said and ours.voters == theirs.num_voters
-
-
-def growth(sizes: list[int], folder: Path) -> Table:
-    """Return microseconds a line at several sizes: linear time is the same in each column."""
-    rows = []
-    for kind in ("soc", "toi"):
-        seconds = []
-        for size in sizes:
-            path = folder / f"growth.{kind}"
-            write_preflib(profile_of(size, kind), path)
-            seconds.append(timed(partial(read_preflib, path), rounds=5)[1])
-        rows.append((f"read_preflib, {kind}", *per_line(seconds, sizes)))
-    seconds = []
-    for size in sizes:
-        target = io.StringIO()
-        scores = {f"d{item}": item / 7 for item in range(100)}
-        run = {f"q{query}": scores for query in range(size // 100)}
-        write_trec_run(run, target)
-        text = target.getvalue()
-        seconds.append(timed(partial(_read_run, text), rounds=5)[1])
-    rows.append(("read_trec_run", *per_line(seconds, sizes)))
-    return Table(("work, µs a line", *(f"{size:,}" for size in sizes)), tuple(rows))
-
-
-def _read_run(text: str) -> dict[str, dict[str, float]]:
-    return read_trec_run(io.StringIO(text))
-
-
-def per_line(seconds: list[float], sizes: list[int]) -> list[str]:
-    """Return the time of a line in microseconds."""
-    return [f"{1e6 * taken / size:.2f}" for taken, size in zip(seconds, sizes, strict=True)]
 
 
 def main() -> None:
-    """Run everything and print the tables."""
-    small = wants_small(__doc__, "few orders only")
-    rivals = ["preflibtools"] if find_spec("preflibtools") else []
-    show(machine("networkx", "numpy", *rivals))
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        table = table_of(against_preflibtools(500 if small else 5000, folder))
-        grown = growth([100, 400, 1600] if small else [1000, 10_000, 50_000], folder)
-    show(table, grown)
+    """Print the table."""
+    small = wants_small(__doc__, "a quick look")
+    sessions = 1000 if small else 10**5
+    with TemporaryDirectory() as name:
+        rows = [
+            *from_columns(sessions),
+            *from_frames(sessions),
+            from_csv(sessions, Path(name)),
+            *from_preflib(500 if small else 5000, Path(name)),
+        ]
+    show(machine("numpy", "pandas", "polars", "preflibtools"))
+    show(table_of(rows), memory(sessions))
 
 
 if __name__ == "__main__":

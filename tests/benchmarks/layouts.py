@@ -1,23 +1,18 @@
 """Hasse diagrams: crossings, edges over items and time against networkx, igraph and graphviz.
 
-Run ``python -m tests.benchmarks.layouts`` for the tables of ``docs/benchmarks.md``, with
-``--small`` for a quick look. Needs the extra ``bench``; without igraph or the program ``dot``
-theirs is left out.
+Run ``python -m tests.benchmarks.layouts`` for the table of ``docs/benchmarks.md``, with ``--small``
+for a quick look. Needs the extra ``bench`` and the program ``dot``.
 """
 
 from __future__ import annotations
 
-import os
-import shutil
 import subprocess
 import sys
 import time
-from functools import partial
-from importlib import import_module
-from importlib.util import find_spec
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import igraph
 import networkx as nx
 import numpy as np
 
@@ -29,7 +24,7 @@ from porank.orders.ranks import set_ranks
 from tests.benchmarks.side_by_side import machine, show, wants_small
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -140,7 +135,6 @@ def by_networkx(G: nx.DiGraph) -> Picture:
 
 def by_igraph(G: nx.DiGraph) -> Picture:
     """Return the picture of `layout_sugiyama`."""
-    igraph = import_module("igraph")
     graph = igraph.Graph(n=len(G), edges=list(G.edges), directed=True)
     layout = graph.layout_sugiyama()
     places = {item: layout[item] for item in range(len(G))}
@@ -178,113 +172,49 @@ def _curve(points: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.concatenate(line)
 
 
-def timed(draw: Callable[[], Picture]) -> tuple[Picture, float]:
-    """Return the picture and the seconds of processor time it took, those of ``dot`` included."""
-    start = _processor_seconds()
-    picture = draw()
-    return picture, _processor_seconds() - start
-
-
-def _processor_seconds() -> float:
-    """Return the processor time so far of this process and of those that it has run."""
-    children = os.times()
-    return time.process_time() + children.children_user + children.children_system
-
-
-def measured(G: nx.DiGraph) -> dict[str, float]:
+def measured(G: nx.DiGraph) -> tuple[float, ...]:
     """Return all numbers for one diagram."""
-    ranks, seconds = timed(partial(by_porank, G, layering="ranks"))
-    balanced = by_porank(G, layering="balanced")
-    found = {
-        "porank": ranks.straight().crossings(),
-        "networkx": by_networkx(G).crossings(),
-        "porank, balanced": balanced.crossings(),
-        "over items": balanced.over_items(),
-        "porank, s": seconds,
-    }
-    if find_spec("igraph"):
-        found["igraph"] = by_igraph(G).crossings()
-    if shutil.which("dot"):
-        dot, found["dot, s"] = timed(partial(by_graphviz, G))
-        found["dot"] = dot.crossings()
-        found["dot, over items"] = dot.over_items()
-        found["straight, over items"] = balanced.straight().over_items()
-        found["dot straight, over items"] = dot.straight().over_items()
-    return found
+    start = time.process_time()
+    ranks = by_porank(G, layering="ranks")
+    seconds = time.process_time() - start
+    ours, dot = by_porank(G, layering="balanced"), by_graphviz(G)
+    straight = ranks.straight(), by_networkx(G), by_igraph(G)
+    crossings = [picture.crossings() for picture in (*straight, ours, dot)]
+    return (G.number_of_edges(), *crossings, ours.over_items(), dot.over_items(), seconds)
 
 
-CROSSINGS = {
-    "porank": "straight: porank",
-    "networkx": "networkx",
-    "igraph": "igraph",
-    "porank, balanced": "as drawn: porank",
-    "dot": "dot",
-}
-REST = {
-    "over items": "over items, as drawn: porank",
-    "dot, over items": "dot",
-    "straight, over items": "over items, straight: porank",
-    "dot straight, over items": "dot",
-    "porank, s": "porank, s",
-    "dot, s": "dot, s",
-}
+COLUMNS = (
+    "diagrams",
+    "n",
+    "edges",
+    "straight: porank",
+    "networkx",
+    "igraph",
+    "as drawn: porank",
+    "dot",
+    "over items: porank",
+    "dot",
+    "porank, s",
+)
 
 
-def comparison(sizes: Sequence[int]) -> tuple[Table, Table]:
-    """Return the means over the seeds, a row for each kind and size: crossings, and the rest."""
+def comparison(sizes: Sequence[int]) -> Table:
+    """Return the means over the seeds, a row for each kind and size."""
     rows: list[tuple[Any, ...]] = []
     for n in sizes:
-        for number, (name, _) in enumerate(families(n, 0)):
-            diagrams = [list(families(n, seed))[number][1] for seed in SEEDS]
-            found = [measured(G) for G in diagrams]
-            edges = float(np.mean([G.number_of_edges() for G in diagrams]))
-            means = [
-                float(np.mean([one[key] for one in found])) if key in found[0] else None
-                for key in (CROSSINGS | REST)
-            ]
-            rows.append((name, n, f"{edges:.0f}", *map(_rounded, means)))
+        for kind in zip(*(families(n, seed) for seed in SEEDS), strict=True):
+            means = np.mean([measured(G) for _, G in kind], axis=0)
+            rows.append((kind[0][0], n, *(f"{mean:.3g}" for mean in means)))
             print(*rows[-1], sep=" | ", flush=True, file=sys.stderr)
-    what, middle = ("diagrams", "n", "edges"), 3 + len(CROSSINGS)
-    return (
-        Table((*what, *CROSSINGS.values()), tuple(row[:middle] for row in rows)),
-        Table((*what, *REST.values()), tuple(row[:3] + row[middle:] for row in rows)),
-    )
-
-
-def _rounded(mean: float | None) -> str:
-    return "" if mean is None else f"{mean:.3g}" if mean < 100 else f"{mean:,.0f}"
-
-
-def growing(sizes: Sequence[int]) -> Table:
-    """Return the seconds that larger diagrams take."""
-    rows = [
-        (name, n, G.number_of_edges(), *(f"{seconds:.2g}" for seconds in _seconds(G)))
-        for n in sizes
-        for name, G in families(n, 0)
-    ]
-    return Table(("diagrams", "n", "edges", '"ranks", s', '"balanced", s'), tuple(rows))
-
-
-def _seconds(G: nx.DiGraph) -> list[float]:
-    return [
-        min(timed(partial(by_porank, nx.DiGraph(G), layering=layering))[1] for _ in range(3))
-        for layering in ("ranks", "balanced")
-    ]
+    return Table(COLUMNS, rows)
 
 
 def main() -> None:
-    """Run everything and print the tables."""
-    small = wants_small(__doc__, "up to 100 items only")
-    show(machine("networkx", "numpy", *(["igraph"] if find_spec("igraph") else [])))
-    if shutil.which("dot"):
-        show(subprocess.run(["dot", "-V"], capture_output=True, text=True, check=True).stderr)
-    else:
-        show("dot is not installed: its columns are left out")
-    tables = (
-        *comparison([20, 30] if small else [20, 30, 40, 60, 100, 200]),
-        growing([30, 100] if small else [100, 200, 500, 1000]),
-    )
-    show(*tables)
+    """Print the table."""
+    small = wants_small(__doc__, "up to 30 items only")
+    show(machine("networkx", "numpy", "igraph"))
+    show(subprocess.run(["dot", "-V"], capture_output=True, text=True, check=True).stderr)
+    show(comparison([20, 30] if small else [20, 30, 40, 60, 100, 200]))
 
 
 if __name__ == "__main__":

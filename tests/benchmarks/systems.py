@@ -1,4 +1,4 @@
-"""Systems compared: against a loop over SciPy, on a large board, and at three sizes.
+"""Systems compared: against a loop over SciPy, and on a large board.
 
 Run ``python -m tests.benchmarks.systems`` for the tables, with ``--small`` for a quick look.
 """
@@ -69,40 +69,6 @@ def against_scipy(n: int, systems: int, samples: int) -> Row:
     return race(work, ours, "scipy permutation_test", theirs, reach=reach, agree=agree, rounds=2)
 
 
-def growth(sizes: list[int], systems: int) -> Table:
-    """Return the time of a whole comparison at several sizes."""
-    rows = []
-    for n in sizes:
-        given = evaluations(n, systems)
-        call = partial(po.compare_evaluations, given)
-        _, seconds = timed(call, rounds=1, clock=time.process_time)
-        rows.append((f"{n:,}", systems, f"{seconds:.3g}"))
-    return Table(
-        ("groups", "systems", "seconds"),
-        rows,
-        title="Signs, intervals and tables, seconds of the processor",
-    )
-
-
-def one_pair(sizes: list[int]) -> Table:
-    """Return the times of samples and permutations of one pair, in times of the bare measure."""
-    rows = []
-    for n in sizes:
-        x, y = np.random.default_rng(0).random((2, n))
-        clock = time.process_time
-        _, bare = timed(partial(po.kendall_tau, x, y), rounds=5, clock=clock)
-        calls: dict[int, Any] = {
-            50: partial(po.bootstrap_interval, "kendall_tau", x, y, samples=50),
-            99: partial(po.permutation_test, "kendall_tau", x, y, samples=99),
-        }
-        seconds = {times: timed(call, clock=clock)[1] for times, call in calls.items()}
-        shown = (f"{each:.3g} ({each / bare / times:.2f}x)" for times, each in seconds.items())
-        rows.append((f"{n:,}", f"{bare:.2g}", *shown))
-    columns = ("items", "one tau-b, s", "50 bootstrap samples, s", "99 permutations, s")
-    title = "Seconds of the processor, and of 50 or 99 times the measure; reach <= 3x"
-    return Table(columns, rows, title=title)
-
-
 def board(systems: int = 183, tasks: int = 41, clusters: int = 20) -> np.ndarray[Any, Any]:
     """Return scores of systems in clusters of nearly equal ones, which err alike, on one board."""
     rng = np.random.default_rng(0)
@@ -144,14 +110,7 @@ def main() -> None:
     """Run everything and print the tables."""
     scale = 10 if wants_small(__doc__, "a tenth of the sizes") else 1
     show(machine("numpy", "networkx", "scipy"))
-    tables = [
-        table_of([against_scipy(200 // scale, 10, 9999)]),
-        on_a_board(),
-        one_pair([10**3, 10**4, 10**5 // scale]),
-        growth([10**4 // scale, 10**5 // scale, 10**6 // scale], 10),
-        growth([10**5 // scale], 100),
-    ]
-    show(*tables)
+    show(table_of([against_scipy(200 // scale, 10, 9999)]), on_a_board())
 
 
 if __name__ == "__main__":
