@@ -196,11 +196,14 @@ def _encode_together(
     columns: Sequence[Any], *, name: str, error_of: Callable[[int, int, str], ParseError]
 ) -> tuple[list[Codes], NDArray[Any]]:
     """Return labels of groups or items of both sides as numbers, equal ones alike, and these."""
-    if all(not len(column) or _is_whole(column) for column in columns):
-        together = np.concatenate([np.asarray(column, dtype=np.int64) for column in columns])
-        first, number = distinct(together)
-        bounds = np.cumsum(list(map(len, columns)))[:-1]
-        return np.split(number.astype(np.int32), bounds), together[first]
+    whole = [column for column in columns if _is_whole(column)]
+    if whole and len(whole) == sum(map(bool, map(len, columns))):
+        low = min(int(column.min()) for column in whole)
+        high = max(int(column.max()) for column in whole)
+        if high - low < sum(map(len, whole)):
+            # Integers that lie close together are numbers already.
+            codes = [np.asarray(column, dtype=np.int64) - low for column in columns]
+            return [each.astype(np.int32) for each in codes], np.arange(low, high + 1)
     labels = Labels(name)
     codes = []
     for place, column in enumerate(columns):
@@ -212,8 +215,8 @@ def _encode_together(
 
 
 def _is_whole(column: Any) -> bool:
-    """Return whether a column of labels is an array of signed integers."""
-    return isinstance(column, np.ndarray) and column.dtype.kind == "i"
+    """Return whether a column of labels is an array of signed integers, with some in it."""
+    return isinstance(column, np.ndarray) and column.dtype.kind == "i" and column.size > 0
 
 
 def _number_groups(

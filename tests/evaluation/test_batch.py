@@ -265,14 +265,6 @@ def test_tables_that_are_alike_but_for_their_groups() -> None:
     assert po.evaluate(again, again, measures="gamma").sizes.tolist() == [2, 1]
 
 
-def test_pairs_of_items_that_stand_alike_are_read() -> None:
-    graph = nx.DiGraph([("a", "b"), ("a", "c"), ("d", "c")])
-    scores = {"a": 1, "b": 2, "c": 3, "d": 4}
-    for both in ((graph, scores), (scores, graph)):
-        found = po.evaluate({1: both[0]}, {1: both[1]}, measures="kendall_tau")
-        assert found["kendall_tau"].tolist() == [po.kendall_tau(*both)]
-
-
 #: Heights in the last digits of which a place would stand, and others.
 HEIGHTS = st.one_of(
     st.integers(0, 3).map(lambda ulps: 1 + ulps * 2.0**-52),
@@ -321,16 +313,6 @@ def test_labels_of_any_kind(far: int) -> None:
     named = po.evaluate(renamed(target), renamed(predicted), measures=names)
     assert named["user"].tolist() == [user * far - 7 for user in plain["user"].tolist()]
     assert all(np.array_equal(named[name], plain[name], equal_nan=True) for name in names)
-
-
-def test_shares_of_large_denominators_are_exact() -> None:
-    rng = np.random.default_rng(5)
-    grades, scores = rng.integers(0, 20, 300).tolist(), rng.integers(0, 20, 300).tolist()
-    share = math.pi / 4
-    wanted = {"c": ("c_index", {"ties": share}), "k": ("partial_kendall_distance", {"p": share})}
-    found = po.evaluate({1: grades}, {1: scores}, measures=wanted)
-    assert found["c"].tolist() == [po.c_index(grades, scores, ties=share)]
-    assert found["k"].tolist() == [po.partial_kendall_distance(grades, scores, p=share)]
 
 
 def test_counts_whose_products_pass_64_bits_are_exact() -> None:

@@ -136,44 +136,38 @@ def test_weighed_pairs_and_sessions_between_pauses() -> None:
     assert_same(found, whole, ["user", "preferred", "other"])
 
 
+WRONG: list[tuple[Callable[..., Any], str]] = [
+    (lambda t, p: evaluate(frame(t), p), "two Dask DataFrames, found a dict as predicted"),
+    (lambda t, p: evaluate(frame(t), frame(p), by="shop"), "a column for shop, found 'user'"),
+    (
+        lambda t, p: evaluate(frame(t), frame(p | {"user": list(map(text, p["user"]))})),
+        "groups of one type on both sides, found int64 and",
+    ),
+    (
+        lambda t, p: evaluate(frame(t), frame(p), groups="error").compute(),
+        "the same groups on both sides, found . only in target",
+    ),
+    (
+        lambda *_: preference_pairs(frame({"shown": [[1, 2]], "clicked": [[1]]})),
+        "a row for each event or item in a Dask DataFrame, found impressions",
+    ),
+    (
+        lambda *_: preference_pairs(po.ClickLog(frame(clicks()), events=["buy", "view"])).compute(),
+        "one of 'buy', 'view' as event, found",
+    ),
+    (
+        lambda *_: preference_pairs(frame(clicks()), rule="click_over_earlier_click"),
+        "a column for time, as Dask keeps no sequence of rows",
+    ),
+    (lambda *_: po.from_log(frame(clicks())), "one process reads, found a Dask DataFrame"),
+]
+
+
 @here
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda t, p: evaluate(frame(t), p), "two Dask DataFrames, found a dict as predicted"),
-        (
-            lambda t, p: evaluate(frame(t), frame(p), by="shop"),
-            "a column for shop, found 'user'",
-        ),
-        (
-            lambda t, p: evaluate(frame(t), frame(p | {"user": list(map(text, p["user"]))})),
-            "groups of one type on both sides, found int64 and",
-        ),
-        (
-            lambda t, p: evaluate(frame(t), frame(p), groups="error").compute(),
-            "the same groups on both sides, found . only in target",
-        ),
-        (
-            lambda *_: preference_pairs(frame({"shown": [[1, 2]], "clicked": [[1]]})),
-            "a row for each event or item in a Dask DataFrame, found impressions",
-        ),
-        (
-            lambda *_: preference_pairs(
-                po.ClickLog(frame(clicks()), events=["buy", "view"])
-            ).compute(),
-            "one of 'buy', 'view' as event, found",
-        ),
-        (
-            lambda *_: preference_pairs(frame(clicks()), rule="click_over_earlier_click"),
-            "a column for time, as Dask keeps no sequence of rows",
-        ),
-        (lambda *_: po.from_log(frame(clicks())), "one process reads, found a Dask DataFrame"),
-        (lambda *_: po.feedback_report(frame(clicks())), "one process reads, found a Dask"),
-    ],
-)
-def test_what_is_wrong_is_told_as_in_memory(call: Any, message: str) -> None:
-    with pytest.raises(po.PorankError, match=message):
-        call(*tables())
+def test_what_is_wrong_is_told_as_in_memory() -> None:
+    for call, message in WRONG:
+        with pytest.raises(po.PorankError, match=message):
+            call(*tables())
 
 
 def dying(table: Columns, marker: Path, place: int, partitions: int = 6) -> Any:

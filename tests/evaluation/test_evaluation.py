@@ -102,12 +102,8 @@ def test_a_number_for_undefined_is_a_value_in_the_summary() -> None:
     tied = {user: {"a": 1, "b": 1} for user in range(2)}
     rows = po.evaluate(tied, tied, measures="gamma", undefined=0).summary().rows
     assert list(rows) == [("gamma", 0.0, None, None, 0.0, 2, "")]
-    for options in (
-        {"undefined": -math.inf},
-        {"measures": {"g": ("gamma", {"undefined": math.inf})}},
-    ):
-        with pytest.raises(po.PorankError, match="finite number, nan or 'raise' as undefined"):
-            po.evaluate(tied, tied, **options)
+    with pytest.raises(po.PorankError, match="finite number, nan or 'raise' as undefined"):
+        po.evaluate(tied, tied, measures={"g": ("gamma", {"undefined": math.inf})})
 
 
 def test_groups_of_several_types_are_texts_in_parquet(tmp_path: Path) -> None:
@@ -118,7 +114,7 @@ def test_groups_of_several_types_are_texts_in_parquet(tmp_path: Path) -> None:
     assert parquet.read_table(tmp_path / "x.parquet")["day"].to_pylist() == ["x", "7"]
 
 
-def test_streams_of_arrow_hold_groups_differences_and_tables() -> None:
+def test_streams_of_arrow_hold_groups() -> None:
     arrow = pytest.importorskip("pyarrow")
     orders = {(1, "x"): [1, 2], (1, 7): [2, 1]}
     evaluation = po.evaluate(orders, orders, by=["user", "day"], measures="gamma")
@@ -128,11 +124,6 @@ def test_streams_of_arrow_hold_groups_differences_and_tables() -> None:
         "gamma": [1.0, 1.0],
         "status": ["defined", "defined"],
     }
-    systems = {"same": orders, "turned": {group: x[::-1] for group, x in orders.items()}}
-    comparison = po.compare_systems(orders, systems, by=["user", "day"], measures="gamma", seed=1)
-    assert arrow.table(comparison).to_pylist()[0]["better"] == "same"
-    ranks = arrow.table(po.rank_probabilities(po.parse("a > b")))
-    assert ranks.to_pydict() == {"item": ["a", "b"], "1": [1.0, 0.0], "2": [0.0, 1.0]}
     # Rows of a stream go into an evaluation as well.
     columns = {"user": [1, 1], "item": ["a", "b"], "score": [2, 1]}
     stream = arrow.table(columns).to_reader()

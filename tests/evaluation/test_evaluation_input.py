@@ -151,12 +151,6 @@ def test_numbers_of_two_types_are_labels_of_one_kind() -> None:
         gamma(PAIRS, {**SCORES, "user": list("11122")})
 
 
-def test_what_an_order_lacks_is_told_with_its_group() -> None:
-    message = "expected an item, found '' of group 7 in target"
-    with pytest.raises(po.ParseError, match=message):
-        gamma({6: {"a": 1}, 7: {"a": 1, "": 2}}, {7: {"a": 1}})
-
-
 def test_usual_names_of_columns() -> None:
     target = {"user_id": PAIRS["user"], "preferred": PAIRS["preferred"], "other": PAIRS["other"]}
     predicted = {"UserId": SCORES["user"], "item_id": SCORES["item"], "score": SCORES["score"]}
@@ -186,75 +180,48 @@ def bad(table: dict[str, Any], **columns: Any) -> dict[str, Any]:
 
 
 NOT_A_NUMBER = bad(SCORES, score=[3.0, float("nan"), 2.0, 1.0, 2.0])
-FAULTS: dict[str, tuple[Any, Any, dict[str, Any], str]] = {
-    "nan": (PAIRS, NOT_A_NUMBER, {}, r"found nan for 'b' of group 1 in predicted"),
-    "no number": (PAIRS, bad(SCORES, score=[1, 2, "x", 3, 4]), {}, "found 'x' for 'c' of group 1"),
-    "twice": (PAIRS, bad(SCORES, item=list("abaab")), {}, "'a' again in group 1 of predicted"),
-    "no group": (
-        bad(PAIRS, user=[1, None, 2]),
-        SCORES,
-        {},
-        "a user, found None in row 2 of target",
-    ),
-    "no column of groups": (PAIRS, SCORES, {"by": "query"}, "a column for query, found 'user'"),
-    "no items": (
-        {"user": [1]},
-        SCORES,
-        {},
-        "'other' or 'user', 'item' and one of 'score', 'grade'",
-    ),
-    "two numbers": (PAIRS, bad(SCORES, rank=[1] * 5), {}, "found 'score', 'rank'; drop some"),
-    "pairs and numbers": (bad(PAIRS, score=[1] * 3), SCORES, {}, "expected pairs or one column"),
-    "lengths": (PAIRS, bad(SCORES, score=[1.0]), {}, "columns of one length"),
-    "one graph": (nx.DiGraph(["ab"]), SCORES, {}, "found one graph; compare"),
-    "no table": (7, SCORES, {}, "expected a table.*found 7, as target"),
-    "group types": (bad(PAIRS, user=list("112")), SCORES, {}, "groups of one type.*'1' in target"),
-    "item types": (PAIRS, bad(SCORES, item=[1, 2, 3, 1, 2]), {}, "items of one type on both"),
-    "no names": (PAIRS, SCORES, {"by": ()}, "one or more different names of columns as by"),
-    "by twice": (PAIRS, SCORES, {"by": ["user", "user"]}, "different names of columns as by"),
-    "a clash": (PAIRS, SCORES, {"by": "status"}, "'status' to have different names"),
-    "items": (PAIRS, SCORES, {"items": "all"}, "items to be one of 'both', 'target', 'error'"),
-    "groups": (PAIRS, SCORES, {"groups": None}, "groups to be one of 'both', 'target', 'error'"),
-    "a key": ({1: {"a": 1}}, {}, {"by": ["user", "day"]}, "a tuple of 2 labels.*found 1"),
-    "an order": ({1: {"a": 1}, 2: nx.Graph()}, {}, {}, "the undirected Graph.*, group 2"),
-    "a score": ({}, {1: {"a": float("nan")}}, {}, "found nan for 'a' in predicted, group 1"),
-}
+FAULTS: list[tuple[Any, Any, dict[str, Any], str]] = [
+    (PAIRS, NOT_A_NUMBER, {}, r"found nan for 'b' of group 1 in predicted"),
+    (PAIRS, bad(SCORES, score=[1, 2, "x", 3, 4]), {}, "found 'x' for 'c' of group 1"),
+    (PAIRS, bad(SCORES, item=list("abaab")), {}, "'a' again in group 1 of predicted"),
+    (bad(PAIRS, user=[1, None, 2]), SCORES, {}, "a user, found None in row 2 of target"),
+    (PAIRS, SCORES, {"by": "query"}, "a column for query, found 'user'"),
+    ({"user": [1]}, SCORES, {}, "'other' or 'user', 'item' and one of 'score', 'grade'"),
+    (PAIRS, bad(SCORES, rank=[1] * 5), {}, "found 'score', 'rank'; drop some"),
+    (bad(PAIRS, score=[1] * 3), SCORES, {}, "expected pairs or one column"),
+    (PAIRS, bad(SCORES, score=[1.0]), {}, "columns of one length"),
+    (nx.DiGraph(["ab"]), SCORES, {}, "found one graph; compare"),
+    (7, SCORES, {}, "expected a table.*found 7, as target"),
+    (bad(PAIRS, user=list("112")), SCORES, {}, "groups of one type.*'1' in target"),
+    (PAIRS, bad(SCORES, item=[1, 2, 3, 1, 2]), {}, "items of one type on both"),
+    (PAIRS, SCORES, {"by": ["user", "user"]}, "different names of columns as by"),
+    (PAIRS, SCORES, {"by": "status"}, "'status' to have different names"),
+    (PAIRS, SCORES, {"items": "all"}, "items to be one of 'both', 'target', 'error'"),
+    (PAIRS, SCORES, {"groups": None}, "groups to be one of 'both', 'target', 'error'"),
+    ({1: {"a": 1}}, {}, {"by": ["user", "day"]}, "a tuple of 2 labels.*found 1"),
+    ({1: {"a": 1}, 2: nx.Graph()}, {}, {}, "the undirected Graph.*, group 2"),
+    ({}, {1: {"a": float("nan")}}, {}, "found nan for 'a' in predicted, group 1"),
+    ({7: {"a": 1, "": 2}}, {7: {"a": 1}}, {}, "expected an item, found '' of group 7 in target"),
+]
+BAD_MEASURES: list[tuple[Any, str]] = [
+    ([], "at least one measure, found none"),
+    (["gamma", po.gamma], "each measure once, found again: 'gamma'"),
+    (7, "expected names of measures"),
+    ([("ndcg", {"k": 10})], "options stand beside the name"),
+    ({"x": ("ndcg",)}, r"a name or \(name, options\) for 'x'"),
+    ({1: "ndcg"}, "a text as name of a column of measures, found 1"),
+    ({"x": ("gamma", {"k": 3})}, "'undefined' as options of gamma, found 'k'"),
+    ({"x": ("gamma", {"target": 0})}, "as options of gamma, found 'target'"),
+    ({"x": ("ndcg", {"relevance": "grade", "gain": "rank"})}, "relevance without gain='rank'"),
+    ({"user": "gamma"}, "different names, found again: 'user'"),
+]
 
 
-@pytest.mark.parametrize("name", FAULTS)
-def test_bad_tables(name: str) -> None:
-    target, predicted, options, message = FAULTS[name]
-    with pytest.raises(po.PorankError, match=message):
-        gamma(target, predicted, **options)
-
-
-BAD_MEASURES: dict[str, tuple[Any, str]] = {
-    "unknown": (["gamme"], "such as 'gamma'"),
-    "none": ([], "at least one measure, found none"),
-    "twice": (["gamma", po.gamma], "each measure once, found again: 'gamma'"),
-    "no names": (7, "expected names of measures"),
-    "a pair in a list": ([("ndcg", {"k": 10})], "options stand beside the name"),
-    "no pair": ({"x": ("ndcg",)}, r"a name or \(name, options\) for 'x'"),
-    "no text": ({1: "ndcg"}, "a text as name of a column of measures, found 1"),
-    "an option": ({"x": ("gamma", {"k": 3})}, "'undefined' as options of gamma, found 'k'"),
-    "out of range": ({"x": ("partial_kendall_distance", {"p": 2})}, "found 2, option of 'x'"),
-    "no choice": ({"x": ("edrc", {"discount": "cubic"})}, "as discount, found 'cubic'"),
-    "k": ({"x": ("ndcg", {"k": 0})}, "a whole number of at least 1 as k, found 0"),
-    "an order": ({"x": ("gamma", {"target": 0})}, "as options of gamma, found 'target'"),
-    "grades": (
-        {"x": ("ndcg", {"relevance": "grade", "gain": "rank"})},
-        "relevance without gain='rank'",
-    ),
-    "status": ({"status": "gamma"}, "different names, found again: 'status'"),
-    "a group": ({"user": "gamma"}, "different names, found again: 'user'"),
-}
-
-
-@pytest.mark.parametrize("name", BAD_MEASURES)
-def test_bad_measures(name: str) -> None:
-    measures, message = BAD_MEASURES[name]
-    with pytest.raises(po.PorankError, match=message):
-        po.evaluate(PAIRS, SCORES, measures=measures)
+def test_bad_tables_and_measures() -> None:
+    wrong = [(PAIRS, SCORES, {"measures": each}, message) for each, message in BAD_MEASURES]
+    for target, predicted, options, message in [*FAULTS, *wrong]:
+        with pytest.raises(po.PorankError, match=message):
+            po.evaluate(target, predicted, **options)
 
 
 def test_an_option_that_does_not_fit_names_the_group() -> None:

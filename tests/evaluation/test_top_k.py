@@ -182,58 +182,39 @@ def test_one_by_one_as_all_at_once(
             assert same(name, one, other), name
 
 
+#: Our column, our measure and its k, theirs.
+AS_TREC_EVAL: list[tuple[str, int | None, str, str]] = [
+    ("ndcg", None, "ndcg", "ndcg"),
+    ("ndcg", 3, "ndcg_cut_3", "ndcg_cut.3"),
+    ("average_precision", None, "map", "map"),
+    ("average_precision", 3, "map_cut_3", "map_cut.3"),
+    ("reciprocal_rank", None, "recip_rank", "recip_rank"),
+    ("precision_at_k", 5, "P_5", "P.5,10"),
+    ("precision_at_k", 10, "P_10", "P.5,10"),
+    ("recall_at_k", 5, "recall_5", "recall.5"),
+    ("hit_rate", 5, "success_5", "success.5"),
+]
+
+
 def test_pytrec_eval_agrees() -> None:
     pytrec_eval = pytest.importorskip("pytrec_eval")
-    rng = random.Random(0)
-    names = {"ndcg": "ndcg", "ndcg@3": "ndcg_cut_3", "AP": "map", "AP@3": "map_cut_3"}
-    names |= {
-        "RR": "recip_rank",
-        "P@5": "P_5",
-        "P@10": "P_10",
-        "R@5": "recall_5",
-        "H@5": "success_5",
-    }
+    rng, docs = random.Random(0), [f"d{n}" for n in range(12)]
+    measures = {theirs: (name, {"k": k}) for name, k, theirs, _ in AS_TREC_EVAL}
     for levels in (1, 3):
         qrels, run = {}, {}
         for q in map(str, range(20)):
-            docs = [f"d{n}" for n in range(12)]
             qrels[q] = {d: rng.randint(0, levels) for d in rng.sample(docs, 8)}
             # Somebody must be irrelevant for precision to mean anything.
             qrels[q] |= {"hit": levels, "miss": 0}
             run[q] = {d: rng.random() for d in rng.sample([*docs, "hit"], 7)}
-        judge = pytrec_eval.RelevanceEvaluator(
-            qrels,
-            {
-                "ndcg",
-                "ndcg_cut.3",
-                "map",
-                "map_cut.3",
-                "recip_rank",
-                "P.5,10",
-                "recall.5",
-                "success.5",
-            },
-        )
+        judge = pytrec_eval.RelevanceEvaluator(qrels, {asked for *_, asked in AS_TREC_EVAL})
         wanted = judge.evaluate(run)
-        measures = {
-            "ndcg": "ndcg",
-            "ndcg@3": ("ndcg", {"k": 3}),
-            "AP": "average_precision",
-            "AP@3": ("average_precision", {"k": 3}),
-            "RR": "reciprocal_rank",
-            "P@5": ("precision_at_k", {"k": 5}),
-            "P@10": ("precision_at_k", {"k": 10}),
-            "R@5": ("recall_at_k", {"k": 5}),
-            "H@5": ("hit_rate", {"k": 5}),
-        }
-        found = po.evaluate(
-            qrels, run, by="query", measures=measures, unlisted="unretrieved", unjudged="irrelevant"
-        )
-        for name, theirs in names.items():
-            if levels > 1 and not name.startswith("ndcg"):
-                continue
+        rules = {"unlisted": "unretrieved", "unjudged": "irrelevant"}
+        found = po.evaluate(qrels, run, by="query", measures=measures, **rules)
+        for name in measures:
             for query, value in zip(found["query"], found[name].tolist(), strict=True):
-                assert value == pytest.approx(wanted[query][theirs], rel=1e-12, abs=1e-15)
+                if levels == 1 or name.startswith("ndcg"):
+                    assert value == pytest.approx(wanted[query][name], rel=1e-12, abs=1e-15)
 
 
 QRELS = "q1 0 a 1\nq1 0 b 0\nq1 0 z 1\nq2 0 a 1\nq2 0 b 0\n"

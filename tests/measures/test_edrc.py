@@ -201,81 +201,59 @@ def test_many_ranks(discount: str) -> None:
     assert all(isinstance(term, float) for term in terms.values())
 
 
-class TestPriors:
-    """The coin of a pair that only the target decides is loaded."""
+def test_only_pairs_that_the_prediction_leaves_open_ask_the_prior() -> None:
+    asked = set()
 
-    def test_only_pairs_that_the_prediction_leaves_open_ask_it(self) -> None:
-        asked = set()
+    def prior(preferred: str, other: str) -> Fraction:
+        asked.add(preferred + other)
+        return HALF
 
-        def prior(preferred: str, other: str) -> Fraction:
-            asked.add(preferred + other)
-            return HALF
+    assert edrc(CORRECTED, PREDICTED, prior=prior) == pytest.approx(5 / 29, rel=1e-12)
+    assert asked == {"AD", "DA", "BD", "DB"}
 
-        assert edrc(CORRECTED, PREDICTED, prior=prior) == pytest.approx(5 / 29, rel=1e-12)
-        assert asked == {"AD", "DA", "BD", "DB"}
 
-    def test_seven_in_ten(self) -> None:
-        """The share of similar users, as in the paper: C(D) = .7 + .5 + 1 + .5."""
-        shares = {("A", "D"): Fraction(7, 10), ("B", "D"): HALF}
-        terms = edrc_terms(CORRECTED, PREDICTED, prior=prior_of(shares))
-        assert sum(terms.values()) == pytest.approx(1 / 5, rel=1e-12)
-        assert edrc_table(CORRECTED, PREDICTED, prior=prior_of(shares)).rows[1][4] == Fraction(
-            27, 10
-        )
-        floats = {("A", "D"): 0.7, ("D", "A"): 0.3, ("D", "B"): np.float64(0.5)}
-        assert edrc(CORRECTED, PREDICTED, prior=prior_of(floats)) == pytest.approx(0.2)
+def test_seven_in_ten() -> None:
+    """The share of similar users, as in the paper: C(D) = .7 + .5 + 1 + .5."""
+    prior = prior_of({("A", "D"): Fraction(7, 10), ("B", "D"): HALF})
+    terms = edrc_terms(CORRECTED, PREDICTED, prior=prior)
+    assert sum(terms.values()) == pytest.approx(1 / 5, rel=1e-12)
+    assert edrc_table(CORRECTED, PREDICTED, prior=prior).rows[1][4] == Fraction(27, 10)
+    floats = {("A", "D"): 0.7, ("D", "A"): 0.3, ("D", "B"): np.float64(0.5)}
+    assert edrc(CORRECTED, PREDICTED, prior=prior_of(floats)) == pytest.approx(0.2)
 
-    def test_one_half(self) -> None:
-        for half in (None, lambda u, v: 0.5, lambda u, v: HALF):  # noqa: ARG005
-            assert edrc(CORRECTED, PREDICTED, prior=half) == pytest.approx(5 / 29, rel=1e-12)
 
-    @pytest.mark.parametrize(
-        ("prior", "message"),
-        [
-            (lambda u, v: 0.7, r"found 0.7 \+ 0.7 for '[AB]' and 'D'"),  # noqa: ARG005
-            (lambda u, v: Fraction(1, 3), r"found 1/3 \+ 1/3 for"),  # noqa: ARG005
-            (lambda u, v: 1.5, "expected a prior from 0 to 1, found 1.5 for"),  # noqa: ARG005
-            (lambda u, v: "much", "found 'much' for"),  # noqa: ARG005
-            (lambda u, v: math.nan, "from 0 to 1, found nan for"),  # noqa: ARG005
-            ("even", "expected a function of two items as prior, found a str"),
-            (0.7, "expected a function of two items as prior"),
-        ],
-    )
-    def test_what_is_no_prior(self, prior: Any, message: str) -> None:
-        for function in (edrc, edrc_terms, edrc_table):
+def test_a_function_of_the_rank_as_discount() -> None:
+    ranks = []
+
+    def discount(rank: int) -> Fraction:
+        ranks.append(rank)
+        return Fraction(rank, 7)
+
+    # A common factor cancels, and the first rank is never discounted.
+    assert edrc(CORRECTED, PREDICTED, discount=discount) == pytest.approx(5 / 29, rel=1e-12)
+    assert ranks == [2, 3]
+    assert edrc(CORRECTED, PREDICTED, discount=np.int8) == pytest.approx(5 / 29, rel=1e-12)
+
+
+REFUSED: list[tuple[dict[str, Any], str]] = [
+    ({"prior": lambda u, v: 0.7}, r"found 0.7 \+ 0.7 for '[AB]' and 'D'"),  # noqa: ARG005
+    ({"prior": lambda u, v: 1.5}, "expected a prior from 0 to 1, found 1.5 for"),  # noqa: ARG005
+    ({"prior": lambda u, v: "much"}, "found 'much' for"),  # noqa: ARG005
+    ({"prior": lambda u, v: math.nan}, "from 0 to 1, found nan for"),  # noqa: ARG005
+    ({"prior": "even"}, "expected a function of two items as prior, found a str"),
+    ({"discount": lambda rank: 3 - rank}, "a positive number as discount, found 0 at rank 3"),
+    ({"discount": lambda rank: math.inf * rank}, "found inf at rank 2"),
+    ({"discount": lambda rank: math.nan * rank}, "found nan at rank 2"),
+    ({"discount": lambda rank: 5e-324 * (rank < 9)}, "found 5e-324 at rank 2"),
+    ({"discount": str}, "found '2' at rank 2"),
+]
+
+
+def test_refusals() -> None:
+    for function in (edrc, edrc_terms, edrc_table):
+        for options, message in REFUSED:
             with pytest.raises(PorankError, match=message):
-                function(CORRECTED, PREDICTED, prior=prior)
-
-
-class TestDiscounts:
-    """What may stand for D."""
-
-    def test_a_function_of_the_rank(self) -> None:
-        value = edrc(CORRECTED, PREDICTED, discount=lambda rank: Fraction(rank, 7))
-        assert value == pytest.approx(5 / 29, rel=1e-12), "a common factor cancels"
-        assert edrc(CORRECTED, PREDICTED, discount=np.int8) == pytest.approx(5 / 29, rel=1e-12)
-        assert edrc(CORRECTED, PREDICTED, discount=float) == pytest.approx(5 / 29)
-
-    def test_rank_1_is_never_discounted(self) -> None:
-        ranks = []
-        edrc(CORRECTED, PREDICTED, discount=lambda rank: ranks.append(rank) or 1)  # type: ignore[func-returns-value]
-        assert ranks == [2, 3]
-
-    @pytest.mark.parametrize(
-        ("discount", "message"),
-        [
-            (lambda rank: 3 - rank, "a positive number as discount, found 0 at rank 3"),
-            (lambda rank: -rank, "found -2 at rank 2"),
-            (lambda rank: math.inf * rank, "found inf at rank 2"),
-            (lambda rank: math.nan * rank, "found nan at rank 2"),
-            (lambda rank: 5e-324 * (rank < 9), "found 5e-324 at rank 2"),
-            (str, "found '2' at rank 2"),
-            ("harmonic", "one of 'linear', 'log', 'exponential', 'shifted', 'constant'.*harmonic"),
-        ],
-    )
-    def test_what_is_no_discount(self, discount: Any, message: str) -> None:
-        with pytest.raises(PorankError, match=message):
-            edrc(CORRECTED, PREDICTED, discount=discount)
+                function(CORRECTED, PREDICTED, **options)
 
 
 ERRATA = [

@@ -149,12 +149,6 @@ def test_refining_the_ties_of_the_target_is_ideal() -> None:
             assert 1 - 1e-15 <= ndcg(truth, guess, gain=gain) <= 1
 
 
-def test_series_as_relevance() -> None:
-    pd = pytest.importorskip("pandas")
-    relevance = pd.Series([2, 0, 1], index=["a", "b", "c"])
-    assert ndcg({"c": 1, "a": 3, "b": 0}, relevance, gain="level", relevance=relevance) == 1
-
-
 def test_large_lists() -> None:
     n = 50_000
     scores = np.random.default_rng(5).permutation(n)
@@ -189,54 +183,29 @@ def test_bad_targets() -> None:
         ndcg_loss([1, -1], [1, 2])
 
 
-@pytest.mark.parametrize("measure", [dcg, ndcg, dcg_terms])
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"gain": "ranks"}, "expected gain to be one of 'grade', 'level', .*, found 'ranks'"),
-        ({"ties": "index"}, r"expected ties to be one of 'average', .*, found 'index'"),
-        ({"base": 1}, "expected a finite number above 1 as base, found 1"),
-        ({"k": 0}, "expected a whole number of at least 1 as k, found 0"),
-        ({"k": 1.5}, "expected a whole number of at least 1 as k, found 1.5"),
-        ({"k": True}, "expected a whole number of at least 1 as k, found True"),
-        ({"lowest": 1}, "expected lowest only with gain='level' or .* gain='grade'"),
-        ({"lowest": -1, "gain": "level"}, "as lowest, found -1"),
-        ({"lowest": math.nan, "gain": "level"}, "as lowest, found nan"),
-        ({"lowest": "1", "gain": "level"}, "as lowest, found '1'"),
-        ({"lowest": 999, "gain": "exponential"}, "at most 1000 for gain='exponential', found 1001"),
-        ({"relevance": [1, 1, 1], "gain": "rank"}, "expected relevance without gain='rank'"),
-        (
-            {"relevance": [1, 1, 1], "gain": "level", "lowest": 1},
-            "expected lowest only with gain='level' or .* with relevance",
-        ),
-    ],
-)
-def test_bad_options(measure: Callable[..., Any], options: dict[str, Any], message: str) -> None:
-    with pytest.raises(PorankError, match=message):
-        measure([1, 2, 3], [3, 1, 2], **options)
+REFUSED: list[tuple[dict[str, Any], str]] = [
+    ({"k": True}, "expected a whole number of at least 1 as k, found True"),
+    ({"lowest": 1}, "expected lowest only with gain='level' or .* gain='grade'"),
+    ({"lowest": -1, "gain": "level"}, "as lowest, found -1"),
+    ({"lowest": math.nan, "gain": "level"}, "as lowest, found nan"),
+    ({"lowest": 1000, "gain": "exponential"}, "at most 1000 for gain='exponential', found 1001"),
+    ({"relevance": [1, 1], "gain": "rank"}, "expected relevance without gain='rank'"),
+    ({"relevance": [1, 1], "gain": "level", "lowest": 1}, "lowest only .* with relevance"),
+    ({"relevance": {0: 1}}, "of every item and of no other, found none for 1$"),
+    ({"relevance": {0: 1, 1: 0, "c": 2}}, "found unknown: 'c'$"),
+    ({"relevance": {0: 1, 1: -0.5}}, "as relevance of 1, found -0.5"),
+    ({"relevance": {0: 1, 1: math.inf}}, "as relevance of 1, found inf"),
+    ({"relevance": {0: 10**400, 1: 1}}, "as relevance of 0, found 1000"),
+    ({"relevance": {0: 1, 1: None}}, "expected a number for each item, found None for 1"),
+    ({"relevance": nx.DiGraph(["ab"])}, "expected relevance as item -> number, found DiGraph"),
+]
 
 
-@pytest.mark.parametrize(
-    ("relevance", "message"),
-    [
-        ({"a": 1}, "of every item and of no other, found none for 'b'$"),
-        ({"a": 1, "b": 0, "c": 2}, "found unknown: 'c'$"),
-        ([1, 2], "found none for 'a', 'b'; unknown: 0, 1"),
-        ({"a": 1, "b": -0.5}, "as relevance of 'b', found -0.5"),
-        ({"a": 1, "b": math.nan}, "expected a number for each item, found nan for 'b'"),
-        ({"a": 1, "b": math.inf}, "as relevance of 'b', found inf"),
-        ({"a": 10**400, "b": 1}, "as relevance of 'a', found 1000"),
-        ({"a": 1, "b": None}, "expected a number for each item, found None for 'b'"),
-        (nx.DiGraph(["ab"]), "expected relevance as item -> number, found DiGraph"),
-    ],
-)
-def test_bad_relevance(relevance: Any, message: str) -> None:
-    pair = {"a": 1, "b": 0}, {"a": 1, "b": 0}
+def test_bad_options() -> None:
     for measure in (dcg, ndcg, dcg_terms):
-        with pytest.raises(PorankError, match=message):
-            measure(*pair, gain="level", relevance=relevance)
-    with pytest.raises(PorankError, match=message):
-        ndcg_loss(*pair, relevance=relevance)
+        for options, message in REFUSED:
+            with pytest.raises(PorankError, match=message):
+                measure([2, 1], [1, 2], **options)
 
 
 def test_exponential_gains_stay_within_floats() -> None:

@@ -250,17 +250,6 @@ class TestIdentities:
                 assert kendall_and_footrule(sigma, **options) == plain
 
     @both
-    @pytest.mark.parametrize("names", [(0, 1, 2), "abc"])
-    def test_a_mapping_of_weights_is_read_by_item(self, distance: Any, names: Any) -> None:
-        weights = dict(zip(names, (7, 0, 2), strict=True))
-        for one, other in product(permutations(names), repeat=2):
-            orders = po.from_ranking(one), po.from_ranking(other)
-            oracle = Oracle(*orders, weights=weights)
-            moves = sum(oracle.moves().values())
-            expected = oracle.kendall() if distance is generalized_kendall else moves
-            assert distance(*orders, weights=weights) == expected
-
-    @both
     def test_equal_orders_are_at_zero(self, distance: Any) -> None:
         rng = np.random.default_rng(0)
         weights = rng.random(3000) * 10.0 ** rng.integers(-9, 9, 3000)

@@ -27,11 +27,6 @@ both = pytest.mark.parametrize("distance", [generalized_kendall, generalized_foo
 class TestNumbers:
     """Numbers of all kinds in, plain floats out."""
 
-    @both
-    def test_a_plain_float(self, distance: Any) -> None:
-        for weights in ([1, 2], np.array([1, 2]), [0.5, 1], [Fraction(1, 3), 2], [2**70, 1]):
-            assert type(distance([1, 2], [2, 1], weights=weights)) is float
-
     def test_numbers_beyond_64_bits(self) -> None:
         for large in (2**20, 2**63 - 1, 2**63, 2**80):
             weights = [large, 1, large + 1]
@@ -105,54 +100,41 @@ class TestNumbers:
         assert distance([1], [1], dissimilarity=[[0]], check_metric=True) == 0
 
 
-WRONG: dict[str, tuple[dict[str, Any], str]] = {
-    "missing weight": (
-        {"weights": {"a": 1, "c": 1}},
-        "a weight for each item, found none for 'b'",
-    ),
-    "negative weight": ({"weights": {"a": 1, "b": -1, "c": 1}}, "at least 0, found -1 for 'b'"),
-    "nan": ({"weights": {"a": 1, "b": math.nan, "c": 1}}, "finite and .*, found nan for 'b'"),
-    "nan in an array": ({"weights": np.array([1, 1, np.nan])}, "found nan for 'c'"),
-    "negative in an array": ({"weights": np.array([1, -2, 1])}, "found -2 for 'b'"),
-    "too few": ({"weights": [1, 2]}, "item -> weight or 3 weights, found 2"),
-    "a number": ({"weights": 3}, "item -> weight or 3 weights, found 3"),
-    "too many costs": ({"position_costs": [1, 1, 1]}, "n - 1 = 2 position costs, .*found 3"),
-    "negative cost": ({"position_costs": [1, -1]}, "position cost, .*found -1 for position 3"),
-    "fixed": ({"fixed": "zero"}, "expected fixed to be one of 'one', 'local', found 'zero'"),
-    "asymmetric": (
+WRONG: list[tuple[dict[str, Any], str]] = [
+    ({"weights": {"a": 1, "c": 1}}, "a weight for each item, found none for 'b'"),
+    ({"weights": {"a": 1, "b": -1, "c": 1}}, "at least 0, found -1 for 'b'"),
+    ({"weights": np.array([1, 1, np.nan])}, "found nan for 'c'"),
+    ({"weights": [1, 2]}, "item -> weight or 3 weights, found 2"),
+    ({"position_costs": [1, 1, 1]}, "n - 1 = 2 position costs, .*found 3"),
+    ({"position_costs": [1, -1]}, "position cost, .*found -1 for position 3"),
+    (
         {"dissimilarity": [[0, 1, 1], [2, 0, 1], [1, 1, 0]]},
         r"symmetric .*found 1 for \('a', 'b'\) and 2 for \('b', 'a'\); \(D \+ D.T\) / 2",
     ),
-    "diagonal": (
+    (
         {"dissimilarity": [[0, 1, 1], [1, 3, 1], [1, 1, 0]]},
         "0 of each item from itself, found 3 for 'b'",
     ),
-    "negative": ({"dissimilarity": lambda *_: -1}, r"at least 0, found -1 for \('a', 'b'\)"),
-    "nan in a matrix": (
-        {"dissimilarity": np.array([[0, 1, np.nan], [1, 0, 1], [np.nan, 1, 0]])},
-        r"dissimilarity, finite .*, found nan for \('a', 'c'\)",
-    ),
-    "pair missing": (
+    ({"dissimilarity": lambda *_: -1}, r"at least 0, found -1 for \('a', 'b'\)"),
+    (
         {"dissimilarity": {("a", "b"): 1, ("a", "c"): 1}},
         r"for each pair of items, found none for \('b', 'c'\)",
     ),
-    "shape": ({"dissimilarity": np.eye(2)}, r"shape \(3, 3\), .*found the shape \(2, 2\)"),
-    "no matrix": ({"dissimilarity": 1}, r"shape \(3, 3\), .*found 1"),
-    "triangle": (
+    ({"dissimilarity": np.eye(2)}, r"shape \(3, 3\), .*found the shape \(2, 2\)"),
+    (
         {"dissimilarity": [[0, 1, 3], [1, 0, 1], [3, 1, 0]], "check_metric": True},
         r"D\('a', 'c'\) = 3 > 2 = D\('a', 'b'\) \+ D\('b', 'c'\)",
     ),
-}
+]
 
 
 class TestBadInput:
     """What is refused, and in which words."""
 
-    @pytest.mark.parametrize("name", WRONG)
-    def test_options(self, name: str) -> None:
-        options, message = WRONG[name]
-        with pytest.raises(PorankError, match=message):
-            generalized_kendall(po.parse("a > b > c"), po.parse("c > b > a"), **options)
+    def test_options(self) -> None:
+        for options, message in WRONG:
+            with pytest.raises(PorankError, match=message):
+                generalized_kendall(po.parse("a > b > c"), po.parse("c > b > a"), **options)
 
     @both
     @pytest.mark.parametrize("side", ["target", "predicted"])
@@ -160,13 +142,6 @@ class TestBadInput:
         pair = [po.parse("a > b > c"), po.parse("a > b ~ c")]
         with pytest.raises(NotApplicableError, match=f"two total orders .* {side} is not total"):
             distance(*(pair if side == "predicted" else pair[::-1]), position_costs=[1, 1])
-
-    @both
-    def test_misspelt_options(self, distance: Any) -> None:
-        with pytest.raises(TypeError, match="weight"):
-            distance([1, 2], [2, 1], weight=[1, 2])
-        with pytest.raises(TypeError, match="weight"):
-            generalized_footrule_terms([1, 2], [2, 1], weight=[1, 2])
 
     def test_the_violated_triangle_does_not_depend_on_the_sequence(self) -> None:
         far = {("a", "b"): 9, ("c", "d"): 9}
@@ -185,11 +160,6 @@ class TestBadInput:
         unlike = np.abs(points[:, None] - points)
         x = np.arange(30)
         assert generalized_kendall(x, -x, dissimilarity=unlike, check_metric=True) > 0
-
-    def test_unchecked_it_may_violate_them(self) -> None:
-        unlike = {("a", "b"): 1, ("b", "c"): 1, ("a", "c"): 9}
-        pair = po.parse("a > b > c"), po.parse("c > b > a")
-        assert generalized_kendall(*pair, dissimilarity=unlike) == 11
 
 
 def test_what_floats_leave_is_no_dissimilarity() -> None:
