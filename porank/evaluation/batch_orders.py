@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 def pack(matrices: Matrices) -> Words:
     """Return the rows of Boolean matrices as bits in words."""
     *shape, n = matrices.shape
-    padded = np.zeros((*shape, bits_of(n)), dtype=bool)
+    padded = np.zeros((*shape, -(-n // 64) * 64), dtype=bool)
     padded[..., :n] = matrices
     # All rows in one go: one by one, those of ten items take several times as long.
     packed = np.packbits(padded.reshape(-1), bitorder="little")
@@ -47,11 +47,6 @@ def unpack(words: Words, n: int) -> Matrices:
     octets = words.reshape(-1).view(np.uint8)
     flat = np.unpackbits(octets, bitorder="little").view(bool)
     return flat.reshape(*words.shape[:-1], -1)[..., :n]
-
-
-def bits_of(n: int) -> int:
-    """Return how many bits the words have that hold n."""
-    return -(-n // 64) * 64
 
 
 def _count_bits(words: Words) -> Numbers:
@@ -100,11 +95,9 @@ class _Levels:
     @cached_property
     def _passed(self) -> Words:
         """The items at the first places as bits: none of them, one, two, and so on to all."""
-        groups, size = len(self._item), bits_of(self.n) // 8
-        octets = np.zeros((groups, self.n + 1, size), dtype=np.uint8)
-        place = size * (np.arange(groups)[:, None] * (self.n + 1) + np.arange(1, self.n + 1))
-        octets.reshape(-1)[place + (self._item >> 3)] = 1 << (self._item & 7)
-        passed: Words = np.bitwise_or.accumulate(octets.view(np.uint64), axis=1)
+        alone = pack(np.eye(self.n, dtype=bool)).take(self._item, axis=0)
+        passed = np.zeros((len(alone), self.n + 1, alone.shape[2]), dtype=np.uint64)
+        np.bitwise_or.accumulate(alone, axis=1, out=passed[:, 1:])
         return passed
 
     def at_first(self, places: Numbers) -> Words:
