@@ -213,16 +213,10 @@ def sheet_for(ax: Axes | None, diagram: Diagram) -> Sheet:
 def _with_key(sheet: Sheet) -> Sheet | None:
     """Return the sheet of a diagram with numbers for names, and a key beside, None if too large."""
     ax, diagram, size = sheet.ax, sheet.diagram, labels.SIZES[-1]
-    named = {
-        box: diagram.words[box].text
-        for level in diagram.layout.levels
-        for box in level
-        if box in diagram.named
-    }
-    # In two diagrams side by side an item has the same number.
-    number = {text: k for k, text in enumerate(dict.fromkeys(named.values()), start=1)}
-    numbers = {box: Words([str(number[text])]) for box, text in named.items()}
-    lines = [f"{k}  {shortened(text, size=size, longest=_BESIDE)}" for text, k in number.items()]
+    named = [box for level in diagram.layout.levels for box in level if box in diagram.named]
+    numbers = {box: Words([str(k)]) for k, box in enumerate(named, start=1)}
+    texts = [shortened(diagram.words[box].text, size=size, longest=_BESIDE) for box in named]
+    lines = [f"{k}  {text}" for k, text in enumerate(texts, start=1)]
     width, height = np.ptp(diagram.corners, axis=0) * axes.unit_in_points(ax)
     n_rows = max(1, int(height / (labels.LINE * size)))
     columns = [lines[k : k + n_rows] for k in range(0, len(lines), n_rows)]
