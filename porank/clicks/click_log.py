@@ -50,7 +50,8 @@ class ClickLog:
         What the log calls ``session``, ``item``, ``event``, ``position``, ``time``, ``dwell``,
         ``user``, ``query`` and the columns of groups, if these are not usual names; positions
         counted from 0 for rows or texts without names. Several columns together may name a session:
-        ``{"session": ["user", "day"]}``; ``{"event": None}`` says that each row is a click. The
+        ``{"session": ["user", "day"]}``; ``{"event": None}`` says that each row is a click, and
+        ``{"position": None}`` that positions are not read. The
         usual names, in any case, with or without blanks, ``_`` and ``-``: session, session_id,
         user_session, sess_id; user, user_id, visitor, visitor_id; query, query_id, qid; item,
         item_id, product, product_id; position, pos, rank; event, event_type, or else action,

@@ -9,6 +9,7 @@ stood above what are counted alike, as pairs of numbers, and put side by side.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import compress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -116,11 +117,15 @@ class EvidenceTable(Columns, Tabular):
 
         With ``balance="place"``: that never stood both ways at the same two positions.
         """
-        if self.arrangements is None:
-            is_left = (self["u_above"] == 0) != (self["v_above"] == 0)
-        else:
-            is_left = self.arrangements.is_unbalanced(len(self))
-        return [pair for pair, is_one in zip(self.pairs(), is_left.tolist(), strict=True) if is_one]
+        return [*compress(self.pairs(), self.is_unbalanced.tolist())]
+
+    @property
+    def is_unbalanced(self) -> NDArray[np.bool_]:
+        """Which of the rows are of such pairs."""
+        if self.arrangements is not None:
+            return self.arrangements.is_unbalanced(len(self))
+        is_left: NDArray[np.bool_] = (self["u_above"] == 0) != (self["v_above"] == 0)
+        return is_left
 
     def balanced(self) -> PairEvidence:
         """Return the counts by the numbers of items as if each pair had stood both ways alike."""

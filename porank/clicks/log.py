@@ -75,6 +75,11 @@ _USUAL_EVENTS_BY_NAME = {
 }
 
 
+#: Ways out of bad rows, and of positions that are not needed.
+_SKIPPED = "errors='report', or --skip-bad-rows, leaves such rows out"
+_UNPLACED = "{}; columns={{'position': None}}, or --columns position=none, leaves positions out"
+
+
 class Wanted:
     """What is asked of a click log: by which rules it is read, and which columns come back."""
 
@@ -268,6 +273,10 @@ class Log:
         wrong: dict[str, Faults] = {}
         for role, column in block.columns.items():
             rows[role], wrong[role] = readers[role](column)
+        if "position" not in self._wanted.needs:
+            wrong["position"] = [
+                (k, _UNPLACED.format(text)) for k, text in wrong.get("position", ())
+            ]
         is_left_out = np.zeros(block.lines.size, dtype=bool)
         if wrong.pop("event", []) and wrong["item"]:
             is_left_out = (rows["event"] < 0) & (rows["item"] < 0) & (rows["session"] >= 0)
@@ -338,7 +347,8 @@ class Log:
             return sessions
         first = {line: (text, message) for line, text, message in faults[::-1]}
         for line, (text, message) in sorted(first.items()):
-            self.problems.meet(ParseError(message), line=line, text=text)
+            error = ParseError(message, hint=_SKIPPED * self.problems.is_strict)
+            self.problems.meet(error, line=line, text=text)
         is_bad = np.isin(sessions.rows[LINE], [*first])
         return Sessions(take_rows(sessions.rows, ~is_bad), items, self.events, name_of)
 

@@ -118,6 +118,8 @@ def _find_column(role: str, names: Sequence[Any], columns: Mapping[str, Any]) ->
     """Return the columns of a log that stand for one role, none if there are none."""
     if role in columns:
         named = columns[role]
+        if named is None:
+            return ()
         several = tuple(named) if role == "session" and isinstance(named, (tuple, list)) else None
         for name in several or (named,):
             if name not in names:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import networkx as nx
@@ -67,7 +68,8 @@ def draw_hasse(
 
     An item is preferred to those that lines lead down to; how high it stands says nothing more. The
     items of a strongly connected component, which are preferred to each other along cycles, share a
-    dashed box, and items that are known to be tied a framed one.
+    dashed box, and items that are known to be tied a framed one. Dotted lines are covers that the
+    graph attribute ``unbalanced`` lists, as in orders of `settled_order`: they may be about place.
 
     Parameters
     ----------
@@ -90,8 +92,7 @@ def draw_hasse(
         item -> name, for items that are not to be called what they are.
     leaning : DiGraph or scores, optional
         An acyclic order of the same items that contains `G`, such as a prediction that goes beyond
-        what `settled_order` settles. Items stand on its levels, and its further covers are dashed;
-        dotted are those of pairs that its graph attribute ``unbalanced`` lists.
+        what `settled_order` settles. Items stand on its levels, and its further covers are dashed.
     orientation : {"down", "right"}
         Where lines lead: down, best on top, or to the right, best on the left.
     ax : Axes, optional
@@ -186,8 +187,8 @@ def hasse_sheet(
     widths = _line_widths(G, boxes, layout, width)
     says_rank = is_ranked and isinstance(color, str) and color == "rank"
     entries = _entries(boxes, paint if not says_rank else None, widths, shining)
-    dotted = [] if more is None else list(map(more.dotted(boxes).__contains__, dashed))
-    entries += _leaning_entries(any(dotted)) if more is not None else []
+    dotted = _dotted(boxes, G, leaning)
+    entries += _line_entries(more is not None, not dotted.isdisjoint([*layout.edges, *dashed]))
     y = "SetRank, best on top" if is_ranked else ""
     x, x_right = (f"lines lead {way}: from the better to the worse" for way in _WAYS)
     if is_ranked:
@@ -196,10 +197,10 @@ def hasse_sheet(
     how: dict[str, Any] = {"is_ranked": is_ranked, "first": shining, "bows": [*bows, *dashed]}
     how |= {"is_right": orientation == "right"}
     sheet = sheet_for(ax, Diagram(layout, words, entries, title, x, x_right, y, **how))
-    _draw_lines(sheet, widths, shining)
+    _draw_lines(sheet, widths, shining, dotted)
     if dashed:
         how = {"colors": style.MUTED, "linewidths": sheet.thin}
-        how["linestyles"] = [_DOTTED if is_dotted else _DASHED for is_dotted in dotted]
+        how["linestyles"] = [_DOTTED if edge in dotted else _DASHED for edge in dashed]
         add_lines(sheet.ax, [sheet.bow(*edge) for edge in dashed], zorder=2, gid="leaning", **how)
     sheet.draw_boxes({box: _look(boxes, paint, box, shining) for box in layout})
     return sheet
@@ -215,12 +216,11 @@ def _shining(boxes: Boxes, highlight: Any) -> set[Any]:
 
 
 class _Leaning(NamedTuple):
-    """An order that goes beyond a drawn one: levels, covers, number of pairs, unbalanced pairs."""
+    """An order that goes beyond a drawn one: its levels, covers, and number of pairs."""
 
     levels: dict[Any, int]
     covers: list[tuple[Any, Any]]
     pairs: int
-    unbalanced: Sequence[tuple[Any, Any]]
 
     @classmethod
     def of(cls, G: OrderLike, leaning: OrderLike) -> Self:
@@ -234,8 +234,7 @@ class _Leaning(NamedTuple):
             )
         levels = dict(zip(order.items, order.levels.tolist(), strict=True))
         covers = [*transitive_reduction(leaning).edges]
-        unbalanced = getattr(leaning, "graph", {}).get("unbalanced", ())
-        return cls(levels, covers, order.count_pairs(), unbalanced)
+        return cls(levels, covers, order.count_pairs())
 
     def beside(self, layout: HasseLayout, boxes: Boxes) -> list[tuple[Any, Any]]:
         """Return the covers that the diagram has no line for."""
@@ -243,10 +242,12 @@ class _Leaning(NamedTuple):
         known = {*layout.edges}
         return [edge for edge in dict.fromkeys(edges) if edge not in known]
 
-    def dotted(self, boxes: Boxes) -> set[tuple[Any, Any]]:
-        """Return the pairs of boxes, either way, whose items were seen in one arrangement only."""
-        pairs = [(boxes.box.get(u), boxes.box.get(v)) for u, v in self.unbalanced]
-        return {*pairs, *((v, u) for u, v in pairs)}
+
+def _dotted(boxes: Boxes, *orders: Any) -> set[tuple[Any, Any]]:
+    """Return the pairs of boxes, either way, that drawn orders list as unbalanced."""
+    listed = [getattr(order, "graph", {}).get("unbalanced", ()) for order in orders]
+    pairs = [(boxes.box.get(u), boxes.box.get(v)) for u, v in chain(*listed)]
+    return {*pairs, *((v, u) for u, v in pairs)}
 
 
 def _title(boxes: Boxes, more: _Leaning | None) -> str:
@@ -276,7 +277,7 @@ def _look(boxes: Boxes, paint: _Paint, box: Any, shining: set[Any]) -> Box:
     return Box(fill, edge, width, frame.dash, frame.gid, is_lit=box in shining)
 
 
-def _draw_lines(sheet: Sheet, widths: _Widths, shining: set[Any]) -> None:
+def _draw_lines(sheet: Sheet, widths: _Widths, shining: set[Any], dotted: set[Any]) -> None:
     """Draw a line of a Hasse diagram for each cover, between highlighted boxes last and darkest."""
     edges = sheet.layout.edges
     is_lit = [u in shining and v in shining for u, v in edges]
@@ -288,19 +289,21 @@ def _draw_lines(sheet: Sheet, widths: _Widths, shining: set[Any]) -> None:
         [sheet.run(*edges[number]) for number in sequence],
         colors=[style.INK if is_lit[number] else plain for number in sequence],
         linewidths=[points[number] * (2 if is_lit[number] else 1) for number in sequence],
+        linestyles=[_DOTTED if edges[number] in dotted else "-" for number in sequence],
         capstyle="round",
         zorder=2,
         gid="cover",
     )
 
 
-def _leaning_entries(has_dotted: bool) -> list[Any]:
-    """Return what the legend of a Hasse diagram explains of lines that go beyond the order."""
-    one_way = stroke("leaning, and may be place", color=style.MUTED, linestyle=_DOTTED)
+def _line_entries(has_leaning: bool, has_dotted: bool) -> list[Any]:
+    """Return what the legend of a Hasse diagram explains of its kinds of lines."""
+    kinds = [("settled", "-", has_leaning), ("leaning: not settled", _DASHED, has_leaning)]
+    kinds += [("may be place", _DOTTED, has_dotted)]
     return [
-        stroke("settled", color=style.MUTED),
-        stroke("leaning: not settled", color=style.MUTED, linestyle=_DASHED),
-        *([one_way] if has_dotted else []),
+        stroke(text, color=style.MUTED, linestyle=dash)
+        for text, dash, is_there in kinds
+        if is_there
     ]
 
 

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from porank.clicks.report import FeedbackReport
     from porank.clicks.sessions import Sessions
     from porank.clicks.units import LogUnits
+    from porank.significance.segments import SegmentComparison
     from porank.typing import Item, Numbers, Seed
 
 
@@ -146,7 +147,6 @@ def explore(
     name = _name_of(rule)
     reading: dict[str, Any] = {"rules": rule, "unit": unit, "group": by, "places": True}
     read = _read(log, segment=segment, **reading)
-    values = [] if segment is None else _largest_segments(read)
     evidence = read.evidence(name)
     report = _report(read, name, evidence)
     chosen = read.about(name, _most_compared(read.items, evidence, max_items))
@@ -155,16 +155,11 @@ def explore(
     order = settle(read.items, counts, risk=float(risk), error=error)
     shown = order.subgraph(relation.items)
     leaning = predict_order(relation, impossible="drop", settled=shown)
-    places = _places(read.statements[name], len(read.items))
-    balanced = None
-    if places is not None and unit == "session" and by is None:
-        balanced = _balanced(read, rule, risk=risk, error=error)
-        leaning.graph["unbalanced"] = balanced.graph["unbalanced"]
+    places, balanced, preferred = _by_place(read, rule, risk=risk, error=error)
+    leaning.graph["unbalanced"] = balanced.graph["unbalanced"] if balanced is not None else []
     later = None if test is None else _read(test, **reading)
     unseen: dict[str, Any] = {"test_share": test_share, "seed": seed, "unit": unit}
-    if later is not None:
-        unseen["test"] = later.about(name, chosen.items)
-    how: dict[str, Any] = {"unit": unit, "samples": samples, "seed": seed}
+    unseen["test"] = None if later is None else later.about(name, chosen.items)
     return Exploration(
         title or f"What {counted(read.log.counts.sessions, 'session')} say",
         tuple(each.name for each in rules_of(rule)),
@@ -175,13 +170,10 @@ def explore(
         order,
         leaning,
         relation,
-        tuple(_open_pairs(order, counts)),
+        tuple(_open_pairs(order, counts, preferred)),
         _test_on_unseen(chosen, rule=rule, prior=prior, risk=risk, error=error, **unseen),
         None if later is None else _settled_later(order, units_for_pairs(later, name)),
-        tuple(
-            compare_segments(chosen, str(segment), values=each, level=risk / len(values), **how)
-            for each in values
-        ),
+        _compared_segments(chosen, segment, risk=risk, unit=unit, samples=samples, seed=seed),
         places,
         balanced,
     )
@@ -215,8 +207,13 @@ def _settled_later(order: nx.DiGraph, counts: Mapping[tuple[Item, Item], Any]) -
 _MOST_OPEN = 10
 
 
-def _open_pairs(order: nx.DiGraph, counts: Mapping[tuple[Item, Item], Any]) -> list[OpenPair]:
-    """Return the open pairs of an explored log that lack fewest units, if they are in reach."""
+def _open_pairs(
+    order: nx.DiGraph, counts: Mapping[tuple[Item, Item], Any], by_place: set[tuple[Item, Item]]
+) -> list[OpenPair]:
+    """Return the open pairs of an explored log that lack fewest units, if they are in reach.
+
+    Pairs that are preferred the other way round at the same positions are left out.
+    """
     limit = order.graph["limit"]
     z = NormalDist().inv_cdf(limit / 2)
     component = {
@@ -224,25 +221,29 @@ def _open_pairs(order: nx.DiGraph, counts: Mapping[tuple[Item, Item], Any]) -> l
         for number, items in enumerate(order.graph["cyclic_components"])
         for item in items
     }
+    sides = {
+        (u, v) if one >= other else (v, u): (max(one, other), min(one, other))
+        for (u, v), (one, other) in counts.items()
+    }
 
     def about(pair: tuple[Item, Item]) -> float:
         """Return how many units the pair lacks by the normal approximation."""
-        one, other = counts[pair]
+        one, other = sides[pair]
         return (z * (one + other) / (one - other)) ** 2 - one - other if one != other else math.inf
 
     is_open = (
         (u, v)
-        for u, v in counts
-        if not (order.has_edge(u, v) or order.has_edge(v, u))
+        for u, v in sides
+        if not (order.has_edge(u, v) or order.has_edge(v, u) or (v, u) in by_place)
         and component.get(u, -1) != component.get(v, -2)
     )
-    found = []
-    for pair in nsmallest(_MOST_OPEN, is_open, key=about):
-        (u, v), (one, other) = pair, counts[pair]
-        lacking = units_lacking(one, other, limit)
-        if 0 < lacking < math.inf:
-            better, worse = (u, v) if one > other else (v, u)
-            found.append(OpenPair(better, worse, max(one, other), min(one, other), int(lacking)))
+    nearest = nsmallest(_MOST_OPEN, is_open, key=about)
+    lacking = [units_lacking(*sides[pair], limit) for pair in nearest]
+    found = [
+        OpenPair(*pair, *sides[pair], int(units))
+        for pair, units in zip(nearest, lacking, strict=True)
+        if 0 < units < math.inf
+    ]
     return sorted(found, key=attrgetter("lacking"))
 
 
@@ -250,15 +251,21 @@ def _open_pairs(order: nx.DiGraph, counts: Mapping[tuple[Item, Item], Any]) -> l
 _MOST_SEGMENTS = 10
 
 
-def _largest_segments(read: LogUnits) -> list[list[Any]]:
-    """Return which segments of a log are explored: the two, or each of the largest alone."""
+def _compared_segments(
+    read: LogUnits, segment: str | None, *, risk: float, **how: Any
+) -> tuple[SegmentComparison, ...]:
+    """Return how segments of a log to explore part: two, or each of the largest with the rest."""
+    if segment is None:
+        return ()
     number = segment_values(read)
-    if len(number) == 2:
-        return [[*number]]
-    codes = read.segment_of_session
-    sessions = np.bincount(codes[codes >= 0])
-    largest = sorted(number, key=lambda value: (-sessions[number[value]], item_key(value)))
-    return [[value] for value in largest[:_MOST_SEGMENTS]]
+    values = [[*number]]
+    if len(number) != 2:
+        codes = read.segment_of_session
+        sessions = np.bincount(codes[codes >= 0])
+        largest = sorted(number, key=lambda value: (-sessions[number[value]], item_key(value)))
+        values = [[value] for value in largest[:_MOST_SEGMENTS]]
+    level = risk / max(len(values), 1)
+    return tuple(compare_segments(read, segment, values=v, level=level, **how) for v in values)
 
 
 def _report(read: LogUnits, rule: str, evidence: PairEvidence) -> FeedbackReport:
@@ -266,9 +273,9 @@ def _report(read: LogUnits, rule: str, evidence: PairEvidence) -> FeedbackReport
     problems, shape = read.log.problems.by_line(), read.log.shape()
     report = report_of(read.items, evidence, read.log.counts, problems=problems, shape=shape)
     if not report.pairs:
-        bad = len(report.problems)
-        left_out = f", and {counted(bad, 'row')} left out" if bad else ""
-        hint = "feedback_report(log), or porank mine LOG --report, tells what is in it"
+        bad = report.problems
+        left_out = f"; {counted(len(bad), 'row')} left out, the first: {bad[0]}" if bad else ""
+        hint = "" if bad else "feedback_report(log), or porank mine LOG --report, has what is in it"
         if report.counts is not None and "sessions_without_showing" in report.counts.quirks():
             hint = "of clicks alone, the rule click_over_earlier_click compares items"
         raise PorankError(
@@ -296,11 +303,22 @@ def _test_on_unseen(units: LogUnits, **options: Any) -> FeedbackValidation | str
         return str(error)
 
 
-def _balanced(read: LogUnits, rule: Any, **how: Any) -> nx.DiGraph:
-    """Return what an explored log settles about taste, where each pair stood both ways."""
+def _by_place(
+    read: LogUnits, rule: Any, **how: Any
+) -> tuple[Places | None, nx.DiGraph | None, set[tuple[Item, Item]]]:
+    """Return what an explored log owes to place, what it settles about taste, and who is ahead."""
+    places = _places(read.statements[read.first_rule], len(read.items))
+    if places is None or read.unit != "session" or read.group is not None:
+        return places, None, set()
     wanted = Wanted({"": rules_of(rule)}, ("preferred", "other", *PLACES))
     table = table_of(read.log, wanted, read.unit)
-    return settled_order(table, balance="place", **how)
+    stood_both_ways = np.minimum(table["u_above"], table["v_above"]) > 0
+    apart = np.count_nonzero(stood_both_ways & table.is_unbalanced)
+    counts = table.balanced()
+    margins = zip(table.pairs(), (counts.support - counts.against).tolist(), strict=True)
+    preferred = {pair if margin > 0 else pair[::-1] for pair, margin in margins if margin}
+    balanced = settled_order(table, balance="place", **how)
+    return places._replace(apart=int(apart)), balanced, preferred
 
 
 def _places(statements: Mapping[str, Numbers], n: int) -> Places | None:
@@ -314,4 +332,4 @@ def _places(statements: Mapping[str, Numbers], n: int) -> Places | None:
     upright = np.bincount(place, ((stood > 0) == (first < second))[is_placed])
     fixed = np.count_nonzero((upright == 0) | (upright == np.bincount(place)))
     higher = np.count_nonzero(stood[is_placed] > 0)
-    return Places(place.size, int(higher), pairs.size, int(fixed))
+    return Places(place.size, int(higher), pairs.size, int(fixed), 0)

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from porank.clicks.holdout_scores import HoldoutScore
-    from porank.exploration.record import Record
+    from porank.exploration.record import Places, Record
     from porank.significance.segments import SegmentComparison
     from porank.typing import Item
 
@@ -56,8 +56,8 @@ def sections_of(found: Record) -> Iterator[Section]:
         yield _groups(found)
     for compared in found.segments:
         yield _segments(compared, len(found.segments))
-    if found.balanced is not None:
-        yield _taste(found.order, found.balanced)
+    if found.places is not None:
+        yield _taste(found, found.places)
     yield _leaning(found)
     if found.open_pairs:
         yield _would_settle(found)
@@ -90,6 +90,7 @@ def verdict_of(found: Record) -> Iterator[str]:
         some += [f"and {settled - _NAMED:,} more"] if settled > _NAMED else []
         how_many = f"{settled:,} of {counted(pairs, 'pair')}"
         yield f"The log settles {how_many} at {_risk(found)}: {', '.join(some)}."
+    yield from _perhaps_place(found, "these pairs")
     if settled and (left := pairs - settled - cyclic):
         yield f"For {counted(left, 'pair')} it says too little, or contradicts itself."
     if cyclic:
@@ -146,9 +147,7 @@ def _of_settled(found: Record) -> Iterator[str]:
             f"{what}, if {units} are independent of each other. Each {found.unit} counts once for "
             "a pair and direction."
         )
-    if added := sum(data for *_, data in order.edges(data="added")):
-        one = "1 of them follows" if added == 1 else f"{added:,} of them follow"
-        yield f"{one} from others, which assumes that the majority is transitive."
+    yield from _of_added(order)
     for component in graph["cyclic_components"]:
         yield (
             f"The preferences among {listed(map(str, component), limit=6)} form cycles that chance "
@@ -156,40 +155,72 @@ def _of_settled(found: Record) -> Iterator[str]:
         )
 
 
-def _taste(order: nx.DiGraph, balanced: nx.DiGraph) -> Section:
+def _of_added(order: nx.DiGraph) -> Iterator[str]:
+    """Yield the finding on what is settled only because the order is closed."""
+    if added := sum(data for *_, data in order.edges(data="added")):
+        one = "1 of them follows" if added == 1 else f"{added:,} of them follow"
+        yield f"{one} from others, which assumes that the majority is transitive."
+
+
+def _perhaps_place(found: Record, these: str) -> Iterator[str]:
+    """Yield the finding on what is settled and may be about place."""
+    order, balanced = found.order, found.balanced
+    if balanced is None:
+        return
+    opposite = sum(balanced.has_edge(v, u) for u, v in order.edges)
+    fixed = sum(
+        order.has_edge(u, v) or order.has_edge(v, u) for u, v in balanced.graph["unbalanced"]
+    )
+    parts = {
+        f"{opposite:,} of {these} came out the other way round at the same two positions": opposite,
+        f"{fixed:,} of {these} never swapped positions in the lists": fixed,
+    }
+    if some := [part for part, count in parts.items() if count]:
+        yield f"But {' and '.join(some)}: that may be place, not taste."
+
+
+def _taste(found: Record, places: Places) -> Section:
     """Return the section of findings on how much of what is settled may be place."""
-    settled, alike = order.number_of_edges(), sum(order.has_edge(*edge) for edge in balanced.edges)
-    opposite = sum(order.has_edge(v, u) for u, v in balanced.edges)
-    differing = {*balanced.edges} ^ {(u, v) for u, v in order.edges if not balanced.has_edge(v, u)}
+    order, balanced, title = found.order, found.balanced, "Taste or place"
+    if balanced is None:
+        why = "a user may see a pair at several positions; sessions as units can be tested"
+        if found.by is not None:
+            one = f"the log of one {found.by} by itself can be tested"
+            why = f"items are compared within each {found.by}; {one}"
+        return Section(title, [f"Taste is not tested apart from place here, because {why}."])
+    alike = {(u, v) for u, v in balanced.edges if order.has_edge(u, v)}
+    opposite = {(u, v) for u, v in balanced.edges if order.has_edge(v, u)}
+    n, k, same, reverse = len(order.edges), len(balanced.edges), len(alike), len(opposite)
     compared = (
         "An item may be preferred because people like it, or because of where it stood. To tell "
-        "which, sessions are compared that had a pair at the same two positions: those in which "
-        "one item stood above with those in which the other did. In this way "
-        f"{counted(balanced.number_of_edges(), 'pair is', 'pairs are')} settled."
+        "which, sessions are compared in which a pair swapped positions: those that had one item "
+        "at the upper and the other at the lower of two positions, with those that had the other "
+        f"at the upper. They settle {counted(k, 'pair') if k else 'no pair'}."
     )
-    sentences = [compared]
-    if settled:
+    sentences = [compared, *_of_added(balanced)]
+    if n:
         sentences.append(
-            f"Of {counted(settled, 'pair')} that all sessions together settle, this states "
-            f"{alike:,} alike, {opposite:,} the other way round, and leaves "
-            f"{settled - alike - opposite:,} open."
+            f"Of {counted(n, 'pair')} that all sessions together settle, they confirm {same:,}, "
+            f"reverse {reverse:,} and leave {n - same - reverse:,} open."
         )
-    if alike + opposite:
-        gamma = cell_text((alike - opposite) / (alike + opposite))
+    if alike or opposite:
+        gamma = cell_text((same - reverse) / (same + reverse))
         sentences[-1] += f" The gamma of the two orders is {gamma}."
     if left := len(balanced.graph["unbalanced"]):
-        how_many = f"{left:,} of {balanced.graph['compared']:,} pairs compared"
+        pairs = counted(balanced.graph["compared"], "pair")
+        apart = f" ({places.apart:,} stood both ways, but at other positions)" * (places.apart > 0)
         sentences.append(
-            f"{how_many} were never seen both ways at the same two positions: what sessions say "
+            f"{left:,} of {pairs} compared never swapped positions{apart}: what sessions say "
             "of these may be about place."
         )
+    either = {*balanced.edges} | {(u, v) for u, v in order.edges if not balanced.has_edge(v, u)}
+    some = sorted(either, key=lambda pair: (pair in alike, *map(item_key, pair)))
     rows = [
-        (u, v, *(_what_of(each, u, v) for each in (order, balanced)))
-        for u, v in sorted(differing, key=lambda pair: [*map(item_key, pair)])[:_ROWS]
+        (*pair, *(_what_of(each, *pair) for each in (order, balanced))) for pair in some[:_ROWS]
     ]
     columns = ("preferred", "other", "by all sessions", "at the same positions")
-    title = f"pairs that differ: {len(rows)} of {len(differing):,}"
-    return Section("Taste or place", sentences, [Table(columns, rows, title)] if rows else [])
+    caption = f"pairs that either settles, first those that differ: {len(rows)} of {len(either):,}"
+    return Section(title, sentences, [Table(columns, rows, caption)] if rows else [])
 
 
 def _what_of(order: nx.DiGraph, u: Item, v: Item) -> str:
@@ -271,6 +302,8 @@ def _would_settle(found: Record) -> Section:
         "compare a pair would settle it. Pairs that stand here are partly here by luck: expect to "
         "need more."
     )
+    if found.balanced is not None:
+        sentence += " Pairs that lean the other way at the same two positions are left out."
     columns = ("preferred", "other", "for", "against", f"{found.unit}s lacking")
     return Section("What would settle more", [sentence], [Table(columns, found.open_pairs)])
 
@@ -461,13 +494,20 @@ def _of_places(found: Record) -> Iterator[str]:
     """Yield the findings on position bias."""
     places = found.places
     if places is None:
-        yield "The log does not say where items stood: nothing here can tell taste from place."
+        yield (
+            "Of no statement is it known that one item stood above the other: nothing here can "
+            "tell taste from place."
+        )
         return
     biases = dict.fromkeys(_BIAS[rule] for rule in found.rules if rule in _BIAS)
+    some, every = places.statements, found.report.support
+    of = "the statements" if some == every else f"{some:,} statements on items at known positions"
+    beside = f" (of {every:,} statements)" * (some < every)
     yield (
-        f"{places.higher / places.statements:.0%} of the statements prefer the item that stood "
-        f"higher. {' '.join(biases)}"
+        f"{places.higher / some:.0%} of {of}{beside} prefer the item that stood higher. "
+        f"{' '.join(biases)}"
     ).rstrip()
+    yield from _perhaps_place(found, "the pairs settled")
     if places.fixed and found.balanced is None:
         yield (
             f"In {places.fixed:,} of {places.pairs:,} pairs compared the same item stood higher "

@@ -19,14 +19,16 @@ if TYPE_CHECKING:
 class Places(NamedTuple):
     """How many statements prefer the item that stood higher, and how many pairs never turn.
 
-    In `higher` of the `statements` the item preferred stood above the other. Of the `pairs` that
-    they compare, in `fixed` ones the same item stood higher in every statement.
+    In `higher` of the `statements` on items at known positions the item preferred stood above the
+    other. Of the `pairs` that they compare, in `fixed` ones the same item stood higher in every
+    statement; `apart` ones stood both ways, but never at the same two positions.
     """
 
     statements: int
     higher: int
     pairs: int
     fixed: int
+    apart: int
 
 
 class OpenPair(NamedTuple):

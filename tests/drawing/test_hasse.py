@@ -102,16 +102,17 @@ def test_a_leaning_order_adds_dashed_lines(leaning: nx.DiGraph, data: st.DataObj
     assert all(place[u][1] > place[v][1] for u, v in leaning.edges)
 
 
-def test_leaning_lines_of_unbalanced_pairs_are_dotted() -> None:
-    leaning = po.parse("a > b; a > c")
-    leaning.graph["unbalanced"] = [("c", "a"), ("z", "a")]
-    ax = po.draw_hasse(po.parse("a; b; c"), leaning=leaning, ax=blank())
-    (lines,) = by_gid(ax, "leaning")
-    styles = {tuple(style) for _, style in lines.get_linestyle()}
-    assert len(styles) == 2
-    legend = ax.get_legend()
-    assert legend is not None
-    assert "may be place" in legend.get_texts()[-1].get_text()
+def test_lines_of_unbalanced_pairs_are_dotted() -> None:
+    order, leaning = po.parse("a > b; a > c; d"), po.parse("a > b; a > c; d > b; d > c")
+    leaning.graph["unbalanced"] = [("c", "a"), ("z", "a"), ("d", "c")]
+    ax = po.draw_hasse(order, leaning=leaning, ax=blank())
+    for gid in ("cover", "leaning"):
+        (lines,) = by_gid(ax, gid)
+        assert len({str(style) for style in lines.get_linestyle()}) == 2
+    order.graph["unbalanced"] = [("c", "a")]
+    legends = [ax.get_legend() for ax in (ax, po.draw_hasse(order, ax=blank()))]
+    texts = [[text.get_text() for text in legend.get_texts()] for legend in legends if legend]
+    assert texts == [["settled", "leaning: not settled", "may be place"], ["may be place"]]
 
 
 def test_a_line_runs_along_its_bends() -> None:
