@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from porank.core.arguments import holds
 from porank.drawing.labels import sides_of_dots
 from porank.drawing.style import INK, LARGE, MUTED, NORMAL, PAPER, SMALL, color_of_share
 from porank.drawing.texts import in_lines, names_of, width_of
@@ -53,6 +54,29 @@ def axes_for(
     without_frame(ax, keep=keep)
     caption(ax, title=title, x=x, y=y)
     return ax
+
+
+def _is_length(number: Any) -> bool:
+    """Return whether a number of inches may be a side of a figure."""
+    return holds(lambda length: 0 < length <= _MOST_INCHES, number)
+
+
+#: Larger figures are hardly meant, and take more memory than there is.
+_MOST_INCHES = 500
+
+
+def sized_axes(ax: Axes | None, figsize: Any) -> Axes | None:
+    """Return the Axes of a new figure of a size, if one is given, and else the Axes given."""
+    if figsize is None:
+        return ax
+    if ax is not None:
+        raise PorankError("expected figsize or ax, found both")
+    is_pair = isinstance(figsize, (tuple, list)) and len(figsize) == 2
+    if not is_pair or not all(map(_is_length, figsize)):
+        raise PorankError(f"expected figsize as width and height in inches, found {figsize!r:.60}")
+    import matplotlib.pyplot as plt
+
+    return plt.subplots(figsize=figsize, layout="constrained")[1]
 
 
 def require_axes(ax: Any) -> None:

@@ -19,7 +19,7 @@ from porank.core.arguments import holds, require_flag, require_one_of
 from porank.core.compiled_order import compile_order, require_items
 from porank.core.graphs import in_order
 from porank.drawing import style
-from porank.drawing.axes import add_lines, number_gids, patch, stroke
+from porank.drawing.axes import add_lines, number_gids, patch, sized_axes, stroke
 from porank.drawing.boxes import boxed, require_names
 from porank.drawing.diagram import LIT, ORIENTATIONS, Box, Diagram, sheet_for
 from porank.drawing.labels import words_of
@@ -62,6 +62,7 @@ def draw_hasse(
     names: Mapping[Any, object] | None = None,
     leaning: OrderLike | None = None,
     orientation: str = "down",
+    figsize: tuple[float, float] | None = None,
     ax: Axes | None = None,
 ) -> Axes:
     """Draw the Hasse diagram of an order: a box for each item, best on top, a line for each cover.
@@ -95,6 +96,8 @@ def draw_hasse(
         what `settled_order` settles. Items stand on its levels, and its further covers are dashed.
     orientation : {"down", "right"}
         Where lines lead: down, best on top, or to the right, best on the left.
+    figsize : (width, height), optional
+        The size in inches of a new figure; by default it grows with the order.
     ax : Axes, optional
         Where to draw; by default in a new figure.
 
@@ -120,7 +123,8 @@ def draw_hasse(
         If the items of `leaning` differ.
     PorankError
         If `leaning` lacks a pair of `G`, an option names items that are not there or an attribute
-        that none has, if a weight is no number, or if there are too many lines for `hasse_layout`.
+        that none has; if a weight is no number; if `figsize` is no size, or is given with `ax`; or
+        if there are too many lines for `hasse_layout`.
 
     See Also
     --------
@@ -145,15 +149,14 @@ def draw_hasse(
     that does not help, items are dots with their names beside them. If these have no room either,
     items have numbers, and a key beside the diagram lists the names. If numbers or key have no
     room, only some dots are named, and the legend says how many. If items are highlighted, these
-    alone are named at dots. In Axes of yours the same is done within their size; for a larger
-    picture, give the Axes of a larger figure.
+    alone are named at dots. In Axes of yours the same is done within their size.
     """
     require_one_of(orientation, ORIENTATIONS, name="orientation")
     require_flag(ranks, name="ranks")
     looks: dict[str, Any] = {"color": color, "ranks": ranks, "width": width, "names": names}
     looks |= {"layering": layering, "highlight": highlight, "orientation": orientation}
     looks |= {"leaning": leaning}
-    return number_gids(hasse_sheet(G, ax, **looks).ax)
+    return number_gids(hasse_sheet(G, sized_axes(ax, figsize), **looks).ax)
 
 
 def hasse_sheet(

@@ -204,6 +204,8 @@ def test_a_level_is_one_row_and_the_figure_grows() -> None:
     assert width <= 13
     small: Any = po.draw_hasse(po.parse("a > b"))
     assert small.figure.get_size_inches()[0] < 5
+    sized: Any = po.draw_hasse(po.parse("a > b"), figsize=(7, 2))
+    assert sized.figure.get_size_inches().tolist() == [7, 2]
 
 
 @pytest.mark.parametrize("text", ["", "a"])
@@ -373,6 +375,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"ranks": "yes"}, "expected ranks to be True or False, found 'yes'"),
     ({"orientation": "up"}, "expected orientation to be one of 'down', 'right'"),
     ({"names": ["a"]}, "expected names as a mapping from items"),
+    ({"figsize": (0, 3)}, "expected figsize as width and height in inches, found \\(0, 3\\)"),
 ]
 
 
