@@ -163,7 +163,8 @@ class ClickLog:
         if found.propensity is not None:
             raise PorankError(
                 "expected a log without propensity=, because each session or user counts once, "
-                "found one with it"
+                "found one with it",
+                hint="feedback_relation(from_log(log)) has degrees of weighed sessions",
             )
         return found
 

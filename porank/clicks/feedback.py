@@ -131,7 +131,8 @@ def feedback_relation(
         compared: with 1, a single session makes the share 2/3, and a hundred that agree 101/102.
         With 0, both make it 1, and one session is more than 300 of 310.
     min_sessions : number
-        Pairs that fewer sessions compare are left open.
+        Pairs that fewer sessions compare are left open; with balance, too, sessions are counted,
+        not weights.
     ties : {"count", "ignore"}
         Whether sessions that hold two items to be alike stand in the denominator of the share, or
         are left out.
@@ -141,7 +142,8 @@ def feedback_relation(
         With "place", for a log or its table, counts are as if each pair had stood both ways equally
         often: at two positions, with u above v in A sessions and below in B, the former count
         2 B / (A + B) and the latter 2 A / (A + B). Ties are left out, and so are pairs that never
-        stood both ways at the same two positions, which ``unbalanced`` lists.
+        stood both ways at the same two positions, which ``unbalanced`` lists. Where there are ties,
+        it needs ``ties="ignore"``.
 
     Returns
     -------
@@ -187,7 +189,8 @@ def feedback_relation(
     float is taken for the fraction that was probably meant. A share says nothing of chance:
     `settled_order` tells which pairs are significant.
     """
-    how: dict[str, Any] = {"prior": prior, "min_sessions": min_sessions, "ties": ties}
+    how: dict[str, Any] = {"prior": prior, "ties": ties}
+    least = require_amount(min_sessions, name="min_sessions")
     is_by_place = require_one_of(balance, BALANCES, name="balance") == "place"
     if isinstance(G, nx.Graph):
         if is_by_place or rule != "levels":
@@ -195,11 +198,17 @@ def feedback_relation(
                 "expected a log or a table of evidence_table beside balance='place', and a log "
                 "beside rule=, found a graph"
             )
-        return relation_of(tuple(G), read_evidence(G), **how)
+        return relation_of(tuple(G), read_evidence(G), min_sessions=least, **how)
     table = G if isinstance(G, EvidenceTable) else evidence_table(G, rule=rule, balance=balance)
     if not is_by_place:
-        return relation_of(table.items, table.evidence(), **how)
-    P = relation_of(table.items, table.balanced(), **how)
+        return relation_of(table.items, table.evidence(), min_sessions=least, **how)
+    if ties != "ignore" and table["ties"].any():
+        raise PorankError(
+            "expected ties='ignore' beside balance='place', which counts no ties, found a log with "
+            f"ties and ties={ties!r}"
+        )
+    is_kept = table["for"] + table["against"] >= least
+    P = relation_of(table.items, table.balanced().take(is_kept), **how)
     return replace(P, unbalanced=tuple(table.unbalanced))
 
 

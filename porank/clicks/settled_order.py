@@ -70,19 +70,20 @@ def settled_order(
         "place", for a log of sessions or its table of evidence, tests taste apart from place: of
         the sessions that had u and v at the same two positions, those in which u stood above are
         compared with those in which v stood above. Pairs that never stood both ways at the same two
-        positions are left open.
+        positions are left open, unless they follow from others.
 
     Returns
     -------
     DiGraph
         The closed order on all items. Each edge has ``for`` and ``against``, the counts of its own
-        pair; ``p_value``; and ``added``, True if it follows only by transitivity. Those from a log
-        also have ``unbalanced``, True if the two were seen in one arrangement only (with balance:
-        never both ways at the same two positions), and the graph lists such pairs. It has the
-        attributes ``risk``, ``error``, ``compared`` (number of pairs), ``testable`` (number of
-        pairs compared often enough to be significant by themselves), ``significant`` (number of
-        significant pairs), ``limit`` (the p-value that one more pair would have needed) and
-        ``cyclic_components`` (lists of items whose pairs are left open).
+        pair (with balance, as if it had stood both ways equally often); ``p_value``; and ``added``,
+        True if it follows only by transitivity. Those from a log also have ``unbalanced``, True if
+        the two were seen in one arrangement only (with balance: never both ways at the same two
+        positions), and the graph lists such pairs. It has the attributes ``risk``, ``error``,
+        ``compared`` (number of pairs), ``testable`` (number of pairs compared often enough to be
+        significant by themselves), ``significant`` (number of significant pairs), ``limit`` (the
+        p-value that one more pair would have needed) and ``cyclic_components`` (lists of items
+        whose pairs are left open).
 
     Raises
     ------
@@ -163,7 +164,8 @@ def settled_order(
     if counts is None:
         table = evidence_table(evidence, rule=rule, unit=unit, balance=balance)
     tests = table.place_tests() if is_by_place else None
-    counted = _counts_of_evidence(table.items, table.evidence())
+    of_pairs = table.balanced() if is_by_place else table.evidence()
+    counted = _counts_of_evidence(table.items, of_pairs)
     order = settle(table.items, counted, tests=tests, **how)
     order.graph["unbalanced"] = table.unbalanced
     left = {*table.unbalanced, *((v, u) for u, v in table.unbalanced)}
@@ -224,9 +226,11 @@ def _counts_of_evidence(items: Sequence[Item], evidence: PairEvidence) -> _Count
 def _counts_of_relation(P: PreferenceRelation) -> _Counts:
     """Return the counts of an ensemble, or of the evidence that degrees were made of."""
     wins = P.support
-    if wins is None:
+    if wins is None or wins.dtype.kind == "f":
+        found = "degrees given by hand" if wins is None else "weights"
         raise PorankError(
-            "expected counts of units, found degrees given by hand, which have no sample size"
+            f"expected counts of units, found {found}, which have no sample size",
+            hint="settled_order(log), with balance='place' or without, counts those of a log",
         )
     pairs = np.argwhere(wins).tolist()
     return _counts_of_pairs({(P.items[i], P.items[j]): wins[i, j].item() for i, j in pairs})

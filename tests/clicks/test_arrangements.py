@@ -108,7 +108,12 @@ def test_taste_shows_where_place_hides_it() -> None:
     assert po.settled_order(log, risk=0.1).has_edge("b", "a")
     order = po.settled_order(log, balance="place")
     assert list(order.edges) == [("a", "b")]
-    assert (order["a"]["b"]["for"], order["a"]["b"]["against"]) == (40, 60)
+    # a wins 30 of 90 and 10 of 10 sessions, b 60 of 90; they count 20 / 100 and 180 / 100.
+    assert (order["a"]["b"]["for"], order["a"]["b"]["against"]) == pytest.approx((24, 12))
+    relations = [po.feedback_relation(log, balance="place", min_sessions=k) for k in (100, 101)]
+    assert [R.degree("a", "b") > 0 for R in relations] == [True, False]
+    with pytest.raises(PorankError, match=r"found weights.*balance='place'"):
+        po.settled_order(P)
     assert order["a"]["b"]["unbalanced"] is False
 
 
@@ -140,6 +145,9 @@ def test_ties_are_no_preference() -> None:
     table = po.evidence_table(log, balance="place")
     assert table.arrangements is not None
     assert [row.tolist() for row in table.arrangements[1:]] == [[2], [0], [1], [1], [0], [0]]
+    assert po.feedback_relation(log, balance="place", ties="ignore").degree("b", "a") > 0.5
+    with pytest.raises(PorankError, match="ties='ignore'"):
+        po.feedback_relation(log, balance="place")
 
 
 def test_rules_that_contradict_each_other_in_a_session() -> None:
