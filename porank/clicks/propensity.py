@@ -107,7 +107,12 @@ class PropensityEstimate(Columns, Tabular):
         """Return the propensity of a position as a weight, relative to the largest of them."""
         position_at = self["position"].tolist()
         if position not in position_at:
-            raise KeyError(position)
+            raise PorankError(
+                f"expected a position with a propensity, found {position}; left_out is "
+                f"{self.left_out}",
+                hint="{k: estimate(k) for k in estimate['position']} | {k: 0.1} completes it by "
+                "hand; settled_order(log, balance='place') needs no propensities",
+            )
         share = self["propensity"] / self["propensity"].max()
         return float(share[position_at.index(position)])
 
@@ -127,7 +132,7 @@ class PropensityEstimate(Columns, Tabular):
             f"{weighed} an effective sample size of {self.effective_clicks:,.0f}.": 1,
             f"One propensity for each position {fits} all pairs of positions ({test}).": self.df,
             trust.format(self["position"][0], self.trust_p_value): self.trust_p_value >= 0,
-            f"Left out: {listed(self.left_out)}, as no clicked item joins them to the others.": (
+            f"No clicked item joins these positions to the others: {listed(self.left_out)}.": (
                 self.left_out
             ),
         }
@@ -214,7 +219,7 @@ def estimate_propensity(log: Any, *, level: float = 0.95) -> PropensityEstimate:
     Raises
     ------
     PorankError
-        If no clicked item moved, or the log tells clicks alone; as by `preference_pairs`.
+        If no clicked item moved, or all that was seen was clicked; as by `preference_pairs`.
     OSError, ParseError
         As by `preference_pairs`.
 
@@ -270,10 +275,11 @@ def estimate_propensity(log: Any, *, level: float = 0.95) -> PropensityEstimate:
     sums = {"views": views.sum(axis=0), "clicks": clicks.sum(axis=0)}
     if kept.size < 2:
         moved = np.count_nonzero((views > 0).sum(axis=1) > 1)
+        swaps = "lists of which neighbours are swapped now and then show where people look"
         raise PorankError(
             "expected items that were seen and clicked at several positions, found "
             f"{moved} of {len(views)} seen at two or more, with clicks that join no two positions",
-            hint="lists of which neighbours are swapped now and then show where people look",
+            hint="more sessions may have clicks on these at two positions" if moved else swaps,
         )
     fit = _Fit(entries.take(_moved(entries, views, kept)))
     theta, margin = fit.theta, fit.margins(share)
@@ -307,9 +313,7 @@ def read_entries(log: Any) -> tuple[Numbers, _Entries]:
             column.append(part)
     session, item, position, clicked = map(np.concatenate, columns)
     if clicked.size and clicked.all():
-        raise PorankError(
-            "expected a log of what was seen and not clicked, too, found clicks alone"
-        )
+        raise PorankError("expected items that were seen and not clicked, found clicks on all")
     positions, items = np.unique(position), np.unique(item).size
     if positions.size * items > _MOST_CELLS:
         raise PorankError(

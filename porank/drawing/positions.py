@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from porank.clicks.click_log import ClickLog
 from porank.clicks.propensity import estimate_propensity, read_entries
 from porank.drawing import axes
@@ -46,7 +48,7 @@ def draw_positions(log: Any, *, ax: Axes | None = None) -> Axes:
     Raises
     ------
     PorankError
-        If the log has no positions, or tells clicks alone; as by `preference_pairs`.
+        If the log has no positions, or all that was seen was clicked; as by `preference_pairs`.
     OSError, ParseError
         As by `preference_pairs`.
 
@@ -89,8 +91,12 @@ def draw_positions(log: Any, *, ax: Axes | None = None) -> Axes:
     handles = [_draw_propensity(ax, log)]
     for number, (gid, shares, label) in enumerate(lines, start=1):
         handles.append(_draw_line(ax, number, gid, positions, shares, label))
-    ax.set_ylim(0, max(1.05, ax.get_ylim()[1]))
+    # Wide intervals are clipped, so that lines keep their room.
+    heights = np.concatenate([[1.0], *(line.get_ydata() for line in ax.lines)])
+    ax.set_ylim(0, 1.05 * np.fmax.reduce(heights))
     ax.locator_params(axis="x", integer=True)
+    if positions.size == 1:
+        ax.set_xticks(positions)
     axes.settle_caption(ax)
     axes.legend(ax, handles, place="best")
     return axes.number_gids(ax)
@@ -110,7 +116,7 @@ def _draw_propensity(ax: Axes, log: ClickLog) -> Any:
     try:
         found = estimate_propensity(log)
     except PorankError:
-        return axes.stroke("no propensities: no clicked item moved", linestyle="none")
+        return axes.stroke("no propensities: clicks join no two positions", linestyle="none")
     columns = found["position"], found["lower"], found["upper"]
     ax.fill_between(*columns, color=SERIES[0][0].color, alpha=0.2, linewidth=0, gid="interval")
     return _draw_line(ax, 0, "propensity", found["position"], found["propensity"], "propensity")

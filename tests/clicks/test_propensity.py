@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from itertools import combinations, permutations
 from typing import Any
@@ -93,6 +94,11 @@ def test_most_likely(lists: Any) -> None:
     found = po.estimate_propensity(log)
     assert found["position"].tolist() == kept
     assert sorted({*log["position"]} - {*kept}) == [*found.left_out]
+    for k in found.left_out:
+        with pytest.raises(po.PorankError, match=re.escape(f"left_out is {found.left_out}")):
+            found(k)
+    completed = {k: found(k) for k in found["position"]} | dict.fromkeys(found.left_out, 0.1)
+    po.from_log(po.ClickLog(log, propensity=completed))
     p = dict(zip(kept, found["propensity"].tolist(), strict=True))
     best = ln_likelihood(log, p)
     for k in kept:
@@ -225,7 +231,7 @@ def test_weighs_a_log() -> None:
     ]
     assert pairs[0] == pairs[1]
     longer = log_of([("ab", [1, 0]), ("abc", [0, 0, 1])])
-    with pytest.raises(po.PorankError, match="found none for 3"):
+    with pytest.raises(po.PorankError, match="found 3"):
         po.preference_pairs(po.ClickLog(longer, propensity=estimate))
 
 
@@ -243,7 +249,7 @@ def test_moves_within_a_query() -> None:
     [
         (log_of([("ab", [1, 0]), ("ab", [1, 1])]), "0 of 2"),
         (log_of([("ab", [0, 0]), ("ba", [0, 0])]), "2 of 2"),
-        (log_of([("ab", [1, 1]), ("ba", [1, 1])]), "clicks alone"),
+        (log_of([("ab", [1, 1]), ("ba", [1, 1])]), "clicks on all"),
         ({"user": [1], "item": [1], "rating": [3], "position": [1]}, "ratings"),
         ({"session": [1], "item": [1], "event": ["view"]}, "position"),
         ([], "0 of 0"),

@@ -31,9 +31,22 @@ def test_lines_are_the_numbers() -> None:
 
 def test_lists_that_never_change() -> None:
     ax = po.draw_positions(po.simulate_log({"a": 4, "b": 2}, 50, shown=["a", "b"], seed=1))
-    assert "no propensities: no clicked item moved" in entries(ax)
+    assert "no propensities: clicks join no two positions" in entries(ax)
     (line,) = (line for line in ax.lines if line.get_gid() == "both_ways")
     assert np.asarray(line.get_ydata()).tolist() == [0, 0]
+
+
+def test_wide_bands_are_clipped_and_one_position_has_one_tick() -> None:
+    """The interval of position 2, of few clicks, goes far beyond 1; its line does not."""
+    rows = [(k, "ab"[(k + j) % 2], j + 1) for k in range(6) for j in range(2)]
+    log = [{"session": k, "item": i, "position": p, "event": "view"} for k, i, p in rows]
+    log += [row | {"event": "click"} for row in log[:9:3]]
+    ax = po.draw_positions(log)
+    top = max(np.nanmax(np.asarray(line.get_ydata(), float)) for line in ax.lines)
+    assert ax.get_ylim()[1] == pytest.approx(1.05 * max(1, top))
+    assert top < po.estimate_propensity(log)["upper"].max() / 1.05
+    ax = po.draw_positions([row for row in log if row["position"] == 1][:4])
+    assert ax.get_xticks().tolist() == [1]
 
 
 @pytest.mark.parametrize(
