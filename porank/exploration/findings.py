@@ -208,7 +208,9 @@ def _taste(found: Record, places: Places) -> Section:
         sentences[-1] += f" The gamma of the two orders is {gamma}."
     if left := len(balanced.graph["unbalanced"]):
         pairs = counted(balanced.graph["compared"], "pair")
-        apart = f" ({places.apart:,} stood both ways, but at other positions)" * (places.apart > 0)
+        apart = f" ({places.apart:,} stood both ways, but never at the same two)" * (
+            places.apart > 0
+        )
         sentences.append(
             f"{left:,} of {pairs} compared never swapped positions{apart}: what sessions say "
             "of these may be about place."
@@ -303,7 +305,10 @@ def _would_settle(found: Record) -> Section:
         "need more."
     )
     if found.balanced is not None:
-        sentence += " Pairs that lean the other way at the same two positions are left out."
+        sentence += (
+            " Pairs that lean the other way at the same two positions are left out. If a pair "
+            "never swapped positions, what more of them settle may be about place."
+        )
     columns = ("preferred", "other", "for", "against", f"{found.unit}s lacking")
     return Section("What would settle more", [sentence], [Table(columns, found.open_pairs)])
 
