@@ -11,6 +11,7 @@ import csv
 import json
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from itertools import product
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -40,30 +41,24 @@ LISTS: Lists = [
 ]
 
 
-def rows_of(lists: Lists, **columns: Callable[[int, str, int, int], Any]) -> Columns:
-    """Return a log of a row for each item shown: columns made of list, item, place and click."""
-    rows = [
-        (number, item, place, int(item in clicked))
-        for number, (shown, clicked) in enumerate(lists, start=1)
-        for place, item in enumerate(shown, start=1)
-    ]
-    return {name: [make(*row) for row in rows] for name, make in columns.items()}
+def rows_of(**columns: Any) -> Callable[[Lists], Columns]:
+    """Return what makes a log of a row for each item shown.
 
+    A column is the number of the list, the item, its place or its click, by name, or made of them.
+    """
 
-def session(number: int, *_: Any) -> int:
-    return number
+    def made(lists: Lists) -> Columns:
+        rows: list[dict[str, Any]] = [
+            {"list": number, "item": item, "place": place, "click": int(item in clicked)}
+            for number, (shown, clicked) in enumerate(lists, start=1)
+            for place, item in enumerate(shown, start=1)
+        ]
+        return {
+            name: [row[how] if how in row else how(row) if callable(how) else how for row in rows]
+            for name, how in columns.items()
+        }
 
-
-def item(_: int, name: str, *__: Any) -> str:
-    return name
-
-
-def place(_: int, __: str, number: int, ___: int) -> int:
-    return number
-
-
-def click(*row: Any) -> int:
-    return int(row[-1])
+    return made
 
 
 def slots_of(lists: Lists, names: tuple[str, str], times: int) -> Columns:
@@ -71,7 +66,7 @@ def slots_of(lists: Lists, names: tuple[str, str], times: int) -> Columns:
     width = max(len(shown) for shown, _ in lists)
     columns: Columns = {}
     for slot in range(width):
-        at = [shown[slot] if slot < len(shown) else "" for shown, _ in lists]
+        at = [shown[slot] if slot < len(shown) else None for shown, _ in lists]
         clicked = [times * (i in those) for i, (_, those) in zip(at, lists, strict=True)]
         columns |= {f"{names[0]}{slot + 1}": at, f"{names[1]}{slot + 1}": clicked}
     return columns
@@ -79,9 +74,7 @@ def slots_of(lists: Lists, names: tuple[str, str], times: int) -> Columns:
 
 def with_what_was_not_shown(lists: Lists) -> Columns:
     """Return a log with rows of items that a session might have shown and did not."""
-    log = rows_of(
-        lists, session=session, item=item, position=place, shown=lambda *_: True, clicked=click
-    )
+    log = rows_of(session="list", item="item", position="place", shown=True, clicked="click")(lists)
     for number in range(1, len(lists) + 1):
         for column, value in zip(log.values(), (number, "N0", 9, False, 0), strict=True):
             column.append(value)
@@ -104,90 +97,79 @@ def events_of(lists: Lists) -> Columns:
     return dict(zip(names, map(list, zip(*shown, *clicked, strict=True)), strict=True))
 
 
+def lists_of(**columns: Callable[[Sequence[str], Sequence[str]], Any]) -> Any:
+    """Return what makes a log of a row for each list, its columns of what is shown and clicked."""
+    return lambda lists: {
+        "impression_id": list(range(len(lists))),
+        **{name: [make(*both) for both in lists] for name, make in columns.items()},
+    }
+
+
 #: What makes a log of lists, by the header that it is known from; True if it knows positions.
 SHAPES: dict[str, tuple[Callable[[Lists], Columns], bool]] = {
-    "flags": (
-        lambda lists: rows_of(lists, session=session, item=item, position=place, clicked=click),
-        True,
-    ),
+    "flags": (rows_of(session="list", item="item", position="place", clicked="click"), True),
     "flags, true and false, from 0, with gaps": (
-        lambda lists: rows_of(
-            lists,
-            session_id=session,
-            product_id=item,
-            pos=lambda *row: 3 * (row[2] - 1),
-            is_clicked=lambda *row: bool(row[3]),
+        rows_of(
+            session_id="list",
+            product_id="item",
+            pos=lambda row: 3 * (row["place"] - 1),
+            is_clicked=lambda row: bool(row["click"]),
         ),
         True,
     ),
     "Expedia": (
-        lambda lists: rows_of(
-            lists,
-            srch_id=session,
-            date_time=lambda *_: "2013-04-04 08:32:15",
-            prop_id=item,
-            prop_starrating=lambda *_: 3,
-            position=place,
-            click_bool=click,
-            gross_bookings_usd=lambda *_: "",
-            booking_bool=lambda *_: 0,
+        rows_of(
+            srch_id="list",
+            date_time="2013-04-04 08:32:15",
+            prop_id="item",
+            prop_starrating=3,
+            position="place",
+            click_bool="click",
+            gross_bookings_usd="",
+            booking_bool=0,
         ),
         True,
     ),
-    "Outbrain": (
-        lambda lists: rows_of(lists, display_id=session, ad_id=item, clicked=click),
-        False,
-    ),
+    "Outbrain": (rows_of(display_id="list", ad_id="item", clicked="click"), False),
     "Yandex": (
-        lambda lists: rows_of(
-            lists, SessionID=lambda *_: 7, SERPID=session, URLID=item, Position=place, Click=click
-        ),
+        rows_of(SessionID=7, SERPID="list", URLID="item", Position="place", Click="click"),
         True,
     ),
     "counts": (
-        lambda lists: rows_of(
-            lists,
-            session=session,
-            item=item,
-            rank=place,
-            impressions=lambda *_: 3,
-            clicks=lambda *row: 2 * row[3],
+        rows_of(
+            session="list",
+            item="item",
+            rank="place",
+            impressions=3,
+            clicks=lambda row: 2 * row["click"],
         ),
         True,
     ),
     "clicks counted without showings": (
-        lambda lists: rows_of(lists, sess_id=session, item_id=item, clicks=lambda *row: 5 * row[3]),
+        rows_of(sess_id="list", item_id="item", clicks=lambda row: 5 * row["click"]),
         False,
     ),
     "showings that were none": (with_what_was_not_shown, True),
     "lists of true and false": (
-        lambda lists: {
-            "session": list(range(len(lists))),
-            "shown": [list(shown) for shown, _ in lists],
-            "clicked": [[i in clicked for i in shown] for shown, clicked in lists],
-        },
+        lists_of(shown=lambda s, _: list(s), clicked=lambda s, c: [i in c for i in s]),
         True,
     ),
     "lists of 0 and 1": (lambda lists: texts(lists, "|", lambda is_so: str(int(is_so))), True),
     "lists of True and False": (lambda lists: texts(lists, " ", str), True),
     "MIND": (
-        lambda lists: {
-            "impression_id": list(range(len(lists))),
-            "user": ["U1"] * len(lists),
-            "time": ["11/15/2019 8:55:22 AM"] * len(lists),
-            "impressions": [
-                " ".join(f"{i}-{int(i in clicked)}" for i in shown) for shown, clicked in lists
-            ],
-        },
+        lists_of(
+            user=lambda *_: "U1",
+            time=lambda *_: "11/15/2019 8:55:22 AM",
+            impressions=lambda s, c: " ".join(f"{i}-{int(i in c)}" for i in s),
+        ),
         True,
     ),
     "EB-NeRD": (
-        lambda lists: {
-            "impression_id": list(range(len(lists))),
-            "article_id": ["N1"] * len(lists),
-            "article_ids_inview": [list(shown) for shown, _ in lists],
-            "article_ids_clicked": [list(clicked) for _, clicked in lists],
-        },
+        lists_of(
+            article_id=lambda *_: "N1",
+            article_ids_inview=lambda s, _: list(s),
+            article_ids_clicked=lambda _, c: list(c),
+        ),
         True,
     ),
     "slots": (lambda lists: slots_of(lists, ("slot", "click"), 1), True),
@@ -235,10 +217,8 @@ FORMS: dict[str, Callable[[Columns, Path], Any]] = {
 class TestShapes:
     """Each file says what the lists say that it was made of."""
 
-    @pytest.mark.parametrize("name", SHAPES)
-    def test_in_every_form(self, name: str, tmp_path: Path) -> None:
-        make, has_places = SHAPES[name]
-        for form in FORMS.values():
+    def test_in_every_form(self, tmp_path: Path) -> None:
+        for (make, has_places), form in product(SHAPES.values(), FORMS.values()):
             log = form(make(LISTS), tmp_path / "log")
             assert support(log) == of_lists(LISTS)
             if has_places:
@@ -270,18 +250,17 @@ class TestShapes:
             if has_places:
                 assert support(log, "click_over_skip_above") == of_skips(lists), name
 
-    @pytest.mark.parametrize("name", SHAPES)
     def test_what_was_recognised_is_said(
-        self, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
     ) -> None:
-        path = as_csv(SHAPES[name][0](LISTS), tmp_path / "log")
-        shape = ClickLog(path).shape
-        report = str(po.feedback_report(path))
-        code = run_line(f"porank explore {path}", monkeypatch)
-        out = capsys.readouterr().out
-        assert code == 0
-        assert all(sentence in report for sentence in shape.sentences()) or shape.is_plain
-        assert all(text in out for text in (f"{shape.name}: ", *shape.remarks)) or shape.is_plain
+        for make, _ in SHAPES.values():
+            path = as_csv(make(LISTS), tmp_path / "log")
+            shape = ClickLog(path).shape
+            report = str(po.feedback_report(path))
+            assert all(sentence in report for sentence in shape.sentences()) or shape.is_plain
+            assert run_line(f"porank explore {path}", monkeypatch) == 0
+            out = capsys.readouterr().out
+            assert all(s in out for s in (f"{shape.name}: ", *shape.remarks)) or shape.is_plain
 
     def test_each_shape_names_its_columns(self) -> None:
         shapes = {name: str(ClickLog(make(LISTS)).shape) for name, (make, _) in SHAPES.items()}
@@ -313,13 +292,20 @@ class TestFlags:
         log = self.LOG | {"purchased": [0, 0, 1], "dwell": [9, 5, 4]}
         assert support(log, "dwell") == {("b", "c"): 1}
 
-    @pytest.mark.parametrize("flag", [2, -1, 0.5, "maybe", [1]])
-    def test_what_is_no_flag_leaves_out_its_row(self, flag: Any) -> None:
-        log = self.LOG | {"clicked": [0, 1, flag]}
-        with pytest.raises(ParseError, match="line 3: expected 0 or 1 in 'clicked'"):
-            support(log)
-        pairs = preference_pairs(ClickLog(log, errors="report"))
-        assert (list(pairs), len(pairs.problems)) == ([(1, "b", "a", 1)], 1)
+    def test_what_is_no_flag_leaves_out_its_row(self) -> None:
+        flags: list[Any] = [2, -1, 0.5, "maybe", [1]]
+        for flag in flags:
+            log = self.LOG | {"clicked": [0, 1, flag]}
+            with pytest.raises(ParseError, match="line 3: expected 0 or 1 in 'clicked'"):
+                support(log)
+            pairs = preference_pairs(ClickLog(log, errors="report"))
+            assert (list(pairs), len(pairs.problems)) == ([(1, "b", "a", 1)], 1)
+        for shown, clicks in ((1, 2), (0, 1), (-1, 0), ("x", 0)):
+            log = self.LOG | {"impressions": [1, 1, shown], "clicked": [0, 1, clicks]}
+            with pytest.raises(ParseError, match=r"line 3: .*, or no more clicks than showings"):
+                support(log)
+        for no in ("", None, "False", "n", 0.0, "0.0"):
+            assert support(self.LOG | {"clicked": [no, "1", no]}) == {("b", "a"): 1, ("b", "c"): 1}
 
     def test_other_values_are_events(self) -> None:
         log = self.LOG | {"clicked": [1, 2, 1]}
@@ -327,16 +313,6 @@ class TestFlags:
             ("b", "a"): 1,
             ("b", "c"): 1,
         }
-
-    @pytest.mark.parametrize(("shown", "clicks"), [(1, 2), (0, 1), (-1, 0), ("x", 0)])
-    def test_more_clicks_than_showings(self, shown: Any, clicks: int) -> None:
-        log = self.LOG | {"impressions": [1, 1, shown], "clicked": [0, 1, clicks]}
-        with pytest.raises(ParseError, match=r"line 3: .*, or no more clicks than showings"):
-            support(log)
-
-    @pytest.mark.parametrize("no", ["", None, "False", "n", 0.0, "0.0"])
-    def test_no_click(self, no: Any) -> None:
-        assert support(self.LOG | {"clicked": [no, "1", no]}) == {("b", "a"): 1, ("b", "c"): 1}
 
     def test_columns_are_named_or_numbered(self) -> None:
         rows = list(zip(*self.LOG.values(), strict=True))
@@ -372,14 +348,14 @@ class TestFlags:
 class TestListedFlags:
     """Lists of flags are told from lists of items, or it is asked."""
 
-    @pytest.mark.parametrize("flags", [[True], [1, 0, 1], [0, 2], ["0", "x"], [0, -1]])
-    def test_other_flags_than_items_leave_out_their_row(self, flags: list[Any]) -> None:
-        log = {"shown": [["a", "b"], ["a", "b"]], "clicked": [[0, 1], flags]}
-        pairs = preference_pairs(ClickLog(log, errors="report"))
-        if "x" in flags:
-            assert pairs.counts.not_shown == 4, "they are items"
-            return
-        assert (list(pairs), [p.line for p in pairs.problems]) == ([(1, "b", "a", 1)], [2])
+    def test_other_flags_than_items_leave_out_their_row(self) -> None:
+        for flags in ([True], [1, 0, 1], [0, 2], ["0", "x"], [0, -1]):
+            log = {"shown": [["a", "b"], ["a", "b"]], "clicked": [[0, 1], flags]}
+            pairs = preference_pairs(ClickLog(log, errors="report"))
+            if "x" in flags:
+                assert pairs.counts.not_shown == 4, "they are items"
+            else:
+                assert (list(pairs), [p.line for p in pairs.problems]) == ([(1, "b", "a", 1)], [2])
 
     def test_no_list_of_flags_is_no_click(self) -> None:
         log = {"shown": [["a", "b"], ["b", "a"]], "clicked": [[0, 1], None]}
@@ -389,18 +365,16 @@ class TestListedFlags:
         log = {"shown": [[0, 1, 2], [1, 0]], "clicked": [[1], [0]]}
         assert support(log) == {(1, 0): 1, (1, 2): 1, (0, 1): 1}
 
-    @pytest.mark.parametrize(
-        "log",
-        [
+    def test_it_is_asked(self) -> None:
+        logs: list[Columns] = [
             {"shown": [[0, 1]], "clicked": [[1, 0]]},
             {"shown": ["a b c", "b a c"], "clicked": ["2", "3"]},
             {"shown": ["a", "b"], "clicked": ["0", "1"]},
             {"shown": ["green tea"], "clicked": [1]},
-        ],
-    )
-    def test_it_is_asked(self, log: Columns) -> None:
-        with pytest.raises(PorankError, match="expected items that were shown, or flags beside"):
-            support(log)
+        ]
+        for log in logs:
+            with pytest.raises(PorankError, match="expected items that were shown, or flags"):
+                support(log)
 
 
 def test_counts_in_slots_are_called_clicks() -> None:
