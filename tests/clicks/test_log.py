@@ -10,6 +10,7 @@ from dataclasses import replace
 from datetime import date, datetime
 from functools import partial
 from importlib import import_module
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -160,21 +161,19 @@ class TestForms:
         assert type(preference_pairs(log).items[-1]) is int
         assert type(preference_pairs(log | {"item": np.arange(8.0)}).items[0]) is float
 
-    @pytest.mark.parametrize(
-        "log",
-        [
+    def test_nothing_to_compare(self) -> None:
+        logs: list[Any] = [
             [],
             iter([]),
             pd.DataFrame({"session": [], "item": [], "event": []}),
             io.StringIO("session,item,event"),
             {"session": [1], "item": ["a"], "event": ["click"]},
             {"session": [1], "item": [None], "event": [None]},
-        ],
-    )
-    def test_nothing_to_compare(self, log: Any) -> None:
-        pairs = preference_pairs(log, by=("session",))
-        assert pairs.keys() == ["session", "preferred", "other", "support"]
-        assert (len(pairs), list(pairs)) == (0, [])
+        ]
+        for log in logs:
+            pairs = preference_pairs(log, by=("session",))
+            assert pairs.keys() == ["session", "preferred", "other", "support"]
+            assert (len(pairs), list(pairs)) == (0, [])
 
     def test_the_log_is_not_changed(self) -> None:
         log = {name: np.array(column) for name, column in COLUMNS.items()}
@@ -202,37 +201,32 @@ def test_columns_and_rows_of_what_comes_back() -> None:
 class TestNames:
     """Which column is which."""
 
-    @pytest.mark.parametrize(
-        ("session", "user", "item", "event", "time"),
-        [
-            ("SessionId", "UserId", "ItemId", "Event", "Time"),
-            ("user_session", "user_id", "product_id", "event_type", "event_time"),
-            ("Session ID", "visitorid", "itemid", "event", "Timestamp"),
-            ("session-id", "userID", "itemID", "EVENT", "time"),
-        ],
-    )
-    def test_usual_names(self, session: str, user: str, item: str, event: str, time: str) -> None:
-        columns: dict[str, list[Any]] = {session: [1, 1], user: ["u", "u"], item: ["a", "b"]}
-        columns |= {event: ["click", "click"], time: [1, 2]}
-        pairs = preference_pairs(columns, by="user", rule="click_over_earlier_click")
-        assert list(pairs) == [("u", "b", "a", 1)]
-        assert preference_pairs(columns, by=user).keys()[0] == user, "under its own name"
+    def test_usual_names(self) -> None:
+        for names in (
+            "SessionId UserId ItemId Event Time",
+            "user_session user_id product_id event_type event_time",
+            "Session_ID visitorid itemid event Timestamp",
+            "session-id userID itemID EVENT time",
+        ):
+            session, user, item, event, time = names.split()
+            columns: dict[str, list[Any]] = {session.replace("_ID", " ID"): [1, 1], user: ["u"] * 2}
+            columns |= {item: ["a", "b"], event: ["click"] * 2, time: [1, 2]}
+            pairs = preference_pairs(columns, by="user", rule="click_over_earlier_click")
+            assert list(pairs) == [("u", "b", "a", 1)]
+            assert preference_pairs(columns, by=user).keys()[0] == user, "under its own name"
 
-    @pytest.mark.parametrize("column", ["action", "behavior_type", "Interaction"])
-    def test_events_by_other_names(self, column: str) -> None:
+    def test_events_by_other_names(self) -> None:
         events = {"view": "pv", "click": "Cart", "purchase": "buy"}
-        log = COLUMNS | {column: [events[event] for event in COLUMNS["event"]]}
-        del log["event"]
-        found = preference_pairs(log)
-        assert list(found) == SAID
-        assert found.shape is not None
-        assert found.shape.remarks == (
-            "'pv' is taken as 'view'",
-            "'Cart' is taken as 'click'",
-            "'buy' is taken as 'purchase'",
-        )
-        with pytest.raises(ParseError, match="one of 'click', 'view' as event, found 'pv'"):
-            preference_pairs(ClickLog(log, events=["click", "view"]))
+        for column in ("action", "behavior_type", "Interaction"):
+            log = COLUMNS | {column: [events[event] for event in COLUMNS["event"]]}
+            del log["event"]
+            found = preference_pairs(log)
+            assert list(found) == SAID
+            assert found.shape is not None
+            taken = tuple(f"{name!r} is taken as {event!r}" for event, name in events.items())
+            assert found.shape.remarks == taken
+            with pytest.raises(ParseError, match="one of 'click', 'view' as event, found 'pv'"):
+                preference_pairs(ClickLog(log, events=["click", "view"]))
 
     def test_what_is_said_comes_first(self) -> None:
         log = COLUMNS | {"visit": ["v"] * 5, "session_id": [1] * 5, "action": ["scroll"] * 5}
@@ -256,32 +250,26 @@ class TestNames:
             "line 4: expected a session, found None",
         ]
 
-    @pytest.mark.parametrize(
-        ("log", "message"),
-        [
-            (
-                {"item": [1], "event": ["view"]},
-                "for session, found 'item', 'event': too few of them",
-            ),
+    def test_missing(self) -> None:
+        twice = {"session": [1], "item_id": [1], "product": [2], "event": ["view"]}
+        item, two = {"item": [1], "event": ["view"]}, {"item": [1, 2], "event": ["view"]}
+        logs: list[tuple[Any, str]] = [
+            (item, "for session, found 'item', 'event': too few of them"),
             ({"visitorid": [1], "itemid": [1]}, "columns={'session': 'visitorid'} takes all"),
             ({"session": [1]}, "for item and for event, found 'session'"),
-            (
-                {"session": [1], "item_id": [1], "product": [2], "event": ["view"]},
-                "one column for item, found 'item_id', 'product'; columns={'item': ...}",
-            ),
+            (twice, "one column for item, found 'item_id', 'product'; columns={'item': ...}"),
             (pd.DataFrame([[1, 2, 3]], columns=["session", "item", "item"]), "each column once"),
-            ({"session": [1], "item": [1, 2], "event": ["view"]}, "one length, found 1 in 'sess"),
-            ({"session": 1, "item": [1], "event": ["view"]}, "values as 'session', found 1"),
-            ({"session": np.eye(2), "item": [1], "event": ["view"]}, r"the shape \(2, 2\)"),
+            ({"session": [1]} | two, "one length, found 1 in 'sess"),
+            ({"session": 1} | item, "values as 'session', found 1"),
+            ({"session": np.eye(2)} | item, r"the shape \(2, 2\)"),
             (["s,a,click"], "as the rows of the log, found 's,a,click'"),
             (7, "columns, rows, or the path of a file; found 7"),
             (b"log.csv", "columns, rows, or the path of a file; found b'log.csv'"),
             (io.StringIO(""), "found no columns"),
-        ],
-    )
-    def test_missing(self, log: Any, message: str) -> None:
-        with pytest.raises(PorankError, match=message):
-            preference_pairs(log)
+        ]
+        for log, message in logs:
+            with pytest.raises(PorankError, match=message):
+                preference_pairs(log)
         with pytest.raises(PorankError, match="names or positions as columns, found both"):
             of_text("a,b\n", columns={"session": 0, "item": "b"})
 
@@ -298,27 +286,15 @@ class TestQuirks:
         assert (counts.sessions, counts.events, counts.items) == sizes
 
     def test_each_with_its_decision(self) -> None:
-        log = [
-            ("s1", "a", "view", 0),
-            ("s1", "a", "click", 3),
-            ("s1", "a", "click", 2),
-            ("s1", "b", "purchase", 4),
-            ("s2", None, "", 1),
-            ("s3", "a", "view", 1),
-            ("s4", "a", "like", 1),
-            ("s1", float("nan"), None, 1),
-        ]
+        rows = ["s1 a view 0", "s1 a click 3", "s1 a click 2", "s1 b purchase 4", "s3 a view 1"]
+        log: list[Any] = [(*row.split()[:3], int(row[-1])) for row in [*rows, "s4 a like 1"]]
+        log += [("s2", None, "", 1), ("s1", float("nan"), None, 1)]
         columns = {"session": 0, "item": 1, "event": 2, "time": 3}
         rule = ["levels", "click_over_earlier_click"]
         pairs = preference_pairs(ClickLog(log, columns=columns, errors="report"), rule=rule)
         found = pairs.counts.quirks()
-        assert found.keys() == DECISIONS.keys() - {
-            "events_without_time",
-            "sessions_without_showing",
-            "without_user",
-            "clipped",
-            "effective_support",
-        }
+        others = {"events_without_time", "sessions_without_showing", "without_user"}
+        assert found.keys() == DECISIONS.keys() - others - {"clipped", "effective_support"}
         assert {count for count, _ in found.values()} == {1}
         assert pairs.counts.unknown_events == {"like": 1}
         told = {name: text.removesuffix(": 'like' 1") for name, (_, text) in found.items()}
@@ -462,32 +438,27 @@ class TestArrays:
         ]
         assert pairs["session"].tolist() == [1]
 
-    @pytest.mark.parametrize("name", ["session", "item", "position"])
-    def test_integers_of_polars_beside_nothing(self, name: str) -> None:
-        columns = dict(COLUMNS)
-        columns[name] = [*columns[name][:3], None, *columns[name][4:]]
-        pairs = preference_pairs(
-            ClickLog(pl.DataFrame(columns, strict=False), errors="report"),
-            rule="click_over_skip_above",
-        )
-        (problem,) = pairs.problems
-        assert problem.line == 4
-        assert {type(label) for label in (*pairs.items, *pairs["session"].tolist())} == {int}
+    def test_integers_of_polars_beside_nothing(self) -> None:
+        for name in ("session", "item", "position"):
+            column = [*COLUMNS[name][:3], None, *COLUMNS[name][4:]]
+            log = ClickLog(pl.DataFrame(COLUMNS | {name: column}, strict=False), errors="report")
+            pairs = preference_pairs(log, rule="click_over_skip_above")
+            assert [problem.line for problem in pairs.problems] == [4]
+            assert {type(label) for label in (*pairs.items, *pairs["session"].tolist())} == {int}
 
 
 class TestDates:
     """Dates as items and sessions."""
 
-    @pytest.mark.parametrize(
-        "days", [["2026-01-01", "2026-01-02"], ["2026-01-01T10:00:00.5", "2026-01-02"]]
-    )
-    def test_those_of_pandas_are_those_of_python(self, days: list[str]) -> None:
-        items = pd.Series(pd.to_datetime(days, format="ISO8601"))
-        log = {"session": items[[0, 0]].array, "item": items, "event": ["click", "view"]}
-        ((session, preferred, other, _),) = preference_pairs(pd.DataFrame(log))
-        assert (preferred, other) == tuple(map(datetime.fromisoformat, days))
-        assert session == preferred
-        assert type(preferred) is type(other) is type(session) is datetime
+    def test_those_of_pandas_are_those_of_python(self) -> None:
+        for first in ("2026-01-01", "2026-01-01T10:00:00.5"):
+            days = [first, "2026-01-02"]
+            items = pd.Series(pd.to_datetime(days, format="ISO8601"))
+            log = {"session": items[[0, 0]].array, "item": items, "event": ["click", "view"]}
+            (row,) = preference_pairs(pd.DataFrame(log))
+            expected = [datetime.fromisoformat(day) for day in [first, *days]]
+            assert list(row[:3]) == expected
+            assert set(map(type, row[:3])) == {datetime}
 
     def test_days_are_days(self) -> None:
         items = np.array(["2026-01-01", "2026-01-02"], "M8[D]")
@@ -495,15 +466,13 @@ class TestDates:
         assert pairs.items == [date(2026, 1, 1), date(2026, 1, 2)]
 
 
-@pytest.mark.parametrize("index", [None, [3, 2, 1]])
-def test_a_series_has_an_index_or_is_a_sequence(index: Any) -> None:
-    values = [1, 0.5, 0.25] if index is None else [0.25, 0.5, 1]
-    series = pd.Series(values, index=index)
+def test_a_series_has_an_index_or_is_a_sequence() -> None:
     log = {"session": [1] * 3, "item": list("abc"), "position": [1, 2, 3]}
     log["event"] = ["view", "view", "click"]
-    pairs = preference_pairs(ClickLog(log, propensity=series))
-    assert list(pairs) == list(preference_pairs(ClickLog(log, propensity=[1, 0.5, 0.25])))
-    assert set(pairs["support"].tolist()) == {4.0}
+    for series in (pd.Series([1, 0.5, 0.25]), pd.Series([0.25, 0.5, 1], index=[3, 2, 1])):
+        pairs = preference_pairs(ClickLog(log, propensity=series))
+        assert list(pairs) == list(preference_pairs(ClickLog(log, propensity=[1, 0.5, 0.25])))
+        assert set(pairs["support"].tolist()) == {4.0}
 
 
 def test_what_a_rule_does_not_take_is_named() -> None:
@@ -512,10 +481,9 @@ def test_what_a_rule_does_not_take_is_named() -> None:
             preference_pairs(SHORT | {"dwell": [1] * 4}, rule=rule)
 
 
-@pytest.mark.parametrize("sign", [";", "\t", "|"])
-@pytest.mark.parametrize("before", ["", "\n", "\r\n\n"])
-def test_a_separator_that_is_no_comma(tmp_path: Any, sign: str, before: str) -> None:
+def test_a_separator_that_is_no_comma(tmp_path: Any) -> None:
     path = tmp_path / "log.csv"
     rows = [("session", "item", "event"), ("1", "a, b", "click"), ("1", "c", "view")]
-    path.write_text(before + "".join(f"{sign.join(row)}\n" for row in rows))
-    assert list(preference_pairs(path)) == [("1", "a, b", "c", 1)]
+    for sign, before in product(";\t|", ("", "\n", "\r\n\n")):
+        path.write_text(before + "".join(f"{sign.join(row)}\n" for row in rows))
+        assert list(preference_pairs(path)) == [("1", "a, b", "c", 1)]

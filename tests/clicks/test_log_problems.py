@@ -8,6 +8,7 @@ import math
 import re
 from datetime import UTC, date, datetime
 from importlib import import_module
+from itertools import product
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -29,68 +30,41 @@ pa = import_module("pyarrow")
 class TestProblems:
     """What is wrong: raised, or told with its line while the rest is used."""
 
-    @pytest.mark.parametrize(
-        ("column", "value", "message"),
-        [
+    def test_a_cell(self) -> None:
+        whole = "expected a whole number >= 0 and below 2**53 as position, found"
+        cells: list[tuple[str, Any, str]] = [
             ("session", None, "expected a session, found None"),
             ("item", "", "expected an item, found ''"),
             ("item", pd.NA, "expected an item, found <NA>"),
-            ("item", np.datetime64("NaT", "ns"), "expected an item, found np.datetime64('NaT'"),
-            ("item", ["a"], "expected a hashable item, found ['a']; a tuple or a text can be one"),
-            ("user", ["u"], "expected a hashable user, found ['u']; a tuple or a text can be one"),
-            ("event", "like", "expected one of 'purchase', 'click', 'view' as event, found 'like'"),
+            ("item", np.datetime64("NaT", "ns"), "an item, found np.datetime64('NaT'"),
+            ("item", ["a"], "a hashable item, found ['a']; a tuple or a text can be one"),
+            ("user", ["u"], "a hashable user, found ['u']; a tuple or a text can be one"),
+            ("event", "like", "one of 'purchase', 'click', 'view' as event, found 'like'"),
             ("event", "", "as event, found ''; events= names others"),
             ("event", [], "as event, found []"),
-            (
-                "position",
-                "first",
-                "expected a whole number >= 0 and below 2**53 as position, found 'first'",
-            ),
-            (
-                "position",
-                1.5,
-                "expected a whole number >= 0 and below 2**53 as position, found 1.5",
-            ),
-            (
-                "position",
-                True,
-                "expected a whole number >= 0 and below 2**53 as position, found True",
-            ),
-            ("position", -1, "expected a whole number >= 0 and below 2**53 as position, found -1"),
-            (
-                "position",
-                2**53,
-                "a whole number >= 0 and below 2**53 as position, found 9007199254740992",
-            ),
-            (
-                "position",
-                None,
-                "expected one position for 2 in session 10, and no other item there, found none",
-            ),
+            *(("position", p, f"{whole} {p!r}") for p in ("first", 1.5, True, -1, 2**53)),
+            ("position", None, "one position for 2 in session 10, and no other item there"),
             ("time", "noon", "a finite number or a date in ISO 8601 as time, found 'noon'"),
             ("time", math.inf, "a finite number or a date in ISO 8601 as time, found inf"),
             ("time", None, "expected a time, found none"),
-            ("time", "2020-01-01", "a number as time, like the times before, found '2020-01-01'"),
+            ("time", "2020-01-01", "a number as time, like the times before, found '2020"),
             ("dwell", -1, "expected a finite number >= 0 as dwell, found -1"),
-        ],
-    )
-    def test_a_cell(self, column: str, value: Any, message: str) -> None:
-        log = COLUMNS | {"dwell": [1, 1, 1, 1, 1]}
-        log[column] = [*log[column][:2], value, *log[column][3:]]
+        ]
         rules = ["levels", "last_click_over_skip_above", "dwell"]
         options: dict[str, Any] = {"rule": rules, "by": "user"}
-        pairs = asked(preference_pairs, log, errors="report", **options)
-        (problem,) = pairs.problems
-        assert problem.line == 3
-        assert message in problem.message
-        good = {name: [*cells[:2], *cells[3:]] for name, cells in log.items()}
-        assert list(pairs) == list(asked(preference_pairs, good, **options)), (
-            "the good rows are used"
-        )
-        with pytest.raises(ParseError) as caught:
-            asked(preference_pairs, log, **options)
-        assert caught.value.line == 3
-        assert message in str(caught.value)
+        for column, value, message in cells:
+            log = COLUMNS | {"dwell": [1, 1, 1, 1, 1]}
+            log[column] = [*log[column][:2], value, *log[column][3:]]
+            pairs = asked(preference_pairs, log, errors="report", **options)
+            (problem,) = pairs.problems
+            assert problem.line == 3
+            assert message in problem.message
+            good = {name: [*cells[:2], *cells[3:]] for name, cells in log.items()}
+            assert list(pairs) == list(asked(preference_pairs, good, **options)), message
+            with pytest.raises(ParseError) as caught:
+                asked(preference_pairs, log, **options)
+            assert caught.value.line == 3
+            assert message in str(caught.value)
 
     def test_columns_that_no_rule_reads_may_hold_anything(self) -> None:
         log = COLUMNS | {"position": ["?"] * 5, "time": [None] * 5, "user": [[]] * 5}
@@ -102,25 +76,21 @@ class TestProblems:
         log["dwell"] = [None, 2, 1, 9, None]
         assert [row[1:3] for row in preference_pairs(log, rule="dwell")] == [(1, 2)]
 
-    @pytest.mark.parametrize(
-        ("positions", "lines", "message"),
-        [
+    def test_positions(self) -> None:
+        cases: list[tuple[list[Any], list[int], str]] = [
             ([1, 1, 3, 3], [1, 2], "in session 's', and no other item there, found 1"),
             ([1, 2, 3, None], [], ""),
             ([1, None, 3, 3], [2], "for 'b' in session 's', and no other item there, found none"),
             ([1, 2, 3, 4], [3, 4], "one position for 'c' in session 's', .* found 3, 4"),
-        ],
-    )
-    def test_positions(self, positions: list[Any], lines: list[int], message: str) -> None:
-        log = {"session": ["s"] * 4, "item": list("abcc"), "position": positions}
-        log["event"] = ["view", "click", "view", "click"]
-        pairs = preference_pairs(ClickLog(log, errors="report"), rule="click_over_skip_above")
-        assert [problem.line for problem in pairs.problems] == lines
-        assert all(re.search(message, problem.message) for problem in pairs.problems)
-        assert preference_pairs(log).problems == (), "levels do not ask for positions"
-        if lines:
-            with pytest.raises(ParseError, match=message):
-                preference_pairs(log, rule="click_over_skip_above")
+        ]
+        log = {"session": ["s"] * 4, "item": list("abcc")}
+        log |= {"event": ["view", "click", "view", "click"]}
+        for positions, lines, message in cases:
+            log["position"] = positions
+            pairs = preference_pairs(ClickLog(log, errors="report"), rule="click_over_skip_above")
+            assert [problem.line for problem in pairs.problems] == lines
+            assert all(re.search(message, problem.message) for problem in pairs.problems)
+            assert preference_pairs(log).problems == (), "levels do not ask for positions"
 
     def test_a_session_of_two_users(self) -> None:
         log = COLUMNS | {"user": ["u", "v", "u", "w", "w"]}
@@ -198,12 +168,6 @@ class TestTexts:
             of_text(content)
         assert str(caught.value).startswith(found[0].partition(":")[0])
 
-    def test_the_file_is_named(self, tmp_path: Path) -> None:
-        path = tmp_path / "clicks.csv"
-        path.write_text(self.HEAD + "s,,click\n")
-        with pytest.raises(ParseError, match=r"clicks.csv, line 2: expected an item, found ''"):
-            preference_pairs(path)
-
     def test_compressed_and_cut(self, tmp_path: Path) -> None:
         rng = np.random.default_rng(0)
         lines = [f"{s},{rng.integers(10**9)},click\n" for s in range(2000)]
@@ -213,12 +177,16 @@ class TestTexts:
             with pytest.raises(ParseError, match="found an error: Compressed file ended"):
                 preference_pairs(ClickLog(path, errors=errors))
 
-    def test_no_such_file(self, tmp_path: Path) -> None:
+    def test_files_are_named(self, tmp_path: Path) -> None:
         path = tmp_path / "log.parquet"
         with pytest.raises(FileNotFoundError):
             preference_pairs(path)
         path.write_text(self.HEAD)
         with pytest.raises(ParseError, match="expected a Parquet file"):
+            preference_pairs(path)
+        path = tmp_path / "clicks.csv"
+        path.write_text(self.HEAD + "s,,click\n")
+        with pytest.raises(ParseError, match=r"clicks.csv, line 2: expected an item, found ''"):
             preference_pairs(path)
 
 
@@ -270,26 +238,24 @@ class TestSequence:
         "event": ["click"] * 2,
     }
 
-    @pytest.mark.parametrize("name", ["ts", "TS", "unix_time", "created_at", "Event Time", "date"])
-    def test_usual_names_of_times(self, name: str) -> None:
-        log = self.LOG | {name: [9, 8]}
-        if name != "date":
-            log["event_date"] = ["2026-01-01", "2026-01-02"]  # a day gives way to a time
-        pairs = preference_pairs(log, rule="click_over_earlier_click")
-        assert list(pairs) == [(1, "a", "b", 1)]
-        assert pairs.counts.events_without_time == 0
+    def test_usual_names_of_times(self) -> None:
+        for name in ("ts", "TS", "unix_time", "created_at", "Event Time", "date"):
+            log = self.LOG | {name: [9, 8]}
+            if name != "date":
+                log["event_date"] = ["2026-01-01", "2026-01-02"]  # a day gives way to a time
+            pairs = preference_pairs(log, rule="click_over_earlier_click")
+            assert list(pairs) == [(1, "a", "b", 1)]
+            assert pairs.counts.events_without_time == 0
 
-    def test_rows_in_place_of_times_are_named(self) -> None:
+    def test_rows_in_place_of_times_are_named_where_they_matter(self) -> None:
         log = self.LOG | {"when": [9, 8]}
         pairs = preference_pairs(log, rule="click_over_earlier_click")
         assert list(pairs) == [(1, "b", "a", 1)]
         assert pairs.counts.events_without_time == 2
         assert "rows are taken to be in order of time" in pairs.counts.to_table().to_text()
-
-    @pytest.mark.parametrize("rule", ["levels", "dwell"])
-    def test_but_not_where_they_do_not_matter(self, rule: str) -> None:
-        pairs = preference_pairs(self.LOG | {"dwell": [1, 2]}, rule=rule)
-        assert pairs.counts.events_without_time == 0
+        for rule in ("levels", "dwell"):
+            counts = preference_pairs(self.LOG | {"dwell": [1, 2]}, rule=rule).counts
+            assert counts.events_without_time == 0
 
 
 class TestLongSessions:
@@ -343,21 +309,20 @@ def test_a_log_of_bad_rows_alone_has_no_sessions_to_cut() -> None:
     assert len(preference_pairs(cut)) == 0
 
 
-@pytest.mark.parametrize("blank", [" ", ",", ",,,", '""', " \r"])
-@pytest.mark.parametrize("place", [1, 3, 5])
-def test_lines_of_blanks_end_no_file(blank: str, place: int) -> None:
-    lines = ["session,item,event", "1,a,click", "1,b,view", "2,a,click", "2,b,view"]
-    lines.insert(place, blank)
-    pairs = preference_pairs(io.StringIO("\n".join(lines) + "\n"), by=())
-    assert list(pairs) == [("a", "b", 2)]
+def test_lines_of_blanks_end_no_file() -> None:
+    for blank, place in product((" ", ",", ",,,", '""', " \r"), (1, 3, 5)):
+        lines = ["session,item,event", "1,a,click", "1,b,view", "2,a,click", "2,b,view"]
+        lines.insert(place, blank)
+        pairs = preference_pairs(io.StringIO("\n".join(lines) + "\n"), by=())
+        assert list(pairs) == [("a", "b", 2)]
 
 
-@pytest.mark.parametrize("line", ["3", "null", '"x"', "{} {}", "// c"])
-def test_lines_that_are_no_objects_are_no_empty_log(line: str, tmp_path: Path) -> None:
+def test_lines_that_are_no_objects_are_no_empty_log(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
-    path.write_text(f"{line}\n")
-    with pytest.raises(ParseError, match="expected an object in JSON in each line"):
-        preference_pairs(path)
+    for line in ("3", "null", '"x"', "{} {}", "// c"):
+        path.write_text(f"{line}\n")
+        with pytest.raises(ParseError, match="expected an object in JSON in each line"):
+            preference_pairs(path)
 
 
 def test_durations_are_no_numbers() -> None:

@@ -165,24 +165,6 @@ class TestPropensity:
         ]
         assert found == [{("B", "A"): 2, ("C", "A"): 4, ("E", "A"): 16, ("E", "D"): 16}] * 4
 
-    @pytest.mark.parametrize(
-        ("options", "message"),
-        [
-            ({"propensity": [1.0]}, "the propensity of each position, found none for 2, 3, 5"),
-            ({"propensity": [2.0] * 6}, "from 0 to 1 as the propensity of position 2, found 2.0"),
-            ({"propensity": 0.5}, "a mapping, a sequence or a function of the position"),
-            ({"propensity": [1.0] * 6, "clip": 0}, "above 0 and up to 1 as clip, found 0"),
-            ({"clip": "much"}, "from 0 to 1 as clip, found 'much'"),
-        ],
-    )
-    def test_what_is_none_is_refused(self, options: dict[str, Any], message: str) -> None:
-        with pytest.raises(PorankError, match=message):
-            asked(preference_pairs, WORKED, **options)
-
-    def test_it_asks_for_positions(self) -> None:
-        with pytest.raises(PorankError, match="expected a column for position"):
-            preference_pairs(ClickLog(without(WORKED, "position"), propensity=[1.0]))
-
 
 class TestOwnRules:
     """A function in the place of a name."""
@@ -227,77 +209,75 @@ class TestOwnRules:
         assert len(both) == 2 * len(forth)
         assert set(both.values()) == {1}
 
-    @pytest.mark.parametrize(
-        ("found", "message"),
-        [
+    def test_what_is_no_pair_is_refused(self) -> None:
+        entries: list[tuple[Any, str]] = [
             (None, "two arrays of entries of equal length"),
             ((["A"], ["B"]), "two arrays of entries of equal length"),
             (([0.5], [1.0]), r"per_session\(f\) makes a rule of a function of one session"),
             (([0], [6]), "entries from 0 to 5 from the rule <lambda>, found 0 to 6"),
             (([-1], [0]), "found -1 to 0"),
             (([2], [2]), "pairs of two items of one session .* found 'C' and 'C'"),
-        ],
-    )
-    def test_what_is_no_pair_of_entries_is_refused(self, found: Any, message: str) -> None:
-        with pytest.raises(PorankError, match=message):
-            preference_pairs(WORKED, rule=lambda _: found)
-
-    def test_pairs_of_two_sessions_are_refused(self) -> None:
+        ]
+        for found, message in entries:
+            with pytest.raises(PorankError, match=message):
+                preference_pairs(WORKED, rule=lambda _, found=found: found)
+        items: list[Any] = [[("A", "Z")], [("A",)], 7, [([], "A")]]
+        for found in items:
+            with pytest.raises(PorankError, match=r"\(preferred, other\) of items of the session"):
+                preference_pairs(WORKED, rule=per_session(lambda _, found=found: found))
         log = {"session": [1, 2], "item": ["a", "b"]}
         with pytest.raises(PorankError, match="found 'a' and 'b' of another session"):
             preference_pairs(log, rule=lambda _: ([0], [1]))
-
-    @pytest.mark.parametrize("found", [[("A", "Z")], [("A",)], 7, [([], "A")]])
-    def test_what_is_no_pair_of_items_is_refused(self, found: Any) -> None:
-        with pytest.raises(
-            PorankError, match=r"pairs \(preferred, other\) of items of the session"
-        ):
-            preference_pairs(WORKED, rule=per_session(lambda _: found))
-
-    def test_a_rule_that_asks_for_what_the_log_lacks(self) -> None:
-        log = {"session": [1], "item": ["a"]}
         for column in ("level", "position"):
             with pytest.raises(PorankError, match="which the rule asks for, found none"):
-                preference_pairs(log, rule=attrgetter(column))
+                preference_pairs({"session": [1], "item": ["a"]}, rule=attrgetter(column))
 
 
 class TestOptions:
     """Options that are none."""
 
-    @pytest.mark.parametrize(
-        ("options", "message"),
-        [
-            ({"rule": "level"}, "a function or one of 'levels', 'dwell'"),
-            ({"rule": []}, "at least one rule"),
-            ({"rule": partial(dwell, tolerance=-1)}, "a finite number >= 0 as tolerance, found -1"),
-            ({"rule": partial(dwell, tolerance="1")}, "as tolerance, found '1'"),
-            ({"by": "colour"}, "expected a column for colour, found"),
-            ({"by": "event"}, "columns of sessions, such as 'user', as by, found 'event'"),
-            ({"by": ["session", "session"]}, "different names of columns"),
-            ({"by": "support"}, "none of them 'preferred'"),
-            ({"events": "click"}, "a sequence of events, strongest first"),
-            ({"events": ["click"]}, "at least two levels of events"),
-            ({"events": ["click", ()]}, "none of them empty"),
-            ({"events": ["click", ("view", "click")]}, "each event once in events, .* 'click'"),
-            ({"errors": "ignore"}, "errors to be one of 'raise', 'report', found 'ignore'"),
-            ({"columns": "session"}, "a mapping such as"),
-            ({"columns": {"sesion": "s"}}, "'session', 'user', .* as keys of columns"),
-            ({"columns": {"session": "s"}}, "expected a column 's' for session, found 'session'"),
-        ],
-    )
-    def test_refused(self, options: dict[str, Any], message: str) -> None:
-        with pytest.raises(PorankError, match=message):
-            asked(preference_pairs, WORKED, **options)
+    def test_refused(self) -> None:
+        one, column = [1.0] * 6, "a column for"
+        untimed, unplaced = without(WORKED, "time"), without(WORKED, "position")
+        refused: list[tuple[Any, dict[str, Any], str]] = [
+            *(
+                (WORKED, options, message)
+                for options, message in [
+                    ({"rule": "level"}, "a function or one of 'levels', 'dwell'"),
+                    ({"rule": []}, "at least one rule"),
+                    ({"rule": partial(dwell, tolerance=-1)}, "number >= 0 as tolerance, found -1"),
+                    ({"rule": partial(dwell, tolerance="1")}, "as tolerance, found '1'"),
+                    ({"by": "colour"}, "expected a column for colour, found"),
+                    ({"by": "event"}, "columns of sessions, such as 'user', as by"),
+                    ({"by": ["session", "session"]}, "different names of columns"),
+                    ({"by": "support"}, "none of them 'preferred'"),
+                    ({"events": "click"}, "a sequence of events, strongest first"),
+                    ({"events": ["click"]}, "at least two levels of events"),
+                    ({"events": ["click", ()]}, "none of them empty"),
+                    ({"events": ["click", ("view", "click")]}, "each event once in events"),
+                    ({"errors": "ignore"}, "one of 'raise', 'report', found 'ignore'"),
+                    ({"columns": "session"}, "a mapping such as"),
+                    ({"columns": {"sesion": "s"}}, "'session', 'user', .* as keys of columns"),
+                    ({"columns": {"session": "s"}}, "a column 's' for session, found 'session'"),
+                    ({"propensity": [1.0]}, "propensity of each position, found none for 2, 3, 5"),
+                    ({"propensity": [2.0] * 6}, "as the propensity of position 2, found 2.0"),
+                    ({"propensity": 0.5}, "a mapping, a sequence or a function of the position"),
+                    ({"propensity": one, "clip": 0}, "above 0 and up to 1 as clip, found 0"),
+                    ({"clip": "much"}, "from 0 to 1 as clip, found 'much'"),
+                ]
+            ),
+            (untimed, {"rule": "dwell"}, f"{column} dwell or for time, found neither"),
+            (unplaced, {"propensity": [1.0]}, f"{column} position"),
+        ]
+        for log, options, message in refused:
+            with pytest.raises(PorankError, match=message):
+                asked(preference_pairs, log, **options)
 
     def test_seconds_since_1970_are_equal_despite_their_rounding(self) -> None:
         times = [1700000000.1, 1700000005.2, 1700000010.3, 1700000010.9]
         log = {"session": [1] * 4, "item": list("abcd"), "event": ["click"] * 4, "time": times}
         pairs = preference_pairs(log, rule=dwell)
         assert [(u, v) for _, u, v, _ in pairs] == [("a", "c"), ("b", "c")]
-
-    def test_dwell_asks_for_times(self) -> None:
-        with pytest.raises(PorankError, match="a column for dwell or for time, found neither"):
-            preference_pairs(without(WORKED, "time"), rule="dwell")
 
     def test_events_of_ones_own(self) -> None:
         log = {"session": [1] * 4, "item": list("abcd"), "event": ["buy", "tap", "click", "seen"]}
@@ -360,13 +340,6 @@ class TestNumbering:
             codes, _ = labels.encode(np.array(block, dtype=np.int64))
             assert codes.tolist() == [number.setdefault(value, len(number)) for value in block]
         assert labels.values() == list(number)
-
-    @pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int16, np.uint64, np.int64])
-    def test_integers_of_every_length(self, dtype: type[Any]) -> None:
-        # In 8 bits the difference between the first two is no number.
-        values = np.tile(np.array([100, -100, 0, 55]).astype(dtype), 50)
-        codes = Labels("item").encode(values)[0]
-        assert codes.tolist() == [0, 1, 2, 3] * 50
 
     @given(
         kinds=st.lists(st.sampled_from(["int64", "int32", "list", "object", "text"]), max_size=4),

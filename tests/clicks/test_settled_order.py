@@ -158,11 +158,11 @@ def test_rarely_compared_pairs_cost_nothing() -> None:
     assert (order.graph["compared"], order.graph["testable"]) == (101, 1)
 
 
-@pytest.mark.parametrize("n", [1, 2, 9, 60, 1001, 200_000])
-def test_p_values_are_those_of_scipy(n: int) -> None:
-    k = np.unique(np.linspace(0, n, 30).astype(int))
-    expected = [binomtest(int(heads), n).pvalue for heads in k]
-    np.testing.assert_allclose(sign_p_values(k, n - k), expected, rtol=1e-8, atol=1e-300)
+def test_p_values_are_those_of_scipy() -> None:
+    for n in (1, 2, 9, 60, 1001, 200_000):
+        k = np.unique(np.linspace(0, n, 30).astype(int))
+        expected = [binomtest(int(heads), n).pvalue for heads in k]
+        np.testing.assert_allclose(sign_p_values(k, n - k), expected, rtol=1e-8, atol=1e-300)
 
 
 def test_the_rate_settles_more_than_the_family() -> None:

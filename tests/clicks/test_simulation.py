@@ -140,16 +140,13 @@ class TestRates:
             clicked = (log["event"] == "click") & (log["item"] == item)
             assert_rate(int(np.count_nonzero(clicked)), share)
 
-    @pytest.mark.parametrize(("n", "size"), [(4, 2), (7, 2), (3, 3)])
-    def test_all_lists_are_equally_likely(self, n: int, size: int) -> None:
-        drawn = _draw_lists(np.random.default_rng(5), SESSIONS, n, size)
-        found = Counter(map(tuple, drawn.tolist()))
-        lists = [(i, j) for i in range(n) for j in range(n) if i != j]
-        if size == 3:
-            lists = [(i, j, 3 - i - j) for i, j in lists]  # type: ignore[misc]
-        assert set(found) == set(lists)
-        for shown in lists:
-            assert_rate(found[shown], Fraction(1, len(lists)))
+    def test_all_lists_are_equally_likely(self) -> None:
+        for n, size in ((4, 2), (7, 2), (3, 3)):
+            drawn = _draw_lists(np.random.default_rng(5), SESSIONS, n, size)
+            found, lists = Counter(map(tuple, drawn.tolist())), set(permutations(range(n), size))
+            assert set(found) == lists
+            for shown in lists:
+                assert_rate(found[shown], Fraction(1, len(lists)))
 
 
 class TestForm:
@@ -244,43 +241,44 @@ class TestForm:
             (2, "a", 1, "click", 4, True),
         ]
 
-    @pytest.mark.parametrize("purchase", [0, 1])
-    def test_extreme_strengths(self, purchase: int) -> None:
-        log = simulate_log(
-            {"a": 1e300, "b": 5e-324}, 40, outside=1, examination=[1, 1], purchase=purchase, seed=0
-        )
-        clicked = log["item"][log["event"] == "click"].tolist()
-        assert clicked == ["a"] * 40
-        assert np.count_nonzero(log["event"] == "purchase") == 40 * purchase
+    def test_extreme_strengths(self) -> None:
+        strengths = {"a": 1e300, "b": 5e-324}
+        for purchase in (0, 1):
+            options: dict[str, Any] = {"examination": [1, 1], "purchase": purchase, "seed": 0}
+            log = simulate_log(strengths, 40, outside=1, **options)
+            assert log["item"][log["event"] == "click"].tolist() == ["a"] * 40
+            assert np.count_nonzero(log["event"] == "purchase") == 40 * purchase
 
 
-class TestRefused:
-    """Arguments that are none."""
-
-    @pytest.mark.parametrize(
-        ("preferences", "options", "message"),
-        [
-            (["a"], {}, "a mapping item -> strength or a DiGraph .* found a list; from_ranking"),
-            (nx.Graph(), {}, "undirected"),
-            (parse("a > b > a"), {}, "in preferences"),
-            ({"a": 0}, {}, "a positive, finite strength for 'a', found 0"),
-            ({"a": 1}, {"sessions": -1}, "at least 0 as sessions, found -1"),
-            ({"a": 1}, {"examination": "dbn"}, "'position', 'cascade' or probabilities .* 'dbn'"),
-            ({"a": 1}, {"examination": []}, "the examination of each position, found none for 1"),
-            ({"a": 1}, {"examination": [1.5]}, "examination of position 1, found 1.5"),
-            ({"a": 1}, {"shown": "fixed"}, "'random', a sequence of items or a mapping as shown"),
-            ({"a": 1}, {"shown": {"b": 1}}, "found 'b'"),
-            ({"a": 1}, {"shown": {"a": 0}}, "a positive, finite strength for 'a', found 0"),
-            ({"a": 1}, {"trust": [2]}, "the trust of position 1, found 2"),
-            ({"a": 1}, {"shown": ["b"]}, "found 'b'"),
-            ({"a": 1}, {"shown": ["a", "a"]}, "each item once in the items shown"),
-            ({"a": 1}, {"shown": {"a"}}, "in a sequence as the items shown, found a set"),
-            ({"a": 1}, {"length": 2}, "at most the 1 items to show, found 2"),
-            ({"a": 1, "b": 2}, {"length": 2, "shown": ["a"]}, "at most the 1 items"),
-            ({"a": 1}, {"outside": -1}, "finite number >= 0 as outside, found -1"),
-            ({"a": 1}, {"purchase": 2}, "from 0 to 1 as purchase, found 2"),
-        ],
-    )
-    def test_refused(self, preferences: Any, options: dict[str, Any], message: str) -> None:
+def test_refused() -> None:
+    one: dict[str, Any] = {"a": 1}
+    cycle, strength = parse("a > b > a"), "a positive, finite strength for 'a', found 0"
+    refused: list[tuple[Any, dict[str, Any], str]] = [
+        (["a"], {}, "a mapping item -> strength or a DiGraph .* found a list; from_ranking"),
+        (nx.Graph(), {}, "undirected"),
+        (cycle, {}, "in preferences"),
+        ({"a": 0}, {}, strength),
+        ({"a": 1, "b": 2}, {"length": 2, "shown": ["a"]}, "at most the 1 items"),
+        *(
+            (one, options, message)
+            for options, message in [
+                ({"sessions": -1}, "at least 0 as sessions, found -1"),
+                ({"examination": "dbn"}, "'position', 'cascade' or probabilities .* 'dbn'"),
+                ({"examination": []}, "the examination of each position, found none for 1"),
+                ({"examination": [1.5]}, "examination of position 1, found 1.5"),
+                ({"shown": "fixed"}, "'random', a sequence of items or a mapping as shown"),
+                ({"shown": {"b": 1}}, "found 'b'"),
+                ({"shown": {"a": 0}}, strength),
+                ({"trust": [2]}, "the trust of position 1, found 2"),
+                ({"shown": ["b"]}, "found 'b'"),
+                ({"shown": ["a", "a"]}, "each item once in the items shown"),
+                ({"shown": {"a"}}, "in a sequence as the items shown, found a set"),
+                ({"length": 2}, "at most the 1 items to show, found 2"),
+                ({"outside": -1}, "finite number >= 0 as outside, found -1"),
+                ({"purchase": 2}, "from 0 to 1 as purchase, found 2"),
+            ]
+        ),
+    ]
+    for preferences, options, message in refused:
         with pytest.raises(PorankError, match=message):
             simulate_log(preferences, **{"sessions": 1} | options)
