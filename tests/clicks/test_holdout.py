@@ -68,6 +68,11 @@ def parted(log: list[Row], first: int) -> tuple[list[Row], list[Row], Any]:
     return seen, unseen, split
 
 
+def by_order(order: nx.DiGraph) -> Callable[[Statement], int]:
+    """Return what a closed order says of a statement."""
+    return lambda one: order.has_edge(*one[:2]) - order.has_edge(*one[1::-1])
+
+
 def clicked_more_often(seen: list[Row]) -> Callable[[Statement], int]:
     """Return what says of a statement which item more of some sessions click."""
     clicks = {(row["session"], row["item"]) for row in seen if row["event"] != "view"}
@@ -107,10 +112,6 @@ class TestValidateFeedback:
                 ends = oracles_feedback.correctness_interval(right, t)
                 assert (one.low, one.high) == pytest.approx(ends, nan_ok=True)
                 assert one.units == deciding
-
-        def by_order(order: nx.DiGraph) -> Callable[[Statement], int]:
-            """Return what a closed order says of a statement."""
-            return lambda one: order.has_edge(*one[:2]) - order.has_edge(*one[1::-1])
 
         P = feedback_relation(from_log(seen))
         for point in found["levels"]:
@@ -196,10 +197,7 @@ class TestValidateFeedback:
         ):
             order = settled_order(seen, **options)
             assert order.number_of_edges() == pairs
-            expected, _ = oracles_feedback.judged(
-                said,
-                lambda one, order=order: order.has_edge(*one[:2]) - order.has_edge(*one[1::-1]),
-            )
+            expected, _ = oracles_feedback.judged(said, by_order(order))
             found = validate_feedback(log, split_at=split, **options)["levels"].settled
             assert numbers(found) == pytest.approx(expected, nan_ok=True)
 

@@ -210,6 +210,9 @@ class TestOwnRules:
         assert set(both.values()) == {1}
 
     def test_what_is_no_pair_is_refused(self) -> None:
+        def say(found: Any, _: Any) -> Any:
+            return found
+
         entries: list[tuple[Any, str]] = [
             (None, "two arrays of entries of equal length"),
             ((["A"], ["B"]), "two arrays of entries of equal length"),
@@ -220,11 +223,11 @@ class TestOwnRules:
         ]
         for found, message in entries:
             with pytest.raises(PorankError, match=message):
-                preference_pairs(WORKED, rule=lambda _, found=found: found)
+                preference_pairs(WORKED, rule=partial(say, found))
         items: list[Any] = [[("A", "Z")], [("A",)], 7, [([], "A")]]
         for found in items:
             with pytest.raises(PorankError, match=r"\(preferred, other\) of items of the session"):
-                preference_pairs(WORKED, rule=per_session(lambda _, found=found: found))
+                preference_pairs(WORKED, rule=per_session(partial(say, found)))
         log = {"session": [1, 2], "item": ["a", "b"]}
         with pytest.raises(PorankError, match="found 'a' and 'b' of another session"):
             preference_pairs(log, rule=lambda _: ([0], [1]))
@@ -237,41 +240,36 @@ class TestOptions:
     """Options that are none."""
 
     def test_refused(self) -> None:
-        one, column = [1.0] * 6, "a column for"
-        untimed, unplaced = without(WORKED, "time"), without(WORKED, "position")
-        refused: list[tuple[Any, dict[str, Any], str]] = [
-            *(
-                (WORKED, options, message)
-                for options, message in [
-                    ({"rule": "level"}, "a function or one of 'levels', 'dwell'"),
-                    ({"rule": []}, "at least one rule"),
-                    ({"rule": partial(dwell, tolerance=-1)}, "number >= 0 as tolerance, found -1"),
-                    ({"rule": partial(dwell, tolerance="1")}, "as tolerance, found '1'"),
-                    ({"by": "colour"}, "expected a column for colour, found"),
-                    ({"by": "event"}, "columns of sessions, such as 'user', as by"),
-                    ({"by": ["session", "session"]}, "different names of columns"),
-                    ({"by": "support"}, "none of them 'preferred'"),
-                    ({"events": "click"}, "a sequence of events, strongest first"),
-                    ({"events": ["click"]}, "at least two levels of events"),
-                    ({"events": ["click", ()]}, "none of them empty"),
-                    ({"events": ["click", ("view", "click")]}, "each event once in events"),
-                    ({"errors": "ignore"}, "one of 'raise', 'report', found 'ignore'"),
-                    ({"columns": "session"}, "a mapping such as"),
-                    ({"columns": {"sesion": "s"}}, "'session', 'user', .* as keys of columns"),
-                    ({"columns": {"session": "s"}}, "a column 's' for session, found 'session'"),
-                    ({"propensity": [1.0]}, "propensity of each position, found none for 2, 3, 5"),
-                    ({"propensity": [2.0] * 6}, "as the propensity of position 2, found 2.0"),
-                    ({"propensity": 0.5}, "a mapping, a sequence or a function of the position"),
-                    ({"propensity": one, "clip": 0}, "above 0 and up to 1 as clip, found 0"),
-                    ({"clip": "much"}, "from 0 to 1 as clip, found 'much'"),
-                ]
-            ),
-            (untimed, {"rule": "dwell"}, f"{column} dwell or for time, found neither"),
-            (unplaced, {"propensity": [1.0]}, f"{column} position"),
+        refused: list[tuple[dict[str, Any], str]] = [
+            ({"rule": "level"}, "a function or one of 'levels', 'dwell'"),
+            ({"rule": []}, "at least one rule"),
+            ({"rule": partial(dwell, tolerance=-1)}, "number >= 0 as tolerance, found -1"),
+            ({"rule": partial(dwell, tolerance="1")}, "as tolerance, found '1'"),
+            ({"by": "colour"}, "expected a column for colour, found"),
+            ({"by": "event"}, "columns of sessions, such as 'user', as by"),
+            ({"by": ["session", "session"]}, "different names of columns"),
+            ({"by": "support"}, "none of them 'preferred'"),
+            ({"events": "click"}, "a sequence of events, strongest first"),
+            ({"events": ["click"]}, "at least two levels of events"),
+            ({"events": ["click", ()]}, "none of them empty"),
+            ({"events": ["click", ("view", "click")]}, "each event once in events"),
+            ({"errors": "ignore"}, "one of 'raise', 'report', found 'ignore'"),
+            ({"columns": "session"}, "a mapping such as"),
+            ({"columns": {"sesion": "s"}}, "'session', 'user', .* as keys of columns"),
+            ({"columns": {"session": "s"}}, "a column 's' for session, found 'session'"),
+            ({"propensity": [1.0]}, "propensity of each position, found none for 2, 3, 5"),
+            ({"propensity": [2.0] * 6}, "as the propensity of position 2, found 2.0"),
+            ({"propensity": 0.5}, "a mapping, a sequence or a function of the position"),
+            ({"propensity": [1.0] * 6, "clip": 0}, "above 0 and up to 1 as clip, found 0"),
+            ({"clip": "much"}, "from 0 to 1 as clip, found 'much'"),
         ]
-        for log, options, message in refused:
+        for options, message in refused:
             with pytest.raises(PorankError, match=message):
-                asked(preference_pairs, log, **options)
+                asked(preference_pairs, WORKED, **options)
+        with pytest.raises(PorankError, match="a column for dwell or for time, found neither"):
+            preference_pairs(without(WORKED, "time"), rule="dwell")
+        with pytest.raises(PorankError, match="a column for position"):
+            preference_pairs(ClickLog(without(WORKED, "position"), propensity=[1.0]))
 
     def test_seconds_since_1970_are_equal_despite_their_rounding(self) -> None:
         times = [1700000000.1, 1700000005.2, 1700000010.3, 1700000010.9]

@@ -259,25 +259,20 @@ def test_refused() -> None:
         (cycle, {}, "in preferences"),
         ({"a": 0}, {}, strength),
         ({"a": 1, "b": 2}, {"length": 2, "shown": ["a"]}, "at most the 1 items"),
-        *(
-            (one, options, message)
-            for options, message in [
-                ({"sessions": -1}, "at least 0 as sessions, found -1"),
-                ({"examination": "dbn"}, "'position', 'cascade' or probabilities .* 'dbn'"),
-                ({"examination": []}, "the examination of each position, found none for 1"),
-                ({"examination": [1.5]}, "examination of position 1, found 1.5"),
-                ({"shown": "fixed"}, "'random', a sequence of items or a mapping as shown"),
-                ({"shown": {"b": 1}}, "found 'b'"),
-                ({"shown": {"a": 0}}, strength),
-                ({"trust": [2]}, "the trust of position 1, found 2"),
-                ({"shown": ["b"]}, "found 'b'"),
-                ({"shown": ["a", "a"]}, "each item once in the items shown"),
-                ({"shown": {"a"}}, "in a sequence as the items shown, found a set"),
-                ({"length": 2}, "at most the 1 items to show, found 2"),
-                ({"outside": -1}, "finite number >= 0 as outside, found -1"),
-                ({"purchase": 2}, "from 0 to 1 as purchase, found 2"),
-            ]
-        ),
+        (one, {"sessions": -1}, "at least 0 as sessions, found -1"),
+        (one, {"examination": "dbn"}, "'position', 'cascade' or probabilities .* 'dbn'"),
+        (one, {"examination": []}, "the examination of each position, found none for 1"),
+        (one, {"examination": [1.5]}, "examination of position 1, found 1.5"),
+        (one, {"shown": "fixed"}, "'random', a sequence of items or a mapping as shown"),
+        (one, {"shown": {"b": 1}}, "found 'b'"),
+        (one, {"shown": {"a": 0}}, strength),
+        (one, {"trust": [2]}, "the trust of position 1, found 2"),
+        (one, {"shown": ["b"]}, "found 'b'"),
+        (one, {"shown": ["a", "a"]}, "each item once in the items shown"),
+        (one, {"shown": {"a"}}, "in a sequence as the items shown, found a set"),
+        (one, {"length": 2}, "at most the 1 items to show, found 2"),
+        (one, {"outside": -1}, "finite number >= 0 as outside, found -1"),
+        (one, {"purchase": 2}, "from 0 to 1 as purchase, found 2"),
     ]
     for preferences, options, message in refused:
         with pytest.raises(PorankError, match=message):
