@@ -217,7 +217,7 @@ class TestOwnRules:
             (None, "two arrays of entries of equal length"),
             ((["A"], ["B"]), "two arrays of entries of equal length"),
             (([0.5], [1.0]), r"per_session\(f\) makes a rule of a function of one session"),
-            (([0], [6]), "entries from 0 to 5 from the rule <lambda>, found 0 to 6"),
+            (([0], [6]), "entries from 0 to 5 from the rule say, found 0 to 6"),
             (([-1], [0]), "found -1 to 0"),
             (([2], [2]), "pairs of two items of one session .* found 'C' and 'C'"),
         ]
