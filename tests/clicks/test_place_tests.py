@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -77,3 +78,15 @@ def test_by_hand() -> None:
 def test_millions_of_sessions() -> None:
     assert max(p_values(10**7, 10**6, 10**6, 10**6, 10**5)) < 1e-300
     assert p_values(10**7, 10**6, 20, 0, 2)[0] == pytest.approx(1, abs=0.1)
+
+
+@given(st.integers(1, 7), st.data())
+def test_moments_are_those_of_the_exact_distribution(units: int, data: st.DataObject) -> None:
+    drawn, plus = data.draw(st.integers(0, units)), data.draw(st.integers(0, units))
+    minus = data.draw(st.integers(0, units - plus))
+    scores = [1] * plus + [-1] * minus + [0] * (units - plus - minus)
+    sums = np.array([sum(chosen) for chosen in combinations(scores, drawn)])
+    about = sums - sums.mean()
+    found = arrangements._moments(*(np.array([n]) for n in (units, drawn, plus, minus)))
+    expected = sums.mean(), (about**2).mean(), (about**3).mean()
+    assert [float(each[0]) for each in found] == pytest.approx(expected, abs=1e-9)
