@@ -176,7 +176,7 @@ def _perhaps_place(found: Record, these: str) -> Iterator[str]:
         f"{fixed:,} of {these} never swapped positions in the lists": fixed,
     }
     if some := [part for part, count in parts.items() if count]:
-        yield f"But {' and '.join(some)}: that may be place, not taste."
+        yield f"{' and '.join(some)}: that may be place, not taste."
 
 
 def _taste(found: Record, places: Places) -> Section:
@@ -188,9 +188,8 @@ def _taste(found: Record, places: Places) -> Section:
             one = f"the log of one {found.by} by itself can be tested"
             why = f"items are compared within each {found.by}; {one}"
         return Section(title, [f"Taste is not tested apart from place here, because {why}."])
-    alike = {(u, v) for u, v in balanced.edges if order.has_edge(u, v)}
-    opposite = {(u, v) for u, v in balanced.edges if order.has_edge(v, u)}
-    n, k, same, reverse = len(order.edges), len(balanced.edges), len(alike), len(opposite)
+    n, k = order.number_of_edges(), balanced.number_of_edges()
+    alike, opposite = (len(order.edges & each.edges) for each in (balanced, balanced.reverse()))
     compared = (
         "An item may be preferred because people like it, or because of where it stood. To tell "
         "which, sessions are compared in which a pair swapped positions: those that had one item "
@@ -200,29 +199,31 @@ def _taste(found: Record, places: Places) -> Section:
     sentences = [compared, *_of_added(balanced)]
     if n:
         sentences.append(
-            f"Of {counted(n, 'pair')} that all sessions together settle, they confirm {same:,}, "
-            f"reverse {reverse:,} and leave {n - same - reverse:,} open."
+            f"Of {counted(n, 'pair')} that all sessions together settle, they confirm {alike:,}, "
+            f"reverse {opposite:,} and leave {n - alike - opposite:,} open."
         )
-    if alike or opposite:
-        gamma = cell_text((same - reverse) / (same + reverse))
+    if alike + opposite:
+        gamma = cell_text((alike - opposite) / (alike + opposite))
         sentences[-1] += f" The gamma of the two orders is {gamma}."
     if left := len(balanced.graph["unbalanced"]):
         pairs = counted(balanced.graph["compared"], "pair")
-        apart = f" ({places.apart:,} stood both ways, but never at the same two)" * (
-            places.apart > 0
-        )
         sentences.append(
-            f"{left:,} of {pairs} compared never swapped positions{apart}: what sessions say "
-            "of these may be about place."
+            f"{left:,} of {pairs} compared never swapped positions; {places.apart:,} of these "
+            "stood both ways, but never at the same two. What sessions say of them may be about "
+            "place."
         )
-    either = {*balanced.edges} | {(u, v) for u, v in order.edges if not balanced.has_edge(v, u)}
-    some = sorted(either, key=lambda pair: (pair in alike, *map(item_key, pair)))
-    rows = [
-        (*pair, *(_what_of(each, *pair) for each in (order, balanced))) for pair in some[:_ROWS]
-    ]
+    return Section(title, sentences, [_both_orders(order, balanced)] if n + k else [])
+
+
+def _both_orders(order: nx.DiGraph, balanced: nx.DiGraph) -> Table:
+    """Return the table of what is settled with place and without, for a section of findings."""
+    pairs = {*balanced.edges, *(order.edges - balanced.reverse().edges)}
+    alike = order.edges & balanced.edges
+    some = sorted(pairs, key=lambda pair: (pair in alike, *map(item_key, pair)))[:_ROWS]
+    rows = [(*pair, *(_what_of(each, *pair) for each in (order, balanced))) for pair in some]
     columns = ("preferred", "other", "by all sessions", "at the same positions")
-    caption = f"pairs that either settles, first those that differ: {len(rows)} of {len(either):,}"
-    return Section(title, sentences, [Table(columns, rows, caption)] if rows else [])
+    caption = f"pairs that either settles, first those that differ: {len(rows)} of {len(pairs):,}"
+    return Table(columns, rows, caption)
 
 
 def _what_of(order: nx.DiGraph, u: Item, v: Item) -> str:
@@ -506,11 +507,9 @@ def _of_places(found: Record) -> Iterator[str]:
         return
     biases = dict.fromkeys(_BIAS[rule] for rule in found.rules if rule in _BIAS)
     some, every = places.statements, found.report.support
-    of = "the statements" if some == every else f"{some:,} statements on items at known positions"
-    beside = f" (of {every:,} statements)" * (some < every)
     yield (
-        f"{places.higher / some:.0%} of {of}{beside} prefer the item that stood higher. "
-        f"{' '.join(biases)}"
+        f"For {some:,} of {every:,} statements it is known which item stood higher; "
+        f"{places.higher / some:.0%} of these prefer it. {' '.join(biases)}"
     ).rstrip()
     yield from _perhaps_place(found, "the pairs settled")
     if places.fixed and found.balanced is None:

@@ -99,8 +99,8 @@ def test_what_it_does_not_say_is_true_of_the_log() -> None:
     text = " ".join(found.to_text().split())
     assert sorted(explore(log, samples=2, max_items=2).leaning) == ["a", "b"]
     for sentence in (
-        "75% of the statements prefer the item that stood higher.",
-        "2 of 2 pairs compared never swapped positions: what",
+        "For 4 of 4 statements it is known which item stood higher; 75% of these prefer it.",
+        "2 of 2 pairs compared never swapped positions; 0 of these stood both ways",
         "8 of 10 pairs of items are compared by no session.",
         "2 of 2 pairs compared rest on fewer than 5 sessions.",
         "1 item with less evidence stands aside.",
@@ -210,7 +210,7 @@ def test_taste_and_place_are_told_apart_in_the_report() -> None:
     assert "confirm 1, reverse 1 and leave 2 open. The gamma of the two orders is 0. 1 of 4" in text
     assert "a b yes open e f yes open h g the opposite yes c d yes yes" in text
     for these in ("these pairs", "the pairs settled"):
-        assert f"But 1 of {these} came out the other way round at the same two positions " in text
+        assert f"1 of {these} came out the other way round at the same two positions " in text
         assert f"and 1 of {these} never swapped positions in the lists: that may be place" in text
     assert found.leaning.graph["unbalanced"] == [("e", "f")]
     log = log_of(said)
