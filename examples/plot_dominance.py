@@ -25,7 +25,8 @@ cafes = {
 order = po.from_table(cafes, maximize="quality", minimize="price")
 points = {name: (row["quality"], -row["price"]) for name, row in cafes.items()}
 fig, (left, right) = plt.subplots(1, 2, figsize=(9, 4.2), layout="constrained")
-po.draw_dominance(order, indicators=points, names=("quality", "price, turned round"), ax=left)
+po.draw_dominance(order, indicators=points, ax=left)
+left.set(xlabel="quality", ylabel="price, turned round")
 po.draw_hasse(order, ax=right)
 
 # %%

@@ -34,7 +34,6 @@ def draw_dominance(
     G: OrderLike,
     *,
     indicators: Mapping[Any, tuple[float, float]] | None = None,
-    names: tuple[str, str] = ("", ""),
     ax: Axes | None = None,
 ) -> Axes:
     """Draw an order of two dimensions as points: better is to the right and above.
@@ -50,9 +49,8 @@ def draw_dominance(
         An order of dimension at most 2.
     indicators : mapping, optional
         Item -> (x, y), two numbers of which larger is better, that have `G` as their dominance
-        order, as `from_table` makes it. By default the ranks in `find_realizer`.
-    names : tuple of two texts, optional
-        What the axes are called.
+        order, as `from_table` makes it; the axes then have no names. By default the ranks in
+        `find_realizer`.
     ax : Axes, optional
         Where to draw; by default a figure of its own.
 
@@ -92,17 +90,11 @@ def draw_dominance(
     """
     order = compile_order(G)
     points = _realized(G) if indicators is None else _checked(G, indicators)
-    if len(names) != 2 or not all(isinstance(name, str) for name in names):
-        raise PorankError(f"expected two texts as names of the axes, found {names!r:.60}")
-    names = names[0].replace("$", r"\$"), names[1].replace("$", r"\$")
-    if indicators is None:
-        names = tuple(  # type: ignore[assignment]
-            name or f"rank in the {which} ranking, 1 is the best"
-            for name, which in zip(names, ("first", "second"), strict=True)
-        )
+    name = "rank in the {} ranking, 1 is the best" if indicators is None else ""
+    x, y = name.format("first"), name.format("second")
     title = f"{counted(len(order.items), 'item')} in two dimensions"
     size = 6.3, 6.3
-    ax = axes.axes_for(ax, size=size, title=title, x=names[0], y=names[1], keep=("left", "bottom"))
+    ax = axes.axes_for(ax, size=size, title=title, x=x, y=y, keep=("left", "bottom"))
     _draw_points(ax, points, is_ranked=indicators is None)
     axes.settle_caption(ax)
     return axes.number_gids(ax)

@@ -1,7 +1,7 @@
 """The Hasse diagram of an order, drawn: best on top, a line for each cover.
 
-`draw_hasse` is the picture; `_painted` says which colour a box has, by rank, by a value of items
-or by whether they are in a set; `_line_widths` how wide lines are, by an attribute of the edges.
+`draw_hasse` is the picture; `_painted` says which colour a box has, by rank or by a value of items;
+`_line_widths` how wide lines are, by an attribute of the edges.
 Where things stand is asked of `drawing.layout`, how they are drawn of `drawing.diagram`.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
@@ -55,7 +55,7 @@ def draw_hasse(
     G: OrderLike,
     *,
     layering: str | Mapping[Any, Any] = "ranks",
-    color: str | Mapping[Any, Any] | Collection[Any] = "none",
+    color: str | Mapping[Any, Any] = "none",
     ranks: bool = False,
     width: str | None = None,
     highlight: Iterable[Any] = (),
@@ -78,10 +78,9 @@ def draw_hasse(
         An order, or any directed graph: its cycles are drawn as `condense` makes them.
     layering : str or mapping
         On which level an item stands, as for `hasse_layout`.
-    color : str, mapping or collection
+    color : str or mapping
         What colours the boxes: ``"none"``; the name of a node attribute; a mapping item -> value;
-        a set of items, which are marked; or ``"rank"``. More than six numbers are a scale, on which
-        the larger is the darker.
+        or ``"rank"``. More than six numbers are a scale, on which the larger is the darker.
     ranks : bool
         Number the levels, where they are those of `set_ranks`, and colour the boxes by them, where
         `color` does not. An item at 2 is not preferred to one at 3 unless lines lead there.
@@ -325,8 +324,7 @@ def _entries(boxes: Boxes, paint: _Paint | None, widths: _Widths, shining: set[A
     return found
 
 
-#: Boxes of a set, and the colours of values that are no numbers, told apart in grey, too.
-_MARKED = "#56b4e9"
+#: The colours of values that are no numbers, told apart in grey, too.
 _KINDS = ("#00193b", "#e8b234", "#2c856e", "#661900", "#cb76a1", "#085994")
 #: What several values in one box, and values that have no colour of their own, are called.
 _MIXED, _OTHER = "several in one", "other"
@@ -342,7 +340,7 @@ class _Paint(NamedTuple):
 
 
 def _painted(G: OrderLike, boxes: Boxes, color: Any) -> _Paint:
-    """Return the fill colour of each box of a Hasse diagram: by rank, attribute, value or set."""
+    """Return the fill colour of each box of a Hasse diagram: by rank, attribute or value."""
     if isinstance(color, str):
         if color == "rank":
             return _by_rank(boxes)
@@ -355,13 +353,10 @@ def _painted(G: OrderLike, boxes: Boxes, color: Any) -> _Paint:
     if isinstance(color, Mapping):
         require_items(boxes.box, color)
         return _by_value(boxes, color, title="")
-    if isinstance(color, Collection):
-        require_items(boxes.box, color)
-        return _by_set(boxes, color)
     raise PorankError(f"{_EXPECTED}, found {color!r:.80}")
 
 
-_CHOICES = "'rank', 'none', a node attribute, a value for each item, or a set of items"
+_CHOICES = "'rank', 'none', a node attribute, or a value for each item"
 _EXPECTED = f"expected color to be {_CHOICES}"
 
 
@@ -373,20 +368,6 @@ def _by_rank(boxes: Boxes) -> _Paint:
     fill = {box: style.color_of_place(level, n) for box, level in ranks.items()}
     in_key = range(n) if n <= _FEW else sorted({round(k * (n - 1) / 4) for k in range(5)})
     entries = [(style.color_of_place(level, n), f"SetRank {level + 1}") for level in in_key]
-    return _Paint(fill, entries)
-
-
-def _by_set(boxes: Boxes, marked: Collection[Any]) -> _Paint:
-    """Colour the boxes of a Hasse diagram by a set: those all in it, and those in part."""
-    count = {box: sum(item in marked for item in items) for box, items in boxes.members.items()}
-    fill = {
-        box: style.PAPER if not k else _MARKED if k == len(boxes.members[box]) else style.FAINT
-        for box, k in count.items()
-    }
-    k = sum(count.values())
-    entries = [(_MARKED, f"{k:,} marked"), (style.PAPER, f"{len(boxes.box) - k:,} other")]
-    if style.FAINT in fill.values():
-        entries.append((style.FAINT, _MIXED))
     return _Paint(fill, entries)
 
 

@@ -265,11 +265,10 @@ def test_ranks_are_numbers_and_colours() -> None:
     assert row_names(balanced) == []
 
 
-def test_boxes_are_coloured_by_a_set_a_mapping_or_an_attribute() -> None:
+def test_boxes_are_coloured_by_a_mapping_or_an_attribute() -> None:
     G = po.parse("a > b ~ c > d")
     nx.set_node_attributes(G, {"a": "red", "b": "blue", "c": "red"}, "kind")
     drawn = {
-        "set": po.draw_hasse(G, color={"a", "b"}, ax=blank()),
         "mapping": po.draw_hasse(G, color={"a": 1, "b": 2, "c": 2, "d": 3}, ax=blank()),
         "attribute": po.draw_hasse(G, color="kind", ax=blank()),
         "none": po.draw_hasse(G, color="none", ax=blank()),
@@ -278,14 +277,13 @@ def test_boxes_are_coloured_by_a_set_a_mapping_or_an_attribute() -> None:
     }
     tied = "tied items"
     assert {name: entries(ax) for name, ax in drawn.items()} == {
-        "set": ["2 marked", "2 other", "several in one", tied],
         "mapping": ["1", "2", "3", tied],
         "attribute": ["kind blue", "kind red", "several in one or no value", tied],
         "none": [tied],
         "scale": ["0", "2", "4"],
         "many": ["v0", "v1", "v2", "v3", "v4", "other: 4 values"],
     }
-    fill = {text: box(drawn["set"], text).get_bbox_patch().get_facecolor() for text in "ad"}
+    fill = {text: box(drawn["mapping"], text).get_bbox_patch().get_facecolor() for text in "ad"}
     assert fill["a"] != fill["d"]
 
 

@@ -120,7 +120,7 @@ def page_text(data: dict[str, Any], *, title: str) -> str:
     heading = plain_label(title) or f"{what} of {counted(len(data['items']), 'item')}"
     data["title"] = heading
     styles = {"": ["colors.css", "page.css"], ' id="diagram-style"': ["diagram.css"]}
-    return fill_page("page.html", _SCRIPTS, styles, data, title=heading, levels=_levels(data))
+    return fill_page("page.html", _SCRIPTS, styles, data, title=heading)
 
 
 def require_page(path: Any, title: Any) -> None:
@@ -135,8 +135,6 @@ def require_page(path: Any, title: Any) -> None:
 _SCRIPTS = (
     *("elements", "state", "view", "geometry", "pane", "panel", "hands", "curve", "saving", "main"),
 )
-#: Of at most so many items a browser without scripts names those of each level.
-_LISTED = 500
 
 
 def fill_page(
@@ -146,7 +144,6 @@ def fill_page(
     data: Mapping[str, Any],
     *,
     title: str,
-    **texts: str,
 ) -> str:
     """Return the HTML of an interactive page with its data, scripts and styles in it."""
     script = _script(*scripts)
@@ -156,7 +153,6 @@ def fill_page(
         title=escape(title),
         data=_as_json(data),
         script=script,
-        **texts,
     )
 
 
@@ -197,20 +193,6 @@ def _as_json(data: Mapping[str, Any]) -> str:
     for sign in "<>&":
         text = text.replace(sign, f"\\u{ord(sign):04x}")
     return text
-
-
-def _levels(data: Mapping[str, Any]) -> str:
-    """Return the items of each level as HTML, for a browser that runs no script."""
-    if not data["stops"] or len(data["items"]) > _LISTED:
-        return ""
-    scene = data["scenes"][data["stops"][data["start"]]["scene"]]
-    rows: dict[float, list[str]] = {}
-    for box, y in zip(scene["boxes"], scene["y"], strict=True):
-        rows.setdefault(y, []).extend(escape(data["items"][item]) for item in box)
-    return "".join(
-        "<li>" + ", ".join(f"<bdi>{label}</bdi>" for label in rows[y]) + "</li>"
-        for y in sorted(rows, reverse=True)
-    )
 
 
 @cache

@@ -3,7 +3,6 @@
 function render({ model, el }) {
   const frame = document.createElement("iframe");
   let isHearing = false;
-  const load = () => { frame.srcdoc = model.get("_page"); };
   const send = () => {
     const porank = { stop: model.get("alpha"), selected: model.get("selected") };
     if (!isHearing && frame.contentWindow) frame.contentWindow.postMessage({ porank }, "*");
@@ -16,17 +15,16 @@ function render({ model, el }) {
     isHearing = false;
     model.save_changes();
   };
-  const followed = [["change:_page", load], ["change:alpha change:selected", send]];
-  for (const [names, follow] of followed) model.on(names, follow);
+  model.on("change:alpha change:selected", send);
   window.addEventListener("message", hear);
   frame.addEventListener("load", send);
   frame.title = "Order";
   frame.style = "width: 100%; height: 600px; border: 0";
-  load();
+  frame.srcdoc = model.get("_page");
   el.append(frame);
   return () => {
     window.removeEventListener("message", hear);
-    for (const [names, follow] of followed) model.off(names, follow);
+    model.off("change:alpha change:selected", send);
   };
 }
 
