@@ -151,9 +151,9 @@ def levels(sessions: Sessions) -> EntryPairs:
     The level of an item is its strongest event: with ``events=("purchase", "click", "view")``, what
     was bought is preferred to what was clicked, and both to what was shown and left.
 
-    It sees clicked items above all that was left, also above what nobody looked at. u is preferred
-    with probability e(i) p(u) (1 - e(j) p(v)), and the difference from the opposite is e(i) p(u) -
-    e(j) p(v): an item gains by standing high. In both arrangements it is (e(i) + e(j)) (p(u) -
+    It sees clicked items above all that was left, also above what nobody looked at: an item gains
+    by standing high. u is preferred with probability e(i) p(u) (1 - e(j) p(v)), and the difference
+    from the opposite is e(i) p(u) - e(j) p(v). In both arrangements it is (e(i) + e(j)) (p(u) -
     p(v)): taste.
 
     Examples
@@ -180,9 +180,9 @@ def dwell(sessions: Sessions, *, tolerance: Any = 0.0) -> EntryPairs:
     shown, and those one of whose times is unknown (the last event of a session has no next one),
     are not compared.
 
-    It sees only items that are both clicked, with probability e(i) e(j) p(u) p(v), which is the
-    same for either side: place decides how often two items are compared, and not which is
-    preferred, as long as people look longer at what they like wherever it stands.
+    It sees only items that are both clicked: place decides how often two items are compared, and
+    not which is preferred, as long as people look longer at what they like wherever it stands. Two
+    items are compared with probability e(i) e(j) p(u) p(v), which is the same for either side.
 
     The tolerance is in the unit of the log, in seconds if times are dates. Floats are taken for the
     decimals of at most nine places that were probably meant, so that 0.3 exceeds 0.2 by 0.1 and no
@@ -213,8 +213,8 @@ def click_over_skip_above(sessions: Sessions) -> EntryPairs:
     position(u): who clicked u had v before the eyes. Strategy 1 of Joachims and others (2005),
     and the rule of Joachims (2002).
 
-    It sees nothing below the last click, and never prefers the upper item. The lower one, u, is
-    preferred with probability e(i) p(u) (1 - e(j) p(v)): an item gains by standing low. The
+    It sees nothing below the last click, and never prefers the upper item: an item gains by
+    standing low. The lower one, u, is preferred with probability e(i) p(u) (1 - e(j) p(v)). The
     difference of both arrangements is e(i) (p(u) - p(v)) with i the lower position: taste.
 
     Examples
@@ -262,9 +262,9 @@ def click_over_earlier_click(sessions: Sessions) -> EntryPairs:
     not have gone on to u. Strategy 3 of Joachims and others (2005). In a log without a column of
     times, the rows are taken to be in the order of time; the counts name this.
 
-    It sees only items that are both clicked. If people click from the top down all that they like,
-    the lower one is preferred with probability e(i) e(j) p(u) p(v), whichever it is: it says
-    that lower is better, and nothing of taste, not even in both arrangements.
+    It sees only items that are both clicked: if people click from the top down all that they like,
+    it says that lower is better, and nothing of taste. The lower one is then preferred with
+    probability e(i) e(j) p(u) p(v), whichever it is, also in both arrangements.
 
     Examples
     --------
@@ -290,8 +290,8 @@ def click_over_skip_previous(sessions: Sessions) -> EntryPairs:
     u is preferred to v when u is clicked, v is shown and not clicked, and position(v) =
     position(u) - 1. Strategy 4 of Joachims and others (2005).
 
-    It sees neighbours only, and never prefers the upper one. Place does to it what it does to
-    `click_over_skip_above`, and in both arrangements the difference is e(i) (p(u) - p(v)): taste.
+    It sees neighbours only, and never prefers the upper one: an item gains by standing low. As by
+    `click_over_skip_above`, the difference of both arrangements is e(i) (p(u) - p(v)): taste.
 
     Examples
     --------
@@ -314,9 +314,9 @@ def click_over_no_click_next(sessions: Sessions) -> EntryPairs:
     position(u) + 1: people mostly look at the result below the one they click. Strategy 5
     of Joachims and others (2005).
 
-    It sees neighbours only, and never prefers the lower one: an item gains by standing high, with
-    probability e(i) p(u) (1 - e(j) p(v)). The difference of both arrangements is e(i) (p(u) - p(v))
-    with i the upper position: taste.
+    It sees neighbours only, and never prefers the lower one: an item gains by standing high. The
+    upper one is preferred with probability e(i) p(u) (1 - e(j) p(v)). The difference of both
+    arrangements is e(i) (p(u) - p(v)) with i the upper position: taste.
 
     Examples
     --------

@@ -301,20 +301,16 @@ def _read_shown(
     items: Sequence[Item], shown: Any, length: int | None
 ) -> tuple[Callable[[np.random.Generator, int], Numbers], int]:
     """Return what draws so many lists of a simulation, as numbers of items, and their length."""
-    wanted = items
-    if isinstance(shown, Mapping):
-        wanted = list(shown)
-        ln_strengths = np.array([*_ln_strengths(shown).values()], dtype=np.float64)
-    elif not isinstance(shown, str):
-        wanted = ranked_items(shown, name="the items shown")
-    elif shown != "random":
+    if isinstance(shown, str) and shown != "random":
         raise PorankError(
             f"expected 'random', a sequence of items or a mapping as shown, found {shown!r}"
         )
+    is_drawn = isinstance(shown, (str, Mapping))
+    wanted: Sequence[Item] = [*shown] if is_drawn else ranked_items(shown, name="the items shown")
+    wanted = items if isinstance(shown, str) else wanted
     number = {item: place for place, item in enumerate(items)}
     require_items(number, wanted)
     numbers = np.array([number[item] for item in wanted], dtype=np.int64)
-    is_drawn = isinstance(shown, (str, Mapping))
     usual = min(len(wanted), _SHOWN) if is_drawn else len(wanted)
     size = usual if length is None else require_count(length, name="length")
     if size > len(wanted):
@@ -323,11 +319,10 @@ def _read_shown(
         )
     if isinstance(shown, str):
         return partial(_draw_lists, n=len(items), size=size), size
-    if isinstance(shown, Mapping):
-        return partial(
-            _draw_by_strength, numbers=numbers, ln_strength=ln_strengths, size=size
-        ), size
-    return lambda _, count: np.tile(numbers[:size], (count, 1)), size
+    if not is_drawn:
+        return lambda _, count: np.tile(numbers[:size], (count, 1)), size
+    ln_strength = np.array([*_ln_strengths(shown).values()], dtype=np.float64)
+    return partial(_draw_by_strength, numbers=numbers, ln_strength=ln_strength, size=size), size
 
 
 def _ln_of_outside(outside: Any, ln_strength: NDArray[np.float64]) -> float:

@@ -300,13 +300,9 @@ def _draw_lines(sheet: Sheet, widths: _Widths, shining: set[Any], dotted: set[An
 
 def _line_entries(has_leaning: bool, has_dotted: bool) -> list[Any]:
     """Return what the legend of a Hasse diagram explains of its kinds of lines."""
-    kinds = [("settled", "-", has_leaning), ("leaning: not settled", _DASHED, has_leaning)]
-    kinds += [("may be place", _DOTTED, has_dotted)]
-    return [
-        stroke(text, color=style.MUTED, linestyle=dash)
-        for text, dash, is_there in kinds
-        if is_there
-    ]
+    kinds: dict[str, Any] = {"settled": "-", "leaning: not settled": _DASHED} if has_leaning else {}
+    kinds |= {"may be place": _DOTTED} if has_dotted else {}
+    return [stroke(text, color=style.MUTED, linestyle=dash) for text, dash in kinds.items()]
 
 
 def _entries(boxes: Boxes, paint: _Paint | None, widths: _Widths, shining: set[Any]) -> list[Any]:

@@ -216,11 +216,7 @@ def _open_pairs(
     """
     limit = order.graph["limit"]
     z = NormalDist().inv_cdf(limit / 2)
-    component = {
-        item: number
-        for number, items in enumerate(order.graph["cyclic_components"])
-        for item in items
-    }
+    cycles = [{*items} for items in order.graph["cyclic_components"]]
     sides = {
         (u, v) if one >= other else (v, u): (max(one, other), min(one, other))
         for (u, v), (one, other) in counts.items()
@@ -235,7 +231,7 @@ def _open_pairs(
         (u, v)
         for u, v in sides
         if not (order.has_edge(u, v) or order.has_edge(v, u) or (v, u) in by_place)
-        and component.get(u, -1) != component.get(v, -2)
+        and not any({u, v} <= items for items in cycles)
     )
     nearest = nsmallest(_MOST_OPEN, is_open, key=about)
     lacking = [units_lacking(*sides[pair], limit) for pair in nearest]

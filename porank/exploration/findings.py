@@ -456,33 +456,17 @@ def _ranks(found: Record) -> Section:
     return Section("The ranks that this leaves", [sentence], picture=picture)
 
 
-_GAINS_BY_HEIGHT = (
-    "What was shown and left counts as passed over, even if nobody looked so far down: under this "
-    "rule an item gains by standing high."
-)
-_GAINS_BY_DEPTH = (
-    "A click is compared only with what stood above it: under this rule no item gains by standing "
-    "high, but in lists that never change each gains by standing low."
-)
-#: How the place of an item in a list bears on what a rule says of it.
-_BIAS = {
-    "levels": _GAINS_BY_HEIGHT,
-    "click_over_skip_above": _GAINS_BY_DEPTH,
-    "last_click_over_skip_above": _GAINS_BY_DEPTH,
-    "click_over_skip_previous": _GAINS_BY_DEPTH,
-    "click_over_no_click_next": "A click is compared only with what stood right below it: under "
-    "this rule an item gains by standing high.",
-    "click_over_earlier_click": "Whoever clicks again is taken not to have been content; people "
-    "who click all that they like, from the top down, make it say that lower is better.",
-    "dwell": "A long look is taken for liking, whatever made it long.",
-}
-
-
 def _reading(found: Record) -> Iterator[str]:
     """Yield how preferences were read, for the findings on what is in a log."""
     for rule in found.rules:
         what = (getdoc(RULES[rule]) or "").partition("\n")[0] if rule in RULES else ""
         yield f"Preferences were read by the rule {rule}. {what}".rstrip()
+
+
+def _what_it_sees(rule: str) -> str:
+    """Return what a rule sees of taste and place, as findings have it of its documentation."""
+    seen = (getdoc(RULES[rule]) or "").partition("It sees ")[2].partition(". ")[0]
+    return f"The rule {rule} sees {' '.join(seen.split())}."
 
 
 def _limits(found: Record) -> Iterator[str]:
@@ -505,11 +489,11 @@ def _of_places(found: Record) -> Iterator[str]:
             "tell taste from place."
         )
         return
-    biases = dict.fromkeys(_BIAS[rule] for rule in found.rules if rule in _BIAS)
+    sees = [_what_it_sees(rule) for rule in found.rules if rule in RULES]
     some, every = places.statements, found.report.support
     yield (
         f"For {some:,} of {every:,} statements it is known which item stood higher; "
-        f"{places.higher / some:.0%} of these prefer it. {' '.join(biases)}"
+        f"{places.higher / some:.0%} of these prefer it. {' '.join(sees)}"
     ).rstrip()
     yield from _perhaps_place(found, "the pairs settled")
     if places.fixed and found.balanced is None:
