@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from itertools import combinations, pairwise, permutations
+from itertools import combinations, pairwise
 from typing import Any
 
 from tests.oracles import Pairs, closure
@@ -62,14 +62,6 @@ def loss(shares: Degrees, items: Sequence[Any], said: Pairs, cost: Fraction) -> 
         else:
             total += cost
     return total
-
-
-def shares_of_votes(votes: Sequence[Sequence[Any]]) -> Degrees:
-    """The share of the rankings that name u before v."""
-    return {
-        (u, v): Fraction(sum(vote.index(u) < vote.index(v) for vote in votes), len(votes))
-        for u, v in permutations(votes[0], 2)
-    }
 
 
 def dropped(shares: Degrees, alpha: Fraction, first: Pairs | None = None) -> tuple[Pairs, Pairs]:

@@ -16,7 +16,7 @@ from typing import Any
 
 import networkx as nx
 
-from tests.oracles_clicks import Pairs, Row, position_of
+from tests.oracles_clicks import Pairs, Row, position_of, sessions_of
 
 
 def reach(strengths: Sequence[int], v0: int) -> list[Fraction]:
@@ -46,13 +46,10 @@ def position_purchases(
     """Probability of a purchase at each position: it is the first of all that is looked at."""
     total = [Fraction(0)] * len(strengths)
     for looked in product((False, True), repeat=len(strengths)):
-        chance = Fraction(1)
-        for sees, share in zip(looked, examination, strict=True):
-            chance *= share if sees else 1 - share
         seen = v0 + sum(v for v, sees in zip(strengths, looked, strict=True) if sees)
         for place, sees in enumerate(looked):
-            if sees:
-                total[place] += chance * purchase * Fraction(strengths[place], seen)
+            share = sees * Fraction(strengths[place], seen)
+            total[place] += all_of(looked, examination) * purchase * share
     return total
 
 
@@ -140,18 +137,12 @@ def figures(support: Mapping[tuple[Any, Any], Any], items: Sequence[Any]) -> dic
 
 def units_of(rows: Sequence[Row], unit: str) -> dict[Any, list[list[Row]]]:
     """Return unit -> its sessions, each a list of rows, in the sequence of their labels."""
-    sessions: dict[Any, list[Row]] = {}
-    for row in rows:
-        sessions.setdefault(row["session"], []).append(row)
     units: dict[Any, list[list[Row]]] = {}
-    for session in sessions.values():
+    for session in sessions_of(rows).values():
         units.setdefault(session[0][unit], []).append(session)
     if len(set(map(type, units))) == 1:
         return {label: units[label] for label in sorted(units)}
-    return {
-        label: units[label]
-        for label in sorted(units, key=lambda label: (type(label).__name__, repr(label)))
-    }
+    return {x: units[x] for x in sorted(units, key=lambda x: (type(x).__name__, repr(x)))}
 
 
 def net_wins(
@@ -184,14 +175,9 @@ def statements_of(
 def shown_both_ways(rows: Sequence[Row]) -> set[frozenset[Any]]:
     """Return the pairs of items of which either stood above the other in some session."""
     above = set()
-    for sessions in units_of(rows, "session").values():
-        (session,) = sessions
-        items = {row["item"] for row in session}
-        above |= {
-            (u, v)
-            for u, v in product(items, repeat=2)
-            if position_of(session, u) < position_of(session, v)
-        }
+    for session in sessions_of(rows).values():
+        place = {row["item"]: position_of(session, row["item"]) for row in session}
+        above |= {(u, v) for u, v in product(place, repeat=2) if place[u] < place[v]}
     return {frozenset(pair) for pair in above if pair[::-1] in above}
 
 

@@ -78,15 +78,6 @@ def subset_means(differences: Sequence[float], level: float) -> tuple[float, flo
     return (means[beyond - 1], means[-beyond]) if beyond else (-math.inf, math.inf)
 
 
-def sign_test(better: int, worse: int) -> Fraction:
-    """Return the share of all coin sequences that are at least as uneven."""
-    n = better + worse
-    as_uneven = sum(
-        abs(2 * sum(coins) - n) >= abs(better - worse) for coins in product((0, 1), repeat=n)
-    )
-    return Fraction(as_uneven, 2**n)
-
-
 def holm(p_values: Sequence[Fraction], level: Fraction) -> list[bool]:
     """Return what Holm's procedure rejects: step down while p_(i) <= level / (m - i + 1)."""
     rejected = [False] * len(p_values)

@@ -11,6 +11,8 @@ from typing import Any
 
 import networkx as nx
 
+from tests import oracles_inference
+
 Pairs = Mapping[tuple[Any, Any], tuple[int, int]]
 
 
@@ -38,12 +40,10 @@ def tarone_holm(pairs: Pairs, risk: Fraction) -> set[tuple[Any, Any]]:
 
 def benjamini_hochberg(pairs: Pairs, risk: Fraction) -> set[tuple[Any, Any]]:
     """Return the significant pairs, the expected share of false ones being at most the risk."""
-    p = {pair: sign_p_value(*counts) for pair, counts in pairs.items()}
     testable = [pair for pair in pairs if sign_p_value(sum(pairs[pair]), 0) <= risk]
-    ranked = sorted(testable, key=lambda pair: p[pair])
-    last = [k for k, pair in enumerate(ranked, 1) if p[pair] <= risk * k / len(ranked)]
-    limit = p[ranked[last[-1] - 1]] if last else -1
-    return {pair for pair in pairs if p[pair] <= limit}
+    p_values = [sign_p_value(*pairs[pair]) for pair in testable]
+    rejected = oracles_inference.benjamini_hochberg(p_values, risk)
+    return {pair for pair, is_rejected in zip(testable, rejected, strict=True) if is_rejected}
 
 
 def settled_pairs(pairs: Pairs, significant: set[tuple[Any, Any]]) -> set[tuple[Any, Any]]:
