@@ -496,7 +496,7 @@ def _checked(found: Any, sessions: Sessions, name: str) -> EntryPairs:
     return preferred, other
 
 
-#: The column of pairs that says which of the two stood higher in the list.
+#: The column of pairs that is 1 where the preferred item stood above the other, -1 below, else 0.
 STOOD = "stood"
 #: The columns of pairs that say where the preferred item stood and the other, -1 if unknown.
 PLACES = ("at", "other_at")
@@ -530,7 +530,8 @@ def coded(
         elif name in PLACES:
             columns[name] = _places(sessions, preferred if name == PLACES[0] else other)
         elif name == STOOD:
-            columns[name] = _stood(sessions, preferred, other)
+            at, other_at = (_places(sessions, entries) for entries in (preferred, other))
+            columns[name] = np.sign(other_at - at) * (np.minimum(at, other_at) >= 0)
         elif name == "propensity":
             # Floats from 0 on have the sequence of their bits, and are counted as these.
             columns[name] = np.abs(sessions.propensity[preferred]).view(np.int64)
@@ -544,14 +545,6 @@ def _places(sessions: Sessions, entries: Numbers) -> Numbers:
     if "position" not in sessions.rows:
         return np.full_like(entries, -1)
     return np.nan_to_num(sessions.position[entries], nan=-1).astype(np.int64)
-
-
-def _stood(sessions: Sessions, preferred: Numbers, other: Numbers) -> Numbers:
-    """Return 1 where a rule prefers the entry that stood above, -1 below, 0 where none says so."""
-    if "position" not in sessions.rows:
-        return np.zeros_like(preferred)
-    place = sessions.position
-    return (place[preferred] < place[other]).astype(np.int64) - (place[preferred] > place[other])
 
 
 def _tied(sessions: Sessions) -> EntryPairs:
