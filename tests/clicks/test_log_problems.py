@@ -139,34 +139,28 @@ class TestTexts:
 
     HEAD = "session,item,event\n"
 
-    @pytest.mark.parametrize(
-        ("text", "problems"),
-        [
-            ("s,a,click\ns,b\ns,c,view\n", ["line 3: expected 3 cells, found 2"]),
-            ("s,a,click\n\ns,c,view\ns,d,view,1\n", ["line 5: expected 3 cells, found 4"]),
-            ("s,a,click\n  \n,,\n, ,\ns,c,view\ns,,view", ["line 7: expected an item, found"]),
-            ("s,a,click\ns,c,view\ns,b,vi", ["line 4: expected one of"]),
-            ('s,a,click\ns,c,view\ns,"x\ny",like\ns,,view\n', ["line 4: ", "line 5: "]),
-            ('"s",a,click\n"t\nu",b,view\ns,c,"view"\ns,d,like\n', ["line 5: "]),
-            ("s,a,click\r\ns,c,view\r\ns,,view\r\n\r\n", ["line 4: expected an item, found ''"]),
-            (
-                b"s,a,click\ns,c,view\ns,\xfc,view\n",
-                ["line 4: expected a text in UTF-8, found the"],
-            ),
+    def test_a_line(self) -> None:
+        texts: list[tuple[bytes, list[str]]] = [
+            (b"s,a,click\ns,b\ns,c,view\n", ["line 3: expected 3 cells, found 2"]),
+            (b"s,a,click\n\ns,c,view\ns,d,view,1\n", ["line 5: expected 3 cells, found 4"]),
+            (b"s,a,click\n  \n,,\n, ,\ns,c,view\ns,,view", ["line 7: expected an item, found"]),
+            (b"s,a,click\ns,c,view\ns,b,vi", ["line 4: expected one of"]),
+            (b's,a,click\ns,c,view\ns,"x\ny",like\ns,,view\n', ["line 4: ", "line 5: "]),
+            (b'"s",a,click\n"t\nu",b,view\ns,c,"view"\ns,d,like\n', ["line 5: "]),
+            (b"s,a,click\r\ns,c,view\r\ns,,view\r\n\r\n", ["line 4: expected an item, found ''"]),
+            (b"s,a,click\ns,c,view\ns,\xfc,view\n", ["line 4: expected a text in UTF-8"]),
             (b"s,a,click\ns,c,view\ns,b,vi\xe9w\n", ["line 4: "]),
-            ('s,a,click\n"x"y,,\ns,"\n",view\ns,c,view\ns,e,?\n', ["line 4", "line 6"]),
-        ],
-    )
-    def test_a_line(self, text: str | bytes, problems: list[str]) -> None:
-        content = self.HEAD.encode() + (text.encode() if isinstance(text, str) else text)
-        pairs = of_text(content, errors="report")
-        found = [str(problem) for problem in pairs.problems]
-        assert len(found) == len(problems)
-        assert all(map(str.startswith, found, problems)), found
-        assert ("s", "a", "c", 1) in list(pairs), "the good lines are used"
-        with pytest.raises(ParseError) as caught:
-            of_text(content)
-        assert str(caught.value).startswith(found[0].partition(":")[0])
+            (b's,a,click\n"x"y,,\ns,"\n",view\ns,c,view\ns,e,?\n', ["line 4", "line 6"]),
+        ]
+        for text, problems in texts:
+            pairs = of_text(self.HEAD.encode() + text, errors="report")
+            found = [str(problem) for problem in pairs.problems]
+            assert len(found) == len(problems)
+            assert all(map(str.startswith, found, problems)), found
+            assert ("s", "a", "c", 1) in list(pairs), "the good lines are used"
+            with pytest.raises(ParseError) as caught:
+                of_text(self.HEAD.encode() + text)
+            assert str(caught.value).startswith(found[0].partition(":")[0])
 
     def test_compressed_and_cut(self, tmp_path: Path) -> None:
         rng = np.random.default_rng(0)

@@ -25,6 +25,7 @@ def test_tables_of_pairs(told: list[tuple[str, str]]) -> None:
         each.title: each for part in sections_of(found) for each in part.tables
     }
     settled = po.settled_order(log, risk=0.9)
+    assert found.relation == po.feedback_relation(log)
     stated = [(u, v, *data.values()) for u, v, data in settled.edges(data=True)]
     expected = [(u, v, s, a, p) for u, v, s, a, p, added, *_ in stated if not added]
     if expected:
