@@ -77,52 +77,46 @@ def test_star_import_brings_the_names() -> None:
     assert set(porank.__all__) <= set(names)
 
 
-@pytest.mark.parametrize("name", [*porank.__all__, *RESULTS])
-def test_docstring(name: str) -> None:
-    found = sections(name)
-    summary = found[""].strip().split("\n\n")[0]
-    assert summary.endswith("."), "the first paragraph is one sentence"
-    assert ">>> " in found["Examples"]
-    if name in FUNCTIONS:
+def test_docstrings() -> None:
+    for name in (*porank.__all__, *RESULTS):
+        found = sections(name)
+        summary = found[""].strip().split("\n\n")[0]
+        assert summary.endswith("."), f"the first paragraph of {name} is one sentence"
+        assert ">>> " in found["Examples"], name
+        if name in FUNCTIONS:
+            signature = inspect.signature(public(name))
+            assert not signature.parameters or "Parameters" in found, name
+            assert {"Returns", "Yields"} & set(found) or signature.return_annotation == "None", name
+            cost = re.search(r"\bO\(|\btime\b", found["Notes"], re.I)
+            assert cost, f"the notes of {name} state the cost"
+
+
+def test_signatures_are_documented_and_typed_and_keep_what_the_name_promises() -> None:
+    for name in FUNCTIONS:
         signature = inspect.signature(public(name))
-        assert not signature.parameters or "Parameters" in found
-        assert {"Returns", "Yields"} & set(found) or signature.return_annotation == "None"
-        assert re.search(r"\bO\(|\btime\b", found["Notes"], re.I), "the notes state the cost"
+        lines = re.findall(r"^(\S.*?)(?: :.*)?$", sections(name).get("Parameters", ""), re.M)
+        documented = [parameter.lstrip("*") for line in lines for parameter in line.split(", ")]
+        assert documented == list(signature.parameters), name
+        parameters = signature.parameters.values()
+        untyped = [p.name for p in parameters if p.annotation is inspect.Parameter.empty]
+        assert (name, untyped) == (name, [])
+        assert signature.return_annotation is not inspect.Signature.empty, name
+        returned = str(signature.return_annotation)
+        wanted = [answer for pattern, answer in GRID.items() if re.fullmatch(pattern, name)]
+        assert all(re.fullmatch(answer, returned) for answer in wanted), (name, returned)
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
-def test_documented_parameters_are_those_of_the_signature(name: str) -> None:
-    lines = re.findall(r"^(\S.*?)(?: :.*)?$", sections(name).get("Parameters", ""), re.M)
-    documented = [parameter.lstrip("*") for line in lines for parameter in line.split(", ")]
-    assert documented == list(inspect.signature(public(name)).parameters)
-
-
-@pytest.mark.parametrize("name", FUNCTIONS)
-def test_signature_is_typed(name: str) -> None:
-    signature = inspect.signature(public(name))
-    assert signature.return_annotation is not inspect.Signature.empty
-    parameters = signature.parameters.values()
-    assert [p.name for p in parameters if p.annotation is inspect.Parameter.empty] == []
-
-
-@pytest.mark.parametrize("name", FUNCTIONS)
-def test_what_comes_back_is_as_the_name_says(name: str) -> None:
-    returned = str(inspect.signature(public(name)).return_annotation)
-    wanted = [answer for pattern, answer in GRID.items() if re.fullmatch(pattern, name)]
-    assert all(re.fullmatch(answer, returned) for answer in wanted), returned
-
-
-@pytest.mark.parametrize("name", FUNCTIONS)
-def test_the_truth_comes_first_and_options_are_keywords(name: str) -> None:
-    parameters = list(inspect.signature(public(name)).parameters.values())
-    names = [parameter.name for parameter in parameters]
-    if "target" in names and "predicted" in names:
-        # What goes over measures is told first which one.
-        first = 1 if names[0] == "measure" else 0
-        options = parameters[first + 2 + name.startswith("write_") :]
-        assert names[first : first + 2] == ["target", "predicted"]
-        keywords = (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.VAR_KEYWORD)
-        assert all(parameter.kind in keywords for parameter in options)
+def test_the_truth_comes_first_and_options_are_keywords() -> None:
+    keywords = (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.VAR_KEYWORD)
+    for name in FUNCTIONS:
+        parameters = list(inspect.signature(public(name)).parameters.values())
+        names = [parameter.name for parameter in parameters]
+        if "target" in names and "predicted" in names:
+            # What goes over measures is told first which one.
+            first = 1 if names[0] == "measure" else 0
+            options = parameters[first + 2 + name.startswith("write_") :]
+            assert names[first : first + 2] == ["target", "predicted"], name
+            assert all(parameter.kind in keywords for parameter in options), name
 
 
 @pytest.mark.parametrize(
