@@ -45,7 +45,7 @@ LOG = (
         default=(),
         metavar="ROLE=NAME,...",
         help="what the log calls session, item, event ...; numbers count columns from 0 where no "
-        "line names them; event=none if each row is a click",
+        "line names them; event=none if each row is a click, position=none to leave it unread",
     ),
     argument("--shown", metavar="NAME", help="the column of lists of items shown"),
     argument("--clicked", metavar="NAME", help="the column of those clicked in them"),

@@ -36,7 +36,8 @@ class Exploration(Record):
     relation : PreferenceRelation
         The degrees of preference of the items that are shown.
     open_pairs : tuple of OpenPair
-        Pairs that are not settled, those that lack fewest units first.
+        Pairs that are not settled, those that lack fewest units first, without those that lean the
+        other way at the same two positions.
     validation : FeedbackValidation or str
         Correctness against completeness on unseen sessions; of a log that is too small for the
         test, why it is.

@@ -17,6 +17,7 @@ from networkx.utils import graphs_equal
 
 from porank.abstention.settled import units_lacking
 from porank.clicks.click_log import ClickLog
+from porank.clicks.rules import RULES
 from porank.clicks.settled_order import settled_order
 from porank.clicks.simulation import simulate_log
 from porank.convert.notation import format_order
@@ -219,6 +220,16 @@ def test_taste_and_place_are_told_apart_in_the_report() -> None:
     for found, why in ((by_user, "a user may see"), (by_query, "items are compared within each")):
         text = " ".join(found.to_text().split())
         assert f"Taste is not tested apart from place here, because {why}" in text
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_the_report_says_what_a_rule_sees(rule: str) -> None:
+    names = ("session", "item", "position", "event", "time")
+    rows = [(1, "a", 1, "view", 0), (1, "b", 2, "click", 1), (1, "c", 3, "click", 5)]
+    rows += [(1, "d", 4, "view", 20)]
+    log = dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
+    text = " ".join(explore(log, samples=2, rule=rule).to_text().split())
+    assert f"The rule {rule} sees" in text
 
 
 def test_pairs_that_lean_the_other_way_at_the_same_positions_are_no_advice() -> None:
