@@ -311,7 +311,7 @@ def _by_place(
     stood_both_ways = np.minimum(table["u_above"], table["v_above"]) > 0
     apart = np.count_nonzero(stood_both_ways & table.is_unbalanced)
     counts = table.balanced()
-    margins = zip(table.pairs(), (counts.support - counts.against).tolist(), strict=True)
+    margins = zip(table.pairs(), (counts.support - counts.against).round(9).tolist(), strict=True)
     preferred = {pair if margin > 0 else pair[::-1] for pair, margin in margins if margin}
     balanced = settled_order(table, balance="place", **how)
     return places._replace(apart=int(apart)), balanced, preferred
