@@ -199,6 +199,8 @@ def feedback_relation(
                 "beside rule=, found a graph"
             )
         return relation_of(tuple(G), read_evidence(G), min_sessions=least, **how)
+    if isinstance(G, EvidenceTable) and rule != "levels":
+        raise PorankError("expected a log beside rule=, found a table of evidence")
     table = G if isinstance(G, EvidenceTable) else evidence_table(G, rule=rule, balance=balance)
     if not is_by_place:
         return relation_of(table.items, table.evidence(), min_sessions=least, **how)

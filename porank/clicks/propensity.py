@@ -58,10 +58,10 @@ class PropensityEstimate(Columns, Tabular):
     ----------
     columns : dict of arrays
         ``position``; ``views`` and ``clicks``, how often any item was seen and clicked there;
-        ``propensity`` relative to the highest of these positions, with the bounds ``lower`` and
+        ``propensity`` relative to the first of these positions, with the bounds ``lower`` and
         ``upper`` of its confidence interval.
     left_out : tuple of int
-        The positions that no clicked item joins to the others.
+        The positions that clicks on items that moved do not link to the others, both ways.
     moved : int
         How many items were seen at two of the positions or more; an item counts for each query.
     pairs : int
@@ -127,16 +127,22 @@ class PropensityEstimate(Columns, Tabular):
         fits = "does not fit" if self.fit_p_value < _RISK else "fits"
         test = f"chi-square {self.chi_square:.4g}, df {self.df}, p = {self.fit_p_value:.2g}"
         trust = _TRUST if self.trust_p_value < _RISK else _NO_TRUST
-        notes = {
-            f"{moved} moved, between {pairs} of positions; intervals at level {self.level:g}.": 1,
-            f"{weighed} an effective sample size of {self.effective_clicks:,.0f}.": 1,
-            f"One propensity for each position {fits} all pairs of positions ({test}).": self.df,
-            trust.format(self["position"][0], self.trust_p_value): self.trust_p_value >= 0,
-            f"No clicked item joins these positions to the others: {listed(self.left_out)}.": (
-                self.left_out
-            ),
-        }
-        return [note for note, is_there in notes.items() if is_there]
+        notes = [
+            f"{moved} moved, between {pairs} of positions; intervals at level {self.level:g}.",
+            f"{weighed} an effective sample size of {self.effective_clicks:,.0f}.",
+        ]
+        if self.df:
+            notes.append(
+                f"One propensity for each position {fits} all pairs of positions ({test})."
+            )
+        if not math.isnan(self.trust_p_value):
+            notes.append(trust.format(self["position"][0], self.trust_p_value))
+        if self.left_out:
+            left_out = listed(self.left_out)
+            notes.append(
+                f"Clicks do not link these positions to the others, both ways: {left_out}."
+            )
+        return notes
 
 
 #: What is to be said of trust in a position if it is not found, and if it is.
@@ -242,8 +248,10 @@ def estimate_propensity(log: Any, *, level: float = 0.95) -> PropensityEstimate:
            2   4000     982      0.4815  0.4554  0.5091
            3   4000     374      0.1846  0.1674  0.2036
 
-    A click on the third item then counts for five:
+    A click at the third position then counts for more than five:
 
+    >>> round(1 / estimate(3), 2)
+    5.42
     >>> weighed = po.ClickLog(log, propensity=estimate)
     >>> po.preference_pairs(weighed, by=()).counts.clipped
     0
@@ -257,8 +265,8 @@ def estimate_propensity(log: Any, *, level: float = 0.95) -> PropensityEstimate:
     that items do not change with time and that clicks on one item do not keep from others; the
     tests can find that it fails, and cannot show that it holds.
 
-    Positions are never invented: a position is left out if the chain of items that were seen at two
-    positions, and clicked at either, does not lead to the others and back.
+    A position is left out unless a chain of items that were seen at two positions, and clicked at
+    the one that it leads from, goes to the first positions so linked, and another one back.
 
     References
     ----------

@@ -135,7 +135,7 @@ def settled_order(
     does not depend on which of the two is above.
 
     Time O(m log m) a round for m compared pairs, rounds being few, and that of
-    `transitive_closure`. With balance also some 10 microseconds for each pair and two positions at
+    `transitive_closure`. With balance also some 20 microseconds for each pair and two positions at
     which it stood both ways.
 
     References

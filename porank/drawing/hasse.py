@@ -247,8 +247,9 @@ class _Leaning(NamedTuple):
 
 def _dotted(boxes: Boxes, *orders: Any) -> set[tuple[Any, Any]]:
     """Return the pairs of boxes, either way, that drawn orders list as unbalanced."""
-    listed = [getattr(order, "graph", {}).get("unbalanced", ()) for order in orders]
-    pairs = [(boxes.box.get(u), boxes.box.get(v)) for u, v in chain(*listed)]
+    given = [getattr(order, "graph", {}).get("unbalanced") for order in orders]
+    listed = chain(*(each for each in given if isinstance(each, list)))
+    pairs = [(boxes.box.get(u), boxes.box.get(v)) for u, v in listed]
     return {*pairs, *((v, u) for u, v in pairs)}
 
 
@@ -301,7 +302,7 @@ def _draw_lines(sheet: Sheet, widths: _Widths, shining: set[Any], dotted: set[An
 def _line_entries(has_leaning: bool, has_dotted: bool) -> list[Any]:
     """Return what the legend of a Hasse diagram explains of its kinds of lines."""
     kinds: dict[str, Any] = {"settled": "-", "leaning: not settled": _DASHED} if has_leaning else {}
-    kinds |= {"may be place": _DOTTED} if has_dotted else {}
+    kinds |= {"may be due to position": _DOTTED} if has_dotted else {}
     return [stroke(text, color=style.MUTED, linestyle=dash) for text, dash in kinds.items()]
 
 

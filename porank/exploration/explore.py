@@ -137,8 +137,8 @@ def explore(
 
     Notes
     -----
-    The log is read once, in time O(r log r + p log p) for r rows and p pairs of all sessions, and
-    all the rest is counted from its pairs.
+    The log is read once, in time O(r log r + p log p) for r rows and p pairs of all sessions. Its
+    sessions are gone through a second time for what their positions say.
     """
     require_count(max_items, name="max_items", least=2)
     require_samples(samples)

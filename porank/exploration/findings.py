@@ -1,8 +1,9 @@
 """What a log lets one conclude, and what not, in sentences true of this log.
 
 `sections_of` makes the sections of the report on an `Exploration`: first what the log settles, then
-what it leans to, what would settle more, the test on unseen sessions, contradictions, possible
-ranks, segments, what is in the log, and what all this does not say. `verdict_of` is the beginning.
+segments, taste or place, what it leans to, what would settle more, the test on unseen sessions,
+contradictions, possible ranks, what is in the log, and what all this does not say. `verdict_of` is
+the beginning.
 """
 
 from __future__ import annotations
@@ -485,7 +486,7 @@ def _of_places(found: Record) -> Iterator[str]:
     places = found.places
     if places is None:
         yield (
-            "Of no statement is it known that one item stood above the other: nothing here can "
+            "The log does not say that one item of a pair stood above the other: nothing here can "
             "tell taste from place."
         )
         return

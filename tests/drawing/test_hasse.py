@@ -112,7 +112,10 @@ def test_lines_of_unbalanced_pairs_are_dotted() -> None:
     order.graph["unbalanced"] = [("c", "a")]
     legends = [ax.get_legend() for ax in (ax, po.draw_hasse(order, ax=blank()))]
     texts = [[text.get_text() for text in legend.get_texts()] for legend in legends if legend]
-    assert texts == [["settled", "leaning: not settled", "may be place"], ["may be place"]]
+    assert texts == [
+        ["settled", "leaning: not settled", "may be due to position"],
+        ["may be due to position"],
+    ]
 
 
 def test_a_line_runs_along_its_bends() -> None:
