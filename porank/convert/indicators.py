@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.convert.rankings import graph_of_classes
-from porank.core.arguments import distinct_items, require_item, require_one_of
+from porank.core.arguments import distinct_items, require_item
 from porank.core.compiled_order import levels_of_values
-from porank.core.graphs import graph_of, refuse_large, require_memory
+from porank.core.graphs import refuse_large, require_memory
 from porank.core.relation import relate_matrix
 from porank.errors import PorankError, a_kind, listed
 
@@ -31,7 +31,6 @@ def from_table(
     *,
     maximize: Iterable[Any] = (),
     minimize: Iterable[Any] = (),
-    equal: str = "tied",
 ) -> nx.DiGraph:
     """Return the order in which u is above v when u is as good in all columns and better in one.
 
@@ -42,15 +41,11 @@ def from_table(
         that is read as a stream of Arrow, such as one of polars, whose column ``item`` does.
     maximize, minimize : iterable of columns, or the name of one
         Where a larger, and where a smaller number is better; other columns are ignored.
-    equal : {"tied", "condensed"}
-        What becomes of items that agree in all these columns: they are tied, or they become one
-        node, the frozenset of them. In the second case every node has the attribute ``members``, a
-        frozenset.
 
     Returns
     -------
     DiGraph
-        The transitive reduction.
+        The transitive reduction; items that agree in all these columns are tied.
 
     Raises
     ------
@@ -69,16 +64,12 @@ def from_table(
     >>> G = from_table(table, maximize=["taste"], minimize=["price"])
     >>> list(G.edges), dict(G.nodes(data="tie"))
     ([('a', 'b'), ('a', 'd')], {'a': None, 'b': 1, 'c': None, 'd': 1})
-    >>> G = from_table(table, maximize=["taste"], minimize=["price"], equal="condensed")
-    >>> [sorted(members) for _, members in G.nodes(data="members")]
-    [['a'], ['b', 'd'], ['c']]
 
     Notes
     -----
     Time O(n**2 columns) over a matrix of n**2 bytes and O(n m_red / 64), for n different rows and
     m_red edges between them.
     """
-    require_one_of(equal, ("tied", "condensed"), name="equal")
     rows = _read_table(table)
     columns = _read_columns(maximize, minimize)
     levels = [_levels_of_column(rows, column, sign) for column, sign in columns.items()]
@@ -86,10 +77,7 @@ def from_table(
     relation = relate_matrix(_dominance(different))
     refuse_large(relation.count_covers(), instead="keep fewer items")
     covers = list(relation.reduced_rows())
-    items = list(rows)
-    if equal == "condensed":
-        return _condensed([[items[member] for member in members] for members in classes], covers)
-    return graph_of_classes(items, classes, covers, instead="equal='condensed' writes fewer")
+    return graph_of_classes(list(rows), classes, covers, instead="keep fewer items")
 
 
 def _read_table(table: Any) -> dict[Item, Mapping[Any, Any]]:
@@ -169,18 +157,3 @@ def _dominance(levels: Numbers) -> Any:
     for column in levels.T:
         dominates &= column[:, None] <= column[None, :]
     return dominates
-
-
-def _condensed(classes: Sequence[Sequence[Item]], covers: Sequence[Sequence[int]]) -> nx.DiGraph:
-    """Return the order of dominance with one node a class: an item, or the frozenset of equals."""
-    nodes: list[Item] = [
-        members[0] if len(members) == 1 else frozenset(members) for members in classes
-    ]
-    items = {item for members in classes for item in members}
-    for node, members in zip(nodes, classes, strict=True):
-        if len(members) > 1 and node in items:
-            raise PorankError(f"expected no item that is a set of equal items, found {node!r}")
-    G = graph_of(nodes, covers)
-    for node, members in zip(nodes, classes, strict=True):
-        G.nodes[node]["members"] = frozenset(members)
-    return G

@@ -293,7 +293,7 @@ def _draw_ranks(pairing: Pairing, names: Mapping[Any, object], ax: Axes) -> Axes
     # An item may stand behind all above it, or before all below it.
     x, y = ((n + 1 + side.above - side.below) / 2 for side in (pairing.truth, pairing.guess))
     bars = np.array([[x, pairing.guess.above + 1], [x, n - pairing.guess.below]]).transpose(2, 0, 1)
-    index = np.arange(n) if pairing.index is None else pairing.index
+    index = pairing.index
     against = pairing.target.matrix() & pairing.predicted.matrix()[np.ix_(index, index)].T
     opposed = against.sum(0) + against.sum(1)
     _prepare_ranks(ax, pairing)
@@ -355,7 +355,7 @@ def comparison_lines(pairing: Pairing) -> list[ComparisonLine]:
     """Return a line for each pair that is a cover in one of two orders, or in both."""
     items = pairing.target.items
     truth, guess = pairing.target.matrix(), pairing.predicted.matrix()
-    in_predicted = range(pairing.n) if pairing.index is None else pairing.index.tolist()
+    in_predicted = pairing.index.tolist()
     number = {there: here for here, there in enumerate(in_predicted)}
     covers: dict[tuple[int, int], list[bool]] = {}
     for i, j in _covers(pairing.target):

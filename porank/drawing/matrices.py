@@ -122,7 +122,7 @@ def draw_pair_matrix(target: OrderLike, predicted: OrderLike, *, ax: Axes | None
 def _class_codes(pairing: Pairing, sequence: Sequence[int]) -> Matrix:
     """Return the class of each pair as its place in the key of the matrix, -1 if not shown."""
     numbers = np.array(sequence, dtype=np.int64)
-    in_predicted = numbers if pairing.index is None else pairing.index[numbers]
+    in_predicted = pairing.index[numbers]
     truth = pairing.target.matrix()[np.ix_(numbers, numbers)]
     guess = pairing.predicted.matrix()[np.ix_(in_predicted, in_predicted)]
     # The target never points upwards in its own sequence.

@@ -45,14 +45,6 @@ class _GroupValues(NamedTuple):
         )
 
 
-def _quotient(numerator: Any, denominator: Any) -> _GroupValues:
-    """Return quotients as values of a measure in groups, undefined where the denominator is 0."""
-    is_void = denominator == 0
-    quotients = numerator / np.where(is_void, 1, denominator)
-    floats = np.where(is_void, np.nan, quotients.astype(np.float64, copy=False))
-    return _GroupValues(floats, np.full(floats.shape, is_void, dtype=np.uint8) * UNDEFINED)
-
-
 #: What a measure needs of the two orders -> where it is so.
 _APPLIES: dict[str, Callable[[OrderBlock], NDArray[np.bool_]]] = {
     "known ties": lambda block: block.truth.are_ties_known & block.guess.are_ties_known,
@@ -71,19 +63,18 @@ def kernel_of(measure: Measure) -> Callable[[OrderBlock], _GroupValues] | None:
     changed = changed_options(entry, measure.options)
     options = {**entry.options, **changed}
     parts = KERNELS.get(measure.function) or _KERNELS.get(measure.function.__name__)
-    kernel: Callable[[OrderBlock], _GroupValues]
     if measure.formula is not None and set(changed) <= {measure.formula.credit}:
         credit = options.get(measure.formula.credit, 0.5)
-        kernel = partial(_of_pairs, formula=measure.formula, credit=credit)
+        kernel = partial(_parts_of_pairs, formula=measure.formula, credit=credit)
     elif parts is not None and set(options) <= _options_of(parts):
-        kernel = partial(_of_parts, parts=partial(parts, **options))
+        kernel = partial(parts, **options)
     else:
         return None
     relevance = options.get("relevance")
     if relevance is not None and not (isinstance(relevance, str) and relevance == GRADE):
         return None
     needs = "any" if relevance is not None else measure.needs
-    return partial(_found, kernel=kernel, needs=needs)
+    return partial(_found, parts=kernel, needs=needs)
 
 
 @lru_cache
@@ -93,26 +84,23 @@ def _options_of(parts: Callable[..., Any]) -> set[str]:
     return {*named, *(signature(_gained).parameters if "options" in named else ())}
 
 
-def _found(
-    block: OrderBlock,
-    *,
-    kernel: Callable[[OrderBlock], _GroupValues],
-    needs: str,
-) -> _GroupValues:
-    """Return the values of a measure for a batch, in the groups to which it applies."""
-    found = kernel(block)
+def _found(block: OrderBlock, *, parts: Callable[..., tuple[Any, Any]], needs: str) -> _GroupValues:
+    """Return a measure's values in a batch, where it applies; if a numerator is nan, it goes alone.
+
+    A value is undefined where the denominator is 0.
+    """
+    numerator, denominator = parts(block)
+    is_void = denominator == 0
+    quotients = numerator / np.where(is_void, 1, denominator)
+    floats = np.where(is_void, np.nan, quotients.astype(np.float64, copy=False))
+    statuses = np.full(floats.shape, is_void, dtype=np.uint8) * UNDEFINED
+    found = _GroupValues(floats, statuses).where(~np.isnan(numerator), ALONE)
     return found if needs == "any" else found.where(_APPLIES[needs](block))
 
 
-def _of_pairs(block: OrderBlock, *, formula: PairFormula, credit: Any = 0.5) -> _GroupValues:
-    """Return the values of a formula in the counts of pairs for each group of a batch."""
-    return _quotient(*formula.parts(block.counts, credit))
-
-
-def _of_parts(block: OrderBlock, *, parts: Callable[[OrderBlock], tuple[Any, Any]]) -> _GroupValues:
-    """Return the values of a kernel; groups whose numerator is nan go alone."""
-    numerator, denominator = parts(block)
-    return _quotient(numerator, denominator).where(~np.isnan(numerator), ALONE)
+def _parts_of_pairs(block: OrderBlock, *, formula: PairFormula, credit: Any) -> tuple[Any, Any]:
+    """Return numerators and denominators of a formula in the counts of pairs for a batch."""
+    return formula.parts(block.counts, credit)
 
 
 def dcg_parts(block: OrderBlock, **options: Any) -> tuple[Any, int]:

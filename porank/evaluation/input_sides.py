@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.core.columns import Block, Source
+    from porank.core.columns import Block
     from porank.core.compiled_order import Order
     from porank.typing import Numbers, OrderLike
 
@@ -85,7 +85,7 @@ def read_side(side: Any, by: Sequence[str], *, name: str) -> TableSide | OrderSi
         )
     if _is_of_orders(side, by):
         return _read_orders(side, by, name)
-    with closing(_open_table(side, name)) as source:
+    with closing(open_source(side, what=f"table as {name}")) as source:
         if isinstance(source, RowSource) and not source.names:
             return TableSide([[] for _ in by], [[]], [])
         names, number = place_columns(source, by, name)
@@ -99,17 +99,6 @@ def read_side(side: Any, by: Sequence[str], *, name: str) -> TableSide | OrderSi
     if not number:
         return TableSide(groups, others)
     return TableSide(groups, others[:1], others[1], _NUMBERS[number])
-
-
-def _open_table(side: Any, name: str) -> Source:
-    """Return the source of the rows of one side of an evaluation, a table."""
-    try:
-        return open_source(side)
-    except PorankError as error:
-        if not error.source:
-            finding = error.finding.replace("expected a log", "expected a table")
-            error.args = (f"{finding}, as {name}",)
-        raise
 
 
 def place_columns(source: Any, by: Sequence[str], name: str) -> tuple[list[Any], str]:

@@ -12,11 +12,9 @@ itself; only what cannot be divided needs its ideals.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, MappingView, Set
 from fractions import Fraction
-from heapq import heappop, heappush
-from itertools import accumulate, chain, permutations
+from itertools import accumulate, chain
 from math import comb, factorial, prod
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -24,8 +22,8 @@ import networkx as nx
 import numpy as np
 
 from porank.core.arguments import require_count
-from porank.core.arrays import inverse_of, lists_of_rows, members_of_levels
-from porank.core.compiled_order import compile_if_acyclic, compile_order
+from porank.core.arrays import inverse_of, lists_of_rows
+from porank.core.compiled_order import as_graph, compile_if_acyclic, compile_order
 from porank.errors import PorankError
 from porank.extensions.decomposition import decompose, upwards
 from porank.extensions.ideals import MAX_IDEALS, Chains, count_paths, layers_of
@@ -34,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from porank.extensions.decomposition import OrderPart
-    from porank.typing import Item, Numbers, OrderLike
+    from porank.typing import Item, OrderLike
 
 #: How many: counted, or a fraction where it is estimated.
 Number = TypeVar("Number", int, int | Fraction)
@@ -59,6 +57,8 @@ def linear_extensions(G: OrderLike) -> Iterator[list[Item]]:
     ------
     CycleError
         If `G` has a cycle; at the call, before anything is yielded.
+    PorankError
+        If `G` are scores whose graph would have more than 10**7 edges.
 
     See Also
     --------
@@ -80,27 +80,27 @@ def linear_extensions(G: OrderLike) -> Iterator[list[Item]]:
     -----
     They come in lexicographic sequence, the items sorted by (type name, repr), so that it does not
     depend on the insertion of items. Time O(n + m) unions of rows of n bits for each at most,
-    and usually much less, for neighbouring ones share their beginning; O(n) for weak orders. Memory
-    O(n + m). There can be n! of them.
+    and usually much less, for neighbouring ones share their beginning. Memory O(n + m), scores
+    having an edge between any two items of neighbouring levels. There can be n! of them.
     """
-    named, _ = compile_order(G).by_name()
-    if named.is_weak or named.source is None or named.target is None:
-        rankings = _list_rankings(members_of_levels(named.levels))
-    else:
-        rankings = _list_extensions(lists_of_rows(len(named.items), named.source, named.target))
-    return ([named.items[number] for number in ranking] for ranking in rankings)
+    named, _ = compile_order(as_graph(G)).by_name()
+    assert named.source is not None
+    assert named.target is not None
+    below = lists_of_rows(len(named.items), named.source, named.target)
+    return ([named.items[number] for number in line] for line in _list_extensions(below))
 
 
 def _list_extensions(below: list[list[int]]) -> Iterator[list[int]]:
     """Yield the linear extensions of an order on 0..n-1, lexicographically.
 
     Idea: *whenever several items may come next, try them in turn; go back when nothing is left.*
-    The items that may come next are a row of bits; to go back, the last item is taken up again. The
-    first extension needs no going back, so that a heap finds it without long rows.
+    The items that may come next are a row of bits; to go back, the last item is taken up again.
     """
-    n = len(below)
-    line, above = _first_extension(below), [0] * n
-    available = tried = 0
+    n, line, tried = len(below), list[int](), 0
+    above = [0] * n
+    for v in chain.from_iterable(below):
+        above[v] += 1
+    available = sum(1 << u for u in range(n) if not above[u])
     while True:
         if untried := available >> tried:
             line.append(tried + (untried & -untried).bit_length() - 1)
@@ -122,38 +122,6 @@ def _list_extensions(below: list[list[int]]) -> Iterator[list[int]]:
             above[v] += 1
         available |= 1 << last
         tried = last + 1
-
-
-def _first_extension(below: list[list[int]]) -> list[int]:
-    """Return the first of the linear extensions: the least of what may come next comes next."""
-    above = Counter(chain.from_iterable(below))
-    available = [u for u in range(len(below)) if u not in above]
-    line = []
-    while available:
-        line.append(heappop(available))
-        for v in below[line[-1]]:
-            above[v] -= 1
-            if not above[v]:
-                heappush(available, v)
-    return line
-
-
-def _list_rankings(groups: list[Numbers]) -> Iterator[list[int]]:
-    """Yield the linear extensions of a weak order, lexicographically."""
-    levels = [group.tolist() for group in groups]
-    rest = [permutations(level) for level in levels]
-    current = [next(lines) for lines in rest]
-    while True:
-        yield [number for line in current for number in line]
-        for last in range(len(levels) - 1, -1, -1):
-            following = next(rest[last], None)
-            if following is not None:
-                current[last] = following
-                break
-            rest[last] = permutations(levels[last])
-            current[last] = next(rest[last])
-        else:
-            return
 
 
 def count_linear_extensions(G: OrderLike, *, max_ideals: int = MAX_IDEALS) -> int:

@@ -18,9 +18,8 @@ numbers.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import islice, permutations
+from itertools import permutations
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
@@ -296,20 +295,11 @@ class _Figures(Tabular, Mapping[Any, Any]):
         self._items = items
         self._figures = figures
         self._number = {item: number for number, item in enumerate(items)}
-        self._method = method
+        #: How it was found: ``"exact"`` or ``"walk"``.
+        self.method = method
         self._of_errors = errors is None
-        # Standard errors are told in the same form; they stand for themselves.
-        self._standard_error = self if errors is None else type(self)(items, errors, None, method)
-
-    @property
-    def method(self) -> str:
-        """How it was found: ``"exact"`` or ``"walk"``."""
-        return self._method
-
-    @property
-    def standard_error(self) -> Mapping[Any, Any]:
-        """For each figure its standard error: 0 where it is exact."""
-        return self._standard_error
+        # Standard errors, 0 where it is exact, are told in the same form and stand for themselves.
+        self.standard_error = self if errors is None else type(self)(items, errors, None, method)
 
     def number_of(self, item: Item) -> int:
         """Return the number of an item, or raise `KeyError` if there is no such item."""
@@ -345,17 +335,9 @@ class _Figures(Tabular, Mapping[Any, Any]):
             return f"standard errors of {self._title}, method {self.method}"
         if self.method == "exact":
             return ""
-        table = self._standard_error._figures
+        table = self.standard_error._figures
         error = table.largest if isinstance(table, _Cells) else float(np.max(table, initial=0))
         return f"{self._title}, method {self.method}, standard errors up to {error:.2g}"
-
-    def _names(self, number: int) -> list[str]:
-        """Return the first items as they are shown, so that no two look alike."""
-        times = Counter(map(str, self._items))
-        return [
-            str(item) if str(item).strip() and times[str(item)] == 1 else repr(item)
-            for item in islice(self._items, number)
-        ]
 
     def _excerpt(self) -> tuple[Table, str]:
         """Return the first rows and columns, and how many more there are."""
@@ -412,8 +394,8 @@ class RankProbabilities(_Figures):
 
     def _table(self, rows: int, columns: int) -> Table:
         ranks = map(str, range(1, columns + 1))
-        names = enumerate(self._names(rows))
-        cells = [(name, *self._figures[i, :columns].tolist()) for i, name in names]
+        items = enumerate(map(str, self._items[:rows]))
+        cells = [(item, *self._figures[i, :columns].tolist()) for i, item in items]
         return Table(("item", *ranks), cells)
 
 
@@ -445,14 +427,11 @@ class ExpectedRanks(_Figures):
         return self._figures[self.number_of(item)]
 
     def _table(self, rows: int, columns: int) -> Table:  # noqa: ARG002
-        names = enumerate(self._names(rows))
+        items = map(str, self._items[:rows])
+        cells = zip(items, self._figures, self.standard_error.values(), strict=False)
         if self._of_errors:
-            return Table(
-                ("item", "standard error"), [(name, self._figures[i]) for i, name in names]
-            )
-        errors = [self.standard_error[item] for item in self._items[:rows]]
-        cells = [(name, self._figures[i], errors[i]) for i, name in names]
-        return Table(("item", "expected rank", "standard error"), cells)
+            return Table(("item", "standard error"), [row[:2] for row in cells])
+        return Table(("item", "expected rank", "standard error"), list(cells))
 
 
 class MutualRankProbabilities(_Figures):
@@ -513,8 +492,7 @@ class MutualRankProbabilities(_Figures):
         return len(self._items) * (len(self._items) - 1)
 
     def _table(self, rows: int, columns: int) -> Table:
-        names = self._names(max(rows, columns))
-        cells = []
+        names, cells = list(map(str, self._items[: max(rows, columns)])), []
         for number, name in enumerate(names[:rows]):
             row = self._figures[number, :columns].tolist()
             row[number : number + 1] = [None] * (number < columns)

@@ -4,9 +4,9 @@ Conventions
 -----------
 C and D are the pairs that both orders decide, alike and oppositely; T and P those that the target
 and the prediction decide. `jaccard`, `precision`, `recall` and `f1` take the two orders as two sets
-of ordered pairs, which ``on=`` chooses: all that is said (the closure) or the covers (the
-reduction); they are precision and recall of preferences, not of the items of a list, for which see
-`porank.measures.retrieval`. The C-index stands with the AUC, in `porank.measures.auc`.
+of ordered pairs, all that is said (the closure); they are precision and recall of preferences, not
+of the items of a list, for which see `porank.measures.retrieval`. The C-index stands with the AUC,
+in `porank.measures.auc`.
 
 Public: `correctness`, `completeness`, `ppref`, `rpref`, `jaccard`, `precision`, `recall`, `f1`.
 """
@@ -16,16 +16,10 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from porank.core.graphs import refuse_large
-from porank.measures.measure import PAIR_FORMULAS
-from porank.measures.options import require_options
-from porank.measures.pair_table import PairCounts, pair_up
+from porank.measures.pair_table import pair_up
 
 if TYPE_CHECKING:
-    from porank.core.compiled_order import Order
-    from porank.typing import Item, OrderLike
+    from porank.typing import OrderLike
 
 
 def correctness(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) -> float:
@@ -203,9 +197,7 @@ def rpref(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan)
     return pair_up(target, predicted).measure("rpref", undefined=undefined)
 
 
-def jaccard(
-    target: OrderLike, predicted: OrderLike, *, on: str = "closure", undefined: Any = math.nan
-) -> float:
+def jaccard(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) -> float:
     """Return the Jaccard index of two sets of preferences.
 
     It is ``|R and S| / |R or S|`` for the two relations as sets of ordered pairs:
@@ -215,8 +207,6 @@ def jaccard(
     ----------
     target, predicted : DiGraph or scores
         Two orders on the same items.
-    on : {"closure", "reduction"}
-        The pairs to compare: all that is said, or the covers.
     undefined : float or "raise"
         What to return for 0/0, when neither order says anything.
 
@@ -228,8 +218,6 @@ def jaccard(
     ------
     CycleError, ItemMismatchError
         As `pair_table` does.
-    PorankError
-        If `on` is none of the choices.
 
     See Also
     --------
@@ -250,12 +238,10 @@ def jaccard(
     .. [1] P. Jaccard, "The distribution of the flora in the alpine zone", New Phytologist 11(2),
        1912, pp. 37-50. https://doi.org/10.1111/j.1469-8137.1912.tb05611.x
     """
-    return _of_stated("jaccard", target, predicted, on, undefined)
+    return pair_up(target, predicted).measure("jaccard", undefined=undefined)
 
 
-def precision(
-    target: OrderLike, predicted: OrderLike, *, on: str = "closure", undefined: Any = math.nan
-) -> float:
+def precision(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) -> float:
     """Return the precision: the share of the predicted preferences that are right.
 
     It is ``|R and S| / |S|`` for the target R and the prediction S: C / P. A pair that the target
@@ -265,8 +251,6 @@ def precision(
     ----------
     target, predicted : DiGraph or scores
         Two orders on the same items.
-    on : {"closure", "reduction"}
-        The pairs to compare: all that is said, or the covers.
     undefined : float or "raise"
         What to return for 0/0, when the prediction says nothing.
 
@@ -278,8 +262,6 @@ def precision(
     ------
     CycleError, ItemMismatchError
         As `pair_table` does.
-    PorankError
-        If `on` is none of the choices.
 
     See Also
     --------
@@ -299,12 +281,10 @@ def precision(
     ----------
     .. [1] C. J. van Rijsbergen, "Information Retrieval", 2nd edition, Butterworths, 1979, ch. 7.
     """
-    return _of_stated("precision", target, predicted, on, undefined)
+    return pair_up(target, predicted).measure("precision", undefined=undefined)
 
 
-def recall(
-    target: OrderLike, predicted: OrderLike, *, on: str = "closure", undefined: Any = math.nan
-) -> float:
+def recall(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) -> float:
     """Return the recall: the share of the target's preferences that are predicted.
 
     It is ``|R and S| / |R|`` for the target R and the prediction S: C / T.
@@ -313,8 +293,6 @@ def recall(
     ----------
     target, predicted : DiGraph or scores
         Two orders on the same items.
-    on : {"closure", "reduction"}
-        The pairs to compare: all that is said, or the covers.
     undefined : float or "raise"
         What to return for 0/0, when the target says nothing.
 
@@ -326,8 +304,6 @@ def recall(
     ------
     CycleError, ItemMismatchError
         As `pair_table` does.
-    PorankError
-        If `on` is none of the choices.
 
     See Also
     --------
@@ -347,12 +323,10 @@ def recall(
     ----------
     .. [1] C. J. van Rijsbergen, "Information Retrieval", 2nd edition, Butterworths, 1979, ch. 7.
     """
-    return _of_stated("recall", target, predicted, on, undefined)
+    return pair_up(target, predicted).measure("recall", undefined=undefined)
 
 
-def f1(
-    target: OrderLike, predicted: OrderLike, *, on: str = "closure", undefined: Any = math.nan
-) -> float:
+def f1(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) -> float:
     """Return F1, the harmonic mean of precision and recall.
 
     It is ``2 |R and S| / (|R| + |S|)`` for the target R and the prediction S: 2C / (T + P).
@@ -361,8 +335,6 @@ def f1(
     ----------
     target, predicted : DiGraph or scores
         Two orders on the same items.
-    on : {"closure", "reduction"}
-        The pairs to compare: all that is said, or the covers.
     undefined : float or "raise"
         What to return for 0/0, when neither order says anything.
 
@@ -374,8 +346,6 @@ def f1(
     ------
     CycleError, ItemMismatchError
         As `pair_table` does.
-    PorankError
-        If `on` is none of the choices.
 
     See Also
     --------
@@ -395,27 +365,4 @@ def f1(
     ----------
     .. [1] C. J. van Rijsbergen, "Information Retrieval", 2nd edition, Butterworths, 1979, ch. 7.
     """
-    return _of_stated("f1", target, predicted, on, undefined)
-
-
-def _of_stated(
-    name: str, target: OrderLike, predicted: OrderLike, on: str, undefined: Any
-) -> float:
-    """Return precision, recall, F1 or Jaccard on all pairs, or on the covers."""
-    require_options(name, on=on)
-    pairing = pair_up(target, predicted)
-    if on == "closure":
-        return pairing.measure(name, undefined=undefined)
-    first, second = _covers(pairing.target), _covers(pairing.predicted)
-    common = len(first & second)
-    # As sets: a pair that the other turns round is one that it does not have.
-    pairs = PairCounts(common, 0, len(first) - common, len(second) - common, 0)
-    return PAIR_FORMULAS[name].value(pairs, undefined=undefined)
-
-
-def _covers(order: Order) -> set[tuple[Item, Item]]:
-    """Return the covers of an order, for its precision or recall on them alone."""
-    if order.is_weak:
-        refuse_large(order.count_level_edges(), instead='on="closure" counts without writing pairs')
-    covers = np.stack(order.relation.cover_edges(), axis=1).tolist()
-    return {(order.items[upper], order.items[lower]) for upper, lower in covers}
+    return pair_up(target, predicted).measure("f1", undefined=undefined)

@@ -224,8 +224,7 @@ def terms(
     Raises
     ------
     NotApplicableError
-        If the summands of the measure, or with these options, are not known, or if it does not
-        apply to the two orders.
+        If the summands of the measure are not known, or if it does not apply to the two orders.
     PorankError
         If there is no such measure.
 
@@ -255,16 +254,11 @@ def terms(
             f"expected a measure whose summands are known, found {entry.name!r}; "
             "kendall_distance, gamma, footrule_distance, dcg and edrc are some"
         )
-    changed = changed_options(entry, options)
-    for name, value in changed.items():
-        if name != entry.formula.credit:
-            usual = _usual_options(entry).get(name)
-            raise NotApplicableError(
-                f"expected {name}={usual!r} for the summands of {entry.name!r}, found {value!r}"
-            )
     # Called for its checks: of the orders, of the options, of what it applies to.
     entry(target, predicted, **options)
-    return _terms_of_pairs(entry.formula, target, predicted, *changed.values())
+    return _terms_of_pairs(
+        entry.formula, target, predicted, *changed_options(entry, options).values()
+    )
 
 
 #: How a measure is given options.
@@ -357,16 +351,12 @@ def not_raising(options: Mapping[str, Any]) -> dict[str, Any]:
 
 def changed_options(entry: Measure, options: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options of a measure that are not its entry's own, what 0/0 is left out."""
-    usual = _usual_options(entry)
+    usual = {**_options_of(entry.function), **entry.options}
     return {
         name: value
         for name, value in options.items()
         if name != "undefined" and not _is_same(value, usual.get(name))
     }
-
-
-def _usual_options(entry: Measure) -> dict[str, Any]:
-    return {**_options_of(entry.function), **entry.options}
 
 
 @lru_cache

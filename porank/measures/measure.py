@@ -4,8 +4,8 @@ Most measures are formulas in how many unordered pairs both, one or neither of t
 Each such formula stands here once, in `PAIR_FORMULAS`: the function of two orders reads it with
 whole numbers, `evaluate` with arrays of them, `terms` pair by pair.
 
-`Measure` is an entry of the list in `porank.measures.catalogue`; `ratio` and `value_for_undefined`
-are the policy for 0/0.
+`Measure` is an entry of the list in `porank.measures.catalogue`; `ratio` is
+the policy for 0/0.
 """
 
 from __future__ import annotations
@@ -146,15 +146,9 @@ PAIR_FORMULAS = {
 
 def ratio(numerator: Any, denominator: Any, *, undefined: Any = math.nan, why: str = "") -> float:
     """Return a measure as a quotient, or what stands for 0/0 if the denominator is 0."""
-    if denominator:
-        require_choice(undefined)
-        return float(numerator / denominator)
-    return value_for_undefined(undefined, why=why)
-
-
-def value_for_undefined(undefined: Any, *, why: str) -> float:
-    """Return the value that the caller wants for an undefined measure, or raise."""
     require_choice(undefined)
+    if denominator:
+        return float(numerator / denominator)
     if isinstance(undefined, str):
         raise UndefinedError(f"expected a defined value, found 0/0: {why}", why=why)
     return float(undefined)

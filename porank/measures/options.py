@@ -113,7 +113,6 @@ def _require_one_gain(
 #: The gains that are levels of the target, whatever it is given as.
 _BY_LEVEL = ("level", "exponential")
 _TIES = {"ties": _one_of("average", "optimistic", "pessimistic")}
-_ON = {"on": _one_of("closure", "reduction")}
 _CREDIT: dict[str, Check] = {"ties": require_share}
 _FIXED = {"fixed": _one_of("one", "local")}
 _DEPTH: dict[str, Check] = {"k": _count_from(1)}
@@ -129,7 +128,6 @@ _GAIN: dict[str, Check] = {
 #: The name of a function -> option -> what refuses its wrong values.
 _CHECKS: dict[str, dict[str, Check]] = {
     "kendall_tau": {"variant": _one_of("b", "a")},
-    **dict.fromkeys(("jaccard", "precision", "recall", "f1"), _ON),
     **dict.fromkeys(("auc", "c_index", "m_auc", "jonckheere_terpstra"), _CREDIT),
     "partial_kendall_distance": {"p": require_share},
     "position_error": {**_TIES},

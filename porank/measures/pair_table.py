@@ -350,10 +350,10 @@ class Pairing(TwoSides):
         return len(self.target.items)
 
     @cached_property
-    def index(self) -> Numbers | None:
-        """The number in the prediction of each item of the target; None if all are the same."""
+    def index(self) -> Numbers:
+        """The number in the prediction of each item of the target."""
         if _same_sequence(self.target, self.predicted):
-            return None
+            return np.arange(self.n)
         number = self.predicted.number
         return np.fromiter(map(number.__getitem__, self.target.items), np.int64, self.n)
 
@@ -368,7 +368,7 @@ class Pairing(TwoSides):
 
     def as_in_target(self, values: Numbers) -> Numbers:
         """Return values of the items of the prediction in the sequence of the target."""
-        return values if self.index is None else values[self.index]
+        return values[self.index]
 
     @cached_property
     def counts(self) -> PairCounts:
@@ -446,8 +446,7 @@ class Pairing(TwoSides):
     def common_rows(self) -> tuple[ItemRows, ItemRows]:
         """Return the rows of the target and of the prediction, both in the target's sequence."""
         numbers, place = np.arange(self.n), self.common_places()
-        index = numbers if self.index is None else self.index
-        return rows_of(self.target, numbers, place), rows_of(self.predicted, index, place)
+        return rows_of(self.target, numbers, place), rows_of(self.predicted, self.index, place)
 
     def measure(self, name: str, *, credit: Any = 0.5, undefined: Any = math.nan) -> float:
         """Return the value of a formula in the counts of pairs, named as in the catalogue."""
@@ -506,7 +505,7 @@ def _count_ties(pairing: Pairing) -> dict[str, int]:
     if tied_in_target:
         predicted_decides = _decided_within(target_tie, pairing.predicted, pairing.index)
     if tied_in_predicted:
-        target_decides = _decided_within(predicted_tie, pairing.target, None)
+        target_decides = _decided_within(predicted_tie, pairing.target, np.arange(pairing.n))
     if tied_in_target and tied_in_predicted:
         both = pairs_within(joined_classes(target_tie, predicted_tie))
     return {
@@ -518,13 +517,12 @@ def _count_ties(pairing: Pairing) -> dict[str, int]:
     }
 
 
-def _decided_within(tie: Numbers, order: Order, index: Numbers | None) -> int:
+def _decided_within(tie: Numbers, order: Order, index: Numbers) -> int:
     """Return how many pairs tied in one order the other decides; `index` numbers its items."""
     if order.is_weak:
-        levels = order.levels if index is None else order.levels[index]
-        return pairs_within(tie) - pairs_within(joined_classes(tie, levels))
+        return pairs_within(tie) - pairs_within(joined_classes(tie, order.levels[index]))
     relation = order.relation
-    place = relation.place if index is None else relation.place[index]
+    place = relation.place[index]
     decided = 0
     for name in np.unique(tie[tie >= 0]).tolist():
         members = place[tie == name].tolist()

@@ -25,7 +25,7 @@ import numpy as np
 
 from porank.core.arguments import require_count
 from porank.errors import NotApplicableError, TooManyIdealsError
-from porank.measures.measure import ratio, require_choice, value_for_undefined
+from porank.measures.measure import ratio
 from porank.measures.options import require_base, require_options
 from porank.measures.pair_table import pair_up
 from porank.orders.ranks import rank_bounds
@@ -115,11 +115,9 @@ def position_error(
     .. [1] J. Fürnkranz, E. Hüllermeier, "Preference Learning", tutorial.
     """
     require_options("position_error", ties=ties)
-    require_choice(undefined)
     pairing = pair_up(target, predicted)
-    if not pairing.n:
-        return value_for_undefined(undefined, why="there is no item")
-    return ratio(*position_error_parts(pairing, ties=ties))
+    parts = position_error_parts(pairing, ties=ties) if pairing.n else (0, 0)
+    return ratio(*parts, undefined=undefined, why="there is no item")
 
 
 def position_error_parts(both: Any, *, ties: str = "average") -> tuple[Any, Any]:
@@ -226,7 +224,7 @@ def expected_discounts(pairing: Pairing, discounts: NDArray[np.float64]) -> NDAr
             "rankings of random_linear_extensions(predicted, size) estimates the measure"
         )
     means = mean_values(*solved, discounts)
-    return means if pairing.index is None else means[pairing.index]
+    return means[pairing.index]
 
 
 def _solved(order: Order) -> tuple[Sequence[OrderPart], dict[int, Leaf]] | None:

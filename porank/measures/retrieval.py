@@ -22,7 +22,7 @@ import numpy as np
 
 from porank.errors import NotApplicableError, PorankError
 from porank.measures.gains import break_ties, read_grades, require_list
-from porank.measures.measure import ratio, require_choice, value_for_undefined
+from porank.measures.measure import ratio
 from porank.measures.options import require_options
 from porank.measures.pair_table import pair_up, require_weak
 
@@ -172,7 +172,6 @@ def value_by_relevant(
     """Return a retrieval measure by where the relevant items, the upper of two levels, stand."""
     # Its options are those of all these measures.
     require_options("precision_at_k", ties=ties, **options)
-    require_choice(undefined)
     pairing = pair_up(target, predicted)
     require_list(pairing)
     levels, is_weak = len(pairing.target.sizes), pairing.target.is_weak
@@ -431,12 +430,10 @@ def rank_biased_overlap(
        https://arxiv.org/abs/2406.07121
     """
     require_options("rank_biased_overlap", p=p, k=k)
-    require_choice(undefined)
     pairing = pair_up(target, predicted)
     require_weak(pairing, why="the overlap is one of lists")
-    if not pairing.n:
-        return value_for_undefined(undefined, why="there is no item")
-    return ratio(*overlap_parts(pairing, p=p, k=k))
+    parts = overlap_parts(pairing, p=p, k=k) if pairing.n else (0, 0)
+    return ratio(*parts, undefined=undefined, why="there is no item")
 
 
 def overlap_parts(both: Any, *, p: Any = 0.9, k: int | None = None) -> tuple[Any, int]:

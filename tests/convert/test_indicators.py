@@ -49,29 +49,6 @@ def test_it_is_the_reduction_of_dominance_with_equal_rows_tied(table: list[dict[
     compile_order(G)
 
 
-@given(st.lists(rows, max_size=8))
-def test_condensed_it_is_the_same_order_of_the_classes(table: list[dict[str, int]]) -> None:
-    G = from_table(dict(enumerate(table)), maximize=["x", "y"], minimize=["z"], equal="condensed")
-    members = dict(G.nodes(data="members"))
-    assert sorted(i for group in members.values() for i in group) == list(range(len(table)))
-    for node, group in members.items():
-        assert isinstance(group, frozenset)
-        assert node == (group if len(group) > 1 else next(iter(group)))
-        assert all(table[i] == table[min(group)] for i in group)
-    closed = nx.transitive_closure(G)
-    assert set(nx.transitive_reduction(G).edges) == set(G.edges)
-    for u, v in product(members, members):
-        expected = dominates(table[min(members[u])], table[min(members[v])])
-        assert closed.has_edge(u, v) == expected
-    assert not nx.get_node_attributes(G, "tie")
-
-
-def test_equal_rows_become_their_frozenset_at_the_first_place() -> None:
-    G = from_table(TABLE, maximize="taste", minimize="price", equal="condensed")
-    assert list(G) == ["a", frozenset("bd"), "c"]
-    assert list(G.edges) == [("a", frozenset("bd"))]
-
-
 def test_a_frame_gives_the_same_graph_and_is_left_as_it_is() -> None:
     frame = pd.DataFrame(TABLE).T.drop(columns="note").astype(float)
     before = frame.copy()
@@ -92,25 +69,16 @@ def test_numbers_are_compared_exactly() -> None:
     assert list(from_table(table, maximize=["x"]).edges) == [("a", "b")]
 
 
-@pytest.mark.parametrize("equal", ["tied", "condensed"])
-def test_no_item_and_one(equal: str) -> None:
-    assert len(from_table({}, maximize=["x"], equal=equal)) == 0
-    assert list(from_table({"a": {"x": 1}}, maximize=["x"], equal=equal)) == ["a"]
+def test_no_item_and_one() -> None:
+    assert len(from_table({}, maximize=["x"])) == 0
+    assert list(from_table({"a": {"x": 1}}, maximize=["x"])) == ["a"]
 
 
-def test_large_classes_can_be_condensed() -> None:
-    table = {i: {"x": i % 2} for i in range(10_000)}
-    assert from_table(table, maximize=["x"], equal="condensed").number_of_edges() == 1
-
-
-@pytest.mark.parametrize("equal", ["tied", "condensed"])
-def test_the_covers_are_counted_before_they_are_written(
-    equal: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_covers_are_counted_before_they_are_written(monkeypatch: pytest.MonkeyPatch) -> None:
     table = {i: {"x": i % 4, "y": -(i % 4) + 10 * (i < 4)} for i in range(8)}
     monkeypatch.setattr("porank.core.graphs.MAX_EDGES", 9)
     with pytest.raises(PorankError, match="found 10; keep fewer items"):
-        from_table(table, maximize=["x", "y"], equal=equal)
+        from_table(table, maximize=["x", "y"])
 
 
 @pytest.mark.parametrize("library", ["polars", "pyarrow"])

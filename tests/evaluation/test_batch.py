@@ -165,7 +165,6 @@ OPTIONS: dict[str, tuple[str, dict[str, Any]]] = {
     "exponential": ("edrc", {"discount": "exponential"}),
     "cube": ("edrc", {"discount": lambda rank: rank**3}),
     "prior": ("edrc", {"prior": lambda u, v: 0.75 if u < v else 0.25}),
-    "covers": ("f1", {"on": "reduction"}),
     "worst": ("position_error", {"ties": "pessimistic"}),
     "luckiest": ("position_error", {"ties": "optimistic"}),
     "ln": ("discounted_error", {"base": math.e}),

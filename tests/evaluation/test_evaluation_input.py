@@ -191,7 +191,7 @@ FAULTS: list[tuple[Any, Any, dict[str, Any], str]] = [
     (bad(PAIRS, score=[1] * 3), SCORES, {}, "expected pairs or one column"),
     (PAIRS, bad(SCORES, score=[1.0]), {}, "columns of one length"),
     (nx.DiGraph(["ab"]), SCORES, {}, "found one graph; compare"),
-    (7, SCORES, {}, "expected a table.*found 7, as target"),
+    (7, SCORES, {}, "expected a table as target.*found 7"),
     (bad(PAIRS, user=list("112")), SCORES, {}, "groups of one type.*'1' in target"),
     (PAIRS, bad(SCORES, item=[1, 2, 3, 1, 2]), {}, "items of one type on both"),
     (PAIRS, SCORES, {"by": ["user", "user"]}, "different names of columns as by"),

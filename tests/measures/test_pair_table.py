@@ -383,9 +383,8 @@ def test_m_auc_of_a_partial_prediction(levels: list[int], data: st.DataObject) -
         assert po.m_auc(levels, predicted) == pytest.approx(mean, rel=1e-12)
 
 
-@pytest.mark.parametrize("on", ["closure", "reduction"])
 @given(data=st.data())
-def test_sets_of_preferences_by_definition(on: str, data: st.DataObject) -> None:
+def test_sets_of_preferences_by_definition(data: st.DataObject) -> None:
     items = list("abcd")
     both = []
     for _ in range(2):
@@ -394,8 +393,7 @@ def test_sets_of_preferences_by_definition(on: str, data: st.DataObject) -> None
         G.add_nodes_from(data.draw(st.permutations(items)))
         G.add_edges_from(pair for pair in combinations(line, 2) if data.draw(st.booleans()))
         both.append(G)
-    read: Any = {"closure": oracles.closure, "reduction": oracles.reduction}[on]
-    R, S = (read(G.edges) for G in both)
+    R, S = (oracles.closure(G.edges) for G in both)
     for measure, numerator, denominator in [
         (po.jaccard, len(R & S), len(R | S)),
         (po.precision, len(R & S), len(S)),
@@ -403,12 +401,12 @@ def test_sets_of_preferences_by_definition(on: str, data: st.DataObject) -> None
         (po.f1, 2 * len(R & S), len(R) + len(S)),
     ]:
         expected = numerator / denominator if denominator else math.nan
-        assert measure(*both, on=on) == pytest.approx(expected, nan_ok=True, rel=0, abs=0)
+        assert measure(*both) == pytest.approx(expected, nan_ok=True, rel=0, abs=0)
 
 
 def test_scores_state_all_that_they_say() -> None:
     scores, graph = {"a": 3, "b": 2, "c": 1}, po.parse("a > b > c")
-    assert po.jaccard(scores, graph, on="reduction") == 1
+    assert po.jaccard(scores, graph) == 1
     assert po.jaccard(MANY, MANY) == 1
 
 
@@ -420,11 +418,9 @@ REFUSED: list[tuple[Any, Any, dict[str, Any], str]] = [
     (po.m_auc, (PARTIAL, PARTIAL), {}, "a target of levels, a weak order"),
     (po.tau_x, (PARTIAL, WEAK), {}, "tie, found 2 incomparable in target"),
     (po.tau_x, (WEAK, PARTIAL), {}, "tie, found 2 incomparable in predicted"),
-    (partial(po.terms, "precision"), (WEAK, WEAK), {"on": "reduction"}, "expected on='closure'"),
     (partial(po.terms, "taux"), ([1], [1]), {}, "such as 'tau_x'.*; found 'taux'"),
     (po.find_violation, ("gamma", "beauty"), {}, "expected one of 'symmetry', .*found 'beauty'"),
     (po.find_violation, ("gamma", "symmetry"), {"items": -1}, "at least 0 as items, found -1"),
-    (po.jaccard, (MANY, MANY), {"on": "reduction"}, "counts without writing pairs"),
 ]
 
 
