@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import combinations, pairwise
+from itertools import combinations
 from typing import Any
 
 import networkx as nx
@@ -11,19 +10,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from porank.convert.rankings import from_pairs
 from porank.core.graphs import read_edges
 from porank.drawing.layout import components
 from porank.drawing.layout.components import _twins
-from porank.drawing.layout.hasse import HasseLayout, hasse_layout
+from porank.drawing.layout.hasse import hasse_layout
 from porank.generators.random_orders import random_order
 from porank.orders.closure import transitive_reduction
 from porank.orders.ranks import set_ranks
 from tests.strategies import orders
-
-
-def ladder(rungs: Sequence[Sequence[Any]]) -> nx.DiGraph:
-    return nx.DiGraph((u, v) for above, below in pairwise(rungs) for u in above for v in below)
 
 
 def are_twins(G: nx.DiGraph, u: Any, v: Any) -> bool:
@@ -31,10 +25,6 @@ def are_twins(G: nx.DiGraph, u: Any, v: Any) -> bool:
     covers, ranks = transitive_reduction(G), set_ranks(G)
     around = [(set(covers.pred[item]), set(covers.succ[item])) for item in (u, v)]
     return ranks[u] == ranks[v] and around[0] == around[1] and around[0] != (set(), set())
-
-
-def lines(layout: HasseLayout) -> list[Any]:
-    return sorted(layout.path(u, v) for u, v in layout.edges)
 
 
 @given(orders(max_items=7))
@@ -55,12 +45,6 @@ def test_items_on_different_levels_are_no_twins() -> None:
     ends = np.array([0, 1]), np.array([2, 2])
     assert _twins(np.array([1, 0, 2]), *ends) == [[0], [1], [2]]
     assert _twins(np.array([0, 0, 2]), *ends) == [[0, 1], [2]]
-    layout = hasse_layout(from_pairs([("a", "z"), ("b", "z")]), layering={"a": 1, "b": 0, "z": 3})
-    assert layout["b"][1] > layout["a"][1] > layout["z"][1]
-    for item in "ab":
-        path = layout.path(item, "z")
-        assert path[0] == layout[item]
-        assert path[-1] == layout["z"]
 
 
 @given(orders(max_items=7))
@@ -73,9 +57,8 @@ def test_twins_stand_in_sequence(G: nx.DiGraph) -> None:
             assert layout[u][0] < layout[v][0]
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_no_line_moves(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    G = random_order(12, dimension=2, seed=seed)
+def test_no_line_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+    G = random_order(12, dimension=2, seed=1)
     # Three twins on top whose edges pass levels.
     low = [item for item, rank in set_ranks(G).items() if rank > 2]
     G.add_edges_from((name, v) for name in ("x", "w", "y") for v in low[:2])
@@ -84,7 +67,6 @@ def test_no_line_moves(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     assert any(u in {"w", "x", "y"} for u, _ in sorted_twins.bends)
     monkeypatch.setattr(components, "_twins_sorted", lambda part, *_: part)
     plain = hasse_layout(G)
-    assert lines(sorted_twins) == lines(plain)
-    assert sorted_twins.edges == plain.edges
-    assert sorted_twins.crossings == plain.crossings
+    paths = [sorted(each.path(u, v) for u, v in each.edges) for each in (sorted_twins, plain)]
+    assert paths[0] == paths[1]
     assert sorted(sorted_twins.values()) == sorted(plain.values())
