@@ -86,35 +86,50 @@ def test_each_class_has_its_own_mark_in_the_cells_and_in_the_key() -> None:
         assert line.get_markeredgecolor() == entry.get_markeredgecolor()
         # The mark stands out in grey: the contrast that web pages ask of graphics.
         assert abs(lightness(line.get_markeredgecolor()) - lightness(ground)) > 40
+    # Tiny cells have their colour alone, and the key stays out of the cells.
+    for side, is_marked in ((1.6, False), (6, True)):
+        ax = po.draw_pair_matrix(po.chain(24), po.chain(24), ax=blank(side, side))
+        assert bool(by_gid(ax, "agree")) == is_marked
+        assert hasattr(ax.get_legend().legend_handles[0], "get_marker") == is_marked
+        assert one(ax, "pairs").get_array().count() == 24 * 23 // 2
+        ax.figure.canvas.draw()
+        left = ax.transData.inverted().transform(ax.get_legend().get_window_extent())[0, 0]
+        assert left >= 23.4
 
 
-@pytest.mark.parametrize(("side", "is_marked"), [(1.6, False), (6, True)])
-def test_tiny_cells_have_their_colour_alone(side: float, is_marked: bool) -> None:
-    ax: Any = po.draw_pair_matrix(po.chain(24), po.chain(24), ax=blank(side, side))
-    assert bool(by_gid(ax, "agree")) == is_marked
-    assert hasattr(ax.get_legend().legend_handles[0], "get_marker") == is_marked
-    assert one(ax, "pairs").get_array().count() == 24 * 23 // 2
+def test_rows_stand_by_target_and_prediction_or_by_cut_and_degrees() -> None:
+    ax = po.draw_pair_matrix(po.parse("b > a; b > c; b > d"), po.parse("d > c > a; b"), ax=bare())
+    assert row_names(ax) == ["b", "d", "c", "a"]
+    assert [text.get_text() for text in ax.get_xticklabels()] == ["b", "d", "c", "a"]
+    # Three of five prefer a to b; all prefer b to the rest, of which two prefer everything to a.
+    P = relation(["abcd"] * 3 + ["bcda"] * 2)
+    assert sum(P.matrix()[1]) > sum(P.matrix()[0])
+    assert row_names(po.draw_preferences(P, ax=bare())) == ["a", "b", "c", "d"]
+    # Nobody is above another by more than half; c is preferred most often, then a.
+    P = relation(["cab", "cab", "abc", "bca", "acb", "bac"])
+    won = dict(zip(P.items, P.matrix().sum(axis=1), strict=True))
+    rows = row_names(po.draw_preferences(P, alpha="consensus", ax=bare()))
+    assert rows == sorted("abc", key=lambda item: (-won[item], item)) != sorted(rows)
+
+
+def test_alpha_is_that_of_predict_order() -> None:
+    P = relation(["abcd", "abdc", "bacd", "cabd", "abcd"])
+    for alpha in ("consensus", "majority", 0.5):
+        order = po.predict_order(P, alpha=alpha)
+        title = po.draw_preferences(P, alpha=alpha, ax=bare()).get_title()
+        cut = sum(not added for *_, added in order.edges(data="added"))
+        degree = order.graph["alpha"]
+        where = degree if isinstance(alpha, str) else f"{alpha} (degree {degree})"
+        assert title == f"Cut at {where}: {cut} pairs"
+    large = po.preference_relation([np.zeros(2001)])
+    with pytest.raises(po.PorankError, match="at most 2,000 items in a matrix, found 2,001"):
+        po.draw_preferences(large)
 
 
 def _sequence(ax: Any, items: list[Any]) -> list[Any]:
     """The items in the rows, found by their names."""
     by_name = dict(zip(names_of(items), items, strict=True))
     return [by_name[name] for name in row_names(ax)]
-
-
-def test_where_the_target_is_silent_the_prediction_gives_the_sequence() -> None:
-    ax = po.draw_pair_matrix(po.parse("b > a; b > c; b > d"), po.parse("d > c > a; b"), ax=bare())
-    assert row_names(ax) == ["b", "d", "c", "a"]
-    assert [text.get_text() for text in ax.get_xticklabels()] == ["b", "d", "c", "a"]
-
-
-def test_key_stays_out_of_the_cells() -> None:
-    for size in ((6, 6), (2.5, 1.8)):
-        ax: Any = blank(*size)
-        po.draw_pair_matrix(po.chain(5), po.chain(5), ax=ax)
-        ax.figure.canvas.draw()
-        left = ax.transData.inverted().transform(ax.get_legend().get_window_extent())[0, 0]
-        assert left >= 4.4
 
 
 def sides_of(cells: set[tuple[int, int]]) -> set[tuple[tuple[float, float], tuple[float, float]]]:
@@ -186,13 +201,6 @@ def test_a_long_cycle_is_counted_instead_of_spelled_out() -> None:
         po.draw_preferences(P)
 
 
-def test_the_cut_decides_the_sequence_before_the_degrees_do() -> None:
-    # Three of five prefer a to b; all prefer b to the rest, of which two prefer everything to a.
-    P = relation(["abcd"] * 3 + ["bcda"] * 2)
-    assert sum(P.matrix()[1]) > sum(P.matrix()[0])
-    assert row_names(po.draw_preferences(P, ax=bare())) == ["a", "b", "c", "d"]
-
-
 def test_degrees_are_written_exactly_where_there_is_room() -> None:
     ax = po.draw_preferences(relation(SEVEN), ax=bare())
     degrees = sorted(text.get_text() for text in ax.texts)
@@ -201,32 +209,6 @@ def test_degrees_are_written_exactly_where_there_is_room() -> None:
     by_hand = po.PreferenceRelation.from_degrees({("a", "b"): 0.123456})
     ax = po.draw_preferences(by_hand, alpha=0.5, ax=bare())
     assert sorted(text.get_text() for text in ax.texts) == ["0.12", "0.88"]
-
-
-@pytest.mark.parametrize("alpha", ["consensus", "majority", 0.5])
-def test_alpha_is_that_of_predict_order(alpha: Any) -> None:
-    P = relation(["abcd", "abdc", "bacd", "cabd", "abcd"])
-    order = po.predict_order(P, alpha=alpha)
-    title = po.draw_preferences(P, alpha=alpha, ax=bare()).get_title()
-    cut = sum(not added for *_, added in order.edges(data="added"))
-    degree = order.graph["alpha"]
-    is_other = not isinstance(alpha, str) and alpha != degree
-    where = f"{alpha} (degree {degree})" if is_other else degree
-    assert title == f"Cut at {where}: {cut} pairs"
-
-
-def test_errors_of_the_preference_matrix() -> None:
-    large = po.preference_relation([np.zeros(2001)])
-    with pytest.raises(po.PorankError, match="at most 2,000 items in a matrix, found 2,001"):
-        po.draw_preferences(large)
-
-
-def test_rows_of_a_layer_stand_by_their_degrees() -> None:
-    # Nobody is above another by more than half; c is preferred most often, then a.
-    P = relation(["cab", "cab", "abc", "bca", "acb", "bac"])
-    won = dict(zip(P.items, P.matrix().sum(axis=1), strict=True))
-    rows = row_names(po.draw_preferences(P, alpha="consensus", ax=bare()))
-    assert rows == sorted("abc", key=lambda item: (-won[item], item)) != sorted(rows)
 
 
 def test_what_the_cut_leaves_out_is_paler() -> None:

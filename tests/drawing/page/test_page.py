@@ -297,7 +297,7 @@ def test_what_cannot_be_shown_is_refused_and_a_path_is_written(tmp_path: Path) -
         (G, {"target": cycle}, po.CycleError, "target"),
         (G, {"title": 3}, po.PorankError, "expected a text as the title, found 3"),
         (G, {"path": ""}, po.PorankError, "found an empty text"),
-        (G, {"path": tmp_path}, IsADirectoryError, ""),
+        (G, {"path": tmp_path}, IsADirectoryError, "directory"),
         (dict.fromkeys(range(5001), 0), {}, po.PorankError, "at most 5,000 items .* found 5,001"),
     ]
     for order, options, error, says in wrong:
