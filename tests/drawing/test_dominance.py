@@ -22,9 +22,8 @@ def points_of(ax: Any) -> dict[str, tuple[float, float]]:
     return {text.get_text(): tuple(text.xy) for text in ax.texts}
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_better_is_to_the_right_and_above(seed: int) -> None:
-    G = po.random_order(12, dimension=2, seed=seed)
+def test_better_is_to_the_right_and_above() -> None:
+    G = po.random_order(12, dimension=2, seed=0)
     ax = po.draw_dominance(G, ax=Figure().subplots())
     points = points_of(ax)
     for column in zip(*points.values(), strict=True):
@@ -54,23 +53,17 @@ def test_indicators_are_the_axes() -> None:
     assert (points_of(ax), ax.get_xlabel(), ax.get_ylabel()) == (CAFES, "", "")
 
 
-@pytest.mark.parametrize("n", [0, 1])
-def test_few_items(n: int) -> None:
-    assert len(po.draw_dominance(po.chain(n), ax=Figure().subplots()).lines) == n
-
-
-@pytest.mark.parametrize(
-    ("G", "options", "kind", "message"),
-    [
-        (po.boolean_lattice(3), {}, po.NotApplicableError, "a chain of 7 forced pairs"),
-        (po.chain(2), {"indicators": 3}, po.PorankError, "map"),
-        (po.chain(2), {"indicators": {0: 3, 1: 2}}, po.PorankError, "two numbers as indic"),
-        (po.chain(2), {"indicators": {0: (0, 0), 1: (1, 1)}}, po.PorankError, "another one"),
-        (po.chain(2), {"indicators": {0: (0, 0)}}, po.ItemMismatchError, "items"),
-    ],
-)
-def test_what_cannot_be_drawn(
-    G: Any, options: dict[str, Any], kind: type[Exception], message: str
-) -> None:
-    with pytest.raises(kind, match=message):
-        po.draw_dominance(G, **options)
+def test_few_items_and_what_cannot_be_drawn() -> None:
+    for n in (0, 1):
+        assert len(po.draw_dominance(po.chain(n), ax=Figure().subplots()).lines) == n
+    chain = po.chain(2)
+    wrong: list[tuple[Any, Any, type[Exception], str]] = [
+        (po.boolean_lattice(3), None, po.NotApplicableError, "a chain of 7 forced pairs"),
+        (chain, 3, po.PorankError, "map"),
+        (chain, {0: 3, 1: 2}, po.PorankError, "two numbers as indic"),
+        (chain, {0: (0, 0), 1: (1, 1)}, po.PorankError, "another one"),
+        (chain, {0: (0, 0)}, po.ItemMismatchError, "items"),
+    ]
+    for G, indicators, kind, message in wrong:
+        with pytest.raises(kind, match=message):
+            po.draw_dominance(G, indicators=indicators)

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pytest
 
 import porank as po
-from tests.drawn import by_gid
-
-
-def entries(ax: Any) -> list[str]:
-    return [text.get_text() for text in ax.get_legend().get_texts()]
+from tests.drawn import by_gid, entries, one
 
 
 def test_lines_are_the_numbers() -> None:
@@ -29,11 +23,14 @@ def test_lines_are_the_numbers() -> None:
     assert [3, found["lower"][2]] in corners
 
 
-def test_lists_that_never_change() -> None:
+def test_lists_that_never_change_and_refusals() -> None:
     ax = po.draw_positions(po.simulate_log({"a": 4, "b": 2}, 50, shown=["a", "b"], seed=1))
     assert "no propensities: clicks join no two positions" in entries(ax)
-    (line,) = (line for line in ax.lines if line.get_gid() == "both_ways")
-    assert np.asarray(line.get_ydata()).tolist() == [0, 0]
+    assert one(ax, "both_ways").get_ydata().tolist() == [0, 0]
+    without_positions = {"session": [1], "item": [1], "event": ["view"]}
+    for log, word in (([], "no rows"), (without_positions, "position")):
+        with pytest.raises(po.PorankError, match=word):
+            po.draw_positions(log)
 
 
 def test_wide_bands_are_clipped_and_one_position_has_one_tick() -> None:
@@ -47,12 +44,3 @@ def test_wide_bands_are_clipped_and_one_position_has_one_tick() -> None:
     assert top < po.estimate_propensity(log)["upper"].max() / 1.05
     ax = po.draw_positions([row for row in log if row["position"] == 1][:4])
     assert ax.get_xticks().tolist() == [1]
-
-
-@pytest.mark.parametrize(
-    ("log", "word"),
-    [([], "no rows"), ({"session": [1], "item": [1], "event": ["view"]}, "position")],
-)
-def test_refusals(log: Any, word: str) -> None:
-    with pytest.raises(po.PorankError, match=word):
-        po.draw_positions(log)

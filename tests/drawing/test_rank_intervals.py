@@ -53,33 +53,30 @@ def test_the_picture_shows_the_share_of_linear_extensions(G: nx.DiGraph) -> None
 
 def test_without_a_strip_the_dots_are_the_same() -> None:
     G = po.parse("a > b > c; d > c; e")
-    with_strip, without = (po.draw_rank_intervals(G, strip=s, ax=bare()) for s in STRIPS)
-    assert by_gid(without, "probabilities") == []
-    dots = [one(ax, "expected").get_offsets() for ax in (with_strip, without)]
-    assert np.allclose(*dots)
-    assert boxes(one(with_strip, "interval")) == boxes(one(without, "interval"))
+    drawn = [po.draw_rank_intervals(G, strip=s, ax=bare()) for s in ("probabilities", "none")]
+    assert by_gid(drawn[1], "probabilities") == []
+    assert np.allclose(*(one(ax, "expected").get_offsets() for ax in drawn))
+    assert boxes(one(drawn[0], "interval")) == boxes(one(drawn[1], "interval"))
 
 
-STRIPS = ("probabilities", "none")
-
-
-@pytest.mark.parametrize("strip", STRIPS)
-def test_the_title_says_when_figures_are_estimates(strip: str) -> None:
-    G = po.parse("a > c; b > c; b > d")
-    options: dict[str, Any] = {"strip": strip, "seed": 0}
-    drawn = po.draw_rank_intervals(G, method="walk", ax=bare(), **options)
-    assert drawn.get_title() == "Where 4 items may stand: estimated from random walks"
-
-
-def test_a_seed_makes_the_same_estimate() -> None:
-    G = po.random_order(12, dimension=2, seed=3)
-    options: dict[str, Any] = {"method": "walk"}
-    drawn = [
-        one(po.draw_rank_intervals(G, seed=seed, ax=bare(), **options), "expected").get_offsets()
-        for seed in (1, 1, 2)
+def test_a_seed_makes_the_same_estimate_and_the_title_says_that_it_is_one() -> None:
+    G, how = po.random_order(12, dimension=2, seed=3), {"method": "walk"}
+    for strip in ("probabilities", "none"):
+        options: dict[str, Any] = how | {"strip": strip}
+        drawn = [po.draw_rank_intervals(G, seed=k, ax=bare(), **options) for k in (1, 1, 2)]
+        assert drawn[0].get_title() == "Where 12 items may stand: estimated from random walks"
+        dots = [one(ax, "expected").get_offsets() for ax in drawn]
+        assert np.array_equal(dots[0], dots[1])
+        assert not np.array_equal(dots[0], dots[2])
+    tight, N = {"method": "exact", "max_ideals": 3}, po.parse("a > c; b > c; b > d")
+    wrong: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
+        (N, {"strip": "both"}, po.PorankError, "strip to be one of 'probabilities', 'none'"),
+        (nx.DiGraph(["ab", "ba"]), {}, po.CycleError, "found the cycle 'a' > 'b' > 'a'"),
+        (N, tight, po.TooManyIdealsError, "ideals"),
     ]
-    assert np.array_equal(drawn[0], drawn[1])
-    assert not np.array_equal(drawn[0], drawn[2])
+    for order, bad, kind, message in wrong:
+        with pytest.raises(kind, match=message):
+            po.draw_rank_intervals(order, **bad)
 
 
 def test_scores_and_many_items() -> None:
@@ -87,12 +84,3 @@ def test_scores_and_many_items() -> None:
     assert one(ax, "probabilities").get_array().shape == (300, 300)
     assert "every" in ax.get_ylabel()
     assert len(boxes(one(ax, "interval"))) == 300
-
-
-def test_errors() -> None:
-    with pytest.raises(po.PorankError, match="expected strip to be one of 'probabilities', 'none'"):
-        po.draw_rank_intervals(po.chain(2), strip="both")
-    with pytest.raises(po.CycleError, match="found the cycle 'a' > 'b' > 'a'"):
-        po.draw_rank_intervals(nx.DiGraph(["ab", "ba"]))
-    with pytest.raises(po.TooManyIdealsError):
-        po.draw_rank_intervals(po.parse("a > c; b > c; b > d"), method="exact", max_ideals=3)

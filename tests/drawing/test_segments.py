@@ -27,23 +27,13 @@ def test_rows_are_pairs_and_markers_shares() -> None:
     assert len(one(ax, "alike").get_segments()) == 1
     assert [label.get_text() for label in ax.get_yticklabels()] == ["a over b", "a over c"]
     assert ax.get_title() == "device: x and y part on 1 of 2 pairs"
-
-
-def test_the_clearest_are_drawn() -> None:
-    found = po.compare_segments(LOG, "device", samples=99)
-    ax: Any = po.draw_segments(found, most=1)
-    assert len(one(ax, "first").get_offsets()) == 1
-    assert ax.get_ylabel() == "the clearest 1"
-
-
-def test_segments_that_compare_nothing_alike() -> None:
-    ax: Any = po.draw_segments(po.compare_segments(LOG[:40] + LOG[120:], "device", samples=9))
-    assert len(one(ax, "first").get_offsets()) == 0
-    assert ax.get_title() == "device: x and y part on 0 of 0 pairs"
-
-
-def test_errors() -> None:
-    with pytest.raises(po.PorankError, match="expected what compare_segments returns, found a lis"):
-        po.draw_segments([])  # type: ignore[arg-type]
-    with pytest.raises(po.PorankError, match="as most"):
-        po.draw_segments(po.compare_segments(LOG, "device", samples=9), most=0)
+    few: Any = po.draw_segments(found, most=1)
+    assert (len(one(few, "first").get_offsets()), few.get_ylabel()) == (1, "the clearest 1")
+    # Where they compare no pair alike, there is none.
+    none: Any = po.draw_segments(po.compare_segments(LOG[:40] + LOG[120:], "device", samples=9))
+    assert len(one(none, "first").get_offsets()) == 0
+    assert none.get_title() == "device: x and y part on 0 of 0 pairs"
+    returned = "expected what compare_segments returns, found a lis"
+    for what, most, message in (([], 9, returned), (found, 0, "as most")):
+        with pytest.raises(po.PorankError, match=message):
+            po.draw_segments(what, most=most)  # type: ignore[arg-type]

@@ -30,28 +30,26 @@ def parts(ax: Any) -> tuple[Any, Any, Any]:
     return order, means, bars
 
 
-@pytest.mark.parametrize("measure", ["kendall_tau", "kendall_distance"])
-def test_rows_and_bars_are_those_of_the_comparison(measure: str) -> None:
-    found = compared(list("abcdef"), measures=measure, correction="benjamini-hochberg")
-    ax = po.draw_systems(found, ax=blank(8, 4))
-    order, means, _ = parts(ax)
-    rows = row_names(means)
-    sign = -1 if measure == "kendall_distance" else 1
-    assert rows == sorted("abcdef", key=lambda name: -sign * found.means[measure][name])
-    dots = np.asarray(one(ax, "mean").get_offsets()).tolist()
-    assert dots == [[found.means[measure][name], place] for place, name in enumerate(rows)]
-    low, high = means.get_ylim()
-    assert low > high, "the best is on top"
-    G = found.significant()
-    shown = {
-        frozenset(rows[row] for row in member_rows(ax, place)) for place in range(bar_count(ax))
-    }
-    assert shown == largest_alike(G)
-    layout = po.hasse_layout(G)
-    assert {text.get_text(): text.get_position() for text in by_gid(order, "item")} == dict(layout)
-    assert len(one(order, "cover").get_paths()) == len(layout.edges)
-    pairs = f"{G.number_of_edges()} of 15 differences significant"
-    assert ax.get_title() == f"{measure} of 6 systems: {pairs}"
+def test_rows_and_bars_are_those_of_the_comparison() -> None:
+    for measure, sign in (("kendall_tau", 1), ("kendall_distance", -1)):
+        found = compared(list("abcdef"), measures=measure, correction="benjamini-hochberg")
+        ax = po.draw_systems(found, ax=blank(8, 4))
+        order, means, _ = parts(ax)
+        rows = row_names(means)
+        assert rows == sorted("abcdef", key=lambda name: -sign * found.means[measure][name])
+        dots = np.asarray(one(ax, "mean").get_offsets()).tolist()
+        assert dots == [[found.means[measure][name], place] for place, name in enumerate(rows)]
+        low, high = means.get_ylim()
+        assert low > high, "the best is on top"
+        G, places = found.significant(), range(len(one(ax, "bar").get_paths()))
+        drawn = {frozenset(rows[row] for row in member_rows(ax, place)) for place in places}
+        assert drawn == largest_alike(G)
+        layout = po.hasse_layout(G)
+        boxes = {text.get_text(): text.get_position() for text in by_gid(order, "item")}
+        assert boxes == dict(layout)
+        assert len(one(order, "cover").get_paths()) == len(layout.edges)
+        pairs = f"{G.number_of_edges()} of 15 differences significant"
+        assert ax.get_title() == f"{measure} of 6 systems: {pairs}"
 
 
 def test_it_is_said_how_many_sets_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -64,10 +62,6 @@ def test_it_is_said_how_many_sets_there_are(monkeypatch: pytest.MonkeyPatch) -> 
         found, is_more = drawing._bars(G, range(10))
         assert drawing._note(12, len(found), is_more) == said
     assert drawing._note(3, 3, is_more=False) == ""
-
-
-def bar_count(ax: Any) -> int:
-    return len(one(ax, "bar").get_paths())
 
 
 def member_rows(ax: Any, place: int) -> list[int]:
@@ -88,80 +82,66 @@ def largest_alike(G: nx.DiGraph) -> set[frozenset[Any]]:
     return {one for one in alike if not any(one < other for other in alike)}
 
 
+AB, BC = difference("A", "B", 0.01), difference("B", "C", 0.02)
+AC = difference("A", "C", 0.07)
+
+
 def test_a_broken_chain_has_a_dashed_line() -> None:
-    found = shown_with(
-        difference("A", "B", 0.01), difference("B", "C", 0.02), difference("A", "C", 0.07)
-    )
-    found = replace(found, correction="benjamini-hochberg")  # in which nothing follows
+    # Here nothing follows.
+    found = replace(shown_with(AB, BC, AC), correction="benjamini-hochberg")
     ax = po.draw_systems(found, ax=blank(8, 4))
-    order, _, _ = parts(ax)
     layout = po.hasse_layout(po.parse("A > B > C"))
     (path,) = one(ax, "broken").get_paths()
     assert [tuple(path.vertices[0]), tuple(path.vertices[-1])] == [layout["A"], layout["C"]]
-    assert "not significant: 1" in order.get_xlabel()
-    whole = replace(found, pairs={"gamma": (*found.pairs["gamma"][:2], difference("A", "C", 0.01))})
+    assert "not significant: 1" in parts(ax)[0].get_xlabel()
+    assert by_gid(ax, "ranks") == []
+    whole = replace(found, pairs={"gamma": (AB, BC, difference("A", "C", 0.01))})
     ax = po.draw_systems(whole, ax=blank(8, 4))
     assert by_gid(ax, "broken") == []
     assert "not significant" not in parts(ax)[0].get_xlabel()
 
 
 def test_ranks_have_lines_and_what_follows_is_told() -> None:
-    found = shown_with(
-        difference("A", "B", 0.01), difference("B", "C", 0.02), difference("A", "C", 0.07)
-    )
-    ax = po.draw_systems(found, ax=blank(8, 4))
+    ax = po.draw_systems(shown_with(AB, BC, AC), ax=blank(8, 4))
     assert by_gid(ax, "broken") == []
     assert "1 of these only follow" in parts(ax)[0].get_xlabel()
     ends = [path.vertices.tolist() for path in one(ax, "ranks").get_paths()]
     assert ends == [[[rank - 0.3, rank - 1], [rank + 0.3, rank - 1]] for rank in (1, 2, 3)]
-    shown = po.draw_systems(replace(found, correction="benjamini-hochberg"), ax=blank(8, 4))
-    assert by_gid(shown, "ranks") == []
 
 
 def test_a_cycle_shares_a_box() -> None:
-    found = shown_with(
-        difference("A", "B", 0.01),
-        difference("B", "C", 0.02),
-        difference("C", "A", 0.01),
-        difference("C", "D", 0.01),
-    )
-    ax = po.draw_systems(found, ax=blank(8, 4))
-    order, _, _ = parts(ax)
+    found = shown_with(AB, BC, difference("C", "A", 0.01), difference("C", "D", 0.01))
+    order, _, _ = parts(po.draw_systems(found, ax=blank(8, 4)))
     assert one(order, "component").get_text() == "A, B, C"
     assert "better along a cycle" in order.get_xlabel()
     assert "not significant: 1" in order.get_xlabel()
 
 
-def test_texts_fit() -> None:
-    ax: Any = po.draw_systems(
-        compared([name for name in ODD if name != "1"], correction="benjamini-hochberg")
-    )
+def test_texts_fit_few_and_many_systems() -> None:
+    names = [name for name in ODD if name != "1"]
+    ax: Any = po.draw_systems(compared(names, correction="benjamini-hochberg"))
     for part in (ax, *ax.child_axes):
         assert misplaced_texts(part) == []
-
-
-def test_few_systems_and_no_group() -> None:
     cases: list[dict[str, Any]] = [{"A": TARGET}, {"A": {}, "B": {}}]
     for systems in cases:
         ax = po.draw_systems(po.compare_systems(TARGET, systems, measures="gamma"), ax=blank(6, 3))
         assert row_names(parts(ax)[1]) == list(systems)
-
-
-def test_many_systems_in_little_room() -> None:
-    found = compared(list(range(30)), correction="benjamini-hochberg")
-    ax = po.draw_systems(found, ax=blank(3, 1.2))
-    assert bar_count(ax) <= 12
+    many = compared(list(range(30)), correction="benjamini-hochberg")
+    ax = po.draw_systems(many, ax=blank(3, 1.2))
+    assert len(one(ax, "bar").get_paths()) <= 12
     assert "named" in parts(ax)[1].get_ylabel()
 
 
 def test_arguments() -> None:
     found = compared(["a", "b"], measures=["gamma", "f1"])
-    with pytest.raises(po.PorankError, match="expected one of 'gamma', 'f1' as measure, found No"):
-        po.draw_systems(found)
-    with pytest.raises(po.PorankError, match="what compare_systems returns, found a dict"):
-        po.draw_systems({})  # type: ignore[arg-type]
-    with pytest.raises(po.PorankError, match="expected the Axes of matplotlib as ax"):
-        po.draw_systems(found, measure="f1", ax="here")  # type: ignore[arg-type]
+    wrong: list[tuple[Any, dict[str, Any], str]] = [
+        (found, {}, "expected one of 'gamma', 'f1' as measure, found No"),
+        ({}, {}, "what compare_systems returns, found a dict"),
+        (found, {"measure": "f1", "ax": "here"}, "expected the Axes of matplotlib as ax"),
+    ]
+    for comparison, options, message in wrong:
+        with pytest.raises(po.PorankError, match=message):
+            po.draw_systems(comparison, **options)
 
 
 def test_battles_are_drawn_as_they_are_settled() -> None:

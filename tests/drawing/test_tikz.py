@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
-import networkx as nx
 import pytest
 
 import porank as po
@@ -68,25 +66,15 @@ def test_components_and_ties_are_nodes_with_their_members() -> None:
     assert r"\definecolor{porankcycle}{HTML}{" in source
 
 
-@pytest.mark.parametrize("predicted", [None, po.from_ranking(ODD[::-1])], ids=["one", "two"])
-def test_labels_are_escaped(predicted: Any) -> None:
-    source = po.to_tikz(po.from_ranking(ODD), predicted)
-    found = [text for text, *_ in nodes(source).values()]
-    assert len(set(found)) == len(ODD)
-    assert r"\$x\_1\$ costs \$5" in found
-    assert "漢字" in found
-    assert {"1", "'1'", "''"} <= set(found)
-    assert not any(re.search(r"(?<!\\)[$#%&_^~]", text) for text in found)
-    assert is_balanced(re.sub(r"\{[^{}]*\};$", "{};", source, flags=re.M))
-    assert source.isprintable() or set(source) - {"\n"} <= set(filter(str.isprintable, source))
-
-
-def test_a_line_that_bends_is_rounded() -> None:
-    G = po.parse("a > b > c > d; a > x > d")
-    layout = po.hasse_layout(G)
-    source = po.to_tikz(G)
-    rounded = {(u, v) for style, u, v in drawn(source) if "rounded" in style}
-    assert rounded == set(layout.bends)
+def test_labels_are_escaped() -> None:
+    for predicted in (None, po.from_ranking(ODD[::-1])):
+        source = po.to_tikz(po.from_ranking(ODD), predicted)
+        found = [text for text, *_ in nodes(source).values()]
+        assert len(set(found)) == len(ODD)
+        assert {r"\$x\_1\$ costs \$5", "漢字", "1", "'1'", "''"} <= set(found)
+        assert not any(re.search(r"(?<!\\)[$#%&_^~]", text) for text in found)
+        assert is_balanced(re.sub(r"\{[^{}]*\};$", "{};", source, flags=re.M))
+        assert set(source) - {"\n"} <= set(filter(str.isprintable, source))
 
 
 def test_a_comparison_has_every_class_and_its_counts() -> None:
@@ -125,34 +113,28 @@ def test_a_line_that_would_meet_an_item_runs_in_a_bow() -> None:
     assert min(abs(aside - share) for share in (0.12, 0.22, 0.34, 0.5)) < 1e-3
 
 
-@pytest.mark.parametrize("count", [0, 1])
-def test_none_and_one(count: int) -> None:
-    G = nx.empty_graph(count, create_using=nx.DiGraph)
-    assert len(nodes(po.to_tikz(G))) == count
-    assert len(nodes(po.to_tikz(G, G))) == count
-    assert is_balanced(po.to_tikz(G, G))
-
-
 def test_insertion_does_not_matter_and_names_may_be_given() -> None:
     G, H = po.parse("a > b; c > d"), po.parse("d; c > d; b; a > b")
     assert po.to_tikz(G) == po.to_tikz(H)
     assert r"{50\% \& more}" in po.to_tikz(G, names={"a": "50% & more"})
+    for n in (0, 1):
+        both = po.to_tikz(po.chain(n), po.chain(n))
+        assert len(nodes(po.to_tikz(po.chain(n)))) == len(nodes(both)) == n
+        assert is_balanced(both)
+    for orders in ((G,), (G, G)):
+        with pytest.raises(po.PorankError, match="expected items of the order, found 'z'"):
+            po.to_tikz(*orders, names={"z": 1})
 
 
 def test_a_line_of_a_comparison_runs_along_its_bends_the_way_it_leads() -> None:
     G = po.random_order(12, dimension=2, seed=2)
     layout = po.hasse_layout(G, layering="bottom")
-    long = {edge for edge, bends in layout.bends.items() if len(bends) > 1}
-    assert long
+    assert any(len(bends) > 1 for bends in layout.bends.values())
+    single = drawn(po.to_tikz(G, layering="bottom"))
+    rounded = {(u, v) for style, u, v in single if "rounded" in style}
+    assert rounded == {(str(u), str(v)) for u, v in layout.bends}
     for predicted in (G, po.dual(G)):
         for line in po.to_tikz(G, predicted, layering="bottom").splitlines():
             heights = [float(y) for y in re.findall(r"\(\S+, (\S+)\)", line)]
             if "--" in line and "node" not in line:
                 assert heights == sorted(heights, reverse=predicted is G)
-
-
-def test_names_of_unknown_items_are_refused() -> None:
-    G = po.parse("a > b")
-    for orders in ((G,), (G, G)):
-        with pytest.raises(po.PorankError, match="expected items of the order, found 'z'"):
-            po.to_tikz(*orders, names={"z": 1})
