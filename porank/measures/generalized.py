@@ -29,7 +29,6 @@ from porank.measures.weights import (
     read_dissimilarity,
     read_weights,
     require_finite,
-    require_metric,
     weigh_positions,
 )
 
@@ -54,7 +53,6 @@ def generalized_kendall(
     position_costs: Sequence[Any] | None = None,
     fixed: str = "one",
     dissimilarity: Any = None,
-    check_metric: bool = False,
 ) -> float:
     """Return Kendall's distance with weights of items, positions and similarities.
 
@@ -76,8 +74,6 @@ def generalized_kendall(
     dissimilarity : matrix, mapping or callable, optional
         A matrix in the sequence of the target's items; (u, v) -> number, one direction being
         enough; or a function of two items. Symmetric, and 0 from an item to itself.
-    check_metric : bool
-        Raise an error if the dissimilarity violates the triangle inequality.
 
     Returns
     -------
@@ -92,8 +88,8 @@ def generalized_kendall(
     NotApplicableError
         If positions have costs and one of the orders is not total.
     PorankError
-        If an item has no weight, a number is negative or no number, the dissimilarity is not
-        symmetric, or it was to be checked and is no metric.
+        If an item has no weight, a number is negative or no number, or the dissimilarity is not
+        symmetric.
 
     See Also
     --------
@@ -116,18 +112,17 @@ def generalized_kendall(
 
     Notes
     -----
-    Time O(n log n) on two weak orders, O(n**2) with a dissimilarity or on partial orders, and
-    O(n**3) to check the triangles. Without position costs it is a metric if all weights and all
-    dissimilarities are positive, be they a metric themselves or not. With position costs the
-    triangle inequality fails, contrary to the slides of [1]_: with the costs 3, 2, 1, dcba is at 24
-    from abcd, by way of dbca at 4 + 12.
+    Time O(n log n) on two weak orders, O(n**2) with a dissimilarity or on partial orders. Without
+    position costs it is a metric if all weights and all dissimilarities are positive, be they a
+    metric themselves or not. With position costs the triangle inequality fails, contrary to the
+    slides of [1]_: with the costs 3, 2, 1, dcba is at 24 from abcd, by way of dbca at 4 + 12.
 
     References
     ----------
     .. [1] R. Kumar, S. Vassilvitskii, "Generalized distances between rankings", WWW 2010, pp.
        571-580. https://doi.org/10.1145/1772690.1772749
     """
-    options = weights, position_costs, fixed, dissimilarity, check_metric
+    options = weights, position_costs, fixed, dissimilarity
     with np.errstate(over="ignore", invalid="ignore"):
         return require_finite(_weigh(target, predicted, *options).pair_sum())
 
@@ -140,7 +135,6 @@ def generalized_footrule(
     position_costs: Sequence[Any] | None = None,
     fixed: str = "one",
     dissimilarity: Any = None,
-    check_metric: bool = False,
 ) -> float:
     """Return the footrule with weights of items, positions and similarities.
 
@@ -152,7 +146,7 @@ def generalized_footrule(
     ----------
     target, predicted : DiGraph or scores
         Two orders on the same items.
-    weights, position_costs, fixed, dissimilarity, check_metric
+    weights, position_costs, fixed, dissimilarity
         As in `generalized_kendall`.
 
     Returns
@@ -196,7 +190,7 @@ def generalized_footrule(
     .. [1] R. Kumar, S. Vassilvitskii, "Generalized distances between rankings", WWW 2010, pp.
        571-580. https://doi.org/10.1145/1772690.1772749
     """
-    options = weights, position_costs, fixed, dissimilarity, check_metric
+    options = weights, position_costs, fixed, dissimilarity
     with np.errstate(over="ignore", invalid="ignore"):
         return require_finite(float(_weigh(target, predicted, *options).item_sums().sum()))
 
@@ -299,7 +293,6 @@ def _weigh(
     position_costs: Sequence[Any] | None = None,
     fixed: str = "one",
     dissimilarity: Any = None,
-    check_metric: bool = False,
 ) -> Weighing:
     """Return two orders with weights of items, positions and similarities for a distance."""
     require_options("generalized_kendall", fixed=fixed)
@@ -311,6 +304,4 @@ def _weigh(
     matrix = None
     if dissimilarity is not None:
         matrix = read_dissimilarity(dissimilarity, items)
-        if check_metric:
-            require_metric(matrix, items)
     return Weighing(pairing, weight, matrix)

@@ -399,9 +399,6 @@ class Pairing(TwoSides):
     @cached_property
     def contradicted(self) -> Numbers:
         """How many items above each in a weak target a weak prediction puts below it."""
-        if self.predicted.is_total:
-            # What is above in the target is above or below there.
-            return self.truth.above - self.agreed
         levels = self.predicted_levels
         return count_before_in_both(self.target.levels, levels.max(initial=0) - levels)
 

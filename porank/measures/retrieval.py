@@ -323,9 +323,6 @@ def _readers_left(levels: Numbers, staying: NDArray[np.float64]) -> list[float]:
     # Within a tie by value, so that not even the last digit depends on how the items are numbered.
     listed = staying[np.lexsort((staying, levels))]
     left = [1.0]
-    if len(ends) == levels.size:
-        left += np.cumprod(listed).tolist()
-        ends = []
     for begin, end in zip([0, *ends], ends, strict=False):
         entered = left[-1]
         if not entered:

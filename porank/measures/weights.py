@@ -3,8 +3,7 @@
 All numbers become floats. A dissimilarity must be symmetric and 0 of an item from itself, but for
 what floats leave.
 
-For others: `read_weights`, `weigh_positions`, `read_dissimilarity`, `require_metric`,
-`require_finite`.
+For others: `read_weights`, `weigh_positions`, `read_dissimilarity`, `require_finite`.
 
 References
 ----------
@@ -23,8 +22,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.core.compiled_order import plain_number
-from porank.core.graphs import in_order, require_memory
-from porank.core.progress import track
+from porank.core.graphs import require_memory
 from porank.errors import RESTRICT, NotApplicableError, PorankError, listed
 from porank.measures.measure import is_number
 
@@ -133,7 +131,7 @@ def _require_sequence(values: Any, length: int, expected: str) -> None:
         raise PorankError(f"expected {expected}, found {found}")
 
 
-#: What floats may be off by: a triangle as a share of its long side, an entry of the largest one.
+#: What floats may be off by: an entry of a dissimilarity as a share of the largest one.
 _ROUNDING = 1e-9
 
 
@@ -209,19 +207,3 @@ def _require_symmetry(matrix: NDArray[np.float64], items: Sequence[Item]) -> Non
             f"{(items[i], items[j])!r} and {matrix.item(j, i):g} for {(items[j], items[i])!r}; "
             "(D + D.T) / 2 is symmetric"
         )
-
-
-def require_metric(matrix: NDArray[np.float64], items: Sequence[Item]) -> None:
-    """Raise `PorankError` if dissimilarities break the triangle inequality."""
-    number = {item: position for position, item in enumerate(items)}
-    chosen = [number[item] for item in in_order(items)]
-    sides = matrix[np.ix_(chosen, chosen)]
-    for k in track(range(len(chosen)), label="triangles"):
-        wrong = np.argwhere(sides * (1 - _ROUNDING) > sides[:, k, None] + sides[k])
-        if wrong.size:
-            i, j = wrong[0].tolist()
-            u, v, w = (items[chosen[position]] for position in (i, j, k))
-            raise PorankError(
-                f"expected a metric, found D({u!r}, {v!r}) = {sides.item(i, j):g} > "
-                f"{sides.item(i, k) + sides.item(k, j):g} = D({u!r}, {w!r}) + D({w!r}, {v!r})"
-            )

@@ -13,7 +13,7 @@ from porank.measures.options import _CHECKS
 FUNCTIONS = {measure.function.__name__: measure.function for measure in MEASURES.values()}
 #: Told by the orders or by the items, or of no consequence for the value.
 ELSEWHERE = {"undefined", "relevance", "prior", "weights", "position_costs", "dissimilarity"}
-FLAGS = {"normalized", "check_metric"}
+FLAGS = {"normalized"}
 CHECKED = [(name, option) for name, checks in _CHECKS.items() for option in checks]
 
 
