@@ -64,7 +64,6 @@ class TableSide:
     items: list[Any]
     numbers: Any = None
     larger_is_better: bool = True
-    is_whole: bool = True
 
 
 @dataclass
@@ -73,7 +72,6 @@ class OrderSide:
 
     by: list[Any]
     orders: list[Any] = field(default_factory=list)
-    is_whole: bool = False
 
 
 def read_side(side: Any, by: Sequence[str], *, name: str) -> TableSide | OrderSide:
@@ -325,7 +323,7 @@ def encode_sides(
 
     def error_of(column: int, row: int, message: str) -> ParseError:
         side, kind = divmod(column, 3)
-        if sides[side].is_whole:
+        if isinstance(sides[side], TableSide):
             return _error_in_row(side, row, message)
         # Its rows have no numbers of their own in a table.
         group = (raw[side].pair_group if kind else raw[side].member_group)[row]

@@ -498,13 +498,9 @@ def _count_ties(pairing: Pairing) -> dict[str, int]:
     """Return how many pairs of each class of the pair table are known ties."""
     target_tie, predicted_tie = pairing.target.tie, pairing.as_in_target(pairing.predicted.tie)
     tied_in_target, tied_in_predicted = pairs_within(target_tie), pairs_within(predicted_tie)
-    both = predicted_decides = target_decides = 0
-    if tied_in_target:
-        predicted_decides = _decided_within(target_tie, pairing.predicted, pairing.index)
-    if tied_in_predicted:
-        target_decides = _decided_within(predicted_tie, pairing.target, np.arange(pairing.n))
-    if tied_in_target and tied_in_predicted:
-        both = pairs_within(joined_classes(target_tie, predicted_tie))
+    predicted_decides = _decided_within(target_tie, pairing.predicted, pairing.index)
+    target_decides = _decided_within(predicted_tie, pairing.target, np.arange(pairing.n))
+    both = pairs_within(joined_classes(target_tie, predicted_tie))
     return {
         "target_only_tied": target_decides,
         "predicted_only_tied": predicted_decides,
