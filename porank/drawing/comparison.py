@@ -60,9 +60,9 @@ def draw_comparison(
     prediction, missing in it, or added. Arrows on contradicted and added lines point from what the
     prediction prefers to the other item.
 
-    Where names and lines have no room, there are no lines: each item is a dot, at the mean of its
-    possible ranks in the target and in the prediction, with a bar over those in the prediction.
-    Items in contradicted pairs have the colour of these, and are named first.
+    Where names have no room, or lines are more than 150, there are no lines: each item is a dot, at
+    the mean of its possible ranks in the target and in the prediction, with a bar over those in the
+    prediction. Items in contradicted pairs have the colour of these, and are named first.
 
     Parameters
     ----------
@@ -127,8 +127,8 @@ def draw_comparison(
     boxes = Boxes.of_items(target, list(pairing.target.items))
     called = require_names(names, boxes.box)
     is_overlay = side == "overlay"
-    n_covers = sum(each.relation.count_covers() for each in (pairing.target, pairing.predicted))
-    if is_overlay and n_covers > _MOST_DRAWN:
+    n_covers = max(each.relation.count_covers() for each in (pairing.target, pairing.predicted))
+    if is_overlay and max(n_covers, len(comparison_lines(pairing))) > _MOST_DRAWN:
         return _draw_ranks(pairing, called, axes.axes_for(ax, size=_SIZE, title=""))
     lines = comparison_lines(pairing)
     layout, words = comparison_layout(target, layering, lines), words_of(boxes, called)
@@ -285,6 +285,8 @@ def _arrow_head(sheet: Sheet, path: Floats, thin: float) -> Floats:
 
 #: The size of a new figure of ranks, in inches, and the radius of its dots, in points.
 _SIZE, _DOT = (6.3, 6.6), 2.2
+#: How much is free for the legend below the dots, in points.
+_BELOW = 44.0
 
 
 def _draw_ranks(pairing: Pairing, names: Mapping[Any, object], ax: Axes) -> Axes:
@@ -297,20 +299,30 @@ def _draw_ranks(pairing: Pairing, names: Mapping[Any, object], ax: Axes) -> Axes
     against = pairing.target.matrix() & pairing.predicted.matrix()[np.ix_(index, index)].T
     opposed = against.sum(0) + against.sum(1)
     _prepare_ranks(ax, pairing)
-    colors = [ALARM if many else MUTED for many in opposed]
+    # What is contradicted is named first, and drawn last, on top.
+    first = np.lexsort((-np.abs(x - y), -opposed))
+    x, y, bars = x[first], y[first], bars[first]
+    colors = [ALARM if opposed[i] else MUTED for i in first]
     axes.add_lines(
-        ax, list(bars), colors=colors, linewidths=0.7, alpha=0.6, zorder=2, gid="interval"
+        ax,
+        list(bars[::-1]),
+        colors=colors[::-1],
+        linewidths=0.7,
+        alpha=0.6,
+        zorder=2,
+        gid="interval",
     )
-    ax.scatter(x, y, (2 * _DOT) ** 2, c=colors, linewidths=0, zorder=3, gid="item")
+    ax.scatter(
+        x[::-1], y[::-1], (2 * _DOT) ** 2, c=colors[::-1], linewidths=0, zorder=3, gid="item"
+    )
     k = int(np.count_nonzero(opposed))
     entries = [
         axes.dot(f"{text}: {counted(many, 'item')}", color=color, size=2 * _DOT)
         for text, many, color in (("in contradicted pairs", k, ALARM), ("in none", n - k, MUTED))
     ]
     axes.legend(ax, entries, place="lower left")
-    first = np.lexsort((-np.abs(x - y), -opposed))
     texts = names_of([names.get(items[i], items[i]) for i in first])
-    axes.name_dots(ax, np.column_stack((x, y))[first], texts, radius=_DOT)
+    axes.name_dots(ax, np.column_stack((x, y)), texts, radius=_DOT)
     return axes.number_gids(ax)
 
 
@@ -324,14 +336,16 @@ def _prepare_ranks(ax: Axes, pairing: Pairing) -> None:
     axes.axes_for(ax, size=_SIZE, keep=("left", "bottom"), **titles)
     ax.set(xlim=(0.5, n + 0.5), ylim=(n + 0.5, 0.5))
     axes.settle_caption(ax)
+    # The legend lies below all dots and their names.
+    axes.widen(ax, bottom=_BELOW)
     for axis, length in zip((ax.xaxis, ax.yaxis), axes.size_in_points(ax), strict=True):
         axes.number_ranks(axis, n, length)
     ends = 0.5, n + 0.5
     ax.plot(ends, ends, color=MUTED, linewidth=0.6, linestyle=":", zorder=1, gid="equal")
 
 
-#: A diagram of more lines of either order is black; so many of both never fit on a page.
-_MOST_LINES, _MOST_DRAWN = 20_000, 400
+#: A diagram of more lines of either order is black; more of both cannot be told apart on a page.
+_MOST_LINES, _MOST_DRAWN = 20_000, 150
 #: The greatest width of two diagrams in a new figure, in inches.
 _WIDEST = 16.0
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, product
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +24,7 @@ from porank.drawing import axes, labels
 from porank.drawing.labels import Scale, Words
 from porank.drawing.routes import Rooms, bow, boxes_hit, softened
 from porank.drawing.style import MUTED, NORMAL, PAPER, SMALL, ink_on
-from porank.drawing.texts import shortened, width_of
+from porank.drawing.texts import shortened_apart, width_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -215,7 +215,8 @@ def _with_key(sheet: Sheet) -> Sheet | None:
     ax, diagram, size = sheet.ax, sheet.diagram, labels.SIZES[-1]
     named = [box for level in diagram.layout.levels for box in level if box in diagram.named]
     numbers = {box: Words([str(k)]) for k, box in enumerate(named, start=1)}
-    texts = [shortened(diagram.words[box].text, size=size, longest=_BESIDE) for box in named]
+    texts = [diagram.words[box].text for box in named]
+    texts = shortened_apart(texts, size=size, longest=_BESIDE)
     lines = [f"{k}  {text}" for k, text in enumerate(texts, start=1)]
     width, height = np.ptp(diagram.corners, axis=0) * axes.unit_in_points(ax)
     n_rows = max(1, int(height / (labels.LINE * size)))
@@ -346,16 +347,18 @@ class Sheet:
     def _names(self) -> tuple[float, dict[Any, tuple[str, Any]]]:
         """The size of names at dots, and each that has room, how far from it and how aligned."""
         named, point = self.diagram.named, axes.unit_in_points(self.ax)
-        words = [self.diagram.words[box].text if box in named else "" for box in self.layout]
+        words = {box: self.diagram.words[box].text for box in self.layout if box in named}
         low, high = self.diagram.corners * point
         dots = self.diagram.to_axes(self.diagram.places) * point - low
         size, found = 0.0, {}
-        for size in labels.SIZES:
-            texts = [shortened(text, size=size, longest=_BESIDE) for text in words]
+        for longest, size in product((3 * _BESIDE, _BESIDE), labels.SIZES):
+            short = shortened_apart([*words.values()], size=size, longest=longest)
+            name = dict(zip(words, short, strict=True))
+            texts = [name.get(box, "") for box in self.layout]
             sides = labels.sides_of_dots(dots, self._dot / 2, texts, size, high - low)
             written = zip(self.layout, texts, sides, strict=True)
             found = {box: (text, side) for box, text, side in written if side}
-            if len(found) == sum(map(bool, words)):
+            if len(found) == len(words):
                 break
         return size, found
 

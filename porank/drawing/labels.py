@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from porank.drawing.style import NORMAL
-from porank.drawing.texts import in_lines, names_of, width_of
+from porank.drawing.texts import in_lines, names_of, shortened_apart, width_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -73,13 +73,17 @@ def words_of(boxes: Boxes, names: Mapping[Item, object]) -> dict[Any, Words]:
     items = [item for members in listed.values() for item in members]
     texts = names_of([names.get(item, item) for item in items], longest=inf)
     name = dict(zip(items, texts, strict=True))
+    words = list({word: None for text in texts for word in _WORD_ENDS.split(text)})
+    longest = WIDEST - PAD * NORMAL
+    fitting = dict(zip(words, shortened_apart(words, size=NORMAL, longest=longest), strict=True))
     found = {}
     for box, members in listed.items():
         parts, join = [name[item] for item in members], JOINS[boxes.kind[box]]
         if more := len(boxes.members[box]) - len(parts):
             parts.append(f"… {more:,} more")
         ends = [f"{part}{join}" for part in parts[:-1]]
-        found[box] = Words([*ends, parts[-1]] if join else _WORD_ENDS.split(parts[0]))
+        one = _WORD_ENDS.split(parts[0])
+        found[box] = Words([*ends, parts[-1]] if join else [fitting[word] for word in one])
     return found
 
 
@@ -154,6 +158,8 @@ _SIDES: tuple[Any, ...] = (
     ((-1, -0.5), (-1, 0), ("right", "center")),
     ((-0.5, 0), (0, 1), ("center", "bottom")),
     ((-0.5, -1), (0, -1), ("center", "top")),
+    ((0, 0), (0.7, 0.7), ("left", "bottom")),
+    ((0, -1), (0.7, -0.7), ("left", "top")),
 )
 #: How far a name stays from its dot, in points.
 _AWAY = 2.0
@@ -164,9 +170,9 @@ def sides_of_dots(
 ) -> Iterator[Any]:
     """Yield where the name of each dot stands: how far from it and how aligned, None if nowhere.
 
-    Idea: *beside its dot, right or left, else above or below, where it meets no dot and no name.*
-    Dots and room are in points from the lower left corner of the Axes. Names that come first are
-    placed first; the empty text needs no place.
+    Idea: *beside its dot, right or left, else above or below, else askew to the right.*
+    No name meets a dot or another name. Dots and room are in points from the lower left corner of
+    the Axes. Names that come first are placed first; the empty text needs no place.
     """
     occupied = np.vstack([np.hstack([dots - radius, dots + radius]), np.zeros((len(dots), 4))])
     used = len(dots)

@@ -4,14 +4,17 @@ What the fonts at hand have no sign for is written as Python would, ``\u6f22``, 
 empty box. A dollar sign stands for itself, and begins no formula.
 
 Functions: `names_of`, `widest_name`, `distinct_texts`, `numbered`, `escaped`, `label_text`,
-`threshold_text`; `width_of`, `shortened`, `in_lines`.
+`threshold_text`; `width_of`, `shortened`, `shortened_apart`,
+`in_lines`.
 """
 
 from __future__ import annotations
 
+import re
 from bisect import bisect
 from collections import Counter
 from functools import lru_cache
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from porank.core.graphs import without_chance
@@ -36,8 +39,31 @@ def names_of(items: Iterable[Item], *, size: float = SMALL, longest: float = _LO
     written = distinct_texts(
         list(items), _plain_text, lambda item: _plain_text(repr(without_chance(item)))
     )
-    names = numbered([shortened(text, size=size, longest=longest) for text in written])
+    names = shortened_apart(written, size=size, longest=longest)
     return [text.replace("$", r"\$") for text in names]
+
+
+def shortened_apart(texts: list[str], *, size: float = SMALL, longest: float) -> list[str]:
+    """Return texts shortened to so many points, of which different ones stay different.
+
+    Those that become equal lose the words that all of these begin with; else they are numbered.
+    """
+    short = [shortened(text, size=size, longest=longest) for text in texts]
+    alike: dict[str, list[list[str]]] = {}
+    for text, key in zip(texts, short, strict=True):
+        alike.setdefault(key, []).append(text.split(" "))
+    n_same = {key: _first_alike(same) if len(same) > 1 else 0 for key, same in alike.items()}
+    for k, (text, key) in enumerate(zip(texts, short, strict=True)):
+        if n_same[key]:
+            rest = f"…{' '.join(text.split(' ')[n_same[key] :])}"
+            short[k] = shortened(rest, size=size, longest=longest)
+    return numbered(short)
+
+
+def _first_alike(texts: list[list[str]]) -> int:
+    """Return how many words all texts begin with."""
+    columns = zip(*texts, strict=False)
+    return sum(1 for _ in takewhile(lambda words: len({*words}) == 1, columns))
 
 
 def numbered(texts: list[str]) -> list[str]:
@@ -115,16 +141,16 @@ def _signs(families: tuple[str, ...]) -> frozenset[int]:
 
 def width_of(text: str, *, size: float = SMALL) -> float:
     """Return the width of a text as Matplotlib sets it, in points."""
-    return _measured(text, size, _families()) if text else 0.0
+    return size * _measured(text, _families()) if text else 0.0
 
 
 @lru_cache(maxsize=10_000)
-def _measured(text: str, size: float, families: tuple[str, ...]) -> float:
-    """Return how wide a text in one of the families is, in points."""
+def _measured(text: str, families: tuple[str, ...]) -> float:
+    """Return how wide a text in one of the families is, in sizes of it."""
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import text_to_path
 
-    font = FontProperties(family=list(families), size=size)
+    font = FontProperties(family=list(families), size=1)
     measured: Any = text_to_path.get_text_width_height_descent(text, font, ismath=False)
     return float(measured[0])
 
@@ -133,18 +159,21 @@ def shortened(text: str, *, size: float = SMALL, longest: float = _LONGEST) -> s
     """Return a text shortened in its middle to at most so many points."""
     if width_of(text, size=size) <= longest:
         return text
+    # An escape is one sign, and never cut.
+    signs = re.findall(r"\\(?:U.{8}|u.{4}|x..|.)|.", text)
     fits = bisect(
-        range(1, len(text)),
+        range(1, len(signs)),
         longest,
-        key=lambda kept: width_of(_without_middle(text, kept), size=size),
+        key=lambda kept: width_of(_without_middle(signs, kept), size=size),
     )
-    return _without_middle(text, fits)
+    return _without_middle(signs, fits)
 
 
-def _without_middle(text: str, kept: int) -> str:
-    """Return a text shortened to so many letters, more of them from its beginning."""
+def _without_middle(signs: list[str], kept: int) -> str:
+    """Return a text shortened to so many signs, more of them from its beginning."""
     end = kept * 2 // 5
-    return f"{text[: kept - end].rstrip()}…{text[len(text) - end :].lstrip()}"
+    first, last = "".join(signs[: kept - end]), "".join(signs[len(signs) - end :])
+    return f"{first.rstrip()}…{last.lstrip()}"
 
 
 def in_lines(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import networkx as nx
@@ -71,18 +72,22 @@ def test_where_lines_do_not_fit_ranks_are_drawn(n: int, size: Any) -> None:
     against = [{u, v} for u, v, kind in po.pair_classes(target, predicted) if kind == "discordant"]
     opposed: set[Any] = set().union(*against)
     dots, bars = one(ax, "item"), one(ax, "interval")
-    sides = zip(
-        truth.items(), dots.get_offsets(), bars.get_paths(), dots.get_facecolors(), strict=True
+    sides = zip(dots.get_offsets(), bars.get_paths(), dots.get_facecolors(), strict=True)
+    drawn = [
+        (*dot.tolist(), *bar.vertices[:, 1].tolist(), to_hex(color)) for dot, bar, color in sides
+    ]
+    assert Counter(drawn) == Counter(
+        (sum(ranks) / 2, sum(guess[item]) / 2, *guess[item], ALARM if item in opposed else MUTED)
+        for item, ranks in truth.items()
     )
-    for (item, ranks), dot, bar, color in sides:
-        assert dot.tolist() == [sum(ranks) / 2, sum(guess[item]) / 2]
-        assert bar.vertices.tolist() == [[sum(ranks) / 2, rank] for rank in guess[item]]
-        assert to_hex(color) == (ALARM if item in opposed else MUTED)
+    # What is contradicted is on top.
+    assert [color for *_, color in drawn] == [MUTED] * (n - len(opposed)) + [ALARM] * len(opposed)
     k = len(opposed)
     assert entries(ax) == [
         f"in contradicted pairs: {counted(k, 'item')}",
         f"in none: {counted(n - k, 'item')}",
     ]
+    assert ax.get_legend().get_window_extent().y1 < ax.transData.transform((1, n))[1]
     table = po.pair_table(target, predicted)
     title = ax.get_title().replace("\n", " ")
     assert title.endswith(

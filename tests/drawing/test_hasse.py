@@ -144,7 +144,7 @@ def test_long_names_are_wrapped_then_stand_in_a_key_and_at_last_at_some_dots() -
     ax: Any = po.draw_hasse(G)
     assert {text.replace("\n", " ") for text in boxes(ax)} == set(LONG)
     numbers = [*map(str, range(1, len(LONG) + 1))]
-    ax = po.draw_hasse(G, ax=blank(3.6, 1.6))
+    ax = po.draw_hasse(G, ax=blank(2.4, 1.6))
     names = dict(line.split("  ") for line in one(ax, "names").get_text().split("\n"))
     assert list(names) == numbers == sorted(boxes(ax))
     assert names["5"] == "short"

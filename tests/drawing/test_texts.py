@@ -36,6 +36,14 @@ def test_what_looks_alike_is_told_apart() -> None:
     assert names_of(["1", 1, 1.0]) == ["'1'", "1", "1.0"]
     twins = names_of(["a" * 99 + "b" * 99 + "c" * 99, "a" * 99 + "c" * 99])
     assert [name[-4:] for name in twins] == [" (1)", " (2)"]
+    towns = [f"Commonly known as the {k} variety of this northern country" for k in (1, 2)]
+    assert [name[:9] for name in names_of(towns)] == ["…1 variet", "…2 variet"]
+
+
+def test_a_name_is_not_cut_within_an_escape() -> None:
+    for longest in range(20, 90):
+        short = shortened(r"\U0001f600" * 9, longest=longest).split("…")
+        assert all(not part.replace(r"\U0001f600", "") for part in short)
 
 
 def test_a_threshold_next_to_one_half_is_told_from_it() -> None:
