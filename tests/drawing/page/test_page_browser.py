@@ -588,3 +588,28 @@ def test_lines_tell_their_evidence_and_stops_what_was_dropped(show: Callable[...
     assert "1 pair dropped: contradictions to stronger ones." in text(browser, "#said")
     assert "a > b degree 5/6, 9 for, 1 against" in browser.execute_script(weakest)
     assert len(browser.find_elements("css selector", "#curve .stop.dropped")) == 1
+
+
+def test_a_filter_of_a_large_order_fills_the_pane(show: Any) -> None:
+    from selenium.webdriver import Keys
+
+    G = nx.disjoint_union(po.antichain(250), po.parse("a > b > c; a > d; x"))
+    nx.set_node_attributes(G, {item: "kept" for item in list(G)[-5:]}, "group")
+    page = show(G)
+    choose(page, "column", "group")
+    page.find_element("id", "condition").send_keys("kept", Keys.ENTER)
+    time.sleep(0.5)
+    stage = page.find_element("css selector", ".stage").rect
+    xs, ys = zip(*dots(page).values(), strict=True)
+    assert len(xs) == 5
+    assert max(xs) - min(xs) > stage["width"] / 4 or max(ys) - min(ys) > stage["height"] / 2
+    middle = stage["width"] / 2
+    assert min(xs) < middle < max(xs), "the drawing is in the middle"
+
+
+def test_a_tick_of_the_curve_is_whole(show: Any) -> None:
+    n = 1500
+    page = show(po.preference_relation([po.chain(n)]))
+    ticks = page.find_elements("css selector", "#curve .tick")
+    (tick,) = [each for each in ticks if each.text == f"{n * (n - 1) // 2:,}"]
+    assert tick.rect["x"] > ticks[-1].rect["x"] + ticks[-1].rect["width"], "beside the title"

@@ -71,7 +71,7 @@ function arrange(scene) {
   }
   const rows = Array.from({ length: scene.levels }, () => []);
   for (const spot of spots) rows[spot.y].push(spot);
-  for (const row of rows) spread(row.sort((a, b) => a.x - b.x), (spot) => spot.x);
+  for (const row of rows) row.sort((a, b) => a.x - b.x).forEach((spot, k) => { spot.x = k - row.length / 2; });
   for (let sweep = 0; sweep < 8; sweep++) {
     const side = sweep % 2, mean = (spot) => {
       const some = spot.next[side];
@@ -103,11 +103,12 @@ function placed(scene) {
   scene.isFew = scene.boxes.length <= data.few;
   if (scene.isFew) placeBoxes(scene);
   else placeDots(scene);
-  const xs = scene.places.map(([x]) => x), ys = scene.places.map(([, y]) => y);
+  const spots = scene.places.length ? scene.places : [[0, 0]];
+  const xs = spots.map(([x]) => x), ys = spots.map(([, y]) => y);
   for (const run of scene.runs || []) for (const [x] of run) xs.push(x);
-  const side = scene.isFew ? scene.across / 2 + 20 : 60, left = Math.min(...xs, 0), top = Math.min(...ys, 0);
+  const side = scene.isFew ? scene.across / 2 + 20 : 60, left = Math.min(...xs), top = Math.min(...ys);
   scene.bounds = { x: left - side, y: top - 40,
-    w: Math.max(...xs, 0) - left + 2 * side, h: Math.max(...ys, 0) - top + 80 };
+    w: Math.max(...xs) - left + 2 * side, h: Math.max(...ys) - top + 80 };
   return scene;
 }
 
@@ -116,7 +117,7 @@ function placeBoxes(scene) {
   const room = (box) => Math.max(scene.rooms ? scene.rooms[box] : 1, 0.5);
   const wanted = (text) => Math.max(Math.min(widthOf(text), ONE_LINE), 0.62 * widthOf(text)) + PADDING + 12;
   const across = names.reduce((most, text, box) => Math.min(240, Math.max(most, wanted(text) / room(box))), 64);
-  const wide = across * (1 + Math.max(0, ...scene.x) - Math.min(0, ...scene.x));
+  const wide = across * (1 + Math.max(...scene.x) - Math.min(...scene.x));
   const up = Math.min(150, Math.max(66, wide / RATIO / scene.levels)), at = (x, y) => [x * across, -y * up];
   scene.across = across;
   scene.names = names.map((text, box) => inLines(text, across * room(box) - PADDING - 10));
