@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from porank.core.files import write_text
 from porank.drawing.boxes import Boxes, require_few
+from porank.drawing.page.chart import chart_of
 from porank.drawing.page.scenes import OVERVIEW, page_data, page_labels, plain_label, scene_of
 from porank.drawing.style import ALARM, CLASS_LOOKS, FAINT, INK, MUTED, PAPER
 from porank.errors import RESTRICT, PorankError, counted
@@ -152,6 +153,7 @@ def fill_page(
         head=head_of(title, sheets, scripts=[hash_of(script)]),
         title=escape(title),
         data=_as_json(data),
+        chart=chart_of(data),
         script=script,
     )
 
@@ -227,9 +229,10 @@ def write_comparison_page(
     """Write an interactive page of two orders: drag an item, and every measure follows.
 
     The target stands still as a Hasse diagram, the prediction as rows, best on top. An item that is
-    dragged to a row is tied with it, between two rows it gets one of its own, and at the bottom it
-    is left open; it is then compared with all others by the rows, and what follows is added. The
-    five counts of pairs and the measures made of them are shown with their formulas filled in.
+    dragged to a row is compared with the items of all other rows, not with those of its own;
+    between two rows it gets one of its own, and at the bottom it is left open; what follows is
+    added. Point at an item to see what the prediction has above it and below it. The five counts of
+    pairs and the measures made of them are shown with their formulas filled in.
 
     Parameters
     ----------

@@ -56,7 +56,7 @@ if TYPE_CHECKING:
 
 
 #: More items or lines a browser takes long to show.
-_MOST_ITEMS, _MOST_LINES, _MOST_OVERLAID = 5_000, 200_000, 20_000
+_MOST_ITEMS, _MOST_LINES = 5_000, 200_000
 #: Of more boxes a page opens as an overview, which shows the lines of what is chosen, and lays out
 #: each part of it that a reader asks for.
 OVERVIEW = 150
@@ -183,10 +183,11 @@ def _columns_of(order: OrderLike, items: Sequence[Item]) -> dict[str, list[Any]]
     if not isinstance(order, nx.DiGraph):
         return {}
     names = {name for _, own in order.nodes(data=True) for name in own} - {"tie"}
-    return {
+    columns = {
         str(name): [_plain_value(order.nodes[item].get(name)) for item in items]
         for name in sorted(names, key=str)
     }
+    return {name: own for name, own in columns.items() if any(each is not None for each in own)}
 
 
 def _plain_value(value: Any) -> str | float | None:
@@ -195,7 +196,7 @@ def _plain_value(value: Any) -> str | float | None:
         return None if value is None else plain_label(value)
     number = float(value)
     if not math.isfinite(number):
-        return None
+        return None if math.isnan(number) else str(number)
     return int(number) if number.is_integer() else number
 
 
@@ -204,8 +205,10 @@ def _compared_with(
 ) -> list[list[Any]] | None:
     """Return the lines of a comparison: ends, class, and which cover of the target it is, or -1.
 
-    Of more lines than anybody could follow there is no overlay, and None is returned.
+    Of an overview, which draws no lines, there is no overlay, and None is returned.
     """
+    if len(items) > OVERVIEW:
+        return None
     number = {item: k for k, item in enumerate(items)}
     cover = {end: k for k, end in enumerate(_ends_of(place))}
     boxes = scene["boxes"]
@@ -213,11 +216,7 @@ def _compared_with(
     predicted.add_nodes_from(items)
     for u, v in _ends_of(scene):
         predicted.add_edges_from((items[a], items[b]) for a in boxes[u] for b in boxes[v])
-    pairing = pair_up(target, predicted)
-    orders = pairing.target, pairing.predicted
-    if max(order.relation.count_covers() for order in orders) > _MOST_OVERLAID:
-        return None
-    found = comparison_lines(pairing)
+    found = comparison_lines(pair_up(target, predicted))
     pairs = [(number[line.better], number[line.worse], line.kind) for line in found]
     return [[u, v, kind, cover.get((u, v), -1)] for u, v, kind in pairs]
 

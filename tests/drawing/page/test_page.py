@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import math
 import re
 from base64 import b64encode
 from fractions import Fraction
@@ -88,7 +89,7 @@ def test_a_page_is_one_well_formed_file() -> None:
     ids = [attributes["id"] for _, attributes in page.elements if "id" in attributes]
     assert len(ids) == len(set(ids))
     tags = [tag for tag, _ in page.elements]
-    assert (tags.count("script"), tags.count("style"), tags.count("svg")) == (2, 2, 8)
+    assert (tags.count("script"), tags.count("style"), tags.count("svg")) == (2, 2, 7)
     links = [attributes for tag, attributes in page.elements if tag == "link"]
     assert links == [{"rel": "icon", "href": "data:,"}], "no browser asks for another icon"
     assert not {"img", "iframe", "object", "base", "form"} & set(tags)
@@ -389,3 +390,10 @@ def test_an_overview_has_lines_and_no_places() -> None:
     assert set(_pairs(scene["lines"])) == covers
     depth = {item: k for k, level in enumerate(po.levels(G)) for item in level}
     assert all(scene["y"][number[item]] == max(depth.values()) - depth[item] for item in G)
+
+
+def test_a_column_has_something_to_filter_by() -> None:
+    G = po.parse("a > b")
+    nx.set_node_attributes(G, {"a": math.nan}, "empty")
+    nx.set_node_attributes(G, {"a": math.inf, "b": -math.inf}, "price")
+    assert read(G)["columns"] == {"price": ["inf", "-inf"]}

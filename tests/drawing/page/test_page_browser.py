@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 import itertools
 import json
+import math
 import re
 import time
 from collections.abc import Callable
@@ -251,7 +252,7 @@ def test_search_lists_all_and_flies_there_among_a_thousand(show: Any) -> None:
     from selenium.webdriver import Keys
 
     page = show(po.from_pairs([(f"item {k // 3}", f"item {k}") for k in range(1, 1000)]))
-    assert page.find_element("id", "note").is_displayed()
+    assert "point at an item for its lines" in text(page, "#summary")
     assert 5 < len(page.find_elements("css selector", "#diagram .label")) < 400
     press(page, "/")
     press(page, "M 50")
@@ -389,18 +390,21 @@ def test_a_filter_keeps_what_fits(show: Any) -> None:
     from selenium.webdriver import Keys
 
     G = po.parse("a > b > c > d; x")
-    columns = {"price": (1, 2, 3, 40), "colour": ("red", "blue", "green", "Red")}
+    columns = {"price": (1, 2, 3, math.inf), "colour": ("red", "blue", "green", "Red")}
     for name, values in columns.items():
         nx.set_node_attributes(G, dict(zip("abcd", values, strict=True)), name)
     for column, condition, expected in (
         *(("price", ">= 3", "cd"), ("price", "2", "b"), ("colour", "RÉD", "ad")),
         *(("colour", "!= red", "bc"), ("items above", "< 2", "abx"), ("lines", "= 0", "x")),
+        *(("price", "= inf", "d"), ("price", "== 3", None), ("price", ">= abc", None)),
+        ("colour", "<", None),
     ):
         page = show(G)
         choose(page, "column", column)
         page.find_element("id", "condition").send_keys(condition, Keys.ENTER)
-        assert "".join(shown_items(page)) == expected
-        assert text(page, "#chips") == f"{column} {condition} ×"
+        hint = "" if expected else ": not understood"
+        assert "".join(shown_items(page)) == (expected or "abcdx")
+        assert text(page, "#chips") == f"{column} {condition}{hint} ×"
 
 
 def test_what_is_set_is_in_the_address_and_taken_back(show: Any) -> None:
@@ -424,6 +428,10 @@ def test_what_is_set_is_in_the_address_and_taken_back(show: Any) -> None:
     page.get(f"{address.split('#')[0]}#picked=[99]&focus=[1]&stop=7&between=3&at=[1]&levels=%")
     page.refresh()
     assert shown_items(page) == sorted(G)
+    page.get(f"{address.split('#')[0]}#levels=[99]&at=[0,0,0]")
+    page.refresh()
+    assert (text(page, "#chips"), text(page, "#shown")) == ("", "All items are shown")
+    assert numbers_of(window_of(page))[2] < 1e4
     box(page, "b").click()
     page.find_element("id", "focus").click()
     assert shown_items(page) == ["a", "b", "c"]
@@ -481,6 +489,7 @@ def test_two_thresholds_side_by_side_show_what_one_has_alone(show: Any) -> None:
     titles = [text(page, f"#title-{k}") for k in (0, 1)]
     assert titles == [
         f"threshold {alpha}, {G.number_of_edges()} pair{'s' * (G.number_of_edges() > 1)}"
+        "; thick lines: only here"
         for alpha, G in (("3/5", low), ("1", high))
     ]
     only = "return [...document.querySelectorAll(arguments[0])].map(x => x.getAttribute('d'))"
@@ -489,8 +498,16 @@ def test_two_thresholds_side_by_side_show_what_one_has_alone(show: Any) -> None:
     assert here.count("M") == len(alone)
     assert page.execute_script(only, "#diagram-beside .line.only") == []
     point_at(page, box(page, "c"))
+    for k, name in enumerate(("diagram", "diagram-beside")):
+        heading = page.find_element("id", f"title-{k}").rect
+        boxes = page.find_elements("css selector", f"#{name} .node .box")
+        assert min(each.rect["y"] for each in boxes) >= heading["y"] + heading["height"]
     chosen = page.find_elements("css selector", "#diagram-beside .node.chosen")
     assert [each.get_attribute("aria-label")[0] for each in chosen] == ["c"]
+    box(page, "c").click()
+    press(page, "f")
+    seen = [len(po.up_set(G, "c") | po.down_set(G, "c")) + 1 for G in (low, high)]
+    assert text(page, "#shown") == f"{seen[0]} and {seen[1]} of 6 items shown"
 
 
 def test_the_weakest_pairs_are_listed(show: Any) -> None:
@@ -594,7 +611,7 @@ def test_a_filter_of_a_large_order_fills_the_pane(show: Any) -> None:
     from selenium.webdriver import Keys
 
     G = nx.disjoint_union(po.antichain(250), po.parse("a > b > c; a > d; x"))
-    nx.set_node_attributes(G, {item: "kept" for item in list(G)[-5:]}, "group")
+    nx.set_node_attributes(G, dict.fromkeys(list(G)[-5:], "kept"), "group")
     page = show(G)
     choose(page, "column", "group")
     page.find_element("id", "condition").send_keys("kept", Keys.ENTER)
@@ -602,7 +619,7 @@ def test_a_filter_of_a_large_order_fills_the_pane(show: Any) -> None:
     stage = page.find_element("css selector", ".stage").rect
     xs, ys = zip(*dots(page).values(), strict=True)
     assert len(xs) == 5
-    assert max(xs) - min(xs) > stage["width"] / 4 or max(ys) - min(ys) > stage["height"] / 2
+    assert max(xs) - min(xs) > stage["width"] / 4 or max(ys) - min(ys) > stage["height"] / 3
     middle = stage["width"] / 2
     assert min(xs) < middle < max(xs), "the drawing is in the middle"
 
@@ -613,3 +630,35 @@ def test_a_tick_of_the_curve_is_whole(show: Any) -> None:
     ticks = page.find_elements("css selector", "#curve .tick")
     (tick,) = [each for each in ticks if each.text == f"{n * (n - 1) // 2:,}"]
     assert tick.rect["x"] > ticks[-1].rect["x"] + ticks[-1].rect["width"], "beside the title"
+
+
+def test_names_stand_beside_dots(show: Any) -> None:
+    page = show(po.from_ranking([f"item {k}" for k in range(20)]))
+    assert page.find_element("css selector", ".dotted")
+    labels = page.find_elements("css selector", "#diagram .label")
+    assert sorted(each.text for each in labels) == sorted(f"item {k}" for k in range(20))
+    right = max(
+        each.rect["x"] + each.rect["width"]
+        for each in page.find_elements("css selector", ".node .dot")
+    )
+    assert all(each.rect["x"] >= right for each in labels)
+
+
+def test_an_overview_has_no_overlay_and_says_so(show: Any) -> None:
+    for n in (150, 151):
+        page = show(po.chain(n), target=po.chain(n))
+        offered = page.find_element("id", "overlay").is_displayed()
+        assert (offered, page.find_element("id", "no-overlay").is_displayed()) == (n < 151, n > 150)
+
+
+def test_on_dark_paper_agreement_is_the_least_visible(show: Any) -> None:
+    page = show(po.parse("a > b"))
+    page.execute_script("document.documentElement.classList.add('dark')")
+    kinds = "concordant", "discordant", "target-only", "predicted-only"
+    value = "return getComputedStyle(document.documentElement).getPropertyValue(arguments[0])"
+    found = [page.execute_script(value, f"--{kind}").strip()[1:] for kind in kinds]
+    brightness = [
+        sum(share * int(color[k : k + 2], 16) for share, k in ((0.21, 0), (0.72, 2), (0.07, 4)))
+        for color in found
+    ]
+    assert min(brightness) == brightness[0]

@@ -155,3 +155,26 @@ def test_numbers_follow_what_is_moved(
             named = [[names[each] for each in row] for row in rows]
             predicted = moved(predicted, names[number], named)
         require_same(browser, target, predicted)
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_what_rows_do_not_tell_is_marked_and_a_move_is_taken_back(
+    opened: Callable[[Path], Any], tmp_path: Path
+) -> None:
+    from selenium.webdriver.common.action_chains import ActionChains
+    from selenium.webdriver.common.keys import Keys
+
+    order, path = po.parse("a > b; c > d"), tmp_path / "page.html"
+    po.write_comparison_page(order, order, path)
+    browser = opened(path)
+    before = rows_in(browser), shown(browser)
+    assert before[0] == ([[0, 2], [1, 3]], [])
+    item = browser.find_element("css selector", '[data-item="0"]')
+    ActionChains(browser).move_to_element(item).perform()
+    marked = [browser.find_elements("css selector", f".item.{side}") for side in ("up", "down")]
+    assert [[each.text for each in some] for some in marked] == [[], ["b"]]
+    item.send_keys(Keys.DELETE)
+    assert shown(browser) != before[1]
+    ActionChains(browser).key_down(Keys.CONTROL).send_keys("z").key_up(Keys.CONTROL).perform()
+    assert (rows_in(browser), shown(browser)) == before

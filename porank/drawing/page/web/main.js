@@ -13,13 +13,15 @@ function refresh() {
     if (last !== view) pane.draw(view);
     const isOther = last && last.scene.boxes.length !== view.scene.boxes.length;
     if (last !== view && (pane.isFitted || isOther)) pane.fit();
-    byId(`title-${k}`).textContent = stops.length < 2 ? "" : data.stops[number].title;
+    const isMarked = view.scene.isFew && !view.scene.compared;
+    byId(`title-${k}`).textContent = stops.length < 2 ? ""
+      : data.stops[number].title + (isMarked ? "; thick lines: only here" : "");
   });
   if (state.at && !panes[0].isFitted) panes[0].look(panes[0].centred(...state.at), true);
   const [{ view }] = panes;
-  const spread = view.scene.isSpread ? "; down by the target, across by the order" : "";
-  byId("summary").textContent = stop.summary + spread;
-  byId("note").hidden = view.scene.isFew || !nItems;
+  const how = view.scene.isSpread ? "; down by the target, across by the order"
+    : view.scene.isFew ? "" : "; point at an item for its lines";
+  byId("summary").textContent = stop.summary + how;
   showTarget(stop);
   showChips(view);
   showWeakest(view);
@@ -105,12 +107,13 @@ for (const id of ["column", "condition"]) {
 }
 window.addEventListener("hashchange", openAddress);
 
-byId("column").append(...[...Object.keys(data.columns), ...Object.keys(COLUMNS)].map((name) => new Option(name, name)));
+const columns = Object.keys({ ...data.columns, ...COLUMNS });
+byId("column").append(...columns.map((name) => new Option(name, name)));
 byId("beside").append(new Option("one alone", ""), ...data.stops.map((stop, k) => new Option(stop.title, k)));
 byId("threshold-part").hidden = !hasSlider;
 byId("choices").hidden = data.stops.length < 2;
 byId("target-part").hidden = !hasTarget;
 byId("overlay").closest("label").hidden = !hasOverlay;
+byId("no-overlay").hidden = hasOverlay;
 byId("threshold").max = data.stops.length - 1;
-if (hasSlider) drawCurve();
 openAddress();

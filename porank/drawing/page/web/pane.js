@@ -1,6 +1,6 @@
 // A drawing of a view as SVG, and the window on it: while it moves the whole drawing is shifted.
 
-const NEAREST = 4, FITTED = 1.5, EDGE = 22, TOOLS = 44, SETTLED = 90, FLIGHT = 350, CELL = 12, MOST_LABELS = 120;
+const NEAREST = 4, FITTED = 1.5, EDGE = 22, HEAD = 36, TOOLS = 44, SETTLED = 90, FLIGHT = 350, MOST_LABELS = 120;
 const MANY_LINES = 600, LAST = ["chosen", "picked", "found", "up", "down"];
 
 function newPane(svg) {
@@ -99,16 +99,15 @@ function newPane(svg) {
     layers.labels.replaceChildren(...(pane.isDotted ? labelsAt(scale) : []));
   }
 
-  // Names of dots and sizes of levels, as many as have room: what stands out first, then what has most lines.
+  // Sizes of levels, and names of dots beside them: what stands out first, then what has most lines. None lies
+  // over another, nor over a dot, but where there are so many dots that no name had room.
   function labelsAt(scale) {
-    const { scene } = pane.view, taken = new Set(), labels = [], { frame } = pane, { width, height } = sizeNow();
-    const put = (text, x, y, name) => {
-      const half = halfOf(text) + 3, cells = [], cellOf = (value) => Math.floor(value / CELL);
-      for (let column = cellOf(x - half); column <= cellOf(x + half); column++) {
-        cells.push(`${column} ${cellOf(y - 9)}`, `${column} ${cellOf(y + 3)}`);
-      }
-      if (cells.some((cell) => taken.has(cell))) return false;
-      cells.forEach((cell) => taken.add(cell));
+    const { scene } = pane.view, taken = [], labels = [], { frame } = pane, { width, height } = sizeNow();
+    const put = (text, x, y, name, own) => {
+      const half = halfOf(text) + 2;
+      if (x < half || x > width - half || taken.some(([a, b, wide, high, node]) =>
+        node !== own && Math.abs(x - a) < half + wide && Math.abs(y - 3 - b) < 6 + high)) return false;
+      taken.push([x, y - 3, half, 6, null]);
       const place = { x: short(frame.x + x / scale), y: short(frame.y + y / scale) };
       const size = Math.round(100 * LABEL_SIZE / scale) / 100;
       labels.push(drawn("text", { class: `label ${name}`, ...place, "font-size": size }, text));
@@ -124,13 +123,16 @@ function newPane(svg) {
     const weight = ({ state, box }) => scene.up[box].length + scene.down[box].length +
       (state ? 1e6 * (LAST.length - LAST.findIndex((name) => state.includes(name))) : 0);
     // Of equals some here and some there.
-    const weighed = pane.inTurn.filter(isSeen).map((node, k) => [weight(node) + (0.618 * k) % 1, node]);
+    const placeOf = ({ x, y }) => [(x - frame.x) * scale, (y - frame.y) * scale], seen = pane.inTurn.filter(isSeen);
+    if (!svg.classList.contains("crowded")) taken.push(...seen.map((node) => [...placeOf(node), 4, 4, node]));
+    const weighed = seen.map((node, k) => [weight(node) + (0.618 * k) % 1, node]);
     for (const [, node] of weighed.sort((a, b) => b[0] - a[0])) {
-      const [x, y] = [(node.x - frame.x) * scale, (node.y - frame.y) * scale];
+      const [x, y] = placeOf(node);
       const sign = node.state.includes("up") ? "▲ " : node.state.includes("down") ? "▼ " : "";
       const text = sign + shortened(scene.names[node.box].join(""), 150), half = halfOf(text) + 3;
       const middle = Math.min(Math.max(x, half), width - half);
-      if (!put(text, middle, y + 17, node.state)) put(text, middle, y - 7, node.state);
+      const places = [[x + half + 6, y + 4], [middle, y + 17], [middle, y - 7], [x - half - 6, y + 4]];
+      places.some(([a, b]) => put(text, a, b, node.state, node));
       if (labels.length > MOST_LABELS || ++tried > 4 * MOST_LABELS) break;
     }
     return labels;
@@ -161,9 +163,9 @@ function newPane(svg) {
 
   function whole() {
     const { bounds } = pane.view.scene, { width, height } = sizeNow();
-    const scale = Math.min((width - 2 * EDGE) / bounds.w, (height - EDGE - TOOLS) / bounds.h, FITTED);
+    const scale = Math.min((width - 2 * EDGE) / bounds.w, (height - HEAD - TOOLS) / bounds.h, FITTED);
     const [w, h] = [width / scale, height / scale];
-    return { x: bounds.x + (bounds.w - w) / 2, y: bounds.y + (bounds.h - h + (TOOLS - EDGE) / scale) / 2, w, h };
+    return { x: bounds.x + (bounds.w - w) / 2, y: bounds.y + (bounds.h - h + (TOOLS - HEAD) / scale) / 2, w, h };
   }
 
   function fit() {

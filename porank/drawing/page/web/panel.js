@@ -72,19 +72,19 @@ function chainOf(order, u, v) {
 }
 
 // What is hidden, each with a button that shows it again.
-function showChips({ part }) {
+function showChips({ order }) {
   const name = (item) => data.items[item], { focus, where, levels, between } = state;
   const without = (list, each) => list.filter((other) => other !== each);
   const [, mode, most] = focus || [], within = most ? `, within ${counted(most, "cover")}` : "";
   const chips = [
     ...focus ? [[`${mode === "both" ? "above and below" : mode} ${name(focus[0])}${within}`, { focus: null }]] : [],
-    ...where ? [[where.join(" "), { where: null }]] : [],
+    ...where ? [[where.join(" ") + (testOf(where, order) ? "" : ": not understood"), { where: null }]] : [],
     ...levels.map((level) => [`level ${level} collapsed`, { levels: without(levels, level) }]),
     ...between.map((two) => [`${two.map(name).join(" … ")} collapsed`, { between: without(between, two) }]),
   ].map(([text, patch]) => button(() => change(patch), `${text} ×`));
-  const shown = part.boxes.reduce((sum, items) => sum + items.length, 0);
+  const shown = shownPanes().map(({ view: { part } }) => part.boxes.flat().length.toLocaleString("en"));
   byId("shown").textContent = !chips.length ? "All items are shown"
-    : `${shown.toLocaleString("en")} of ${counted(nItems, "item")} shown`;
+    : `${[...new Set(shown)].join(" and ")} of ${counted(nItems, "item")} shown`;
   byId("chips").replaceChildren(...chips);
   if (where) byId("column").value = where[0];
   if (document.activeElement !== byId("condition")) byId("condition").value = where ? where[1] : "";

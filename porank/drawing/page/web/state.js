@@ -1,7 +1,7 @@
 // What a reader has set: all that a link keeps, and that Ctrl+Z takes back.
 
 const hasTarget = data.target !== null;
-const hasOverlay = hasTarget && data.scenes.every((scene) => scene.against);
+const hasOverlay = hasTarget && nItems <= data.few;
 const hasSlider = data.area !== undefined;
 const START = { stop: data.start, picked: [], focus: null, where: null, levels: [], between: [],
   beside: null, over: false, at: null };
@@ -13,7 +13,12 @@ function stateOfAddress() {
   for (const [key, text] of new URLSearchParams(location.hash.slice(1))) {
     if (key in START) found[key] = JSON.parse(text);
   }
-  if (found.at && !(found.at.length === 3 && found.at.every(Number.isFinite))) found.at = null;
+  found.over &&= hasOverlay;
+  const { order, scene } = viewOf(found.stop, found), { x, y, w, h } = scene.bounds;
+  const [across, down, scale] = found.at || [];
+  const isSeen = scale >= 0.01 && across > x && across < x + w && down > y && down < y + h;
+  found.at = isSeen ? found.at : null;
+  found.levels = found.levels.filter((level) => order.boxes.some((_, box) => levelOf(order, box) === level));
   return found;
 }
 

@@ -11,6 +11,7 @@ const start = () => structuredClone({ above: matrixOf(data.predicted), rows: dat
 const scene = placed(prepared(data.target)), pane = newPane(byId("target"));
 const lines = linesOf(scene).map(({ u, v }) => [u, v]);
 let now = start();
+const past = [];
 
 // An item that is moved is compared with all others by the rows; what follows from that is added.
 function move(item, rows, open) {
@@ -28,6 +29,7 @@ function move(item, rows, open) {
 
 // A place counts in halves: 2 r + 1 is row r, 2 r is before it, and -1 is the shelf.
 function put(item, place) {
+  past.push(structuredClone(now));
   const rows = now.rows.map((row) => row.filter((each) => each !== item));
   const open = now.open.filter((each) => each !== item);
   if (place < 0) open.push(item);
@@ -66,7 +68,16 @@ function itemNode(item) {
   const node = element("span", marks, data.items[item]);
   node.addEventListener("pointerdown", (event) => grab(event, item, node));
   node.addEventListener("keydown", (event) => step(event, item));
+  for (const name of ["pointerenter", "focus"]) node.addEventListener(name, () => mark(item));
   return node;
+}
+
+// What the prediction has above an item and below it, which its rows alone do not tell.
+function mark(item) {
+  for (const node of document.querySelectorAll("[data-item]")) {
+    node.classList.toggle("up", now.above[node.dataset.item][item]);
+    node.classList.toggle("down", now.above[item][node.dataset.item]);
+  }
 }
 
 function show() {
@@ -120,8 +131,17 @@ function step(event, item) {
   focusOn(item);
 }
 
-byId("reset").addEventListener("click", () => {
-  now = start();
+function back(to) {
+  now = to;
   show();
+}
+
+byId("reset").addEventListener("click", () => {
+  past.push(now);
+  back(start());
+});
+byId("undo").addEventListener("click", () => back(past.pop() || now));
+document.addEventListener("keydown", (event) => {
+  if (event.key === "z" && (event.ctrlKey || event.metaKey)) byId("undo").click();
 });
 show();

@@ -52,26 +52,30 @@ const COLUMNS = {
   "items below": (scene, item) => scene.below[scene.boxOf[item]],
   lines: (scene, item) => scene.up[scene.boxOf[item]].length + scene.down[scene.boxOf[item]].length,
 };
-const valuesOf = (column) => COLUMNS[column] || (data.columns[column] && ((_, item) => data.columns[column][item]));
+const valuesOf = (column) => data.columns[column] ? (_, item) => data.columns[column][item] : COLUMNS[column];
 const TESTS = {
   ">=": (a, b) => a >= b, "<=": (a, b) => a <= b, ">": (a, b) => a > b, "<": (a, b) => a < b,
   "=": (a, b) => a === b, "!=": (a, b) => a !== b,
 };
 
-// ">= 3", "= red", or a part of a text; numbers are compared as numbers.
-function fits([column, text], scene, item) {
-  const [, sign, wanted] = /^\s*(>=|<=|!=|=|>|<)?\s*(.*?)\s*$/s.exec(text), value = valuesOf(column)(scene, item);
-  if (value === null || wanted === "") return wanted === "";
-  const isNumber = typeof value === "number" && !Number.isNaN(Number(wanted));
-  if (sign) return TESTS[sign](...isNumber ? [value, Number(wanted)] : [plain(String(value)), plain(wanted)]);
-  return isNumber ? value === Number(wanted) : plain(String(value)).includes(plain(wanted));
+// The test of ">= 3", "= red", or a part of a text; null if it is not understood. Numbers need a number.
+function testOf([column, text], scene) {
+  const [, sign, wanted] = /^\s*(>=|<=|!=|=|>|<)?\s*(.*?)\s*$/s.exec(text);
+  const values = data.items.map((_, item) => valuesOf(column)(scene, item));
+  const isNumeric = values.every((each) => each === null || typeof each === "number" || /^-?inf$/.test(each));
+  const asNumber = (value) => Number(String(value).replace("inf", "Infinity"));
+  const like = isNumeric ? asNumber : (value) => plain(String(value));
+  if (/^[<>=!]|^$/.test(wanted) || Number.isNaN(like(wanted))) return null;
+  const test = sign || isNumeric ? TESTS[sign || "="] : (value, part) => value.includes(part);
+  return (item) => values[item] !== null && test(like(values[item]), like(wanted));
 }
 
 function keptBoxes(scene, { focus, where, levels, between }) {
   let kept = new Set(scene.boxes.keys());
   const keep = (test) => { kept = new Set([...kept].filter(test)); };
   if (focus) kept = new Set(REACHES[focus[1]](scene, scene.boxOf[focus[0]], focus[2] || Infinity));
-  if (where) keep((box) => scene.boxes[box].some((item) => fits(where, scene, item)));
+  const fits = where && testOf(where, scene);
+  if (fits) keep((box) => scene.boxes[box].some(fits));
   if (levels.length) keep((box) => !levels.includes(levelOf(scene, box)));
   for (const [u, v] of between) {
     const inside = new Set(boxesBetween(scene, u, v));
