@@ -152,13 +152,6 @@ def test_names_stay_within_a_figure_of_the_caller(picture: Picture) -> None:
     assert ax.get_position().bounds == pytest.approx((0.1, 0.1, 0.8, 0.8)), "by hand, it stays"
 
 
-def test_a_title_wider_than_the_figure_goes_on_in_a_second_line() -> None:
-    P = po.preference_relation([po.from_ranking(vote) for vote in ("abc", "bca", "cab")])
-    ax = po.draw_preferences(P, alpha="majority", ax=blank(2.6, 2.6))
-    assert "\n" in ax.get_title()
-    assert misplaced_texts(ax) == []
-
-
 def test_few_items() -> None:
     for n in (0, 1):
         figure = panel(lambda picture, ax, n=n: picture.draw(list(range(n)), ax=ax))
@@ -253,22 +246,13 @@ def inserted(vote: str, items: str) -> nx.DiGraph:
 def test_pyplot_is_imported_for_a_new_figure_only() -> None:
     program = (
         "import sys, porank as po; from matplotlib.figure import Figure;"
-        "G = po.parse('a > b'); P = po.preference_relation([G]);"
-        "one = lambda: Figure().add_subplot();"
+        "one = Figure().add_subplot; G = po.parse('a > b'); P = po.preference_relation([G]);"
         "po.draw_pair_matrix(G, G, ax=one()); po.draw_rankings([G, G], ax=one());"
         "po.draw_preferences(P, ax=one()); po.draw_thresholds(P, ax=one());"
         "po.draw_tradeoff(po.abstention_curve(P, G), ax=one());"
-        "po.draw_rank_intervals(G, ax=one());"
-        "print('matplotlib.pyplot' in sys.modules)"
+        "po.draw_rank_intervals(G, ax=one()); assert 'matplotlib.pyplot' not in sys.modules"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        cwd=Path(po.__file__).parents[1],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout.strip() == "False"
+    subprocess.run([sys.executable, "-c", program], cwd=Path(po.__file__).parents[1], check=True)
 
 
 def test_names_of_items_are_told_apart_and_begin_no_formula() -> None:

@@ -160,8 +160,10 @@ def test_ties_are_framed() -> None:
     ax = po.draw_rankings(orders, ax=bare())
     frames = by_gid(ax, "tie")
     assert ax.get_xlabel() == "each crossing is an inversion\na box holds tied items"
-    boxes = [(frame.get_y(), frame.get_height(), frame.get_x() < 0) for frame in frames]
-    assert boxes == [(-0.35, 1.7, True), (2.65, 1.7, True)]
+    assert [(frame.get_y(), frame.get_height(), frame.get_x() < 0) for frame in frames] == [
+        (-0.35, 1.7, True),
+        (2.65, 1.7, True),
+    ]
     plain = po.draw_rankings(orders[1:], ax=bare())
     assert by_gid(plain, "tie") == []
     assert plain.get_xlabel() == "each crossing is an inversion"

@@ -546,19 +546,14 @@ def test_on_a_phone_no_name_is_cut_at_the_edge_and_long_ones_have_two_lines(show
     assert page.execute_script("return document.getElementById('diagram').clientHeight") > 300
 
 
-def test_names_that_look_like_scripts_are_shown(show: Any) -> None:
+def test_no_name_and_no_other_script_is_run(show: Any, browser: Any) -> None:
     nasty = ["<script>window.ran=1</script>", "</script><img src=x onerror=window.ran=1>", "قهوة"]
     page = show(po.from_ranking(nasty), title="</title><script>window.ran=1</script>")
-    assert page.execute_script("return window.ran") is None
     assert page.title == "</title><script>window.ran=1</script>"
     point_at(page, box(page, nasty[1]))
     assert text(page, "#details h2") == nasty[1]
     assert text(page, "#details .up + .names") == nasty[0]
     assert page.find_elements("css selector", "img, #diagram script, #details script") == []
-
-
-def test_the_policy_keeps_other_scripts_from_running(show: Any, browser: Any) -> None:
-    page = show(po.parse("a > b"))
     page.execute_script(
         "const script = document.createElement('script');"
         "script.textContent = 'window.ran = 1'; document.body.append(script);"
