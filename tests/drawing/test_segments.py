@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from matplotlib.colors import to_hex
 
 import porank as po
+from porank.drawing.style import MUTED, SERIES
 from tests.drawn import one
 
 SAID = [("x", "ab")] * 20 + [("y", "ba")] * 20 + [("x", "ac")] * 20 + [("y", "ac")] * 20
@@ -22,6 +24,9 @@ def test_rows_are_pairs_and_markers_shares() -> None:
     ax: Any = po.draw_segments(found)
     assert one(ax, "first").get_offsets().tolist() == [[1, 0], [1, 1]]
     assert one(ax, "second").get_offsets().tolist() == [[0, 0], [1, 1]]
+    # Where they do not part, they are grey.
+    colors = [to_hex(color) for color in one(ax, "first").get_facecolors()]
+    assert colors == [SERIES[0][0].color, MUTED]
     (line,) = one(ax, "parted").get_segments()
     assert line.tolist() == [[1, 0], [0, 0]]
     assert len(one(ax, "alike").get_segments()) == 1
