@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 import numpy as np
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import porank as po
@@ -42,6 +42,7 @@ def test_names_are_wrapped_as_the_room_asks() -> None:
 
 
 @given(st.lists(st.tuples(st.integers(0, 90), st.integers(0, 60)), min_size=1, unique=True))
+@example([(90, 60), (0, 30), (4, 30)])
 def test_names_beside_dots_meet_no_dot_and_no_name(points: list[tuple[int, int]]) -> None:
     dots, room = np.array(points, dtype=float) + 5, np.array([100.0, 70.0])
     texts = [f"i{k}" * (k % 4 > 0) for k in range(len(points))]
