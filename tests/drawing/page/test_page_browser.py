@@ -428,10 +428,12 @@ def test_what_is_set_is_in_the_address_and_taken_back(show: Any) -> None:
     page.get(f"{address.split('#')[0]}#picked=[99]&focus=[1]&stop=7&between=3&at=[1]&levels=%")
     page.refresh()
     assert shown_items(page) == sorted(G)
-    page.get(f"{address.split('#')[0]}#levels=[99]&at=[0,0,0]")
-    page.refresh()
-    assert (text(page, "#chips"), text(page, "#shown")) == ("", "All items are shown")
-    assert numbers_of(window_of(page))[2] < 1e4
+    absurd = 'levels=[99]&at=[0,0,0]&focus=[1,"both",-5]', 'at=[0,0,1e9]&where=["constructor","1"]'
+    for each in absurd:
+        page.get(f"{address.split('#')[0]}#{each}")
+        page.refresh()
+        assert (text(page, "#chips"), text(page, "#shown")) == ("", "All items are shown")
+        assert 10 < numbers_of(window_of(page))[2] < 1e4
     box(page, "b").click()
     page.find_element("id", "focus").click()
     assert shown_items(page) == ["a", "b", "c"]

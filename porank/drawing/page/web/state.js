@@ -14,9 +14,10 @@ function stateOfAddress() {
     if (key in START) found[key] = JSON.parse(text);
   }
   found.over &&= hasOverlay;
+  if (found.focus && !(found.focus[2] >= 0)) found.focus = null;
   const { order, scene } = viewOf(found.stop, found), { x, y, w, h } = scene.bounds;
   const [across, down, scale] = found.at || [];
-  const isSeen = scale >= 0.01 && across > x && across < x + w && down > y && down < y + h;
+  const isSeen = scale >= 0.01 && scale <= NEAREST && across > x && across < x + w && down > y && down < y + h;
   found.at = isSeen ? found.at : null;
   found.levels = found.levels.filter((level) => order.boxes.some((_, box) => levelOf(order, box) === level));
   return found;

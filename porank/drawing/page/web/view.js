@@ -48,11 +48,13 @@ function boxesBetween(scene, u, v) {
 }
 
 const COLUMNS = {
+  __proto__: null,
   "items above": (scene, item) => scene.above[scene.boxOf[item]],
   "items below": (scene, item) => scene.below[scene.boxOf[item]],
   lines: (scene, item) => scene.up[scene.boxOf[item]].length + scene.down[scene.boxOf[item]].length,
 };
-const valuesOf = (column) => data.columns[column] ? (_, item) => data.columns[column][item] : COLUMNS[column];
+const valuesOf = (name) =>
+  Object.hasOwn(data.columns, name) ? (_, item) => data.columns[name][item] : COLUMNS[name];
 const TESTS = {
   ">=": (a, b) => a >= b, "<=": (a, b) => a <= b, ">": (a, b) => a > b, "<": (a, b) => a < b,
   "=": (a, b) => a === b, "!=": (a, b) => a !== b,
