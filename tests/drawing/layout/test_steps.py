@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.optimize import linprog
 
 from porank.core.graphs import read_edges
 from porank.drawing.layout import crossings
@@ -23,7 +24,7 @@ from porank.drawing.layout.crossings import (
     count_inverted,
     fewest_crossings,
 )
-from porank.drawing.layout.levels import Rows, Strata, cut
+from porank.drawing.layout.levels import Rows, Strata, _balanced_levels, cut
 from porank.generators.random_orders import random_order
 from porank.orders.closure import transitive_reduction
 from porank.orders.ranks import set_ranks
@@ -211,3 +212,15 @@ def test_lines_that_leave_an_item_on_one_side_bend_alike() -> None:
     bends = detours(strata, [np.arange(4), np.arange(2)], places)
     assert not np.isnan(bends).any()
     assert bends[0, 1] < bends[1, 1] < 0
+
+
+def test_balanced_levels_by_linear_programming() -> None:
+    n = 40
+    source, target = read_edges(random_order(n, dimension=2, seed=0))
+    level = _balanced_levels(n, source, target)
+    steps = np.zeros((source.size, n))
+    steps[np.arange(source.size), source] += 1
+    steps[np.arange(source.size), target] -= 1
+    best = linprog(-steps.sum(axis=0), A_ub=steps, b_ub=-np.ones(source.size), bounds=(0, n))
+    assert np.all(level[target] > level[source])
+    assert (level[target] - level[source]).sum() == round(best.fun)
