@@ -21,7 +21,7 @@ import numpy as np
 
 from porank.core.arguments import holds
 from porank.drawing.labels import sides_of_dots
-from porank.drawing.style import INK, LARGE, MUTED, NORMAL, PAPER, SMALL, color_of_share
+from porank.drawing.style import INK, LARGE, MUTED, NORMAL, PAPER, SMALL, color_of_share, ink_on
 from porank.drawing.texts import in_lines, names_of, width_of
 from porank.errors import PorankError
 
@@ -97,11 +97,29 @@ def require_axes(ax: Any) -> None:
 
 def without_frame(ax: Axes, *, keep: tuple[str, ...] = ()) -> None:
     """Take away the frame, but for the sides to keep, and the marks of the axes without one."""
+    _lighten(ax)
     for side, spine in ax.spines.items():
         spine.set_visible(side in keep)
         spine.set_color(MUTED)
     for axis, side in (("x", "bottom"), ("y", "left")):
         ax.tick_params(axis=axis, length=3 if side in keep else 0, colors=INK, labelsize=SMALL)  # type: ignore[arg-type]
+
+
+def _lighten(ax: Axes) -> None:
+    """Lay white over a dark ground, as of the style ``"dark_background"``, for our dark text."""
+    from matplotlib.colors import to_hex
+    from matplotlib.patches import Rectangle
+
+    figure: Any = ax.figure.figure
+    grounds: Any = (ax.patch, figure.patch)
+    colors = {ground: ground.get_facecolor() for ground in grounds}
+    dark = [each for each in grounds if colors[each][3] and ink_on(to_hex(colors[each])) == PAPER]
+    for ground in dark:
+        ground.set_facecolor(PAPER)
+    if figure.patch in dark:
+        # The ground of the figure itself is what `savefig` in that style makes it.
+        how: dict[str, Any] = {"facecolor": PAPER, "zorder": -1, "transform": figure.transFigure}
+        figure.add_artist(Rectangle((0, 0), 1, 1, **how)).set_in_layout(False)
 
 
 def size_in_points(ax: Axes) -> tuple[float, float]:

@@ -7,6 +7,7 @@ refuses what nobody could see.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from numbers import Real
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Self
 import networkx as nx
 
 from porank.core.compiled_order import compile_if_acyclic, compile_order, require_items
-from porank.core.graphs import in_order, item_key
+from porank.core.graphs import in_order, item_key, without_chance
 from porank.errors import PorankError
 from porank.orders.cycles import condense
 
@@ -87,9 +88,15 @@ def boxed(G: OrderLike) -> Boxes:
 
 
 def _listed(items: list[Any]) -> list[Any]:
-    """Return the items of a box as they are listed: numbers by value, all else as they came."""
+    """Return the items of a box as they are listed: numbers by value, v2 before v10."""
     is_number = all(isinstance(item, Real) and not isinstance(item, bool) for item in items)
-    return sorted(items) if is_number else items
+    return sorted(items, key=None if is_number else _natural_key)
+
+
+def _natural_key(item: Any) -> list[Any]:
+    """Return the text of an item in a box, the numbers in it by value."""
+    parts = re.split(r"(\d+)", str(without_chance(item)))
+    return [int(part) if k % 2 else part for k, part in enumerate(parts)]
 
 
 def _tie_classes(order: Order) -> dict[Any, frozenset[Any]]:

@@ -270,14 +270,14 @@ def _title(boxes: Boxes, more: _Leaning | None) -> str:
 def _look(boxes: Boxes, paint: _Paint, box: Any, shining: set[Any]) -> Box:
     """Return how a box of a Hasse diagram is drawn: as it is, stepping forward or back."""
     frame, fill = _FRAMES[boxes.kind[box]], paint.fill[box]
-    edge, width = frame.edge, frame.width
+    edge, width, dash = frame.edge, frame.width, ":" if fill == _NO_VALUE else frame.dash
     if box in shining:
         width += LIT
         edge = style.INK if frame.edge == style.MUTED else edge
     elif shining:
         fill = style.faded(fill)
         edge = style.faded(edge)
-    return Box(fill, edge, width, frame.dash, frame.gid, is_lit=box in shining)
+    return Box(fill, edge, width, dash, frame.gid, is_lit=box in shining)
 
 
 def _draw_lines(sheet: Sheet, widths: _Widths, shining: set[Any], dotted: set[Any]) -> None:
@@ -308,7 +308,10 @@ def _line_entries(has_leaning: bool, has_dotted: bool) -> list[Any]:
 
 def _entries(boxes: Boxes, paint: _Paint | None, widths: _Widths, shining: set[Any]) -> list[Any]:
     """Return what the legend of a Hasse diagram explains."""
-    found = [patch(text, fill, linewidth=0.8) for fill, text in (paint.entries if paint else [])]
+    found = [
+        patch(text, fill, linewidth=0.8, linestyle=":" if fill == _NO_VALUE else "-")
+        for fill, text in (paint.entries if paint else [])
+    ]
     found += [stroke(text, color=style.MUTED, linewidth=points) for points, text in widths.entries]
     for kind, text in (("tie", "tied items"), ("component", _CYCLIC)):
         if boxes.count(kind):
@@ -323,6 +326,8 @@ def _entries(boxes: Boxes, paint: _Paint | None, widths: _Widths, shining: set[A
 
 #: The colours of values that are no numbers, told apart in grey, too.
 _KINDS = ("#00193b", "#e8b234", "#2c856e", "#661900", "#cb76a1", "#085994")
+#: The fill of boxes without a value, whose frame is dotted; no scale has that grey.
+_NO_VALUE = "#b8b8b8"
 #: What several values in one box, and values that have no colour of their own, are called.
 _MIXED, _OTHER = "several in one", "other"
 #: So many ranks have an entry of their own.
@@ -400,16 +405,14 @@ def _filled(
 ) -> _Paint:
     """Fill each box of a Hasse diagram with the colour of its value, if it has one alone."""
     fill: dict[Any, str] = {}
-    reasons = {_MIXED: False, "no value": False}
+    is_mixed = False
     for box, items in boxes.members.items():
         box_values = [values.get(item) for item in items]
-        found = {style.PAPER if _is_missing(value) else colors[value] for value in box_values}
+        found = {_NO_VALUE if _is_missing(value) else colors[value] for value in box_values}
         fill[box] = found.pop() if len(found) == 1 else style.PAPER
-        reasons[_MIXED] |= bool(found)
-        reasons["no value"] |= any(map(_is_missing, box_values))
-    if any(reasons.values()):
-        why = " or ".join(reason for reason, applies in reasons.items() if applies)
-        entries = [*entries, (style.PAPER, why)]
+        is_mixed |= bool(found)
+    entries = [*entries, *[(style.PAPER, _MIXED)][:is_mixed]]
+    entries += [(_NO_VALUE, "no value")][: _NO_VALUE in fill.values()]
     return _Paint(fill, [(color, text.strip()) for color, text in entries])
 
 

@@ -48,6 +48,8 @@ _MOST, _MOST_IN_DIAGRAM = 200, 20
 _WIDE, _HIGH, _BAND_SHARE = 860.0, 240.0, 0.5
 #: What stands above the diagrams, and below them, in points; a line of notes.
 _ABOVE, _BELOW, _LINE = 18.0, 14.0, 10.5
+#: Where notes stand above the lower edge, as a part of the height.
+_NOTES = 0.01
 #: The longest name in a pair, in points.
 _LONGEST = 50.0
 
@@ -145,13 +147,15 @@ def _axes(ax: Axes | None, bars: _ThresholdBars, panels: _Panels) -> Axes:
         fit = panels.fitted(width, band - _ABOVE - _BELOW)
         notes = _notes(bars, width, has_dots=k > 0 and not fit.sides)
         below = len(notes) * _LINE + (_LINE + 4 if bars.has_both_kinds else 0.0)
+        # Notes stand above the edge, and below where lines and dots end.
+        below += _NOTES * height + 3 if notes else 0.0
         _name_bars(ax, bars, height - band - below)
         _name_thresholds(ax, bars, width)
     axes.settle_caption(ax)
     axes.widen(ax, top=band, bottom=below)
     if notes:
         how: dict[str, Any] = {"align": ("left", "bottom"), "linespacing": 1.15}
-        axes.write(ax, "\n".join(notes), (0, 0.01), transform=ax.transAxes, gid="note", **how)
+        axes.write(ax, "\n".join(notes), (0, _NOTES), transform=ax.transAxes, gid="note", **how)
     return ax
 
 

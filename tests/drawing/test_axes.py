@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from io import BytesIO
+from typing import Any
 
+import matplotlib.pyplot as plt
 from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.figure import Figure
 
+import porank as po
 from porank.drawing.axes import (
     caption,
     labelled_places,
@@ -73,3 +77,15 @@ def test_a_title_stays_clear_of_its_neighbour() -> None:
         settle_caption(ax)
     figure.draw_without_rendering()
     assert one.title.get_window_extent().x1 < other.title.get_window_extent().x0
+
+
+def test_a_dark_ground_becomes_white_and_a_transparent_one_stays() -> None:
+    file = BytesIO()
+    with plt.style.context("dark_background"):
+        ax: Any = po.draw_hasse(po.chain(2))
+        ax.figure.savefig(file)
+    file.seek(0)
+    assert (plt.imread(file)[0, 0] == 1).all()
+    clear = blank()
+    clear.figure.set_facecolor("none")
+    assert po.draw_hasse(po.chain(2), ax=clear).figure.get_facecolor() == (0, 0, 0, 0)

@@ -208,6 +208,8 @@ def test_known_ties_share_a_frame_and_incomparable_items_do_not() -> None:
     levels = po.draw_hasse(dict.fromkeys(range(5_000), 1), ax=blank())
     (tied,) = by_gid(levels, "tie")
     assert "4,989 more" in tied.get_text()
+    numbered = po.draw_hasse(po.from_levels([["v10", "v2", "v1"]]), ax=blank())
+    assert said(numbered, "tie") == ["v1 ~ v2 ~ v10"]
 
 
 def test_ranks_are_numbers_and_colours() -> None:
@@ -241,13 +243,19 @@ def test_boxes_are_coloured_by_a_mapping_or_an_attribute() -> None:
     tied = "tied items"
     assert {name: entries(ax) for name, ax in drawn.items()} == {
         "mapping": ["1", "2", "3", tied],
-        "attribute": ["kind blue", "kind red", "several in one or no value", tied],
+        "attribute": ["kind blue", "kind red", "several in one", "no value", tied],
         "none": [tied],
         "scale": ["0", "2", "4"],
         "many": ["v0", "v1", "v2", "v3", "v4", "other: 4 values"],
     }
     fill = {text: box(drawn["mapping"], text).get_bbox_patch().get_facecolor() for text in "ad"}
     assert fill["a"] != fill["d"]
+    some = {k: float(k) if k else float("nan") for k in range(9)}
+    ax: Any = po.draw_hasse(po.chain(9), color=some, ax=blank())
+    grey, least = (box(ax, text).get_bbox_patch().get_facecolor() for text in "01")
+    legend = {patch.get_label(): patch.get_facecolor() for patch in ax.get_legend().get_patches()}
+    assert (legend["no value"], legend["1"]) == (grey, least)
+    assert sum(abs(np.subtract(grey, least))) > 0.3
     squares = {item: item**2 for item in range(9)}
     shades = list(map(lightness, _painted(po.chain(9), boxed(po.chain(9)), squares).fill.values()))
     assert shades == sorted(set(shades), reverse=True)

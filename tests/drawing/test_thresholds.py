@@ -196,6 +196,10 @@ def test_it_is_said_that_names_are_short_or_missing() -> None:
     ]
     assert misplaced_texts(ax) == []
     letters = po.draw_thresholds(relation(VOTES), ax=blank())
+    letters.figure.canvas.draw()
+    # Lines of the grid end above the notes.
+    end = letters.transData.transform((0, len(letters.get_yticks()) - 0.5))[1]
+    assert one(letters, "note").get_window_extent().y1 < end
     assert notes(letters) == ["below 2/5 there is a cycle; thresholds not to scale"]
 
 
