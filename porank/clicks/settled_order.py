@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -78,12 +79,12 @@ def settled_order(
         The closed order on all items. Each edge has ``for`` and ``against``, the counts of its own
         pair (with balance, as if it had stood both ways equally often); ``p_value``; and ``added``,
         True if it follows only by transitivity. Those from a log also have ``unbalanced``, True if
-        the two were seen in one arrangement only (with balance: never both ways at the same two
-        positions), and the graph lists such pairs. It has the attributes ``risk``, ``error``,
-        ``compared`` (number of pairs), ``testable`` (number of pairs compared often enough to be
-        significant by themselves), ``significant`` (number of significant pairs), ``limit`` (the
-        p-value that one more pair would have needed) and ``cyclic_components`` (lists of items
-        whose pairs are left open).
+        the two were compared, but seen in one arrangement only (with balance: never both ways at
+        the same two positions), and the graph lists such pairs. It has the attributes ``risk``,
+        ``error``, ``compared`` (number of pairs), ``testable`` (number of pairs compared often
+        enough to be significant by themselves), ``significant`` (number of significant pairs),
+        ``limit`` (the p-value that one more pair would have needed) and ``cyclic_components``
+        (lists of items whose pairs are left open).
 
     Raises
     ------
@@ -163,6 +164,8 @@ def settled_order(
     table = evidence
     if counts is None:
         table = evidence_table(evidence, rule=rule, unit=unit, balance=balance)
+    elif not is_by_place:
+        table = replace(table, arrangements=None)
     tests = table.place_tests() if is_by_place else None
     of_pairs = table.balanced() if is_by_place else table.evidence()
     counted = _counts_of_evidence(table.items, of_pairs)

@@ -129,6 +129,13 @@ def test_unbalanced_pairs_are_open_where_asked_and_marked_elsewhere() -> None:
     assert (P.restrict("ab").unbalanced, P.restrict("a").unbalanced) == ((("a", "b"),), ())
 
 
+def test_what_is_unbalanced_depends_on_the_balance_asked_for_not_on_the_table() -> None:
+    # Both ways, but at positions 1 and 2 and at positions 2 and 3.
+    table = po.evidence_table(shown(*["Abc", "cbA"] * 20), balance="place")
+    listed = [po.settled_order(table, balance=by).graph["unbalanced"] for by in ("none", "place")]
+    assert listed == [[], [("a", "b")]]
+
+
 def test_positions_count_not_only_who_is_above() -> None:
     """Equal items, of which one moves further: within two positions nothing differs."""
     log = shown(*["Abxy"] * 40, *["axyB"] * 40, *["Baxy"] * 4)
