@@ -78,7 +78,7 @@ function showChips({ order }) {
   const [, mode, most] = focus || [], within = most ? `, within ${counted(most, "cover")}` : "";
   const chips = [
     ...focus ? [[`${mode === "both" ? "above and below" : mode} ${name(focus[0])}${within}`, { focus: null }]] : [],
-    ...where ? [[where.join(" ") + (testOf(where, order) ? "" : ": not understood"), { where: null }]] : [],
+    ...where ? [[where.join(" ") + (conditionOf(where, order) ? "" : ": not understood"), { where: null }]] : [],
     ...levels.map((level) => [`level ${level} collapsed`, { levels: without(levels, level) }]),
     ...between.map((two) => [`${two.map(name).join(" … ")} collapsed`, { between: without(between, two) }]),
   ].map(([text, patch]) => button(() => change(patch), `${text} ×`));

@@ -61,7 +61,7 @@ const TESTS = {
 };
 
 // The test of ">= 3", "= red", or a part of a text; null if it is not understood. Numbers need a number.
-function testOf([column, text], scene) {
+function conditionOf([column, text], scene) {
   const [, sign, wanted] = /^\s*(>=|<=|!=|=|>|<)?\s*(.*?)\s*$/s.exec(text);
   const values = data.items.map((_, item) => valuesOf(column)(scene, item));
   const isNumeric = values.every((each) => each === null || typeof each === "number" || /^-?inf$/.test(each));
@@ -76,7 +76,7 @@ function keptBoxes(scene, { focus, where, levels, between }) {
   let kept = new Set(scene.boxes.keys());
   const keep = (test) => { kept = new Set([...kept].filter(test)); };
   if (focus) kept = new Set(REACHES[focus[1]](scene, scene.boxOf[focus[0]], focus[2] || Infinity));
-  const fits = where && testOf(where, scene);
+  const fits = where && conditionOf(where, scene);
   if (fits) keep((box) => scene.boxes[box].some(fits));
   if (levels.length) keep((box) => !levels.includes(levelOf(scene, box)));
   for (const [u, v] of between) {
