@@ -377,7 +377,7 @@ def test_the_frame_of_the_order_runs_in_a_browser(
 ) -> None:
     found.write(tmp_path / "report.html")
     browser = opened(tmp_path / "report.html")
-    assert len(browser.find_elements("css selector", "section")) == 8
+    assert len(browser.find_elements("css selector", "section")) == 9
     browser.switch_to.frame(browser.find_element("tag name", "iframe"))
     texts = [each.text for each in browser.find_elements("css selector", "svg text")]
     assert set(TASTES) <= set(texts)
