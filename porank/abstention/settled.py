@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import networkx as nx
 import numpy as np
 
+from porank.core.arrays import to_digits
 from porank.core.graphs import cyclic_components, in_order
 from porank.orders.closure import transitive_closure
 
@@ -38,15 +39,14 @@ if TYPE_CHECKING:
 _ROUNDING = 1 + 1e-12
 
 
-#: For each pair the p-value of its test, the least that it could be, and whether it favours u.
-PairTests: TypeAlias = "tuple[Floats, Floats, NDArray[np.bool_]]"
+#: For each pair the p-value of its test, and the least that it could be.
+PairTests: TypeAlias = "tuple[Floats, Floats]"
 
 
 def sign_tests(counts: Mapping[tuple[Item, Item], Any]) -> PairTests:
     """Return the sign test of each pair of counts."""
     for_u, for_v = np.array([*counts.values()], dtype=np.int64).reshape(-1, 2).T
-    least = sign_p_values(for_u + for_v, 0 * for_v)
-    return sign_p_values(for_u, for_v), least, for_u >= for_v
+    return sign_p_values(for_u, for_v), sign_p_values(for_u + for_v, 0 * for_v)
 
 
 def settle(
@@ -63,9 +63,9 @@ def settle(
     sign tests unless others are given. An edge that was added by closing the order has the counts
     and the p-value of its own pair, too.
     """
-    p, least, is_first = tests or sign_tests(counts)
+    p, least = tests or sign_tests(counts)
     is_settled, limit = _PROCEDURES[error](p, least, risk * _ROUNDING)
-    evidence = _evidence(counts, p, is_first)
+    evidence = _evidence(counts, p)
     settled = nx.DiGraph()
     settled.add_nodes_from(items)
     settled.add_edges_from(compress(evidence, is_settled.tolist()))
@@ -93,14 +93,14 @@ _NOTHING = {"for": 0, "against": 0, "p_value": 1.0}
 
 
 def _evidence(
-    counts: Mapping[tuple[Item, Item], Any], p: Floats, is_first: NDArray[np.bool_]
+    counts: Mapping[tuple[Item, Item], Any], p: Floats
 ) -> dict[tuple[Item, Item], dict[str, int | float]]:
-    """Return the evidence of each pair, the item that its test favours first."""
+    """Return the evidence of each pair, the item that was preferred more often first."""
     found = {}
-    tests = zip(counts.items(), p.tolist(), is_first.tolist(), strict=True)
-    for (pair, (for_u, for_v)), p_value, favours_u in tests:
-        data = {"for": for_u, "against": for_v, "p_value": p_value}
-        found[pair if favours_u else pair[::-1]] = data if favours_u else _reversed(data)
+    for (pair, (for_u, for_v)), p_value in zip(counts.items(), p.tolist(), strict=True):
+        preferred_first = pair if for_u >= for_v else pair[::-1]
+        data = {"for": max(for_u, for_v), "against": min(for_u, for_v), "p_value": p_value}
+        found[preferred_first] = data
     return found
 
 
@@ -119,7 +119,7 @@ def sign_p_values(for_u: Numbers, for_v: Numbers) -> Floats:
     tests, place = np.unique(np.stack([n, k]), axis=1, return_inverse=True)
     p = np.clip(2 * _upper_tails(*tests), _LEAST, 1).tolist()
     # Logarithms are good for that many digits, and 0.25 is not 0.25000000000000006.
-    return np.array([float(f"{each:.12g}") for each in p])[place.reshape(-1)]
+    return to_digits(p)[place.reshape(-1)]
 
 
 #: A p-value is never 0, not even where it is smaller than any float.

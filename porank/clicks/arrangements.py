@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from porank.clicks.rules import PLACES, VERDICT
-from porank.core.arrays import grouped, run_starts
+from porank.core.arrays import grouped, run_starts, to_digits
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class Arrangements(NamedTuple):
         u = above * self.above_for + below * self.below_for
         v = above * self.above_against + below * self.below_against
         for_u, for_v = (np.bincount(self.pair, each, pairs).tolist() for each in (u, v))
-        return _rounded(for_u), _rounded(for_v)
+        return to_digits(for_u), to_digits(for_v)
 
     def is_unbalanced(self, pairs: int) -> NDArray[np.bool_]:
         """Return which pairs never stood both ways at the same two positions."""
@@ -102,11 +102,6 @@ class Arrangements(NamedTuple):
             pair = self.pair[rows[start]]
             p[pair], least[pair] = _exact_p_values(strata[start:stop], int(sums[0][pair]))
         return p.clip(np.finfo(float).tiny, 1), least.clip(np.finfo(float).tiny, 1)
-
-
-def _rounded(sums: Sequence[float]) -> Floats:
-    """Return sums to 12 digits, so that equal ones do not depend on the sequence of their parts."""
-    return np.array([float(f"{each:.12g}") for each in sums])
 
 
 #: A test is exact if the standard deviation of its sum is at most 5, and else takes the gamma

@@ -144,8 +144,7 @@ class EvidenceTable(Columns, Tabular):
 
     def place_tests(self) -> PairTests:
         """Return the tests of taste: of each pair in sessions that had it at the same positions."""
-        for_u, for_v = self._arranged().balanced(len(self))
-        return *self._arranged().p_values(len(self)), for_u >= for_v
+        return self._arranged().p_values(len(self))
 
 
 def evidence_table(

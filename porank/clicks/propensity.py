@@ -276,8 +276,14 @@ def estimate_propensity(log: Any, *, level: float = 0.95) -> PropensityEstimate:
     .. [2] A. Agarwal, X. Wang, C. Li, M. Bendersky, M. Najork, "Addressing trust bias for unbiased
        learning-to-rank", WWW 2019, pp. 4-14. https://doi.org/10.1145/3308558.3313697
     """
-    share = 1 - require_level(level)
-    positions, entries = read_entries(log)
+    require_level(level)
+    return propensity_of(*read_entries(log), level=level)
+
+
+def propensity_of(
+    positions: Numbers, entries: _Entries, *, level: float = 0.95
+) -> PropensityEstimate:
+    """Return how likely each position is looked at, from what `read_entries` has read."""
     views, clicks = entries.counts()
     kept = _joined(views, clicks)
     sums = {"views": views.sum(axis=0), "clicks": clicks.sum(axis=0)}
@@ -290,7 +296,7 @@ def estimate_propensity(log: Any, *, level: float = 0.95) -> PropensityEstimate:
             hint="more sessions may have clicks on these at two positions" if moved else swaps,
         )
     fit = _Fit(entries.take(_moved(entries, views, kept)))
-    theta, margin = fit.theta, fit.margins(share)
+    theta, margin = fit.theta, fit.margins(1 - require_level(level))
     columns = {"position": positions[kept]}
     columns |= {name: column[kept].astype(np.int64) for name, column in sums.items()}
     bounds = {"propensity": theta, "lower": theta - margin, "upper": theta + margin}

@@ -152,17 +152,18 @@ def settled_order(
     require_risk(risk, error)
     how: dict[str, Any] = {"risk": float(risk), "error": error}
     is_by_place = require_one_of(balance, BALANCES, name="balance") == "place"
-    counts = counts_of(evidence)
-    if counts is not None and (rule != "levels" or unit != "session"):
+    is_table = isinstance(evidence, EvidenceTable)
+    counts = None if is_table else counts_of(evidence)
+    if (is_table or counts is not None) and (rule != "levels" or unit != "session"):
         raise PorankError("expected a log beside rule= and unit=, found counts")
-    if counts is not None and not isinstance(evidence, EvidenceTable):
+    if counts is not None:
         if is_by_place:
             raise PorankError(
                 "expected a log or a table of evidence_table beside balance='place', found counts"
             )
         return settle(*counts, **how)
     table = evidence
-    if counts is None:
+    if not is_table:
         table = evidence_table(evidence, rule=rule, unit=unit, balance=balance)
     elif not is_by_place:
         table = replace(table, arrangements=None)

@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
-    from porank.typing import Numbers
+    from porank.typing import Floats, Numbers
 
 
 def stable_order(numbers: NDArray[Any]) -> Numbers:
@@ -89,6 +89,11 @@ def ranges(start: Numbers, stop: Numbers) -> Numbers:
     offset = np.repeat(start - np.concatenate(([0], np.cumsum(length)[:-1])), length)
     numbers: Numbers = offset + np.arange(offset.size)
     return numbers
+
+
+def to_digits(numbers: Iterable[float]) -> Floats:
+    """Return numbers to 12 digits, so that equal ones do not depend on how they were worked out."""
+    return np.array([float(f"{each:.12g}") for each in numbers])
 
 
 def in_parts(length: int, size: int) -> Iterator[slice]:

@@ -46,9 +46,7 @@ def axes_for(
 ) -> Axes:
     """Return the Axes to draw in, named, with a frame on some sides only."""
     if ax is None:
-        import matplotlib.pyplot as plt
-
-        _, ax = plt.subplots(figsize=size, layout="constrained")
+        ax = _new_axes(size)
     else:
         require_axes(ax)
     without_frame(ax, keep=keep)
@@ -74,9 +72,14 @@ def sized_axes(ax: Axes | None, figsize: Any) -> Axes | None:
     is_pair = isinstance(figsize, (tuple, list)) and len(figsize) == 2
     if not is_pair or not all(map(_is_length, figsize)):
         raise PorankError(f"expected figsize as width and height in inches, found {figsize!r:.60}")
+    return _new_axes(figsize)
+
+
+def _new_axes(size: tuple[float, float]) -> Axes:
+    """Return the Axes of a new figure of so many inches."""
     import matplotlib.pyplot as plt
 
-    return plt.subplots(figsize=figsize, layout="constrained")[1]
+    return plt.subplots(figsize=size, layout="constrained")[1]
 
 
 def require_axes(ax: Any) -> None:

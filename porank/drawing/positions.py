@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.clicks.click_log import ClickLog
-from porank.clicks.propensity import estimate_propensity, read_entries
+from porank.clicks.propensity import propensity_of, read_entries
 from porank.drawing import axes
 from porank.drawing.style import SERIES
 from porank.errors import PorankError, counted
@@ -70,7 +69,6 @@ def draw_positions(log: Any, *, ax: Axes | None = None) -> Axes:
     -----
     Time and memory O(r l) for r rows in lists of l items, beside those of `estimate_propensity`.
     """
-    log = ClickLog.of(log)
     positions, entries = read_entries(log)
     if not positions.size:
         raise PorankError("expected a log with positions to draw, found no rows")
@@ -88,7 +86,7 @@ def draw_positions(log: Any, *, ax: Axes | None = None) -> Axes:
         ("rate", rates / (rates.max() or 1), f"click rate, highest {rates.max():.0%}"),
         ("both_ways", entries.seen_both_ways(), "pairs seen both ways"),
     )
-    handles = [_draw_propensity(ax, log)]
+    handles = [_draw_propensity(ax, positions, entries)]
     for number, (gid, shares, label) in enumerate(lines, start=1):
         handles.append(_draw_line(ax, number, gid, positions, shares, label))
     # Wide intervals are clipped, so that lines keep their room.
@@ -111,10 +109,10 @@ def _draw_line(ax: Axes, number: int, gid: str, positions: Any, shares: Any, lab
     return axes.stroke(label, **how)
 
 
-def _draw_propensity(ax: Axes, log: ClickLog) -> Any:
+def _draw_propensity(ax: Axes, positions: Any, entries: Any) -> Any:
     """Draw the propensities of positions with their band, or say why there are none."""
     try:
-        found = estimate_propensity(log)
+        found = propensity_of(positions, entries)
     except PorankError:
         return axes.stroke("no propensities: clicks join no two positions", linestyle="none")
     columns = found["position"], found["lower"], found["upper"]
