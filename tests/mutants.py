@@ -6,13 +6,16 @@ would miss, or changes that change nothing. ``python tests/mutants.py --count 20
 folders. The same seed makes the same mutants of the same code.
 
 A mutant changes a comparison, a number, a sign, ``and`` to ``or``, ``not x`` to ``x``, or leaves a
-statement out. Texts, annotations and what stands under ``raise`` or ``TYPE_CHECKING`` stay.
+statement out. Texts, annotations and what stands under ``raise`` or ``TYPE_CHECKING`` stay. The
+tests that call the changed function come first, quick ones before slow ones, then all tests of the
+folder.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import json
 import os
 import random
 import shutil
@@ -25,9 +28,14 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from queue import SimpleQueue
+from types import FrameType
 from typing import Any, NamedTuple
 
 CHECKOUT = Path(__file__).resolve().parents[1]
+#: Where this environment variable is set, pytest writes down what each test calls.
+CALLS = "MUTANTS_CALLS"
+called: set[tuple[str, int]] = set()
+began: list[float] = []
 COPIED = ("porank", "tests", "examples", "docs", "pyproject.toml", "README.md")
 #: What an operator becomes.
 SWAPPED: dict[type[Any], type[Any]] = {
@@ -58,6 +66,7 @@ class Mutant(NamedTuple):
     """A module of which one node is written anew."""
 
     path: Path
+    start: int
     line: int
     kind: str
     old: str
@@ -69,16 +78,18 @@ class Mutant(NamedTuple):
         return f"{place}: {self.old} -> {self.new}"
 
 
-def mutable_nodes(tree: ast.AST) -> Iterator[ast.AST]:
-    """Yield the nodes that may be changed, leaving out messages and annotations."""
+def mutable_nodes(tree: ast.AST, start: int = 0) -> Iterator[tuple[int, ast.AST]]:
+    """Yield what may be changed, with the first line of its function; no messages, annotations."""
+    if isinstance(tree, ast.FunctionDef):
+        start = min([tree.lineno, *(decorator.lineno for decorator in tree.decorator_list)])
     for name, value in ast.iter_fields(tree):
         if name in ("annotation", "returns", "decorator_list", "type_params"):
             continue
         for node in value if isinstance(value, list) else [value]:
             if not isinstance(node, ast.AST) or is_left_alone(node):
                 continue
-            yield node
-            yield from mutable_nodes(node)
+            yield start, node
+            yield from mutable_nodes(node, start)
 
 
 def is_left_alone(node: ast.AST) -> bool:
@@ -117,7 +128,7 @@ def mutants_of(path: Path) -> Iterator[Mutant]:
     starts = [0]
     for line in lines:
         starts.append(starts[-1] + len(line))
-    for node in mutable_nodes(ast.parse(text)):
+    for start, node in mutable_nodes(ast.parse(text)):
         if (change := changed(node)) is None:
             continue
         kind, new = change
@@ -128,7 +139,8 @@ def mutants_of(path: Path) -> Iterator[Mutant]:
         mutant = text.encode()[:begin] + written.encode() + text.encode()[end:]
         if not is_syntax(mutant):
             continue
-        yield Mutant(path, node.lineno, kind, short(old), short(written), mutant.decode())  # type: ignore[attr-defined]
+        line = node.lineno  # type: ignore[attr-defined]
+        yield Mutant(path, start, line, kind, short(old), short(written), mutant.decode())
 
 
 def short(text: str) -> str:
@@ -168,14 +180,40 @@ def copied_checkout(folder: Path) -> Path:
     return folder
 
 
-def tests_fail(copy: Path, folder: str, seconds: float | None) -> bool:
-    """Return whether a test of a folder fails, or takes much longer than it should."""
-    places = [f"tests/{folder}", f"porank/{folder}"]
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-n0", "-p", "no:cacheprovider", *places]
+def pytest_runtest_logstart() -> None:
+    """Begin to note which functions of porank a test calls, where a file for them is named."""
+    if CALLS in os.environ:
+        called.clear()
+        began.append(time.monotonic())
+        sys.settrace(note_call)
+
+
+def pytest_runtest_logfinish(nodeid: str) -> None:
+    """Write down the functions that a test has called."""
+    if CALLS in os.environ:
+        sys.settrace(None)
+        with Path(os.environ[CALLS]).open("a", encoding="utf-8") as file:
+            seconds = time.monotonic() - began.pop()
+            print(json.dumps([seconds, nodeid, sorted(called)]), file=file)
+
+
+def note_call(frame: FrameType, *_: object) -> None:
+    """Note a call of porank; no line within it is followed."""
+    if f"{os.sep}porank{os.sep}" in (code := frame.f_code).co_filename:
+        called.add((code.co_filename, code.co_firstlineno))
+
+
+def run_tests(copy: Path, tests: list[str], seconds: float | None = None, calls: str = "") -> bool:
+    """Return whether tests pass, and none takes much longer than it should."""
+    names = copy / "chosen_tests.txt"
+    names.write_text("\n".join(tests), "utf-8")
+    options = ["-x", "-q", "-n0", "-p", "no:cacheprovider", "-p", "tests.mutants"]
     # With CI set the examples of hypothesis are the same every time.
     environment = {**os.environ, "PYTHONPATH": str(copy), "MPLBACKEND": "Agg", "CI": "1"}
-    environment["PYTHONDONTWRITEBYTECODE"] = "1"
+    if calls:
+        environment[CALLS] = calls
     silent = subprocess.DEVNULL
+    command = [sys.executable, "-m", "pytest", *options, f"@{names}"]
     try:
         done = subprocess.run(
             command,
@@ -187,16 +225,38 @@ def tests_fail(copy: Path, folder: str, seconds: float | None) -> bool:
             check=False,
         )
     except subprocess.TimeoutExpired:
-        return True
-    return done.returncode != 0
+        return False
+    return done.returncode == 0
 
 
-def seconds_of(copy: Path, folder: str) -> float:
-    """Return how long the tests of a folder take on the code as it is."""
-    begin = time.monotonic()
-    if tests_fail(copy, folder, None):
-        sys.exit(f"the tests of {folder} fail before anything is changed")
-    return time.monotonic() - begin
+class Folder:
+    """The tests of a folder, and which functions each of them calls."""
+
+    def __init__(self, name: str, copy: Path) -> None:
+        self.tests = [f"tests/{name}", f"porank/{name}"]
+        calls = copy / f"calls_of_{name}.txt"
+        begin = time.monotonic()
+        if not run_tests(copy, self.tests, calls=str(calls)):
+            sys.exit(f"the tests of {name} fail before anything is changed")
+        self.seconds = time.monotonic() - begin
+        self.callers: dict[tuple[str, int], list[str]] = {}
+        lines = map(json.loads, calls.read_text("utf-8").splitlines())
+        for _, test, functions in sorted(lines):
+            for path, start in functions:
+                place = str(Path(path).relative_to(copy)), start
+                self.callers.setdefault(place, []).append(test)
+
+    def tests_of(self, mutant: Mutant) -> list[str]:
+        """Return the tests that call the function in which a mutant stands."""
+        path = str(mutant.path.relative_to(CHECKOUT))
+        return self.callers.get((path, mutant.start), [])
+
+    def notices(self, mutant: Mutant, copy: Path, seconds: float) -> bool:
+        """Return whether a test fails: first those that call the function, then all."""
+        chosen = self.tests_of(mutant)
+        if chosen and not run_tests(copy, chosen, seconds):
+            return True
+        return not run_tests(copy, self.tests, seconds)
 
 
 def judged(mutants: list[Mutant], jobs: int) -> Iterator[tuple[Mutant, bool]]:
@@ -204,24 +264,31 @@ def judged(mutants: list[Mutant], jobs: int) -> Iterator[tuple[Mutant, bool]]:
     with tempfile.TemporaryDirectory() as scratch, ThreadPoolExecutor(jobs) as pool:
         copies: SimpleQueue[Path] = SimpleQueue()
         for number in range(jobs):
-            copies.put(copied_checkout(Path(scratch, str(number))))
-        folders = sorted({folder_of(mutant) for mutant in mutants})
+            copies.put(copied_checkout(Path(scratch, str(number)).resolve()))
+        names = sorted({folder_of(mutant) for mutant in mutants})
         copy = copies.get()
-        allowed = {folder: 30 + 4 * jobs * seconds_of(copy, folder) for folder in folders}
+        folders = {name: Folder(name, copy) for name in names}
         copies.put(copy)
 
         def judge(mutant: Mutant) -> bool:
-            copy, folder = copies.get(), folder_of(mutant)
+            copy, folder = copies.get(), folders[folder_of(mutant)]
             path = copy / mutant.path.relative_to(CHECKOUT)
             old = path.read_text("utf-8")
-            path.write_text(mutant.text, "utf-8")
             try:
-                return tests_fail(copy, folder, allowed[folder])
+                rewrite(path, mutant.text)
+                return folder.notices(mutant, copy, 30 + 4 * jobs * folder.seconds)
             finally:
-                path.write_text(old, "utf-8")
+                rewrite(path, old)
                 copies.put(copy)
 
         yield from zip(mutants, pool.map(judge, mutants), strict=True)
+
+
+def rewrite(path: Path, text: str) -> None:
+    """Write a module anew, and forget its bytecode, which may look as old as the text."""
+    path.write_text(text, "utf-8")
+    for compiled in (path.parent / "__pycache__").glob(f"{path.stem}.*"):
+        compiled.unlink()
 
 
 def folder_of(mutant: Mutant) -> str:
