@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import networkx as nx
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.oracles import digraphs, strict_orders
+
+Test = Callable[[nx.DiGraph], None]
+
 #: No two of these can be compared by <, and none equals another.
-ITEMS: Sequence[Any] = (
-    "b",
-    "a",
-    3,
-    2.5,
-    Fraction(1, 3),
-    ("a", 1),
-    frozenset({"x", "y"}),
-    b"a",
-    "żółć ≻",
-)
+ITEMS: Sequence[Any] = ("b", "a", 3, 2.5, Fraction(1, 3), ("a", 1), frozenset("xy"), b"a", "żółć ≻")
+
+#: All orders of at most three items, of four where CI is set.
+SMALL_ORDERS = [G for n in range(5 if "CI" in os.environ else 4) for G in strict_orders(n)]
 
 
 @st.composite
@@ -44,6 +44,30 @@ def graphs(draw: st.DrawFn, *, max_items: int = 6) -> nx.DiGraph:
     """Any directed graph, cycles and self-loops included."""
     items = draw(item_lists(max_items=max_items))
     return _graph(items, draw(_subsets([(u, v) for u in items for v in items])))
+
+
+def on_orders(max_items: int = 7) -> Callable[[Test], Callable[[], None]]:
+    """Run a test on all small orders and on random ones."""
+    return partial(_on, SMALL_ORDERS, orders(max_items=max_items))
+
+
+def on_graphs(max_items: int = 6) -> Callable[[Test], Callable[[], None]]:
+    """Run a test on all graphs of at most two items and on random ones."""
+    return partial(_on, [G for n in range(3) for G in digraphs(n)], graphs(max_items=max_items))
+
+
+def _on(
+    small: list[nx.DiGraph], drawn: st.SearchStrategy[nx.DiGraph], test: Test
+) -> Callable[[], None]:
+    on_random = given(drawn)(test)
+
+    def on_all() -> None:
+        for G in small:
+            test(G.copy())
+        on_random()
+
+    on_all.__doc__ = test.__doc__
+    return on_all
 
 
 def _subsets(pairs: list[tuple[Any, Any]]) -> st.SearchStrategy[list[tuple[Any, Any]]]:

@@ -6,12 +6,11 @@ from itertools import combinations, pairwise, permutations
 from typing import Any
 
 import networkx as nx
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
-from tests.strategies import reinserted
+from tests.strategies import SMALL_ORDERS, reinserted
 
 
 def is_two_dimensional(G: nx.DiGraph) -> bool:
@@ -19,8 +18,7 @@ def is_two_dimensional(G: nx.DiGraph) -> bool:
     above = set(po.transitive_closure(G).edges)
     for ranking in po.linear_extensions(G):
         before = combinations(ranking, 2)
-        turned = {(v, u) for u, v in before if (u, v) not in above}
-        other = above | turned
+        other = above | {(v, u) for u, v in before if (u, v) not in above}
         if all((u, w) in other for u, v in other for x, w in other if v == x):
             return True
     return False
@@ -29,9 +27,8 @@ def is_two_dimensional(G: nx.DiGraph) -> bool:
 def require_right(G: nx.DiGraph) -> bool:
     """Compare all three functions with brute force, and each proof with what it proves."""
     expected = is_two_dimensional(G)
+    realizer, chain = po.find_realizer(G), po.find_forced_contradiction(G)
     assert po.is_two_dimensional(G) is expected
-    realizer = po.find_realizer(G)
-    chain = po.find_forced_contradiction(G)
     assert (realizer is None, chain is None) == (not expected, expected)
     closed = po.transitive_closure(G)
     if realizer is not None:
@@ -54,19 +51,13 @@ def require_chain(closed: nx.DiGraph, chain: list[tuple[Any, Any]]) -> None:
         assert (a == c and is_comparable(b, d)) or (b == d and is_comparable(a, c))
 
 
-@pytest.mark.parametrize("n", range(5))
-def test_all_small_orders(n: int) -> None:
-    assert all(map(require_right, po.all_orders(n)))
-
-
-def standard_example(n: int) -> nx.DiGraph:
-    """S_n: a_i is above b_j for all i != j."""
-    return nx.DiGraph((("a", i), ("b", j)) for i, j in permutations(range(n), 2))
-
-
-@pytest.mark.parametrize("n", [3, 4])
-def test_standard_examples(n: int) -> None:
-    assert not require_right(standard_example(n))
+def test_small_orders_have_two_dimensions_and_standard_examples_more() -> None:
+    assert all(map(require_right, SMALL_ORDERS))
+    for n in (3, 4):
+        # S_n: a_i is above b_j for all i != j.
+        assert not require_right(
+            nx.DiGraph((("a", i), ("b", j)) for i, j in permutations(range(n), 2))
+        )
 
 
 @given(st.integers(0, 2**32), st.integers(1, 3))
@@ -77,7 +68,3 @@ def test_random_orders(seed: int, dimension: int) -> None:
 def test_neither_the_sequence_of_items_nor_of_edges_matters() -> None:
     G = po.random_order(30, dimension=2, seed=1)
     assert po.find_realizer(G) == po.find_realizer(reinserted(G))
-
-
-def test_nothing() -> None:
-    assert po.find_realizer(nx.DiGraph()) == ([], [])

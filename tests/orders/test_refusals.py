@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import networkx as nx
+import numpy as np
 import pytest
 
 import porank as po
@@ -26,49 +28,77 @@ OF_ORDERS: list[Any] = [
 ]  # fmt: skip
 
 
+LIST: Any = ["x"]
 AB, BA, ABC = nx.DiGraph(["ab"]), nx.DiGraph(["ab", "ba"]), nx.DiGraph(["ab", "bc"])
 BAD = nx.DiGraph([("a", "b", {"support": -1})])
+CALLS: list[tuple[Any, str]] = [
+    (lambda: po.restrict(AB, "ax"), "items of the order, found 'x'"),
+    (lambda: po.prefers(BA, "x", "a"), "items of the order, found 'x'"),
+    (lambda: po.prefers(AB, LIST, "a"), r"found \['x'\]"),
+    (lambda: po.up_set(AB, "x"), "found 'x'"),
+    (lambda: po.down_set(AB, "x"), "found 'x'"),
+    (po.intersection, "at least one order"),
+    (lambda: po.intersection([AB, AB]), "found a list"),
+    (lambda: po.align(AB, BA), "in predicted"),
+    (lambda: po.align(AB, AB, how="left"), "how to be one of"),
+    (lambda: po.align(AB, AB, missing="above"), "missing to be one of"),
+    (
+        lambda: po.align({"a": 1, "b": 2}, {"a": -math.inf}, how="target", missing="below"),
+        "room below the lowest, found -inf",
+    ),
+    (lambda: po.condense(nx.DiGraph(["ab", "ba", (frozenset("ab"), "c")])), "named like"),
+    (lambda: po.why(ABC, "b", "a"), "the other way round"),
+    (lambda: po.why(nx.DiGraph(["ab", "ac"]), "b", "c"), "incomparable"),
+    (lambda: po.why(ABC, "a", "a"), "found 'a' twice"),
+    (lambda: po.why(ABC, "a", "z"), "found 'z'"),
+    (lambda: po.why(BAD, "a", "b"), "'support' of every edge, found -1"),
+    (lambda: po.why(nx.DiGraph([("a", "b", {"added": True})]), "a", "b"), "marked as added"),
+    (lambda: po.weakest(BAD, weight="votes"), "'votes' of every edge, found none"),
+    (lambda: po.cyclicity(BAD), "'support' of every edge, found -1"),
+]
 
 
-@pytest.mark.parametrize(
-    ("function", "given", "options", "message"),
-    [
-        (po.restrict, (AB, "ax"), {}, "expected items of the order, found 'x'"),
-        (po.prefers, (AB, "a", "x"), {}, "expected items of the order, found 'x'"),
-        (po.prefers, (BA, "x", "a"), {}, "expected items of the order, found 'x'"),
-        (po.prefers, (AB, ["x"], "a"), {}, r"found \['x'\]"),
-        (po.up_set, (AB, "x"), {}, "expected items of the order, found 'x'"),
-        (po.down_set, (AB, "x"), {}, "expected items of the order, found 'x'"),
-        (po.intersection, (), {}, "expected at least one order to intersect, found none"),
-        (po.align, (AB, BA), {}, "in predicted"),
-        (po.align, (AB, AB), {"how": "left"}, "how to be one of 'intersection', 'target', 'union'"),
-        (po.align, (AB, AB), {"missing": "above"}, "missing to be one of 'unordered', 'below', f"),
-        (
-            po.align,
-            ({"a": 1, "b": 2}, {"a": -math.inf}),
-            {"how": "target", "missing": "below"},
-            "room below the lowest, found -inf",
-        ),
-        (
-            po.align,
-            (po.antichain(4000), nx.empty_graph(range(-4000, 0), nx.DiGraph)),
-            {"how": "union", "missing": "below"},
-            "give scores instead of a graph",
-        ),
-        (po.why, (ABC, "b", "a"), {}, "found 'a' preferred to 'b'; ask for them the other way rou"),
-        (po.why, (nx.DiGraph(["ab", "ac"]), "b", "c"), {}, "found the two incomparable"),
-        (po.why, (ABC, "a", "a"), {}, "expected two different items, found 'a' twice"),
-        (po.why, (ABC, "a", "z"), {}, "expected items of the order, found 'z'"),
-        (po.why, (BAD, "a", "b"), {}, "as 'support' of every edge, found -1"),
-        (po.weakest, (BAD,), {"weight": "votes"}, "as 'votes' of every edge, found none"),
-        (po.cyclicity, (BAD,), {}, "as 'support' of every edge, found -1"),
-    ],
-)
-def test_bad_questions(
-    function: Any, given: tuple[Any, ...], options: dict[str, Any], message: str
-) -> None:
+@pytest.mark.parametrize(("call", "message"), CALLS)
+def test_bad_questions(call: Callable[[], Any], message: str) -> None:
     with pytest.raises(po.PorankError, match=message):
-        function(*given, **options)
+        call()
+
+
+def test_too_many_edges_to_write(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("porank.core.graphs.MAX_EDGES", 15)
+    hub = nx.DiGraph([*(((0, i), "hub") for i in range(4)), *(("hub", (1, i)) for i in range(4))])
+    levels = np.arange(8) % 2
+    calls: list[Callable[[], Any]] = [
+        lambda: po.restrict(hub, set(hub) - {"hub"}),
+        lambda: po.intersection(levels, levels),
+        lambda: po.align(
+            po.antichain(4), nx.empty_graph("abcd", nx.DiGraph), how="union", missing="below"
+        ),
+    ]
+    for call in calls:
+        with pytest.raises(po.PorankError, match="at most 15 edges to write, found 16"):
+            call()
+
+
+def test_items_and_ties_that_differ() -> None:
+    with pytest.raises(po.ItemMismatchError) as caught:
+        po.intersection(AB, nx.DiGraph(["ac"]))
+    assert (caught.value.only_target, caught.value.only_predicted) == (["b"], ["c"])
+    tied = nx.DiGraph(["ab"])
+    nx.set_node_attributes(tied, 1, "tie")
+    with pytest.raises(po.TieError):
+        po.describe(tied)
+
+
+@pytest.mark.parametrize("weight", [None, -1, float("nan"), "heavy", 1j, float("inf"), 10**400])
+def test_bad_weights_are_named(weight: Any) -> None:
+    G = nx.DiGraph([("a", "b", {"w": 1}), ("b", "a", {} if weight is None else {"w": weight})])
+    found = "none" if weight is None else str(weight)[:3]
+    with pytest.raises(po.PorankError, match=f"from 0 on as 'w'.*found '?{found}.*'b' -> 'a'"):
+        po.break_cycles(G, weight="w")
+    nx.set_edge_attributes(G, 1e308, "w")
+    with pytest.raises(po.PorankError, match="weights that can be added"):
+        po.break_cycles(G, weight="w")
 
 
 @pytest.mark.parametrize("function", OF_ORDERS)

@@ -1,114 +1,118 @@
-"""What an order is: every test against its definition, with its witness."""
+"""What an order is: every test against its definition, with its witness; and at a glance."""
 
 from __future__ import annotations
 
+import math
+from itertools import product
 from typing import Any
 
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given
 
+import porank as po
+from porank.core.compiled_order import as_graph
 from porank.core.graphs import item_key
-from porank.errors import NotApplicableError
-from porank.orders.cycles import is_acyclic
-from porank.orders.types import (
-    find_three_plus_one,
-    find_two_plus_two,
-    interval_representation,
-    is_interval_order,
-    is_semiorder,
-    is_total_order,
-    is_weak_order,
-    order_type,
-)
 from tests import oracles
-from tests.strategies import orders
+from tests.strategies import on_graphs, on_orders
 
-TESTS = [is_acyclic, is_total_order, is_weak_order, is_semiorder, is_interval_order]
+TYPES = ["cyclic", "partial", "interval", "semiorder", "weak", "total"]
+#: Each test, and the widest type of which it is true.
+TESTS = {
+    po.is_acyclic: "partial",
+    po.is_interval_order: "interval",
+    po.is_semiorder: "semiorder",
+    po.is_weak_order: "weak",
+    po.is_total_order: "total",
+}
 
 
 def first_by_key(patterns: list[tuple[Any, ...]], sequence: str) -> tuple[Any, ...] | None:
     """The first pattern when its items, named a, b, c, d, are compared in the given sequence."""
-    letters = {letter: place for place, letter in enumerate("abcd")}
 
     def key(pattern: tuple[Any, ...]) -> list[tuple[str, str]]:
         items = [item for part in pattern for item in part]
-        return [item_key(items[letters[letter]]) for letter in sequence]
+        return [item_key(items["abcd".index(letter)]) for letter in sequence]
 
     return min(patterns, key=key, default=None)
 
 
-def check(G: nx.DiGraph) -> None:
-    kind = oracles.order_type(G)
-    names = ["partial", "interval", "semiorder", "weak", "total"]
-    assert order_type(G) == kind
-    assert is_acyclic(G) == (kind != "cyclic")
-    expected = [kind in names[names.index(name) :] for name in ("total", "weak", "semiorder")]
-    assert [is_total_order(G), is_weak_order(G), is_semiorder(G)] == expected
-    assert is_interval_order(G) == (kind in names[1:])
-    if kind == "cyclic":
+@on_orders(max_items=6)
+def test_orders_by_definition(G: nx.DiGraph) -> None:
+    kind, said = oracles.order_type(G), oracles.closure(G.edges)
+    assert po.order_type(G) == kind
+    for test, widest in TESTS.items():
+        assert test(G) is (TYPES.index(kind) >= TYPES.index(widest))
+    assert po.find_two_plus_two(G) == first_by_key(list(oracles.two_plus_twos(G)), "acbd")
+    assert po.find_three_plus_one(G) == first_by_key(list(oracles.three_plus_ones(G)), "bdac")
+    if kind == "partial":
+        with pytest.raises(po.NotApplicableError, match="side by side"):
+            po.interval_representation(G)
         return
-    assert find_two_plus_two(G) == first_by_key(list(oracles.two_plus_twos(G)), "acbd")
-    assert find_three_plus_one(G) == first_by_key(list(oracles.three_plus_ones(G)), "bdac")
-    if kind != "partial":
-        check_intervals(G)
-
-
-def check_intervals(G: nx.DiGraph) -> None:
-    found = interval_representation(G)
+    found = po.interval_representation(G)
     assert list(found) == list(G)
-    said = oracles.closure(G.edges)
-    for u in G:
-        for v in G:
-            assert (found[u][0] > found[v][1]) == ((u, v) in said)
+    for u, v in product(G, repeat=2):
+        assert (found[u][0] > found[v][1]) == ((u, v) in said)
     lows, highs = {low for low, _ in found.values()}, {high for _, high in found.values()}
     assert lows == highs == set(range(len(lows))), "as few numbers as can be"
-    assert all(
-        type(end) is int and low <= high for low, high in found.values() for end in (low, high)
-    )
+    assert all(type(end) is int for ends in found.values() for end in ends)
+    assert all(low <= high for low, high in found.values())
 
 
-@pytest.mark.parametrize("n", range(5))
-def test_all_small_orders(n: int) -> None:
-    for G in oracles.strict_orders(n):
-        check(G)
+@on_graphs()
+def test_graphs_at_a_glance(G: nx.DiGraph) -> None:
+    summary, kind = po.describe(G), oracles.order_type(G)
+    n, said = len(G), oracles.closure(G.edges)
+    assert (summary.type, summary.items, summary.edges) == (kind, n, G.number_of_edges())
+    assert summary.components == len(list(nx.weakly_connected_components(G)))
+    assert summary.ties == 0
+    if kind == "cyclic":
+        assert not any(test(G) for test in TESTS)
+        assert summary.pairs is summary.comparable is summary.height is None
+        assert summary.cycle == tuple(po.find_cycle(G) or ())
+        assert summary.cyclic_components == sum(
+            len(members) > 1 or G.has_edge(*[*members] * 2)
+            for members in nx.strongly_connected_components(G)
+        )
+    else:
+        assert (summary.pairs, summary.height) == (len(said), oracles.longest_chain(G))
+        assert (summary.cyclic_components, summary.cycle) == (0, None)
+        share = 2 * len(said) / (n * (n - 1)) if n > 1 else math.nan
+        assert summary.comparable == pytest.approx(share, nan_ok=True)
 
 
-@pytest.mark.parametrize("n", range(4))
-def test_all_small_graphs(n: int) -> None:
-    for G in oracles.digraphs(n):
-        check(G)
+def test_scores_are_what_their_graph_is() -> None:
+    for scores in ({}, {"a": 1}, {"a": 1, "b": 2}, [1, 1, 1], np.array([3, 1, 1, 2])):
+        G = as_graph(scores)
+        assert repr(po.describe(scores)) == repr(po.describe(G))
+        for ask in (*TESTS, po.order_type, po.find_two_plus_two, po.interval_representation):
+            assert ask(scores) == ask(G)
 
 
-@given(orders(max_items=6))
-def test_random_orders(G: nx.DiGraph) -> None:
-    check(G)
-
-
-def test_scores() -> None:
-    assert order_type({"a": 1, "b": 2}) == "total"
-    assert order_type(np.array([1, 1, 0])) == "weak"
-    assert [test([3, 1, 1]) for test in TESTS] == [True, False, True, True, True]
-    assert find_two_plus_two([1, 2, 2]) is None
-    assert interval_representation({"a": 5, "b": 7, "c": 5}) == {
-        "a": (0, 0),
-        "b": (1, 1),
-        "c": (0, 0),
-    }
-
-
-def test_no_interval_order_names_its_two_chains() -> None:
-    with pytest.raises(NotApplicableError, match="found 'a' > 'b' and 'c' > 'd' side by side"):
-        interval_representation(nx.DiGraph(["ab", "cd"]))
+@pytest.mark.parametrize(
+    ("G", "dimension"),
+    [
+        (po.chain(3), "1"),
+        (po.chain(0), "1"),
+        ({"a": 1, "b": 1}, "2"),
+        (dict.fromkeys(range(101), 0), "2"),
+        (po.boolean_lattice(2), "2"),
+        (po.boolean_lattice(3), "3 or more"),
+        (nx.disjoint_union(po.boolean_lattice(3), po.antichain(92)), "3 or more"),
+        (nx.disjoint_union(po.boolean_lattice(3), po.antichain(93)), None),
+        (nx.DiGraph(["ab", "ba"]), None),
+    ],
+)
+def test_the_dimension_up_to_a_hundred_items(G: Any, dimension: str | None) -> None:
+    assert po.describe(G).dimension == dimension
+    assert ("dimension" in str(po.describe(G))) is (dimension is not None)
 
 
 def test_a_large_semiorder_and_a_large_interval_order() -> None:
     rng = np.random.default_rng(0)
-    place = np.sort(rng.random(120))
+    place, width = np.sort(rng.random(120)), rng.random(120)
     threshold = nx.DiGraph(np.argwhere(place[:, None] - place[None, :] > 0.2).tolist())
-    assert order_type(threshold) == "semiorder"
-    width = rng.random(120)
+    assert po.order_type(threshold) == "semiorder"
     spans = nx.DiGraph(np.argwhere(place[:, None] > (place + width)[None, :]).tolist())
-    assert order_type(spans) == "interval"
-    assert find_three_plus_one(spans) is not None
+    assert po.order_type(spans) == "interval"
+    assert po.find_three_plus_one(spans) is not None

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 
 import porank as po
 from porank.core.graphs import item_key
-from porank.errors import PorankError
-from porank.orders.why import Explanation, weakest, why
+from porank.orders.why import Explanation
 from tests import oracles, oracles_why
 from tests.strategies import graphs, reinserted
 
@@ -35,18 +34,15 @@ def evidence(draw: st.DrawFn, *, max_items: int = 5) -> nx.DiGraph:
 def explained(G: nx.DiGraph, **options: Any) -> list[Explanation]:
     """Explain each pair of which the stated edges say that one is preferred."""
     pairs = oracles.closure((x, y) for x, y, added in G.edges(data="added") if not added)
-    return [why(G, u, v, **options) for u, v in permutations(G, 2) if (u, v) in pairs]
+    return [po.why(G, u, v, **options) for u, v in permutations(G, 2) if (u, v) in pairs]
 
 
 @given(evidence())
 @settings(max_examples=12)
 def test_the_least_evidence_by_definition(G: nx.DiGraph) -> None:
-    for weight in ("support", None):
+    ways: list[tuple[Any, Any]] = [("support", lambda u, v: G.edges[u, v]["support"])]
+    for weight, weigh in [*ways, (None, lambda *_: 1)]:
         for found in explained(G, weight=weight):
-
-            def weigh(u: Any, v: Any, name: Any = weight) -> Any:
-                return 1 if name is None else G.edges[u, v][name]
-
             least = oracles_why.least_evidence(G, found.preferred, found.other, weigh)
             assert found.evidence == pytest.approx(float(least), abs=1e-12)
 
@@ -75,69 +71,49 @@ def test_the_chains_prove_the_cut(G: nx.DiGraph) -> None:
 @settings(max_examples=20)
 def test_neither_names_nor_scale_nor_insertion_matter(G: nx.DiGraph, random: Any) -> None:
     names = dict(zip(G, random.sample(range(len(G)), len(G)), strict=True))
-    H = nx.relabel_nodes(G, names)
-    moved = reinserted(G)
-    doubled = G.copy()
-    for *_, data in doubled.edges(data=True):
+    H, moved = nx.relabel_nodes(G, names), reinserted(G)
+    for *_, data in H.edges(data=True):
         data["support"] *= 2
     for found in explained(G, weight="support"):
         u, v = found.preferred, found.other
-        assert why(H, names[u], names[v], weight="support").evidence == found.evidence
-        assert why(moved, u, v, weight="support") == found
-        assert why(doubled, u, v, weight="support").evidence == 2 * found.evidence
+        assert po.why(H, names[u], names[v], weight="support").evidence == 2 * found.evidence
+        assert po.why(moved, u, v, weight="support") == found
 
 
 def test_large_ones_as_networkx_does() -> None:
     G = po.random_order(40, edge_probability=0.3, seed=3)
     for place, (_, _, data) in enumerate(G.edges(data=True)):
         data["support"] = place % 17
-    items = sorted(G, key=item_key)
-    pairs = [(u, v) for u in items for v in items if u != v and po.prefers(G, u, v)][::97]
-    assert pairs
-    for u, v in pairs:
-        assert why(G, u, v).evidence == nx.maximum_flow_value(G, u, v, capacity="support")
+    pairs = [(u, v) for u, v in permutations(sorted(G, key=item_key), 2) if po.prefers(G, u, v)]
+    for u, v in pairs[::97]:
+        assert po.why(G, u, v).evidence == nx.maximum_flow_value(G, u, v, capacity="support")
 
 
-def test_a_shortest_chain_may_have_to_be_given_up() -> None:
+def chains(G: Any, u: str, v: str) -> list[Any]:
+    return [chain for _, chain in po.why(G, u, v).chains]
+
+
+def test_chains() -> None:
     G = po.parse("s > p > q > t; s > a > b > q; p > c > d > t")
-    found = why(G, "s", "t")
-    assert [chain for _, chain in found.chains] == [tuple("sabqt"), tuple("spcdt")]
-
-
-def test_what_the_closure_added_does_not_carry() -> None:
+    assert chains(G, "s", "t") == [tuple("sabqt"), tuple("spcdt")], "the shortest is given up"
+    assert chains({"a": 3, "b": 2, "c": 2, "d": 1}, "a", "d") == [tuple("abd"), tuple("acd")]
     votes = [po.from_ranking(vote) for vote in ("bca", "cab", "bca", "abc", "cab", "abc", "cab")]
     G = po.predict_order(po.preference_relation(votes))
     assert G.edges["c", "b"]["added"]
-    found = why(G, "c", "b")
-    assert [chain for _, chain in found.chains] == [("c", "a", "b")]
-    assert found.weight == "margin"
-    lonely = nx.DiGraph()
-    lonely.add_edge("a", "b", added=True)
-    with pytest.raises(PorankError, match="found only edges that are marked as added"):
-        why(lonely, "a", "b")
-
-
-def test_edges_of_no_weight_are_cut_too() -> None:
-    G = nx.DiGraph()
-    G.add_edge("a", "b", support=0)
-    found = why(G, "a", "b")
+    assert chains(G, "c", "b") == [("c", "a", "b")], "what the closure added does not carry"
+    assert po.why(G, "c", "b").weight == "margin"
+    found = po.why(nx.DiGraph([("a", "b", {"support": 0})]), "a", "b")
     assert (found.evidence, found.chains, found.cut) == (0, (), (("a", "b", 0),))
-
-
-def test_scores_are_explained_by_their_levels() -> None:
-    found = why({"a": 3, "b": 2, "c": 2, "d": 1}, "a", "d")
-    assert [chain for _, chain in found.chains] == [tuple("abd"), tuple("acd")]
-    assert weakest({"a": 2, "b": 1}) == [("a", "b", 1)]
-    assert weakest({}) == []
 
 
 @given(evidence())
 def test_a_cover_hangs_by_its_own_edge(G: nx.DiGraph) -> None:
     G.remove_edges_from([(u, v) for u, v, added in G.edges(data="added") if added])
     H, _ = po.break_cycles(G)
-    found = weakest(H, 100, weight="support")
+    found = po.weakest(H, 100, weight="support")
     assert {(u, v) for u, v, _ in found} == set(po.transitive_reduction(H).edges)
     assert [amount for *_, amount in found] == sorted(amount for *_, amount in found)
     for u, v, amount in found:
-        assert why(H, u, v, weight="support").evidence == amount
-    assert weakest(H, 1, weight="support") == found[:1]
+        assert po.why(H, u, v, weight="support").evidence == amount
+    assert po.weakest(H, 1, weight="support") == found[:1]
+    assert po.weakest({"a": 2, "b": 1}) == [("a", "b", 1)]
