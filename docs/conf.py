@@ -26,7 +26,6 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
     "sphinx.ext.intersphinx",
-    "sphinx.ext.mathjax",
     "sphinx.ext.viewcode",
     "numpydoc",
     "myst_parser",
@@ -34,6 +33,7 @@ extensions = [
     "sphinx_design",
     "sphinx_gallery.gen_gallery",
     "docs.live",
+    "docs.mathml",
 ]
 templates_path = ["_templates"]
 exclude_patterns = ["_build", "_templates"]
@@ -83,6 +83,7 @@ sphinx_gallery_conf = {
     "abort_on_example_error": True,
 }
 
+html_math_renderer = "mathml"
 html_theme = "pydata_sphinx_theme"
 html_title = "porank"
 html_theme_options = {

@@ -8,6 +8,7 @@ up there when it is first asked for, so that `import porank` loads the names and
 """
 
 import re
+import sys
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -35,7 +36,13 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     """Return a public name, and keep it, when it is first asked for."""
     if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from porank.other_names import OTHER_NAMES
+
+        message = f"module {__name__!r} has no attribute {name!r}"
+        if known := OTHER_NAMES.get(name.lower()):
+            raise AttributeError(f"{message}. Did you mean: {known!r}?")
+        # For anything else Python itself suggests the most similar name.
+        raise AttributeError(message, name=name, obj=sys.modules[__name__])
     value = globals()[name] = getattr(import_module(_HOMES[name]), name)
     return value
 

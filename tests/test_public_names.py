@@ -17,6 +17,7 @@ import pytest
 
 import porank
 from porank import results
+from porank.other_names import OTHER_NAMES
 
 PACKAGE = Path(porank.__file__).parent
 #: The classes of results, which stand in a list of their own.
@@ -175,3 +176,16 @@ def test_names_are_seen_before_they_are_asked_for() -> None:
         check=True,
     )
     assert done.stdout == "True\n"
+
+
+def test_other_names_lead_to_public_ones_and_stand_in_the_documentation() -> None:
+    page = (PACKAGE.parent / "docs" / "coming_from.md").read_text("utf-8")
+    rows = re.findall(r"^\| (`[^|]*`) \| `(\w+)` \|$", page.partition("\n## SciPy")[0], re.M)
+    assert {other: name for others, name in rows for other in others.strip("`").split("`, `")} == (
+        OTHER_NAMES
+    )
+    assert not set(OTHER_NAMES) & set(porank.__all__)
+    for other, name in OTHER_NAMES.items():
+        assert name in porank.__all__
+        with pytest.raises(AttributeError, match=rf"Did you mean: '{name}'"):
+            getattr(porank, other)
