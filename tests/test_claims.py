@@ -6,6 +6,8 @@ import re
 from itertools import combinations, permutations, product
 from pathlib import Path
 
+import pytest
+
 import porank as po
 from tests import oracles
 from tests.conftest import IN_CI
@@ -55,3 +57,19 @@ def test_the_types_of_orders_are_told_by_their_patterns() -> None:
         has_three_plus_one = any(True for _ in oracles.three_plus_ones(G))
         assert (frozenset(G.edges) in intervals) == (not has_two_plus_two)
         assert (frozenset(G.edges) in scores) == (not has_two_plus_two and not has_three_plus_one)
+
+
+def test_identities_of_measures() -> None:
+    orders = list(oracles.strict_orders(3))
+    for target, predicted in product(orders, orders):
+        product_of_two = po.correctness(target, predicted) * po.completeness(target, predicted)
+        if product_of_two == product_of_two:  # neither is 0/0
+            assert po.somers_d(target, predicted) == pytest.approx(product_of_two)
+        if po.is_weak_order(predicted) and target.edges:
+            broken = [po.from_ranking(ranking) for ranking in po.linear_extensions(predicted)]
+            mean = sum(po.c_index(target, ranking) for ranking in broken) / len(broken)
+            assert po.c_index(target, predicted) == pytest.approx(mean)
+    for scores in oracles.weak_orders(3):
+        G = oracles.graph_of(scores)
+        middle = {item: sum(bounds) / 2 for item, bounds in po.rank_intervals(G).items()}
+        assert po.expected_ranks(G) == pytest.approx(middle)
