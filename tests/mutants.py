@@ -26,6 +26,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
 from pathlib import Path
 from queue import SimpleQueue
 from types import FrameType
@@ -63,19 +64,34 @@ REMOVABLE = (ast.Assign, ast.AugAssign, ast.Expr, ast.Delete, ast.Continue, ast.
 
 
 class Mutant(NamedTuple):
-    """A module of which one node is written anew."""
+    """A module of which one node, from one byte to another, is written anew."""
 
     path: Path
     start: int
     line: int
     kind: str
-    old: str
+    begin: int
+    end: int
     new: str
-    text: str
+
+    @property
+    def text(self) -> str:
+        """The module with the change."""
+        old = self.path.read_bytes()
+        return (old[: self.begin] + self.new.encode() + old[self.end :]).decode()
+
+    def is_syntax(self) -> bool:
+        """Return whether the module is still Python: part of an f-string or pattern may not be."""
+        try:
+            ast.parse(self.text)
+        except SyntaxError:
+            return False
+        return True
 
     def __str__(self) -> str:
         place = f"{self.path.relative_to(CHECKOUT)}:{self.line}"
-        return f"{place}: {self.old} -> {self.new}"
+        old = self.path.read_bytes()[self.begin : self.end].decode()
+        return f"{place}: {short(old)} -> {short(self.new)}"
 
 
 def mutable_nodes(tree: ast.AST, start: int = 0) -> Iterator[tuple[int, ast.AST]]:
@@ -123,38 +139,24 @@ def changed(node: ast.AST) -> tuple[str, ast.AST] | None:
 
 def mutants_of(path: Path) -> Iterator[Mutant]:
     """Yield all mutants of a module."""
-    text = path.read_text("utf-8")
-    lines = text.encode().splitlines(keepends=True)
+    text = path.read_bytes()
     starts = [0]
-    for line in lines:
+    for line in text.splitlines(keepends=True):
         starts.append(starts[-1] + len(line))
+    node: Any
     for start, node in mutable_nodes(ast.parse(text)):
         if (change := changed(node)) is None:
             continue
         kind, new = change
-        begin = starts[node.lineno - 1] + node.col_offset  # type: ignore[attr-defined]
-        end = starts[node.end_lineno - 1] + node.end_col_offset  # type: ignore[attr-defined]
-        old, written = text.encode()[begin:end].decode(), ast.unparse(new)
-        written = written if isinstance(new, ast.stmt) else f"({written})"
-        mutant = text.encode()[:begin] + written.encode() + text.encode()[end:]
-        if not is_syntax(mutant):
-            continue
-        line = node.lineno  # type: ignore[attr-defined]
-        yield Mutant(path, start, line, kind, short(old), short(written), mutant.decode())
+        begin = starts[node.lineno - 1] + node.col_offset
+        end = starts[node.end_lineno - 1] + node.end_col_offset
+        written = ast.unparse(new) if isinstance(new, ast.stmt) else f"({ast.unparse(new)})"
+        yield Mutant(path, start, node.lineno, kind, begin, end, written)
 
 
 def short(text: str) -> str:
     """Return the beginning of a text on one line."""
     return " ".join(text.split())[:60]
-
-
-def is_syntax(text: bytes) -> bool:
-    """Return whether a text is Python, which a part of an f-string or a pattern may not be."""
-    try:
-        ast.parse(text)
-    except SyntaxError:
-        return False
-    return True
 
 
 def drawn_mutants(folders: list[str], count: int, seed: int) -> list[Mutant]:
@@ -165,8 +167,8 @@ def drawn_mutants(folders: list[str], count: int, seed: int) -> list[Mutant]:
         for path in sorted((CHECKOUT / "porank" / folder).rglob("*.py"))
         for mutant in mutants_of(path)
     ]
-    chosen = random.Random(seed).sample(range(len(found)), min(count, len(found)))
-    return [found[place] for place in sorted(chosen)]
+    shuffled = random.Random(seed).sample(found, len(found))
+    return sorted(islice(filter(Mutant.is_syntax, shuffled), count))
 
 
 def copied_checkout(folder: Path) -> Path:
