@@ -68,37 +68,30 @@ def test_as_many_concepts_as_allowed() -> None:
         po.concept_lattice(context, max_concepts=15)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [FROG, FROG.replace("\n\nfrog", "\nfrog"), FROG + "\n\n", FROG.lower().replace("b", "B", 1)],
-)
-def test_files_as_they_occur(text: str) -> None:
-    context = po.read_cxt(io.StringIO(text))
-    assert context.objects == ("frog", "bream")
-    assert [set(row) for row in context.rows] == [{"swims", "walks"}, {"swims"}]
-    assert list(po.from_context(context).edges) == [("frog", "bream")]
+def test_files_as_they_occur() -> None:
+    lower = FROG.lower().replace("b", "B", 1)
+    for text in (FROG, FROG.replace("\n\nfrog", "\nfrog"), FROG + "\n\n", lower):
+        context = po.read_cxt(io.StringIO(text))
+        assert context.objects == ("frog", "bream")
+        assert [set(row) for row in context.rows] == [{"swims", "walks"}, {"swims"}]
 
 
 @pytest.mark.parametrize(
     ("text", "line", "message"),
     [
         ("C\n", 1, "expected 'B'"),
-        ("B\n\ntwo\n2\n", 3, "expected the number of objects, found 'two'"),
-        ("B\n\n2\n", 4, "expected the number of attributes, found ''"),
-        (FROG.replace("2\n2", "3\n2"), 3, "expected 3 objects, 2 attributes and a row for each"),
-        (FROG.replace("2\n2", f"2\n{10**30}"), 3, "expected 2 objects"),
+        ("B\n\ntwo\n2\n", 3, "number of objects"),
+        ("B\n\n2\n", 4, "number of attributes"),
+        (FROG.replace("2\n2", "3\n2"), 3, "3 objects, 2 attributes"),
+        (FROG.replace("2\n2", f"2\n{10**30}"), 3, "2 objects"),
         (FROG + "XX\n", 3, "found 7 lines"),
-        (FROG.replace("X.", "X"), 11, "expected 2 signs X or ., found 'X'"),
+        (FROG.replace("X.", "X"), 11, "2 signs X or"),
+        (FROG.replace("X.", "Q."), 11, "found 'Q"),
     ],
 )
-def test_a_file_that_is_none(text: str, line: int, message: str) -> None:
-    with pytest.raises(po.ParseError, match=message.replace("(", r"\(")) as caught:
-        po.read_cxt(io.StringIO(text))
-    assert caught.value.line == line
-
-
-def test_what_is_wrong_in_a_file_is_told_with_its_name(tmp_path: Path) -> None:
+def test_a_file_that_is_none(text: str, line: int, message: str, tmp_path: Path) -> None:
     path = tmp_path / "a.cxt"
-    path.write_text("B\n\n1\n1\n\nfrog\nswims\nQ\n")
-    with pytest.raises(po.ParseError, match=r"a\.cxt, line 8: expected 1 signs X or \., found 'Q'"):
+    path.write_text(text)
+    with pytest.raises(po.ParseError, match=rf"a\.cxt, line {line}:.*{message}") as caught:
         po.read_cxt(path)
+    assert caught.value.line == line
