@@ -8,8 +8,6 @@ from typing import Any
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import porank as po
 from porank.core.compiled_order import compile_order
@@ -18,7 +16,7 @@ from porank.extensions.decomposition import OrderPart, decompose, leaf_items
 from porank.extensions.ideals import Chains, Ideals, count_paths, layers_of
 from porank.extensions.linear_extensions import count_by_parts
 from tests import oracles, oracles_extensions
-from tests.strategies import orders
+from tests.strategies import on_orders
 
 
 def undivided(G: nx.DiGraph) -> OrderPart:
@@ -33,30 +31,21 @@ def best_first(G: nx.DiGraph) -> list[Any]:
     return [items[number] for number in reversed(undivided(G).items)]
 
 
-def check(G: nx.DiGraph) -> None:
+@on_orders(max_items=6)
+def test_by_definition(G: nx.DiGraph) -> None:
     found = Ideals(undivided(G), max_ideals=10**6)
     items, n = best_first(G), len(G)
     count = len(oracles_extensions.linear_extensions(G))
     ranks, mutual = oracles_extensions.rank_counts(G), oracles_extensions.mutual_counts(G)
     assert found.count == count
     assert sum(layer.size for layer in found.layers) == len(list(oracles_extensions.ideals(G)))
+    assert all(np.all(layer[1:] > layer[:-1]) for layer in found.layers)
     assert found.rank_matrix(object).tolist() == [ranks[item] for item in items]
     above = [[mutual.get((u, v), 0) for v in items] for u in items]
     assert found.mutual_matrix(object).tolist() == above
     assert np.allclose(found.rank_matrix() * count, found.rank_matrix(object).astype(float))
     assert np.allclose(found.mutual_matrix() * count, np.reshape(above, (n, n)).astype(float))
-
-
-@given(G=orders(max_items=6))
-def test_any_order(G: nx.DiGraph) -> None:
-    check(G)
-
-
-@given(G=orders(), seed=st.integers(0, 2**32))
-def test_a_draw_is_a_linear_extension(G: nx.DiGraph, seed: int) -> None:
-    items = best_first(G)
-    uniform = np.random.default_rng(seed).random((5, len(G)))
-    for drawn in Ideals(undivided(G), max_ideals=10**6).draw(uniform).tolist():
+    for drawn in found.draw(np.random.default_rng(0).random((5, n))).tolist():
         assert po.is_linear_extension(G, [items[number] for number in drawn])
 
 
@@ -73,11 +62,6 @@ def test_the_ends_of_the_random_numbers_give_the_first_and_the_last(number: floa
         rest = G.subgraph(items[i] for i in drawn[0][k:])
         free = [i for i in drawn[0][k:] if not rest.in_degree(items[i])]
         assert item == pick(free, key=chain_of.__getitem__)
-
-
-def test_layers_are_sorted_and_hold_each_ideal_once() -> None:
-    for layer in layers_of(Chains(undivided(po.boolean_lattice(4))), max_ideals=1000):
-        assert np.all(layer[1:] > layer[:-1])
 
 
 @pytest.mark.parametrize("beside", [32, pytest.param(33, marks=pytest.mark.slow)])
@@ -116,22 +100,15 @@ def test_more_ways_than_a_float_or_a_word_holds() -> None:
         np.testing.assert_allclose(shares.sum(axis=axis), 1, rtol=1e-9)
 
 
-@given(orders())
-def test_parts_hold_every_item_once_and_best_first(G: nx.DiGraph) -> None:
-    parts, items = decompose(compile_order(G)), list(G)
+@on_orders()
+def test_parts_hold_every_item_once_and_cannot_be_divided_further(G: nx.DiGraph) -> None:
+    """A prime part is connected, and so are the pairs that it leaves open."""
+    parts, items, said = decompose(compile_order(G)), list(G), oracles.closure(G.edges)
     assert po.is_linear_extension(G, [items[number] for number in leaf_items(parts)])
     for part in parts:
         assert part.size == (sum(parts[other].size for other in part.parts) or len(part.items))
-
-
-@given(orders())
-def test_no_part_could_be_divided_further(G: nx.DiGraph) -> None:
-    """A prime part is connected, and so are the pairs that it leaves open."""
-    items, said = list(G), oracles.closure(G.edges)
-    for part in decompose(compile_order(G)):
-        among = nx.Graph(
-            (u, v) for u, v in said if {u, v} <= {items[number] for number in part.items}
-        )
+        held = {items[number] for number in part.items}
+        among = nx.Graph((u, v) for u, v in said if {u, v} <= held)
         if part.kind == "free":
             assert among.number_of_edges() == 0
         elif part.kind == "prime":
@@ -153,18 +130,17 @@ def test_deep_nesting_is_no_recursion() -> None:
     assert count == factorial(2 * legs + 1) // prod(sizes)
 
 
-@pytest.mark.parametrize("max_ideals", [1, 7, 100])
-def test_the_budget(max_ideals: int) -> None:
-    G = po.boolean_lattice(4)
-    assert len(list(oracles_extensions.ideals(G))) == 168
-    with pytest.raises(TooManyIdealsError, match=f"at most {max_ideals} ideals?, found") as caught:
-        Ideals(undivided(G), max_ideals=max_ideals)
-    error = caught.value
-    assert (error.max_ideals, error.items) == (max_ideals, 16)
-    made = [layer.size for layer in layers_of(Chains(undivided(G)), max_ideals=168)]
-    assert error.reached == sum(made[: error.placed + 1]) <= max_ideals
-    assert sum(made[: error.placed + 2]) > max_ideals
-    assert Ideals(undivided(G), max_ideals=168).count == 1680384
+def test_the_budget() -> None:
+    part = undivided(po.boolean_lattice(4))
+    for most in (1, 7, 100, 167):
+        with pytest.raises(TooManyIdealsError, match=f"at most {most} ideals?, found") as caught:
+            Ideals(part, max_ideals=most)
+        error = caught.value
+        assert (error.max_ideals, error.items) == (most, 16)
+        made = [layer.size for layer in layers_of(Chains(part), max_ideals=168)]
+        assert error.reached == sum(made[: error.placed + 1]) <= most
+        assert sum(made[: error.placed + 2]) > most
+    assert Ideals(part, max_ideals=168).count == 1680384
 
 
 def test_what_fills_a_word_and_what_is_too_wide_for_one() -> None:
