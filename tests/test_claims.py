@@ -73,3 +73,31 @@ def test_identities_of_measures() -> None:
         G = oracles.graph_of(scores)
         middle = {item: sum(bounds) / 2 for item, bounds in po.rank_intervals(G).items()}
         assert po.expected_ranks(G) == pytest.approx(middle)
+
+
+def test_theorems_on_antichains_and_chains() -> None:
+    for G in oracles.strict_orders(4 if IN_CI else 3):
+        said = oracles.closure(G.edges)
+        subsets = [set(some) for k in range(len(G) + 1) for some in combinations(G, k)]
+        antichains = [some for some in subsets if not said & set(permutations(some, 2))]
+        width = max(map(len, antichains))
+        # Dilworth: the highest items of all largest antichains are one; chains as many cover all.
+        largest = set().union(*(some for some in antichains if len(some) == width))
+        highest = {v for v in largest if not any((u, v) in said for u in largest)}
+        assert highest in antichains
+        assert len(highest) == width == len(po.minimum_chain_cover(G))
+        assert 2**width <= len(antichains) <= (len(G) / width + 1) ** width
+        # An antichain with all that is above it is an ideal, another one for each.
+        ideals = {frozenset(a | {u for u, v in said if v in a}) for a in antichains}
+        closed = {frozenset(s) for s in subsets if all(u in s for u, v in said if v in s)}
+        assert ideals == closed
+        assert len(ideals) == len(antichains)
+
+
+def test_orders_of_fewer_than_six_items_have_dimension_two() -> None:
+    for G in oracles.strict_orders(4):
+        rankings = [po.from_ranking(ranking) for ranking in po.linear_extensions(G)]
+        pairs = [oracles.closure(ranking.edges) for ranking in rankings]
+        assert any(one & other == set(G.edges) for one in pairs for other in pairs)
+    for seed in range(100):
+        assert po.is_two_dimensional(po.random_order(5, edge_probability=0.3, seed=seed))
