@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
-from itertools import combinations, permutations, product
+from collections.abc import Collection
+from fractions import Fraction
+from itertools import combinations, combinations_with_replacement, pairwise, permutations, product
 from pathlib import Path
+from typing import Any
 
+import networkx as nx
 import pytest
 
 import porank as po
@@ -101,3 +105,28 @@ def test_orders_of_fewer_than_six_items_have_dimension_two() -> None:
         assert any(one & other == set(G.edges) for one in pairs for other in pairs)
     for seed in range(100):
         assert po.is_two_dimensional(po.random_order(5, edge_probability=0.3, seed=seed))
+
+
+def test_what_a_cut_keeps() -> None:
+    rankings = list(permutations("abc"))
+    for votes in combinations_with_replacement(rankings, 3):
+        relation = po.preference_relation([po.from_ranking(vote) for vote in votes])
+        alpha = po.minimal_threshold(relation)
+        cuts = [
+            set(po.predict_order(relation, alpha=Fraction(k, 3)).edges)
+            for k in range(3, 0, -1)
+            if Fraction(k, 3) >= alpha
+        ]
+        assert all(higher <= lower for higher, lower in pairwise(cuts))
+        assert all(relation.degree(v, u) < alpha for u, v in cuts[-1])
+        # At a cost of abstaining c, no order is cheaper than a transitive cut at 1 - c.
+        cut = {(u, v) for u, v in permutations("abc", 2) if relation.degree(u, v) > Fraction(1, 2)}
+        if oracles.closure(cut) == cut:
+            orders = [nx.relabel_nodes(G, dict(enumerate("abc"))) for G in po.all_orders(3)]
+            loss = [expected_loss(relation, G.edges) for G in orders]
+            assert expected_loss(relation, cut) == min(loss)
+
+
+def expected_loss(relation: Any, pairs: Collection[Any]) -> Fraction:
+    """Return the expected cost of some pairs of three items, an open pair costing 1/2."""
+    return sum((1 - relation.degree(u, v) for u, v in pairs), Fraction(3 - len(pairs), 2))
