@@ -33,7 +33,6 @@ PREFLIB = """\
 #: Small files, good and bad, by their names.
 TEXTS = {
     "chain.txt": "a > b > c > d",
-    "tasks.csv": "task,new,old\n1,5,3\n2,4,3\n",
     "other.txt": "b > a > d; c",
     "abx.txt": "a > b > c; x",
     "cycle.txt": "a > b > c > a; c > d",
@@ -67,23 +66,20 @@ TEXTS = {
     "judged.prefs": "q1 1 1 a 2\nq1 1 1 b 1\n",
     "torn.prefs": "q1 1 1 a 2\nq1 1 1 b 1\nq1 1 2 b 2\nq1 1 2 a 1\n",
     "unknown.dat": "a > b",
+    "duels.csv": "model_a,model_b,winner\na,b,a\n",
     "log.csv": (
         "session,item,event\n1,a,view\n1,b,click\n2,a,click\n2,b,view\n3,b,click\n3,a,view\n"
     ),
     "names.dat": "item,rank\na,1\nb,2\n",
     "log.dat": "session\titem\tevent\n1;a;click\n",
     "header.csv": "one,two\na,b\nc,b\n",
-    "header3.tsv": "one\ttwo\tn\na\tb\t3\n",
     "names.csv": "a,1\nb,2\nc,3\n",
-    "points.csv": "drink,points\na,1\nb,2\n",
-    "liked.csv": "drink,score\na,1\nb,2\n",
     "half.csv": "preferred,worse\na,b\n",
     "better.csv": "Worse,better\nb,a\nc,b\n",
     "won.csv": "winner,loser,support\na,b,3\nb,a,1\n",
     "placed.csv": "drink,rank\na,2\nb,1\n",
     "numbers.csv": "1,2\n3,4\n",
     "bad_support.csv": "preferred,other,support\na,b,many\n",
-    "two_ways.csv": "a,b\nb,a\n",
     "torn_votes.txt": "a > b > c\n\nb > c > b\n",
     "other.csv": "user,preferred,other\n1,a,x\n",
     "bad_log.csv": "session,item,event\n1,a,click\n1,b,view\n1,c,look\n",
@@ -143,23 +139,3 @@ def strict(text: str) -> Any:
 def rows_of(text: str) -> list[dict[str, str]]:
     """Return the rows of a table in CSV, each by its columns."""
     return list(csv.DictReader(io.StringIO(text)))
-
-
-def fits(line: str, pattern: str) -> bool:
-    """Return whether a line is the pattern, whose dots stand for anything."""
-    place = 0
-    parts = pattern.split("...")
-    for part in parts:
-        found = line.find(part, place)
-        if found < 0:
-            return False
-        place = found + len(part)
-    return line.startswith(parts[0]) and line.endswith(parts[-1])
-
-
-def require_stopped(line: str, reason: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Assert that a command line stops with exit code 2 and that reason, in one line."""
-    assert cli.main(line.split()) == 2
-    out, err = capsys.readouterr()
-    assert (out, err.count("\n")) == ("", 1)
-    assert fits(err.removesuffix("\n"), f"porank: {reason}"), err

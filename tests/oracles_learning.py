@@ -20,11 +20,13 @@ def trained(estimator: Any, X: Any, y: Any, samples: Any) -> list[Any]:
     return [clone(estimator).fit([X[i] for i in rows], [y[i] for i in rows]) for rows in samples]
 
 
-def expected_places(member: Any, row: Any, labels: Sequence[Any]) -> Any:
-    """The sum of i p_i over the labels, the worst being label 0."""
-    (chances,) = member.predict_proba([row])
-    met = zip(member.classes_, chances, strict=True)
-    return sum(list(labels).index(label) * chance for label, chance in met)
+def scores(member: Any, X: Any, labels: Sequence[Any]) -> list[float]:
+    """What a copy answers, or the sum of i p_i over the labels, the worst being label 0."""
+    if not hasattr(member, "predict_proba"):
+        return list(getattr(member, "decision_function", member.predict)(X))
+    places = [list(labels).index(label) for label in member.classes_]
+    chances = (member.predict_proba([row])[0] for row in X)
+    return [sum(i * p for i, p in zip(places, row, strict=True)) for row in chances]
 
 
 def predicted(scores: Sequence[Sequence[float]]) -> tuple[Fraction, Pairs]:

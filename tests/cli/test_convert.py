@@ -1,15 +1,16 @@
-"""What is converted, what is lost on the way, and what is dropped."""
+"""What is converted, what is lost on the way, what is dropped, and how files are written."""
 
 from __future__ import annotations
 
 import gzip
+import os
 from pathlib import Path
 
 import networkx as nx
 import pytest
 
 import porank as po
-from tests.cli_runs import End, Run, fits, rows_of, strict
+from tests.cli_runs import End, Run, rows_of, run_line, strict
 
 
 @pytest.mark.parametrize(
@@ -30,21 +31,20 @@ def test_what_is_converted_is_read_again_also_compressed(run: Run, name: str) ->
 
 
 def test_convert_to_standard_output(run: Run) -> None:
-    assert run("echo 'a > b; a > c' | porank convert - - --to csv") == (
-        "preferred,other\na,b\na,c\n"
-    )
-    assert run("porank convert levels.json - --to ranks") == "item,rank\na,1\nb,2\nc,2\n"
-    assert run("porank convert pairs.csv - --to csv") == Path("pairs.csv").read_text("utf-8")
+    for line, text in (
+        ("echo 'a > b; a > c' | porank convert - - --to csv", "preferred,other\na,b\na,c\n"),
+        ("porank convert levels.json - --to ranks", "item,rank\na,1\nb,2\nc,2\n"),
+        ("porank convert pairs.csv - --to csv", Path("pairs.csv").read_text("utf-8")),
+        ("porank convert levels.json - --to trec-qrels", "1 0 a 2\n1 0 b 1\n1 0 c 1\n"),
+    ):
+        assert run(line) == text
     assert run("porank convert chain.txt - --to dot").startswith("digraph order {")
-    assert run("porank convert levels.json - --to trec-qrels") == "1 0 a 2\n1 0 b 1\n1 0 c 1\n"
 
 
-def test_convert_changes_the_graph_if_told(run: Run, end: End) -> None:
+def test_convert_changes_the_graph_if_told(run: Run) -> None:
     closed = run("porank convert chain.txt - --close --to csv")
     assert len(rows_of(closed)) == 6
     assert run(f"printf '{closed}' | porank convert - - --from csv --reduce") == "a > b > c > d\n"
-    said = "porank: 1 pair dropped: 'c' > 'a'\n"
-    assert end("porank convert cycle.txt - --break-cycles") == (0, "a > b > c > d\n", said)
 
 
 def test_all_pairs_that_were_dropped_can_be_seen(end: End) -> None:
@@ -62,34 +62,27 @@ def test_all_pairs_that_were_dropped_can_be_seen(end: End) -> None:
     assert not Path("again.txt").exists()
 
 
-def test_the_pair_with_the_least_support_goes(end: End) -> None:
-    for strong, weak in ("ab", "ba"):
-        table = f"preferred,other,support\\n{strong},{weak},3\\n{weak},{strong},1\\n"
-        line = f"printf '{table}' | porank convert - - --from csv --break-cycles"
-        said = f"porank: 1 pair dropped: '{weak}' > '{strong}' (support 1)\n"
-        assert end(line) == (0, f"{strong} > {weak}\n", said)
-
-
 @pytest.mark.parametrize("strong", ["ab", "ba"])
-def test_a_pair_that_is_stated_three_times_weighs_three(strong: str, run: Run, end: End) -> None:
+def test_the_pair_with_the_least_support_goes(strong: str, run: Run, end: End) -> None:
+    """A pair that is stated twice weighs two."""
+    weak = strong[::-1]
     pairs = pytest.importorskip("pandas").DataFrame(
-        [tuple(pair) for pair in (strong, strong[::-1], strong, "bc")],
-        columns=["winner", "loser"],
+        [tuple(pair) for pair in (strong, weak, strong, "bc")], columns=["winner", "loser"]
     )
-    pairs.to_csv("votes.csv", index=False)
-    pairs.to_parquet("votes.parquet")
-    Path("votes.txt").write_text("".join(f"{u} > {v}\n" for u, v in pairs.to_numpy()))
-    for form in ("csv", "parquet", "txt"):
-        code, out, err = end(f"porank convert votes.{form} - --break-cycles --to csv")
-        assert (code, err) == (
-            0,
-            f"porank: 1 pair dropped: '{strong[1]}' > '{strong[0]}' (support 1)\n",
-        )
+    pairs.to_csv("twice.csv", index=False)
+    pairs.to_parquet("twice.parquet")
+    Path("twice.txt").write_text("".join(f"{u} > {v}\n" for u, v in pairs.to_numpy()))
+    rows = [f"{','.join(pair)},{k}\n" for pair, k in ((strong, 2), (weak, 1), ("bc", 1))]
+    Path("counted.csv").write_text("".join(["preferred,other,support\n", *rows]))
+    for name in ("twice.csv", "twice.parquet", "twice.txt", "counted.csv"):
+        code, out, err = end(f"porank convert {name} - --break-cycles --to csv")
+        said = f"porank: 1 pair dropped: '{weak[0]}' > '{weak[1]}' (support 1)\n"
+        assert (code, err) == (0, said)
         assert {(*row.values(),) for row in rows_of(out)} == {(*strong, "2"), ("b", "c", "1")}
-        assert "support" not in run(f"porank convert votes.{form} - --to csv")
+    assert "support" not in run("porank convert twice.csv - --to csv")
     # Pairs that stand there once are not counted.
-    Path("votes.csv").write_text("winner,loser\na,b\nb,a\n")
-    once = end("porank convert votes.csv - --break-cycles --to csv")
+    Path("once.csv").write_text("winner,loser\na,b\nb,a\n")
+    once = end("porank convert once.csv - --break-cycles --to csv")
     assert once == (0, "preferred,other\na,b\n", "porank: 1 pair dropped: 'b' > 'a'\n")
 
 
@@ -100,9 +93,6 @@ def test_convert_keeps_all_orders_where_the_format_holds_them(run: Run) -> None:
     assert po.read_trec_run("again.run") == po.read_trec_run("two.run")
     run("porank convert two.run one.json --query q1")
     assert list(po.read_json("one.json").edges) == [("d1", "d2")]
-
-
-def test_the_graph_of_a_command_is_the_graph_of_the_library(run: Run) -> None:
     run("porank convert graph.graphml same.graphml")
     assert nx.utils.graphs_equal(po.read_graphml("same.graphml"), po.read_graphml("graph.graphml"))
 
@@ -110,45 +100,66 @@ def test_the_graph_of_a_command_is_the_graph_of_the_library(run: Run) -> None:
 DROPPED = "1 pair dropped: 'b' > 'a'"
 
 
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
-        (
-            "convert levels.json - --to csv",
-            "csv keeps no ties, such as 'b' ~ 'c'; notation, json, graphml and dot do",
-        ),
-        ("convert ranks.csv - --to tsv", "tsv keeps no ties, such as 'milk' ~ 'salt'; ..."),
-        (
-            "convert tied.qrels - --to trec-prefs",
-            "trec-prefs keeps no ties, such as ...",
-        ),
-        ("convert two.qrels - --to trec-prefs", ""),
-        ("convert pairs.csv -", "notation keeps no weight; csv, json, graphml and dot do"),
-        ("convert evidence.csv x.tex --break-cycles", f"{DROPPED} (support 1)"),
-        ("convert pairs.csv - --to json", ""),
-        ("convert levels.json - --to json", ""),
-        ("convert chain.txt - --to csv", ""),
-        ("convert levels.json - --to trec-run", ""),
-        ("convert semicolons_votes.csv - --break-cycles", DROPPED),
-        ("convert votes.tsv.gz - --break-cycles", DROPPED),
-        ("convert evidence.csv - --break-cycles", f"{DROPPED} (support 1)"),
-    ],
-)
-def test_what_is_lost_is_said(
-    line: str, said: str, folder: Path, monkeypatch: pytest.MonkeyPatch, end: End
-) -> None:
+def test_what_is_lost_is_said(folder: Path, monkeypatch: pytest.MonkeyPatch, end: End) -> None:
     monkeypatch.chdir(folder)
-    code, _, err = end(f"porank {line}")
-    assert code == 0
-    assert fits(err, f"porank: {said}\n" if said else "")
+    for line, said in (
+        ("levels.json - --to csv", "csv keeps no ties, such as 'b' ~ 'c'; notation, json, graphml"),
+        ("ranks.csv - --to tsv", "tsv keeps no ties, such as 'milk' ~ 'salt'; "),
+        ("tied.qrels - --to trec-prefs", "trec-prefs keeps no ties, such as "),
+        ("two.qrels - --to trec-prefs", ""),
+        ("pairs.csv -", "notation keeps no weight; csv, json, graphml and dot do"),
+        ("pairs.csv - --to json", ""),
+        ("levels.json - --to json", ""),
+        ("levels.json - --to trec-run", ""),
+        ("semicolons_votes.csv - --break-cycles", DROPPED),
+        ("votes.tsv.gz - --break-cycles", DROPPED),
+        ("evidence.csv - --break-cycles", f"{DROPPED} (support 1)"),
+        ("cycle.txt - --break-cycles", "1 pair dropped: 'c' > 'a'"),
+    ):
+        code, _, err = end(f"porank convert {line}")
+        assert (line, code, err.count("\n")) == (line, 0, int(bool(said)))
+        assert err.startswith(f"porank: {said}" if said else ""), line
 
 
 def test_labels_of_parquet_keep_their_types(run: Run) -> None:
-    run("echo '{\"edges\": [[1, 2], [2, 3]], \"items\": [1, 2, 3, 4]}' | "
-        "porank convert - numbers.parquet --from json")  # fmt: skip
-    assert strict(run("porank ranks numbers.parquet --format json")) == [
-        {"item": 1, "rank": 1},
-        {"item": 4, "rank": 1},
-        {"item": 2, "rank": 2},
-        {"item": 3, "rank": 3},
+    Path("n.json").write_text('{"edges": [[1, 2], [2, 3]], "items": [1, 2, 3, 4]}')
+    run("porank convert n.json n.parquet")
+    rows = [
+        (row["item"], row["rank"]) for row in strict(run("porank ranks n.parquet --format json"))
     ]
+    assert rows == [(1, 1), (4, 1), (2, 2), (3, 3)]
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("hasse chain.txt", "chain.tex"),
+        ("page chain.txt", "chain.html"),
+        ("mine log.csv", "mined.csv"),
+        ("mine log.csv --by session", "by.tsv"),
+        ("predict votes.txt", "order.json"),
+        ("aggregate votes.txt", "order.txt"),
+        ("evaluate --target target.csv --predicted predicted.csv", "values.csv"),
+    ],
+)
+def test_every_command_compresses_what_ends_in_gz(run: Run, line: str, name: str) -> None:
+    run(f"porank {line} -o {name}.gz --force")
+    run(f"porank {line} -o new_{name} --force")
+    assert gzip.decompress(Path(f"{name}.gz").read_bytes()) == Path(f"new_{name}").read_bytes()
+
+
+def test_what_is_no_plain_file_takes_what_comes(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert run_line(f"echo 'a > b' | porank convert - {os.devnull} --to csv", monkeypatch) == 0
+    assert Path(os.devnull).exists()
+
+
+def test_cells_that_a_spreadsheet_would_run_are_made_harmless(run: Run) -> None:
+    Path("bad.json").write_text('{"items": ["=1+1", "@a", "-2", "x"], "edges": [["=1+1", "-2"]]}')
+    assert run("porank convert bad.json - --to csv").startswith("preferred,other\n=1+1,-2\n")
+    expected = "preferred,other\n'=1+1,-2\n'@a,\nx,\n"
+    assert run("porank convert bad.json - --to csv --spreadsheet-safe") == expected
+    for name, sign in (("safe.csv", ","), ("safe.tsv", "\t")):
+        run(f"porank convert bad.json {name} --spreadsheet-safe")
+        assert Path(name).read_text() == expected.replace(",", sign)
+    assert "'=1+1" in run("porank ranks bad.json --format csv --spreadsheet-safe")
+    assert "'=1+1" not in run("porank ranks bad.json --format json --spreadsheet-safe")

@@ -1,4 +1,4 @@
-"""What is mined from a log, in every form."""
+"""What is mined from a log, in every form, and the report on it."""
 
 from __future__ import annotations
 
@@ -11,47 +11,47 @@ import pytest
 from tests.cli_runs import End, Run, rows_of, strict
 
 
-def test_mine_prints_pairs(run: Run) -> None:
-    assert rows_of(run("porank mine log.csv --format csv")) == [
-        {"preferred": "a", "other": "b", "support": "1"},
-        {"preferred": "b", "other": "a", "support": "2"},
-    ]
-    text = Path("log.csv").read_text("utf-8").replace("\n", "\\n")
-    piped = f"printf '{text}' | porank mine - --by session --format json"
-    assert [row["session"] for row in strict(run(piped))] == ["1", "2", "3"]
+def piped(table: str, options: str = "") -> str:
+    """Return the line that mines a table which another command prints."""
+    return f"printf '{table}' | porank mine - --format csv {options}"
 
 
-def test_mine_writes_what_the_other_commands_read(run: Run) -> None:
+def test_pairs_are_printed_and_written_for_the_other_commands(run: Run) -> None:
+    assert run("porank mine log.csv --format csv") == "preferred,other,support\na,b,1\nb,a,2\n"
     for name in ("mined.csv", "mined.tsv", "mined.json", "mined.graphml", "mined.parquet"):
         assert run(f"porank mine log.csv -o {name}") == ""
         said = strict(run(f"porank predict {name} --alpha minimal --format json"))
         assert (name, said["order"], said["threshold"]) == (name, "b > a", "3/5")
     prior = "porank predict mined.csv --alpha minimal --prior 0 --format json"
     assert strict(run(prior))["threshold"] == "2/3"
+    assert "contradictions" in run("porank mine log.csv --report")
 
 
-def test_mine_by_groups_is_what_evaluate_reads(run: Run) -> None:
-    for name in ("by.csv", "by.parquet"):
-        run(f"porank mine log.csv --by session -o {name}")
-        line = f"porank evaluate --target {name} --predicted {name} --by session --format json"
-        said = strict(run(line))
-        assert (said["groups"], said["measures"]["completeness"]["mean"]) == (3, 1.0)
-    run("porank mine log.csv --by session -o by.tsv")
-    assert Path("by.tsv").read_text("utf-8").startswith("session\tpreferred\tother\tsupport\n1\tb")
+def test_pairs_by_groups_are_the_same_in_every_form(run: Run) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    for form in ("csv", "tsv", "parquet"):
+        run(f"porank mine log.csv --by session -o by.{form}")
+    rows = [tuple(row.values()) for row in rows_of(Path("by.csv").read_text("utf-8"))]
+    assert rows == [("1", "b", "a", "1"), ("2", "a", "b", "1"), ("3", "b", "a", "1")]
+    head, *table = Path("by.tsv").read_text("utf-8").splitlines()
+    assert head == "session\tpreferred\tother\tsupport"
+    assert [tuple(line.split("\t")) for line in table] == rows
+    held = parquet.read_table("by.parquet").to_pylist()
+    assert [tuple(map(str, row.values())) for row in held] == rows
+    run(
+        "printf 'session,item,event\\n1,\"a\tb\",view\\n1,c,click\\n' | "
+        "porank mine - --by session -o tabs.tsv"
+    )
+    with Path("tabs.tsv").open(newline="", encoding="utf-8") as file:
+        assert list(csv.reader(file, delimiter="\t"))[1:] == [["1", "c", "a\tb", "1"]]
 
 
-def test_mine_leaves_out_bad_rows_only_if_told(run: Run, end: End) -> None:
+def test_bad_rows_are_left_out_only_if_told(run: Run, end: End) -> None:
     _, out, err = end("porank mine bad_log.csv --skip-bad-rows --format csv")
-    assert rows_of(out) == [{"preferred": "a", "other": "b", "support": "1"}]
+    assert out == "preferred,other,support\na,b,1\n"
     assert err.startswith("porank: 1 row left out: line 4: ")
     line = "porank mine bad_log.csv --events click,view,look --rule levels --format csv"
     assert len(rows_of(run(line))) == 3
-
-
-def test_mine_takes_other_names_of_columns(run: Run) -> None:
-    table = "one,two,three\\n1,a,view\\n1,b,click\\n"
-    line = "porank mine - --columns session=one,item=two,event=three --format csv"
-    assert len(rows_of(run(f"printf '{table}' | {line}"))) == 1
 
 
 def test_a_log_in_compressed_parquet(run: Run) -> None:
@@ -65,49 +65,14 @@ def test_a_log_in_compressed_parquet(run: Run) -> None:
         assert run(f"porank mine {line} --format csv") == expected
 
 
-def test_pairs_by_groups_are_the_same_in_every_form(run: Run) -> None:
-    parquet = pytest.importorskip("pyarrow.parquet")
-    for form in ("csv", "tsv", "parquet"):
-        run(f"porank mine log.csv --by session -o by.{form}")
-    rows = [tuple(row.values()) for row in rows_of(Path("by.csv").read_text("utf-8"))]
-    assert rows == [("1", "b", "a", "1"), ("2", "a", "b", "1"), ("3", "b", "a", "1")]
-    table = Path("by.tsv").read_text("utf-8").splitlines()
-    assert [tuple(line.split("\t")) for line in table[1:]] == rows
-    held = parquet.read_table("by.parquet").to_pylist()
-    assert [tuple(map(str, row.values())) for row in held] == rows
-
-
-def test_items_with_tabs_stay_whole_in_tsv(run: Run) -> None:
-    run(
-        "printf 'session,item,event\\n1,\"a\tb\",view\\n1,c,click\\n' | "
-        "porank mine - --by session -o by.tsv"
-    )
-    with Path("by.tsv").open(newline="", encoding="utf-8") as file:
-        assert list(csv.reader(file, delimiter="\t"))[1:] == [["1", "c", "a\tb", "1"]]
-
-
-def test_the_report_of_a_log_counts_what_contradicts(run: Run) -> None:
-    out = run("porank mine log.csv --report")
-    assert "contradictions" in out
-
-
-def piped(table: str, options: str = "") -> str:
-    """Return the line that mines a table which another command prints."""
-    return f"printf '{table}' | porank mine - --format csv {options}"
-
-
 def test_mine_says_what_was_taken_for_what(end: End) -> None:
     code, out, err = end(piped("shown,clicks\\na b,b\\nb c,\\n"))
-    assert (code, rows_of(out)) == (0, [{"preferred": "b", "other": "a", "support": "1"}])
+    assert (code, out) == (0, "preferred,other,support\nb,a,1\n")
     assert err == (
         "porank: read as impressions: shown = 'shown', clicked = 'clicks'; each row is a session, "
         "called by its line; lists are split at blanks\n"
     )
-
-
-def test_mine_says_what_a_log_without_showings_cannot_say(end: End) -> None:
-    table = "session,item,event\\n1,a,purchase\\n1,b,click\\n"
-    code, out, err = end(piped(table))
+    code, out, err = end(piped("session,item,event\\n1,a,purchase\\n1,b,click\\n"))
     assert (code, out) == (0, "preferred,other,support\na,b,1\n")
     assert "what was shown and left is not known: what is bought is compared with what" in err
 
@@ -117,12 +82,10 @@ def test_mine_says_what_a_log_without_showings_cannot_say(end: End) -> None:
     [
         ("one,two\\nb|a,a\\n", "--shown one --clicked two"),
         ("1,U1,b-0 a-1\\n", "--marks 2 --columns user=1"),
+        ("one,two,three\\n1,b,view\\n1,a,click\\n", "--columns session=one,item=two,event=three"),
         ("user,item,event,ts\\nu,b,view,0\\nu,a,click,9\\nu,c,view,99\\n", "--gap 9"),
         ("session,item,event,p\\n1,b,view,\\n1,a,click,1\\n", "--propensity p"),
-        (
-            "1,b,view,\\n1,a,click,1\\n",
-            "--propensity 3 --columns session=0,item=1,event=2",
-        ),
+        ("1,b,view,\\n1,a,click,1\\n", "--propensity 3 --columns session=0,item=1,event=2"),
         ("prompt,chosen,rejected\\np,a,b\\n", ""),
         (
             '{"user": 1, "item": "a", "rating": 2}\\n{"user": 1, "item": "b", "rating": 1}\\n',
@@ -136,11 +99,6 @@ def test_mine_reads_the_shapes_of_logs(end: End, table: str, options: str) -> No
     assert [(row["preferred"], row["other"]) for row in rows_of(out)] == [("a", "b")]
 
 
-def test_no_word_of_ties_where_there_are_none(end: End) -> None:
-    *_, err = end(piped("prompt,chosen,rejected\\np,a,b\\n", "-o chosen.csv"))
-    assert "tied" not in err
-
-
 def test_mined_ties_reach_the_prediction(end: End) -> None:
     Path("duels.csv").write_text("model_a,model_b,winner\na,b,a\nb,a,tie\na,b,a\na,b,both_bad\n")
     for options, share in (("", "3/5"), ("--ties ignore", "3/4")):
@@ -151,9 +109,11 @@ def test_mined_ties_reach_the_prediction(end: End) -> None:
     assert err.endswith(
         "1 tied and 1 both bad are not in a table of pairs; -o FILE.json keeps them\n"
     )
+    *_, err = end(piped("prompt,chosen,rejected\\np,a,b\\n", "-o chosen.csv"))
+    assert "tied" not in err
 
 
-def test_other_commands_name_the_way_from_a_log(end: End) -> None:
-    Path("duels.csv").write_text("model_a,model_b,winner\na,b,a\n")
-    _, _, err = end("porank predict duels.csv")
-    assert err.endswith("porank explore FILE tells what it says\n")
+def test_explore_prints_the_report_and_writes_the_page(run: Run) -> None:
+    text = run("porank explore log.csv --title Logged -o report.html")
+    assert text.startswith("What the log settles\n")
+    assert "<title>Logged</title>" in Path("report.html").read_text("utf-8")

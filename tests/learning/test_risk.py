@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -15,22 +14,18 @@ from sklearn.neighbors import KNeighborsRegressor
 import porank as po
 
 
-def drawn(groups: int, seed: int = 0, noise: float = 1.0) -> tuple[Any, Any, Any]:
+def drawn(groups: int, seed: int = 0) -> tuple[Any, Any, Any]:
     """Five rows for each group, whose grades follow two features and an error."""
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(5 * groups, 2))
-    y = np.round(X @ [1.0, 0.5] + rng.normal(0, noise, 5 * groups), 1)
+    y = np.round(X @ [1.0, 0.5] + rng.normal(size=5 * groups), 1)
     return X, y, [f"q{k // 5}" for k in range(5 * groups)]
 
 
 @pytest.mark.slow
-def test_whole_groups_are_held_back_and_new_ones_lose_at_most_the_risk() -> None:
+def test_new_groups_lose_at_most_the_risk() -> None:
     X, y, groups = drawn(80)
     ranker = po.PartialRanker(LinearRegression(), 8, seed=0, risk=0.2).fit(X, y, groups=groups)
-    assert ranker.calibration_.groups == 40
-    learned = {groups[row] for row in ranker.samples_.ravel().tolist()}
-    assert len(learned) <= 40
-    assert ranker.calibration_.mean_loss <= 0.2
     new_X, new_y, _ = drawn(200, seed=9)
     losses = []
     for k in range(200):
@@ -38,9 +33,27 @@ def test_whole_groups_are_held_back_and_new_ones_lose_at_most_the_risk() -> None
         table = po.pair_table(new_y[rows], ranker.predict(new_X[rows]))
         losses.append(table.discordant / (table.concordant + table.discordant + table.target_only))
     assert np.mean(losses) < 0.2 + 3 * np.std(losses) / np.sqrt(200)
-    assert ranker.predict(new_X[:5]).graph["alpha"] >= ranker.calibration_.alpha
-    again = clone(ranker).fit(X, y, groups=groups)
+
+
+def test_half_of_the_groups_are_held_back() -> None:
+    X, y, groups = drawn(30)
+    weights = np.where(np.arange(150) % 7, 1.0, 0.0)
+    ranker = po.PartialRanker(LinearRegression(), 4, seed=1, risk=0.3)
+    ranker.fit(X, y, weights, groups=groups)
+    learned = set(ranker.samples_.ravel().tolist())
+    assert ranker.calibration_.groups == 15 >= len({groups[row] for row in learned})
+    assert not learned & set(range(0, 150, 7)), "rows without weight are not learned"
+    assert ranker.calibration_.mean_loss <= 0.3
+    assert ranker.predict(X[:5]).graph["alpha"] >= ranker.calibration_.alpha
+    assert -1 <= ranker.score(X[:5], y[:5]) <= 1
+    again = clone(ranker).fit(X, y, weights, groups=groups)
     assert again.calibration_ == ranker.calibration_
+    ranker.set_params(risk=None).fit(X, y)
+    assert not hasattr(ranker, "calibration_")
+    few = po.PartialRanker(LinearRegression(), 2, seed=0, risk=0.3).fit(
+        X[:20], y[:20], groups=groups[:20]
+    )
+    assert few.calibration_.groups == 3, "as many as the risk needs, of four"
 
 
 def test_no_risk_that_can_be_kept_is_the_empty_order() -> None:
@@ -52,20 +65,6 @@ def test_no_risk_that_can_be_kept_is_the_empty_order() -> None:
     assert np.isnan(ranker.score(X[:5], y[:5]))
 
 
-def test_weights_and_a_second_fit_without_risk() -> None:
-    X, y, groups = drawn(45)
-    weights = np.ones(len(y))
-    weights[::7] = 0
-    ranker = po.PartialRanker(LinearRegression(), 4, seed=1, risk=0.3)
-    ranker.fit(X, y, weights, groups=groups)
-    assert not set(ranker.samples_.ravel().tolist()) & set(range(0, len(y), 7))
-    assert -1 <= ranker.score(X[:5], y[:5]) <= 1
-    ranker.set_params(risk=None).fit(X, y)
-    assert not hasattr(ranker, "calibration_")
-    same = po.PartialRanker(LinearRegression(), 4, seed=1).fit(X, y)
-    assert (same.samples_ == ranker.samples_).all()
-
-
 def test_label_rankers_hold_back_instances() -> None:
     rng = np.random.default_rng(0)
     X = rng.uniform(size=(120, 1))
@@ -73,32 +72,8 @@ def test_label_rankers_hold_back_instances() -> None:
     ranks = (-scores).argsort(axis=1).argsort(axis=1) + 1
     nearest = KNeighborsRegressor(3)
     ranker = po.PartialLabelRanker(nearest, 8, risk=0.1, labels="abc", seed=0).fit(X, ranks)
-    assert ranker.calibration_.groups == 60
-    assert len(set(ranker.samples_.ravel().tolist())) <= 60
+    assert ranker.calibration_.groups == 60 >= len(set(ranker.samples_.ravel().tolist()))
     assert ranker.calibration_.mean_loss <= 0.1
     orders = ranker.predict(X[:3])
     assert [set(order) for order in orders] == [set("abc")] * 3
     assert all(order.graph["alpha"] >= ranker.calibration_.alpha for order in orders)
-
-
-@pytest.mark.parametrize(
-    ("options", "given", "message"),
-    [
-        ({"risk": 0.05}, {}, r"groups beside a risk, .* found risk=0\.05"),
-        ({}, {"groups": True}, "a risk beside groups, found risk=None"),
-        ({"risk": 0.05, "alpha": 0.7}, {"groups": True}, "a threshold or a risk, found both"),
-        ({"risk": 2}, {"groups": True}, "risk above 0"),
-        ({"risk": Fraction(1, 50)}, {"groups": True}, "at least 50 groups for a risk of 1/50"),
-        ({"risk": 0.1}, {"groups": [1, 2]}, "inconsistent"),
-    ],
-)
-def test_arguments(options: dict[str, Any], given: dict[str, Any], message: str) -> None:
-    X, y, groups = drawn(30)
-    given = {name: groups if value is True else value for name, value in given.items()}
-    with pytest.raises(ValueError, match=message):
-        po.PartialRanker(LinearRegression(), 2, **options).fit(X, y, **given)
-
-
-def test_few_instances_are_an_error() -> None:
-    with pytest.raises(po.PorankError, match="at least 20 instances for a risk"):
-        po.PartialLabelRanker(LinearRegression(), risk=0.05).fit([[0.0]] * 6, [[1, 2]] * 6)
