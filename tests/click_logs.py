@@ -1,16 +1,47 @@
-"""Ask a function of logs with the options of reading and its own together."""
+"""Logs to ask: written in short, drawn at random, and read with options of all kinds at once."""
 
 from __future__ import annotations
 
 import inspect
 from typing import TYPE_CHECKING, Any
 
-from porank import ClickLog
+from hypothesis import strategies as st
+
+from porank import ClickLog, preference_pairs
+from tests import oracles_clicks
+from tests.strategies import ITEMS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from tests.oracles_clicks import Row
+
 _READING = {*inspect.signature(ClickLog).parameters} - {"source"}
+_COLUMNS = ("session", "user", "item", "position", "event", "time", "dwell")
+
+
+@st.composite
+def logs(draw: st.DrawFn) -> list[Row]:
+    """Some sessions, each item at one position, rows of all of them in any sequence."""
+    rows: list[Row] = []
+    for session in draw(st.lists(st.sampled_from(ITEMS), max_size=4, unique=True)):
+        items = draw(st.lists(st.sampled_from(ITEMS), min_size=1, max_size=5, unique=True))
+        positions = draw(st.permutations(range(1, len(items) + 2)))
+        user = draw(st.sampled_from(["u", "v"]))
+        for item, position in zip(items, positions, strict=False):
+            for event in draw(
+                st.lists(st.sampled_from(oracles_clicks.EVENTS), min_size=1, max_size=3)
+            ):
+                time, dwell = draw(st.integers(0, 6)), draw(st.integers(0, 4))
+                row = (session, user, item, position, event, time, dwell)
+                rows.append(dict(zip(_COLUMNS, row, strict=True)))
+    return draw(st.permutations(rows))
+
+
+def log_of(text: str) -> dict[str, list[Any]]:
+    """Return the columns of a log in short: the names, and after each semicolon a row."""
+    names, *rows = (line.strip().split(",") for line in text.split(";"))
+    return dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
 
 
 def what_pairs_say(pairs: Any) -> tuple[Any, ...]:
@@ -22,3 +53,8 @@ def asked(function: Callable[..., Any], log: Any, **options: Any) -> Any:
     """Return what a function says of a log, read with those of the options that say how."""
     reading = {name: options.pop(name) for name in _READING & options.keys()}
     return function(ClickLog(log, **reading) if reading else log, **options)
+
+
+def problems_of(log: Any, **options: Any) -> list[str]:
+    """Return what is wrong in a log, line by line."""
+    return [*map(str, asked(preference_pairs, log, errors="report", **options).problems)]

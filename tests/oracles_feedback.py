@@ -10,34 +10,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import pairwise, permutations, product
+from itertools import permutations, product
 from math import log, nan, prod
 from typing import Any
 
 import networkx as nx
 
 from tests.oracles_clicks import Pairs, Row, position_of, sessions_of
-
-
-def reach(strengths: Sequence[int], v0: int) -> list[Fraction]:
-    """Probability that the cascade reaches each position: nothing is above all items before."""
-    return [
-        Fraction(v0, v0 + sum(strengths[:place])) if place else Fraction(1)
-        for place in range(len(strengths))
-    ]
-
-
-def cascade_clicks(strengths: Sequence[int], v0: int) -> list[Fraction]:
-    """Probability of a click at each position: this one is reached and the next one is not."""
-    reached = reach([*strengths, 0], v0)
-    return [here - below for here, below in pairwise(reached)]
-
-
-def position_clicks(
-    strengths: Sequence[int], v0: int, examination: Sequence[Fraction]
-) -> list[Fraction]:
-    """Probability of a click at each position: it is looked at, and better than nothing."""
-    return [e * Fraction(v, v + v0) for v, e in zip(strengths, examination, strict=True)]
 
 
 def position_purchases(

@@ -10,7 +10,6 @@ from itertools import permutations, product
 from typing import Any
 
 import networkx as nx
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -23,8 +22,7 @@ from porank.clicks.preference_pairs import preference_pairs
 from porank.clicks.report import feedback_report
 from porank.errors import GraphTypeError, PorankError
 from tests import oracles_clicks, oracles_feedback
-from tests.click_logs import asked
-from tests.clicks.test_rules import logs
+from tests.click_logs import asked, log_of, logs
 from tests.oracles_clicks import Row
 from tests.strategies import item_lists
 
@@ -62,248 +60,61 @@ def graph_of(*edges: tuple[Any, Any, Any, Any]) -> nx.DiGraph:
     return G
 
 
-class TestNetPreferences:
-    """What has more support than opposition."""
+@given(
+    G=evidence_graphs(),
+    least=st.tuples(*[st.sampled_from([0, 1, 2, 0.5, Fraction(1, 3)])] * 2),
+)
+def test_net_preferences_as_defined(G: nx.DiGraph, least: tuple[Any, Any]) -> None:
+    for data in G.edges.values():
+        data["colour"] = "red"
+    before = {(u, v): dict(data) for u, v, data in G.edges(data=True)}
+    N = net_preferences(G, min_support=least[0], min_margin=least[1])
+    assert set(N.edges) == oracles_feedback.net_pairs(G, *least)
+    assert (list(N.nodes(data=True)), N.graph) == (list(G.nodes(data=True)), G.graph)
+    amounts = {(u, v): both for u, v, *both in oracles_feedback.evidence(G)}
+    for u, v, data in N.edges(data=True):
+        support, against = amounts[u, v]
+        assert data.pop("colour", None) == ("red" if G.has_edge(u, v) else None)
+        expected = {"support": support, "against": against, "margin": support - against}
+        assert data == pytest.approx({name: float(x) for name, x in expected.items()}, rel=1e-12)
+        assert type(data["margin"]) in (int, float)
+    assert {(u, v): data for u, v, data in G.edges(data=True)} == before, "G is not changed"
 
-    @given(
-        G=evidence_graphs(),
-        least=st.tuples(*[st.sampled_from([0, 1, 2, 0.5, Fraction(1, 3)])] * 2),
+
+@given(G=evidence_graphs(), prior=st.sampled_from([0, 1, 0.5, Fraction(1, 3)]))
+def test_relation_as_defined(G: nx.DiGraph, prior: Any) -> None:
+    P = feedback_relation(G, prior=prior)
+    assert P.items == tuple(G)
+    amounts = {(u, v): tuple(both) for u, v, *both in oracles_feedback.evidence(G)}
+    few = feedback_relation(G, prior=prior, min_sessions=3)
+    of_net = feedback_relation(net_preferences(G), prior=prior)
+    for u, v in permutations(G, 2):
+        degree = oracles_feedback.degree(G, u, v, prior)
+        assert P.degree(u, v) == degree
+        assert P.evidence(u, v) == pytest.approx(
+            tuple(map(float, amounts.get((u, v), (0, 0)))), rel=1e-12
+        )
+        assert few.degree(u, v) == (degree if sum(amounts.get((u, v), (0,))) >= 3 else 0)
+        # The weaker side is not forgotten.
+        assert of_net.degree(u, v) == (0 if degree == Fraction(1, 2) else degree)
+
+
+def test_relation_of_many_degrees_of_large_counts_and_of_none() -> None:
+    n = 40
+    P = feedback_relation(
+        graph_of(*((i, j, j - i, i) for i in range(n) for j in range(i + 1, n))), prior=2
     )
-    def test_as_defined(self, G: nx.DiGraph, least: tuple[Any, Any]) -> None:
-        before = {(u, v): dict(data) for u, v, data in G.edges(data=True)}
-        N = net_preferences(G, min_support=least[0], min_margin=least[1])
-        assert set(N.edges) == oracles_feedback.net_pairs(G, *least)
-        assert list(N.nodes(data=True)) == list(G.nodes(data=True))
-        assert N.graph == G.graph
-        for u, v, data in N.edges(data=True):
-            support, against = {(x, y): (s, a) for x, y, s, a in oracles_feedback.evidence(G)}[u, v]
-            amounts = {"support": support, "against": against, "margin": support - against}
-            expected = {name: float(amount) for name, amount in amounts.items()}
-            assert data == pytest.approx(expected, rel=1e-12)
-        assert {(u, v): data for u, v, data in G.edges(data=True)} == before, "G is not changed"
-        assert nx.utils.graphs_equal(net_preferences(N), N), "once is enough"
-        assert not any(N.has_edge(v, u) for u, v in N.edges), "no two edges contradict"
-
-    def test_other_attributes_survive(self) -> None:
-        G = graph_of(("a", "b", np.int64(3), np.float64(0.5)))
-        G.edges["a", "b"]["colour"] = "red"
-        (data,) = (data for *_, data in net_preferences(G).edges(data=True))
-        assert data == {"support": 3, "against": 0.5, "margin": 2.5, "colour": "red"}
-        assert type(data["margin"]) is float
-
-
-class TestRelation:
-    """The share of the sessions that say so."""
-
-    @given(G=evidence_graphs(), prior=st.sampled_from([0, 1, 0.5, Fraction(1, 3)]))
-    def test_as_defined(self, G: nx.DiGraph, prior: Any) -> None:
-        P = feedback_relation(G, prior=prior)
-        assert P.items == tuple(G)
-        for u, v in permutations(G, 2):
-            assert P.degree(u, v) == oracles_feedback.degree(G, u, v, prior)
-            assert P.degree(u, v) + P.degree(v, u) == (G.has_edge(u, v) or G.has_edge(v, u))
-        of_net = feedback_relation(net_preferences(G), prior=prior)
-        for u, v in permutations(G, 2):
-            degree = P.degree(u, v)  # the weaker side is not forgotten
-            assert of_net.degree(u, v) == (0 if degree == Fraction(1, 2) else degree)
-
-    def test_many_distinct_degrees_and_a_prior(self) -> None:
-        n = 40
-        G = graph_of(*((i, j, j - i, i) for i in range(n) for j in range(i + 1, n)))
-        P = feedback_relation(G, prior=2)
-        assert P.degree(3, 10) == Fraction(7 + 2, 10 + 4)
-        assert P.degree(10, 3) == Fraction(3 + 2, 10 + 4)
-        assert P.matrix()[0, 1] == 3 / 5
-        assert P.degree_of_strength(P.unit) == 1
-
-    def test_nothing(self) -> None:
-        G = nx.DiGraph()
-        assert feedback_relation(G).items == ()
-        G.add_node("a")
-        assert feedback_relation(G).matrix().tolist() == [[0]]
-        zero = feedback_relation(graph_of(("a", "b", 0, 0)), prior=1)
-        assert zero.degree("a", "b") == zero.degree("b", "a") == 0, "no session compared them"
-
-
-class TestEvidence:
-    """What a relation knows of the sessions behind its degrees."""
-
-    def test_few_sessions_leave_open(self) -> None:
-        G = graph_of(("a", "b", 2, 1), ("b", "c", 1, 1))
-        P = feedback_relation(G, min_sessions=3)
-        assert (P.degree("a", "b"), P.degree("b", "c")) == (Fraction(3, 5), Fraction(0))
-        assert P.evidence("b", "c") == (1, 1)
-
-    def test_evidence_is_kept(self) -> None:
-        G = graph_of(("a", "b", 2, 1), (3, "a", 2**100, 7))
-        P = feedback_relation(G)
-        for Q in (P, P.restrict(["a", "b", 3]), pickle.loads(pickle.dumps(P))):
-            assert Q.evidence("a", "b") == (2, 1)
-            assert Q.evidence("b", "a") == (1, 2)
-            assert Q.evidence("a", 3) == (7, 2**100)
-        assert P.evidence("b", 3) == (0, 0)
-        assert feedback_relation(graph_of(("a", "b", 0.5, 0))).evidence("b", "a") == (0, 0.5)
-        whole = feedback_relation(graph_of(("a", "b", 2, 1)))
-        assert type(whole.evidence("a", "b").support) is int
-        assert whole != P
-        with pytest.raises(PorankError, match=r"expected evidence, .* degrees given by hand"):
-            po.PreferenceRelation.from_degrees({("a", "b"): 1}).evidence("a", "b")
-
-
-def test_graphs_that_hold_no_evidence() -> None:
-    graphs = [
-        (graph_of(("a", "b", None, 1)), "'support' of each edge, found none at 'a' -> 'b'"),
-        (graph_of(("a", "b", 1, None)), "'against' of each edge, .* from_log writes it"),
-        (graph_of(("a", "b", 1, -1)), "as 'against' of 'a' -> 'b', found -1"),
-        (graph_of(("a", "b", float("nan"), 0)), "as 'support' of 'a' -> 'b', found nan"),
-        (graph_of(("a", "b", 2, 0), ("b", "a", 1, 2)), "against 'a' -> 'b' .* found 0 and 1"),
-        (graph_of(("a", "b", 2, 1), ("b", "a", 1, 1)), "against 'b' -> 'a' .* found 1 and 2"),
-        (graph_of(("a", "a", 2, 1)), "against 'a' -> 'a'"),
-    ]
-    functions: list[Any] = [net_preferences, feedback_relation, feedback_report]
-    for function in functions:
-        for G, message in graphs:
-            with pytest.raises(PorankError, match=message):
-                function(G)
-        with pytest.raises(GraphTypeError, match="undirected"):
-            function(nx.Graph())
-
-
-def test_thresholds_are_amounts() -> None:
-    G = graph_of(("a", "b", 1.5, 0))
-    options: list[tuple[Any, str]] = [(net_preferences, "min_support")]
-    options += [(net_preferences, "min_margin")]
-    options += [(feedback_relation, "min_sessions"), (feedback_relation, "prior")]
-    for (function, name), value in product(options, (-1, math.nan, math.inf, "1", True)):
-        with pytest.raises(PorankError, match=f"a finite number >= 0 as {name}, found"):
-            function(G, **{name: value})
-
-
-class TestGroups:
-    """A graph for each user."""
-
-    @given(log=logs(), by=st.sampled_from(["user", ("user",), ("session",), ("user", "session")]))
-    def test_as_defined(self, log: list[Row], by: Any) -> None:
-        names = (by,) if isinstance(by, str) else by
-        expected: dict[Any, dict[Any, int]] = {}
-        for row, count in oracles_clicks.support(log, [oracles_clicks.levels], names).items():
-            group = row[0] if len(names) == 1 else row[:-2]
-            expected.setdefault(group, {})[row[-2:]] = count
-        sessions = {"session": "session", "item": "item"}
-        pairs = preference_pairs(ClickLog(log, columns=sessions), by=by)
-        graphs = preference_graphs(pairs)
-        assert {group: dict(found.edges) for group, found in graphs.items()} == {
-            group: {
-                (u, v): {"support": count, "against": counts.get((v, u), 0)}
-                for (u, v), count in counts.items()
-            }
-            for group, counts in expected.items()
-        }
-        for found in graphs.values():
-            assert not list(nx.isolates(found))
-            assert list(found) == [item for item in pairs.items if item in found]
-        everything = preference_graphs(pairs, items="all")
-        assert all(list(found) == pairs.items for found in everything.values())
-
-    def test_all_together(self) -> None:
-        graphs = preference_graphs(preference_pairs(AROUND, by=()), items="all")
-        assert list(graphs) == [()]
-        assert nx.utils.graphs_equal(graphs[()], from_log(AROUND))
-        assert preference_graphs(preference_pairs({"session": [], "item": [], "event": []})) == {}
-
-    def test_refused(self) -> None:
-        with pytest.raises(PorankError, match="expected the pairs of preference_pairs"):
-            preference_graphs(AROUND)  # type: ignore[arg-type]
-        with pytest.raises(PorankError, match="items to be one of 'compared', 'all', found 'both'"):
-            preference_graphs(preference_pairs(AROUND), items="both")
-
-
-class TestReport:
-    """What is said of a log."""
-
-    @given(log=logs())
-    def test_as_counted(self, log: list[Row]) -> None:
-        sessions = {"session": "session", "item": "item"}
-        report = feedback_report(ClickLog(log, columns=sessions))
-        support = oracles_clicks.support(log, [oracles_clicks.levels])
-        figures = oracles_feedback.figures(support, oracles_clicks.items_of(log))
-        assert {name: getattr(report, name) for name in figures} == figures
-        assert report.support == sum(support.values())
-        assert report.counts is not None
-        quirks = oracles_clicks.quirks(log) | {"times_out_of_order": 0}  # levels read no times
-        assert {name: getattr(report.counts, name) for name in quirks} == quirks
-        G = nx.DiGraph([*support])
-        cyclic = [c for c in nx.strongly_connected_components(G) if len(c) > 1]
-        assert report.cyclic_components == len(cyclic)
-
-    @given(log=logs(), by=st.sampled_from([(), "user", ("session",)]))
-    def test_of_pairs_and_graphs_it_says_the_same(self, log: list[Row], by: Any) -> None:
-        options: Any = {"columns": {"session": "session", "item": "item"}}
-        report = asked(feedback_report, log, **options)
-        assert feedback_report(asked(preference_pairs, log, by=by, **options)) == report
-        of_graph = feedback_report(asked(from_log, log, **options))
-        assert of_graph == replace(report, counts=None)
-
-    def test_what_is_odd_is_told_with_its_decision(self) -> None:
-        log = {
-            "session": [1, 1, 2, 4, 4, None],
-            "item": ["a", "b", "b", "c", "c", "a"],
-            "event": ["view", "click", "purchase", "view", "view", "click"],
-        }
-        report = feedback_report(ClickLog(log, errors="report"))
-        assert report.counts is not None
-        of_log = report.counts.to_table().rows
-        assert report.to_table().rows[: len(of_log)] == of_log
-        assert [tuple(map(str, row)) for row in report.to_table().rows[len(of_log) :]] == [
-            ("pairs compared", "1", ""),
-            ("support", "1", ""),
-            ("problems", "1", "the rows are left out"),
-            ("items never compared", "1", "they stand alone: 'c'"),
-        ]
-        assert [problem.line for problem in report.problems] == [6]
-
-    def test_cycles(self) -> None:
-        def components(of: Any) -> tuple[int, ...]:
-            return (
-                of.cyclic_components,
-                of.net_cyclic_components,
-                of.contradictions,
-                of.evenly_split,
-            )
-
-        report = feedback_report(AROUND)
-        assert report.pairs == 3
-        assert components(report) == (1, 1, 3, 0)
-        assert report.cycle == ("paper", "rock", "scissors", "paper")
-        assert report.never_compared == ("well",)
-        assert "'paper' > 'rock' > 'scissors' > 'paper'" in str(report)
-        even = feedback_report(graph_of(("a", "b", 2, 2), ("b", "a", 2, 2)))
-        assert components(even) == (1, 0, 1, 1)
-        assert even.support == 4
-        assert components(feedback_report(graph_of(("a", "b", 2, 1)))) == (1, 0, 1, 0)
-        report = feedback_report(graph_of(("a", "a", 2, 2)))
-        assert (report.cyclic_components, report.pairs, report.never_compared) == (0, 0, ("a",))
-
-    def test_the_sum_of_weights_does_not_depend_on_the_sequence_of_edges(self) -> None:
-        edges = [("a", "b", 0.1, 0), ("c", "d", 0.2, 0), ("e", "f", 0.3, 0)]
-        assert feedback_report(graph_of(*edges)).support == 0.6
-        assert feedback_report(graph_of(*edges[::-1])).support == 0.6
-
-    def test_of_nothing(self) -> None:
-        report = feedback_report({"session": [], "item": [], "event": []})
-        assert (report.items, report.pairs, report.support, report.cycle) == (0, 0, 0, None)
-        assert feedback_report(nx.DiGraph()).to_table().rows[0] == ("items", 0, "")
-
-    def test_options_are_for_logs(self) -> None:
-        G = from_log(AROUND)
-        for made in (G, preference_pairs(AROUND)):
-            with pytest.raises(PorankError, match="expected the option rule with a log, found it"):
-                feedback_report(made, rule="dwell")
-            assert feedback_report(made).pairs == 3
-            spelled = "".join(["lev", "els"])
-            assert feedback_report(made, rule=spelled, clip=float("0.05")) == feedback_report(made)
-            with pytest.raises(PorankError, match="expected the option clip with a log"):
-                feedback_report(made, clip=0.1)
+    assert (P.degree(3, 10), P.degree(10, 3)) == (Fraction(7 + 2, 10 + 4), Fraction(3 + 2, 10 + 4))
+    assert P.matrix()[0, 1] == 3 / 5
+    P = feedback_relation(graph_of(("a", "b", 2, 1), (3, "a", 2**100, 7)))
+    for Q in (P, P.restrict(["a", "b", 3]), pickle.loads(pickle.dumps(P))):
+        assert (Q.evidence("b", "a"), Q.evidence("a", 3)) == ((1, 2), (7, 2**100))
+    assert feedback_relation(nx.DiGraph()).items == ()
+    zero = feedback_relation(graph_of(("a", "b", 0, 0)), prior=1)
+    assert zero.degree("a", "b") == zero.degree("b", "a") == 0, "no session compared them"
+    by_hand = po.PreferenceRelation.from_degrees({("a", "b"): 1})
+    with pytest.raises(PorankError, match=r"expected evidence, .* degrees given by hand"):
+        by_hand.evidence("a", "b")
 
 
 def test_the_margin_is_how_many_sessions_must_be_lost() -> None:
@@ -321,3 +132,121 @@ def test_the_margin_is_how_many_sessions_must_be_lost() -> None:
             ]
             lost = (d for d in range(int(s)) if kept[int(s) - d] < Fraction(1, 3))
             assert data["margin"] == next(lost, s)
+
+
+REFUSED: list[tuple[nx.DiGraph, str]] = [
+    (graph_of(("a", "b", None, 1)), "'support' of each edge, found none at 'a' -> 'b'"),
+    (graph_of(("a", "b", 1, None)), "'against' of each edge, .* from_log writes it"),
+    (graph_of(("a", "b", 1, -1)), "as 'against' of 'a' -> 'b', found -1"),
+    (graph_of(("a", "b", float("nan"), 0)), "as 'support' of 'a' -> 'b', found nan"),
+    (graph_of(("a", "b", 2, 0), ("b", "a", 1, 2)), "against 'a' -> 'b' .* found 0 and 1"),
+    (graph_of(("a", "b", 2, 1), ("b", "a", 1, 1)), "against 'b' -> 'a' .* found 1 and 2"),
+    (graph_of(("a", "a", 2, 1)), "against 'a' -> 'a'"),
+]
+
+
+def test_refused() -> None:
+    for G, message in REFUSED:
+        with pytest.raises(PorankError, match=message):
+            net_preferences(G)
+    functions: list[Any] = [net_preferences, feedback_relation, feedback_report]
+    for function in functions:
+        with pytest.raises(GraphTypeError, match="undirected"):
+            function(nx.Graph())
+    options: list[tuple[Any, str]] = [(net_preferences, "min_support")]
+    options += [(net_preferences, "min_margin")]
+    options += [(feedback_relation, "min_sessions"), (feedback_relation, "prior")]
+    for (function, name), value in product(options, (-1, math.nan, "1", True)):
+        with pytest.raises(PorankError, match=f"a finite number >= 0 as {name}, found"):
+            function(graph_of(("a", "b", 1.5, 0)), **{name: value})
+    pairs = preference_pairs(AROUND)
+    for made in (from_log(AROUND), pairs):
+        with pytest.raises(PorankError, match="expected the option rule with a log, found it"):
+            feedback_report(made, rule="dwell")
+        with pytest.raises(PorankError, match="expected the option clip with a log"):
+            feedback_report(made, clip=0.1)
+    with pytest.raises(PorankError, match="expected the pairs of preference_pairs"):
+        preference_graphs(AROUND)  # type: ignore[arg-type]
+    with pytest.raises(PorankError, match="items to be one of 'compared', 'all', found 'both'"):
+        preference_graphs(pairs, items="both")
+
+
+SESSIONS: Any = {"columns": {"session": "session", "item": "item"}}
+
+
+@given(log=logs(), by=st.sampled_from([(), "user", ("user",), ("session",), ("user", "session")]))
+def test_a_graph_for_each_group_as_defined(log: list[Row], by: Any) -> None:
+    names = (by,) if isinstance(by, str) else by
+    expected: dict[Any, dict[Any, int]] = {}
+    for row, count in oracles_clicks.support(log, [oracles_clicks.levels], names).items():
+        group = row[0] if len(names) == 1 else row[:-2]
+        expected.setdefault(group, {})[row[-2:]] = count
+    pairs = preference_pairs(ClickLog(log, **SESSIONS), by=by)
+    graphs = preference_graphs(pairs)
+    assert {group: dict(found.edges) for group, found in graphs.items()} == {
+        group: {
+            (u, v): {"support": count, "against": counts.get((v, u), 0)}
+            for (u, v), count in counts.items()
+        }
+        for group, counts in expected.items()
+    }
+    for found in graphs.values():
+        assert not list(nx.isolates(found))
+        assert list(found) == [item for item in pairs.items if item in found]
+    everything = preference_graphs(pairs, items="all")
+    assert all(list(found) == pairs.items for found in everything.values())
+    if not by and graphs:
+        assert nx.utils.graphs_equal(everything[()], asked(from_log, log, **SESSIONS))
+
+
+class TestReport:
+    """What is said of a log."""
+
+    @given(log=logs(), by=st.sampled_from([(), "user", ("session",)]))
+    def test_as_counted(self, log: list[Row], by: Any) -> None:
+        report = asked(feedback_report, log, **SESSIONS)
+        support = oracles_clicks.support(log, [oracles_clicks.levels])
+        figures = oracles_feedback.figures(support, oracles_clicks.items_of(log))
+        assert {name: getattr(report, name) for name in figures} == figures
+        assert report.support == sum(support.values())
+        G = asked(from_log, log, **SESSIONS)
+        for cyclic, graph in (
+            (report.cyclic_components, G),
+            (report.net_cyclic_components, net_preferences(G)),
+        ):
+            assert cyclic == sum(len(c) > 1 for c in nx.strongly_connected_components(graph))
+        assert feedback_report(asked(preference_pairs, log, by=by, **SESSIONS)) == report
+        assert feedback_report(G) == replace(report, counts=None)
+
+    def test_what_is_odd_is_told_with_its_decision(self) -> None:
+        log = log_of("session,item,event; 1,a,view; 1,b,click; 2,b,purchase; 4,c,view; ,a,click")
+        report = feedback_report(ClickLog(log, errors="report"))
+        assert report.counts is not None
+        of_log = report.counts.to_table().rows
+        assert report.to_table().rows[: len(of_log)] == of_log
+        assert [tuple(map(str, row)) for row in report.to_table().rows[len(of_log) :]] == [
+            ("pairs compared", "1", ""),
+            ("support", "1", ""),
+            ("problems", "1", "the rows are left out"),
+            ("items never compared", "1", "they stand alone: 'c'"),
+        ]
+
+    def test_cycles(self) -> None:
+        report = feedback_report(AROUND)
+        assert (report.pairs, report.never_compared) == (3, ("well",))
+        assert report.cycle == ("paper", "rock", "scissors", "paper")
+        assert "'paper' > 'rock' > 'scissors' > 'paper'" in str(report)
+        assert report.cyclicity is not None
+        assert "to reverse" in str(report)
+        loop = feedback_report(graph_of(("a", "a", 2, 2)))
+        assert (loop.cyclic_components, loop.pairs, loop.never_compared) == (0, 0, ("a",))
+
+    def test_the_sum_of_weights_does_not_depend_on_the_sequence_of_edges(self) -> None:
+        edges = [("a", "b", 0.1, 0), ("c", "d", 0.2, 0), ("e", "f", 0.3, 0)]
+        assert feedback_report(graph_of(*edges)).support == 0.6
+        assert feedback_report(graph_of(*edges[::-1])).support == 0.6
+
+    def test_of_nothing(self) -> None:
+        report = feedback_report({"session": [], "item": [], "event": []})
+        assert (report.items, report.pairs, report.support, report.cycle) == (0, 0, 0, None)
+        assert feedback_report(nx.DiGraph()).to_table().rows[0] == ("items", 0, "")

@@ -1,16 +1,14 @@
-"""Logs as they come: columns, rows and files, their quirks, and what is wrong in them."""
+"""Logs as they come: columns, rows and files; what is odd in them, and what is wrong."""
 
 from __future__ import annotations
 
 import gzip
 import io
+import math
+import re
 from collections import namedtuple
 from collections.abc import Callable
-from dataclasses import replace
-from datetime import date, datetime
-from functools import partial
 from importlib import import_module
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -21,14 +19,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from porank import ClickLog
-from porank.clicks.log import DECISIONS
 from porank.clicks.preference_pairs import preference_pairs
-from porank.clicks.report import feedback_report
-from porank.clicks.rules import dwell, levels
 from porank.errors import ParseError, PorankError
 from tests import oracles_clicks as oracle
-from tests.click_logs import asked, what_pairs_say
-from tests.clicks.test_rules import logs
+from tests.click_logs import asked, log_of, logs, problems_of, what_pairs_say
 
 pl = import_module("polars")
 pa, pq = import_module("pyarrow"), import_module("pyarrow.parquet")
@@ -46,9 +40,6 @@ NAMES = [*COLUMNS]
 ROWS = list(zip(*COLUMNS.values(), strict=True))
 SAID = [(10, 2, 1, 1), (10, 2, 3, 1), (10, 1, 3, 1), (11, 1, 3, 1)]
 Row = namedtuple("Row", "session user item position event time")
-#: For options that no checker of types would let pass.
-ANY_DWELL: Any = dwell
-ANY_LEVELS: Any = levels
 #: Not every form of a log has names.
 PLACES = {name: place for place, name in enumerate(NAMES)}
 
@@ -58,432 +49,303 @@ def as_csv(columns: dict[str, list[Any]], delimiter: str = ",", end: str = "\n")
     return "".join(delimiter.join(map(str, row)) + end for row in rows)
 
 
-def problems_of(log: Any, **options: Any) -> list[str]:
-    return [
-        str(problem)
-        for problem in asked(preference_pairs, log, errors="report", **options).problems
-    ]
+def of_text(text: str, **options: Any) -> Any:
+    return asked(preference_pairs, io.StringIO(text, newline=""), **options)
 
 
-def of_text(text: str | bytes, **options: Any) -> Any:
-    file = io.BytesIO(text) if isinstance(text, bytes) else io.StringIO(text, newline="")
-    return asked(preference_pairs, file, **options)
+FORMS: list[Callable[[], Any]] = [
+    lambda: COLUMNS,
+    lambda: {name: np.array(column) for name, column in COLUMNS.items()},
+    lambda: {name: iter(column) for name, column in COLUMNS.items()},
+    lambda: pd.DataFrame(COLUMNS, index=[7, 7, 1, 0, "x"]),
+    lambda: pd.DataFrame(COLUMNS).convert_dtypes().astype({"event": "category"}),
+    lambda: pd.DataFrame(COLUMNS).to_records(index=False),
+    lambda: pl.DataFrame(COLUMNS, strict=False),
+    lambda: pa.concat_tables([pa.table(COLUMNS).slice(0, 2), pa.table(COLUMNS).slice(2)]),
+    lambda: [dict(zip(NAMES, row, strict=True)) for row in ROWS],
+    lambda: (dict(zip(NAMES, row, strict=True)) for row in ROWS),
+    lambda: [Row(*row) for row in ROWS],
+    *(lambda rows=rows: ClickLog(rows, columns=PLACES) for rows in (ROWS, [*map(list, ROWS)])),
+]
 
 
-class TestForms:
-    """The same log in every form."""
+@pytest.mark.parametrize("make", FORMS)
+def test_in_memory(make: Callable[[], Any]) -> None:
+    pairs = preference_pairs(make())
+    assert list(pairs) == SAID
+    assert {type(value) for row in pairs for value in (*row, *pairs.items)} == {int}
+    assert pairs.items == [3, 1, 2]
+    assert pairs.counts.times_out_of_order == 0, "levels do not read times"
+    by_user = preference_pairs(make(), by="user", rule="click_over_earlier_click")
+    assert list(by_user) == [("u", 2, 1, 1)]
+    assert by_user.counts.times_out_of_order == 1
 
-    @pytest.mark.parametrize(
-        "make",
-        [
-            lambda: COLUMNS,
-            lambda: {name: np.array(column) for name, column in COLUMNS.items()},
-            lambda: {name: iter(column) for name, column in COLUMNS.items()},
-            lambda: pd.DataFrame(COLUMNS, index=[7, 7, 1, 0, "x"]),
-            lambda: pd.DataFrame(COLUMNS).convert_dtypes(),
-            lambda: pd.DataFrame(COLUMNS).astype({"event": "category"}),
-            lambda: pd.DataFrame(COLUMNS).to_records(index=False),
-            lambda: pl.DataFrame(COLUMNS, strict=False),
-            lambda: pa.concat_tables([pa.table(COLUMNS).slice(0, 2), pa.table(COLUMNS).slice(2)]),
-            lambda: [dict(zip(NAMES, row, strict=True)) for row in ROWS],
-            lambda: (dict(zip(NAMES, row, strict=True)) for row in ROWS),
-            lambda: [Row(*row) for row in ROWS],
-        ],
-    )
-    def test_in_memory(self, make: Callable[[], Any]) -> None:
-        pairs = preference_pairs(make())
-        assert list(pairs) == SAID
-        assert {type(value) for row in pairs for value in row} == {int}
-        assert pairs.items == [3, 1, 2]
-        assert list(map(type, pairs.items)) == [int, int, int]
-        assert pairs.counts.times_out_of_order == 0, "levels do not read times"
-        by_user = preference_pairs(make(), by="user", rule="click_over_earlier_click")
-        assert list(by_user) == [("u", 2, 1, 1)]
-        assert by_user.counts.times_out_of_order == 1
 
-    @given(log=logs(), faults=st.lists(st.integers(0, 30), max_size=3), rows=st.integers(1, 9))
-    def test_texts_in_frames(self, log: list[oracle.Row], faults: list[int], rows: int) -> None:
-        columns = {name: [repr(row[name]) for row in log] for name in (log or [{}])[0]}
-        for fault, name in zip(faults, ("time", "position", "item"), strict=False):
-            if columns:
-                columns[name][fault % len(log)] = " "
-        if not columns:
-            return
-        columns["event"] = [row["event"] for row in log]
-        rule = ["dwell", "click_over_earlier_click", "click_over_skip_above"]
-        options: dict[str, Any] = {"rule": rule, "by": "user", "errors": "report"}
-        plain = what_pairs_say(asked(preference_pairs, columns, **options))
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("porank.core.columns.BLOCK_ROWS", rows)
-            for make in (pl.DataFrame, pd.DataFrame, pa.table):
-                found = asked(preference_pairs, make(columns), **options)
-                assert what_pairs_say(found) == plain
+@given(log=logs(), faults=st.lists(st.integers(0, 30), max_size=3), rows=st.integers(1, 9))
+def test_texts_in_frames(log: list[oracle.Row], faults: list[int], rows: int) -> None:
+    if not log:
+        return
+    columns = {name: [repr(row[name]) for row in log] for name in log[0]}
+    for fault, name in zip(faults, ("time", "position", "item"), strict=False):
+        columns[name][fault % len(log)] = " "
+    columns["event"] = [row["event"] for row in log]
+    rule = ["dwell", "click_over_earlier_click", "click_over_skip_above"]
+    options: dict[str, Any] = {"rule": rule, "by": "user", "errors": "report"}
+    plain = what_pairs_say(asked(preference_pairs, columns, **options))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("porank.core.columns.BLOCK_ROWS", rows)
+        for make in (pl.DataFrame, pd.DataFrame, pa.table):
+            assert what_pairs_say(asked(preference_pairs, make(columns), **options)) == plain
 
-    def test_rows_without_names(self) -> None:
-        for rows in (ROWS, iter(ROWS), list(map(list, ROWS))):
-            assert list(preference_pairs(ClickLog(rows, columns=PLACES))) == SAID
-        with pytest.raises(PorankError, match=r"expected columns=\{'session': 0, ...\}"):
-            preference_pairs(ROWS)
 
-    @pytest.mark.parametrize("name", ["log.csv", "log.tsv", "log.csv.gz", "log.TAB", "log"])
-    def test_texts(self, tmp_path: Path, name: str) -> None:
+@given(
+    log=logs(),
+    size=st.integers(1, 9),
+    is_file=st.booleans(),
+    by=st.sampled_from([("session",), (), "user"]),
+    rule=st.sampled_from([*oracle.RULES]),
+)
+def test_pieces_do_not_matter(
+    log: list[oracle.Row], size: int, is_file: bool, by: Any, rule: str
+) -> None:
+    """Blocks that are read, sessions that are looked at together, pairs that are put together."""
+    if not log:
+        return
+    numbers = [{name: [*dict.fromkeys(row[name] for row in log)] for name in ("session", "item")}]
+    columns: dict[str, Any] = {name: [row[name] for row in log] for name in log[0]}
+    columns |= {
+        name: [10 + those.index(row[name]) for row in log] for name, those in numbers[0].items()
+    }
+    columns["dwell"] = [[0.2, 0.3, 0.5, 0.50000001, 2e8][row["dwell"]] for row in log]
+    options: dict[str, Any] = {"rule": rule, "by": by, "propensity": [1, 0.7, 0.3, 0.2, 0.1, 1]}
+
+    def found() -> Any:
+        arrays = {name: np.array(column) for name, column in columns.items()}
+        pairs = (
+            of_text(as_csv(columns), **options)
+            if is_file
+            else asked(preference_pairs, arrays, **options)
+        )
+        return list(pairs), pairs.counts, pairs.items
+
+    whole = found()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("porank.core.columns.BLOCK_ROWS", size)
+        patch.setattr("porank.clicks.sessions.BLOCK_ROWS", size)
+        patch.setattr("porank.clicks.evidence._MANY_ROWS", size)
+        assert found() == whole
+    assert [*map(int, whole[2])] == [*dict.fromkeys(columns["item"])]
+
+
+def test_files(tmp_path: Path) -> None:
+    for name in ("log.csv", "log.tsv", "log.csv.gz", "log.TAB", "log"):
         is_tabbed = ".t" in name.lower()
-        text = "\ufeff" + as_csv(COLUMNS, "\t" if is_tabbed else ",", "\r\n" if is_tabbed else "\n")
-        content = text.encode()
+        end = "\r\n" if is_tabbed else "\n"
+        content = ("\ufeff" + as_csv(COLUMNS, "\t" if is_tabbed else ",", end)).encode()
         path = tmp_path / name
         path.write_bytes(gzip.compress(content) if name.endswith(".gz") else content)
-        expected = [(str(s), str(u), str(v), n) for s, u, v, n in SAID]
-        assert list(preference_pairs(path)) == expected
-        assert list(preference_pairs(str(path))) == expected
+        for log in (path, str(path)):
+            assert list(preference_pairs(log)) == [(*map(str, row[:3]), 1) for row in SAID]
         assert set(preference_pairs(path, by="user")["user"]) == {"u", "ü"}
-        if not name.endswith(".gz"):
-            with path.open("rb") as binary, path.open(encoding="utf-8", newline="") as opened:
-                assert list(preference_pairs(binary)) == list(preference_pairs(opened)) == expected
-                assert (binary.closed, opened.closed) == (False, False)
-
-    def test_a_text_without_header(self) -> None:
-        text = as_csv(COLUMNS).partition("\n")[2]
-        pairs = of_text(text, columns=PLACES)
-        assert ([row[-1] for row in pairs], pairs.counts.events) == ([1, 1, 1, 1], 5)
-
-    def test_parquet(self, tmp_path: Path) -> None:
-        path = tmp_path / "log.parquet"
-        pq.write_table(pa.table(COLUMNS), path, row_group_size=2)
-        assert list(preference_pairs(path)) == SAID
-        table = pa.table(COLUMNS).set_column(0, "session", pa.array([10, 10, 10, None, 11]))
-        pq.write_table(table, path)
-        assert problems_of(path) == ["line 4: expected a session, found None"]
-
-    def test_labels_of_all_kinds(self) -> None:
-        labels: list[Any] = ["b", 3, 2.5, ("a", 1), frozenset("xy"), b"a", 2**70, np.int64(4)]
-        log = {"session": [1] * 8, "item": labels, "event": ["click"] + ["view"] * 7}
-        assert [row[1:3] for row in preference_pairs(log)] == [("b", v) for v in labels[1:]]
-        assert type(preference_pairs(log).items[-1]) is int
-        assert type(preference_pairs(log | {"item": np.arange(8.0)}).items[0]) is float
-
-    def test_nothing_to_compare(self) -> None:
-        logs: list[Any] = [
-            [],
-            iter([]),
-            pd.DataFrame({"session": [], "item": [], "event": []}),
-            io.StringIO("session,item,event"),
-            {"session": [1], "item": ["a"], "event": ["click"]},
-            {"session": [1], "item": [None], "event": [None]},
-        ]
-        for log in logs:
-            pairs = preference_pairs(log, by=("session",))
-            assert pairs.keys() == ["session", "preferred", "other", "support"]
-            assert (len(pairs), list(pairs)) == (0, [])
-
-    def test_the_log_is_not_changed(self) -> None:
-        log = {name: np.array(column) for name, column in COLUMNS.items()}
-        log["position"] = np.array([1, -1, 2.5, np.inf, 4])
-        before = {name: column.copy() for name, column in log.items()}
-        preference_pairs(ClickLog(log, errors="report"), rule="last_click_over_skip_above")
-        assert all((log[name] == before[name]).all() for name in log)
+    for sign, before in ((";", ""), ("\t", "\n"), ("|", "\r\n\n")):
+        rows = [("session", "item", "event"), ("1", "a, b", "click"), ("1", "c", "view")]
+        (tmp_path / "log.csv").write_text(before + "".join(f"{sign.join(row)}\n" for row in rows))
+        assert list(preference_pairs(tmp_path / "log.csv")) == [("1", "a, b", "c", 1)]
+    without_header = of_text(as_csv(COLUMNS).partition("\n")[2], columns=PLACES)
+    assert (len(without_header), without_header.counts.events) == (4, 5)
+    path = tmp_path / "log.parquet"
+    pq.write_table(pa.table(COLUMNS), path, row_group_size=2)
+    assert list(preference_pairs(path)) == SAID
+    table = pa.table(COLUMNS).set_column(0, "session", pa.array([10, 10, 10, None, 11]))
+    pq.write_table(table, path)
+    assert problems_of(path) == ["line 4: expected a session, found None"]
 
 
-def test_columns_and_rows_of_what_comes_back() -> None:
-    pairs = preference_pairs(COLUMNS, by=["user", "session"])
-    assert pairs.keys() == ["user", "session", "preferred", "other", "support"]
-    assert pairs["session"].tolist() == [10, 10, 10, 11]
-    assert pairs["user"].dtype == object
-    assert dict(pairs)["support"].tolist() == [1, 1, 1, 1]
-    assert repr(pairs) == ("<PreferencePairs: 4 rows of user, session, preferred, other, support>")
-    with pytest.raises(KeyError, match="one of 'user', 'session'"):
-        pairs["weight"]
-    assert pairs.to_csv().splitlines()[:2] == [",".join(pairs.keys()), "u,10,2,1,1"]
-    frame = pairs.to_frame()
-    assert list(frame.columns) == pairs.keys()
-    assert frame.groupby("user")["support"].sum().to_dict() == {"u": 3, "ü": 1}
+def test_files_that_are_wrong_are_named(tmp_path: Path) -> None:
+    path = tmp_path / "log.parquet"
+    with pytest.raises(FileNotFoundError):
+        preference_pairs(path)
+    text = as_csv({"session": ["s"], "item": [""], "event": ["click"]})
+    files = [("log.parquet", text.encode(), "expected a Parquet file")]
+    files += [("clicks.csv", text.encode(), "clicks.csv, line 2: expected an item, found ''")]
+    cut = gzip.compress(text.encode() + bytes(np.random.default_rng(0).integers(65, 90, 9999)))
+    files += [("log.csv.gz", cut[:4000], "found an error: Compressed file ended")]
+    for name, content, message in files:
+        (tmp_path / name).write_bytes(content)
+        with pytest.raises(ParseError, match=message):
+            preference_pairs(tmp_path / name)
 
 
-class TestNames:
-    """Which column is which."""
+#: Lines of a file that are wrong, and how they begin to be told.
+LINES: list[tuple[bytes, list[str]]] = [
+    (b"s,a,click\ns,b\ns,c,view\n", ["line 3: expected 3 cells, found 2"]),
+    (b"s,a,click\n\ns,c,view\ns,d,view,1\n", ["line 5: expected 3 cells, found 4"]),
+    (b"s,a,click\n  \n,,\n, ,\ns,c,view\ns,,view", ["line 7: expected an item, found"]),
+    (b"s,a,click\ns,c,view\ns,b,vi", ["line 4: expected one of"]),
+    (b's,a,click\ns,c,view\ns,"x\ny",like\ns,,view\n', ["line 4: ", "line 5: "]),
+    (b'"s",a,click\n"t\nu",b,view\ns,c,"view"\ns,d,like\n', ["line 5: "]),
+    (b"s,a,click\r\ns,c,view\r\ns,,view\r\n\r\n", ["line 4: expected an item, found ''"]),
+    (b"s,a,click\ns,c,view\ns,\xfc,view\n", ["line 4: expected a text in UTF-8"]),
+    (b's,a,click\n"x"y,,\ns,"\n",view\ns,c,view\ns,e,?\n', ["line 4", "line 6"]),
+]
 
-    def test_usual_names(self) -> None:
-        for names in (
-            "SessionId UserId ItemId Event Time",
-            "user_session user_id product_id event_type event_time",
-            "Session_ID visitorid itemid event Timestamp",
-            "session-id userID itemID EVENT time",
-        ):
-            session, user, item, event, time = names.split()
-            columns: dict[str, list[Any]] = {session.replace("_ID", " ID"): [1, 1], user: ["u"] * 2}
-            columns |= {item: ["a", "b"], event: ["click"] * 2, time: [1, 2]}
-            pairs = preference_pairs(columns, by="user", rule="click_over_earlier_click")
-            assert list(pairs) == [("u", "b", "a", 1)]
-            assert preference_pairs(columns, by=user).keys()[0] == user, "under its own name"
 
-    def test_events_by_other_names(self) -> None:
-        events = {"view": "pv", "click": "Cart", "purchase": "buy"}
-        for column in ("action", "behavior_type", "Interaction"):
-            log = COLUMNS | {column: [events[event] for event in COLUMNS["event"]]}
-            del log["event"]
-            found = preference_pairs(log)
-            assert list(found) == SAID
-            assert found.shape is not None
-            taken = tuple(f"{name!r} is taken as {event!r}" for event, name in events.items())
-            assert found.shape.remarks == taken
-            with pytest.raises(ParseError, match="one of 'click', 'view' as event, found 'pv'"):
-                preference_pairs(ClickLog(log, events=["click", "view"]))
+@pytest.mark.parametrize(("text", "problems"), LINES)
+def test_lines(text: bytes, problems: list[str]) -> None:
+    file = io.BytesIO(b"session,item,event\n" + text)
+    pairs = preference_pairs(ClickLog(file, errors="report"))
+    found = [*map(str, pairs.problems)]
+    assert all(map(str.startswith, found, problems)), found
+    assert len(found) == len(problems)
+    assert ("s", "a", "c", 1) in list(pairs), "the good lines are used"
 
-    def test_what_is_said_comes_first(self) -> None:
-        log = COLUMNS | {"visit": ["v"] * 5, "session_id": [1] * 5, "action": ["scroll"] * 5}
-        assert preference_pairs(log)["session"].tolist() == [10, 10, 10, 11], "exactly this name"
-        pairs = preference_pairs(ClickLog(log, columns={"session": "visit"}))
-        assert pairs["session"].tolist() == ["v"] * 3
-        assert set(
-            preference_pairs(ClickLog(log, columns={"shop": "visit"}), by="shop")["shop"]
-        ) == {"v"}
 
-    def test_several_columns_tell_a_session(self) -> None:
-        log = {"user": ["u", "v"] * 2, "day": [1] * 4, "item": list("abcd"), "event": ["click"] * 4}
-        log["event"] = ["click", "click", "view", "view"]
-        pairs = preference_pairs(
-            ClickLog(log, columns={"session": ["user", "day"]}), by=("session", "user")
+WHOLE = "expected a whole number >= 0 and below 2**53 as position, found"
+#: What one cell of the third row may hold that is wrong.
+CELLS: list[tuple[str, Any, str]] = [
+    ("session", None, "expected a session, found None"),
+    ("item", "", "expected an item, found ''"),
+    ("item", pd.NA, "expected an item, found <NA>"),
+    ("item", np.datetime64("NaT", "ns"), "an item, found np.datetime64('NaT'"),
+    ("item", ["a"], "a hashable item, found ['a']; a tuple or a text can be one"),
+    ("user", ["u"], "a hashable user, found ['u']"),
+    ("event", "like", "one of 'purchase', 'click', 'view' as event, found 'like'"),
+    ("event", "", "as event, found ''; events= names others"),
+    ("event", [], "as event, found []"),
+    *(("position", p, f"{WHOLE} {p!r}") for p in ("first", 1.5, True, -1, 2**53)),
+    ("position", None, "one position for 2 in session 10, and no other item there, found none"),
+    ("time", "noon", "a finite number or a date in ISO 8601 as time, found 'noon'"),
+    ("time", math.inf, "a finite number or a date in ISO 8601 as time, found inf"),
+    ("time", None, "expected a time, found none"),
+    ("time", "2020-01-01", "a number as time, like the times before, found '2020"),
+    ("dwell", -1, "expected a finite number >= 0 as dwell, found -1"),
+]
+
+
+@pytest.mark.parametrize(("column", "value", "message"), CELLS)
+def test_cells(column: str, value: Any, message: str) -> None:
+    options: dict[str, Any] = {"rule": ["levels", "last_click_over_skip_above", "dwell"]}
+    options["by"] = "user"
+    log = COLUMNS | {"dwell": [1, 1, 1, 1, 1]}
+    log[column] = [*log[column][:2], value, *log[column][3:]]
+    pairs = asked(preference_pairs, log, errors="report", **options)
+    (problem,) = pairs.problems
+    assert problem.line == 3
+    assert message in problem.message
+    good = {name: [*cells[:2], *cells[3:]] for name, cells in log.items()}
+    assert list(pairs) == list(asked(preference_pairs, good, **options))
+    with pytest.raises(ParseError) as caught:
+        asked(preference_pairs, log, **options)
+    assert caught.value.line == 3
+    assert message in str(caught.value)
+
+
+#: Logs of which some lines are wrong only together with others, or only for some questions.
+WRONG: list[tuple[Any, dict[str, Any], list[str]]] = [
+    (COLUMNS | {"position": ["?"] * 5, "time": [None] * 5, "user": [[]] * 5}, {}, []),
+    (COLUMNS | {"time": ["", 2, 3, 9, ""]}, {"rule": "click_over_earlier_click"}, []),
+    (COLUMNS | {"dwell": [None, 2, 1, 9, None], "time": ["?"] * 5}, {"rule": "dwell"}, []),
+    *(
+        (COLUMNS | {"position": positions}, {"rule": "click_over_skip_above"}, found)
+        for positions, found in (
+            ([1, 1, 3, 1, 2], ["line 1: .* there, found 1", "line 2: .* there, found 1"]),
+            ([1, None, 2, 1, 2], ["line 2: .* for 1 in session 10, .* found none"]),
+            ([1, 2, 3, None, 2], ["line 4: .* for 1 in session 11, .* found none"]),
         )
-        assert list(pairs) == [(("u", 1), "u", "a", "c", 1), (("v", 1), "v", "b", "d", 1)]
-        log["day"] = [1, None, 1, float("nan")]
-        assert problems_of(log, columns={"session": ["user", "day"]}) == [
-            "line 2: expected a session, found None",
-            "line 4: expected a session, found None",
-        ]
-
-    def test_missing(self) -> None:
-        twice = {"session": [1], "item_id": [1], "product": [2], "event": ["view"]}
-        item, two = {"item": [1], "event": ["view"]}, {"item": [1, 2], "event": ["view"]}
-        logs: list[tuple[Any, str]] = [
-            (item, "for session, found 'item', 'event': too few of them"),
-            ({"visitorid": [1], "itemid": [1]}, "columns={'session': 'visitorid'} takes all"),
-            ({"session": [1]}, "for item and for event, found 'session'"),
-            (twice, "one column for item, found 'item_id', 'product'; columns={'item': ...}"),
-            (pd.DataFrame([[1, 2, 3]], columns=["session", "item", "item"]), "each column once"),
-            ({"session": [1]} | two, "one length, found 1 in 'sess"),
-            ({"session": 1} | item, "values as 'session', found 1"),
-            ({"session": np.eye(2)} | item, r"the shape \(2, 2\)"),
-            (["s,a,click"], "as the rows of the log, found 's,a,click'"),
-            (7, "columns, rows, or the path of a file; found 7"),
-            (b"log.csv", "columns, rows, or the path of a file; found b'log.csv'"),
-            (io.StringIO(""), "found no columns"),
-        ]
-        for log, message in logs:
-            with pytest.raises(PorankError, match=message):
-                preference_pairs(log)
-        with pytest.raises(PorankError, match="names or positions as columns, found both"):
-            of_text("a,b\n", columns={"session": 0, "item": "b"})
-
-
-class TestQuirks:
-    """What is odd, and counted."""
-
-    @given(log=logs())
-    def test_as_defined(self, log: list[oracle.Row]) -> None:
-        counts = preference_pairs(log, rule="last_click_over_skip_above").counts
-        expected = oracle.quirks(log)
-        assert {name: getattr(counts, name) for name in expected} == expected
-        sizes = (len(oracle.sessions_of(log)), len(log), len(oracle.items_of(log)))
-        assert (counts.sessions, counts.events, counts.items) == sizes
-
-    def test_each_with_its_decision(self) -> None:
-        rows = ["s1 a view 0", "s1 a click 3", "s1 a click 2", "s1 b purchase 4", "s3 a view 1"]
-        log: list[Any] = [(*row.split()[:3], int(row[-1])) for row in [*rows, "s4 a like 1"]]
-        log += [("s2", None, "", 1), ("s1", float("nan"), None, 1)]
-        columns = {"session": 0, "item": 1, "event": 2, "time": 3}
-        rule = ["levels", "click_over_earlier_click"]
-        pairs = preference_pairs(ClickLog(log, columns=columns, errors="report"), rule=rule)
-        found = pairs.counts.quirks()
-        others = {"events_without_time", "sessions_without_showing", "without_user"}
-        assert found.keys() == DECISIONS.keys() - others - {"clipped", "effective_support"}
-        assert {count for count, _ in found.values()} == {1}
-        assert pairs.counts.unknown_events == {"like": 1}
-        told = {name: text.removesuffix(": 'like' 1") for name, (_, text) in found.items()}
-        assert told.items() <= DECISIONS.items()
-        assert (pairs.counts.sessions, pairs.counts.events, pairs.counts.items) == (3, 5, 2)
-        assert len(pairs.problems) == 1
-        assert "a purchase counts as a click" in str(pairs.counts.to_table())
+    ),
+    (
+        {"session": [1] * 3, "item": [*"abb"], "event": ["click"] * 3, "position": [1, 2, 3]},
+        {"rule": "click_over_skip_above"},
+        [f"line {line}: expected one position for 'b' .* found 2, 3" for line in (2, 3)],
+    ),
+    (
+        COLUMNS | {"user": ["u", "v", "u", "w", "w"], "position": [1, 1, 3, 1, 2]},
+        {"by": "user", "rule": "click_over_skip_above"},
+        [f"line {line}: expected one user for session 10, found 'u' and 'v'" for line in (1, 2, 3)],
+    ),
+    (
+        [*ROWS[:2], ROWS[2][:3], "row", None, *ROWS[3:]],
+        {"columns": PLACES},
+        [f"line {line}: expected mappings, or tuples of one length" for line in (3, 4, 5)],
+    ),
+    (
+        [{"session": 1, "item": "a", "event": "view"}, ("s",), {"session": 1, "event": "view"}],
+        {},
+        ["line 2: expected mappings", "line 3: expected an item, found None"],
+    ),
+    (
+        {"session": [1, 2], "item": ["a", "b"], "event": ["click"] * 2}
+        | {"time": np.array(["2020-01-01", "NaT"], dtype="datetime64[D]")},
+        {"rule": ["dwell", "click_over_earlier_click"]},
+        ["line 2: expected a time, found none"],
+    ),
+    (
+        COLUMNS | {"session": np.ma.MaskedArray([1] * 5, mask=[False] * 4 + [True])},
+        {},
+        ["line 5: expected a session, found None"],
+    ),
+    (
+        {"user": [*"uv"] * 2, "day": [1, None] * 2, "item": [*"abcd"], "event": ["click"] * 4},
+        {"columns": {"session": ["user", "day"]}},
+        [f"line {line}: expected a session, found None" for line in (2, 4)],
+    ),
+    (
+        {"user": [1, 1], "item": [1, 2], "event": ["view"] * 2, "time": np.array([0, 60], "m8[s]")},
+        {"gap": 600},
+        ["line 1: .*time", "line 2: .*time"],
+    ),
+    (log_of("user,item,event,time; 1,a,unheard of,1"), {"gap": 5}, ["line 1: "]),
+]
 
 
-class TestFiles:
-    """Files of many rows."""
-
-    @given(log=logs(), size=st.integers(1, 12), by=st.sampled_from([(), "user", "session"]))
-    def test_blocks_do_not_matter(self, log: list[oracle.Row], size: int, by: Any) -> None:
-        together = [row for rows in oracle.sessions_of(log).values() for row in rows]
-        columns = {name: [row[name] for row in together] for name in (log[0] if log else [])}
-        spent = [0.2, 0.3, 0.5, 0.50000001, 2e8]
-        columns |= {"dwell": [spent[row["dwell"]] for row in together]} if log else {}
-        text = as_csv(columns) if log else "session,item,event,user,position,time,dwell\n"
-        text = text.replace("frozenset({'x', 'y'})", "set").replace("frozenset({'y', 'x'})", "set")
-        text = text.replace("('a', 1)", "tuple")
-        rule = ["click_over_no_click_next", "last_click_over_skip_above", "dwell"]
-        options: dict[str, Any] = {"rule": rule, "by": by, "propensity": [1, 0.7, 0.3, 0.1, 0.1, 1]}
-        whole = of_text(text, **options)
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("porank.core.columns.BLOCK_ROWS", size)
-            parts = of_text(text, **options)
-        assert list(whole) == list(parts)
-        assert (whole.counts, whole.items) == (parts.counts, parts.items)
-
-    def test_a_long_file(self) -> None:
-        n = 15_000
-        log = {"session": np.arange(n) // 3, "item": np.arange(n) % 50}
-        log["event"] = np.where(np.arange(n) % 3 == 1, "click", "view")
-        frame = pd.DataFrame(log)
-        text = frame.to_csv(index=False)
-        whole = preference_pairs(log, by=())
-        assert sum(whole["support"].tolist()) == 2 * n // 3
-        found = of_text(text, by=())
-        assert sorted((int(u), int(v), s) for u, v, s in found) == sorted(whole)
-        broken = text + "x"
-        assert [p.line for p in of_text(broken, errors="report").problems] == [n + 2]
+@pytest.mark.parametrize(("log", "options", "found"), WRONG)
+def test_wrong_together(log: Any, options: dict[str, Any], found: list[str]) -> None:
+    problems = problems_of(log, **options)
+    assert len(problems) == len(found), problems
+    assert all(map(re.match, found, problems)), problems
 
 
-SHORT: dict[str, list[Any]] = {
-    "session": [1, 1, 2, 2],
-    "item": ["a", "b", "a", "b"],
-    "event": ["click", "view", "click", "view"],
-    "position": [1, 2, 1, 2],
-}
+REFUSED: list[tuple[Any, dict[str, Any], str]] = [
+    (log_of("item,event; 1,view"), {}, "for session, found 'item', 'event': too few of them"),
+    (log_of("visitorid,itemid; 1,1"), {}, "columns={'session': 'visitorid'} takes all"),
+    ({"session": [1]}, {}, "for item and for event, found 'session'"),
+    (log_of("session,item_id,product,event; 1,1,2,view"), {}, "one column for item, found 'item"),
+    (pd.DataFrame([[1, 2, 3]], columns=["session", "item", "item"]), {}, "each column once"),
+    ({"session": [1], "item": [1, 2], "event": ["view"]}, {}, "one length, found 1 in 'sess"),
+    ({"session": 1, "item": [1], "event": ["view"]}, {}, "values as 'session', found 1"),
+    ({"session": np.eye(2), "item": [1], "event": ["view"]}, {}, r"the shape (2, 2)"),
+    (["s,a,click"], {}, "as the rows of the log, found 's,a,click'"),
+    (7, {}, "columns, rows, or the path of a file; found 7"),
+    (b"log.csv", {}, "columns, rows, or the path of a file; found b'log.csv'"),
+    (io.StringIO(""), {}, "found no columns"),
+    (ROWS, {}, "expected columns={'session': 0, ...}"),
+    (io.StringIO("a,b\n"), {"columns": {"session": 0, "item": "b"}}, "found both"),
+    (COLUMNS, {"rule": "level"}, "a function or one of 'levels', 'dwell'"),
+    (COLUMNS, {"rule": []}, "at least one rule"),
+    (COLUMNS, {"by": "colour"}, "expected a column for colour, found"),
+    (COLUMNS, {"by": "event"}, "columns of sessions, such as 'user', as by"),
+    (COLUMNS, {"by": ["session", "session"]}, "different names of columns"),
+    (COLUMNS, {"by": "support"}, "none of them 'preferred'"),
+    (COLUMNS, {"events": "click"}, "a sequence of events, strongest first"),
+    (COLUMNS, {"events": ["click"]}, "at least two levels of events"),
+    (COLUMNS, {"events": ["click", ()]}, "none of them empty"),
+    (COLUMNS, {"events": ["click", ("view", "click")]}, "each event once in events"),
+    (COLUMNS, {"errors": "ignore"}, "one of 'raise', 'report', found 'ignore'"),
+    (COLUMNS, {"columns": "session"}, "a mapping such as"),
+    (COLUMNS, {"columns": {"sesion": "s"}}, "as keys of columns"),
+    (COLUMNS, {"columns": {"session": "s"}}, "a column 's' for session, found 'session'"),
+    (COLUMNS, {"propensity": [1.0]}, "propensity of each position, found none for 2, 3"),
+    (COLUMNS, {"propensity": [2.0] * 6}, "as the propensity of position 1, found 2.0"),
+    (COLUMNS, {"propensity": 0.5}, "a mapping, a sequence or a function of the position"),
+    (COLUMNS, {"propensity": [1.0] * 6, "clip": 0}, "above 0 and up to 1 as clip, found 0"),
+    (COLUMNS, {"clip": "much"}, "from 0 to 1 as clip, found 'much'"),
+    (log_of("session,item,event; 1,a,view"), {"propensity": [1]}, "a column for position"),
+    (log_of("session,item; 1,a"), {"rule": "dwell"}, "a column for dwell or for time"),
+]
 
 
-class TestCounts:
-    """What is odd."""
-
-    def test_rows_left_out_are_not_counted(self) -> None:
-        # Rows of one session apart; without the third, no time lies before the one before it.
-        log = {
-            "session": [1, 2, 1, 1, 2, 2],
-            "item": ["a", "c", "b", "d", "e", "c"],
-            "event": ["click"] * 6,
-            "position": [1, 1, None, 2, 2, 1],
-            "time": [1, 9, 5, 3, 10, 11],
-        }
-        rule = ["click_over_skip_above", "click_over_earlier_click"]
-        pairs = preference_pairs(ClickLog(log, errors="report"), rule=rule)
-        assert [problem.line for problem in pairs.problems] == [3]
-        assert pairs.counts.times_out_of_order == 0
-        log["time"] = [4, 9, 5, 3, 10, 11]
-        assert (
-            preference_pairs(ClickLog(log, errors="report"), rule=rule).counts.times_out_of_order
-            == 1
-        )
-
-    def test_the_event_above_the_weakest_is_a_plain_click(self) -> None:
-        events = ["purchase", "cart", "click", "view"]
-        log = {"session": [1] * 4, "item": [1, 2, 2, 3], "event": [*events[:3], "cart"]}
-        assert preference_pairs(ClickLog(log, events=events)).counts.purchases_without_click == 2
-
-    def test_a_row_with_two_faults_is_told_once(self) -> None:
-        log = SHORT | {"user": ["u", "v", "w", "w"], "position": [1, 1, 1, 2]}
-        found = problems_of(log, by="user", rule="click_over_skip_above")
-        assert found == [
-            f"line {line}: expected one user for session 1, found 'u' and 'v'; "
-            "columns={'session': [..., ...]} tells sessions apart by several columns"
-            for line in (1, 2)
-        ]
-
-    def test_times_count_only_where_nothing_tells_how_long(self) -> None:
-        log = {"session": [1, 1], "item": ["a", "b"], "event": ["click"] * 2, "dwell": [8, 7]}
-        for times in ([1, None], ["?", 1], [9, 2]):
-            pairs = preference_pairs(log | {"time": times}, rule="dwell")
-            assert list(pairs) == [(1, "a", "b", 1)]
-            assert pairs.counts.times_out_of_order == 0
-        both = ["dwell", "click_over_earlier_click"]
-        assert problems_of(log | {"time": [1, None]}, rule=both) == [
-            "line 2: expected a time, found none"
-        ]
-
-
-class TestPairs:
-    """What goes with the pairs."""
-
-    def test_a_rule_of_ones_own_may_say_a_pair_twice(self) -> None:
-        def twice(_: Any) -> Any:
-            return [0, 0], [1, 1]
-
-        assert list(preference_pairs(SHORT, rule=twice, by=())) == [("a", "b", 1)]
-
-    def test_equal_reports_have_equal_hashes(self) -> None:
-        reports = {feedback_report(SHORT), feedback_report(SHORT)}
-        unknown = SHORT | {"event": ["view", "like", "view", "view"]}
-        assert len(reports | {feedback_report(ClickLog(unknown, errors="report"))}) == 2
-
-    def test_both_sides_are_of_one_type(self) -> None:
-        for propensity, kind in ((None, int), ([1, 1], float)):
-            pairs = preference_pairs(ClickLog(SHORT, propensity=propensity), by=())
-            (data,) = (data for *_, data in pairs.to_graph().edges(data=True))
-            assert set(map(type, data.values())) == {kind}
-
-    def test_sums_of_weights_do_not_depend_on_the_sequence_of_groups(self) -> None:
-        # 0.1 + 0.2 + 0.3 and 0.3 + 0.2 + 0.1 are different floats.
-        totals = set()
-        for places in ([1, 9, 2, 9, 3, 9], [3, 9, 2, 9, 1, 9]):
-            log = {"session": np.repeat([1, 2, 3], 2), "item": list("ababab"), "position": places}
-            log["event"] = ["click", "view"] * 3
-            pairs = preference_pairs(ClickLog(log, propensity={1: 1, 2: 1 / 2, 3: 1 / 3, 9: 1}))
-            scaled = replace(pairs, support=pairs["support"] / 10)
-            totals.add(feedback_report(scaled).support)
-        assert all(total == pytest.approx(0.6, abs=1e-12) for total in totals)
-
-
-class TestArrays:
-    """Arrays in which something is missing."""
-
-    def test_masked(self) -> None:
-        masked = np.ma.MaskedArray([1, 1, 2, 2], mask=[False, False, False, True])
-        pairs = preference_pairs(ClickLog(SHORT | {"session": masked}, errors="report"))
-        assert [str(problem) for problem in pairs.problems] == [
-            "line 4: expected a session, found None"
-        ]
-        assert pairs["session"].tolist() == [1]
-
-    def test_integers_of_polars_beside_nothing(self) -> None:
-        for name in ("session", "item", "position"):
-            column = [*COLUMNS[name][:3], None, *COLUMNS[name][4:]]
-            log = ClickLog(pl.DataFrame(COLUMNS | {name: column}, strict=False), errors="report")
-            pairs = preference_pairs(log, rule="click_over_skip_above")
-            assert [problem.line for problem in pairs.problems] == [4]
-            assert {type(label) for label in (*pairs.items, *pairs["session"].tolist())} == {int}
-
-
-class TestDates:
-    """Dates as items and sessions."""
-
-    def test_those_of_pandas_are_those_of_python(self) -> None:
-        for first in ("2026-01-01", "2026-01-01T10:00:00.5"):
-            days = [first, "2026-01-02"]
-            items = pd.Series(pd.to_datetime(days, format="ISO8601"))
-            log = {"session": items[[0, 0]].array, "item": items, "event": ["click", "view"]}
-            (row,) = preference_pairs(pd.DataFrame(log))
-            expected = [datetime.fromisoformat(day) for day in [first, *days]]
-            assert list(row[:3]) == expected
-            assert set(map(type, row[:3])) == {datetime}
-
-    def test_days_are_days(self) -> None:
-        items = np.array(["2026-01-01", "2026-01-02"], "M8[D]")
-        pairs = preference_pairs({"session": [1, 1], "item": items, "event": ["click", "view"]})
-        assert pairs.items == [date(2026, 1, 1), date(2026, 1, 2)]
-
-
-def test_a_series_has_an_index_or_is_a_sequence() -> None:
-    log = {"session": [1] * 3, "item": list("abc"), "position": [1, 2, 3]}
-    log["event"] = ["view", "view", "click"]
-    for series in (pd.Series([1, 0.5, 0.25]), pd.Series([0.25, 0.5, 1], index=[3, 2, 1])):
-        pairs = preference_pairs(ClickLog(log, propensity=series))
-        assert list(pairs) == list(preference_pairs(ClickLog(log, propensity=[1, 0.5, 0.25])))
-        assert set(pairs["support"].tolist()) == {4.0}
-
-
-def test_what_a_rule_does_not_take_is_named() -> None:
-    for rule in (partial(ANY_DWELL, tol=5), partial(ANY_LEVELS, tolerance=5)):
-        with pytest.raises(TypeError, match="unexpected keyword argument 'tol"):
-            preference_pairs(SHORT | {"dwell": [1] * 4}, rule=rule)
-
-
-def test_a_separator_that_is_no_comma(tmp_path: Any) -> None:
-    path = tmp_path / "log.csv"
-    rows = [("session", "item", "event"), ("1", "a, b", "click"), ("1", "c", "view")]
-    for sign, before in product(";\t|", ("", "\n", "\r\n\n")):
-        path.write_text(before + "".join(f"{sign.join(row)}\n" for row in rows))
-        assert list(preference_pairs(path)) == [("1", "a, b", "c", 1)]
+@pytest.mark.parametrize(("log", "options", "word"), REFUSED)
+def test_refused(log: Any, options: dict[str, Any], word: str) -> None:
+    with pytest.raises(PorankError) as caught:
+        asked(preference_pairs, log, **options)
+    assert word in str(caught.value)

@@ -81,7 +81,7 @@ def joined(log: dict[str, Any]) -> list[int]:
 
 
 @given(LISTS)
-@settings(max_examples=150)
+@settings(max_examples=60)
 def test_most_likely(lists: Any) -> None:
     log = log_of(lists)
     kept = joined(log)
@@ -97,8 +97,6 @@ def test_most_likely(lists: Any) -> None:
     for k in found.left_out:
         with pytest.raises(po.PorankError, match=re.escape(f"left_out is {found.left_out}")):
             found(k)
-    completed = {k: found(k) for k in found["position"]} | dict.fromkeys(found.left_out, 0.1)
-    po.from_log(po.ClickLog(log, propensity=completed))
     p = dict(zip(kept, found["propensity"].tolist(), strict=True))
     best = ln_likelihood(log, p)
     for k in kept:
@@ -119,7 +117,6 @@ def fitted(log: dict[str, Any]) -> _Fit:
 
 
 @given(LISTS, st.randoms())
-@settings(max_examples=60)
 def test_sum_of_trust(lists: Any, random: Any) -> None:
     """Over all triples of showings, and the change of that sum with one click."""
     log = log_of(lists)
@@ -160,7 +157,7 @@ def test_propensities_of_a_simulated_log() -> None:
     """Lists follow taste, with and without clicks at the top that need no taste."""
     rng = np.random.default_rng(0)
     taste = rng.uniform(0.05, 0.8, size=30)
-    lists = np.argsort(-np.log(taste) - rng.gumbel(size=(8000, 30)))[:, :10]
+    lists = np.argsort(-np.log(taste) - rng.gumbel(size=(4000, 30)))[:, :10]
     clicked = rng.random(lists.shape) < taste[lists] * LOOKS
     found = po.estimate_propensity(log_of(zip(lists.tolist(), clicked.tolist(), strict=True)))
     assert np.abs(found["propensity"] - LOOKS).max() < 0.1
@@ -184,19 +181,19 @@ def test_trust_is_found_where_people_stop_reading() -> None:
 
 
 def test_intervals_are_those_of_the_bootstrap() -> None:
-    """As wide as the percentiles of samples of the sessions, within a fifth."""
+    """As wide as the percentiles of samples of the sessions, within a quarter."""
     log = po.simulate_log({"a": 4, "b": 2, "c": 1}, 400, examination=LOOKS[:3], purchase=0, seed=1)
     found, rng = po.estimate_propensity(log), np.random.default_rng(0)
     rows = [np.flatnonzero(log["session"] == session) for session in np.unique(log["session"])]
     drawn = []
-    for _ in range(200):
+    for _ in range(60):
         chosen = [rows[k] for k in rng.integers(400, size=400)]
         sample = {name: column[np.concatenate(chosen)] for name, column in log.items()}
         sample["session"] = np.repeat(np.arange(400), [each.size for each in chosen])
         drawn.append(np.log(po.estimate_propensity(sample)["propensity"][1:]))
     expected = 2 * 1.96 * np.std(drawn, axis=0)
     width = np.log(found["upper"] / found["lower"])[1:]
-    assert width == pytest.approx(expected, rel=0.2)
+    assert width == pytest.approx(expected, rel=0.25)
 
 
 def test_pairs_of_positions_that_do_not_fit() -> None:

@@ -20,7 +20,7 @@ from porank.clicks.settled_order import units_for_pairs
 from porank.clicks.units import read_units
 from porank.errors import GraphTypeError, PorankError
 from tests import oracles_settled as oracle
-from tests.clicks.test_rules import logs
+from tests.click_logs import logs
 from tests.oracles_clicks import Row
 from tests.strategies import item_lists
 
@@ -56,6 +56,15 @@ def test_by_definition(given: dict[tuple[Any, Any], int], risk: str, error: str)
     order = po.settled_order(given, risk=float(risk), error=error)
     assert list(order) == list(dict.fromkeys(item for pair in given for item in pair))
     assert set(order.edges) == oracle.settled_pairs(pairs, significant)
+    assert po.is_acyclic(order)
+    for u, v in significant:
+        loser, winner = (u, v) if pairs[u, v][0] < pairs[u, v][1] else (v, u)
+        assert not order.has_edge(loser, winner), "a settled pair is never contradicted"
+    G = nx.DiGraph((u, v) if pairs[u, v][0] > pairs[u, v][1] else (v, u) for u, v in significant)
+    cyclic = [{*some} for some in nx.strongly_connected_components(G) if len(some) > 1]
+    left_open = order.graph["cyclic_components"]
+    assert len(left_open) == len(cyclic)
+    assert all({*some} in cyclic for some in left_open)
     assert order.graph["compared"] == len(pairs)
     assert order.graph["significant"] == len(significant)
     for u, v, data in order.edges(data=True):
@@ -63,21 +72,6 @@ def test_by_definition(given: dict[tuple[Any, Any], int], risk: str, error: str)
         assert (data["for"], data["against"]) == both
         assert data["p_value"] == pytest.approx(float(oracle.sign_p_value(*both)), rel=1e-12)
         assert data["added"] == ((u, v) not in significant and (v, u) not in significant)
-
-
-@given(counts(), st.sampled_from(["family", "rate"]))
-def test_a_settled_pair_is_never_contradicted(
-    given: dict[tuple[Any, Any], int], error: str
-) -> None:
-    if not given:
-        return
-    pairs = compared(given)
-    procedure = {"family": oracle.tarone_holm, "rate": oracle.benjamini_hochberg}[error]
-    order = po.settled_order(given, error=error)
-    for u, v in procedure(pairs, Fraction("0.05")):
-        loser, winner = (u, v) if pairs[u, v][0] < pairs[u, v][1] else (v, u)
-        assert not order.has_edge(loser, winner)
-    assert po.is_acyclic(order)
 
 
 @given(logs(), st.sampled_from(["session", "user"]))
@@ -132,22 +126,10 @@ def test_all_forms_of_counts_say_the_same() -> None:
     given |= {("c", "b"): 1}
     expected = po.settled_order(given)
     assert list(expected.edges) == [("a", "c"), ("b", "c")]
+    assert list(po.settled_order([])) == list(po.settled_order(nx.DiGraph())) == []
     matrix = [[given.get((u, v), 0) for v in "abc"] for u in "abc"]
     for evidence in (po.preference_relation(votes), po.from_matrix(matrix, "abc")):
         assert nx.utils.graphs_equal(po.settled_order(evidence), expected)
-
-
-def test_contradictions_are_left_open_and_what_lies_around_them_is_not() -> None:
-    strong = [("a", "b"), ("b", "c"), ("c", "a"), ("top", "a"), ("top", "b"), ("c", "end")]
-    order = po.settled_order(dict.fromkeys(strong, 20))
-    assert set(order.edges) == {("top", "a"), ("top", "b"), ("c", "end")}
-    assert order.graph["cyclic_components"] == [["a", "b", "c"]]
-
-
-def test_an_added_pair_shows_its_own_evidence() -> None:
-    order = po.settled_order({("a", "b"): 20, ("b", "c"): 20, ("c", "a"): 3, ("a", "c"): 1})
-    p_value = pytest.approx(0.625)
-    assert order["a"]["c"] == {"for": 1, "against": 3, "p_value": p_value, "added": True}
 
 
 def test_rarely_compared_pairs_cost_nothing() -> None:
@@ -165,23 +147,15 @@ def test_p_values_are_those_of_scipy() -> None:
         np.testing.assert_allclose(sign_p_values(k, n - k), expected, rtol=1e-8, atol=1e-300)
 
 
-def test_the_rate_settles_more_than_the_family() -> None:
-    """Benjamini and Hochberg settle what Holm leaves open: five pairs at p = 1/64 in ten."""
-    given = {(f"a{k}", f"b{k}"): 7 if k < 5 else 4 for k in range(10)}
-    given |= {(f"b{k}", f"a{k}"): 4 for k in range(5, 10)}
-    assert not po.settled_order(given).edges
-    assert len(po.settled_order(given, error="rate").edges) == 5
-
-
 def test_equal_items_are_rarely_told_apart() -> None:
-    """Of 200 tables of eight equal items at most one in ten has any settled pair."""
+    """Of 100 tables of eight equal items at most one in ten has any settled pair."""
     rng = np.random.default_rng(0)
     false = 0
-    for _ in range(200):
+    for _ in range(100):
         wins = {pair: int(rng.binomial(30, 0.5)) for pair in combinations("abcdefgh", 2)}
         both = wins | {(v, u): 30 - times for (u, v), times in wins.items()}
         false += bool(po.settled_order(both).edges)
-    assert false <= 20
+    assert false <= 10
 
 
 REFUSALS: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
@@ -202,10 +176,3 @@ REFUSALS: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
 def test_refusals(evidence: Any, options: dict[str, Any], kind: type, word: str) -> None:
     with pytest.raises(kind, match=word):
         po.settled_order(evidence, **options)
-
-
-def test_no_evidence_settles_nothing() -> None:
-    assert list(po.settled_order([])) == []
-    assert list(po.settled_order(nx.DiGraph())) == []
-    one = po.settled_order({"session": [1], "item": ["tea"], "event": ["click"]})
-    assert (list(one), list(one.edges)) == (["tea"], [])

@@ -1,4 +1,8 @@
-"""Shapes of real logs: each against its definition, in files made here; what is told or wrong."""
+"""Logs in the shapes that shops and contests have: each says what its lists say, by definition.
+
+The same lists are written with the headers that such files have, in every form that a log is read
+from, and each must give the pairs of `tests.oracles_shapes`.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +10,15 @@ import csv
 import gzip
 import io
 import json
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import timedelta
 from fractions import Fraction
+from importlib import import_module
+from itertools import product
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -22,407 +29,560 @@ from hypothesis import strategies as st
 import porank as po
 from porank import ClickLog
 from porank.clicks.preference_pairs import preference_pairs
-from porank.errors import ParseError, PorankError
-from tests.click_logs import asked
-from tests.oracles_shapes import of_battles, of_lists, of_ratings
+from porank.errors import PorankError
+from tests.click_logs import asked, log_of
+from tests.oracles_shapes import of_battles, of_lists, of_ratings, of_skips
 
-ITEMS = "abcde"
+pl = import_module("polars")
+
+#: What was shown, from the top down, and what was clicked of it.
+Lists = Sequence[tuple[Sequence[str], Sequence[str]]]
+Columns = dict[str, list[Any]]
+LISTS: Lists = [
+    (["N55", "N87", "N3"], ["N87"]),
+    (["N3", "N55"], ["N3", "N55"]),
+    (["N87", "N3"], []),
+    (["N55", "N87"], ["N87"]),
+    (["N3", "N87", "N55", "N9"], ["N9", "N87"]),
+]
 
 
-def support(log: Any, **options: Any) -> dict[tuple[Any, Any], Any]:
-    pairs = asked(preference_pairs, log, by=(), **options)
-    return {(u, v): count for u, v, count in pairs}
+def support(log: Any, rule: str = "levels", **options: Any) -> dict[tuple[Any, Any], Any]:
+    return {(u, v): n for u, v, n in asked(preference_pairs, log, rule=rule, by=(), **options)}
 
 
-def ties(log: Any, kind: str = "tied", **options: Any) -> dict[frozenset[Any], int]:
-    found = asked(preference_pairs, log, by=(), **options).ties
+def ties(log: Any, kind: str = "tied") -> dict[frozenset[Any], int]:
+    found = preference_pairs(log, by=()).ties
     rows = zip(*(found[name].tolist() for name in ("one", "other", kind)), strict=True)
     return {frozenset((u, v)): count for u, v, count in rows if count}
 
 
-#: Lists with a click below, two clicks, none, and one on what was not shown.
-LISTS: list[tuple[list[str], list[str]]] = [
-    (["N55", "N87", "N3"], ["N87"]),
-    (["N3", "N55"], ["N3", "N55"]),
-    (["N87", "N3"], []),
-    (["N55", "N87"], ["N3"]),
+def rows_of(**columns: Any) -> Callable[[Lists], Columns]:
+    """Return what makes a log of a row for each item shown.
+
+    A column is the number of the list, the item, its place or its click, by name, or made of them.
+    """
+
+    def made(lists: Lists) -> Columns:
+        rows: list[dict[str, Any]] = [
+            {"list": number, "item": item, "place": place, "click": int(item in clicked)}
+            for number, (shown, clicked) in enumerate(lists, start=1)
+            for place, item in enumerate(shown, start=1)
+        ]
+        return {
+            name: [row[how] if how in row else how(row) if callable(how) else how for row in rows]
+            for name, how in columns.items()
+        }
+
+    return made
+
+
+def slots_of(*names: str, times: int) -> Callable[[Lists], Columns]:
+    """Return what makes a log of a row for each list, with items and counts of clicks in slots."""
+
+    def made(lists: Lists) -> Columns:
+        columns: Columns = {}
+        for slot in range(max(len(shown) for shown, _ in lists)):
+            at = [shown[slot] if slot < len(shown) else None for shown, _ in lists]
+            clicked = [times * (i in those) for i, (_, those) in zip(at, lists, strict=True)]
+            columns |= {f"{names[0]}{slot + 1}": at, f"{names[1]}{slot + 1}": clicked}
+        return columns
+
+    return made
+
+
+def with_what_was_not_shown(lists: Lists) -> Columns:
+    """Return a log with rows of items that a session might have shown and did not."""
+    log = rows_of(session="list", item="item", position="place", shown=True, clicked="click")(lists)
+    for number in range(1, len(lists) + 1):
+        for column, value in zip(log.values(), (number, "N0", 9, False, 0), strict=True):
+            column.append(value)
+    return log
+
+
+def events_of(lists: Lists) -> Columns:
+    """Return a log of a row for each event: all of a list are shown, then some are clicked."""
+    shown = [(n, i, p, "pv") for n, (s, _) in enumerate(lists) for p, i in enumerate(s)]
+    clicked = [(n, i, s.index(i), "clk") for n, (s, c) in enumerate(lists) for i in c]
+    names = ("session", "item", "position", "event")
+    return dict(zip(names, map(list, zip(*shown, *clicked, strict=True)), strict=True))
+
+
+def lists_of(**columns: Callable[[Sequence[str], Sequence[str]], Any]) -> Any:
+    """Return what makes a log of a row for each list, its columns of what is shown and clicked."""
+    return lambda lists: {
+        "impression_id": list(range(len(lists))),
+        **{name: [make(*both) for both in lists] for name, make in columns.items()},
+    }
+
+
+def flags_of(sign: str, flag: Callable[[bool], str]) -> Any:
+    """Return what makes a log of lists in texts, beside them the flags of their items."""
+    return lists_of(
+        shown=lambda s, _: sign.join(s), clicked=lambda s, c: sign.join(flag(i in c) for i in s)
+    )
+
+
+IN_ROWS: dict[str, Any] = {"session": "list", "item": "item", "position": "place"}
+#: What makes a log of lists, by the header that it is known from.
+SHAPES: dict[str, Callable[[Lists], Columns]] = {
+    "flags": rows_of(**IN_ROWS, clicked="click"),
+    "flags, true and false, from 0, with gaps": rows_of(
+        session_id="list",
+        product_id="item",
+        pos=lambda row: 3 * (row["place"] - 1),
+        is_clicked=lambda row: bool(row["click"]),
+    ),
+    "Expedia": rows_of(
+        srch_id="list",
+        date_time="2013-04-04 08:32:15",
+        prop_id="item",
+        prop_starrating=3,
+        position="place",
+        click_bool="click",
+        gross_bookings_usd="",
+        booking_bool=0,
+    ),
+    "Yandex": rows_of(SessionID=7, SERPID="list", URLID="item", Position="place", Click="click"),
+    "counts": rows_of(**IN_ROWS, impressions=3, clicks=lambda row: 2 * row["click"]),
+    "showings that were none": with_what_was_not_shown,
+    "lists of true and false": lists_of(
+        shown=lambda s, _: list(s), clicked=lambda s, c: [i in c for i in s]
+    ),
+    "lists of 0 and 1": flags_of("|", lambda is_so: str(int(is_so))),
+    "lists of True and False": flags_of(" ", str),
+    "MIND": lists_of(
+        user=lambda *_: "U1",
+        time=lambda *_: "11/15/2019 8:55:22 AM",
+        impressions=lambda s, c: " ".join(f"{i}-{int(i in c)}" for i in s),
+    ),
+    "EB-NeRD": lists_of(
+        article_id=lambda *_: "N1",
+        article_ids_inview=lambda s, _: list(s),
+        article_ids_clicked=lambda _, c: list(c),
+    ),
+    "slots": slots_of("slot", "click", times=1),
+    "slots with counts": slots_of("item_", "clicks_", times=4),
+    "events": events_of,
+}
+#: These do not tell positions.
+UNPLACED: dict[str, Callable[[Lists], Columns]] = {
+    "Outbrain": rows_of(display_id="list", ad_id="item", clicked="click"),
+    "clicks counted without showings": rows_of(
+        sess_id="list", item_id="item", clicks=lambda row: 5 * row["click"]
+    ),
+}
+
+
+def as_csv(log: Columns, path: Path) -> Any:
+    rows = zip(*log.values(), strict=True)
+    cells = ([json.dumps(c) if isinstance(c, list) else c for c in row] for row in rows)
+    with path.with_suffix(".csv").open("w", newline="") as file:
+        csv.writer(file).writerows([list(log), *cells])
+    return path.with_suffix(".csv")
+
+
+def as_rows(log: Columns, _: Any = None) -> Any:
+    return [dict(zip(log, row, strict=True)) for row in zip(*log.values(), strict=True)]
+
+
+def as_json_lines(log: Columns, path: Path) -> Any:
+    path.with_suffix(".jsonl").write_text("\n".join(map(json.dumps, as_rows(log))))
+    return path.with_suffix(".jsonl")
+
+
+def as_parquet(log: Columns, path: Path) -> Any:
+    pd.DataFrame(log).to_parquet(path.with_suffix(".parquet"))
+    return path.with_suffix(".parquet")
+
+
+FORMS: list[Callable[[Columns, Path], Any]] = [
+    *(as_csv, as_json_lines, as_parquet, as_rows),
+    lambda log, _: pd.DataFrame(log),
+    lambda log, _: pl.DataFrame(log),
 ]
 
 
-def written(path: Path, header: Sequence[str], rows: Sequence[Sequence[Any]]) -> Path:
-    with path.open("w", newline="") as file:
-        csv.writer(file).writerows([header, *rows])
-    return path
+def test_in_every_form(tmp_path: Path) -> None:
+    for make, form in product([*SHAPES.values(), *UNPLACED.values()], FORMS):
+        assert support(form(make(LISTS), tmp_path / "log")) == of_lists(LISTS)
 
 
-class TestLists:
-    """Impressions, with the clicked items beside the shown ones, or marked."""
-
-    def test_how_a_list_is_written(self, tmp_path: Path) -> None:
-        ways: list[Any] = [json.dumps, repr, lambda row: str(np.array(row))]
-        ways += [sign.join for sign in (" ", "|", ";", ", ", "\t")]
-        for way in ways:
-            rows = [[way(shown), way(clicked)] for shown, clicked in LISTS]
-            path = written(tmp_path / "log.csv", ["shown", "clicked"], rows)
-            assert support(path) == of_lists(LISTS)
-        lines = [json.dumps({"in_view": s, "article_ids_clicked": c}) for s, c in LISTS]
-        path = tmp_path / "log.ndjson.gz"
-        path.write_bytes(gzip.compress(("\n".join(lines) + "\n\n").encode()))
-        assert support(path) == of_lists(LISTS)
-
-    def test_lists_of_numbers_in_parquet(self, tmp_path: Path) -> None:
-        path = tmp_path / "log.parquet"
-        frame = pd.DataFrame({"article_ids_inview": [[3, 1, 2], [1, 2]], "clicked": [[2], None]})
-        frame.to_parquet(path)
-        assert support(path) == support(frame) == {(2, 3): 1, (2, 1): 1}
-
-    def test_nothing_between_two_signs_is_no_item(self) -> None:
-        for cell in ("a||b", "|a|b", "a|b|", "a | b", " a|b "):
-            pairs = preference_pairs({"shown": [cell, "c|a"], "clicked": ["b", "c"]}, by=())
-            assert list(pairs) == [("b", "a", 1), ("c", "a", 1)]
-            assert pairs.items == ["a", "b", "c"]
-
-    def test_positions_count_from_one(self) -> None:
-        log = {"shown": ["a b"], "clicked": ["b"]}
-        assert support(log, propensity=[1, 0.5]) == {("b", "a"): 2}
-
-    def test_marks_in_a_file_without_names(self, tmp_path: Path) -> None:
-        path = tmp_path / "behaviors.tsv"
-        path.write_text("1\tU1\t11/15/2019 8:55:22 AM\tN1 N2\tN55-1 N87-0\n")
-        pairs = preference_pairs(ClickLog(path, marks=4, columns={"user": 1}), by="user")
-        assert list(pairs) == [("U1", "N55", "N87", 1)]
-
-    def test_lists_of_a_session_are_told_apart_by_their_own_number(self) -> None:
-        log = {"session_id": [1, 1], "impression_id": [7, 8], "shown": ["a b", "c a"]}
-        log["clicked"] = ["a", "c"]
-        assert list(preference_pairs(log)) == [(7, "a", "b", 1), (8, "c", "a", 1)]
-        del log["impression_id"]
-        assert (1, "c", "b", 1) in preference_pairs(log)
-
-    def test_what_was_clicked_and_not_shown_has_no_position(self) -> None:
-        log = {"shown": ["a b"], "clicked": ["c"]}
-        with pytest.raises(ParseError, match=r"one position for 'c' in session 1, .* found none"):
-            preference_pairs(log, rule="click_over_skip_above")
-        assert preference_pairs(log).counts.not_shown == 1
-
-    def test_what_is_no_mark_no_flag_or_no_item_leaves_out_its_row(self) -> None:
-        logs: list[tuple[Any, int]] = [
-            ({"marks": ["N1-1 N2-0", "N3-1 N4"]}, 1),
-            ({"marks": [["N1-1", None]]}, 0),
-            ({"shown": [["a", ["b"]]], "clicked": ["a"]}, 0),
-            ({"item1": ["a"], "click1": ["maybe"], "item2": ["b"], "click2": [0]}, 0),
-            ({"item1": ["a"], "click1": [[1]], "item2": ["b"], "click2": [0]}, 0),
-        ]
-        for log, left in logs:
-            pairs = preference_pairs(ClickLog(log, errors="report"))
-            assert (len(pairs), len(pairs.problems)) == (left, 1)
-        with pytest.raises(ParseError, match=r"line 2: expected 0 or 1, .* found neither for 'N4'"):
-            preference_pairs(logs[0][0])
-
-    def test_a_file_is_read_in_pieces(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        rows = [[" ".join(shown), " ".join(clicked)] for shown, clicked in LISTS * 50]
-        path = written(tmp_path / "log.csv", ["shown", "clicked"], rows)
-        monkeypatch.setattr("porank.core.columns.BLOCK_ROWS", 7)
-        assert support(path) == {pair: 50 * n for pair, n in of_lists(LISTS).items()}
-
-
-class TestSlots:
-    """A row for each search, its items and clicks in numbered columns."""
-
-    def test_flags(self) -> None:
-        flags: list[tuple[Any, Any]] = [("1", "0"), ("True", "False"), ("y", ""), (1.0, 0)]
-        for yes, no in flags:
-            log = {"item1": ["a"], "click1": [no], "item2": ["b"], "click2": [yes]}
-            assert support(log) == {("b", "a"): 1}
-
-    def test_ten_comes_after_two(self) -> None:
-        log = {"item10": ["j"], "click10": [1], "item2": ["b"], "click2": [0]}
-        assert support(log, rule="click_over_skip_above") == {("j", "b"): 1}
-
-
-battles = st.lists(
-    st.tuples(
-        *[st.sampled_from("xyz")] * 2,
-        st.sampled_from(["model_a", "model_b", "tie", "both_bad"]),
-    ).filter(lambda row: row[0] != row[1]),
-    min_size=1,
-    max_size=12,
+items_shown = st.permutations(["x", "y", "z", "w"]).flatmap(
+    lambda shown: st.tuples(st.just(shown), st.lists(st.sampled_from(shown), unique=True))
 )
 
 
-class TestBattles:
-    """Two models and a winner, or a chosen answer and a rejected one."""
-
-    @given(battles)
-    def test_by_definition(self, rows: list[tuple[str, str, str]]) -> None:
-        names = ("model_a", "model_b", "winner")
-        log = dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
-        wins, tied, bad = of_battles(rows)
-        assert (support(log), ties(log), ties(log, "both_bad")) == (wins, tied, bad)
-
-    def test_names_of_winners_and_of_ties(self) -> None:
-        log = {"model_a": ["b", "x"], "model_b": ["a", "y"], "winner": ["a", "x"]}
-        assert support(log) == {("a", "b"): 1, ("x", "y"): 1}
-        for winner in ("tie (bothbad)", "both_bad", "Both Bad", "bothbad"):
-            log = {"model_a": ["x"], "model_b": ["y"], "winner": [winner]}
-            assert ties(log, "both_bad") == {frozenset("xy"): 1}
-            assert not ties(log)
-            assert not support(log)
-
-    def test_no_winner_and_no_other(self) -> None:
-        log = {"model_a": ["x", "z", None], "model_b": ["y", "z", "x"]}
-        rows = preference_pairs(ClickLog(log | {"winner": ["both", "tie", "x"]}, errors="report"))
-        chosen = {"chosen": ["x"], "rejected": [""]}
-        problems = (*rows.problems, *preference_pairs(ClickLog(chosen, errors="report")).problems)
-        assert [(problem.line, problem.message[-14:]) for problem in problems] == [
-            (1, ", found 'both'"),
-            (2, "ound 'z' twice"),
-            (3, "d None and 'x'"),
-            (1, "und 'x' and ''"),
-        ]
-
-    def test_edges_carry_ties(self) -> None:
-        log = {"model_a": list("xxxx"), "model_b": list("yyyz")}
-        log |= {"winner": ["x", "tie", "both_bad", "tie"], "judge": list("ijjj")}
-        G = po.from_log(log)
-        numbers = {"support": 1, "against": 0, "tied": 1, "both_bad": 1}
-        assert list(G.edges(data=True)) == [("x", "y", numbers)]
-        assert list(G) == ["x", "y", "z"]
-        by_judge = po.preference_graphs(preference_pairs(log, by="judge"))
-        assert list(by_judge["i"].edges(data="tied")) == [("x", "y", 0)]
-        report = po.feedback_report(log)
-        assert (report.tied, report.both_bad, report.never_compared) == (2, 1, ())
-
-    def test_ties_stand_in_the_denominator(self) -> None:
-        rows = ["x", "x", "y", "tie", "tie", "both_bad"]
-        G = po.from_log({"model_a": ["x"] * 6, "model_b": ["y"] * 6, "winner": rows})
-        P = po.feedback_relation(G)
-        assert (P.degree("x", "y"), P.degree("y", "x")) == (Fraction(3, 7), Fraction(2, 7))
-        assert po.feedback_relation(G, prior=0).degree("x", "y") == Fraction(2, 5)
-        assert po.feedback_relation(G, ties="ignore").degree("x", "y") == Fraction(3, 5)
-        # Most sessions do not prefer x to y: by default it is left open.
-        assert not po.predict_order(P).edges
-        assert list(po.feedback_relation(G, min_sessions=5).cut(0.4).edges) == [("x", "y")]
-
-    def test_ties_that_disagree(self) -> None:
-        G = po.from_log({"model_a": ["x"] * 2, "model_b": ["y"] * 2, "winner": ["x", "y"]})
-        G.edges["x", "y"]["tied"] = 3
-        with pytest.raises(PorankError, match="one number tied of 'x' and 'y', found 3 and 0"):
-            po.feedback_relation(G)
-
-    def test_chosen_and_rejected_by_prompt(self, tmp_path: Path) -> None:
-        path = tmp_path / "choices.jsonl"
-        rows = [
-            ("p", "good", "bad", "Ann"),
-            ("p", "good", "bad", "Bob"),
-            ("q", "bad", "ugly", "Ann"),
-        ]
-        names = ("prompt", "chosen", "rejected", "annotator")
-        path.write_text("\n".join(json.dumps(dict(zip(names, r, strict=True))) for r in rows))
-        assert list(preference_pairs(path, by="query")) == [
-            ("p", "good", "bad", 2),
-            ("q", "bad", "ugly", 1),
-        ]
-        assert preference_pairs(path, by="user")["user"].tolist() == ["Ann", "Ann", "Bob"]
-
-    def test_other_rules_are_refused(self) -> None:
-        log = {"model_a": ["x"], "model_b": ["y"], "winner": ["x"]}
-        with pytest.raises(PorankError, match="rule='levels' for ratings and battles"):
-            preference_pairs(log, rule=["levels", "click_over_earlier_click"])
-        with pytest.raises(PorankError, match="no propensity with battles"):
-            preference_pairs(ClickLog(log | {"p": [1]}, propensity="p"))
+@given(
+    name=st.sampled_from([*SHAPES, *UNPLACED]),
+    lists=st.lists(items_shown, min_size=1, max_size=5).filter(
+        lambda all_: any(c for _, c in all_)
+    ),
+    random=st.randoms(),
+)
+def test_any_lists_and_rows_in_any_sequence(name: str, lists: Lists, random: Any) -> None:
+    log = (SHAPES | UNPLACED)[name](lists)
+    order = list(range(len(next(iter(log.values())))))
+    random.shuffle(order)
+    log = {column: [cells[place] for place in order] for column, cells in log.items()}
+    assert support(log) == of_lists(lists)
+    if name in SHAPES:
+        assert support(log, "click_over_skip_above") == of_skips(lists)
 
 
-class TestRatings:
-    """Each user prefers what they rated higher."""
-
-    @given(
-        st.lists(
-            st.tuples(st.integers(0, 2), st.sampled_from(ITEMS), st.sampled_from([1, 2.5, 5])),
-            min_size=1,
-            max_size=12,
-        )
+def test_each_shape_names_its_columns() -> None:
+    logs = {name: ClickLog(make(LISTS)) for name, make in (SHAPES | UNPLACED).items()}
+    shapes = {name: str(log.shape) for name, log in logs.items()}
+    assert shapes["counts"] == (
+        "flags: session = 'session', item = 'item', clicked = 'clicks', shown = 'impressions'; "
+        "of several clicks on an item one counts"
     )
-    def test_by_definition(self, rows: list[tuple[int, str, float]]) -> None:
-        names = ("userId", "movieId", "rating")
-        log = dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
-        assert (support(log), ties(log)) == of_ratings(rows)
-
-    def test_the_last_rating_in_time_counts(self) -> None:
-        log = {"user": [1, 1, 1], "item": list("aba"), "rating": ["5", "3", "1"]}
-        assert support(log) == {("b", "a"): 1}
-        assert support(log | {"timestamp": [9, 8, 7]}) == {("a", "b"): 1}
-        assert preference_pairs(log).counts.repeated_events == 1
-
-    def test_what_is_no_rating(self) -> None:
-        for rating, found in (("good", "'good'"), ("", "none")):
-            log = {"user": [1, 1], "item": ["a", "b"], "rating": ["3", rating]}
-            with pytest.raises(ParseError, match=rf"line 2: expected a .*rating, found {found}"):
-                preference_pairs(log)
+    assert "bought = 'booking_bool'" in shapes["Expedia"]
+    assert "session = 'SERPID', item = 'URLID'" in shapes["Yandex"]
+    assert "what is clicked are flags, one for each item shown" in shapes["lists of 0 and 1"]
+    assert "flags" not in shapes["EB-NeRD"]
+    for log in logs.values():
+        report = str(po.feedback_report(log))
+        assert all(sentence in report for sentence in log.shape.sentences())
 
 
-class TestGaps:
-    """Sessions by user and a pause."""
-
-    LOG: ClassVar = {
-        "user": list("uuvu"),
-        "item": list("abab"),
-        "event": ["view", "click", "view", "click"],
-    }
-
-    def test_a_longer_pause_begins_a_session(self) -> None:
-        log = self.LOG | {"time": [0, 1800, 5, 3601]}
-        pairs = preference_pairs(ClickLog(log, gap=1800))
-        assert list(pairs) == [(("u", 1), "b", "a", 1)]
-        assert pairs.counts.sessions == 3
-        assert list(preference_pairs(ClickLog(log, gap=1801), by="user")) == [("u", "b", "a", 1)]
-
-    def test_a_span_of_dates(self) -> None:
-        days = ["2026-01-01T10:00", "2026-01-01T10:30", "2026-01-01", "2026-01-02"]
-        for gap in (1800, timedelta(minutes=30)):
-            assert (
-                preference_pairs(ClickLog(self.LOG | {"time": days}, gap=gap)).counts.sessions == 3
+def test_recognised_by_the_names_of_columns() -> None:
+    for names, shape in {
+        "session item event rating": "events",
+        "session item dwell rating": "events",
+        "session item position": "events",
+        "session item category": "events",
+        "session item clicked event": "events",
+        "session item clicked rating dwell shown": "flags",
+        "session item userId timestamp query": "clicks",
+        "item shown_items clicked_items": "impressions",
+        "session item impressions clicks event": "events",
+        "user item rating": "ratings",
+        "user impressions clicks": "impressions",
+        "user impressions": "marks",
+        "item_1 click_1 item_2 click_2": "slots",
+        "model_a model_b winner item": "events",
+    }.items():
+        found = "events"
+        with suppress(PorankError):
+            pairs = preference_pairs(
+                {name: [] for name in names.split()}, rule="dwell" if "dwell" in names else "levels"
             )
-
-    def test_a_time_is_needed(self) -> None:
-        with pytest.raises(PorankError, match="a column for time"):
-            preference_pairs(ClickLog(self.LOG, gap=5))
-        with pytest.raises(ParseError, match="line 1: expected a time, found none"):
-            preference_pairs(ClickLog(self.LOG | {"time": [None, 1, 2, 3]}, gap=5))
-        with pytest.raises(PorankError, match="as gap, found -1"):
-            preference_pairs(ClickLog(self.LOG, gap=-1))
-        with pytest.raises(PorankError, match="gap=1800 cuts at pauses"):
-            preference_pairs(self.LOG)
+            assert pairs.shape is not None
+            found = pairs.shape.name
+        assert found == shape, names
 
 
-class TestQueries:
-    """A column of queries that nobody asked for."""
-
-    LOG: ClassVar = {"session": [1, 1], "item": ["a", "b"], "event": ["click", "view"]}
-
-    def test_what_is_not_told_apart_is_said(self) -> None:
-        log = self.LOG | {"qid": ["tea", "tea"]}
-        remarks = ("'qid' is not read: its values are not told apart",)
-        for by, told in (((), remarks), ("query", ())):
-            shape = preference_pairs(log, by=by).shape
-            assert shape is not None
-            assert shape.remarks == told
-
-
-class TestTimes:
-    """Two columns that could be the time."""
-
-    LOG: ClassVar = {"session": [1, 1], "item": ["a", "b"], "event": ["click"] * 2}
-    RULE = "click_over_earlier_click"
-
-    def test_a_day_alone_is_taken_and_said(self) -> None:
-        log = self.LOG | {"eventdate": ["2026-01-01"] * 2}
-        report = po.feedback_report(log, rule=self.RULE)
-        assert "nothing tells the sequence of events within a day" in str(report)
-
-    def test_a_day_and_what_may_be_a_time_are_not_chosen_from(self) -> None:
-        log = self.LOG | {"eventdate": ["2026-01-01"] * 2, "server_stamp": [7, 3]}
-        with pytest.raises(PorankError, match="'eventdate', which may hold days only, and 's"):
-            preference_pairs(log, rule=self.RULE)
-        named = preference_pairs(ClickLog(log, columns={"time": "server_stamp"}), rule=self.RULE)
-        assert list(named) == [(1, "a", "b", 1)]
+def test_how_a_list_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In JSON, Python, NumPy or with a sign, read in blocks of a few rows."""
+    monkeypatch.setattr("porank.core.columns.BLOCK_ROWS", 3)
+    ways: list[Any] = [json.dumps, repr, lambda row: str(np.array(row))]
+    ways += [sign.join for sign in (" ", "|", ";", ", ", "\t")]
+    for way in ways:
+        columns = {"shown": [way(s) for s, _ in LISTS], "clicked": [way(c) for _, c in LISTS]}
+        assert support(as_csv(columns, tmp_path / "log")) == of_lists(LISTS)
+    lines = [json.dumps({"in_view": s, "article_ids_clicked": c}) for s, c in LISTS]
+    path = tmp_path / "log.ndjson.gz"
+    path.write_bytes(gzip.compress(("\n".join(lines) + "\n\n").encode()))
+    assert support(path) == of_lists(LISTS)
+    path = tmp_path / "behaviors.tsv"
+    path.write_text("1\tU1\t11/15/2019 8:55:22 AM\tN1 N2\tN55-1 N87-0\n")
+    pairs = preference_pairs(ClickLog(path, marks=4, columns={"user": 1}), by="user")
+    assert list(pairs) == [("U1", "N55", "N87", 1)]
 
 
-class TestPropensities:
-    """How likely an item is looked at, in each row."""
+LATER: dict[str, Any] = {"rule": "click_over_earlier_click"}
+NO_EVENTS: dict[str, Any] = {"columns": {"event": None}}
+#: Each session has its propensity: 1 / .5, 1 / .25 and, as clip is 1 / 20, 20 make 26.
+SEEN = "session,item,clicked,seen; 1,a,1,.5; 1,b,0,; 2,a,1,.25; 2,b,0,; 3,a,1,.01; 3,b,0,"
+ACTION = SEEN.replace("seen", "propensity_score")
+SURE: dict[str, Any] = {"columns": {"propensity": "propensity_score"}}
+KDD = "Click,Impression,DisplayURL,AdID,AdvertiserID,Position,UserID; 0,1,u,a,7,1,9; 2,3,u,b,7,2,9"
+BANDIT = (
+    "timestamp,item_id,position,click,propensity_score; 2019-11-24,a,2,0,.1; 2019-11-24,b,1,1,.1"
+)
+DAYS = "session,item,event,eventdate,stamp; 1,a,click,2026-01-01,7; 1,b,click,2026-01-01,3"
+TIMES = "session,item,time; 1,a,11/15/2019 8:55:22 PM; 1,b,11/15/2019 12:05\u202fAM; 1,c,{}"
 
-    LOG: ClassVar = {
-        "session": [1, 1, 2, 2, 3, 3],
-        "item": list("ababab"),
-        "event": ["click", "view"] * 3,
-        "seen": [0.5, None, 0.25, None, 0.01, None],
-    }
-
-    def test_each_session_counts_by_its_own(self) -> None:
-        assert support(self.LOG, propensity="seen") == {("a", "b"): 2 + 4 + 20}
-        rows = list(preference_pairs(ClickLog(self.LOG, propensity="seen"), clip=0.1))
-        assert rows == [(1, "a", "b", 2), (2, "a", "b", 4), (3, "a", "b", 10)]
-
-    def test_a_click_needs_one(self) -> None:
-        for value, found in ((None, "none"), (1.5, "1.5"), ("x", "'x'")):
-            log = self.LOG | {"seen": [value] + [1] * 5}
-            with pytest.raises(ParseError, match=f"line 1: expected a .*propensity, found {found}"):
-                preference_pairs(ClickLog(log, propensity="seen"))
-
-
-class TestNothingShown:
-    """Events without showings."""
-
-    def test_it_is_said(self) -> None:
-        log: dict[str, list[Any]] = {"session": [1, 1], "item": ["a", "b"]}
-        log["event"] = ["click", "purchase"]
-        assert support(log) == {("b", "a"): 1}
-        assert "what was shown and left is not known" in str(po.feedback_report(log))
-        log = {name: [*column, *column] for name, column in log.items()}
-        log |= {"session": [1, 1, 2, 2], "event": ["view", *log["event"][1:]]}
-        assert "not known" not in str(po.feedback_report(log))
-
-
-class TestRecognition:
-    """What is taken for what."""
-
-    def test_by_the_names_of_the_columns(self) -> None:
-        for names, shape in {
-            "session item event rating": "events",
-            "session item dwell rating": "events",
-            "session item position": "events",
-            "session item category": "events",
-            "session item clicked event": "events",
-            "session item clicked rating dwell shown": "flags",
-            "session item userId timestamp query": "clicks",
-            "item shown_items clicked_items": "impressions",
-            "session item impressions clicks event": "events",
-            "user item rating": "ratings",
-            "user impressions clicks": "impressions",
-            "user impressions": "marks",
-            "item_1 click_1 item_2 click_2": "slots",
-            "model_a model_b winner item": "events",
-        }.items():
-            log: dict[str, list[Any]] = {name: [] for name in names.split()}
-            found = "events"
-            with suppress(PorankError):
-                pairs = preference_pairs(log, rule="dwell" if "dwell" in names else "levels")
-                assert pairs.shape is not None
-                found = pairs.shape.name
-            assert found == shape, names
-
-    def test_what_a_shape_lacks_is_told(self) -> None:
-        lacking = {"shown time": "clicked", "model_a model_b": "winner", "user rating": "item"}
-        for names, role in lacking.items():
-            with pytest.raises(PorankError, match=f"expected a column for {role}, found"):
-                preference_pairs({name: [] for name in names.split()})
-
-    def test_what_was_said_is_not_said_again(self) -> None:
-        log = {"s": [1], "item": ["a"], "event": ["view"]}
-        shape = preference_pairs(ClickLog(log, columns={"session": "s"})).shape
-        assert shape is not None
-        assert shape.is_plain
+#: What a log says, each pair of letters as often as it is said, and how it is read.
+SAID: list[tuple[str, dict[str, Any], str]] = [
+    # Flags: what is bought was clicked; the time of a row that says both counts once.
+    ("session,item,clicked,purchased; 1,a,0,0; 1,b,1,0; 1,c,1,1", {}, "cb ca ba"),
+    ("session,item,clicked,purchased; 1,a,0,1; 1,b,1,0; 1,c,1,0", {}, "ab ac"),
+    ("session,item,clicked,purchased,dwell; 1,b,1,0,5; 1,c,1,1,4", {"rule": "dwell"}, "bc"),
+    ("session,item,clicked; 1,a,; 1,b,1; 1,c,False; 1,d,0.0; 1,e,n", {}, "ba bc bd be"),
+    ("session,shown,x; 1,a,0; 1,b,1", {"columns": {"item": "shown", "clicked": "x"}}, "ba"),
+    ("user,item,clicked,time; u,a,1,0; u,b,0,1; u,a,0,9; u,b,1,10", {"gap": 5}, "ab ba"),
+    ("session,item,clicked,position; 1,a,0,1; 1,b,1,1", {}, "ba"),
+    # Lists: positions count from one; nothing between two signs is no item.
+    ("shown,clicked; a b,b", {"propensity": [1, 0.5]}, "ba ba"),
+    ("shown,clicked; a b,f t; b a,", {}, "ba"),
+    ("shown,clicked; a b,no YES", {}, "ba"),
+    ("shown,x; a b,b", {"columns": {"clicked": "x"}}, "ba"),
+    ("shown,clicked; a||b,b; |a|b,b; a|b|,b; a | b,b", {}, "ba ba ba ba"),
+    ("slot1,click1,slot2,click2; a,,b,y; a,False,,", {}, "ba"),
+    ("slot1,clicks1,slot2,clicks2; a,0,b,3", {}, "ba"),
+    ("item10,click10,item2,click2; j,1,b,0", {"rule": "click_over_skip_above"}, "jb"),
+    # Battles, and ratings, of which the last in time counts.
+    ("model_a,model_b,winner; b,a,a; x,y,x", {}, "ab xy"),
+    ("user,item,rating; 1,a,5; 1,b,3; 1,a,1", {}, "ba"),
+    ("user,item,rating,timestamp; 1,a,5,9; 1,b,3,8; 1,a,1,7", {}, "ab"),
+    # A longer pause begins a session.
+    ("user,item,event,time; u,a,view,0; u,b,click,1800; v,a,view,5", {"gap": 1800}, "ba"),
+    ("user,item,event,time; u,a,view,0; u,b,click,1801", {"gap": timedelta(minutes=30)}, ""),
+    # Times that are named, and those of America.
+    (DAYS, LATER | {"columns": {"time": "stamp"}}, "ab"),
+    (TIMES.format("2/28/2020 08:00:00 am"), LATER | NO_EVENTS, "ab ca cb"),
+    (TIMES.format("2019-11-15T20:55:23"), {"rule": "dwell"} | NO_EVENTS, "ba"),
+    # How likely an item is looked at.
+    (SEEN, {"propensity": "seen"}, "ab " * 26),
+    (SEEN, {"propensity": "seen", "clip": 0.1}, "ab " * 16),
+    (ACTION, {}, "ab ab ab"),
+    (ACTION, {"propensity": "propensity_score"} | SURE, "ab " * 26),
+    # What must be named, because it may be something else.
+    (KDD, {"rule": "click_over_skip_above", "columns": {"session": "UserID"}}, "ba"),
+    (BANDIT, {"columns": {"session": "timestamp"}}, "ba"),
+    ("session,item,kind; 1,a,1; 1,b,2", LATER | NO_EVENTS, "ba"),
+    ("session,item,event; 1,a,click; 1,b,purchase", {}, "ba"),
+]
 
 
-class TestJsonLines:
-    """JSON Lines as a log of events."""
+@pytest.mark.parametrize(("text", "options", "pairs"), SAID)
+def test_said(text: str, options: dict[str, Any], pairs: str) -> None:
+    found = support(log_of(text), **options)
+    assert {u + v: count for (u, v), count in found.items()} == Counter(pairs.split())
 
-    def test_a_bad_line_is_told(self) -> None:
-        rows = [{"session": 1, "item": "a", "event": "view"}, [1]]
-        file = io.StringIO("\n".join([*map(json.dumps, rows), "{", ""]))
-        file.name = "log.jsonl"
-        problems = preference_pairs(ClickLog(file, errors="report")).problems
-        assert [(p.line, p.message) for p in problems] == [
-            (2, "expected an object in JSON in each line, found [1]"),
-            (3, "expected an object in JSON in each line, found '{'"),
-        ]
 
-    def test_what_an_object_lacks_is_missing(self, tmp_path: Path) -> None:
-        path = tmp_path / "log.jsonl"
-        rows = [{"session": 1, "item": "a", "event": "click", "position": 1}]
-        rows.append({"session": 1, "event": "view"})
-        path.write_text("\n".join(map(json.dumps, rows)))
-        with pytest.raises(ParseError, match="line 2: expected an item, found None"):
-            preference_pairs(path)
+COUNTS = "session,item,impressions,clicks; 1,a,1,2; 1,b,0,1; 1,c,-1,0; 1,d,x,0; 1,e,1,1"
+LISTED_FLAGS = {"shown": [[*"ab"]] * 5, "clicked": [[0, 1], [True], [1, 0, 1], [0, 2], [0, -1]]}
+MARKED_TIMES = TIMES.format("25/12/2019 8:00 AM; 1,d,1/2/2020 13:00 PM; 1,e,AM; 1,f,8 PM; 1,g,")
+BATTLES = "model_a,model_b,winner; x,y,both; z,z,tie; ,x,x; x,y,y"
+
+#: The lines of a log that are left out, and what is wrong with the first of them.
+PROBLEMS: list[tuple[Any, dict[str, Any], list[int], str]] = [
+    ("session,item,clicked; 1,a,2; 1,b,-1; 1,c,.5; 1,d,maybe; 1,e,1", {}, [1, 2, 3, 4], "0 or 1"),
+    (COUNTS, {}, [1, 2, 3, 4], "no more clicks than showings"),
+    (LISTED_FLAGS, {}, [2, 3, 4, 5], "0 or 1"),
+    ({"marks": ["a-1 b-0", "c-1 d"]}, {}, [2], "neither for 'd'"),
+    ({"marks": [["a-1", None]]}, {}, [1], "0 or 1"),
+    ({"shown": [["a", ["b"]]], "clicked": ["a"]}, {}, [1], "hashable item"),
+    ({"item1": ["a"], "click1": [[1]], "item2": ["b"], "click2": [0]}, {}, [1], "0 or 1"),
+    ("slot1,click1,slot2,click2; a,0,b,3", {}, [1], "counts in columns called clicks"),
+    (BATTLES, {}, [1, 2, 3], "found 'both'"),
+    ("model_a,model_b,winner; z,z,tie; ,x,x; x,y,y", {}, [1, 2], "'z' twice"),
+    ("chosen,rejected; x,", {}, [1], "two items"),
+    ("user,item,rating; 1,a,3; 1,b,good; 1,c,", {}, [2, 3], "rating, found 'good'"),
+    (SEEN.replace(".5", "1.5"), {"propensity": "seen"}, [1], "propensity"),
+    (SEEN.replace(".5", ""), {"propensity": "seen"}, [1], "propensity, found none"),
+    ("shown,clicked; a b,c", {"rule": "click_over_skip_above"}, [1], "found none"),
+    ("session,item,clicked; NA,a,1; 1,NA,1; 1,b,0", {}, [1], "session, found 'NA'"),
+    (MARKED_TIMES, LATER | NO_EVENTS, [3, 4, 5, 6, 7], "time"),
+    ("user,item,event,time; 1,a,view,; 1,b,view,1", {"gap": 5}, [1], "time, found none"),
+]
+
+
+@pytest.mark.parametrize(("log", "options", "lines", "word"), PROBLEMS)
+def test_rows_left_out(log: Any, options: dict[str, Any], lines: list[int], word: str) -> None:
+    log = log_of(log) if isinstance(log, str) else log
+    pairs = asked(preference_pairs, log, errors="report", **options)
+    assert [problem.line for problem in pairs.problems] == lines
+    assert word in pairs.problems[0].message
+    kept = {name: [*column] for name, column in log.items()}
+    for column in kept.values():
+        column[:] = [cell for line, cell in enumerate(column, 1) if line not in lines]
+    expected = asked(preference_pairs, kept, **options)
+    assert [row[1:] for row in pairs] == [row[1:] for row in expected]
+
+
+REFUSED: list[tuple[Any, dict[str, Any], str]] = [
+    ("shown,time; a,1", {}, "a column for clicked"),
+    ("model_a,model_b; a,b", {}, "a column for winner"),
+    ("user,rating; a,1", {}, "a column for item"),
+    ({"shown": [[0, 1]], "clicked": [[1, 0]]}, {}, "items that were shown, or flags"),
+    ("shown,clicked; a b c,2; b a c,3", {}, "items that were shown, or flags"),
+    ("shown,clicked; a,0; b,1", {}, "items that were shown, or flags"),
+    ("session,shown,clicked; 1,green tea,1", {}, "{'item': 'shown'} if a row shows one item"),
+    ("chosen,rejected; a,b", {"rule": ["levels", "click_over_earlier_click"]}, "rule='levels'"),
+    ("chosen,rejected,p; a,b,1", {"propensity": "p"}, "no propensity with choices"),
+    ("user,item,event; u,a,view", {"gap": 5}, "a column for time"),
+    ("user,item,event; u,a,view", {"gap": -1}, "as gap"),
+    ("user,item,event; u,a,view", {}, "gap=1800 cuts at pauses"),
+    (DAYS, LATER, "'eventdate', which may hold days only, and 's"),
+    *((f"session,item,{name}; 1,a,1; 1,b,2", LATER, "{'event': None}") for name in ("kind", "pos")),
+    ("query,item,impressions,clicks; q,a,10,1; q,b,8,4", {}, "from_scores("),
+    (KDD, {}, "{'session': 'UserID'} takes all"),
+    (BANDIT, {}, "do not tell what was shown together"),
+    (ACTION, {"propensity": "propensity_score"}, "how likely it was chosen to be shown"),
+    *((make(LISTS), {"rule": "click_over_skip_above"}, "position") for make in UNPLACED.values()),
+]
+
+
+@pytest.mark.parametrize(("log", "options", "word"), REFUSED)
+def test_refused(log: Any, options: dict[str, Any], word: str) -> None:
+    with pytest.raises(PorankError) as caught:
+        asked(preference_pairs, log_of(log) if isinstance(log, str) else log, **options)
+    assert word in str(caught.value)
+
+
+battles = st.tuples(
+    *[st.sampled_from("xyz")] * 2, st.sampled_from(["model_a", "model_b", "tie", "both_bad"])
+).filter(lambda row: row[0] != row[1])
+
+
+@given(st.lists(battles, min_size=1, max_size=12))
+def test_battles_by_definition(rows: list[tuple[str, str, str]]) -> None:
+    names = ("model_a", "model_b", "winner")
+    log = dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
+    wins, tied, bad = of_battles(rows)
+    assert (support(log), ties(log), ties(log, "both_bad")) == (wins, tied, bad)
+    edges = po.from_log(log).edges(data=True)
+    assert {(u, v): data["support"] for u, v, data in edges} == wins
+    for u, v, data in edges:
+        both = data["tied"], data["both_bad"]
+        assert both == (tied[frozenset((u, v))], bad[frozenset((u, v))])
+    report = po.feedback_report(log)
+    assert (report.tied, report.both_bad) == (tied.total(), bad.total())
+    assert report.never_compared == ()
+
+
+ratings = st.tuples(st.integers(0, 2), st.sampled_from("abcde"), st.sampled_from([1, 2.5, 5]))
+
+
+@given(st.lists(ratings, min_size=1, max_size=12))
+def test_ratings_by_definition(rows: list[tuple[int, str, float]]) -> None:
+    names = ("userId", "movieId", "rating")
+    log = dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
+    assert (support(log), ties(log)) == of_ratings(rows)
+    repeated = len(rows) - len({row[:2] for row in rows})
+    assert preference_pairs(log).counts.repeated_events == repeated
+
+
+def test_names_of_ties_and_ties_by_group() -> None:
+    for winner in ("tie (bothbad)", "both_bad", "Both Bad", "bothbad"):
+        log = log_of(f"model_a,model_b,winner; x,y,{winner}")
+        assert (ties(log, "both_bad"), ties(log), support(log)) == ({frozenset("xy"): 1}, {}, {})
+    log = log_of("model_a,model_b,winner,judge; x,y,x,i; x,y,tie,j")
+    graphs = po.preference_graphs(preference_pairs(log, by="judge"))
+    assert {judge: [*G.edges(data="tied")] for judge, G in graphs.items()} == {"i": [("x", "y", 0)]}
+
+
+def test_ties_stand_in_the_denominator() -> None:
+    log = log_of("model_a,model_b,winner" + "".join(f"; x,y,{w}" for w in [*"xxy", "tie", "tie"]))
+    G = po.from_log(log)
+    P = po.feedback_relation(G)
+    assert (P.degree("x", "y"), P.degree("y", "x")) == (Fraction(3, 7), Fraction(2, 7))
+    assert po.feedback_relation(G, prior=0).degree("x", "y") == Fraction(2, 5)
+    assert po.feedback_relation(G, ties="ignore").degree("x", "y") == Fraction(3, 5)
+    # Most sessions do not prefer x to y: by default it is left open.
+    assert not po.predict_order(P).edges
+    assert list(po.feedback_relation(G, min_sessions=5).cut(0.4).edges) == [("x", "y")]
+    G.edges["x", "y"]["tied"] = 3
+    with pytest.raises(PorankError, match="one number tied of 'x' and 'y', found 3 and 2"):
+        po.feedback_relation(G)
+
+
+def test_chosen_and_rejected_by_prompt(tmp_path: Path) -> None:
+    log = log_of("prompt,chosen,rejected,annotator; p,a,b,Ann; p,a,b,Bob; q,b,c,Ann")
+    path = as_json_lines(log, tmp_path / "choices")
+    assert list(preference_pairs(path, by="query")) == [("p", "a", "b", 2), ("q", "b", "c", 1)]
+    assert preference_pairs(path, by="user")["user"].tolist() == ["Ann", "Ann", "Bob"]
+
+
+def test_sessions_are_called_by_lists_visits_and_several_columns() -> None:
+    listed = log_of("session_id,impression_id,shown,clicked; 1,7,a b,a; 1,8,c a,c")
+    visits = log_of("user,item,event,time; u,a,view,0; u,b,click,1; u,a,click,3; u,b,view,3")
+    rows = {"user": [*"uv"] * 2, "day": np.array([1] * 4), "item": [*"abcd"]}
+    rows["event"] = ["click", "click", "view", "view"]
+    several = ClickLog(rows, columns={"session": ["user", "day"]})
+    for log, sessions in (
+        (listed, ["7", "8"]),
+        ({name: column for name, column in listed.items() if "imp" not in name}, ["1", "1"]),
+        (ClickLog(visits, gap=1), [("u", 1), ("u", 2)]),
+        (several, [("u", 1), ("v", 1)]),
+    ):
+        assert preference_pairs(log)["session"].tolist() == sessions
+    for (user, _), again, *_ in preference_pairs(several, by=("session", "user")):
+        assert user == again
+
+
+NOBODY = ["NA", "", "NULL", "null", "None", "nan", "<NA>", None, float("nan"), pd.NA]
+
+
+def test_users_that_a_log_does_not_know_are_no_user() -> None:
+    for nobody in NOBODY:
+        log = log_of(
+            "session,item,event; 1,a,click; 1,b,view; 2,a,view; 2,b,click; 3,a,click; 3,b,view"
+        )
+        log |= {"user": [nobody] * 4 + ["u"] * 2, "time": [1, 2, 3, 4, 5, 6]}
+        pairs = preference_pairs(log, by="user")
+        assert (list(pairs), pairs.counts.without_user) == ([("u", "a", "b", 1)], 4)
+        assert "are left out" in str(po.feedback_report(pairs))
+        assert [*po.evidence_table(log, unit="user")] == [("a", "b", 1, 0, 0, 0, 0)]
+        assert support(log) == {("a", "b"): 2, ("b", "a"): 1}, "where nobody asks for users"
+        del log["session"]
+        visits = preference_pairs(ClickLog(log, gap=9))
+        assert (list(visits), visits.counts.without_user) == ([(("u", 1), "a", "b", 1)], 4)
+    rated = preference_pairs(log_of("user,item,rating; NA,a,1; NA,b,2; u,a,4; u,b,3"), by=())
+    assert (list(rated), rated.counts.without_user) == ([("a", "b", 1)], 2)
+
+
+#: Logs and what their reports say, or do not say.
+REMARKS: list[tuple[str, dict[str, Any], str, bool]] = [
+    ("session,item,event,qid; 1,a,click,tea", {}, "'qid' is not read: its values are not", True),
+    ("session,item,event,eventdate; 1,a,click,2026-01-01", LATER, "events within a day", True),
+    ("session,item; 1,a; 1,b", {}, "each row is a click", True),
+    ("session,item; 1,a; 1,b", {}, "clicks by the rule click_over_earlier_click", True),
+    ("session,item,event; 1,a,click; 1,b,purchase", {}, "what was shown and left", True),
+    ("session,item,event; 1,a,click; 2,b,view", {}, "what was shown and left", False),
+    ("session,item,clicked; 1,a,1; 1,b,", {}, "an empty cell of 'clicked' is no click", True),
+    ("session,item,clicked; 1,a,1; 1,b,0", {}, "an empty cell", False),
+    (TIMES.format(""), LATER, "times such as '11/15/2019 8:55:22 PM' are month/day/year", True),
+    ("user,item,event,time; u,a,click,1", {"gap": 2.5}, "a pause of more than 2.5 begins", True),
+    ("shown,clicked; a|b,b", {}, "lists are split at '|'", True),
+    ("shown,clicked; ['a'],['a']", {}, "lists are read as JSON", True),
+    ("session,item,action; 1,a,pv; 1,b,Cart; 1,c,buy", {}, "'Cart' is taken as 'click'", True),
+    (SEEN, {"propensity": "seen"}, "propensities below clip count as clip", True),
+]
+
+
+@pytest.mark.parametrize(("text", "options", "remark", "is_said"), REMARKS)
+def test_remarks(text: str, options: dict[str, Any], remark: str, is_said: bool) -> None:
+    report = asked(po.feedback_report, log_of(text), errors="report", **options)
+    assert (remark in str(report)) is is_said
+
+
+def test_what_was_named_or_asked_for_is_not_said() -> None:
+    log = log_of("s,item,event; 1,a,click; 1,b,view")
+    assert ClickLog(log, columns={"session": "s"}).shape.is_plain
+    shape = preference_pairs(log_of("session,item,event,qid; 1,a,click,x"), by="query").shape
+    assert shape is not None
+    assert (shape.remarks, shape.is_plain) == ((), False)
+
+
+def test_a_flag_row_is_a_click_and_its_purchase_no_oddity() -> None:
+    log = log_of("session,item,clicked,purchased,user; 1,a,0,0,u; 1,b,1,0,u; 1,c,1,1,NA")
+    counts = preference_pairs(log).counts
+    assert (counts.purchases_without_click, counts.not_shown, counts.repeated_events) == (0, 0, 0)
+    # Of a row that makes several events, nobody is counted once.
+    assert preference_pairs(log, by="user").counts.without_user == 1
+    assert preference_pairs(log_of("shown,clicked; a b,c")).counts.not_shown == 1
+
+
+def test_what_is_clipped_is_counted() -> None:
+    pairs = preference_pairs(ClickLog(log_of(SEEN), propensity="seen"), by=())
+    assert pairs.counts.clipped == 1
+    assert pairs.counts.effective_support == pytest.approx(26**2 / (2**2 + 4**2 + 20**2))
+
+
+def test_json_lines_are_objects() -> None:
+    rows = [{"session": 1, "item": "a", "event": "click"}, {"session": 1, "event": "view"}]
+    file = io.StringIO("\n".join([*map(json.dumps, [*rows, [1], 3]), "{", ""]))
+    file.name = "log.jsonl"
+    found = [
+        (p.line, p.message) for p in preference_pairs(ClickLog(file, errors="report")).problems
+    ]
+    expected = "expected an object in JSON in each line, found "
+    assert found == [
+        (2, "expected an item, found None"),
+        *((line, expected + cell) for line, cell in ((3, "[1]"), (4, "3"), (5, "'{'"))),
+    ]

@@ -28,7 +28,8 @@ from porank.core.columns import CsvSource, open_source
 from porank.core.files import Problems
 from porank.core.tables import Table
 from porank.errors import ParseError
-from tests.clicks.test_log import COLUMNS, SAID, as_csv, problems_of
+from tests.click_logs import problems_of
+from tests.clicks.test_log import COLUMNS, SAID, as_csv
 
 pa, pq = import_module("pyarrow"), import_module("pyarrow.parquet")
 
