@@ -49,7 +49,8 @@ class PorankError(ValueError):
 
     Examples
     --------
-    >>> issubclass(CycleError, PorankError) and issubclass(PorankError, ValueError)
+    >>> import porank as po
+    >>> issubclass(po.CycleError, po.PorankError) and issubclass(po.PorankError, ValueError)
     True
     """
 
@@ -87,7 +88,8 @@ class CycleError(PorankError):
 
     Examples
     --------
-    >>> error = CycleError.found(["a", "b", "a"])
+    >>> import porank as po
+    >>> error = po.CycleError.found(["a", "b", "a"])
     >>> error.cycle
     ['a', 'b', 'a']
     >>> print(error)
@@ -123,7 +125,8 @@ class ItemMismatchError(PorankError):
 
     Examples
     --------
-    >>> error = ItemMismatchError.found(["a"], ["x", "y"])
+    >>> import porank as po
+    >>> error = po.ItemMismatchError.found(["a"], ["x", "y"])
     >>> error.only_predicted
     ['x', 'y']
     >>> print(error)
@@ -181,7 +184,8 @@ class TieError(PorankError):
 
     Examples
     --------
-    >>> error = TieError("...", tied=["a", "b"], witness="c")
+    >>> import porank as po
+    >>> error = po.TieError("...", tied=["a", "b"], witness="c")
     >>> error.tied, error.witness
     (['a', 'b'], 'c')
     """
@@ -208,7 +212,8 @@ class ParseError(PorankError):
 
     Examples
     --------
-    >>> error = ParseError.at("expected an item", line=1, column=5, text="A > ")
+    >>> import porank as po
+    >>> error = po.ParseError.at("expected an item", line=1, column=5, text="A > ")
     >>> error.line, error.column
     (1, 5)
     >>> print(error)
@@ -272,7 +277,8 @@ class GraphTypeError(PorankError, TypeError):
 
     Examples
     --------
-    >>> issubclass(GraphTypeError, TypeError)
+    >>> import porank as po
+    >>> issubclass(po.GraphTypeError, TypeError)
     True
     """
 
@@ -291,7 +297,8 @@ class UndefinedError(PorankError):
 
     Examples
     --------
-    >>> UndefinedError("...", why="there is no pair of items").why
+    >>> import porank as po
+    >>> po.UndefinedError("...", why="there is no pair of items").why
     'there is no pair of items'
     """
 
@@ -309,7 +316,8 @@ class NotApplicableError(PorankError):
 
     Examples
     --------
-    >>> issubclass(NotApplicableError, PorankError)
+    >>> import porank as po
+    >>> issubclass(po.NotApplicableError, po.PorankError)
     True
     """
 
@@ -337,7 +345,8 @@ class TooManyIdealsError(PorankError):
 
     Examples
     --------
-    >>> print(TooManyIdealsError.found(max_ideals=1000, reached=780, placed=3, items=40))
+    >>> import porank as po
+    >>> print(po.TooManyIdealsError.found(max_ideals=1000, reached=780, placed=3, items=40))
     expected at most 1,000 ideals, found more: 780 had been made when 3 of 40 items were placed;
     max_ideals= allows more of them, estimate_linear_extensions(G) and
     random_linear_extensions(G, size) do without
@@ -392,8 +401,9 @@ class MissingExtraError(PorankError, ImportError):
 
     Examples
     --------
-    >>> issubclass(MissingExtraError, PorankError) and issubclass(MissingExtraError, ImportError)
-    True
+    >>> import porank as po
+    >>> [issubclass(po.MissingExtraError, kind) for kind in (po.PorankError, ImportError)]
+    [True, True]
     """
 
 

@@ -10,6 +10,7 @@ import os
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
+import pytest
 from hypothesis import settings
 
 # A module that pytest comes to before the package has been imported is executed twice, and its
@@ -23,3 +24,10 @@ settings.register_profile(
     "porank", deadline=None, max_examples=40 if IN_CI else 20, derandomize=IN_CI
 )
 settings.load_profile("porank")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let the example of a docstring know only what it imports, as where it is pasted."""
+    for item in items:
+        if isinstance(item, pytest.DoctestItem) and item.dtest is not None:
+            item.dtest.globs = {"__name__": "__main__"}

@@ -75,6 +75,7 @@ class CurvePoint:
 
     Examples
     --------
+    >>> from porank.results import CurvePoint
     >>> from fractions import Fraction
     >>> CurvePoint(Fraction(1, 2), True, pairs=3, added=1).correctness is None
     True

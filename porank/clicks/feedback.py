@@ -356,12 +356,13 @@ def from_log(
 
     Examples
     --------
+    >>> import porank as po
     >>> log = {
     ...     "session": [1, 1, 1, 2, 2, 3, 3],
     ...     "item": ["A", "B", "C", "A", "B", "B", "A"],
     ...     "event": ["click", "view", "view", "click", "view", "click", "view"],
     ... }
-    >>> G = from_log(log)
+    >>> G = po.from_log(log)
     >>> for edge in G.edges(data=True):
     ...     print(*edge)
     A B {'support': 2, 'against': 1}

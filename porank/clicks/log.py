@@ -477,6 +477,7 @@ class LogCounts:
 
     Examples
     --------
+    >>> from porank.clicks.log import LogCounts
     >>> counts = LogCounts(sessions=2, events=3) + LogCounts(sessions=1, repeated_events=1)
     >>> counts.sessions, counts.repeated_events
     (3, 1)

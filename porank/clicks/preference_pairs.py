@@ -90,23 +90,24 @@ def preference_pairs(
 
     Examples
     --------
+    >>> import porank as po
     >>> log = {
     ...     "SessionId": [1, 1, 1, 2, 2, 2],
     ...     "ItemId": ["A", "B", "C", "A", "B", "C"],
     ...     "position": [1, 2, 3, 1, 2, 3],
     ...     "event": ["view", "click", "purchase", "view", "click", "view"],
     ... }
-    >>> for row in preference_pairs(log):
+    >>> for row in po.preference_pairs(log):
     ...     print(row)
     (1, 'C', 'B', 1)
     (1, 'C', 'A', 1)
     (1, 'B', 'A', 1)
     (2, 'B', 'A', 1)
     (2, 'B', 'C', 1)
-    >>> list(preference_pairs(log, rule="click_over_skip_above", by=()))
+    >>> list(po.preference_pairs(log, rule="click_over_skip_above", by=()))
     [('B', 'A', 2), ('C', 'A', 1)]
-    >>> weighed = ClickLog(log, propensity=[1, 0.5, 0.25])
-    >>> list(preference_pairs(weighed, rule="click_over_skip_above", by=()))
+    >>> weighed = po.ClickLog(log, propensity=[1, 0.5, 0.25])
+    >>> list(po.preference_pairs(weighed, rule="click_over_skip_above", by=()))
     [('B', 'A', 4.0), ('C', 'A', 4.0)]
 
     Notes

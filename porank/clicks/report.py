@@ -184,12 +184,13 @@ def feedback_report(
 
     Examples
     --------
+    >>> import porank as po
     >>> log = {
     ...     "session": [1, 1, 1, 1, 2, 2, 3, 3, 4],
     ...     "item": ["tea", "ham", "ham", "egg", "tea", "ham", "ham", "tea", "salt"],
     ...     "event": ["view", "view", "purchase", "click"] + ["click", "view"] * 2 + ["view"],
     ... }
-    >>> print(feedback_report(log))
+    >>> print(po.feedback_report(log))
     what                     count  decision
     -----------------------  -----  ---------------------------------------------------
     sessions                     4

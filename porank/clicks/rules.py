@@ -62,6 +62,7 @@ def asks_for(*needs: str, wishes: tuple[str, ...] = ()) -> Callable[[F], F]:
 
     Examples
     --------
+    >>> from porank.clicks.rules import asks_for
     >>> @asks_for("event", "position", wishes=("time",))
     ... def first_over_rest(sessions):
     ...     ...
@@ -190,6 +191,7 @@ def dwell(sessions: Sessions, *, tolerance: Any = 0.0) -> EntryPairs:
 
     Examples
     --------
+    >>> from porank.clicks.rules import dwell
     >>> from functools import partial
     >>> from porank.clicks.preference_pairs import preference_pairs
     >>> log = {"session": [7, 7, 7], "item": ["A", "B", "C"], "dwell": [30, 2, 29]}
@@ -422,11 +424,11 @@ def per_session(
 
     Examples
     --------
-    >>> from porank.clicks.preference_pairs import preference_pairs
+    >>> import porank as po
     >>> def last_over_first(events):
     ...     return [(events[-1].item, events[0].item)]
     >>> log = {"session": [7, 7, 7], "item": ["A", "B", "C"], "time": [3, 1, 2]}
-    >>> list(preference_pairs(log, rule=per_session(last_over_first)))
+    >>> list(po.preference_pairs(log, rule=po.per_session(last_over_first)))
     [(7, 'A', 'B', 1)]
 
     Notes

@@ -78,6 +78,8 @@ class Sessions:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> from porank.clicks.sessions import LINE, Sessions
     >>> rows = {"session": [0, 0, 0, 1], "item": [0, 1, 0, 1], LINE: [1, 2, 3, 4],
     ...         "event": [2, 1, 0, 1], "position": [1.0, 2.0, 1.0, 1.0]}
     >>> rows = {name: np.array(column) for name, column in rows.items()}

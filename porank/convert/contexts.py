@@ -61,7 +61,8 @@ class FormalContext:
 
     Examples
     --------
-    >>> FormalContext(("frog", "bream"), ("swims", "walks"), ({"swims", "walks"}, {"swims"}))
+    >>> import porank as po
+    >>> po.FormalContext(("frog", "bream"), ("swims", "walks"), ({"swims", "walks"}, {"swims"}))
     FormalContext(2 objects, 2 attributes)
     """
 
@@ -114,9 +115,10 @@ def read_cxt(source: Any) -> FormalContext:
 
     Examples
     --------
+    >>> import porank as po
     >>> import io
     >>> text = "B\n\n2\n2\n\nfrog\nbream\nswims\nwalks\nXX\nX.\n"
-    >>> context = read_cxt(io.StringIO(text))
+    >>> context = po.read_cxt(io.StringIO(text))
     >>> context.objects, sorted(context.rows[1])
     (('frog', 'bream'), ['swims'])
 
@@ -170,7 +172,8 @@ def from_context(context: Any) -> nx.DiGraph:
 
     Examples
     --------
-    >>> G = from_context({"frog": ["swims", "walks"], "bream": ["swims"], "pike": ["swims"]})
+    >>> import porank as po
+    >>> G = po.from_context({"frog": ["swims", "walks"], "bream": ["swims"], "pike": ["swims"]})
     >>> list(G.edges), dict(G.nodes(data="tie"))
     ([('frog', 'bream'), ('frog', 'pike')], {'frog': None, 'bream': 1, 'pike': 1})
 
@@ -219,7 +222,8 @@ def concept_lattice(context: Any, *, max_concepts: int = 100_000) -> nx.DiGraph:
 
     Examples
     --------
-    >>> G = concept_lattice({"frog": ["swims", "walks"], "bream": ["swims"], "dog": ["walks"]})
+    >>> import porank as po
+    >>> G = po.concept_lattice({"frog": ["swims", "walks"], "bream": ["swims"], "dog": ["walks"]})
     >>> for extent, intent in G:
     ...     print(extent, intent)
     ('frog', 'bream', 'dog') ()

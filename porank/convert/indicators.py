@@ -59,9 +59,10 @@ def from_table(
 
     Examples
     --------
+    >>> import porank as po
     >>> table = {"a": {"taste": 3, "price": 2}, "b": {"taste": 3, "price": 4},
     ...          "c": {"taste": 1, "price": 1}, "d": {"taste": 3, "price": 4}}
-    >>> G = from_table(table, maximize=["taste"], minimize=["price"])
+    >>> G = po.from_table(table, maximize=["taste"], minimize=["price"])
     >>> list(G.edges), dict(G.nodes(data="tie"))
     ([('a', 'b'), ('a', 'd')], {'a': None, 'b': 1, 'c': None, 'd': 1})
 

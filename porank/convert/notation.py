@@ -69,12 +69,13 @@ def parse(text: str) -> nx.DiGraph:
 
     Examples
     --------
-    >>> G = parse("A > B ~ C; A > D")
+    >>> import porank as po
+    >>> G = po.parse("A > B ~ C; A > D")
     >>> list(G.edges), G.nodes["B"] == G.nodes["C"]
     ([('A', 'B'), ('A', 'C'), ('A', 'D')], True)
-    >>> list(parse("red wine ≻ beer  # not with fish\n'<none>'"))
+    >>> list(po.parse("red wine ≻ beer  # not with fish\n'<none>'"))
     ['red wine', 'beer', '<none>']
-    >>> parse("A > > B")
+    >>> po.parse("A > > B")
     Traceback (most recent call last):
     porank.errors.ParseError: line 1, column 5: expected an item after '>', found '>'
       A > > B
@@ -222,9 +223,11 @@ def format_order(G: OrderLike) -> str:
 
     Examples
     --------
-    >>> format_order(nx.DiGraph(["ab", "bc", "ac", "dc"]))
+    >>> import networkx as nx
+    >>> import porank as po
+    >>> po.format_order(nx.DiGraph(["ab", "bc", "ac", "dc"]))
     'a > b > c; d > c'
-    >>> format_order({"x": 3, "y": 1, "z": 3})
+    >>> po.format_order({"x": 3, "y": 1, "z": 3})
     'x ~ z > y'
 
     Notes

@@ -61,7 +61,7 @@ class Profile:
     Examples
     --------
     >>> import porank as po
-    >>> profile = Profile([po.from_ranking("abc"), {"b": 2, "a": 1}], counts=[3, 1])
+    >>> profile = po.Profile([po.from_ranking("abc"), {"b": 2, "a": 1}], counts=[3, 1])
     >>> profile, profile.voters, profile.items
     (Profile(2 orders of 3 items, 4 voters), 4, ('a', 'b', 'c'))
     >>> list(profile.scores())
@@ -140,7 +140,7 @@ class Profile:
         Examples
         --------
         >>> import porank as po
-        >>> profile = Profile([po.parse("a > c; b > c"), {"d": 5}, {"d": 1, "a": 1}])
+        >>> profile = po.Profile([po.parse("a > c; b > c"), {"d": 5}, {"d": 1, "a": 1}])
         >>> [po.format_order(order) for order in profile.completed().orders]
         ['a > c > d; b > c', 'd > a ~ b ~ c', 'a ~ d > b ~ c']
 

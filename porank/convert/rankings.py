@@ -73,10 +73,11 @@ def from_pairs(
 
     Examples
     --------
-    >>> G = from_pairs([("a", "c"), ("a", "b"), ("a", "c")], items=["a", "b", "c", "d"])
+    >>> import porank as po
+    >>> G = po.from_pairs([("a", "c"), ("a", "b"), ("a", "c")], items=["a", "b", "c", "d"])
     >>> list(G.edges), list(G)
     ([('a', 'c'), ('a', 'b')], ['a', 'b', 'c', 'd'])
-    >>> from_pairs(["ab", "ba", "ab"], counts=True).edges["a", "b"]
+    >>> po.from_pairs(["ab", "ba", "ab"], counts=True).edges["a", "b"]
     {'support': 2, 'against': 1}
 
     Notes
@@ -145,7 +146,8 @@ def from_ranking(sequence: Iterable[Item]) -> nx.DiGraph:
 
     Examples
     --------
-    >>> list(from_ranking(["E", "B", "C"]).edges)
+    >>> import porank as po
+    >>> list(po.from_ranking(["E", "B", "C"]).edges)
     [('E', 'B'), ('B', 'C')]
 
     Notes
@@ -182,7 +184,8 @@ def from_levels(levels: Iterable[Iterable[Item]]) -> nx.DiGraph:
 
     Examples
     --------
-    >>> G = from_levels([["a"], ["b", "c"]])
+    >>> import porank as po
+    >>> G = po.from_levels([["a"], ["b", "c"]])
     >>> list(G.edges), dict(G.nodes(data="tie"))
     ([('a', 'b'), ('a', 'c')], {'a': None, 'b': 1, 'c': 1})
 
@@ -237,7 +240,8 @@ def from_ranks(ranks: Scores) -> nx.DiGraph:
 
     Examples
     --------
-    >>> list(from_ranks({"a": 2, "b": 1, "c": 2.5}).edges)
+    >>> import porank as po
+    >>> list(po.from_ranks({"a": 2, "b": 1, "c": 2.5}).edges)
     [('a', 'c'), ('b', 'a')]
 
     Notes
@@ -284,7 +288,8 @@ def from_matrix(matrix: Any, items: Iterable[Item] | None = None) -> nx.DiGraph:
 
     Examples
     --------
-    >>> list(from_matrix([[None, 2], [0.5, None]], ["a", "b"]).edges(data="weight"))
+    >>> import porank as po
+    >>> list(po.from_matrix([[None, 2], [0.5, None]], ["a", "b"]).edges(data="weight"))
     [('a', 'b', 2), ('b', 'a', 0.5)]
 
     Notes

@@ -66,10 +66,11 @@ def from_scores(scores: Scores, tolerance: Any = 0.0) -> nx.DiGraph:
 
     Examples
     --------
+    >>> import porank as po
     >>> scores = {"a": 9, "b": 8, "c": 7, "d": 7}
-    >>> list(from_scores(scores).edges)
+    >>> list(po.from_scores(scores).edges)
     [('a', 'b'), ('b', 'c'), ('b', 'd')]
-    >>> list(from_scores(scores, tolerance=1).edges)
+    >>> list(po.from_scores(scores, tolerance=1).edges)
     [('a', 'c'), ('a', 'd')]
 
     Notes
@@ -126,8 +127,9 @@ def from_intervals(intervals: Mapping[Any, Any]) -> nx.DiGraph:
 
     Examples
     --------
+    >>> import porank as po
     >>> intervals = {"a": (5, 9), "b": (4, 6), "c": (1, 3), "d": (2, 4.5)}
-    >>> list(from_intervals(intervals).edges)
+    >>> list(po.from_intervals(intervals).edges)
     [('a', 'c'), ('a', 'd'), ('b', 'c')]
 
     Notes
@@ -191,8 +193,9 @@ def from_survival(times: Scores, events: Any) -> nx.DiGraph:
 
     Examples
     --------
+    >>> import porank as po
     >>> times = {"a": 5, "b": 3, "c": 3, "d": 8}
-    >>> G = from_survival(times, {"a": 0, "b": 1, "c": 0, "d": 1})
+    >>> G = po.from_survival(times, {"a": 0, "b": 1, "c": 0, "d": 1})
     >>> list(G.edges)
     [('a', 'b'), ('c', 'b'), ('d', 'b')]
 

@@ -252,6 +252,7 @@ class Problem:
 
     Examples
     --------
+    >>> from porank.results import Problem
     >>> print(Problem(7, 3, "2 x", "expected ':' after the count, found 'x'"))
     line 7, column 3: expected ':' after the count, found 'x'
     """

@@ -149,9 +149,10 @@ def evaluate(
 
     Examples
     --------
+    >>> import porank as po
     >>> target = {"user": [1, 1, 2, 2], "preferred": list("abab"), "other": list("bcbc")}
     >>> predicted = {"user": [1, 1, 1, 2, 2], "item": list("abcab"), "score": [3, 1, 2, 1, 2]}
-    >>> found = evaluate(target, predicted, measures=["gamma", "completeness", "edrc"])
+    >>> found = po.evaluate(target, predicted, measures=["gamma", "completeness", "edrc"])
     >>> for row in found:
     ...     print(row)
     (1, 0.3333333333333333, 1.0, 0.4285714285714286, 'defined')

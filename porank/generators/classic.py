@@ -46,9 +46,10 @@ def chain(n: int) -> nx.DiGraph:
 
     Examples
     --------
-    >>> [chain(n).number_of_edges() for n in range(5)]
+    >>> import porank as po
+    >>> [po.chain(n).number_of_edges() for n in range(5)]
     [0, 0, 1, 2, 3]
-    >>> list(chain(3).edges)
+    >>> list(po.chain(3).edges)
     [(0, 1), (1, 2)]
 
     Notes
@@ -79,7 +80,8 @@ def antichain(n: int) -> nx.DiGraph:
 
     Examples
     --------
-    >>> list(antichain(3)), list(antichain(3).edges)
+    >>> import porank as po
+    >>> list(po.antichain(3)), list(po.antichain(3).edges)
     ([0, 1, 2], [])
 
     Notes
@@ -109,9 +111,10 @@ def boolean_lattice(n: int) -> nx.DiGraph:
 
     Examples
     --------
-    >>> [(len(G), G.number_of_edges()) for G in map(boolean_lattice, range(5))]
+    >>> import porank as po
+    >>> [(len(G), G.number_of_edges()) for G in map(po.boolean_lattice, range(5))]
     [(1, 0), (2, 1), (4, 4), (8, 12), (16, 32)]
-    >>> [sorted(item) for item in boolean_lattice(2)]
+    >>> [sorted(item) for item in po.boolean_lattice(2)]
     [[0, 1], [0], [1], []]
 
     Notes
@@ -150,7 +153,8 @@ def divisor_lattice(n: int) -> nx.DiGraph:
 
     Examples
     --------
-    >>> list(divisor_lattice(12).edges)
+    >>> import porank as po
+    >>> list(po.divisor_lattice(12).edges)
     [(12, 6), (12, 4), (6, 3), (6, 2), (4, 2), (3, 1), (2, 1)]
 
     Notes
@@ -241,10 +245,11 @@ def load_example(name: str) -> tuple[nx.DiGraph, ...]:
 
     Examples
     --------
-    >>> target, predicted = load_example("table1")
+    >>> import porank as po
+    >>> target, predicted = po.load_example("table1")
     >>> list(target.edges)
     [('A', 'C'), ('A', 'D'), ('A', 'E'), ('B', 'D'), ('C', 'D')]
-    >>> *customers, agreed = load_example("vehicles")
+    >>> *customers, agreed = po.load_example("vehicles")
     >>> len(customers), list(agreed.edges)
     (3, [('SUVs', 'vans'), ('vans', 'trucks'), ('cars', 'trucks')])
 
@@ -292,7 +297,8 @@ def all_orders(n: int) -> Iterator[nx.DiGraph]:
 
     Examples
     --------
-    >>> [sum(1 for _ in all_orders(n)) for n in range(5)]
+    >>> import porank as po
+    >>> [sum(1 for _ in po.all_orders(n)) for n in range(5)]
     [1, 1, 3, 19, 219]
 
     Notes

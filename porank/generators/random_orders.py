@@ -76,9 +76,10 @@ def random_order(
 
     Examples
     --------
-    >>> random_order(100, dimension=1, seed=0).number_of_edges()
+    >>> import porank as po
+    >>> po.random_order(100, dimension=1, seed=0).number_of_edges()
     99
-    >>> [random_order(9, edge_probability=p, seed=0).number_of_edges() for p in (0, 1)]
+    >>> [po.random_order(9, edge_probability=p, seed=0).number_of_edges() for p in (0, 1)]
     [0, 8]
 
     Notes
@@ -167,9 +168,10 @@ def random_ranking(items: int | Iterable[Item], *, seed: Seed = None) -> nx.DiGr
 
     Examples
     --------
-    >>> sorted(random_ranking(["c", "a", "b"], seed=1))
+    >>> import porank as po
+    >>> sorted(po.random_ranking(["c", "a", "b"], seed=1))
     ['a', 'b', 'c']
-    >>> random_ranking(5, seed=1).number_of_edges()
+    >>> po.random_ranking(5, seed=1).number_of_edges()
     4
 
     Notes
@@ -224,7 +226,8 @@ def mallows(
 
     Examples
     --------
-    >>> [list(G) for G in mallows(["a", "b", "c"], 2, dispersion=0)]
+    >>> import porank as po
+    >>> [list(G) for G in po.mallows(["a", "b", "c"], 2, dispersion=0)]
     [['a', 'b', 'c'], ['a', 'b', 'c']]
 
     Notes
@@ -307,7 +310,8 @@ def plackett_luce(
 
     Examples
     --------
-    >>> [list(G) for G in plackett_luce({"a": 1, "b": 1e300, "c": 1e-300}, 2, seed=0)]
+    >>> import porank as po
+    >>> [list(G) for G in po.plackett_luce({"a": 1, "b": 1e300, "c": 1e-300}, 2, seed=0)]
     [['b', 'a', 'c'], ['b', 'a', 'c']]
 
     Notes

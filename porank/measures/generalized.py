@@ -99,13 +99,13 @@ def generalized_kendall(
     --------
     >>> import porank as po
     >>> target, predicted = po.parse("a > b > c"), po.parse("b > c > a")
-    >>> generalized_kendall(target, predicted)
+    >>> po.generalized_kendall(target, predicted)
     2.0
-    >>> generalized_kendall(target, predicted, weights={"a": 1, "b": 2, "c": 3})
+    >>> po.generalized_kendall(target, predicted, weights={"a": 1, "b": 2, "c": 3})
     5.0
-    >>> round(generalized_kendall(target, predicted, position_costs=po.dcg_position_costs(3)), 4)
+    >>> round(po.generalized_kendall(target, predicted, position_costs=po.dcg_position_costs(3)), 4)
     0.2602
-    >>> generalized_kendall(target, predicted, dissimilarity=lambda u, v: ord(v) - ord(u))
+    >>> po.generalized_kendall(target, predicted, dissimilarity=lambda u, v: ord(v) - ord(u))
     Traceback (most recent call last):
     porank.errors.PorankError: expected a dissimilarity, finite and at least 0, found -1 for
     ('b', 'a')
@@ -170,10 +170,10 @@ def generalized_footrule(
     Examples
     --------
     >>> import porank as po
-    >>> generalized_footrule(*po.load_example("tutorial"))
+    >>> po.generalized_footrule(*po.load_example("tutorial"))
     6.0
     >>> target, predicted = po.parse("a > b > c"), po.parse("b > c > a")
-    >>> generalized_footrule(target, predicted, weights={"a": 1, "b": 2, "c": 3})
+    >>> po.generalized_footrule(target, predicted, weights={"a": 1, "b": 2, "c": 3})
     10.0
 
     Notes

@@ -105,7 +105,8 @@ class PairTable(PairCounts, Tabular):
 
     Examples
     --------
-    >>> table = pair_table({"a": 3, "b": 2, "c": 1}, {"a": 1, "b": 1, "c": 2})
+    >>> import porank as po
+    >>> table = po.pair_table({"a": 3, "b": 2, "c": 1}, {"a": 1, "b": 1, "c": 2})
     >>> table.concordant, table.discordant, table.target_only, table.target_only_tied
     (0, 2, 1, 1)
     """

@@ -273,7 +273,8 @@ def dcg_position_costs(n: int, base: float = math.e) -> list[float]:
 
     Examples
     --------
-    >>> [round(cost, 4) for cost in dcg_position_costs(4)]
+    >>> import porank as po
+    >>> [round(cost, 4) for cost in po.dcg_position_costs(4)]
     [0.5325, 0.1889, 0.1]
 
     Notes

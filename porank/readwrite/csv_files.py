@@ -94,13 +94,14 @@ def read_pairs(
 
     Examples
     --------
+    >>> import porank as po
     >>> import io
-    >>> G = read_pairs(io.StringIO("preferred,other,weight\nA,B,2\nA,C,0.5\nD,,\n"))
+    >>> G = po.read_pairs(io.StringIO("preferred,other,weight\nA,B,2\nA,C,0.5\nD,,\n"))
     >>> list(G.edges(data="weight")), list(G)
     ([('A', 'B', 2), ('A', 'C', 0.5)], ['A', 'B', 'C', 'D'])
-    >>> read_pairs(io.StringIO("A,B\nB,A\nA,B\n"), counts=True).edges["A", "B"]
+    >>> po.read_pairs(io.StringIO("A,B\nB,A\nA,B\n"), counts=True).edges["A", "B"]
     {'support': 2, 'against': 1}
-    >>> G = read_pairs(io.StringIO("A,B\nC\n"), errors="report")
+    >>> G = po.read_pairs(io.StringIO("A,B\nC\n"), errors="report")
     >>> list(G.edges), [str(problem) for problem in G.graph["problems"]]
     ([('A', 'B')], ['line 2: expected 2 cells, found 1'])
 
@@ -285,9 +286,11 @@ def write_pairs(
 
     Examples
     --------
+    >>> import networkx as nx
+    >>> import porank as po
     >>> import io
     >>> target = io.StringIO()
-    >>> write_pairs(nx.DiGraph([("A", "B"), ("A, too", "B")]), target)
+    >>> po.write_pairs(nx.DiGraph([("A", "B"), ("A, too", "B")]), target)
     >>> print(target.getvalue(), end="")
     preferred,other
     A,B
@@ -295,7 +298,7 @@ def write_pairs(
     >>> G = nx.DiGraph()
     >>> G.add_edge("A", "B", support=7, against=2)
     >>> target = io.StringIO()
-    >>> write_pairs(G, target, columns=("preferred", "other", "support"))
+    >>> po.write_pairs(G, target, columns=("preferred", "other", "support"))
     >>> print(target.getvalue(), end="")
     preferred,other,support
     A,B,7
@@ -396,11 +399,12 @@ def read_ranks(
 
     Examples
     --------
+    >>> import porank as po
     >>> import io
-    >>> G = read_ranks(io.StringIO("item,rank\nA,2\nB,1\nC,2.5\n"))
+    >>> G = po.read_ranks(io.StringIO("item,rank\nA,2\nB,1\nC,2.5\n"))
     >>> list(G.edges)
     [('A', 'C'), ('B', 'A')]
-    >>> G = read_ranks(io.StringIO("item,rank\nA,2\nB,first\n"), errors="report")
+    >>> G = po.read_ranks(io.StringIO("item,rank\nA,2\nB,first\n"), errors="report")
     >>> list(G), [str(problem) for problem in G.graph["problems"]]
     (['A'], ["line 3: expected a finite number as rank, found 'first'"])
 
@@ -477,9 +481,10 @@ def write_ranks(
 
     Examples
     --------
+    >>> import porank as po
     >>> import io
     >>> target = io.StringIO()
-    >>> write_ranks({"A": 0.5, "B": 0.9, "C": 0.5, "D": 0.1}, target)
+    >>> po.write_ranks({"A": 0.5, "B": 0.9, "C": 0.5, "D": 0.1}, target)
     >>> print(target.getvalue(), end="")
     item,rank
     B,1

@@ -49,7 +49,8 @@ def to_dot(order: OrderLike) -> str:
 
     Examples
     --------
-    >>> print(to_dot({"A": 2, 'the "B"': 1, "C": 1}), end="")
+    >>> import porank as po
+    >>> print(po.to_dot({"A": 2, 'the "B"': 1, "C": 1}), end="")
     digraph order {
       rankdir=TB;
       node [shape=box];
@@ -96,7 +97,8 @@ def to_mermaid(order: OrderLike) -> str:
 
     Examples
     --------
-    >>> print(to_mermaid({"A": 2, 'the "B"': 1, "C": 1}), end="")
+    >>> import porank as po
+    >>> print(po.to_mermaid({"A": 2, 'the "B"': 1, "C": 1}), end="")
     flowchart TB
       n0["A"]
       n1["the #34;B#34; ~ C"]

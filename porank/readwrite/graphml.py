@@ -51,10 +51,12 @@ def read_graphml(source: Any) -> nx.DiGraph:
 
     Examples
     --------
+    >>> import networkx as nx
+    >>> import porank as po
     >>> import io
     >>> target = io.StringIO()
-    >>> write_graphml(nx.DiGraph(["ab", "bc"]), target)
-    >>> list(read_graphml(io.StringIO(target.getvalue())).edges)
+    >>> po.write_graphml(nx.DiGraph(["ab", "bc"]), target)
+    >>> list(po.read_graphml(io.StringIO(target.getvalue())).edges)
     [('a', 'b'), ('b', 'c')]
 
     Notes
@@ -115,9 +117,11 @@ def write_graphml(G: OrderLike, target: Any) -> None:
 
     Examples
     --------
+    >>> import networkx as nx
+    >>> import porank as po
     >>> import io
     >>> G = nx.DiGraph([("a", frozenset("bc"))])
-    >>> write_graphml(G, io.StringIO())
+    >>> po.write_graphml(G, io.StringIO())
     Traceback (most recent call last):
     porank.errors.PorankError: expected a text or a number as item, found frozenset({'b', 'c'});
     nx.relabel_nodes(G, ...) gives other names

@@ -58,11 +58,12 @@ def read_json(source: Any) -> nx.DiGraph:
 
     Examples
     --------
+    >>> import porank as po
     >>> import io
     >>> text = '{"items": ["A", 1, 2.5], "edges": [["A", 1, {"weight": 3}], ["A", 2.5]]}'
-    >>> list(read_json(io.StringIO(text)).edges(data="weight"))
+    >>> list(po.read_json(io.StringIO(text)).edges(data="weight"))
     [('A', 1, 3), ('A', 2.5, None)]
-    >>> list(read_json(io.StringIO('{"levels": [["A"], ["B", "C"]]}')).edges)
+    >>> list(po.read_json(io.StringIO('{"levels": [["A"], ["B", "C"]]}')).edges)
     [('A', 'B'), ('A', 'C')]
 
     Notes
@@ -193,15 +194,17 @@ def write_json(order: OrderLike, target: Any) -> None:
 
     Examples
     --------
+    >>> import networkx as nx
+    >>> import porank as po
     >>> import io
     >>> target = io.StringIO()
-    >>> write_json(nx.DiGraph([("A", 1), ("A", 2)]), target)
+    >>> po.write_json(nx.DiGraph([("A", 1), ("A", 2)]), target)
     >>> print(target.getvalue(), end="")
     {"items": ["A", 1, 2],
      "edges": [["A", 1],
       ["A", 2]],
      "ties": []}
-    >>> write_json(nx.DiGraph([("A", (1, 2))]), target)
+    >>> po.write_json(nx.DiGraph([("A", (1, 2))]), target)
     Traceback (most recent call last):
     porank.errors.PorankError: expected a text, a number or a truth value as item, found (1, 2);
     nx.relabel_nodes(G, ...) gives other names

@@ -103,13 +103,14 @@ def read_preflib(
 
     Examples
     --------
+    >>> import porank as po
     >>> import io
     >>> text = "# DATA TYPE: toi\n# ALTERNATIVE NAME 1: A\n# ALTERNATIVE NAME 2: B\n"
     >>> text += "# ALTERNATIVE NAME 3: C\n5: 3,{1,2}\n2: 1,3\n"
-    >>> profile = read_preflib(io.StringIO(text))
+    >>> profile = po.read_preflib(io.StringIO(text))
     >>> profile.counts, profile.orders
     ((5, 2), ({'C': 2, 'A': 1, 'B': 1}, {'A': 2, 'C': 1}))
-    >>> last = read_preflib(io.StringIO(text), unranked="last")
+    >>> last = po.read_preflib(io.StringIO(text), unranked="last")
     >>> last.orders[1]
     {'A': 2, 'C': 1, 'B': 0}
 
@@ -359,9 +360,10 @@ def write_preflib(profile: Profile, target: Any, *, data_type: str | None = None
 
     Examples
     --------
+    >>> import porank as po
     >>> import io
     >>> target = io.StringIO()
-    >>> write_preflib(Profile([{"A": 2, "B": 1, "C": 1}], counts=[5]), target)
+    >>> po.write_preflib(po.Profile([{"A": 2, "B": 1, "C": 1}], counts=[5]), target)
     >>> print(target.getvalue().partition("# NUMBER ALTERNATIVES")[2], end="")
     : 3
     # NUMBER VOTERS: 5
@@ -370,7 +372,7 @@ def write_preflib(profile: Profile, target: Any, *, data_type: str | None = None
     # ALTERNATIVE NAME 2: B
     # ALTERNATIVE NAME 3: C
     5: 1,{2,3}
-    >>> write_preflib(Profile([{"A": 2, "B": 1, "C": 1}]), target, data_type="soc")
+    >>> po.write_preflib(po.Profile([{"A": 2, "B": 1, "C": 1}]), target, data_type="soc")
     Traceback (most recent call last):
     porank.errors.NotApplicableError: expected no ties in a file of type soc, found 2 tied items
     in order 1; the profile fits toc

@@ -68,8 +68,9 @@ def read_trec_run(source: Any, *, errors: str = "raise") -> dict[str, dict[str, 
 
     Examples
     --------
+    >>> import porank as po
     >>> import io
-    >>> read_trec_run(io.StringIO("q1 Q0 d1 1 9.5 mine\nq1 Q0 d2 2 7.0 mine\n"))
+    >>> po.read_trec_run(io.StringIO("q1 Q0 d1 1 9.5 mine\nq1 Q0 d2 2 7.0 mine\n"))
     {'q1': {'d1': 9.5, 'd2': 7.0}}
 
     Notes
@@ -108,8 +109,9 @@ def read_trec_qrels(source: Any, *, errors: str = "raise") -> dict[str, dict[str
 
     Examples
     --------
+    >>> import porank as po
     >>> import io
-    >>> read_trec_qrels(io.StringIO("q1 0 d1 2\nq1 0 d2 0\nq2 0 d1 1\n"))
+    >>> po.read_trec_qrels(io.StringIO("q1 0 d1 2\nq1 0 d2 0\nq2 0 d1 1\n"))
     {'q1': {'d1': 2, 'd2': 0}, 'q2': {'d1': 1}}
 
     Notes
@@ -209,9 +211,10 @@ def write_trec_run(run: Mapping[Any, Scores], target: Any, *, tag: str = "porank
 
     Examples
     --------
+    >>> import porank as po
     >>> import io
     >>> target = io.StringIO()
-    >>> write_trec_run({"q1": {"d1": 1, "d2": 2.5, "d3": 1}}, target)
+    >>> po.write_trec_run({"q1": {"d1": 1, "d2": 2.5, "d3": 1}}, target)
     >>> print(target.getvalue(), end="")
     q1 Q0 d2 1 2.5 porank
     q1 Q0 d1 2 1.0 porank
@@ -260,9 +263,10 @@ def write_trec_qrels(qrels: Mapping[Any, Scores], target: Any) -> None:
 
     Examples
     --------
+    >>> import porank as po
     >>> import io
     >>> target = io.StringIO()
-    >>> write_trec_qrels({"q1": {"d1": 2, "d2": 0}}, target)
+    >>> po.write_trec_qrels({"q1": {"d1": 2, "d2": 0}}, target)
     >>> print(target.getvalue(), end="")
     q1 0 d1 2
     q1 0 d2 0
@@ -358,12 +362,13 @@ def read_trec_prefs(
 
     Examples
     --------
+    >>> import porank as po
     >>> import io
     >>> text = "q1 1 1 d1 2\nq1 1 1 d2 1\nq1 1 1 d3 1\nq1 1 2 d3 5\nq1 1 2 d4 3\n"
-    >>> prefs = read_trec_prefs(io.StringIO(text))
+    >>> prefs = po.read_trec_prefs(io.StringIO(text))
     >>> list(prefs["q1"].edges)
     [('d1', 'd2'), ('d1', 'd3'), ('d3', 'd4')]
-    >>> list(read_trec_prefs(io.StringIO(text), groups="separate"))
+    >>> list(po.read_trec_prefs(io.StringIO(text), groups="separate"))
     [('q1', '1')]
 
     Notes
@@ -418,9 +423,11 @@ def write_trec_prefs(prefs: Mapping[Any, OrderLike], target: Any) -> None:
 
     Examples
     --------
+    >>> import networkx as nx
+    >>> import porank as po
     >>> import io
     >>> target = io.StringIO()
-    >>> write_trec_prefs({"q1": nx.DiGraph(["ac", "bc", "bd"])}, target)
+    >>> po.write_trec_prefs({"q1": nx.DiGraph(["ac", "bc", "bd"])}, target)
     >>> print(target.getvalue(), end="")
     q1 1 1 a 2
     q1 1 1 c 1

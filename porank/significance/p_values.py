@@ -56,9 +56,10 @@ def adjust_p_values(p_values: Any, *, correction: str = "holm") -> list[float]:
 
     Examples
     --------
-    >>> adjust_p_values([0.01, 0.04, 0.03])
+    >>> import porank as po
+    >>> po.adjust_p_values([0.01, 0.04, 0.03])
     [0.03, 0.06, 0.06]
-    >>> adjust_p_values([0.01, 0.04, 0.03], correction="benjamini-hochberg")
+    >>> po.adjust_p_values([0.01, 0.04, 0.03], correction="benjamini-hochberg")
     [0.03, 0.04, 0.04]
 
     Notes

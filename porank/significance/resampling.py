@@ -54,7 +54,8 @@ class BootstrapInterval(NamedTuple):
 
     Examples
     --------
-    >>> bootstrap_interval("gamma", [*range(20)], [*range(20)], samples=9)
+    >>> import porank as po
+    >>> po.bootstrap_interval("gamma", [*range(20)], [*range(20)], samples=9)
     BootstrapInterval(value=1.0, low=1.0, high=1.0, level=0.95, samples=9, undefined=0)
     """
 
@@ -229,7 +230,8 @@ class PermutationTest(NamedTuple):
 
     Examples
     --------
-    >>> permutation_test("gamma", [3, 2, 1], [3, 2, 1])._asdict()["permutations"]
+    >>> import porank as po
+    >>> po.permutation_test("gamma", [3, 2, 1], [3, 2, 1])._asdict()["permutations"]
     6
     """
 

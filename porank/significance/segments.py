@@ -55,6 +55,7 @@ class SegmentPair(NamedTuple):
 
     Examples
     --------
+    >>> from porank.results import SegmentPair
     >>> SegmentPair("a", "b", (8, 5), (2, 5), (0.8, 0.5), 0.3, 1.4, 0.2).difference
     0.3
     """
