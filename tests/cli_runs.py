@@ -104,14 +104,15 @@ def write_files(folder: Path) -> None:
 
 
 @cache
-def _found() -> Demonstration:
+def demonstration() -> Demonstration:
+    """Return what the demonstration finds, found once."""
     return Demonstration()
 
 
 def write_demo(folder: Path) -> None:
     """Write what the demonstration writes, but for the pictures and the page."""
     demo = demo_folder(str(folder / "porank-demo"), force=False)
-    for name, content in data_of(_found()).items():
+    for name, content in data_of(demonstration()).items():
         (demo / name).write_bytes(content)
 
 

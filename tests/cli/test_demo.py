@@ -14,16 +14,8 @@ import pytest
 
 import porank as po
 from porank.cli import main as cli
-from porank.cli.demo import (
-    FILES,
-    RULE,
-    STRENGTHS,
-    VISITS,
-    Demonstration,
-    ballots,
-    clicks,
-)
-from tests.cli_runs import run_line, write_demo
+from porank.cli.demo import FILES, RULE, STRENGTHS, VISITS, ballots, clicks
+from tests.cli_runs import demonstration, run_line, write_demo
 
 MANUAL = Path(__file__).parents[2] / "docs" / "command_line.md"
 
@@ -34,15 +26,18 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     folder = tmp_path_factory.mktemp("demo")
     with pytest.MonkeyPatch.context() as patched:
         patched.chdir(folder)
+        patched.setattr("porank.cli.demo.Demonstration", demonstration)
         with (folder / "printed.txt").open("w", encoding="utf-8") as printed:
             patched.setattr(sys, "stdout", printed)
             assert cli.main(["demo"]) == 0
     return folder, (folder / "printed.txt").read_text("utf-8")
 
 
-@pytest.fixture(scope="module")
-def found() -> Demonstration:
-    return Demonstration()
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the demonstration find what it has found before, and draw nothing."""
+    monkeypatch.setattr("porank.cli.demo.Demonstration", demonstration)
+    monkeypatch.setattr("porank.cli.demo.pictures_of", lambda _: {})
 
 
 def pairs_of_page(page: str) -> set[tuple[str, str]]:
@@ -56,8 +51,8 @@ def pairs_of_page(page: str) -> set[tuple[str, str]]:
     return set(po.transitive_closure(lines).edges)
 
 
-def test_it_writes_each_file_that_it_names_and_fits_a_narrow_terminal(
-    shown: tuple[Path, str],
+def test_it_writes_each_file_that_it_names_and_proposes_what_runs(
+    shown: tuple[Path, str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder, text = shown
     for name in FILES:
@@ -65,38 +60,15 @@ def test_it_writes_each_file_that_it_names_and_fits_a_narrow_terminal(
         start = (folder / "porank-demo" / name).read_bytes()[:4]
         assert start == b"\x89PNG" if name.endswith(".png") else start
     written = {path.name for path in (folder / "porank-demo").iterdir()}
-    assert written == {*FILES, "porank-demo.txt"}
+    assert written >= {*FILES, "porank-demo.txt"}
     before, _, proposed = text.partition("What to try next\n")
-    assert max(map(len, before.splitlines())) <= 80
-    assert len(proposed.splitlines()) == 4
+    assert max(map(len, before.splitlines())) <= 80, "it fits into a narrow terminal"
     assert not re.search(r" +$", text, re.M)
-
-
-def test_what_it_proposes_runs_as_printed(
-    shown: tuple[Path, str],
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    folder, text = shown
     monkeypatch.chdir(folder)
-    commands = text.partition("What to try next\n")[2].splitlines()
-    assert len(commands) == 4
-    for line in commands:
+    for line in proposed.splitlines():
         assert run_line(line.strip(), monkeypatch) == 0
         assert capsys.readouterr().err == ""
     assert (folder / "porank-demo" / "truth.svg").exists()
-
-
-def test_a_contradiction_is_found(found: Demonstration, shown: tuple[Path, str]) -> None:
-    log = clicks()
-    G = po.from_log(log, rule=RULE)
-    contested = [(u, v) for u, v in G.edges if G.has_edge(v, u)]
-    report = found.explored.report
-    assert report.contradictions == len(contested) // 2 > 0
-    cycle = po.find_cycle(po.net_preferences(G))
-    assert cycle is not None
-    assert all(re.search(rf"^{u} +{v} ", shown[1], re.M) for u, v in pairwise(cycle))
-    assert f"Sessions contradict each other on {report.contradictions} of" in shown[1]
 
 
 def test_console_report_page_and_shell_give_one_answer(
@@ -105,25 +77,32 @@ def test_console_report_page_and_shell_give_one_answer(
     order = po.settled_order(clicks(), rule=RULE)
     n, settled = len(order), order.number_of_edges()
     assert 0 < settled < n * (n - 1) / 2, "it abstains on some pairs"
-    folder, text = shown
+    folder, text = shown[0] / "porank-demo", shown[1]
     for chain in po.format_order(order).split("; "):
         assert f"\n{chain}\n" in text
-    said = f"The log settles {settled} of {n * (n - 1) // 2} pairs at a risk of 5%"
-    report = (folder / "porank-demo" / "report.html").read_text("utf-8")
-    assert said in " ".join(text.split())
-    assert said in report
+    report = (folder / "report.html").read_text("utf-8")
+    for told in (" ".join(text.split()), report):
+        assert f"The log settles {settled} of {n * (n - 1) // 2} pairs at a risk of 5%" in told
     page = unescape(re.findall(r'srcdoc="([^"]*)"', report)[0])
-    for opened in (page, (folder / "porank-demo" / "page.html").read_text("utf-8")):
+    for opened in (page, (folder / "page.html").read_text("utf-8")):
         assert pairs_of_page(opened) == set(order.edges)
-    assert f"<title>What {VISITS} visits to a café say" in opened
+        assert f"<title>What {VISITS} visits to a café say" in opened
     monkeypatch.chdir(folder)
-    assert cli.main(["predict", "porank-demo/preferences.csv", "--format", "json"]) == 0
+    assert cli.main(["predict", "preferences.csv", "--format", "json"]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert {(pair["preferred"], pair["other"]) for pair in answer["pairs"]} == set(order.edges)
-    assert answer["leaning"] == (folder / "porank-demo" / "leaning.txt").read_text().strip()
+    assert answer["leaning"] == (folder / "leaning.txt").read_text().strip()
 
 
-def test_it_shows_what_abstention_buys(found: Demonstration) -> None:
+def test_it_shows_contradictions_and_what_abstention_buys(shown: tuple[Path, str]) -> None:
+    found, text = demonstration(), shown[1]
+    G = po.from_log(clicks(), rule=RULE)
+    contested = sum(G.has_edge(v, u) for u, v in G.edges) // 2
+    assert found.explored.report.contradictions == contested > 0
+    assert f"Sessions contradict each other on {contested} of" in text
+    cycle = po.find_cycle(po.net_preferences(G))
+    assert cycle is not None
+    assert all(re.search(rf"^{u} +{v} ", text, re.M) for u, v in pairwise(cycle))
     points = [point for point in found.curve if point.is_acyclic]
     correctness = [float(point.correctness or 0) for point in points]
     completeness = [float(point.completeness or 0) for point in points]
@@ -131,37 +110,30 @@ def test_it_shows_what_abstention_buys(found: Demonstration) -> None:
     assert correctness[0] < 0.8
     assert correctness[-1] == 1
     assert completeness == sorted(completeness, reverse=True)
-    settled, leaning = (found.comparisons[name] for name in ("settled", "leaning"))
-    assert settled["correctness"] == 1 > leaning["correctness"]
-    assert settled["completeness"] < leaning["completeness"]
-
-
-def test_the_comparison_is_that_of_compare(found: Demonstration, shown: tuple[Path, str]) -> None:
     orders = found.explored.order, found.explored.leaning
     one, other = (po.compare(po.from_scores(STRENGTHS), order) for order in orders)
+    assert one["correctness"] == 1 > other["correctness"]
+    assert one["completeness"] < other["completeness"]
     for name in ("correctness", "completeness", "jaccard", "kendall_tau", "edrc"):
-        assert re.search(rf"^{name} +{one[name]:.4g} +{other[name]:.4g}$", shown[1], re.M)
+        assert re.search(rf"^{name} +{one[name]:.4g} +{other[name]:.4g}$", text, re.M)
 
 
-def test_its_files_are_read_again(found: Demonstration, shown: tuple[Path, str]) -> None:
-    folder = shown[0] / "porank-demo"
+def test_its_files_are_read_again(shown: tuple[Path, str]) -> None:
+    folder, found = shown[0] / "porank-demo", demonstration()
     G = po.from_log(folder / "clicks.csv", rule=RULE)
     assert set(G.edges(data="support")) == set(found.explored.evidence.edges(data="support"))
-    for name, order in (
-        ("truth.txt", po.from_scores(STRENGTHS)),
-        ("settled.txt", found.explored.order),
-    ):
-        read = po.parse((folder / name).read_text("utf-8"))
-        assert po.kendall_distance(read, order) == 0
-        assert po.compare(read, order)["jaccard"] == 1
+    orders = ("truth", po.from_scores(STRENGTHS)), ("settled", found.explored.order)
+    for name, order in orders:
+        read = po.parse((folder / f"{name}.txt").read_text("utf-8"))
+        assert set(po.transitive_closure(read).edges) == set(po.transitive_closure(order).edges)
     read = [po.parse(line) for line in (folder / "ballots.txt").read_text("utf-8").splitlines()]
     assert [list(order.edges) for order in read] == [list(order.edges) for order in ballots()]
 
 
+@pytest.mark.usefixtures("quick")
 def test_it_runs_where_only_ascii_can_be_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("porank.cli.demo.pictures_of", lambda _: {})
     with (tmp_path / "printed.txt").open("w", encoding="ascii") as printed:
         monkeypatch.setattr(sys, "stdout", printed)
         assert cli.main(["demo", "--folder", str(tmp_path / "a b")]) == 0
@@ -170,7 +142,29 @@ def test_it_runs_where_only_ascii_can_be_written(
     assert f"porank ranks '{tmp_path}/a b/settled.txt' --possible" in text
 
 
-def test_the_manual_shows_what_is_printed(
+@pytest.mark.usefixtures("quick")
+def test_it_keeps_files_that_are_not_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "clicks.csv").write_text("mine")
+    for folder, reason in (
+        (".", "of an earlier demo, found 'clicks.csv' of no demo in '.'; --force replaces them"),
+        ("clicks.csv", "[Errno 17] File exists: 'clicks.csv'\n"),
+    ):
+        assert cli.main(["demo", "--folder", folder]) == 2
+        out, err = capsys.readouterr()
+        assert (out, reason in err) == ("", True)
+    assert [path.name for path in tmp_path.iterdir()] == ["clicks.csv"]
+    write_demo(tmp_path)
+    (tmp_path / "porank-demo" / "notes.txt").write_text("mine")
+    (tmp_path / "porank-demo" / "clicks.csv").write_text("changed")
+    assert cli.main(["demo"]) == 0
+    assert (tmp_path / "porank-demo" / "notes.txt").read_text() == "mine"
+    assert (tmp_path / "porank-demo" / "clicks.csv").read_text().startswith("session,item")
+
+
+def test_the_manual_shows_every_command_and_what_it_prints(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = MANUAL.read_text("utf-8")
@@ -184,28 +178,3 @@ def test_the_manual_shows_what_is_printed(
             is_error = printed.startswith("porank: ")
             assert (line, code) == (line, 2 if is_error else int(" check " in line))
             assert capsys.readouterr() == (("", printed) if is_error else (printed, ""))
-
-
-def test_the_demo_keeps_files_that_are_not_its_own(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "clicks.csv").write_text("mine")
-    assert cli.main(["demo", "--folder", "."]) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err == (
-        "porank: expected a folder of an earlier demo, found 'clicks.csv' of no demo in '.'; "
-        "--force replaces them, --folder names another folder\n"
-    )
-    assert [path.name for path in tmp_path.iterdir()] == ["clicks.csv"]
-    assert cli.main(["demo", "--folder", "clicks.csv"]) == 2
-    assert capsys.readouterr().err == "porank: [Errno 17] File exists: 'clicks.csv'\n"
-    write_demo(tmp_path)
-    (tmp_path / "porank-demo" / "notes.txt").write_text("mine")
-    (tmp_path / "porank-demo" / "clicks.csv").write_text("changed")
-    with monkeypatch.context() as patched:
-        patched.setattr("porank.cli.demo.pictures_of", lambda _: {})
-        assert cli.main(["demo"]) == 0
-    assert (tmp_path / "porank-demo" / "notes.txt").read_text() == "mine"
-    assert (tmp_path / "porank-demo" / "clicks.csv").read_text().startswith("session,item")

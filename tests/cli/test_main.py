@@ -96,77 +96,61 @@ def test_however_a_command_ends_it_is_one_line(
         cli.main(["act"])
 
 
-#: Runs of each kind: the exit codes and a word of what is written.
-PROCESSES = [
-    (["check", "chain.txt"], 0, "nothing found"),
-    (["check", "cycle.txt"], 1, "'a' > 'b' > 'c' > 'a'"),
-    (["check", "missing.txt"], 2, "No such file or directory: 'missing.txt'"),
-    (["hasse", "chain.txt", "-o", "chain.png"], 0, ""),
-    (["predict", "bad_votes.txt"], 2, "bad_votes.txt, line 3, column 5"),
-    (["evaluate", "--target", "target.csv", "--predicted", "predicted.csv"], 0, "completeness"),
-    (["systems", "log.csv"], 2, "each name in 'item' once"),
-    (["convert", "chain.txt", "-", "--to", "csv"], 0, "a,b"),
-    (["dance"], 2, "invalid choice: 'dance'"),
-]
-
-
-#: What becomes of the standard streams of a process, and the end that is expected of it.
-STREAMS = [
-    ("no reader", ["convert", "chain.txt", "-"], 0),
-    ("no output", ["ranks", "chain.txt"], 2),
-    ("no room", ["ranks", "chain.txt"], 2),
-    ("no room", ["--help"], 2),
-    ("no room for errors", ["describe", "missing.txt"], 2),
-    ("no errors", ["ranks", "chain.txt"], 0),
-    ("no errors", ["describe", "missing.txt"], 2),
-    ("no errors", ["convert", "cycle.txt", "-", "--break-cycles"], 0),
-    ("no errors", ["dance"], 2),
-    ("no errors", [], 2),
-    ("interrupt", ["ranks", "-"], 130),
+#: What is done to the standard streams of a process before a command is run.
+STREAMS = {
+    "as they are": "",
+    "no reader": "os.close(reader); os.dup2(writer, 1)",
+    "no output": "sys.stdout = sys.__stdout__ = None; os.close(1)",
+    "no room": "os.dup2(os.open('/dev/full', os.O_WRONLY), 1)",
+    "no room for errors": "os.dup2(os.open('/dev/full', os.O_WRONLY), 2)",
+    "no errors": "sys.stderr = sys.__stderr__ = None; os.close(2)",
+    # While it waits for standard input.
+    "interrupt": "os.dup2(reader, 0); signal.setitimer(signal.ITIMER_REAL, 0.3)",
+}
+#: Runs, with the exit codes and a word of what is written.
+RUNS = [
+    ("as they are", "check chain.txt", 0, "nothing found"),
+    ("as they are", "check cycle.txt", 1, "'a' > 'b' > 'c' > 'a'"),
+    ("as they are", "check missing.txt", 2, "No such file or directory: 'missing.txt'"),
+    ("as they are", "hasse chain.txt -o chain.png", 0, ""),
+    ("as they are", "evaluate --target target.csv --predicted predicted.csv", 0, "completeness"),
+    ("as they are", "dance", 2, "invalid choice: 'dance'"),
+    ("no reader", "convert chain.txt -", 0, ""),
+    ("no output", "ranks chain.txt", 2, ""),
+    ("no room", "ranks chain.txt", 2, "[Errno 28] No space left on device"),
+    ("no room", "--help", 2, "[Errno 28] No space left on device"),
+    ("no room for errors", "describe missing.txt", 2, ""),
+    ("no errors", "ranks chain.txt", 0, "item"),
+    ("no errors", "describe missing.txt", 2, ""),
+    ("no errors", "convert cycle.txt - --break-cycles", 0, "a > b > c > d"),
+    ("no errors", "", 2, ""),
+    ("interrupt", "ranks -", 130, ""),
 ]
 #: A program that runs each case in a process of its own, without importing porank again. They write
 #: what is left as Python does at the end, and spare it taking apart what they have imported.
 FORKED = """
 import json, os, signal, sys
 import porank
-import porank as po
 from porank.cli.main import main
 
-def run(case, number):
+def run(streams, words, number):
     for stream, name in ((1, "out"), (2, "err")):
         os.dup2(os.open(f"{number}.{name}", os.O_WRONLY | os.O_CREAT), stream)
     reader, writer = os.pipe()
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    if case["streams"] == "no reader":
-        os.close(reader)
-        os.dup2(writer, 1)
-    elif case["streams"] == "no output":
-        sys.stdout = sys.__stdout__ = None
-        os.close(1)
-    elif case["streams"] == "no room":
-        os.dup2(os.open("/dev/full", os.O_WRONLY), 1)
-    elif case["streams"] == "no room for errors":
-        os.dup2(os.open("/dev/full", os.O_WRONLY), 2)
-    elif case["streams"] == "no errors":
-        sys.stderr = sys.__stderr__ = None
-        os.close(2)
-    elif case["streams"] == "interrupt":
-        os.dup2(reader, 0)
-        signal.signal(signal.SIGALRM, lambda *_: os.kill(os.getpid(), signal.SIGINT))
-        signal.setitimer(signal.ITIMER_REAL, 0.3)  # while it waits for standard input
-    code = main(case["arguments"])
+    signal.signal(signal.SIGALRM, lambda *_: os.kill(os.getpid(), signal.SIGINT))
+    exec(streams)
+    code = main(words)
     for stream in (sys.stdout, sys.stderr):
         if stream is not None:
             stream.flush()
     os._exit(code)
 
 done = []
-for number, case in enumerate(json.load(sys.stdin)):
-    if not case["streams"]:
-        import matplotlib.pyplot, porank.drawing.page.page, porank.evaluation.evaluate, pyarrow
+for number, (streams, words) in enumerate(json.load(sys.stdin)):
     child = os.fork()
     if child == 0:
-        run(case, number)
+        run(streams, words, number)
     done.append(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 json.dump(done, sys.stdout)
 """
@@ -176,31 +160,23 @@ json.dump(done, sys.stdout)
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="processes are others elsewhere")
 def test_commands_as_processes(tmp_path: Path) -> None:
     write_files(tmp_path)
-    cases = [{"streams": streams, "arguments": arguments} for streams, arguments, _ in STREAMS]
-    cases += [{"streams": "", "arguments": arguments} for arguments, _, _ in PROCESSES]
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", FORKED],
         cwd=tmp_path,
         env=os.environ | {"PYTHONPATH": str(CHECKOUT), "PYTHONUNBUFFERED": ""},
-        input=json.dumps(cases),
+        input=json.dumps([(STREAMS[streams], line.split()) for streams, line, *_ in RUNS]),
         capture_output=True,
         text=True,
         check=True,
     )
-    codes = [code for _, _, code in STREAMS] + [code for _, code, _ in PROCESSES]
-    assert dict(enumerate(json.loads(done.stdout))) == dict(enumerate(codes))
-    for number, (arguments, code, words) in enumerate(PROCESSES, start=len(STREAMS)):
-        out = (tmp_path / f"{number}.out").read_text("utf-8")
-        err = (tmp_path / f"{number}.err").read_text("utf-8")
-        assert words in (err if code == 2 else out), arguments
-        if code == 2:
-            assert (out, err.count("\n"), err[:8]) == ("", 1, "porank: "), arguments
+    assert json.loads(done.stdout) == [code for *_, code, _ in RUNS]
+    for number, (streams, line, code, words) in enumerate(RUNS):
+        out, err = ((tmp_path / f"{number}.{end}").read_text("utf-8") for end in ("out", "err"))
+        assert words in (err if code == 2 else out), (streams, line)
+        if code == 2 and words:
+            assert (out, err.count("\n"), err[:8]) == ("", 1, "porank: "), (streams, line)
         else:
-            assert err == "", arguments
-    for number, (streams, arguments, _) in enumerate(STREAMS):
-        err = (tmp_path / f"{number}.err").read_text("utf-8")
-        expected = "porank: [Errno 28] No space left on device\n" if streams == "no room" else ""
-        assert (streams, arguments, err) == (streams, arguments, expected)
+            assert err == "", (streams, line)
 
 
 def test_as_a_module_it_loads_nothing_heavy_and_escapes_what_cannot_be_written() -> None:
