@@ -77,7 +77,7 @@ def test_however_a_command_ends_it_is_one_line(
 ) -> None:
     for action, code, line in (
         (
-            ParseError.at("expected x", line=1, column=5, text="A > "),
+            ParseError.at("expected x", line=1, column=5, text=">"),
             2,
             "line 1, column 5: expected x",
         ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -52,9 +52,8 @@ class TestCompare:
         assert pairs.splitlines()[2] == "| decided | 2 | 1 |  | 0 | 3 |"
         assert measures.splitlines()[2] == f"| gamma | {found['gamma']:.4g} | [-1, 1] | higher |  |"
 
-    @pytest.mark.parametrize(
-        ("line", "concordant"),
-        [
+    def test_two_orders_of_any_form(self, run: Run) -> None:
+        for line, concordant in (
             ("porank compare chain.txt abx.txt --align intersection", 3),
             ("porank compare chain.txt abx.txt --align union", 3),
             ("echo 'a > b > c > d' | porank compare chain.txt -", 6),
@@ -66,10 +65,9 @@ class TestCompare:
             ("porank compare two.run two.qrels --query q1", 1),
             ("porank compare two.run two.qrels --query q2", 0),
             ("echo a,b | porank compare - chain.txt --from pairs --align target", 1),
-        ],
-    )
-    def test_two_orders_of_any_form(self, run: Run, line: str, concordant: int) -> None:
-        assert strict(run(f"{line} --format json"))["pairs"]["concordant"] == concordant
+        ):
+            said = strict(run(f"{line} --format json"))
+            assert (line, said["pairs"]["concordant"]) == (line, concordant)
 
 
 class TestPredict:
@@ -120,25 +118,20 @@ class TestPredict:
         said = strict(run("porank predict two.run two.qrels --query q1 --format json"))
         assert said["order"] == "d1 > d2"
 
-    @pytest.mark.parametrize(
-        ("text", "options", "evidence"),
-        [
+    def test_what_the_lines_of_pairs_are_taken_for(self, end: End) -> None:
+        for text, options, evidence in (
             ("winner,loser\n" + "a,b\n" * 6 + "b,a\n", "--counts", (6, 1)),
             ("preferred,other,weight\na,b,6\nb,a,1\n", "--counts", (6, 1)),
             ("preferred,other,support\na,b,6\nb,a,1\n", "", (6, 1)),
             ("preferred,other\na,b\nb,c\nc,a\na,b\n", "--counts", (2, 0)),
             ("preferred,other,weight\na,b,0.7\nb,a,0.2\n", "", (None, None)),
             ("preferred,other\na,b\nb,c\n", "", (1, 0)),
-        ],
-    )
-    def test_what_the_lines_of_pairs_are_taken_for(
-        self, text: str, options: str, evidence: Any, end: End
-    ) -> None:
-        Path("taken.csv").write_text(text)
-        code, out, err = end(f"porank predict taken.csv --format json --alpha 0.7 {options}")
-        assert (code, err) == (0, "")
-        (pair,) = (row for row in strict(out)["pairs"] if row["preferred"] + row["other"] == "ab")
-        assert (pair.get("support"), pair.get("against")) == evidence
+        ):
+            Path("taken.csv").write_text(text)
+            code, out, err = end(f"porank predict taken.csv --format json --alpha 0.7 {options}")
+            assert (code, err) == (0, "")
+            pairs = {row["preferred"] + row["other"]: row for row in strict(out)["pairs"]}
+            assert (pairs["ab"].get("support"), pairs["ab"].get("against")) == evidence
 
     def test_dropped_pairs_are_told(self, run: Run) -> None:
         write("torn.csv", "preferred,other,support", "a,b,9", "b,c,8", "c,a,7", "c,d,5")
@@ -217,13 +210,6 @@ class TestGroups:
             defined = [value for value in values if value == value]
             assert said["measures"][name]["mean"] == pytest.approx(sum(defined) / len(defined))
         assert said["groups"] == 3
-
-    def test_groups_of_parquet(self, run: Run) -> None:
-        arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
-        columns = {"prompt": [1, 1, 2], "chosen": ["a", "b", "b"], "rejected": ["b", "a", "a"]}
-        parquet.write_table(arrow.table(columns | {"support": [6, 2, 5]}), "by.parquet")
-        rows = rows_of(run("porank predict by.parquet --by prompt --alpha minimal --format csv"))
-        assert [row["threshold"] for row in rows] == ["7/10", "6/7"]
 
     def test_groups_are_settled_together(self, run: Run) -> None:
         write("by.csv", "query,preferred,other,support", *(f"q{k},a,b,{5 + k}" for k in range(6)))
@@ -337,53 +323,48 @@ class TestAggregate:
         )
 
 
-CYCLE = ["a", "b", "c", "a"]
-#: Majorities of 5 to 2, 5 to 2, 4 to 3 among those who list both, and of one voter.
-BALLOTS = ["a > b > c"] * 3 + ["b > c > a"] * 2 + ["c > a > b"] * 2 + ["d > a"]
+class TestCycles:
+    """Cycles of pairs, and of majorities."""
 
+    CYCLE: ClassVar = ["a", "b", "c", "a"]
 
-@pytest.mark.parametrize("form", ["txt", "toi"])
-def test_majority_cycles_are_told(form: str, end: End) -> None:
-    write("cycle.txt", *BALLOTS)
-    rankings = [po.from_ranking(b.split(" > ")) for b in sorted(set(BALLOTS))]
-    po.write_preflib(po.Profile(rankings, [3, 2, 2, 1]), "cycle.toi")
-    code, out, err = end(f"porank aggregate cycle.{form} --format json")
-    said = strict(out)
-    assert (code, said["majority cycles"], said["cycles"]) == (0, 1, [CYCLE])
-    assert "; --unranked last puts these below" in err
-    _, out, _ = end(f"porank aggregate cycle.{form}")
-    assert "majority cycle 1  'a' > 'b' > 'c' > 'a'\n" in out
-    # Who is not listed is last: c > a loses the vote of d > a, and there is a draw.
-    code, out, _ = end(f"porank aggregate cycle.{form} --unranked last --format json")
-    assert (code, strict(out)["majority cycles"], strict(out)["cycles"]) == (0, 0, [])
-    if form == "toi":
-        code, out, _ = end("porank check cycle.toi --format json")
-        found = {"found": "majority cycle", "items": 3, "witness": CYCLE}
-        assert (code, strict(out)) == (1, [found])
-        code, out, _ = end("porank check cycle.toi --unranked last")
-        assert (code, out) == (0, "nothing found: 8 ballots, and no cycle\n")
+    @pytest.mark.parametrize("form", ["txt", "toi"])
+    def test_of_ballots(self, form: str, run: Run, end: End) -> None:
+        # Majorities of 5 to 2, 5 to 2, 4 to 3 among those who list both, and of one voter.
+        ballots = {"a > b > c": 3, "b > c > a": 2, "c > a > b": 2, "d > a": 1}
+        write("cycle.txt", *(ballot for ballot, count in ballots.items() for _ in range(count)))
+        rankings = [po.from_ranking(ballot.split(" > ")) for ballot in ballots]
+        po.write_preflib(po.Profile(rankings, [*ballots.values()]), "cycle.toi")
+        _, out, err = end(f"porank aggregate cycle.{form} --format json")
+        assert (strict(out)["majority cycles"], strict(out)["cycles"]) == (1, [self.CYCLE])
+        assert "; --unranked last puts these below" in err
+        out = end(f"porank aggregate cycle.{form}")[1]
+        assert "majority cycle 1  'a' > 'b' > 'c' > 'a'\n" in out
+        # Who is not listed is last: c > a loses the vote of d > a, and there is a draw.
+        said = strict(run(f"porank aggregate cycle.{form} --unranked last --format json"))
+        assert (said["majority cycles"], said["cycles"]) == (0, [])
+        if form == "toi":
+            code, out, _ = end("porank check cycle.toi --format json")
+            found = {"found": "majority cycle", "items": 3, "witness": self.CYCLE}
+            assert (code, strict(out)) == (1, [found])
+            out = run("porank check cycle.toi --unranked last")
+            assert out == "nothing found: 8 ballots, and no cycle\n"
 
-
-@pytest.mark.parametrize(
-    "table",
-    [
-        "preferred,other,support\na,b,5\nb,a,2\nb,c,5\nc,b,2\nc,a,4\na,c,3\n",
-        "preferred,other,weight\na,b,5\nb,a,2\nb,c,5\nc,b,2\nc,a,4\na,c,3\n",
-        ",a,b,c\na,-,5,3\nb,2,-,5\nc,4,2,-\n",
-    ],
-)
-def test_check_tells_cycles_of_majorities_from_those_of_pairs(table: str, end: End) -> None:
-    Path("counted.csv").write_text(table)
-    code, out, err = end("porank check counted.csv --format json")
-    pairs, majorities = strict(out)
-    assert (code, err, pairs["found"], len(pairs["witness"])) == (1, "", "cycle", 3)
-    assert (majorities["found"], majorities["witness"]) == ("majority cycle", CYCLE)
-    assert end("porank check counted.csv")[1].endswith(
-        "\n\nporank convert --break-cycles drops as few pairs as makes it an order\n"
-    )
-    # A pair that is contradicted is no majority cycle.
-    (found,) = strict(end("porank check evidence.csv --format json")[1])
-    assert found["found"] == "cycle"
+    def test_of_counted_pairs(self, end: End) -> None:
+        rows = "a,b,5\nb,a,2\nb,c,5\nc,b,2\nc,a,4\na,c,3\n"
+        for table in (
+            f"preferred,other,support\n{rows}",
+            f"preferred,other,weight\n{rows}",
+            ",a,b,c\na,-,5,3\nb,2,-,5\nc,4,2,-\n",
+        ):
+            Path("counted.csv").write_text(table)
+            code, out, err = end("porank check counted.csv --format json")
+            pairs, majorities = strict(out)
+            assert (code, err, pairs["found"], len(pairs["witness"])) == (1, "", "cycle", 3)
+            assert (majorities["found"], majorities["witness"]) == ("majority cycle", self.CYCLE)
+            assert end("porank check counted.csv")[1].endswith(
+                "\n\nporank convert --break-cycles drops as few pairs as makes it an order\n"
+            )
 
 
 class TestEvaluate:
@@ -428,17 +409,16 @@ class TestEvaluate:
 
     def test_tables_of_every_form_under_any_name(self, run: Run) -> None:
         expected = run("porank evaluate --target target.csv --predicted predicted.csv")
-        Path("target.tsv").write_bytes(Path("target.csv").read_bytes())
         line = "porank evaluate --target {} --predicted {} --from {}"
+        target, predicted = (Path(f"{name}.csv").read_text() for name in ("target", "predicted"))
+        write("target.tsv", target)
         assert run(line.format("target.tsv", "predicted.csv", "csv")) == expected
-        tabs = {name: Path(f"{name}.csv").read_text().replace(",", "\t") for name in
-                ("target", "predicted")}  # fmt: skip
-        write("predicted.dat", tabs["predicted"])
+        write("predicted.dat", predicted.replace(",", "\t"))
         for name in ("target.dat", "target.csv.dat", "target.csv", "target.tsv"):
-            write(name, tabs["target"])
+            write(name, target.replace(",", "\t"))
             assert run(line.format(name, "predicted.dat", "tsv")) == expected
-        for side, files in (("target", ("-", "predicted.dat")), ("predicted", ("target.dat", "-"))):
-            piped = tabs[side].replace("\n", "\\n")
+        for text, files in ((target, ("-", "predicted.dat")), (predicted, ("target.dat", "-"))):
+            piped = text.replace(",", "\t").replace("\n", "\\n")
             assert run(f"printf '{piped}' | {line.format(*files, 'tsv')}") == expected
         for form in ("csv", "tsv", "parquet"):
             run(f"porank mine log.csv --by session -o by.{form}.gz")

@@ -153,10 +153,11 @@ class TestCountedPairs:
         ]
         assert [problem.line for problem in G.graph["problems"]] == [3]
 
-    def test_pairs_in_memory(self) -> None:
-        G = po.from_pairs(iter([("a", "b"), ("a", "b"), ("b", "a")]), items="c", counts=True)
-        assert list(G) == ["c", "a", "b"]
-        assert G.edges["a", "b"] == {"support": 2, "against": 1}
+
+def test_counted_pairs_in_memory() -> None:
+    G = po.from_pairs(zip("aab", "bba", strict=True), items="c", counts=True)
+    assert list(G) == ["c", "a", "b"]
+    assert G.edges["a", "b"] == {"support": 2, "against": 1}
 
 
 class TestWritePairs:

