@@ -6,6 +6,7 @@ import csv
 from dataclasses import FrozenInstanceError
 from fractions import Fraction
 from html.parser import HTMLParser
+from importlib import import_module
 from io import StringIO
 from math import inf, nan
 from textwrap import dedent
@@ -18,13 +19,14 @@ from hypothesis import strategies as st
 
 import porank as po
 from porank.core.tables import Table, Tabular, cell_text, printable
-from porank.errors import PorankError
+
+pa = import_module("pyarrow")
 
 RANKS = Table(["item", "rank"], [["A", 1], ["C", 2], ["D", 3]], title="SetRanks")
-HOSTILE = 'a\nb\tc\r\x1b[31m <b>&amp;"\u2028\u202920%$#_{}~^\\|*[1]\x00'
+HOSTILE = 'a\nb\tc\r\x1b[31m <b>&amp;"\u2028\u202920%$#_{}~^\\|*[1]\x00\u202e'
 
 names = st.lists(st.text(), min_size=1, max_size=4)
-cells = st.one_of(st.text(), st.integers(), st.floats(), st.fractions(), st.none())
+cells = st.text() | st.integers() | st.floats() | st.fractions() | st.none()
 tables = names.flatmap(
     lambda columns: st.builds(
         Table,
@@ -45,10 +47,14 @@ def test_text() -> None:
         C        2
         D        3"""
     )
+    empty = Table(["item", "rank"], [])
+    assert str(empty) == "item  rank\n----  ----"
+    assert empty.to_csv() == "item,rank\n"
 
 
 def test_html() -> None:
     html = RANKS.to_html()
+    assert RANKS._repr_html_() == html
     for side in ("left", "right"):
         html = html.replace(f'style="text-align: {side}"', side.upper())
     assert html == dedent(
@@ -68,16 +74,16 @@ def test_html() -> None:
 
 
 def test_latex() -> None:
-    assert Table(["item", "rank"], [["A", 1]]).to_latex() == dedent(
-        r"""
-        \begin{tabular}{lr}
-        \hline
-        item & rank \\
-        \hline
-        A & 1 \\
-        \hline
-        \end{tabular}"""
-    ).lstrip("\n")
+    assert Table(["item", "rank"], [["A", 1]]).to_latex().split("\n") == [
+        r"\begin{tabular}{lr}",
+        r"\hline",
+        r"item & rank \\",
+        r"\hline",
+        r"A & 1 \\",
+        r"\hline",
+        r"\end{tabular}",
+    ]
+    assert Table(["item", "rank"], []).to_latex().count(r"\hline") == 2
 
 
 @pytest.mark.parametrize(
@@ -99,7 +105,6 @@ def test_latex() -> None:
         (Fraction(2, 3), "2/3"),
         (True, "True"),
         (None, ""),
-        ("", ""),
         (np.float64(1 / 3), "0.3333"),
         (np.int64(7), "7"),
         (("a", 1), "('a', 1)"),
@@ -107,7 +112,6 @@ def test_latex() -> None:
 )
 def test_how_a_cell_is_shown(cell: object, text: str) -> None:
     assert Table(["x"], [[cell]]).to_text().split("\n")[2] == text
-    assert f">{text.replace(chr(39), '&#x27;')}</th>" in Table(["x"], [[cell]]).to_html()
 
 
 def test_a_column_stands_to_the_right_if_it_holds_numbers_and_nothing_else() -> None:
@@ -125,9 +129,7 @@ def test_a_column_stands_to_the_right_if_it_holds_numbers_and_nothing_else() -> 
 def test_accents_and_wide_letters_are_counted_as_they_are_drawn() -> None:
     decomposed = "Zu\u0308rich"
     table = Table(["city", "n"], [["東京", 7], [decomposed, 8], ["ｱ\u200b", 9], ["Ａ", 10]])
-    assert table.to_text().split("\n") == [
-        "city     n",
-        "------  --",
+    assert table.to_text().split("\n")[2:] == [
         "東京     7",
         f"{decomposed}   8",
         "ｱ\u200b        9",
@@ -140,35 +142,11 @@ def test_hostile_text_breaks_nothing() -> None:
     lines = table.to_text().splitlines()
     assert len(lines) == 4
     assert lines[0].startswith(r"a\nb\tc\r\x1b[31m <b>")
-    assert lines[0].endswith(r"\x00")
-    assert table.to_html().count("<") == len(["table", "caption", "thead", "tbody"]) * 2 + 12
-    assert list(csv.reader(StringIO(table.to_csv(), newline="")))[1] == [HOSTILE, "1"]
+    assert lines[0].endswith(r"\x00\u202e")
     latex = table.to_latex()
     assert latex.count("\n") == 10
-    assert (
-        r"20\%\$\#\_\{\}\textasciitilde{}\textasciicircum{}\textbackslash{}\textbar{}{*}{[}1]"
-        in latex
-    )
-
-
-def test_no_rows() -> None:
-    table = Table(["item", "rank"], [])
-    assert str(table) == "item  rank\n----  ----"
-    assert table.to_csv() == "item,rank\n"
-    assert table.to_html().endswith("<tbody>\n</tbody>\n</table>")
-    assert table.to_latex().split("\n")[1:] == [
-        r"\hline",
-        r"item & rank \\",
-        r"\hline",
-        r"\end{tabular}",
-    ]
-
-
-def test_ragged_rows_are_refused() -> None:
-    with pytest.raises(PorankError, match=r"expected 2 cells .* found 1 in row 2"):
-        Table(["item", "rank"], [["A", 1], ["B"]])
-    with pytest.raises(PorankError, match="at least one column, found none"):
-        Table([], [])
+    assert r"20\%\$\#\_\{\}\textasciitilde{}\textasciicircum{}\textbackslash{}" in latex
+    assert r"\textbar{}{*}{[}1]" in latex
 
 
 def test_a_table_cannot_be_changed_and_equals_its_like() -> None:
@@ -179,20 +157,10 @@ def test_a_table_cannot_be_changed_and_equals_its_like() -> None:
     assert hash(table) == hash(RANKS)
     with pytest.raises(FrozenInstanceError):
         table.title = "other"  # type: ignore[misc]
-
-
-def test_the_notebook_sees_the_html() -> None:
-    assert RANKS._repr_html_() == RANKS.to_html()
-    assert str(RANKS) == RANKS.to_text()
-
-
-@given(tables)
-@settings(max_examples=20)
-def test_each_row_is_a_line_and_csv_comes_back_with_every_digit(table: Table) -> None:
-    assert len(table.to_text().split("\n")) == 2 + len(table.rows) + bool(table.title)
-    read = list(csv.reader(StringIO(table.to_csv(), newline="")))
-    expected = [["" if cell is None else str(cell) for cell in row] for row in table.rows]
-    assert read == [list(table.columns), *expected]
+    with pytest.raises(po.PorankError, match=r"expected 2 cells .* found 1 in row 2"):
+        Table(["item", "rank"], [["A", 1], ["B"]])
+    with pytest.raises(po.PorankError, match="at least one column, found none"):
+        Table([], [])
 
 
 class _Reader(HTMLParser):
@@ -220,8 +188,14 @@ class _Reader(HTMLParser):
 
 
 @given(tables)
-@example(Table(["nearly one"], [[0.99999]]))
-def test_html_is_read_back_by_a_parser(table: Table) -> None:
+@example(Table([HOSTILE, "nearly one"], [[HOSTILE, 0.99999]]))
+@settings(max_examples=20)
+def test_what_is_written_is_read_back(table: Table) -> None:
+    """A row is a line, CSV has every digit, HTML what is shown."""
+    assert len(table.to_text().split("\n")) == 2 + len(table.rows) + bool(table.title)
+    read = list(csv.reader(StringIO(table.to_csv(), newline="")))
+    expected = [["" if cell is None else str(cell) for cell in row] for row in table.rows]
+    assert read == [list(table.columns), *expected]
     reader = _Reader()
     reader.feed(table.to_html())
     reader.close()
@@ -230,48 +204,37 @@ def test_html_is_read_back_by_a_parser(table: Table) -> None:
     assert reader.cells == [[printable(cell_text(cell)) for cell in row] for row in rows]
 
 
-class TestArrow:
-    """Tables as streams of Arrow."""
+@pytest.mark.parametrize(
+    ("column", "expected"),
+    [
+        ([1, None, 3], [1, None, 3]),
+        ([1, 2.5], [1.0, 2.5]),
+        ([Fraction(1, 2), 1], [0.5, 1.0]),
+        (["a", None], ["a", None]),
+        ([True, False], [True, False]),
+        (["a", 1, None], ["a", "1", None]),
+        ([2**70, 1], [str(2**70), "1"]),
+        ([("a", "b")], ["('a', 'b')"]),
+        ([frozenset("a")], ["frozenset({'a'})"]),
+        ([None, None], [None, None]),
+        ([], []),
+    ],
+)
+def test_a_column_of_arrow_keeps_its_type_or_becomes_text(
+    column: list[Any], expected: list[Any]
+) -> None:
+    class Result(Tabular):
+        def to_table(self) -> Table:
+            return Table(["x", "y"], [[cell, 0] for cell in column])
 
-    @pytest.mark.parametrize(
-        ("column", "expected"),
-        [
-            ([1, None, 3], [1, None, 3]),
-            ([1, 2.5], [1.0, 2.5]),
-            ([Fraction(1, 2), 1], [0.5, 1.0]),
-            (["a", None], ["a", None]),
-            ([True, False], [True, False]),
-            (["a", 1, None], ["a", "1", None]),
-            ([2**70, 1], [str(2**70), "1"]),
-            ([("a", "b")], ["('a', 'b')"]),
-            ([frozenset("a")], ["frozenset({'a'})"]),
-            ([None, None], [None, None]),
-            ([], []),
-        ],
-    )
-    def test_a_column_keeps_its_type_or_becomes_text(
-        self, column: list[Any], expected: list[Any]
-    ) -> None:
-        arrow = pytest.importorskip("pyarrow")
-        table = arrow.table(Table(["x", "y"], [[cell, 0] for cell in column]))
-        assert table.to_pydict() == {"x": expected, "y": [0] * len(column)}
-
-    def test_what_is_tabular_streams_its_table(self) -> None:
-        arrow = pytest.importorskip("pyarrow")
-
-        class Result(Tabular):
-            def to_table(self) -> Table:
-                return RANKS
-
-        assert arrow.table(Result()).to_pydict() == {"item": list("ACD"), "rank": [1, 2, 3]}
+    assert pa.table(Result()).to_pydict() == {"x": expected, "y": [0] * len(column)}
 
 
-def test_no_sign_turns_the_text_of_a_page_around() -> None:
-    assert "\\u202eabc" in Table(["x"], [["\u202eabc"]]).to_html()
+A_ABOVE_B = po.parse("a > b")
 
 
 @pytest.mark.parametrize(
-    ("result", "cells"),
+    ("result", "shown"),
     [
         (po.permutation_test("gamma", [3, 2, 1], [3, 2, 1]), ["p value", "is exact", "True"]),
         (po.bootstrap_interval("gamma", [1, 2, 3], [1, 2, 3], samples=9), ["low", "level", "0.95"]),
@@ -280,15 +243,13 @@ def test_no_sign_turns_the_text_of_a_page_around() -> None:
         (po.borda([po.chain(51)]), ["DiGraph with 51 nodes"]),
         (
             po.calibrate_threshold(
-                [po.preference_relation([po.parse("a > b")])] * 19,
-                [po.parse("a > b")] * 19,
-                risk=0.05,
+                [po.preference_relation([A_ABOVE_B])] * 19, [A_ABOVE_B] * 19, risk=0.05
             ),
             ["alpha", "1/20", "mean loss"],
         ),
     ],
 )
-def test_small_results_are_tables_in_a_notebook(result: Any, cells: list[str]) -> None:
+def test_small_results_are_tables_in_a_notebook(result: Any, shown: list[str]) -> None:
     html = result._repr_html_()
     assert html.startswith("<table")
-    assert all(cell in html for cell in cells)
+    assert all(cell in html for cell in shown)
