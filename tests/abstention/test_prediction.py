@@ -1,149 +1,166 @@
-"""The order that an ensemble supports: its definition, its laws, and what cannot be asked."""
+"""The order that an ensemble supports: at thresholds, without what contradicts stronger pairs."""
 
 from __future__ import annotations
 
+import pickle
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import networkx as nx
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
+from porank.abstention.thresholds import has_cycle, strong_components
+from porank.core.relation import places_of
+from tests import oracles_abstention as oracles
 from tests import oracles_ensemble
 from tests.oracles import closure
-from tests.strategies import item_lists
+from tests.oracles_ensemble import relations
+from tests.strategies import orders
 
-CYCLIC = ["abc", "bca", "cab"]
+HALF = Fraction(1, 2)
+AROUND = {("a", "b"): 1, ("b", "c"): 1, ("c", "a"): 1}
 SEVEN = ["bca", "cab", "bca", "abc", "cab", "abc", "cab"]
 
 
-def relation(votes: list[Any], *, ties: str = "none") -> po.PreferenceRelation:
-    return po.preference_relation([po.from_ranking(list(vote)) for vote in votes], ties=ties)
+def relation(votes: list[str]) -> po.PreferenceRelation:
+    return po.preference_relation([po.from_ranking(vote) for vote in votes])
 
 
-def by_hand(*pairs: str) -> po.PreferenceRelation:
-    """Each pair for certain."""
-    return po.PreferenceRelation.from_degrees({(pair[0], pair[1]): 1 for pair in pairs})
-
-
-@st.composite
-def levels(draw: st.DrawFn) -> list[dict[Any, int]]:
-    """Weak orders of the same items."""
-    items = draw(item_lists(max_items=5))
-    return [
-        {item: draw(st.integers(0, 3)) for item in items} for _ in range(draw(st.integers(1, 6)))
-    ]
-
-
-def shown(G: nx.DiGraph) -> tuple[Any, ...]:
+def facts(G: nx.DiGraph) -> tuple[Any, ...]:
     return sorted(u + v for u, v in G.edges), G.graph["alpha"], G.graph["least_degree"]
 
 
-def test_worked_ensembles() -> None:
-    assert shown(po.predict_order(relation(CYCLIC))) == ([], 1, None)
-    assert shown(po.predict_order(relation(["ab"] * 4))) == (["ab"], Fraction(1, 4), 1)
-    third = Fraction(1, 3)
-    assert shown(po.predict_order(relation(["ab", "ab", "ba"]))) == (["ab"], 2 * third, 2 * third)
-    seventh = Fraction(1, 7)
-    # Between two degrees the next one cuts; a float that is nearly a degree is meant to be it.
-    assert po.predict_order(relation(SEVEN), alpha=0.9).graph["alpha"] == 1
-    assert po.predict_order(relation(SEVEN), alpha=5 / 7 + 1e-12).graph["alpha"] == 5 * seventh
-    G = po.predict_order(relation(SEVEN))
-    assert shown(G) == (["ab", "ca", "cb"], 5 * seventh, 5 * seventh)
-    assert dict(G.edges) == {
-        ("a", "b"): {"degree": 5 * seventh, "added": False, "margin": 1},
-        ("c", "a"): {"degree": 5 * seventh, "added": False, "margin": 1},
-        ("c", "b"): {"degree": 3 * seventh, "added": True, "margin": 0},
-    }
-
-
-@given(levels(), st.sampled_from(["none", "half"]))
-def test_prediction_is_the_closure_of_the_cut(members: list[dict[Any, int]], ties: str) -> None:
-    P = po.preference_relation(members, ties=ties)
+@given(relations())
+def test_prediction_is_the_closure_of_the_cut(P: po.PreferenceRelation) -> None:
     shares = P.degrees()
-    least = po.minimal_threshold(P)
-    named: dict[Any, Fraction] = {
-        "consensus": Fraction(1),
-        "majority": Fraction(1, 2),
-        "minimal": least,
-    }
-    for alpha in [*named, *{*shares.values(), least} - {0}]:
-        threshold = named.get(alpha, alpha)
+    thresholds: dict[Any, Any] = {alpha: alpha for alpha in {*shares.values()} - {0}}
+    thresholds["consensus"] = Fraction(1)
+    thresholds["majority"] = min([each for each in thresholds.values() if each > HALF])
+    try:
+        thresholds["minimal"] = po.minimal_threshold(P)
+    except po.CycleError:
+        assert oracles_ensemble.has_cycle(oracles_ensemble.cut(shares, Fraction(1)))
+    for alpha, threshold in thresholds.items():
         edges = oracles_ensemble.cut(shares, threshold)
-        if alpha == "majority":
-            edges = {pair for pair, degree in shares.items() if degree > threshold}
         if oracles_ensemble.has_cycle(edges):
             with pytest.raises(po.CycleError):
                 po.predict_order(P, alpha=alpha)
+            G = po.predict_order(P, alpha=alpha, impossible="empty")
+            assert (list(G), list(G.edges)) == (list(P.items), [])
+            assert {*pairwise(G.graph["blocking_cycle"])} <= edges
             continue
         G = po.predict_order(P, alpha=alpha)
         assert (list(G), set(G.edges)) == (list(P.items), closure(edges))
         for u, v, data in G.edges(data=True):
             assert data["degree"] == shares[u, v]
             assert data["added"] == ((u, v) not in edges)
-        assert {pair for pair, degree in shares.items() if degree >= G.graph["alpha"]} == edges
-        kept = [shares[pair] for pair in edges]
-        assert G.graph["least_degree"] == min(kept, default=None)
-        if isinstance(threshold, Fraction) and alpha != "majority":
-            assert set(po.predict_order(P, alpha=float(threshold)).edges) == set(G.edges)
+        assert oracles_ensemble.cut(shares, G.graph["alpha"]) == edges
+        assert G.graph["least_degree"] == min(map(shares.__getitem__, edges), default=None)
+        assert "blocking_cycle" not in G.graph
+        if not isinstance(alpha, str):
+            assert set(po.predict_order(P, alpha=float(alpha)).edges) == set(G.edges)
 
 
-def test_a_majority_is_more_than_half() -> None:
-    even = relation(["ab", "ba"])
-    assert shown(po.predict_order(even, alpha="majority")) == ([], 1, None)
-    with pytest.raises(po.CycleError, match="'a' > 'b' > 'a' in the cut at 1/2; minimal_threshold"):
-        po.predict_order(even, alpha=0.5)
-    found = po.predict_order(relation(CYCLIC), alpha="majority", impossible="empty")
-    assert shown(found) == ([], Fraction(2, 3), None)
-    assert found.graph["blocking_cycle"] == ["a", "b", "c", "a"]
-    assert "blocking_cycle" not in po.predict_order(even).graph
-
-
-def test_degrees_by_hand_may_be_cyclic_at_every_threshold() -> None:
-    around = by_hand("ab", "bc", "ca")
-    for alpha in ("minimal", "consensus", 1, Fraction(1, 2)):
-        with pytest.raises(po.CycleError, match="impossible='drop'") as caught:
-            po.predict_order(around, alpha=alpha)
-        assert caught.value.cycle == ["a", "b", "c", "a"]
-    G = po.predict_order(around, impossible="empty")
-    assert (list(G), list(G.edges), G.graph["alpha"]) == (["a", "b", "c"], [], None)
-    assert G.graph["blocking_cycle"] == ["a", "b", "c", "a"]
-
-
-def test_a_threshold_without_cycle_is_offered_only_where_there_is_one() -> None:
-    degrees = {("a", "b"): 1, ("b", "c"): 1, ("c", "a"): 1, ("a", "d"): 0.6}
-    with pytest.raises(po.CycleError) as caught:
-        po.predict_order(po.PreferenceRelation.from_degrees(degrees), alpha=0.6)
-    assert "minimal_threshold" not in str(caught.value)
-    assert "in the cut at 3/5; impossible='drop' leaves" in str(caught.value)
+def test_worked_ensembles() -> None:
+    assert facts(po.predict_order(relation(["abc", "bca", "cab"]))) == ([], 1, None)
+    assert facts(po.predict_order(relation(["ab"] * 4))) == (["ab"], Fraction(1, 4), 1)
+    even = po.predict_order(relation(["ab", "ba"]), alpha="majority")
+    assert facts(even) == ([], 1, None)
+    # Between two degrees the next one cuts; a float that is nearly a degree is meant to be it.
+    assert po.predict_order(relation(SEVEN), alpha=0.9).graph["alpha"] == 1
+    seventh = Fraction(1, 7)
+    assert po.predict_order(relation(SEVEN), alpha=5 / 7 + 1e-12).graph["alpha"] == 5 * seventh
+    G = po.predict_order(relation(SEVEN))
+    assert facts(G) == (["ab", "ca", "cb"], 5 * seventh, 5 * seventh)
+    assert G.edges["a", "b"] == {"degree": 5 * seventh, "added": False, "margin": 1}
+    assert G.edges["c", "b"] == {"degree": 3 * seventh, "added": True, "margin": 0}
+    assert po.minimal_threshold(po.PreferenceRelation.from_degrees({})) == 1
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("degrees", "alpha", "where", "is_minimal_offered"),
     [
-        ({"alpha": "most"}, "'minimal', 'consensus', 'majority' or a number, found 'most'"),
-        ({"alpha": 0}, "threshold above 0 and at most 1, found 0"),
-        ({"impossible": "ignore"}, "'raise', 'empty', 'drop', found 'ignore'"),
-        ({"alpha": 0.5, "abstention_cost": 0.2}, "found both: alpha=0.5, abstention_cost=0.2"),
-        ({"abstention_cost": 0}, "abstention cost above 0 and at most 1, found 0"),
-        ({"abstention_cost": float("nan")}, "at most 1, found nan"),
-        ({"abstention_cost": 0.2, "seconds": -1}, "number of seconds from 0 on, found -1"),
-        ({"abstention_cost": 0.2, "seconds": True}, "from 0 on, found True"),
-        ({"seconds": 5}, "seconds only beside an abstention cost, .* found seconds=5 without"),
+        ({("a", "b"): 0.5}, 0.5, "'a' > 'b' > 'a' in the cut at 1/2; ", True),
+        (AROUND, "minimal", "'a' > 'b' > 'c' > 'a' in the pairs of degree 1; ", False),
+        (AROUND, HALF, "in the cut at 1; ", False),
+        (AROUND | {("a", "d"): 0.6}, 0.6, "in the cut at 3/5; ", False),
     ],
 )
-def test_bad_options(options: dict[str, Any], message: str) -> None:
-    with pytest.raises(po.PorankError, match=message):
-        po.predict_order(relation(SEVEN), **options)
+def test_a_threshold_without_cycle_is_offered_only_where_there_is_one(
+    degrees: dict[Any, Any], alpha: Any, where: str, is_minimal_offered: bool
+) -> None:
+    P = po.PreferenceRelation.from_degrees(degrees)
+    with pytest.raises(po.CycleError, match="impossible='drop' leaves out") as caught:
+        po.predict_order(P, alpha=alpha)
+    assert where in str(caught.value)
+    assert ("minimal_threshold(P)" in str(caught.value)) == is_minimal_offered
+    assert caught.value.cycle[0] == caught.value.cycle[-1] == "a"
+    assert po.predict_order(P, alpha=alpha, impossible="empty").graph["blocking_cycle"]
 
 
-@pytest.mark.parametrize("P", [[{"a": 2, "b": 1}], po.from_ranking("ab"), None])
-def test_something_else_than_a_relation(P: Any) -> None:
-    for function in (po.predict_order, po.abstention_curve, po.minimal_threshold):
-        with pytest.raises(po.GraphTypeError, match=r"preference_relation\(orders\) makes one"):
-            function(P)
+@given(relations(), st.fractions(0, 1, max_denominator=6))
+def test_the_margin_is_how_many_members_must_be_lost(
+    P: po.PreferenceRelation, alpha: Fraction
+) -> None:
+    G = po.predict_order(P, alpha=alpha or "minimal", impossible="empty")
+    if not P.n_members:
+        assert not any("margin" in data for _, _, data in G.edges(data=True))
+        return
+    half, k = HALF if P.unit > P.n_members else 0, P.n_members
+    for u, v, data in G.edges(data=True):
+        wins, tied = P.wins_of(u, v), P.ties_of(u, v) * half
+        is_kept = [(wins - lost + tied) >= G.graph["alpha"] * (k - lost) for lost in range(wins)]
+        assert data["margin"] == [*is_kept, False].index(False)
+
+
+@given(relations(max_items=6), orders(max_items=6), st.integers(0, 8))
+def test_what_contradicts_stronger_pairs_is_dropped(
+    P: po.PreferenceRelation, G: nx.DiGraph, eighths: int
+) -> None:
+    """With a settled order first, or from a threshold on."""
+    shares, options = P.degrees(), dict[str, Any](alpha=Fraction(eighths, 8))
+    least, first = options["alpha"], None
+    if not eighths:
+        name = dict(zip(G, P.items, strict=False))
+        settled = nx.relabel_nodes(G.subgraph(name).copy(), name)
+        first, options = set(po.transitive_closure(settled).edges), {"settled": settled}
+        least = min([share for share in shares.values() if share > HALF], default=Fraction(1))
+    kept, left_out = oracles.dropped(shares, least, first)
+    order = po.predict_order(P, impossible="drop", **options)
+    assert set(order.edges) == closure(kept)
+    assert all(data["degree"] == shares[u, v] for u, v, data in order.edges(data=True))
+    assert {pair for pair in order.edges if not order.edges[pair]["added"]} == kept
+    dropped = order.graph["dropped"]
+    assert {(pair.preferred, pair.other): pair.degree for pair in dropped} == {
+        pair: shares[pair] for pair in left_out
+    }
+    degrees = [pair.degree for pair in dropped]
+    assert degrees == sorted(degrees, reverse=True)
+    for u, v, degree, cycle in dropped:
+        assert (cycle[:2], cycle[-1]) == ([u, v], u)
+        for pair in pairwise(cycle):
+            is_stronger = pair in kept and (shares[pair] > degree or pair in (first or ()))
+            assert is_stronger or shares[pair] == degree
+
+
+def test_equal_pairs_go_together_and_weaker_ones_may_stay() -> None:
+    """By hand: a > b > c > a at 3/4 fall together, c > d at 5/8 stays, d > a at 5/8 as well."""
+    degrees = {"ab": "3/4", "bc": "3/4", "ca": "3/4", "cd": "5/8", "da": "5/8"}
+    shares = {tuple(pair): Fraction(share) for pair, share in degrees.items()}
+    order = po.predict_order(po.PreferenceRelation.from_degrees(shares), impossible="drop")
+    assert sorted(order.edges) == [("c", "a"), ("c", "d"), ("d", "a")]
+    assert order.edges["c", "a"] == {"degree": Fraction(3, 4), "added": True}
+    dropped = order.graph["dropped"]
+    assert ["".join(pair.cycle) for pair in dropped] == ["abca", "bcab", "cabc"]
+    assert [pair.preferred for pair in dropped[1:]] == ["b", "c"]
+    assert order.graph["alpha"] == order.graph["least_degree"] == Fraction(5, 8)
+    assert "a > b > c > a" in str(dropped)
+    assert len(pickle.loads(pickle.dumps(order)).graph["dropped"]) == 3
 
 
 @pytest.mark.parametrize("options", [{}, {"alpha": 0.6}, {"abstention_cost": 0.4}])
@@ -158,18 +175,15 @@ def test_what_no_graph_holds_is_refused_before_it_is_closed(
         po.predict_order(relation(["abcdef"] * 3), **options)
 
 
-@given(levels(), st.sampled_from(["none", "half"]), st.fractions(0, 1, max_denominator=6))
-def test_the_margin_is_how_many_members_must_be_lost(
-    members: list[dict[Any, int]], ties: str, alpha: Fraction
-) -> None:
-    P = po.preference_relation(members, ties=ties)
-    G = po.predict_order(P, alpha=alpha or "minimal", impossible="empty")
-    half = Fraction(1, 2) if ties == "half" else 0
-    for u, v, data in G.edges(data=True):
-        wins, tied, k = P.wins_of(u, v), P.ties_of(u, v), len(members)
+@given(st.integers(0, 9), st.floats(0, 0.6), st.integers(0, 2**32 - 1))
+def test_cycles_of_matrices(n: int, share: float, seed: int) -> None:
+    matrix = np.random.default_rng(seed).random((n, n)) < share
+    np.fill_diagonal(matrix, False)
+    graph = nx.from_numpy_array(matrix, create_using=nx.DiGraph)
+    assert has_cycle(matrix) == (not nx.is_directed_acyclic_graph(graph))
+    components = [places_of(row).tolist() for row in strong_components(matrix)]
+    assert sorted(components) == sorted(map(sorted, nx.strongly_connected_components(graph)))
 
-        def is_kept(lost: int, wins: int = wins, tied: Any = tied * half, k: int = k) -> bool:
-            return lost < k and Fraction(wins - lost + tied, k - lost) >= G.graph["alpha"]
 
-        least = next((lost for lost in range(wins) if not is_kept(lost)), wins)
-        assert data["margin"] == least
+def test_long_paths_need_no_recursion() -> None:
+    assert not has_cycle(np.eye(3000, k=1, dtype=bool))
