@@ -5,7 +5,7 @@ An order is a set of pairs (u, v), u preferred to v, closed. A member comes with
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import combinations, permutations
 from typing import Any
@@ -118,7 +118,8 @@ def expected_pivot_cost(
         return 0
     total = Fraction()
     for pivot in items:
-        for above in _sides(members, pivot, [item for item in items if item != pivot]):
+        sides = _sides(members, pivot, [item for item in items if item != pivot])
+        for above in sides:
             below = [item for item in items if item not in above and item != pivot]
             across = ranked([*above, pivot, *below]) - ranked(above) - ranked(below)
             decided = sum(
@@ -127,41 +128,31 @@ def expected_pivot_cost(
                 for member, count in members
             )
             rest = sum(expected_pivot_cost(side, members, weigh) for side in (above, below))
-            total += (decided + rest) * _chance(members, pivot, items)
+            total += (decided + rest) / Fraction(len(sides))
     return total / len(items)
 
 
-def _drawn(members: Members, pivot: Any, others: Sequence[Any]) -> list[Any]:
-    return [i for i in others if wins(members, i, pivot) == wins(members, pivot, i)]
-
-
-def _sides(members: Members, pivot: Any, others: list[Any]) -> Iterator[list[Any]]:
-    """Every list of items that may go above the pivot."""
-    drawn = _drawn(members, pivot, others)
-    better = [i for i in others if wins(members, i, pivot) > wins(members, pivot, i)]
-    for size in range(len(drawn) + 1):
-        for lucky in combinations(drawn, size):
-            yield [item for item in others if item in better or item in lucky]
-
-
-def _chance(members: Members, pivot: Any, items: Sequence[Any]) -> Fraction:
-    others = [item for item in items if item != pivot]
-    return HALF ** len(_drawn(members, pivot, others))
+def _sides(members: Members, pivot: Any, others: list[Any]) -> list[list[Any]]:
+    """Every list of items that may go above the pivot, all of them equally likely."""
+    lead = {i: wins(members, i, pivot) - wins(members, pivot, i) for i in others}
+    drawn = [item for item in others if lead[item] == 0]
+    return [
+        [item for item in others if lead[item] > 0 or item in lucky]
+        for size in range(len(drawn) + 1)
+        for lucky in combinations(drawn, size)
+    ]
 
 
 @st.composite
 def ensembles(
-    draw: st.DrawFn, *, max_items: int = 5, max_members: int = 4, kind: str = "partial"
+    draw: st.DrawFn, *, max_items: int = 5, max_members: int = 4
 ) -> tuple[list[nx.DiGraph], list[int]]:
-    """Orders of the same items, each in a sequence of its own, with counts.
-
-    They are partial orders, weak orders or total orders.
-    """
+    """Partial, weak or total orders of the same items, in sequences of their own, with counts."""
     items = draw(item_lists(max_items=max_items))
     graphs = []
     for _ in range(draw(st.integers(1, max_members))):
-        line = draw(st.permutations(items))
-        pairs = list(combinations(line, 2))
+        pairs = list(combinations(draw(st.permutations(items)), 2))
+        kind = draw(st.sampled_from(["partial", "weak", "total"]))
         if kind == "partial" and pairs:
             pairs = draw(st.lists(st.sampled_from(pairs), unique=True))
         elif kind == "weak":

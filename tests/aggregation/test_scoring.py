@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 from typing import Any
 
 import networkx as nx
@@ -15,103 +14,156 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
-from porank.aggregation import scoring as aggregation
+from porank.aggregation import scoring
+from porank.core.arguments import load
 from porank.core.graphs import item_key
 from porank.results import Aggregate
-from tests.oracles import strict_orders
+from tests.oracles import tied_pairs
 from tests.oracles_aggregation import (
     cost,
     ensembles,
+    footrule_cost,
     least_of_all,
+    least_total,
     members_of,
     position,
     proven,
+    ranked,
     said,
     wins,
 )
 
 Ensemble = tuple[list[nx.DiGraph], list[int]]
-ALL = pytest.mark.parametrize(
-    "aggregate",
-    [po.borda, po.copeland, po.best_input, po.kwiksort, po.kemeny, po.local_search],
-)
+ALL = [po.borda, po.copeland, po.best_input, po.local_search, po.kwiksort, po.kemeny]
 
 
-def tied(G: nx.DiGraph) -> set[frozenset[Any]]:
-    """The classes of items that are known to be tied."""
-    classes: dict[Any, set[Any]] = {}
-    for item, value in G.nodes(data="tie"):
-        if value is not None:
-            classes.setdefault(value, set()).add(item)
-    return {frozenset(members) for members in classes.values()}
+def called(aggregate: Callable[..., Aggregate], *given: Any, **options: Any) -> Aggregate:
+    """Aggregate, with a seed where one is taken."""
+    return aggregate(*given, **options | ({"seed": 0} if aggregate is po.kwiksort else {}))
 
 
-def by_score(score: dict[Any, Any]) -> set[tuple[Any, Any]]:
-    """(u, v) where the score of u is smaller."""
-    return {(u, v) for u, v in product(score, repeat=2) if score[u] < score[v]}
+def weak_order(score: dict[Any, Any]) -> tuple[Any, Any]:
+    """The pairs of which the first has the smaller score, and the pairs of equals."""
+    pairs = {(u, v) for u, v in product(score, repeat=2) if score[u] < score[v]}
+    return pairs, {frozenset(p) for p in combinations(score, 2) if score[p[0]] == score[p[1]]}
 
 
 @given(ensembles())
-def test_borda_orders_by_the_sum_of_positions(ensemble: Ensemble) -> None:
+def test_positions_contests_and_majorities(ensemble: Ensemble) -> None:
     orders, counts = ensemble
     items, members = list(orders[0]), members_of(orders, counts)
-    score = {i: sum(c * position(items, m, i) for m, c in members) for i in items}
-    found = po.borda(orders, counts=counts)
-    assert said(found.order) == by_score(score)
-    sizes = Counter(score.values())
-    levels = {v: frozenset(i for i in items if score[i] == v) for v in sizes if sizes[v] > 1}
-    assert tied(found.order) == set(levels.values())
-    assert found.cost == cost(items, members, said(found.order))
-
-
-@given(ensembles())
-def test_copeland_orders_by_contests(ensemble: Ensemble) -> None:
-    orders, counts = ensemble
-    items, members = list(orders[0]), members_of(orders, counts)
-
-    def lost(u: Any, v: Any) -> int:
-        for_u, for_v = wins(members, u, v), wins(members, v, u)
-        return (for_v > for_u) - (for_u > for_v)
-
-    found = po.copeland(orders, counts=counts)
-    assert said(found.order) == by_score({u: sum(lost(u, v) for v in items) for u in items})
-    assert found.cost == cost(items, members, said(found.order))
+    won = {pair: wins(members, *pair) for pair in product(items, repeat=2)}
+    lead = {(u, v): won[u, v] - won[v, u] for u, v in won}
+    position_of = {i: sum(c * position(items, m, i) for m, c in members) for i in items}
+    contests = {u: sum((lead[v, u] > 0) - (lead[u, v] > 0) for v in items) for u in items}
+    for method, score in ((po.borda, position_of), (po.copeland, contests)):
+        found = method(orders, counts=counts)
+        assert (said(found.order), tied_pairs(found.order)) == weak_order(score)
+    G = po.majority_graph(orders, counts=counts)
+    assert list(G) == items
+    assert set(G.edges) == {pair for pair in won if lead[pair] > 0}
+    for pair, data in G.edges.items():
+        assert data == {"wins": won[pair], "margin": lead[pair]}
 
 
 @given(ensembles())
 def test_best_input_is_the_member_of_least_cost(ensemble: Ensemble) -> None:
     orders, counts = ensemble
     items, members = list(orders[0]), members_of(orders, counts)
-    costs = [cost(items, members, member) for member, _ in members]
-    found = po.best_input(orders, counts=counts)
-    assert found.cost == min(costs)
-    best = [member for (member, _), c in zip(members, costs, strict=True) if c == min(costs)]
-    assert said(found.order) in best
-    assert nx.utils.graphs_equal(found.order, nx.transitive_reduction(found.order))
+    weights = {item: Fraction(place + 1, 3) for place, item in enumerate(items)}
+    unlike = {(u, v): weights[u] + weights[v] for u, v in combinations(items, 2)}
+
+    def weigh(u: Any, v: Any) -> Fraction:
+        return weights[u] * weights[v] * (weights[u] + weights[v])
+
+    plain: tuple[Any, ...] = ({}, lambda _u, _v: 1)
+    for options, weight in (plain, ({"weights": weights, "dissimilarity": unlike}, weigh)):
+        found = po.best_input(orders, counts=counts, **options)
+        costs = [cost(items, members, member, weight) for member, _ in members]
+        assert found.cost == pytest.approx(float(min(costs)), rel=1e-12)
+        assert min(costs) == cost(items, members, said(found.order), weight)
+        assert said(found.order) in [member for member, _ in members]
+        by_measure = [po.generalized_kendall(G, found.order, **options) for G in orders]
+        assert np.dot(by_measure, counts) == pytest.approx(float(found.cost))
+        assert nx.utils.graphs_equal(found.order, nx.transitive_reduction(found.order))
+    assert type(found.cost) is float
 
 
-def test_of_equally_good_members_the_one_with_the_first_items_on_top() -> None:
-    votes = [po.from_ranking(vote) for vote in ("bca", "cab", "abc")]
-    for sequence in (votes, votes[::-1]):
-        assert po.format_order(po.best_input(sequence).order) == "a > b > c"
-
-
-@given(ensembles(kind="partial"))
-def test_majority_graph_has_the_majorities(ensemble: Ensemble) -> None:
+@given(ensembles())
+def test_no_total_order_has_a_smaller_footrule(ensemble: Ensemble) -> None:
     orders, counts = ensemble
-    members = members_of(orders, counts)
-    G = po.majority_graph(orders, counts=counts)
-    assert list(G) == list(orders[0])
-    for u, v in product(G, repeat=2):
-        for_u, for_v = wins(members, u, v), wins(members, v, u)
-        assert G.has_edge(u, v) == (for_u > for_v)
-        if G.has_edge(u, v):
-            assert G.edges[u, v] == {"wins": for_u, "margin": for_u - for_v}
+    items, members = list(orders[0]), members_of(orders, counts)
+    found = po.footrule_optimal(orders, counts=counts)
+    best = min(footrule_cost(items, members, ranked(line)) for line in permutations(items))
+    assert (found.cost, found.gap, type(found.cost) is float) == (best, 0, False)
+    assert footrule_cost(items, members, said(found.order)) == best
+    assert po.is_total_order(found.order)
+    by_measure = [po.footrule_distance(G, found.order) for G in orders]
+    assert sum(c * d for c, d in zip(counts, by_measure, strict=True)) == best
 
 
-def test_margins_do_not_wrap_round() -> None:
+@pytest.mark.parametrize("aggregate", ALL)
+@given(ensemble=ensembles(max_items=4))
+def test_laws_of_all(aggregate: Callable[..., Aggregate], ensemble: Ensemble) -> None:
+    orders, counts = ensemble
+    items, members = list(orders[0]), members_of(orders, counts)
+    before = [G.copy() for G in orders]
+    found = called(aggregate, orders, counts=counts)
+    assert set(found.order) == set(items)
+    assert found.cost == cost(items, members, said(found.order))
+    assert type(found.cost) in (int, Fraction)
+    assert type(found.gap) in (int, Fraction)
+    # Of total orders none costs less than is proven, or of all orders.
+    number = {item: i for i, item in enumerate(items)}
+    numbered = members_of([nx.relabel_nodes(G, number) for G in orders], counts)
+    least = least_of_all(numbered, len(items))
+    if aggregate in (po.kwiksort, po.kemeny):
+        least = least_total(items, members)[0]
+    assert 0 <= proven(found) <= least <= found.cost
+    assert found.cost <= 2 * least or aggregate is not po.best_input
+    # Members that occur several times, and items and members put in another way.
+    turned = []
+    for G, count in zip(orders[::-1], counts[::-1], strict=True):
+        H = nx.DiGraph()
+        H.add_nodes_from(sorted(G, key=item_key, reverse=True))
+        H.add_edges_from(G.edges)
+        turned += [H] * count
+    same = called(aggregate, turned)
+    assert (same.cost, same.gap, said(same.order)) == (found.cost, found.gap, said(found.order))
+    found.order.add_edge("new", "newer")
+    assert all(map(nx.utils.graphs_equal, orders, before))
+
+
+@pytest.mark.parametrize("aggregate", ALL)
+def test_one_member_and_a_profile(aggregate: Callable[..., Aggregate]) -> None:
+    vote = po.from_ranking(["ü", 3, ("a", 1), "b"])
+    alone = called(aggregate, [vote])
+    assert (said(alone.order), alone.cost, alone.gap) == (said(vote), 0, 0)
+    profile = po.Profile([po.from_ranking("ab"), po.from_ranking("ba")], [1, 2])
+    assert po.format_order(called(aggregate, profile).order) == "b > a"
+
+
+def test_of_equally_good_orders_the_one_with_the_first_items_on_top() -> None:
+    votes = [po.from_ranking(vote) for vote in ("bca", "cab", "abc")]
+    for sequence in permutations(votes):
+        assert po.format_order(po.best_input(sequence).order) == "a > b > c"
+    lines = [po.from_ranking(line) for line in ("abcd", "dcba", "bdac")]
+    found = {tuple(po.footrule_optimal(sequence).order) for sequence in permutations(lines)}
+    assert len(found) == 1
+
+
+def test_large_counts_neither_wrap_round_nor_are_rounded() -> None:
     G = po.majority_graph([{"a": 2, "b": 1}, {"a": 1, "b": 2}], counts=[200, 50])
     assert G.edges["a", "b"] == {"wins": 200, "margin": 150}
+    votes = [po.from_ranking("abc"), po.from_ranking("cba")]
+    for aggregate in ALL:
+        found = called(aggregate, votes, counts=[10**12 - 1, 10**12])
+        assert (found.cost, list(found.order)) == (3 * (10**12 - 1), list("cba"))
+    # Sums that floats do not hold are no proof.
+    items = list(range(100))
+    found = po.footrule_optimal([items, items[::-1]], counts=[10**12 - 1, 10**12])
+    assert (found.gap, list(found.order)) == (None, items)
+    assert found.cost == pytest.approx(5000 * (10**12 - 1), rel=1e-12)
 
 
 @given(st.integers(3, 12), st.integers(1, 6), st.integers(0, 2**32 - 1))
@@ -126,6 +178,25 @@ def test_breaking_the_cycles_of_majorities_drops_no_more_than_kemeny_decides_aga
     assert one == other
 
 
+def test_without_the_matrix_borda_costs_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    orders: list[Any] = [po.random_order(9, edge_probability=0.3, seed=s) for s in range(3)]
+    orders.append(dict.fromkeys(range(9), 1))
+    with_matrix = po.borda(orders, counts=[1, 2, 3, 1])
+    monkeypatch.setattr(scoring, "_MANY_ITEMS", 3)
+    without = po.borda(orders, counts=[1, 2, 3, 1])
+    assert (without.cost, without.gap) == (with_matrix.cost, None)
+    assert said(without.order) == said(with_matrix.order)
+    around = [po.from_ranking(range(4))] * 2 + [po.from_ranking((3, 2, 1, 0))] * 2
+    assert po.borda(around).cost == 2 * 6
+
+
+@pytest.mark.parametrize("member", [{"a": 2, "b": 1, "c": 1}, po.parse("a > b ~ c")])
+def test_only_ties_are_written_as_ties(member: Any) -> None:
+    found = po.best_input([member])
+    assert tied_pairs(found.order) == {frozenset("bc")}
+    assert found.order.nodes["a"] == {}
+
+
 def test_a_dissimilarity_is_not_asked_for_an_item_and_itself() -> None:
     table = {frozenset("ab"): 1, frozenset("bc"): 2, frozenset("ac"): 3}
     votes = [po.from_ranking(vote) for vote in ("abc", "bca", "cab")]
@@ -133,170 +204,22 @@ def test_a_dissimilarity_is_not_asked_for_an_item_and_itself() -> None:
     assert found == po.kemeny(votes, dissimilarity={tuple(pair): d for pair, d in table.items()})
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("n", [2, 3])
-def test_costs_and_gaps_hold_for_all_pairs_of_orders(n: int) -> None:
-    everything = list(strict_orders(n))
-    for orders in combinations(everything, 2):
-        members = members_of(orders)
-        least = least_of_all(members, n)
-        for found in (po.borda(orders), po.copeland(orders), po.best_input(orders)):
-            assert found.cost == cost(range(n), members, said(found.order))
-            assert proven(found) <= least <= found.cost
-        assert po.best_input(orders).cost <= 2 * least
+def test_scipy_is_named_when_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scoring, "load", lambda module, extra: load(f"no_{module}", extra))
+    with pytest.raises(po.PorankError, match=r"no_scipy .*porank\[optimize\]"):
+        po.footrule_optimal([po.from_ranking("ab")])
 
 
-@given(ensembles(max_items=4))
-def test_best_input_costs_at_most_twice_the_least_of_any_order(ensemble: Ensemble) -> None:
-    orders, counts = ensemble
-    number = {item: i for i, item in enumerate(orders[0])}
-    members = members_of([nx.relabel_nodes(G, number) for G in orders], counts)
-    found = po.best_input(orders, counts=counts)
-    assert found.cost <= 2 * least_of_all(members, len(number))
-    assert found.cost <= 2 * proven(found)
-
-
-@given(ensembles())
-def test_weights_of_best_input(ensemble: Ensemble) -> None:
-    orders, counts = ensemble
-    items = list(orders[0])
-    weights = {item: Fraction(place + 1, 3) for place, item in enumerate(items)}
-    unlike = {(u, v): weights[u] + weights[v] for u, v in combinations(items, 2)}
-
-    def weigh(u: Any, v: Any) -> Fraction:
-        return weights[u] * weights[v] * (weights[u] + weights[v])
-
-    found = po.best_input(orders, counts=counts, weights=weights, dissimilarity=unlike)
-    members = members_of(orders, counts)
-    costs = [cost(items, members, member, weigh) for member, _ in members]
-    assert min(costs) == cost(items, members, said(found.order), weigh)
-    assert found.cost == pytest.approx(float(min(costs)), rel=1e-12)
-    assert type(found.cost) is float
-    by_measure = sum(
-        count * po.generalized_kendall(G, found.order, weights=weights, dissimilarity=unlike)
-        for G, count in zip(orders, counts, strict=True)
-    )
-    assert by_measure == pytest.approx(float(found.cost))
-
-
-@ALL
-@given(ensemble=ensembles(max_items=6))
-def test_laws_of_all(aggregate: Callable[..., Aggregate], ensemble: Ensemble) -> None:
-    orders, counts = ensemble
-    options: dict[str, Any] = {"seed": 0} if aggregate is po.kwiksort else {}
-    found = aggregate(orders, counts=counts, **options)
-    assert set(found.order) == set(orders[0])
-    assert type(found.cost) in (int, Fraction)
-    assert type(found.gap) in (int, Fraction)
-    assert 0 <= proven(found) <= found.cost
-    by_measure = [2 * po.partial_kendall_distance(G, found.order) for G in orders]
-    assert 2 * found.cost == np.dot(by_measure, counts)
-    # Members that occur several times, and items and members put in another way.
-    spelled = [G for G, count in zip(orders, counts, strict=True) for _ in range(count)]
-    turned = []
-    for G in spelled[::-1]:
-        H = nx.DiGraph()
-        H.add_nodes_from(sorted(G, key=item_key, reverse=True))
-        H.add_edges_from(G.edges)
-        turned.append(H)
-    same = aggregate(turned, **options)
-    assert (same.cost, same.gap) == (found.cost, found.gap)
-    assert said(same.order) == said(found.order)
-
-
-@ALL
-def test_one_member_and_equal_ones(aggregate: Callable[..., Aggregate]) -> None:
-    vote = po.from_ranking(["ü", 3, ("a", 1), "b"])
-    for orders in ([vote], [vote] * 3):
-        found = aggregate(orders)
-        assert said(found.order) == said(vote)
-        assert (found.cost, found.gap) == (0, 0)
-
-
-@ALL
-def test_a_profile_brings_its_counts(aggregate: Callable[..., Aggregate]) -> None:
-    class Votes:
-        orders = (po.from_ranking("ab"), po.from_ranking("ba"))
-        counts = (1, 2)
-
-    assert po.format_order(aggregate(Votes()).order) == "b > a"
-    with pytest.raises(po.PorankError, match="expected no counts beside a profile"):
-        aggregate(Votes(), counts=[1, 1])
-
-
-@ALL
-def test_what_is_no_ensemble(aggregate: Callable[..., Aggregate]) -> None:
-    with pytest.raises(po.PorankError, match="expected at least one order, found none"):
-        aggregate([])
-
-
-@ALL
-def test_members_are_not_changed(aggregate: Callable[..., Aggregate]) -> None:
-    vote = po.parse("a > b ~ c")
-    vote.add_edge("a", "b", weight=3)
-    before = vote.copy()
-    found = aggregate([vote])
-    found.order.add_edge("b", "new")
-    assert nx.utils.graphs_equal(vote, before)
-
-
-@pytest.mark.parametrize("aggregate", [po.best_input, po.kwiksort, po.kemeny, po.local_search])
-def test_bad_weights(aggregate: Callable[..., Aggregate]) -> None:
-    orders = [po.from_ranking("abc")]
-    with pytest.raises(po.PorankError, match="expected a weight for each item, found none for 'c'"):
-        aggregate(orders, weights={"a": 1, "b": 1})
-    with pytest.raises(po.PorankError, match="found -1 for 'b'"):
-        aggregate(orders, weights=[1, -1, 1])
-    with pytest.raises(po.PorankError, match="expected a symmetric dissimilarity"):
-        aggregate(orders, dissimilarity=[[0, 1, 1], [2, 0, 1], [1, 1, 0]])
-    with pytest.raises(po.PorankError, match="exceed all floats"):
-        aggregate(orders, weights=[1e200, 1e200, 1.0])
-
-
-def test_without_the_matrix_borda_costs_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    orders = [
-        *(po.random_order(9, edge_probability=0.3, seed=s) for s in range(3)),
-        dict.fromkeys(range(9), 1),
-    ]
-    with_matrix = po.borda(orders, counts=[1, 2, 3, 1])
-    monkeypatch.setattr(aggregation, "_MANY_ITEMS", 3)
-    without = po.borda(orders, counts=[1, 2, 3, 1])
-    assert without.cost == with_matrix.cost
-    assert without.gap is None
-    assert said(without.order) == said(with_matrix.order)
-    around = [po.from_ranking(range(k, 4 + k)) for k in (0, 0)]
-    around += [po.from_ranking((3, 2, 1, 0))] * 2
-    assert po.borda(around).cost == 2 * 6
-
-
-@pytest.mark.parametrize("given", [{"a": 2, "b": 1, "c": 1}, po.parse("a > b ~ c")])
-def test_only_ties_are_written_as_ties(given: Any) -> None:
-    found = po.best_input([given])
-    assert tied(found.order) == {frozenset("bc")}
-    assert found.order.nodes["a"] == {}
-
-
-def test_many_items() -> None:
-    scores = np.random.default_rng(0).random((3, 20_000))
-    found = po.borda(scores)
-    assert found.order.number_of_nodes() == 20_000
-    pairs = 20_000 * 19_999 // 2
-    # Of three random rankings one contradicts the mean position somewhat more than a quarter.
-    assert 0.6 < found.cost / pairs < 1
-
-
-@pytest.mark.slow
-def test_too_many_edges_are_refused() -> None:
-    level = np.repeat([1, 2], 4_000)
-    with pytest.raises(po.PorankError, match="expected at most 10,000,000 edges"):
-        po.borda([level])
-    with pytest.raises(po.PorankError, match="expected at most 10,000,000 edges"):
-        po.majority_graph([level])
-
-
-def test_huge_counts_are_added_exactly() -> None:
-    votes = [po.from_ranking("abc"), po.from_ranking("cba")]
-    for function in (po.borda, po.copeland, po.kemeny, po.best_input, po.local_search):
-        found = function(votes, counts=[10**12 - 1, 10**12])
-        assert found.cost == 3 * (10**12 - 1)
-        assert po.format_order(found.order) == "c > b > a"
+@pytest.mark.parametrize(
+    ("options", "word"),
+    [
+        ({"weights": {"a": 1, "b": 1}}, "a weight for each item, found none for 'c'"),
+        ({"weights": [1, -1, 1]}, "found -1 for 'b'"),
+        ({"dissimilarity": [[0, 1, 1], [2, 0, 1], [1, 1, 0]]}, "a symmetric dissimilarity"),
+        ({"weights": [1e200, 1e200, 1.0]}, "exceed all floats"),
+    ],
+)
+def test_bad_weights(options: dict[str, Any], word: str) -> None:
+    for aggregate in (po.best_input, po.kwiksort, po.kemeny, po.local_search):
+        with pytest.raises(po.PorankError, match=word):
+            aggregate([po.from_ranking("abc")], **options)
