@@ -1,10 +1,7 @@
 """Many orders: Kemeny's order against corankco and pref_voting, all methods, and least loss.
 
-Run ``python -m tests.benchmarks.aggregation`` for the tables of ``docs/benchmarks.md``, with
-``--small`` for a quick look. Needs the extra ``bench``; the rows of a rival
-that cannot be imported are left out.
-
-The members are rankings drawn with equal probability from all rankings, or from Mallows' model with
+Run ``python -m tests.benchmarks.aggregation`` for the tables of ``docs/benchmarks.md``, ``--small``
+for a quick look. The members are rankings drawn with equal probability, or from Mallows' model with
 dispersion 0.95: they hardly agree, which makes cyclic components of nearly all items.
 """
 
@@ -22,10 +19,10 @@ import numpy as np
 
 import porank as po
 from porank.core.tables import Table
-from tests.benchmarks.side_by_side import Row, machine, race, show, table_of, timed, wants_small
+from tests.benchmarks.side_by_side import Row, race, run, table_of, timed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
@@ -36,8 +33,14 @@ SHARES = {"random rankings": 1.0, "Mallows, dispersion 0.95": 0.95}
 
 def rankings_of(n: int, k: int, dispersion: float, seed: int) -> list[list[int]]:
     """Return k rankings of the items 0..n-1, best first."""
-    drawn = po.mallows(list(range(n)), k, dispersion=dispersion, seed=seed)
-    return [list(ranking) for ranking in drawn]
+    return list(map(list, po.mallows(list(range(n)), k, dispersion=dispersion, seed=seed)))
+
+
+def drawn(n: int, k: int, share: str, small: bool) -> tuple[str, list[list[list[int]]]]:
+    """Return what is done, and the ensembles of a row."""
+    seeds = range(1 if small else 3)
+    ensembles = [rankings_of(n, k, SHARES[share], seed) for seed in seeds]
+    return f"kemeny, n = {n}, k = {k}, {len(seeds)} ensembles, {share}", ensembles
 
 
 def scores_of(rankings: list[list[int]]) -> NDArray[np.int64]:
@@ -45,54 +48,54 @@ def scores_of(rankings: list[list[int]]) -> NDArray[np.int64]:
     return -np.argsort(np.array(rankings), axis=1)
 
 
-def kemeny_costs(scores: list[NDArray[np.int64]]) -> list[Any]:
-    """Return the costs of Kemeny's orders of several ensembles."""
-    found = [po.kemeny(some) for some in scores]
+def kemeny(scores: list[NDArray[np.int64]], what: Callable[[Any], Any]) -> list[Any]:
+    """Return something of Kemeny's order of each ensemble."""
+    found = list(map(po.kemeny, scores))
     assert all(best.gap == 0 for best in found)
-    return [best.cost for best in found]
+    return list(map(what, found))
 
 
-def against_corankco(n: int, seeds: int) -> Iterator[Row]:
-    """Kemeny's order of n items, three ensembles a row."""
+def against_corankco(small: bool) -> Iterator[Row]:
+    """Kemeny's order of 20 items, three ensembles a row."""
     from corankco.algorithms.exact.exactalgorithmpulp import ExactAlgorithmPulp
     from corankco.dataset import Dataset
     from corankco.scoringscheme import ScoringScheme
 
     scheme = ScoringScheme(PENALTIES)
-    for (name, dispersion), k in product(SHARES.items(), (5, 10)):
-        rankings = [rankings_of(n, k, dispersion, seed) for seed in range(seeds)]
+
+    def theirs(datasets: list[Any]) -> list[float]:
+        exact = ExactAlgorithmPulp()
+        found = (exact.compute_consensus_rankings(some, scheme, True) for some in datasets)
+        return [consensus.kemeny_score for consensus in found]
+
+    for share, k in product(SHARES, (5, 10)):
+        work, ensembles = drawn(12 if small else 20, k, share, small)
         datasets = [
             Dataset.from_raw_list([[{item} for item in line] for line in lines])
-            for lines in rankings
+            for lines in ensembles
         ]
-
-        def theirs(datasets: list[Any] = datasets) -> list[float]:
-            exact = ExactAlgorithmPulp()
-            found = (exact.compute_consensus_rankings(some, scheme, True) for some in datasets)
-            return [consensus.kemeny_score for consensus in found]
-
         yield race(
-            f"kemeny, n = {n}, k = {k}, {seeds} ensembles, {name}",
-            partial(kemeny_costs, list(map(scores_of, rankings))),
+            work,
+            partial(kemeny, list(map(scores_of, ensembles)), lambda best: float(best.cost)),
             "corankco ExactAlgorithmPulp",
-            theirs,
+            partial(theirs, datasets),
             reach=">= 5x",
-            agree=lambda ours, others: all(map(math.isclose, map(float, ours), others)),
+            agree=lambda ours, others: all(map(math.isclose, ours, others)),
             rounds=3,
         )
 
 
-def against_pref_voting(n: int, seeds: int) -> Iterator[Row]:
-    """Kemeny's order of n items; the rival says who wins."""
+def against_pref_voting(small: bool) -> Iterator[Row]:
+    """Kemeny's order of 8 items; the rival says who wins."""
     from pref_voting.other_methods import kemeny_young
     from pref_voting.profiles import Profile
 
-    for name, dispersion in SHARES.items():
-        rankings = [rankings_of(n, 9, dispersion, seed) for seed in range(seeds)]
-        profiles, scores = list(map(Profile, rankings)), list(map(scores_of, rankings))
+    for share in SHARES:
+        work, ensembles = drawn(6 if small else 8, 9, share, small)
+        profiles = list(map(Profile, ensembles))
         yield race(
-            f"kemeny, n = {n}, k = 9, {seeds} ensembles, {name}",
-            lambda scores=scores: [next(iter(po.kemeny(some).order)) for some in scores],  # type: ignore[misc]
+            work,
+            partial(kemeny, list(map(scores_of, ensembles)), lambda best: next(iter(best.order))),
             "pref_voting kemeny_young",
             lambda profiles=profiles: list(map(kemeny_young, profiles)),  # type: ignore[misc]
             reach=">= 5x",
@@ -116,10 +119,15 @@ def bisection(shares: NDArray[np.float64], k: int) -> float:
     return high
 
 
+def relation(n: int, k: int, noise: float) -> po.PreferenceRelation:
+    """Return the relation of rankings around a truth, or nearly without one."""
+    rng = np.random.default_rng((n, k))
+    return po.preference_relation(rng.normal(size=n) + noise * rng.normal(size=(k, n)))
+
+
 def thresholds(n: int, k: int) -> Row:
     """The smallest threshold without a cycle."""
-    rng = np.random.default_rng((n, k))
-    P = po.preference_relation(rng.normal(size=n) + 2 * rng.normal(size=(k, n)))
+    P = relation(n, k, 2)
     return race(
         f"minimal_threshold, n = {n:,}, k = {k}",
         partial(po.minimal_threshold, P),
@@ -144,8 +152,7 @@ def least_loss(sizes: list[int], limit: float) -> Table:
     """Return seconds and gaps of orders of least loss, rankings around a truth and without one."""
     rows = []
     for n, (kind, noise) in product(sizes, (("around a truth", 1.0), ("random", 1e6))):
-        rng = np.random.default_rng((n, 25))
-        P = po.preference_relation(rng.normal(size=n) + noise * rng.normal(size=(25, n)))
+        P = relation(n, 25, noise)
         for cost in (Fraction(2, 5), Fraction(1, 2)):
             G, seconds = timed(partial(po.predict_order, P, abstention_cost=cost, seconds=limit))
             loss, gap = float(G.graph["loss"]), float(G.graph["gap"])
@@ -154,22 +161,17 @@ def least_loss(sizes: list[int], limit: float) -> Table:
     return Table(columns, rows, title=f"Least loss, k = 25, at most {limit:g} s")
 
 
-def main() -> None:
-    """Run everything and print the tables."""
-    small = wants_small(__doc__, "12 and 6 items, one ensemble a row")
-    show(machine("numpy", "scipy", "corankco", "pref_voting"))
-    seeds = 1 if small else 3
-    parts = (
-        against_corankco(12 if small else 20, seeds),
-        against_pref_voting(6 if small else 8, seeds),
-    )
-    rows = [thresholds(200 if small else 1000, 100)]
-    for part in parts:
-        with suppress(ImportError):
-            rows += part
-    table = table_of(rows)
-    show(table, methods(200 if small else 1000), least_loss([20] if small else [50, 100], 10))
+def parts(*, small: bool) -> Iterator[Table]:
+    """Yield the tables."""
+    n = 200 if small else 1000
+    rows = [thresholds(n, 100)]
+    for rival in (against_corankco, against_pref_voting):
+        with suppress(ImportError):  # where NumPy is too new for it
+            rows += rival(small)
+    yield table_of(rows)
+    yield methods(n)
+    yield least_loss([20] if small else [50, 100], 10)
 
 
 if __name__ == "__main__":
-    main()
+    run(__doc__, parts, "numpy", "scipy", "corankco", "pref_voting")

@@ -7,12 +7,12 @@ dealing out costs even where something else keeps the machine busy.
 
 from __future__ import annotations
 
-import argparse
 import time
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,18 +20,13 @@ import porank as po
 from porank.core.tables import Table
 from porank.results import Evaluation
 from tests.benchmarks.measures import MEASURES, users
-from tests.benchmarks.side_by_side import (
-    machine,
-    peak_memory,
-    show,
-)
+from tests.benchmarks.side_by_side import run
 from tests.workers import WITHOUT_PAGE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
-
 
 psutil: Any = import_module("psutil")
 arrow: Any = import_module("pyarrow")
@@ -40,56 +35,21 @@ distributed: Any = import_module("distributed")
 frames: Any = import_module("dask.dataframe")
 
 
-class Run(NamedTuple):
-    """A result, and what it took."""
+def spent(work: Callable[[], Any]) -> tuple[float, float, Any]:
+    """Return the seconds, those of processors here and of all that this has started, the result."""
+    processes = [psutil.Process(), *psutil.Process().children(recursive=True)]
 
-    result: Any
-    seconds: float
-    processor_seconds: float
+    def used() -> float:
+        return float(sum(sum(process.cpu_times()[:2]) for process in processes))
 
-
-def timed(work: Callable[[], Any]) -> Run:
-    """Do some work and return what it took in this process and in all that it has started."""
-    before = processor_seconds()
-    start = time.perf_counter()
+    before, start = used(), time.perf_counter()
     result = work()
-    return Run(result, time.perf_counter() - start, processor_seconds() - before)
+    return time.perf_counter() - start, used() - before, result
 
 
-def processor_seconds() -> float:
-    """Return what this process and all that it has started have used of the processors."""
-    here = psutil.Process()
-    times = (process.cpu_times() for process in [here, *here.children(recursive=True)])
-    return float(sum(each.user + each.system for each in times))
-
-
-def write(path: Path, columns: dict[str, NDArray[Any]]) -> Path:
-    """Write a table as Parquet."""
-    parquet.write_table(arrow.table(columns), path, row_group_size=1 << 21)
-    return path
-
-
-def in_parts(path: Path) -> Any:
-    """Return a table in Parquet as a Dask DataFrame, each group of rows a part."""
-    return frames.read_parquet(path, split_row_groups=True)
-
-
-def computed(frame: Any) -> Any:
-    """Return what is in a Dask DataFrame as a frame of pandas."""
-    return frame.compute()
-
-
-def require_equal(one: Evaluation, other: Any) -> None:
-    """Raise an error unless all values are equal within 1e-12."""
-    frame = other.sort_values(list(one.by), ignore_index=True)
-    whole = one.to_frame().sort_values(list(one.by), ignore_index=True)
-    if not all(np.allclose(frame[k], whole[k], 1e-12, equal_nan=True) for k in one.measures):
-        raise AssertionError("the workers find something else")
-
-
-def clicks(sessions: int, seed: int = 0) -> dict[str, NDArray[Any]]:
+def clicks(sessions: int) -> dict[str, NDArray[Any]]:
     """Return a log of sessions of ten items each, one row an item."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(0)
     size = 10 * sessions
     events = np.array(["view", "view", "view", "click", "purchase"])
     return {
@@ -101,65 +61,58 @@ def clicks(sessions: int, seed: int = 0) -> dict[str, NDArray[Any]]:
 
 
 def row_of(
-    name: str, rounds: int, here: Callable[[], Any], there: Callable[[], Any]
-) -> tuple[Any, ...]:
-    """Return a line of the table: both in turn, the best of some rounds."""
-    runs: list[list[Run]] = [[], []]
-    for _ in range(rounds):
-        for side, work in zip(runs, (here, there), strict=True):
-            side.append(timed(work))
-    one, other = (min(side, key=lambda run: run.seconds) for side in runs)
-    if isinstance(one.result, Evaluation):
-        require_equal(one.result, other.result)
-    elif one.result["support"].sum() != other.result["support"].sum():
-        raise AssertionError("the workers find something else")
-    numbers = (one.seconds, other.seconds, one.processor_seconds, other.processor_seconds)
-    ratios = (other.seconds / one.seconds, other.processor_seconds / one.processor_seconds)
-    return (name, *(f"{n:.3g}" for n in numbers), *(f"{ratio:.2f}x" for ratio in ratios))
+    name: str, reach: str, call: Callable[..., Any], *paths: Path, rounds: int = 3
+) -> tuple[str, ...]:
+    """Return a line of the table: both in turn, the best of some rounds, equal within 1e-12."""
+
+    def by_workers() -> Any:
+        parts = (frames.read_parquet(path, split_row_groups=True) for path in paths)
+        return call(*parts).compute()
+
+    runs = [[spent(partial(call, *paths)), spent(by_workers)] for _ in range(rounds)]
+    (here, used_here, one), (there, used_there, other) = (
+        min(side, key=lambda each: each[0]) for side in zip(*runs, strict=True)
+    )
+    if isinstance(one, Evaluation):
+        one, other = (f.sort_values("user", ignore_index=True) for f in (one.to_frame(), other))
+        same = all(np.allclose(other[k], one[k], 1e-12, equal_nan=True) for k in MEASURES)
+    else:
+        same = one["support"].sum() == other["support"].sum()
+    assert same, "the workers find something else"
+    seconds = (f"{each:.3g}" for each in (here, there, used_here, used_there))
+    return name, *seconds, f"{there / here:.2f}x", f"{used_there / used_here:.2f}x", reach
 
 
-def main() -> None:
-    """Run everything and print the tables."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--small", action="store_true", help="a tenth of the sizes")
-    parser.add_argument("--rounds", type=int, default=3, help="how often each is run")
-    arguments = parser.parse_args()
-    scale = 10 if arguments.small else 1
-    show(machine("numpy", "dask", "distributed", "pyarrow"))
+def peak_memory() -> float:
+    """Return the most memory that a process of Linux has had, in GB."""
+    lines = Path("/proc/self/status").read_text("utf-8").splitlines()
+    return next(int(line.split()[1]) / 1e6 for line in lines if line.startswith("VmHWM"))
+
+
+def parts(*, small: bool) -> Iterator[Table | str]:
+    """Yield the table, and the memory of the workers."""
+    n = 10**5 if small else 10**6
+    options = {"n_workers": 2, "threads_per_worker": 1, "processes": True, **WITHOUT_PAGE}
     with (
         TemporaryDirectory() as name,
-        distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, processes=True, **WITHOUT_PAGE
-        ) as workers,
+        distributed.LocalCluster(**options) as workers,
         distributed.Client(workers) as client,
     ):
-        folder = Path(name)
-        n, sessions = 10**6 // scale, 10**6 // scale
-        both = [
-            write(folder / f"users{number}.parquet", table) for number, table in enumerate(users(n))
-        ]
-        log = write(folder / "log.parquet", clicks(sessions))
+        paths = [Path(name, f"{number}.parquet") for number in range(3)]
+        for path, columns in zip(paths, (*users(n), clicks(n)), strict=True):
+            parquet.write_table(arrow.table(columns), path, row_group_size=1 << 21)
+        evaluate = partial(po.evaluate, measures=MEASURES)
+        together = partial(po.preference_pairs, by=())
+        work = f"preference_pairs, {n:,} sessions of 10 rows, together"
         rows = [
-            row_of(
-                f"evaluate, {n:,} users, five measures",
-                arguments.rounds,
-                lambda: po.evaluate(*both, measures=MEASURES),
-                lambda: computed(po.evaluate(*map(in_parts, both), measures=MEASURES)),
-            ),
-            row_of(
-                f"preference_pairs, {sessions:,} sessions of 10 rows, together",
-                arguments.rounds,
-                lambda: po.preference_pairs(log, by=()),
-                lambda: computed(po.preference_pairs(in_parts(log), by=())),
-            ),
+            row_of(f"evaluate, {n:,} users, five measures", "< 1.5x", evaluate, *paths[:2]),
+            row_of(work, "", together, paths[2]),
         ]
         seconds = ("one process, s", "two workers, s", "processors, s", "of the workers, s")
-        rows = [(*row, reach) for row, reach in zip(rows, ("< 1.5x", ""), strict=True)]
         ratios = ("ratio of time", "ratio of processors", "reach of processors")
-        table = Table(("work", *seconds, *ratios), rows)
-        show(table)
-        show(f"a worker at most: {max(client.run(peak_memory).values()):.2g} GB")
+        yield Table(("work", *seconds, *ratios), rows)
+        yield f"a worker at most: {max(client.run(peak_memory).values()):.2g} GB"
 
 
 if __name__ == "__main__":
-    main()
+    run(__doc__, parts, "numpy", "dask", "distributed", "pyarrow")

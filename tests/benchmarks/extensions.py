@@ -1,7 +1,7 @@
 """Linear extensions: counted, listed, and what positions cost where ideals are too many.
 
-Run ``python -m tests.benchmarks.extensions`` for the tables of ``docs/benchmarks.md``, with
-``--small`` for a quick look.
+Run ``python -m tests.benchmarks.extensions`` for the tables of ``docs/benchmarks.md``, ``--small``
+for a quick look.
 """
 
 from __future__ import annotations
@@ -9,14 +9,14 @@ from __future__ import annotations
 import time
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
 import porank as po
 from porank.core.tables import Table
 from tests.benchmarks.orders import graph_of, random_edges
-from tests.benchmarks.side_by_side import Row, machine, race, show, table_of, timed, wants_small
+from tests.benchmarks.side_by_side import Row, race, run, table_of, timed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,39 +44,30 @@ def count_by_dictionaries(G: nx.DiGraph) -> int:
     return next(iter(layer.values()))[0]
 
 
-def counting() -> Iterator[Row]:
-    """Counts, against a dictionary for each layer."""
+def races() -> Iterator[Row]:
+    """Counts, and the first linear extensions one by one."""
     lattice = nx.convert_node_labels_to_integers(po.boolean_lattice(4))
-    space, plane = (
-        po.random_order(32, dimension=3, seed=139),
-        po.random_order(64, dimension=2, seed=38),
-    )
-    for name, G, reach in (
-        ("Boolean lattice of 16 items, 168 ideals", lattice, ""),
-        ("32 items, dimension 3, 1.08 M ideals", space, ">= 5x; < 2 s"),
-        ("64 items, dimension 2, 1.07 M ideals", plane, ">= 5x; < 2 s"),
+    space = po.random_order(32, dimension=3, seed=139)
+    plane = po.random_order(64, dimension=2, seed=38)
+    for name, G, reach, rounds in (
+        ("Boolean lattice of 16 items, 168 ideals", lattice, "", 9),
+        ("32 items, dimension 3, 1.08 M ideals", space, ">= 5x; < 2 s", 1),
+        ("64 items, dimension 2, 1.07 M ideals", plane, ">= 5x; < 2 s", 1),
     ):
-        yield race(
-            f"count, {name}",
-            partial(po.count_linear_extensions, G),
-            "a dictionary of ideals per layer",
-            partial(count_by_dictionaries, G),
-            reach=reach,
-            agree=int.__eq__,
-            rounds=9 if len(G) < 20 else 1,
-        )
-
-
-def listing() -> Row:
-    """The first 100,000 linear extensions, one by one."""
+        ours, theirs = partial(po.count_linear_extensions, G), partial(count_by_dictionaries, G)
+        rival = "a dictionary of ideals per layer"
+        yield race(f"count, {name}", ours, rival, theirs, reach=reach, rounds=rounds)
     G = graph_of(40, random_edges(40, 160))
-    return race(
+
+    def first(extensions: Any) -> int:
+        return sum(1 for _ in islice(extensions(G), 100_000))
+
+    yield race(
         "the first 100,000 linear extensions, 40 items",
-        lambda: sum(1 for _ in islice(po.linear_extensions(G), 100_000)),
+        partial(first, po.linear_extensions),
         "networkx all_topological_sorts",
-        lambda: sum(1 for _ in islice(nx.all_topological_sorts(G), 100_000)),
+        partial(first, nx.all_topological_sorts),
         reach=">= 1x",
-        agree=int.__eq__,
         rounds=2,
     )
 
@@ -107,12 +98,11 @@ def walking(sizes: tuple[int, ...]) -> Table:
     return Table(("items", "order", *calls_of, "worst item off by", "standard error"), rows)
 
 
-def main() -> None:
-    """Run everything and print the tables."""
-    small = wants_small(__doc__, "100 items where ideals are too many")
-    show(machine("numpy", "networkx"), table_of([*counting(), listing()]))
-    show(walking((100,) if small else (100, 500, 2000)))
+def parts(*, small: bool) -> Iterator[Table]:
+    """Yield the tables."""
+    yield table_of(races())
+    yield walking((100,) if small else (100, 500, 2000))
 
 
 if __name__ == "__main__":
-    main()
+    run(__doc__, parts, "numpy", "networkx")

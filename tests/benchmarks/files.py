@@ -18,12 +18,13 @@ import polars as pl
 from preflibtools.instances import OrdinalInstance
 
 import porank as po
-from porank.convert.profiles import Profile
 from tests import oracles_clicks
-from tests.benchmarks.side_by_side import Row, machine, race, show, table_of, wants_small
+from tests.benchmarks.side_by_side import Row, race, run, table_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from porank.core.tables import Table
 
 SHOWN, ITEMS = 10, 10
 RULES = ("levels", "click_over_skip_above")
@@ -59,22 +60,7 @@ def by_definition(log: dict[str, Any], rule: str) -> list[tuple[Any, Any, Any]]:
     ]
 
 
-def from_columns(sessions: int) -> Iterator[Row]:
-    """Columns in, pairs out."""
-    log = log_of(sessions)
-    for rule in RULES:
-        yield race(
-            f"{rule}, {SHOWN * sessions:,} events, columns in",
-            partial(po.preference_pairs, log, rule=rule),
-            "each session by the definition of the rule",
-            partial(by_definition, log, rule),
-            reach="< 3 s" if sessions == 10**5 else "",
-            agree=lambda ours, theirs: sorted(row[:-1] for row in ours) == sorted(theirs),
-            rounds=1,
-        )
-
-
-def by_pandas(frame: Any, rule: str) -> Any:
+def by_pandas(frame: Any, rule: str) -> dict[Any, int]:
     """Return (preferred, other) -> support by a few lines of pandas, which check nothing."""
     level = frame["event"].map({"purchase": 0, "click": 1, "view": 2}).rename("level")
     rows = frame[["session", "item", "position"]].assign(level=level)
@@ -84,7 +70,7 @@ def by_pandas(frame: Any, rule: str) -> Any:
         pairs = pairs[pairs["level"] < pairs["level_other"]]
     else:
         pairs = pairs[(pairs["level_other"] == 2) & (pairs["position_other"] < pairs["position"])]
-    return pairs.groupby(["item", "item_other"], sort=False).size()
+    return pairs.groupby(["item", "item_other"], sort=False).size()  # type: ignore[no-any-return]
 
 
 def by_polars(frame: Any, rule: str) -> Any:
@@ -108,35 +94,42 @@ def agree_on_support(ours: Any, theirs: Any) -> bool:
     return {(u, v): count for u, v, count in ours} == dict(theirs)
 
 
-def from_frames(sessions: int) -> Iterator[Row]:
-    """A log in frames, its rows shuffled, its items and sessions texts, all sessions together."""
+def of_logs(sessions: int, path: Path) -> Iterator[Row]:
+    """Columns, frames and a file in, pairs out; rows of frames are shuffled, items are texts."""
     log = log_of(sessions)
-    order = np.random.default_rng(1).permutation(log["item"].size)
-    frame = pd.DataFrame({name: column[order] for name, column in log.items()})
-    for name in ("item", "session"):
-        frame[name] = name + frame[name].astype(str)
+    events = f"{SHOWN * sessions:,} events"
     for rule in RULES:
-        for rival, run, given in (
-            ("pandas", by_pandas, frame),
-            ("polars", by_polars, pl.from_pandas(frame)),
-        ):
+        yield race(
+            f"{rule}, {events}, columns in",
+            partial(po.preference_pairs, log, rule=rule),
+            "each session by the definition of the rule",
+            partial(by_definition, log, rule),
+            reach="< 3 s" if sessions == 10**5 else "",
+            agree=lambda ours, theirs: sorted(row[:-1] for row in ours) == sorted(theirs),
+            rounds=1,
+        )
+    frame = pd.DataFrame(log)
+    frame.to_csv(path, index=False)
+    shuffled = frame.iloc[np.random.default_rng(1).permutation(len(frame))]
+    for name in ("item", "session"):
+        shuffled = shuffled.assign(**{name: name + shuffled[name].astype(str)})
+    rivals: dict[str, tuple[Any, Any]] = {
+        "pandas": (by_pandas, shuffled),
+        "polars": (by_polars, pl.from_pandas(shuffled)),
+    }
+    for rule in RULES:
+        for rival, (theirs, given) in rivals.items():
             yield race(
-                f"{rule}, {SHOWN * sessions:,} events, a frame of {rival} in, by=()",
+                f"{rule}, {events}, a frame of {rival} in, by=()",
                 partial(po.preference_pairs, given, rule=rule, by=()),
                 f"{rival}, without any check",
-                partial(run, given, rule),
+                partial(theirs, given, rule),
                 reach=">= 1x",
                 agree=agree_on_support,
                 rounds=3,
             )
-
-
-def from_csv(sessions: int, folder: Path) -> Row:
-    """A file in, pairs out."""
-    path = folder / "log.csv"
-    pd.DataFrame(log_of(sessions)).to_csv(path, index=False)
-    return race(
-        f"levels, {SHOWN * sessions:,} events, CSV in",
+    yield race(
+        f"levels, {events}, CSV in",
         partial(po.preference_pairs, path),
         "pandas.read_csv and columns in",
         lambda: po.preference_pairs(pd.read_csv(path)),
@@ -144,6 +137,32 @@ def from_csv(sessions: int, folder: Path) -> Row:
         agree=lambda ours, theirs: sorted(ours) == sorted((*map(str, r[:3]), r[3]) for r in theirs),
         rounds=3,
     )
+
+
+def of_ballots(orders: int, folder: Path) -> Iterator[Row]:
+    """Read a file of distinct random orders with both; ours holds the header against the lines."""
+    for kind in ("soc", "toi"):
+        rng, rows = np.random.default_rng(orders), dict[Any, Any]()
+        while len(rows) < orders:
+            size = ITEMS if kind == "soc" else int(rng.integers(3, ITEMS))
+            ranks = rng.permutation(size) if kind == "soc" else rng.integers(0, 7, size)
+            ranks = np.unique(ranks, return_inverse=True)[1]
+            listed = (1 + rng.permutation(ITEMS)[:size]).tolist()
+            row = {f"Item {item}": rank for item, rank in zip(listed, ranks.tolist(), strict=True)}
+            rows[tuple(sorted(row.items()))] = row
+        names = [f"Item {item}" for item in range(1, ITEMS + 1)]
+        path, counts = folder / f"ballots.{kind}", rng.integers(1, 9, orders).tolist()
+        po.write_preflib(po.Profile(list(rows.values()), counts, names), path)
+        yield race(
+            f"read_preflib, {kind}, {orders:,} orders of {ITEMS}",
+            partial(po.read_preflib, path),
+            "preflibtools",
+            partial(OrdinalInstance, str(path)),
+            reach="no claim",
+            agree=lambda ours, theirs: (
+                (ours.voters, len(list(ours.scores()))) == (theirs.num_voters, len(theirs.orders))
+            ),
+        )
 
 
 def memory(sessions: int) -> str:
@@ -162,52 +181,14 @@ def memory(sessions: int) -> str:
     )
 
 
-def profile_of(orders: int, kind: str) -> Profile:
-    """Return distinct random orders of ten items, with ties for the types that have them."""
-    rng = np.random.default_rng(orders)
-    names = np.array([f"Item {number}" for number in range(1, ITEMS + 1)])
-    rows: dict[tuple[Any, ...], dict[str, int]] = {}
-    while len(rows) < orders:
-        size = int(rng.integers(3, ITEMS)) if kind[2] == "i" else ITEMS
-        listed = names[rng.permutation(ITEMS)[:size]]
-        scores = rng.permutation(size) if kind[0] == "s" else rng.integers(0, 7, size)
-        ranks = np.unique(scores, return_inverse=True)[1].tolist()
-        row = dict(zip(listed.tolist(), ranks, strict=True))
-        rows[tuple(sorted(row.items()))] = row
-    return Profile(list(rows.values()), rng.integers(1, 9, orders).tolist(), names.tolist())
-
-
-def from_preflib(orders: int, folder: Path) -> Iterator[Row]:
-    """Read the same file with both; ours holds the numbers of the header against the lines."""
-    for kind in ("soc", "toi"):
-        path = folder / f"ballots.{kind}"
-        po.write_preflib(profile_of(orders, kind), path)
-        yield race(
-            f"read_preflib, {kind}, {orders:,} orders of {ITEMS}",
-            partial(po.read_preflib, path),
-            "preflibtools",
-            partial(OrdinalInstance, str(path)),
-            reach="no claim",
-            agree=lambda ours, theirs: (
-                (ours.voters, len(list(ours.scores()))) == (theirs.num_voters, len(theirs.orders))
-            ),
-        )
-
-
-def main() -> None:
-    """Print the table."""
-    small = wants_small(__doc__, "a quick look")
-    sessions = 1000 if small else 10**5
+def parts(*, small: bool) -> Iterator[Table | str]:
+    """Yield the table, and how much memory a log takes."""
+    sessions, orders = (1000, 500) if small else (10**5, 5000)
     with TemporaryDirectory() as name:
-        rows = [
-            *from_columns(sessions),
-            *from_frames(sessions),
-            from_csv(sessions, Path(name)),
-            *from_preflib(500 if small else 5000, Path(name)),
-        ]
-    show(machine("numpy", "pandas", "polars", "preflibtools"))
-    show(table_of(rows), memory(sessions))
+        folder = Path(name)
+        yield table_of([*of_logs(sessions, folder / "log.csv"), *of_ballots(orders, folder)])
+    yield memory(sessions)
 
 
 if __name__ == "__main__":
-    main()
+    run(__doc__, parts, "numpy", "pandas", "polars", "preflibtools")

@@ -20,7 +20,7 @@ import numpy as np
 from porank.core.intervals import _wilson_bound, mean_interval
 from porank.core.tables import Table
 from porank.typing import Numbers
-from tests.benchmarks.side_by_side import machine, show, wants_small
+from tests.benchmarks.side_by_side import run
 
 #: How many statements units have.
 SIZES: dict[str, Callable[[np.random.Generator, Any], Numbers]] = {
@@ -100,10 +100,9 @@ INTERVALS: dict[str, Callable[..., tuple[float, float]]] = {
 }
 
 
-def main() -> None:
-    """Print the table: for each number of units and truth the least coverage of all settings."""
-    many = 200 if wants_small(__doc__, "200 samples a setting, not 4,000") else 4000
-    rows = []
+def parts(*, small: bool) -> Iterator[Table]:
+    """Yield the table: for each number of units and truth the least coverage of all settings."""
+    many, rows = 200 if small else 4000, []
     for name, interval in INTERVALS.items():
         # Bootstrap samples take long, and fail clearly.
         samples = min(many, 500) if interval is percentile_interval else many
@@ -116,8 +115,8 @@ def main() -> None:
             for units in UNITS
         ]
     columns = ("interval", "units", *(f"correctness {truth:g}" for truth in TRUTHS))
-    show(machine("numpy"), Table(columns, rows))
+    yield Table(columns, rows)
 
 
 if __name__ == "__main__":
-    main()
+    run(__doc__, parts, "numpy")

@@ -7,7 +7,6 @@ for a quick look. Needs the extra ``bench`` and the program ``dot``.
 from __future__ import annotations
 
 import subprocess
-import sys
 import time
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -21,7 +20,7 @@ from porank.drawing.layout.hasse import hasse_layout
 from porank.generators.random_orders import random_order
 from porank.orders.closure import transitive_reduction
 from porank.orders.ranks import set_ranks
-from tests.benchmarks.side_by_side import machine, show, wants_small
+from tests.benchmarks.side_by_side import run
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -54,16 +53,14 @@ class Picture(NamedTuple):
         owner = np.repeat(np.arange(len(lines)), [len(line) - 1 for line in lines])
         begins = np.concatenate([line[:-1] for line in lines])
         ends = np.concatenate([line[1:] for line in lines])
-        # From the top down, a piece can cross only those that begin before it has ended.
-        high, low = np.maximum(begins, ends)[:, 1], np.minimum(begins, ends)[:, 1]
-        downwards = np.argsort(-high, kind="stable")
-        owner, begins, ends = owner[downwards], begins[downwards], ends[downwards]
-        stops = np.searchsorted(-high[downwards], -low[downwards], side="right").tolist()
-        nexts = (slice(i + 1, stop) for i, stop in enumerate(stops))
-        return sum(
-            _count_crossed(begins[i], ends[i], begins[those], ends[those], owner[those] != owner[i])
-            for i, those in enumerate(nexts)
-        )
+        ways, crossings = ends - begins, 0
+        for i, (begin, end, way) in enumerate(zip(begins, ends, ways, strict=True)):
+            one_side = _turn(way, begins[i:] - begin) * _turn(way, ends[i:] - begin)
+            other_side = _turn(ways[i:], begin - begins[i:]) * _turn(ways[i:], end - begins[i:])
+            # A common end is no crossing.
+            is_crossed = (one_side < -1e-9) & (other_side < -1e-9) & (owner[i:] != owner[i])
+            crossings += int(np.count_nonzero(is_crossed))
+        return crossings
 
     def over_items(self) -> int:
         """Return how many edges run over an item that is not one of their ends."""
@@ -79,20 +76,6 @@ class Picture(NamedTuple):
             if len(others) and np.hypot(*apart.T).min() < RADIUS:
                 return True
         return False
-
-
-def _count_crossed(
-    begin: NDArray[np.float64],
-    end: NDArray[np.float64],
-    begins: NDArray[np.float64],
-    ends: NDArray[np.float64],
-    counts: NDArray[np.bool_],
-) -> int:
-    """Return how many of many lines one line crosses; a common end is no crossing."""
-    way, ways = end - begin, ends - begins
-    one_side = _turn(way, begins - begin) * _turn(way, ends - begin)
-    other_side = _turn(ways, begin - begins) * _turn(ways, end - begins)
-    return int(np.count_nonzero((one_side < -1e-9) & (other_side < -1e-9) & counts))
 
 
 def _turn(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -183,19 +166,8 @@ def measured(G: nx.DiGraph) -> tuple[float, ...]:
     return (G.number_of_edges(), *crossings, ours.over_items(), dot.over_items(), seconds)
 
 
-COLUMNS = (
-    "diagrams",
-    "n",
-    "edges",
-    "straight: porank",
-    "networkx",
-    "igraph",
-    "as drawn: porank",
-    "dot",
-    "over items: porank",
-    "dot",
-    "porank, s",
-)
+OURS = ("straight: porank", "networkx", "igraph", "as drawn: porank", "dot")
+COLUMNS = ("diagrams", "n", "edges", *OURS, "over items: porank", "dot", "porank, s")
 
 
 def comparison(sizes: Sequence[int]) -> Table:
@@ -205,17 +177,14 @@ def comparison(sizes: Sequence[int]) -> Table:
         for kind in zip(*(families(n, seed) for seed in SEEDS), strict=True):
             means = np.mean([measured(G) for _, G in kind], axis=0)
             rows.append((kind[0][0], n, *(f"{mean:.3g}" for mean in means)))
-            print(*rows[-1], sep=" | ", flush=True, file=sys.stderr)
     return Table(COLUMNS, rows)
 
 
-def main() -> None:
-    """Print the table."""
-    small = wants_small(__doc__, "up to 30 items only")
-    show(machine("networkx", "numpy", "igraph"))
-    show(subprocess.run(["dot", "-V"], capture_output=True, text=True, check=True).stderr)
-    show(comparison([20, 30] if small else [20, 30, 40, 60, 100, 200]))
+def parts(*, small: bool) -> Iterator[Table | str]:
+    """Yield the table."""
+    yield subprocess.run(["dot", "-V"], capture_output=True, text=True, check=True).stderr
+    yield comparison([20, 30] if small else [20, 30, 40, 60, 100, 200])
 
 
 if __name__ == "__main__":
-    main()
+    run(__doc__, parts, "networkx", "numpy", "igraph")

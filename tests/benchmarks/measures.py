@@ -8,7 +8,6 @@ taken; ranx, which needs an older NumPy than others do, is left out where it can
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -21,67 +20,49 @@ from scipy import stats
 from sklearn.metrics import roc_auc_score
 
 import porank as po
-from tests.benchmarks.side_by_side import Row, machine, race, show, table_of, wants_small
+from tests.benchmarks.side_by_side import Row, race, run, table_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
+    from porank.core.tables import Table
+
 MEASURES = ["gamma", "kendall_tau", "edrc", "jaccard", "completeness"]
+#: All values are the same but for rounding.
+close = partial(np.allclose, rtol=1e-9, atol=1e-9, equal_nan=True)
 
 
-def close(ours: Any, theirs: Any) -> bool:
-    """Return whether all values are the same but for rounding."""
-    return np.allclose(ours, theirs, rtol=1e-9, atol=1e-9, equal_nan=True)
+def of_columns() -> Iterator[Row]:
+    """Kendall's tau-b on arrays, his distance with a weight for each item, and the C-index.
 
-
-def correlating(sizes: list[int]) -> Iterator[Row]:
-    """Kendall's tau-b on arrays."""
-    for n in sizes:
-        times, rng = max(1, 10**4 // n), np.random.default_rng(n)
+    SciPy's correlation with the product of two weights, one for each rank of the first order, is
+    1 - 2 (weight of the inverted pairs) / (weight of all pairs). Left to itself it ranks by either
+    order in turn, and takes twice as long.
+    """
+    for n in (10, 1000, 10**5, 10**6):
+        rng = np.random.default_rng(n)
         columns: dict[str, Any] = {
             "distinct ranks": (rng.permutation(n), rng.permutation(n)),
             "floats": rng.normal(size=(2, n)),
             "5 x 10 levels": (rng.integers(0, 5, n), rng.integers(0, 10, n)),
         }
         for name, (x, y) in columns.items():
-            row = race(
+            yield race(
                 f"kendall_tau, {name}, n = {n:,}",
-                partial(repeated, times, po.kendall_tau, x, y),
+                partial(po.kendall_tau, x, y),
                 "scipy.stats.kendalltau",
-                partial(repeated, times, tau_by_scipy, x, y),
+                lambda x=x, y=y: stats.kendalltau(x, y).statistic,  # type: ignore[misc]
                 reach=">= 0.9x" if n < 10**5 else ">= 1x",
                 agree=close,
                 rounds=9 if n < 10**6 else 3,
+                times=max(1, 10**4 // n),
             )
-            ours, theirs = row.ours_seconds / times, row.rival_seconds / times
-            yield replace(row, ours_seconds=ours, rival_seconds=theirs)
-
-
-def tau_by_scipy(x: NDArray[Any], y: NDArray[Any]) -> float:
-    """Return tau-b."""
-    return float(stats.kendalltau(x, y).statistic)
-
-
-def repeated(times: int, call: Callable[..., float], *columns: Any) -> float:
-    """Call a function several times, since a race would time a short one with a cold cache."""
-    for _ in range(times - 1):
-        call(*columns)
-    return call(*columns)
-
-
-def weighing(n: int) -> Row:
-    """Kendall's distance with a weight for each item.
-
-    SciPy's correlation with the product of two weights, one for each rank of the first order, is
-    1 - 2 (weight of the inverted pairs) / (weight of all pairs). Left to itself it ranks by either
-    order in turn, and takes twice as long.
-    """
     rng = np.random.default_rng(n)
     x, y, weights = rng.permutation(n), rng.normal(size=n), 1 / (1 + np.arange(n))
     everything = (weights.sum() ** 2 - (weights**2).sum()) / 2
-    return race(
+    yield race(
         f"generalized_kendall, a weight for each item, n = {n:,}",
         partial(po.generalized_kendall, x, y, weights=weights[x]),
         "scipy.stats.weightedtau",
@@ -89,13 +70,9 @@ def weighing(n: int) -> Row:
         reach=">= 3x",
         agree=lambda inverted, tau: close(1 - 2 * inverted / everything, tau),
     )
-
-
-def concordance(n: int) -> Row:
-    """The C-index on arrays."""
-    x, noise = np.random.default_rng(0).normal(size=(2, n))
-    return race(
-        f"c_index, n = {n:,}",
+    x, noise = np.random.default_rng(0).normal(size=(2, 10**5))
+    yield race(
+        "c_index, n = 100,000",
         partial(po.c_index, x, x + noise),
         "lifelines concordance_index",
         partial(concordance_index, x, x + noise),
@@ -128,7 +105,7 @@ def users(n: int, seed: int = 0) -> tuple[dict[str, NDArray[Any]], dict[str, NDA
     return target, {"user": user, "item": item, "score": score}
 
 
-def looping(n: int) -> Row:
+def of_users(n: int) -> Row:
     """Users against a loop over DiGraphs, which are there before the time is taken."""
     target, predicted = users(n)
     graphs: list[nx.DiGraph] = [nx.DiGraph() for _ in range(n)]
@@ -167,80 +144,59 @@ def columns_of(values: NDArray[Any], name: str) -> dict[str, NDArray[Any]]:
     return {"user": user, "item": item, name: values.reshape(-1)}
 
 
-def many(groups: int) -> Iterator[Row]:
+def of_lists(groups: int) -> Iterator[Row]:
     """Tau-b, AUC and NDCG of many lists."""
     rng = np.random.default_rng(0)
     x, y = rng.integers(0, 20, (2, groups, 20))
     grades, scores = rng.integers(0, 4, (groups, 100)), rng.random((groups, 100))
     relevant = (rng.random((groups, 100)) < 0.2).astype(np.int64)
     relevant[:, 0], relevant[:, 1] = 0, 1
-    qrels, run = (
-        {
-            f"q{query:05}": {f"d{item}": value for item, value in enumerate(row)}
-            for query, row in enumerate(values.tolist())
-        }
-        for values in (grades, scores)
+    qrels, found = (
+        {f"q{q:05}": {f"d{d}": value for d, value in enumerate(row)} for q, row in enumerate(rows)}
+        for rows in (grades.tolist(), scores.tolist())
     )
     evaluator = pytrec_eval.RelevanceEvaluator(qrels, {"ndcg"})
     ndcg = {"ndcg": ("ndcg", {"gain": "level", "relevance": "grade"})}
     tau = (f"tau-b, {groups:,} x 20 items", x, "score", y, "kendall_tau")
+    auc = (f"AUC, {groups:,} x 100 items", relevant, "grade", scores, "auc")
     gain = (f"NDCG, {groups:,} x 100 items", grades, "grade", scores, ndcg)
+
+    def by_loop(function: Callable[..., Any], one: Any, other: Any) -> list[Any]:
+        return [function(a, b) for a, b in zip(one, other, strict=True)]
+
+    def by_pytrec_eval() -> list[float]:
+        return [each["ndcg"] for each in evaluator.evaluate(found).values()]
+
+    tau_b = partial(by_loop, lambda a, b: stats.kendalltau(a, b).statistic, x, y)
+    tau_of_rows = partial(stats.kendalltau, x, y, axis=1)
+    roc = partial(by_loop, roc_auc_score, relevant, scores)
     rivals: list[tuple[tuple[Any, ...], str, Callable[[], Any], str]] = [
-        (
-            tau,
-            "a loop over scipy.stats.kendalltau",
-            lambda: [stats.kendalltau(a, b).statistic for a, b in zip(x, y, strict=True)],
-            ">= 50x",
-        ),
-        (
-            tau,
-            "scipy.stats.kendalltau, axis=1",
-            lambda: stats.kendalltau(x, y, axis=1)[0],
-            ">= 25x",
-        ),
-        (
-            (f"AUC, {groups:,} x 100 items", relevant, "grade", scores, "auc"),
-            "a loop over sklearn roc_auc_score",
-            lambda: [roc_auc_score(a, b) for a, b in zip(relevant, scores, strict=True)],
-            ">= 100x",
-        ),
-        (
-            gain,
-            "pytrec_eval",
-            lambda: [found["ndcg"] for found in evaluator.evaluate(run).values()],
-            ">= 1x",
-        ),
+        (tau, "a loop over scipy.stats.kendalltau", tau_b, ">= 50x"),
+        (tau, "scipy.stats.kendalltau, axis=1", lambda: tau_of_rows()[0], ">= 25x"),
+        (auc, "a loop over sklearn roc_auc_score", roc, ">= 100x"),
+        (gain, "pytrec_eval", by_pytrec_eval, ">= 1x"),
     ]
     with suppress(ImportError):
-        rivals.append((gain, "ranx, warm", by_ranx(qrels, run), ">= 1x"))
+        rivals.append((gain, "ranx, warm", by_ranx(qrels, found), ">= 1x"))
     for (work, target, name, predicted, measures), rival, theirs, reach in rivals:
         given = columns_of(target, name), columns_of(predicted, "score")
-        yield race(
-            work, partial(batch_of, *given, measures), rival, theirs, reach=reach, agree=close
-        )
+        ours = partial(batch_of, *given, measures)
+        yield race(work, ours, rival, theirs, reach=reach, agree=close)
 
 
-def by_ranx(qrels: Any, run: Any) -> Callable[[], Any]:
+def by_ranx(qrels: Any, scores: Any) -> Callable[[], Any]:
     """Return what works out NDCG, having compiled what it compiles."""
     ranx = import_module("ranx")
-    both = ranx.Qrels(qrels), ranx.Run(run)
-    ranx.evaluate(*both, "ndcg", return_mean=False)
-    return partial(ranx.evaluate, *both, "ndcg", return_mean=False)
+    call = partial(ranx.evaluate, ranx.Qrels(qrels), ranx.Run(scores), "ndcg", return_mean=False)
+    call()
+    return call
 
 
-def main() -> None:
-    """Run everything and print the table."""
-    small = wants_small(__doc__, "smaller sizes")
-    show(machine("numpy", "scipy", "lifelines", "scikit-learn", "pytrec_eval-terrier"))
-    rows = [
-        *correlating([10, 1000, 10**5, 10**6]),
-        weighing(10**6),
-        concordance(10**5),
-        *many(200 if small else 2000),
-        looping(10**4 if small else 10**5),
-    ]
-    show(table_of(rows))
+def parts(*, small: bool) -> Iterator[Table]:
+    """Yield the table."""
+    lists, n = (200, 10**4) if small else (2000, 10**5)
+    yield table_of([*of_columns(), *of_lists(lists), of_users(n)])
 
 
 if __name__ == "__main__":
-    main()
+    run(__doc__, parts, "numpy", "scipy", "lifelines", "scikit-learn", "pytrec_eval-terrier")

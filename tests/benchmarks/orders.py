@@ -6,6 +6,7 @@ for a tenth of every size. Needs the extra ``bench``.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -16,10 +17,12 @@ import rustworkx
 
 import porank as po
 from porank.core.compiled_order import Order, compile_order
-from tests.benchmarks.side_by_side import Row, machine, race, show, table_of, wants_small
+from tests.benchmarks.side_by_side import Row, race, run, table_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
+
+    from porank.core.tables import Table
 
 Ends = tuple[Any, Any]
 FIVE = [("a", "b"), ("a", "c"), ("b", "d"), ("c", "d"), ("d", "e"), ("a", "e")]
@@ -40,14 +43,6 @@ def graph_of(n: int, ends: Ends) -> nx.DiGraph:
     return G
 
 
-def rustworkx_of(n: int, ends: Ends) -> rustworkx.PyDiGraph:
-    """Return the edges as a rustworkx graph."""
-    graph = rustworkx.PyDiGraph()
-    graph.add_nodes_from(range(n))
-    graph.add_edges_from_no_data(list(zip(*(end.tolist() for end in ends), strict=True)))
-    return graph
-
-
 def anew(function: Callable[..., Any], *graphs: nx.DiGraph) -> Any:
     """Return what a function says of graphs as if they had never been seen."""
     for G in graphs:
@@ -62,13 +57,29 @@ def compiled(G: nx.DiGraph) -> Order:
     return order
 
 
-def pairs_by_igraph(graph: igraph.Graph) -> int:
-    """Count the pairs of the closure by the sizes of all neighbourhoods."""
-    sizes: list[int] = graph.neighborhood_size(order=graph.vcount(), mode="out")
-    return sum(sizes) - len(sizes)
+def against_networkx(scale: float) -> Iterator[Row]:
+    """Closure and reduction of a large graph."""
+    n, m = int(2000 * scale), int(40_000 * scale)
+    G, work = graph_of(n, random_edges(n, m)), "the same, {} written as a DiGraph"
+    first = f"closure + reduction, DiGraph in, compiled order out; n = {n:,}, m = {m:,}"
+
+    def agree(ours: Any, theirs: nx.DiGraph) -> bool:
+        if isinstance(ours, Order):
+            return bool(ours.count_pairs() == theirs.number_of_edges())
+        return bool(ours.edges == theirs.edges)
+
+    close, reduce = nx.transitive_closure_dag, nx.transitive_reduction
+    for name, ours, theirs, reach in (
+        (first, compiled, close, ">= 60x"),
+        (work.format("closure"), po.transitive_closure, close, ">= 1.2x"),
+        (work.format("reduction"), po.transitive_reduction, reduce, ">= 20x"),
+    ):
+        rival, call = f"networkx.{theirs.__name__}", partial(theirs, G)
+        options: dict[str, Any] = {"reach": reach, "agree": agree, "rounds": 3}
+        yield race(name, partial(anew, ours, G), rival, call, **options)
 
 
-def small() -> Iterator[Row]:
+def small_graphs() -> Iterator[Row]:
     """A thousand graphs of five items."""
     graphs = [nx.DiGraph(FIVE) for _ in range(1000)]
     for ours, theirs, reach in (
@@ -86,105 +97,63 @@ def small() -> Iterator[Row]:
         )
 
 
-def closing(scale: float) -> Iterator[Row]:
-    """Closure and reduction, graphs in, compiled orders or graphs out."""
-    n, m = int(2000 * scale), int(40_000 * scale)
-    G = graph_of(n, random_edges(n, m))
-    for work, ours, theirs, reach, agree in (
-        (
-            f"closure + reduction, DiGraph in, compiled order out; n = {n:,}, m = {m:,}",
-            compiled,
-            nx.transitive_closure_dag,
-            ">= 60x",
-            lambda order, closure: order.count_pairs() == closure.number_of_edges(),
+def rustworkx_of(n: int, ends: Ends) -> rustworkx.PyDiGraph:
+    """Return the edges as a rustworkx graph."""
+    graph = rustworkx.PyDiGraph()
+    graph.add_nodes_from(range(n))
+    graph.add_edges_from_no_data(list(zip(*(end.tolist() for end in ends), strict=True)))
+    return graph
+
+
+def igraph_of(n: int, ends: Ends) -> igraph.Graph:
+    """Return the edges as a graph of igraph."""
+    return igraph.Graph(n, np.stack(ends, axis=1), directed=True)
+
+
+#: How compiled libraries count the covers, or the pairs of the closure, on their own graphs.
+COUNTS: dict[str, tuple[Callable[..., Any], Callable[[Any], int]]] = {
+    "rustworkx reduction": (
+        rustworkx_of,
+        lambda graph: rustworkx.transitive_reduction(graph)[0].num_edges(),
+    ),
+    "rustworkx descendants for all": (
+        rustworkx_of,
+        lambda graph: sum(len(rustworkx.descendants(graph, i)) for i in graph.node_indices()),
+    ),
+    "igraph neighborhood_size": (
+        igraph_of,
+        lambda graph: (
+            sum(graph.neighborhood_size(order=graph.vcount(), mode="out")) - graph.vcount()
         ),
-        (
-            "the same, closure written as a DiGraph",
-            po.transitive_closure,
-            nx.transitive_closure_dag,
-            ">= 1.2x",
-            lambda ours, theirs: ours.edges == theirs.edges,
-        ),
-        (
-            "the same, reduction written as a DiGraph",
-            po.transitive_reduction,
-            nx.transitive_reduction,
-            ">= 20x",
-            lambda ours, theirs: ours.edges == theirs.edges,
-        ),
-    ):
-        rival = f"networkx.{theirs.__name__}"
-        yield race(
-            work,
-            partial(anew, ours, G),
-            rival,
-            partial(theirs, G),
-            reach=reach,
-            agree=agree,
-            rounds=3,
-        )
+    ),
+}
 
 
 def against_compiled_libraries(scale: float) -> Iterator[Row]:
     """Ten and fifty thousand items, and the weak spot, about one edge an item."""
-    for items, edges, rust, reaches in (
-        (10_000, 100_000, "reduction", (">= 30x", ">= 8x")),
-        (50_000, 500_000, "", ("", ">= 15x")),
-        (50_000, 50_000, "descendants for all", ("<= 2.5x its time", "<= 12x its time")),
+    for items, edges, rival, reach, rounds in (
+        (10_000, 100_000, "rustworkx reduction", ">= 30x", 2),
+        (10_000, 100_000, "igraph neighborhood_size", ">= 8x", 1),
+        (50_000, 500_000, "igraph neighborhood_size", ">= 15x", 1),
+        (50_000, 50_000, "rustworkx descendants for all", "<= 2.5x its time", 2),
+        (50_000, 50_000, "igraph neighborhood_size", "<= 12x its time", 3),
     ):
-        n, m = int(items * scale), int(edges * scale)
+        n, m, (make, count) = int(items * scale), int(edges * scale), COUNTS[rival]
         ends = random_edges(n, m)
-        G, graph = graph_of(n, ends), rustworkx_of(n, ends)
-        rivals: dict[str, Callable[[], int]] = {
-            "reduction": lambda graph=graph: rustworkx.transitive_reduction(graph)[0].num_edges(),  # type: ignore[misc]
-            "descendants for all": lambda graph=graph: sum(  # type: ignore[misc]
-                len(rustworkx.descendants(graph, i)) for i in graph.node_indices()
-            ),
-        }
-        work = f"closure + reduction, DiGraph in; n = {n:,}, m = {m:,}"
-        if rust:
-            yield race(
-                work,
-                partial(anew, compiled, G),
-                f"rustworkx {rust}",
-                rivals[rust],
-                reach=reaches[0],
-                agree=lambda order, number: number in (order.count_pairs(), _covers(order)),
-                rounds=2,
-            )
         yield race(
-            work,
-            partial(anew, compiled, G),
-            "igraph neighborhood_size",
-            partial(pairs_by_igraph, igraph.Graph(n, np.stack(ends, axis=1), directed=True)),
-            reach=reaches[1],
-            agree=lambda order, pairs: order.count_pairs() == pairs,
-            rounds=1 if n == m * 10 else 3,
+            f"closure + reduction, DiGraph in; n = {n:,}, m = {m:,}",
+            partial(anew, compiled, graph_of(n, ends)),
+            rival,
+            partial(count, make(n, ends)),
+            reach=reach,
+            agree=lambda order, number: number in (order.count_pairs(), covers_of(order)),
+            rounds=rounds,
         )
 
 
-def _covers(order: Order) -> int:
+def covers_of(order: Order) -> int:
+    """Return how many edges the reduction has."""
     return sum(map(len, order.relation.covers))
-
-
-def ranking(scale: float) -> Row:
-    """SetRanks of a large graph, where reading it is most of the work for both."""
-    n = int(10**6 * scale)
-    G = graph_of(n, random_edges(n, 2 * n))
-    return race(
-        f"set_ranks, n = {n:,}, m = {2 * n:,}",
-        partial(anew, po.set_ranks, G),
-        "networkx.topological_generations",
-        lambda: {x: k for k, xs in enumerate(nx.topological_generations(G), 1) for x in xs},
-        reach=">= 1.3x",
-        agree=lambda ours, theirs: ours == theirs,
-        rounds=3,
-    )
-
-
-def both_halves(G: nx.DiGraph) -> tuple[int, int]:
-    """Return the sizes of both halves of the proof of a width."""
-    return len(po.maximum_antichain(G)), len(po.minimum_chain_cover(G))
 
 
 def width_by_networkx(G: nx.DiGraph) -> int:
@@ -198,11 +167,16 @@ def width_by_networkx(G: nx.DiGraph) -> int:
 def widths(scale: float) -> Iterator[Row]:
     """Width with both halves of its proof."""
     n = int(1000 * scale)
-    for name, G, reach in (
-        ("random edges", po.random_order(n, edge_probability=10 / n, seed=2), ">= 3x"),
-        ("dimension 2", po.random_order(n, dimension=2, seed=2), ""),
-        ("dimension 4", po.random_order(n, dimension=4, seed=2), ""),
+
+    def both_halves(G: nx.DiGraph) -> tuple[int, int]:
+        return len(po.maximum_antichain(G)), len(po.minimum_chain_cover(G))
+
+    for name, options, reach in (
+        ("random edges", {"edge_probability": 10 / n}, ">= 3x"),
+        ("dimension 2", {"dimension": 2}, ""),
+        ("dimension 4", {"dimension": 4}, ""),
     ):
+        G = po.random_order(n, seed=2, **options)
         yield race(
             f"width, both halves: {name}, n = {n:,}, {compile_order(G).count_pairs():,} pairs",
             partial(anew, both_halves, G),
@@ -212,6 +186,20 @@ def widths(scale: float) -> Iterator[Row]:
             agree=lambda ours, theirs: ours == (theirs, theirs),
             rounds=3,
         )
+
+
+def ranking(scale: float) -> Row:
+    """SetRanks of a large graph, where reading it is most of the work for both."""
+    n = int(10**6 * scale)
+    G = graph_of(n, random_edges(n, 2 * n))
+    return race(
+        f"set_ranks, n = {n:,}, m = {2 * n:,}",
+        partial(anew, po.set_ranks, G),
+        "networkx.topological_generations",
+        lambda: {x: k for k, xs in enumerate(nx.topological_generations(G), 1) for x in xs},
+        reach=">= 1.3x",
+        rounds=3,
+    )
 
 
 def two_graphs(scale: float) -> Row:
@@ -236,14 +224,12 @@ def two_graphs(scale: float) -> Row:
     )
 
 
-def main() -> None:
-    """Run everything and print the table."""
-    scale = 0.1 if wants_small(__doc__, "a tenth of every size") else 1.0
-    show(machine("networkx", "numpy", "rustworkx", "igraph"))
-    parts = closing(scale), against_compiled_libraries(scale), widths(scale), small()
-    rows = [row for part in parts for row in part]
-    show(table_of([*rows, ranking(scale), two_graphs(scale)]))
+def parts(*, small: bool) -> Iterator[Table]:
+    """Yield the table."""
+    scale = 0.1 if small else 1.0
+    rows = [*against_networkx(scale), *against_compiled_libraries(scale), *widths(scale)]
+    yield table_of([*rows, *small_graphs(), ranking(scale), two_graphs(scale)])
 
 
 if __name__ == "__main__":
-    main()
+    run(__doc__, parts, "networkx", "numpy", "rustworkx", "igraph")

@@ -14,7 +14,7 @@ from functools import partial
 from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -25,10 +25,10 @@ from porank.drawing.layout.hasse import hasse_layout, layout_of
 from porank.drawing.page.page import write_page
 from porank.drawing.page.scenes import page_data, points_at_stops, share_of_effort
 from porank.generators.random_orders import random_order
-from tests.benchmarks.side_by_side import machine, show, timed, wants_small
+from tests.benchmarks.side_by_side import run, timed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 #: How far the two scores of an item are from its true one.
 _NOISE = 0.15
@@ -43,26 +43,22 @@ def relation(n: int, n_thresholds: int, seed: int = 0) -> PreferenceRelation:
     return PreferenceRelation.from_degrees(steps / n_thresholds, reciprocal=False)
 
 
-def written(n: int, n_thresholds: int) -> tuple[Any, ...]:
-    """Return what a page is like and the seconds of processor time that it takes."""
-    P = relation(n, n_thresholds)
-    file, seconds = timed(partial(_page_of, P), clock=time.process_time)
-    data = page_data(None, preferences=P)
-    lines = [len(scene["lines"]) // 2 for scene in data["scenes"]]
-    size = len(file.getvalue().encode()) / 1000
-    return n, n_thresholds, len(lines), max(lines), f"{seconds:.2g}", f"{size:,.0f}"
-
-
-def _page_of(P: PreferenceRelation) -> io.StringIO:
-    file = io.StringIO()
-    write_page(None, file, preferences=P)
-    return file
-
-
 def pages(sizes: Sequence[int], thresholds: Sequence[int]) -> Table:
-    """Return a row for each page."""
+    """Return what pages are like, and the seconds of processor time that they take."""
+    rows = []
+    for n, k in product(sizes, thresholds):
+        P = relation(n, k)
+
+        def write(P: PreferenceRelation = P) -> str:
+            write_page(None, file := io.StringIO(), preferences=P)
+            return file.getvalue()
+
+        text, seconds = timed(write, clock=time.process_time)
+        lines = [len(scene["lines"]) // 2 for scene in page_data(None, preferences=P)["scenes"]]
+        size = len(text.encode()) / 1000
+        rows.append((n, k, len(lines), max(lines), f"{seconds:.2g}", f"{size:,.0f}"))
     columns = ("items", "thresholds", "orders shown", "lines, at most", "seconds", "kilobytes")
-    return Table(columns, tuple(written(n, k) for n, k in product(sizes, thresholds)))
+    return Table(columns, tuple(rows))
 
 
 def haste(sizes: Sequence[int], n_thresholds: int) -> Table:
@@ -126,28 +122,16 @@ def in_browser(sizes: Sequence[int]) -> Table:
             lines, size = order.number_of_edges(), path.stat().st_size / 1000
             frames = [f"{rate:.0f}" for rate in moved]
             rows.append((n, f"{lines:,}", f"{size:,.0f}", f"{opened:.2f}", *frames))
-    columns = (
-        "items",
-        "lines",
-        "kilobytes",
-        "opens in seconds",
-        "dragged, frames",
-        "zoomed, frames",
-    )
-    return Table(columns, tuple(rows))
+    frames_of = ("dragged, frames", "zoomed, frames")
+    return Table(("items", "lines", "kilobytes", "opens in seconds", *frames_of), tuple(rows))
 
 
-def main() -> None:
-    """Run everything and print the tables."""
-    small = wants_small(__doc__, "up to 100 items only")
-    show(machine("networkx", "numpy"))
-    tables = (
-        pages([25, 50] if small else [50, 100, 200, 1000], [1, 15]),
-        haste([60, 100] if small else [60, 100, 150], 15),
-    )
-    show(*tables)
-    show(in_browser([12, 150] if small else [12, 150, 600, 3000]))
+def parts(*, small: bool) -> Iterator[Table]:
+    """Yield the tables."""
+    yield pages([25, 50] if small else [50, 100, 200, 1000], [1, 15])
+    yield haste([60, 100] if small else [60, 100, 150], 15)
+    yield in_browser([12, 150] if small else [12, 150, 600, 3000])
 
 
 if __name__ == "__main__":
-    main()
+    run(__doc__, parts, "networkx", "numpy")

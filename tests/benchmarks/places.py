@@ -16,7 +16,7 @@ import numpy as np
 
 import porank as po
 from porank.core.tables import Table
-from tests.benchmarks.side_by_side import machine, show, wants_small
+from tests.benchmarks.side_by_side import run
 
 LOGS = 20
 ITEMS = range(8)
@@ -53,13 +53,7 @@ METHODS: dict[str, Callable[[po.ClickLog, str], Any]] = {
 
 
 #: Gamma by each method, agreement with the balanced second log, and pairs settled falsely.
-COLUMNS = (
-    *METHODS,
-    "unseen, counts",
-    "unseen, balanced",
-    "false, counts",
-    "false, balanced",
-)
+COLUMNS = [*METHODS, *(f"{what}, {by}" for what in ("unseen", "false") for by in [*METHODS][:2])]
 
 
 def order_of(relation: Any) -> nx.DiGraph:
@@ -72,12 +66,6 @@ def agreement(order: nx.DiGraph, unseen: Any) -> float:
     stated = [unseen.evidence(u, v) for u, v in po.transitive_closure(order).edges]
     right, wrong = (sum(map(float, side)) for side in zip(*stated, strict=True))
     return (right - wrong) / (right + wrong)
-
-
-def false_pairs(log: po.ClickLog, rule: str, balance: str) -> int:
-    """Return how many pairs are settled the wrong way round."""
-    settled = po.settled_order(log, rule=rule, balance=balance)
-    return po.pair_table(TRUTH, settled).discordant
 
 
 def measured(policy: str, rule: str, sessions: int, seed: int) -> dict[str, float]:
@@ -96,8 +84,9 @@ def measured(policy: str, rule: str, sessions: int, seed: int) -> dict[str, floa
     unseen = METHODS["balanced"](later, rule)
     found = {name: po.gamma(TRUTH, order) for name, order in orders.items()}
     found |= {f"unseen, {name}": agreement(order, unseen) for name, order in orders.items()}
-    found["false, counts"] = false_pairs(log, rule, "none")
-    found["false, balanced"] = false_pairs(log, rule, "place")
+    for name, balance in (("counts", "none"), ("balanced", "place")):
+        settled = po.settled_order(log, rule=rule, balance=balance)
+        found[f"false, {name}"] = po.pair_table(TRUTH, settled).discordant
     return found
 
 
@@ -109,19 +98,15 @@ def mean_of(values: list[float]) -> str:
     return f"{np.mean(values):.2f} ({error:.2f})"
 
 
-def rows(sessions: int) -> Iterator[tuple[str, ...]]:
-    """Yield a row for each policy and rule."""
+def parts(*, small: bool) -> Iterator[Table]:
+    """Yield the table, a row for each policy and rule."""
+    sessions, rows = 1_000 if small else 20_000, []
     for policy, rule in product(POLICIES, RULES):
         found = [measured(policy, rule, sessions, seed) for seed in range(LOGS)]
         means = (mean_of([one[name] for one in found if name in one]) for name in COLUMNS)
-        yield policy, rule.replace("_", " "), *means
-
-
-def main() -> None:
-    """Print the table."""
-    sessions = 1_000 if wants_small(__doc__, "1,000 sessions a log") else 20_000
-    show(machine("networkx", "numpy"), Table(("lists", "rule", *COLUMNS), list(rows(sessions))))
+        rows.append((policy, rule.replace("_", " "), *means))
+    yield Table(("lists", "rule", *COLUMNS), rows)
 
 
 if __name__ == "__main__":
-    main()
+    run(__doc__, parts, "networkx", "numpy")

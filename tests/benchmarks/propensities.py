@@ -8,18 +8,27 @@ place. Where trust is simulated, the model is wrong, and the test of trust shoul
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 import porank as po
 from porank.core.tables import Table
-from tests.benchmarks.side_by_side import show, wants_small
+from tests.benchmarks.side_by_side import run
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 LOOKS = np.array([1, 0.72, 0.59, 0.49, 0.37, 0.32, 0.3, 0.24, 0.25, 0.24])
 PLACES = np.arange(LOOKS.size)
-#: So many logs of a setting, and samples of the sessions of one.
-LOGS, SAMPLES = 200, 500
+COLUMNS = (
+    "log",
+    "error of click rates",
+    "error of propensities",
+    "intervals hold",
+    "pairs differ",
+    "trust is found",
+)
 
 
 @dataclass(frozen=True)
@@ -111,21 +120,12 @@ def errors_beside_samples(setting: Setting, samples: int) -> str:
     )
 
 
-def main() -> None:
-    """Show the table."""
-    small = wants_small(__doc__, "few logs")
-    columns = (
-        "log",
-        "error of click rates",
-        "error of propensities",
-        "intervals hold",
-        "pairs differ",
-        "trust is found",
-    )
-    logs, samples = (20, 50) if small else (LOGS, SAMPLES)
-    rows = [row_of(setting, logs) for setting in SETTINGS]
-    show(Table(columns, rows), errors_beside_samples(SETTINGS[0], samples))
+def parts(*, small: bool) -> Iterator[Table | str]:
+    """Yield the table, and a remark on samples."""
+    logs, samples = (20, 50) if small else (200, 500)
+    yield Table(COLUMNS, [row_of(setting, logs) for setting in SETTINGS])
+    yield errors_beside_samples(SETTINGS[0], samples)
 
 
 if __name__ == "__main__":
-    main()
+    run(__doc__, parts)

@@ -13,7 +13,6 @@ import sys
 from pathlib import Path
 
 DOCS = Path(__file__).parents[2] / "docs"
-PAGES = [DOCS / "benchmarks.md", DOCS / "clicks.md"]
 PRINTED = re.compile(
     r"(?<=<!-- python -m tests\.benchmarks\.)(?P<command>[\w -]+)( -->\n).*?(?=<!-- end -->)",
     re.DOTALL,
@@ -33,13 +32,8 @@ def renewed(found: re.Match[str]) -> str:
     return f"{found['command']}{found[2]}\n{done.stdout.strip()}\n\n"
 
 
-def main() -> None:
-    """Renew the pages, a benchmark at a time, so that none that fails costs the others."""
-    for page in PAGES:
-        for found in PRINTED.finditer(page.read_text("utf-8")):
-            new = renewed(found)
-            page.write_text(page.read_text("utf-8").replace(found[0], new), "utf-8")
-
-
 if __name__ == "__main__":
-    main()
+    for page in (DOCS / "benchmarks.md", DOCS / "clicks.md"):
+        for found in PRINTED.finditer(page.read_text("utf-8")):
+            # A benchmark at a time, so that none that fails costs the others.
+            page.write_text(page.read_text("utf-8").replace(found[0], renewed(found)), "utf-8")

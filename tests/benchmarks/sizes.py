@@ -33,19 +33,8 @@ def graph(n: int, m: int = 5) -> nx.DiGraph:
     return po.from_pairs(ends[ends[:, 0] < ends[:, 1]].tolist(), items=range(n))
 
 
-def sparse(n: int) -> nx.DiGraph:
-    """Return two edges an item."""
-    return graph(n, 2)
-
-
-def graphs(n: int) -> tuple[nx.DiGraph, nx.DiGraph]:
-    """Return two orders of the same items as graphs."""
-    return graph(n), graph(n, 4)
-
-
-def plane(n: int) -> nx.DiGraph:
-    """Return a random order of dimension 2."""
-    return po.random_order(n, dimension=2, seed=1)
+sparse = partial(graph, m=2)
+plane = partial(po.random_order, dimension=2, seed=1)
 
 
 def a_weighed_ranking(n: int) -> nx.DiGraph:
@@ -74,19 +63,9 @@ def scores(n: int, columns: int = 1) -> Any:
     return np.random.default_rng(n).random((columns, n)).squeeze()
 
 
-def two(n: int) -> Any:
-    """Return two rankings of the same items as scores."""
-    return scores(n, 2)
-
-
 def votes(n: int) -> list[Any]:
     """Return the scores of n items by twenty voters who agree somewhat."""
     return list(np.linspace(0, 2, n) + np.random.default_rng(0).normal(size=(20, n)))
-
-
-def shares(n: int) -> po.PreferenceRelation:
-    """Return the preference relation of twenty voters over n items."""
-    return po.preference_relation(votes(n))
 
 
 def click_log(n: int) -> dict[str, Any]:
@@ -109,70 +88,65 @@ def context(n: int) -> dict[int, set[Any]]:
 
 def pairs_file(n: int) -> BytesIO:
     """Return a file of pairs, five an item."""
-    file = BytesIO()
-    po.write_pairs(graph(n), file)
+    po.write_pairs(graph(n), file := BytesIO())
     return BytesIO(file.getvalue())
-
-
-def spread(function: Callable[..., Any], *first: Any) -> Callable[[Any], Any]:
-    """Return a call of two orders that takes them as one."""
-    return lambda both: function(*first, *both)
 
 
 ITEMS, FIVE, TWO = "items", "items, 5 edges each", "items, 2 edges each"
 VOTERS, EVENTS = "items, 20 voters", "events of 1,000 items"
-GRAPHS = f"{FIVE}, two graphs"
+Call = tuple[str, str, "Callable[[int], Any]", "Callable[[Any], Any]"]
+
+
+def named(of: str, make: Callable[[int], Any], *names: str) -> list[Call]:
+    """Return calls of functions of one argument."""
+    return [(name, of, make, getattr(po, name)) for name in names]
+
+
+def of_two(of: str, names: str, *first: Any) -> list[Call]:
+    """Return calls of functions of two orders: scores, or graphs."""
+    make = partial(scores, columns=2) if of.startswith("scores") else two_graphs
+    return [
+        (name, of, make, lambda both, name=name: getattr(po, name)(*first, *both))  # type: ignore[misc]
+        for name in names.split()
+    ]
+
+
+def two_graphs(n: int) -> tuple[nx.DiGraph, nx.DiGraph]:
+    """Return two orders of the same items as graphs."""
+    return graph(n), graph(n, 4)
+
+
+def relation(rows: Any) -> po.PreferenceRelation:
+    """Return the relation of votes."""
+    return po.preference_relation(rows)
+
+
 #: What is called, of what, how that is made for n items, and the call.
-FAMILIES: list[tuple[str, str, Callable[[int], Any], Callable[[Any], Any]]] = [
-    ("from_ranking", ITEMS, range, po.from_ranking),
-    ("from_scores", ITEMS, scores, po.from_scores),
+FAMILIES: list[Call] = [
+    *named(ITEMS, range, "from_ranking"),
+    *named(ITEMS, scores, "from_scores"),
     ("parse", ITEMS, lambda n: " > ".join(map(str, range(n))), po.parse),
-    ("levels", FIVE, graph, po.levels),
-    ("break_cycles", f"{FIVE}, no cycle", graph, po.break_cycles),
-    (
-        "why",
-        "items, every pair stated",
-        a_weighed_ranking,
-        lambda G: po.why(G, 0, len(G) - 1),
-    ),
-    ("cyclicity", "items, n / 20 comparisons each", a_noisy_ranking, po.cyclicity),
-    ("transitive_reduction", FIVE, graph, po.transitive_reduction),
-    ("transitive_closure", FIVE, graph, po.transitive_closure),
-    ("width", FIVE, graph, po.width),
-    ("describe", FIVE, graph, po.describe),
-    ("order_type", FIVE, graph, po.order_type),
-    ("find_realizer", "items, dimension 2", plane, po.find_realizer),
-    ("intersection", GRAPHS, graphs, spread(po.intersection)),
-    ("count_linear_extensions", TWO, sparse, po.count_linear_extensions),
-    ("kendall_tau", "scores", two, spread(po.kendall_tau)),
-    ("compare", "scores", two, spread(po.compare)),
-    ("gamma", GRAPHS, graphs, spread(po.gamma)),
-    ("generalized_kendall", GRAPHS, graphs, spread(po.generalized_kendall)),
-    (
-        "bootstrap_interval",
-        "scores, 1,000 samples of tau",
-        two,
-        spread(po.bootstrap_interval, "kendall_tau"),
-    ),
-    (
-        "permutation_test",
-        "scores, 9,999 samples of tau",
-        two,
-        spread(po.permutation_test, "kendall_tau"),
-    ),
-    ("preference_pairs", "events", click_log, po.preference_pairs),
-    ("bootstrap_feedback", EVENTS, click_log, po.bootstrap_feedback),
-    ("validate_feedback", EVENTS, click_log, po.validate_feedback),
+    *named(FIVE, graph, "levels"),
+    *named(f"{FIVE}, no cycle", graph, "break_cycles"),
+    ("why", "items, every pair stated", a_weighed_ranking, lambda G: po.why(G, 0, len(G) - 1)),
+    *named("items, n / 20 comparisons each", a_noisy_ranking, "cyclicity"),
+    *named(FIVE, graph, "transitive_reduction", "transitive_closure"),
+    *named(FIVE, graph, "width", "describe", "order_type"),
+    *named("items, dimension 2", plane, "find_realizer"),
+    *of_two(f"{FIVE}, two graphs", "intersection"),
+    *named(TWO, sparse, "count_linear_extensions"),
+    *of_two("scores", "kendall_tau compare"),
+    *of_two(f"{FIVE}, two graphs", "gamma generalized_kendall"),
+    *of_two("scores, 1,000 samples of tau", "bootstrap_interval", "kendall_tau"),
+    *of_two("scores, 9,999 samples of tau", "permutation_test", "kendall_tau"),
+    *named("events", click_log, "preference_pairs"),
+    *named(EVENTS, click_log, "bootstrap_feedback", "validate_feedback"),
     ("compare_segments", EVENTS, click_log, lambda log: po.compare_segments(log, "device")),
-    ("explore", f"{EVENTS}, without its page", click_log, po.explore),
-    ("preference_relation", VOTERS, votes, po.preference_relation),
-    ("predict_order", VOTERS, votes, lambda rows: po.predict_order(po.preference_relation(rows))),
-    ("abstention_curve", VOTERS, shares, po.abstention_curve),
-    ("borda", VOTERS, votes, po.borda),
-    ("copeland", VOTERS, votes, po.copeland),
-    ("local_search", VOTERS, votes, po.local_search),
-    ("footrule_optimal", VOTERS, votes, po.footrule_optimal),
-    ("kemeny", VOTERS, votes, po.kemeny),
+    *named(f"{EVENTS}, without its page", click_log, "explore"),
+    *named(VOTERS, votes, "preference_relation"),
+    ("predict_order", VOTERS, votes, lambda rows: po.predict_order(relation(rows))),
+    *named(VOTERS, lambda n: relation(votes(n)), "abstention_curve"),
+    *named(VOTERS, votes, "borda", "copeland", "local_search", "footrule_optimal", "kemeny"),
     (
         "from_table",
         "items, 3 indicators",
@@ -186,16 +160,11 @@ FAMILIES: list[tuple[str, str, Callable[[int], Any], Callable[[Any], Any]]] = [
         int,
         lambda n: po.mallows(range(100), n, dispersion=0.5, seed=1),
     ),
-    ("concept_lattice", "objects, 10 attributes", context, po.concept_lattice),
-    ("read_pairs", FIVE, pairs_file, po.read_pairs),
+    *named("objects, 10 attributes", context, "concept_lattice"),
+    *named(FIVE, pairs_file, "read_pairs"),
     ("write_pairs", FIVE, graph, lambda G: po.write_pairs(G, BytesIO())),
-    ("hasse_layout", TWO, sparse, po.hasse_layout),
-    (
-        "draw_comparison",
-        FIVE,
-        graphs,
-        lambda both: po.draw_comparison(*both).figure.clear(),
-    ),
+    *named(TWO, sparse, "hasse_layout"),
+    ("draw_comparison", FIVE, two_graphs, lambda G: po.draw_comparison(*G).figure.clear()),
     ("write_page", TWO, sparse, lambda G: po.write_page(G, BytesIO())),
 ]
 
@@ -220,28 +189,21 @@ def seconds_of(call: Callable[[], Any]) -> float:
     return time.process_time() - start
 
 
-def largest(make: Callable[[int], Any], call: Callable[[Any], Any]) -> int:
-    """Return the largest size that takes two seconds at most."""
-    within = 0
-    for n in SIZES:
-        if seconds_of(partial(call, make(n))) > PATIENCE:
-            break
-        within = n
-    return within
-
-
 def main() -> None:
-    """Print the rows asked for as Markdown."""
+    """Print the rows asked for as Markdown, each with the largest size that is quick enough."""
     signal.signal(signal.SIGPROF, too_long)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     print("| call | in two seconds |")
     print("| --- | --- |")
     for name, of, make, call in FAMILIES:
-        if not sys.argv[1:] or any(word in name for word in sys.argv[1:]):
-            within = largest(make, call)
-            print(
-                f"| `{name}` | {within:,}{' and more' * (within == SIZES[-1])} {of} |", flush=True
-            )
+        if sys.argv[1:] and not any(word in name for word in sys.argv[1:]):
+            continue
+        within = 0
+        for n in SIZES:
+            if seconds_of(partial(call, make(n))) > PATIENCE:
+                break
+            within = n
+        print(f"| `{name}` | {within:,}{' and more' * (within == SIZES[-1])} {of} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import time
 from dataclasses import replace
 from functools import partial
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 import numpy as np
@@ -17,56 +17,42 @@ from scipy import stats
 
 import porank as po
 from porank.core.tables import Table
-from porank.results import Evaluation
-from tests.benchmarks.side_by_side import (
-    Row,
-    machine,
-    race,
-    show,
-    table_of,
-    timed,
-    wants_small,
-)
+from tests.benchmarks.side_by_side import Row, race, run, table_of, timed
 
-
-def evaluations(n: int, systems: int, seed: int = 0) -> dict[int, Evaluation]:
-    """Return evaluations of n groups, whose values are drawn: no measure is worked out here."""
-    rng = np.random.default_rng(seed)
-    rows = {"user": np.repeat(np.arange(n), 2), "item": np.tile([0, 1], n)}
-    table = {**rows, "score": np.tile([0.0, 1.0], n)}
-    first = po.evaluate(table, table, measures="gamma")
-    return {
-        system: replace(first, columns={**first.columns, "gamma": rng.normal(0.005 * system, 1, n)})
-        for system in range(systems)
-    }
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 def against_scipy(n: int, systems: int, samples: int) -> Row:
-    """All pairs of systems, against a loop over ``scipy.stats.permutation_test``."""
-    given = evaluations(n, systems)
+    """All pairs of systems, whose values are drawn, so that no measure is worked out here."""
+    rng = np.random.default_rng(0)
+    rows = {"user": np.repeat(np.arange(n), 2), "item": np.tile([0, 1], n)}
+    table = {**rows, "score": np.tile([0.0, 1.0], n)}
+    first = po.evaluate(table, table, measures="gamma")
+    given = {
+        system: replace(first, columns={**first.columns, "gamma": rng.normal(0.005 * system, 1, n)})
+        for system in range(systems)
+    }
 
     def ours() -> list[float]:
         found = po.compare_evaluations(given, samples=samples)
         return [each.p_value for each in found.pairs["gamma"]]
 
     def theirs() -> list[float]:
-        values = [evaluation["gamma"] for evaluation in given.values()]
         options: dict[str, Any] = {"permutation_type": "samples", "vectorized": True}
         options |= {"n_resamples": samples, "batch": 500, "rng": 0}
-        return [
-            float(stats.permutation_test((one - other,), np.mean, **options).pvalue)
-            for one, other in combinations(values, 2)
-        ]
+        both = combinations([evaluation["gamma"] for evaluation in given.values()], 2)
+        found = (stats.permutation_test((u - v,), np.mean, **options) for u, v in both)
+        return [float(each.pvalue) for each in found]
 
     def agree(one: list[float], other: list[float]) -> bool:
         # Two samples each; SciPy doubles the smaller tail, which for few samples is another draw.
-        slack = 6 / np.sqrt(samples)
-        return bool(np.abs(np.array(one) - np.array(other)).max() < slack)
+        return bool(np.abs(np.array(one) - np.array(other)).max() < 6 / np.sqrt(samples))
 
     pairs = systems * (systems - 1) // 2
     work = f"{pairs} pairs of systems, {n:,} groups, {samples:,} random signs"
-    reach = "beyond it"
-    return race(work, ours, "scipy permutation_test", theirs, reach=reach, agree=agree, rounds=2)
+    rival = "scipy permutation_test"
+    return race(work, ours, rival, theirs, reach="beyond it", agree=agree, rounds=2)
 
 
 def board(systems: int = 183, tasks: int = 41, clusters: int = 20) -> np.ndarray[Any, Any]:
@@ -88,12 +74,15 @@ def on_a_board() -> Table:
     first, second = np.array(pairs).T
     p_values = stats.ttest_1samp(values[:, first] - values[:, second], 0).pvalue
     adjusted = po.adjust_p_values(p_values)
-    by_holm = nx.DiGraph()
-    by_holm.add_nodes_from(range(values.shape[1]))
+    by_holm = nx.empty_graph(values.shape[1], create_using=nx.DiGraph)
     by_holm.add_edges_from(pair for pair, p in zip(pairs, adjusted, strict=True) if p <= 0.05)
+
+    def width(ranks: Any) -> str:
+        return f"{np.mean([high - low + 1 for low, high in ranks.values()]):.1f}"
+
     rows = [
-        ("max-T", found.significant().number_of_edges(), _width(ranks), f"{seconds:.2f}"),
-        ("Holm on t tests", len(by_holm.edges), _width(po.rank_intervals(by_holm)), ""),
+        ("max-T", found.significant().number_of_edges(), width(ranks), f"{seconds:.2f}"),
+        ("Holm on t tests", len(by_holm.edges), width(po.rank_intervals(by_holm)), ""),
     ]
     title = (
         "183 systems on 41 tasks, seconds of the processor; "
@@ -102,16 +91,11 @@ def on_a_board() -> Table:
     return Table(("procedure", "pairs found", "mean width of rank sets", "seconds"), rows, title)
 
 
-def _width(ranks: Any) -> str:
-    return f"{np.mean([high - low + 1 for low, high in ranks.values()]):.1f}"
-
-
-def main() -> None:
-    """Run everything and print the tables."""
-    scale = 10 if wants_small(__doc__, "a tenth of the sizes") else 1
-    show(machine("numpy", "networkx", "scipy"))
-    show(table_of([against_scipy(200 // scale, 10, 9999)]), on_a_board())
+def parts(*, small: bool) -> Iterator[Table]:
+    """Yield the tables."""
+    yield table_of([against_scipy(20 if small else 200, 10, 9999)])
+    yield on_a_board()
 
 
 if __name__ == "__main__":
-    main()
+    run(__doc__, parts, "numpy", "networkx", "scipy")
