@@ -20,31 +20,19 @@ CHECKOUT = Path(__file__).resolve().parents[1]
 MODULE_LIMIT, BODY_LIMIT, NAME_LIMIT = 650, 40, 2
 ROW = "{:24}{:>8}{:>8}{:>8}  {:28}{:>6}  {}"
 Function = ast.FunctionDef | ast.AsyncFunctionDef
+Documented = ast.Module | ast.ClassDef | Function
 #: Tokens that are no code.
-SILENT = {
-    tokenize.COMMENT,
-    tokenize.NL,
-    tokenize.NEWLINE,
-    tokenize.INDENT,
-    tokenize.DEDENT,
-    tokenize.ENDMARKER,
-}
-
-
-class Body(NamedTuple):
-    """A function, and its lines without the docstring."""
-
-    lines: int
-    name: str
+SILENT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE}
+SILENT |= {tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 
 class Module(NamedTuple):
-    """What is counted in a module."""
+    """What is counted in a module: its functions with the lines below their docstrings, too."""
 
     path: Path
     lines: int
     code: int
-    bodies: list[Body]
+    bodies: list[tuple[int, str]]
     classes: list[str]
 
 
@@ -52,41 +40,29 @@ def read_module(path: Path) -> Module:
     """Count what is in a module."""
     text = path.read_text("utf-8")
     nodes = list(ast.walk(ast.parse(text)))
+    code: set[int] = set()
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type not in SILENT:
+            code.update(range(token.start[0], token.end[0] + 1))
+    for node in nodes:
+        if isinstance(node, Documented):
+            code.difference_update(lines_of(node.body[: has_docstring(node)]))
     return Module(
         path.relative_to(CHECKOUT),
         len(text.splitlines()),
-        len(code_lines(text) - docstring_lines(nodes)),
-        [Body(body_lines(node), node.name) for node in nodes if isinstance(node, Function)],
+        len(code),
+        [
+            (len(lines_of(node.body[has_docstring(node) :])), node.name)
+            for node in nodes
+            if isinstance(node, Function)
+        ],
         [node.name for node in nodes if isinstance(node, ast.ClassDef)],
     )
 
 
-def code_lines(text: str) -> set[int]:
-    """Return the numbers of the lines that are neither blank nor only a comment."""
-    lines: set[int] = set()
-    for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        if token.type not in SILENT:
-            lines.update(range(token.start[0], token.end[0] + 1))
-    return lines
-
-
-def docstring_lines(nodes: Iterable[ast.AST]) -> set[int]:
-    """Return the numbers of the lines of docstrings."""
-    lines: set[int] = set()
-    for node in nodes:
-        if isinstance(node, ast.Module | ast.ClassDef | Function) and has_docstring(node):
-            lines.update(lines_of(node.body[:1]))
-    return lines
-
-
-def has_docstring(node: ast.Module | ast.ClassDef | Function) -> bool:
+def has_docstring(node: Documented) -> bool:
     """Return whether the first statement is a docstring."""
     return ast.get_docstring(node, clean=False) is not None
-
-
-def body_lines(function: Function) -> int:
-    """Return how many lines the statements of a function take, without the docstring."""
-    return len(lines_of(function.body[has_docstring(function) :]))
 
 
 def lines_of(statements: list[ast.stmt]) -> range:
@@ -99,15 +75,15 @@ def lines_of(statements: list[ast.stmt]) -> range:
 def row(name: str, modules: list[Module]) -> str:
     """Return a row of the table."""
     longest = max(modules, key=lambda module: module.lines)
-    bodies = [body for module in modules for body in module.bodies] or [Body(0, "")]
+    bodies = [body for module in modules for body in module.bodies] or [(0, "")]
     return ROW.format(
         name,
         len(modules),
         sum(module.lines for module in modules),
         sum(module.code for module in modules),
         f"{longest.lines} {longest.path.name}",
-        f"{median(body.lines for body in bodies):g}",
-        f"{max(bodies).lines} {max(bodies).name}",
+        f"{median(lines for lines, _ in bodies):g}",
+        "{} {}".format(*max(bodies)),
     )
 
 
@@ -121,9 +97,8 @@ def plain_row(name: str, *patterns: str) -> str:
 
 def table(package: list[Module], tests: list[Module]) -> Iterator[str]:
     """Yield the rows of the table: each folder by itself, all of porank, the tests, the rest."""
-    yield ROW.format(
-        "folder", "modules", "lines", "code", "longest module", "median", "longest function"
-    )
+    heads = "folder", "modules", "lines", "code", "longest module", "median", "longest function"
+    yield ROW.format(*heads)
     folders = defaultdict(list)
     for module in package:
         folders[f"{module.path.parent.as_posix()}/"].append(module)
@@ -142,9 +117,9 @@ def faults(modules: list[Module]) -> Iterator[str]:
     for module in modules:
         if module.lines > MODULE_LIMIT:
             yield f"{module.path} has {module.lines} lines"
-        for body in module.bodies:
-            if body.lines > BODY_LIMIT:
-                yield f"{module.path}: {body.name} has {body.lines} lines"
+        for lines, name in module.bodies:
+            if lines > BODY_LIMIT:
+                yield f"{module.path}: {name} has {lines} lines"
     public = ((name, m.path) for m in modules for name in m.classes if not name.startswith("_"))
     yield from repeated("class", public, limit=1)
     stems = ((m.path.stem, m.path) for m in modules if not m.path.stem.startswith("__"))

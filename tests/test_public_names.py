@@ -8,7 +8,6 @@ import pkgutil
 import re
 import subprocess
 import sys
-from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -55,24 +54,10 @@ def modules_of(folder: str) -> list[Any]:
     return [import_module(module.name) for module in found]
 
 
-@cache
-def names_imported_within_porank() -> set[tuple[str | None, str]]:
-    return {
-        (node.module, alias.name)
-        for path in PACKAGE.rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
-        if isinstance(node, ast.ImportFrom)
-        for alias in node.names
-    }
-
-
 def test_every_name_is_there_once() -> None:
     assert len(set(porank.__all__)) == len(porank.__all__) > 0
     assert [name for name in porank.__all__ if not hasattr(porank, name)] == []
     assert {*FUNCTIONS, *CLASSES} == set(porank.__all__)
-
-
-def test_star_import_brings_the_names() -> None:
     names: dict[str, object] = {}
     exec("from porank import *", names)
     assert set(porank.__all__) <= set(names)
@@ -120,14 +105,25 @@ def test_the_truth_comes_first_and_options_are_keywords() -> None:
             assert all(parameter.kind in keywords for parameter in options), name
 
 
-@pytest.mark.parametrize(
-    "folder",
-    ["core", "orders", "extensions", "convert", "generators", "readwrite", "clicks"],
-)
-def test_what_has_no_underscore_is_exported_or_used_elsewhere(folder: str) -> None:
-    used = names_imported_within_porank()
+def test_what_has_no_underscore_is_exported_or_used_elsewhere() -> None:
+    used = {
+        (node.module, alias.name)
+        for path in PACKAGE.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
     left_out = [
         f"{module.__name__}.{name}"
+        for folder in (
+            "core",
+            "orders",
+            "extensions",
+            "convert",
+            "generators",
+            "readwrite",
+            "clicks",
+        )
         for module in modules_of(folder)
         # networkx finds the functions of its backend by their names, a reader the rules by theirs.
         if module.__name__ not in ("porank.orders.networkx_backend", "porank.clicks.rules")
@@ -143,39 +139,22 @@ def test_what_has_no_underscore_is_exported_or_used_elsewhere(folder: str) -> No
 HEAVY = {"matplotlib", "scipy", "pandas", "sklearn", "tqdm", "dask", "pyarrow"}
 
 
-@pytest.mark.parametrize(
-    ("program", "left_out"),
-    [
-        ("import porank", {*HEAVY, "networkx", "numpy", "porank.errors"}),
-        ("import porank; porank.gamma({1: 2}, {1: 3})", HEAVY),
-    ],
-)
-def test_import_is_light(program: str, left_out: set[str]) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", f"{program}; import sys; print(*({left_out} & set(sys.modules)))"],
-        cwd=PACKAGE.parent,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout.split() == []
+def test_import_is_light_and_names_are_seen_before_they_are_asked_for() -> None:
+    loaded = "import sys; print(*({} & set(sys.modules)))"
+    for program, printed in (
+        (f"import porank; {loaded}".format({*HEAVY, "networkx", "numpy", "porank.errors"}), ""),
+        (f"import porank; porank.gamma([2], [3]); {loaded}".format(HEAVY), ""),
+        ("import porank; print({*porank.__all__} <= {*dir(porank)})", "True"),
+    ):
+        command = [sys.executable, "-c", program]
+        where = PACKAGE.parent
+        done = subprocess.run(command, cwd=where, capture_output=True, text=True, check=True)
+        assert done.stdout.strip() == printed
 
 
 def test_a_name_that_is_none_is_no_attribute() -> None:
     with pytest.raises(AttributeError, match="no attribute 'lost'"):
         porank.lost  # type: ignore[attr-defined]  # noqa: B018
-
-
-def test_names_are_seen_before_they_are_asked_for() -> None:
-    program = "import porank; print({*porank.__all__} <= {*dir(porank)})"
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        cwd=PACKAGE.parent,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout == "True\n"
 
 
 def test_other_names_lead_to_public_ones_and_stand_in_the_documentation() -> None:

@@ -23,8 +23,6 @@ PAGES = [
 ]
 COMMANDS = ["pip install . && porank demo", "pip install '.[test]' && pytest"]
 
-pages = pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
-
 
 def fenced(text: str) -> list[tuple[str, str]]:
     """Return the fenced blocks of a page, each with its language."""
@@ -37,36 +35,25 @@ def test_the_commands_of_the_readme_are_those_that_ci_runs(command: str) -> None
     assert f'readme "{command}"' in (CHECKOUT / ".ci" / "run").read_text("utf-8")
 
 
-@pages
-def test_python_on_a_page_is_executed(path: Path) -> None:
-    for language, code in fenced(path.read_text("utf-8")):
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_a_page_is_executed_and_what_it_names_is_there(path: Path) -> None:
+    text = path.read_text("utf-8")
+    blocks = fenced(text)
+    for language, code in blocks:
         if language in {"python", "pycon", "py"}:
             assert code.startswith(">>> ")
             assert code.endswith("\n\n"), "doctest reads an answer up to an empty line"
         else:
             assert ">>>" not in code
-
-
-@pages
-def test_a_page_with_python_imports_what_it_uses(path: Path) -> None:
-    blocks = [code for language, code in fenced(path.read_text("utf-8")) if language == "python"]
-    assert not blocks or re.match(r">>> (import|from) ", blocks[0])
-
-
-@pages
-def test_links_between_pages_lead_somewhere(path: Path) -> None:
-    links = re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", path.read_text("utf-8"))
+    first = next((code for language, code in blocks if language == "python"), ">>> import ")
+    assert re.match(r">>> (import|from) ", first)
+    links = re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", text)
     # The gallery and what the pages draw are made when the documentation is built, which then
     # checks the link.
     made = re.compile(r"(\.\./)?(gallery|drawn)/")
-    written = [link for link in links if not made.match(link)]
-    assert [link for link in written if not (path.parent / link).exists()] == []
-
-
-@pages
-def test_the_modules_that_a_page_names_are_there(path: Path) -> None:
-    named = re.findall(r"`(porank/[\w/.]*)`", path.read_text("utf-8"))
-    assert [each for each in named if not (CHECKOUT / each).exists()] == []
+    written = [path.parent / link for link in links if not made.match(link)]
+    named = [CHECKOUT / module for module in re.findall(r"`(porank/[\w/.]*)`", text)]
+    assert [each for each in written + named if not each.exists()] == []
 
 
 def test_the_pages_of_the_api_are_made_of_the_public_names() -> None:

@@ -37,11 +37,7 @@ LOG = """session,item,position,event,time
 """
 
 #: What two users prefer, and how a system scores it.
-TARGET = {
-    "user": [1, 1, 2],
-    "preferred": ["tea", "milk", "tea"],
-    "other": ["milk", "cocoa", "milk"],
-}
+TARGET = {"user": [1, 2], "preferred": ["tea", "tea"], "other": ["milk", "milk"]}
 PREDICTED = {"user": [1, 1, 2, 2], "item": ["tea", "milk"] * 2, "score": [0.9, 0.1, 0.2, 0.8]}
 
 
@@ -51,7 +47,7 @@ def entered_by(walk: Callable[..., Any], *arguments: Any) -> set[str]:
 
     def note(frame: FrameType, event: str, _: Any) -> None:
         module = module_of(frame)
-        if event == "call" and module not in modules and is_ours(module) and not importing(frame):
+        if event == "call" and module and module not in modules and not importing(frame):
             modules.add(module)
 
     sys.setprofile(note)
@@ -63,19 +59,15 @@ def entered_by(walk: Callable[..., Any], *arguments: Any) -> set[str]:
 
 
 def module_of(frame: FrameType) -> str:
-    """Return the module that a frame runs in."""
-    return str(frame.f_globals.get("__name__"))
-
-
-def is_ours(module: str) -> bool:
-    """Return whether a module is one of porank."""
-    return module.split(".")[0] == "porank"
+    """Return the module of porank that a frame runs in, empty if it is none of these."""
+    module = str(frame.f_globals.get("__name__"))
+    return module if module.split(".")[0] == "porank" else ""
 
 
 def importing(frame: FrameType | None) -> bool:
     """Return whether a frame is, or was called by, a module of porank that is being imported."""
     while frame is not None:
-        if frame.f_code.co_name == "<module>" and is_ours(module_of(frame)):
+        if frame.f_code.co_name == "<module>" and module_of(frame):
             return True
         frame = frame.f_back
     return False
