@@ -9,27 +9,21 @@ import pytest
 
 from docs.drawn.make import DOCS, DRAWN, draw, illustrated, mark_of, pictures_on
 
-each_page = pytest.mark.parametrize("page", illustrated(), ids=lambda page: page.stem)
 
-
-def test_the_concept_pages_are_illustrated() -> None:
-    pages = {page.stem for page in illustrated()}
-    assert pages >= {"start", "concepts", "inside", "clicks", "measures", "abstention", "learning"}
-    assert pages >= {"aggregation", "batches", "systems", "pictures", "measuring_rankings"}
-
-
-@each_page
-def test_pictures_are_those_of_the_page_as_it_is(page: Path) -> None:
-    advice = f"python -m docs.drawn.make {page.relative_to(DOCS.parent)} draws them anew"
-    for name in pictures_on(page):
-        assert (DRAWN / name).exists(), advice
-        assert mark_of(page) in (DRAWN / name).read_text("utf-8"), advice
-
-
-def test_there_are_no_others() -> None:
-    shown = sorted(name for page in illustrated() for name in pictures_on(page))
-    assert sorted(path.name for path in DRAWN.glob("*.svg")) == shown
-    assert len({page.stem for page in illustrated()}) == len(illustrated())
+def test_pictures_are_those_of_the_pages_as_they_are_and_there_are_no_others() -> None:
+    pages = illustrated()
+    assert {page.stem for page in pages} >= {
+        *("start", "concepts", "inside", "clicks", "measures", "abstention", "learning"),
+        *("aggregation", "batches", "systems", "pictures", "measuring_rankings"),
+    }
+    for page in pages:
+        advice = f"python -m docs.drawn.make {page.relative_to(DOCS.parent)} draws them anew"
+        for name in pictures_on(page):
+            assert (DRAWN / name).exists(), advice
+            assert mark_of(page) in (DRAWN / name).read_text("utf-8"), advice
+    names = sorted(name for page in pages for name in pictures_on(page))
+    assert sorted(path.name for path in DRAWN.glob("*.svg")) == names
+    assert len({page.stem for page in pages}) == len(pages)
 
 
 def test_a_picture_is_the_same_file_each_time(

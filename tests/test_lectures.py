@@ -24,12 +24,6 @@ each_lecture = pytest.mark.parametrize("page", lectures(), ids=lambda page: page
 START = (DOCS / "start.md").read_text("utf-8")
 
 
-def cells_of(page: Path) -> list[dict[str, Any]]:
-    """The cells of the notebook beside a lecture."""
-    cells: list[dict[str, Any]] = json.loads(page.with_suffix(".ipynb").read_text("utf-8"))["cells"]
-    return cells
-
-
 def shown(source: str, names: dict[str, Any]) -> str:
     """What a cell prints, and its last value as a notebook shows it."""
     tree = ast.parse(source)
@@ -62,12 +56,11 @@ def answers(page: Path) -> list[tuple[str, str]]:
     return list(zip(wanted, given, strict=True))
 
 
-@pytest.fixture
-def no_figures() -> Any:
-    """No figure is open before or after."""
-    plt.switch_backend("Agg")
-    yield
-    plt.close("all")
+def framed_tasks(page: Path) -> list[str]:
+    """Return the paragraphs that say what to do with the framed page below them."""
+    paragraphs = page.read_text("utf-8").split("\n\n")
+    above = (one for one, other in pairwise(paragraphs) if other.startswith("```{live}"))
+    return [text.replace("\n", " ") for text in above if text != "```"]
 
 
 def test_there_are_lectures_and_each_has_its_notebook() -> None:
@@ -77,68 +70,54 @@ def test_there_are_lectures_and_each_has_its_notebook() -> None:
 
 
 @each_lecture
-def test_the_notebook_is_that_of_its_page(page: Path) -> None:
+def test_the_notebook_is_that_of_its_page_in_the_form_of_nbformat_4_5(page: Path) -> None:
     text = page.with_suffix(".ipynb").read_text("utf-8")
     assert text == notebook(page), "python -m docs.lectures.make writes it anew"
-
-
-@each_lecture
-def test_the_notebook_has_the_form_of_nbformat_4_5(page: Path) -> None:
-    whole = json.loads(page.with_suffix(".ipynb").read_text("utf-8"))
+    whole = json.loads(text)
     assert sorted(whole) == ["cells", "metadata", "nbformat", "nbformat_minor"]
     assert (whole["nbformat"], whole["nbformat_minor"]) == (4, 5)
     ids = [cell["id"] for cell in whole["cells"]]
     assert len(set(ids)) == len(ids)
     assert all(re.fullmatch(r"[a-zA-Z0-9_-]{1,64}", name) for name in ids)
-    always = {"cell_type", "id", "metadata", "source"}
     for cell in whole["cells"]:
         code = {"execution_count", "outputs"} if cell["cell_type"] == "code" else set()
-        assert set(cell) == always | code
-        assert all(line.endswith("\n") for line in cell["source"][:-1])
+        assert set(cell) == {"cell_type", "id", "metadata", "source"} | code
         assert cell["source"]
+        assert all(line.endswith("\n") for line in cell["source"][:-1])
+        # What is for a page alone is not in it.
+        source = "".join(cell["source"])
+        assert not re.search(r"drawn/|>>>|as a notebook|\{toctree\}", source)
+        assert not any(task in source.replace("\n", " ") for task in framed_tasks(page))
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("no_figures")
 @each_lecture
 def test_the_notebook_runs_and_shows_what_the_page_says(page: Path) -> None:
+    plt.switch_backend("Agg")
     check = doctest.OutputChecker().check_output
     flags = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
     pairs = answers(page)
     assert pairs
     assert [(want, got) for want, got in pairs if not check(want, got, flags)] == []
-    assert pictures_on(page) == [f"{page.stem}-{number}.svg" for number in plt.get_fignums()]
-    assert (page in illustrated()) == bool(plt.get_fignums())
-
-
-def framed_tasks(page: Path) -> list[str]:
-    """Return the paragraphs that say what to do with the framed page below them."""
-    paragraphs = page.read_text("utf-8").split("\n\n")
-    above = (one for one, other in pairwise(paragraphs) if other.startswith("```{live}"))
-    return [text.replace("\n", " ") for text in above if text != "```"]
-
-
-@each_lecture
-def test_what_is_for_a_page_alone_is_not_in_the_notebook(page: Path) -> None:
-    texts = ["".join(cell["source"]) for cell in cells_of(page)]
-    assert not any(re.search(r"drawn/|>>>|as a notebook|\{toctree\}", text) for text in texts)
-    assert not any(task in text.replace("\n", " ") for task in framed_tasks(page) for text in texts)
+    numbers = plt.get_fignums()
+    plt.close("all")
+    assert pictures_on(page) == [f"{page.stem}-{number}.svg" for number in numbers]
+    assert (page in illustrated()) == bool(numbers)
 
 
 @each_lecture
 def test_answers_are_folded(page: Path) -> None:
-    text, cells = page.read_text("utf-8"), cells_of(page)
-    folded = [cell for cell in cells if "jupyter" in cell["metadata"]]
+    text = page.read_text("utf-8")
+    cells = json.loads(page.with_suffix(".ipynb").read_text("utf-8"))["cells"]
+    folded = ["".join(cell["source"]) for cell in cells if "jupyter" in cell["metadata"]]
     assert text.count("<details>") == text.count("</details>") == text.count("<summary>Answer")
-    in_answers = re.findall(r"<details>(.*?)</details>", text, re.S)
-    for answer in in_answers:
+    for answer in re.findall(r"<details>(.*?)</details>", text, re.S):
         for example in doctest.DocTestParser().get_examples(answer):
-            first = example.source.splitlines(keepends=True)[0].strip()
-            assert any(first in "".join(cell["source"]) for cell in folded)
+            first = example.source.splitlines()[0].strip()
+            assert any(first in source for source in folded)
     for cell in cells:
-        if cell["cell_type"] == "markdown":
-            source = "".join(cell["source"])
-            assert source.count("<details>") == source.count("</details>")
+        source = "".join(cell["source"])
+        assert source.count("<details>") == source.count("</details>")
 
 
 @each_lecture
@@ -177,6 +156,10 @@ def test_start_can_be_typed_step_by_step(
     assert [name for name, _ in files] == ["taste.csv", "guess.csv"]
     for name, text in files:
         (tmp_path / name).write_text(text, "utf-8")
+        # Python writes the same files.
+        (line,) = re.findall(rf'"{name}"\)\.write_text\("\\n"\.join\((\w+)\)\)', START)
+        (listed,) = re.findall(rf"^>>> {line} = (\[.*\])$", START, re.M)
+        assert ast.literal_eval(listed) == text.splitlines()
     steps = re.findall(r"^```bash\n(.*?)^```$(?:\n\n```text\n(.*?)^```$)?", START, re.M | re.S)
     for commands, answer in steps[1:]:  # the first installs porank
         capsys.readouterr()
@@ -187,10 +170,3 @@ def test_start_can_be_typed_step_by_step(
             assert said == [line.rstrip() for line in answer.splitlines()]
     written = {path.name for path in tmp_path.iterdir()}
     assert written == {"taste.csv", "guess.csv", "taste.png", "taste.html"}
-
-
-def test_start_writes_the_files_that_it_shows() -> None:
-    for name, text in re.findall(r"`(\w+\.csv)`:\n\n```text\n(.*?)^```$", START, re.M | re.S):
-        (line,) = re.findall(rf'"{name}"\)\.write_text\("\\n"\.join\((\w+)\)\)', START)
-        (listed,) = re.findall(rf"^>>> {line} = (\[.*\])$", START, re.M)
-        assert ast.literal_eval(listed) == text.splitlines()
