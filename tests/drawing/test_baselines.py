@@ -1,4 +1,4 @@
-"""Two pictures against stored ones, coarse and in grey: other versions of Matplotlib pass, too."""
+"""Pictures against stored ones, coarse and in grey: other versions of Matplotlib pass, too."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pytest
 from PIL import Image
 
 import porank as po
+from tests.drawing.test_pictures import PICTURES, draw, systems
 from tests.drawn import blank
 
 BASELINES = Path(__file__).parent / "baselines"
@@ -18,44 +19,43 @@ BASELINES = Path(__file__).parent / "baselines"
 CELLS = (40, 30)
 #: A shift by a pixel changes a cell by a few of 255 shades; a line that is missing by far more.
 MOST, MEAN = 24, 1.5
+ITEMS = ["tea", "milk", "cocoa", "Ærø", "x"]
 
 
-def hasse(ax: Any) -> None:
-    G = po.parse("a > b ~ c > d; e > f > e; f > d; a > x > d")
-    po.draw_hasse(
-        G,
-        highlight={"a", "x"},
-        layering=dict(zip("aefxbcd", (1, 1, 1, 2, 2, 2, 3), strict=True)),
-        ax=ax,
-    )
-
-
-def comparison(ax: Any) -> None:
-    po.draw_comparison(*po.load_example("table1-corrected"), ax=ax)
-
-
-def coarse(draw: Any) -> np.ndarray[Any, Any]:
-    """Return the picture as shades of grey, a few cells high and wide."""
+def coarse(name: str) -> np.ndarray[Any, Any]:
+    """Return a picture as shades of grey, a few cells high and wide."""
     with mpl.rc_context(mpl.rcParamsDefault | {"font.family": "DejaVu Sans"}):
         ax: Any = blank(4, 3)
-        draw(ax)
+        if name in PICTURES:
+            draw(name, ITEMS, ax=ax)
+        elif name == "systems":
+            po.draw_systems(systems(ITEMS), ax=ax)
+        elif name == "dominance":
+            po.draw_dominance(po.parse("tea > milk > cocoa; tea > x > cocoa; Ærø > x"), ax=ax)
+        else:
+            G = po.parse("a > b ~ c > d; e > f > e; f > d; a > x > d")
+            levels = dict(zip("aefxbcd", (1, 1, 1, 2, 2, 2, 3), strict=True))
+            po.draw_hasse(G, highlight={"a", "x"}, layering=levels, ax=ax)
         ax.figure.canvas.draw()
         picture = Image.fromarray(np.asarray(ax.figure.canvas.buffer_rgba())).convert("L")
     return np.asarray(picture.resize(CELLS, Image.Resampling.BOX), dtype=np.int64)
 
 
-@pytest.mark.parametrize("draw", [hasse, comparison], ids=lambda draw: draw.__name__)
-def test_picture_is_as_stored(draw: Any) -> None:
-    stored = np.asarray(Image.open(BASELINES / f"{draw.__name__}.png"), dtype=np.int64)
-    difference = np.abs(coarse(draw) - stored)
+NAMES = [*PICTURES, "systems", "dominance", "highlight"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_picture_is_as_stored(name: str) -> None:
+    stored = np.asarray(Image.open(BASELINES / f"{name}.png"), dtype=np.int64)
+    difference = np.abs(coarse(name) - stored)
     assert difference.mean() < MEAN
     assert difference.max() < MOST
 
 
 def store() -> None:
     """Write the pictures anew, after one has looked at them."""
-    for draw in (hasse, comparison):
-        Image.fromarray(coarse(draw).astype(np.uint8)).save(BASELINES / f"{draw.__name__}.png")
+    for name in NAMES:
+        Image.fromarray(coarse(name).astype(np.uint8)).save(BASELINES / f"{name}.png")
 
 
 if __name__ == "__main__":

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
 import porank as po
 from tests.drawing.test_pictures import ODD
 
@@ -15,43 +13,44 @@ DRAW = re.compile(r"  \\draw(?:\[(.*?)\])? \((n\d+)\) (.*) \((n\d+)\);")
 
 def nodes(source: str) -> dict[str, tuple[str, str, float, float]]:
     """Name -> text, style, x, y."""
-    found = {}
-    for line in source.splitlines():
-        if match := NODE.fullmatch(line):
-            kind, name, x, y, text = match.groups()
-            found[name] = text, kind, float(x), float(y)
-    return found
+    matches = map(NODE.fullmatch, source.splitlines())
+    return {m[2]: (m[5], m[1], float(m[3]), float(m[4])) for m in matches if m}
 
 
 def drawn(source: str) -> set[tuple[str, str, str]]:
     """The style and the texts at both ends of each line between nodes."""
     text = {name: node[0] for name, node in nodes(source).items()}
-    matches = [DRAW.fullmatch(line) for line in source.splitlines()]
+    matches = map(DRAW.fullmatch, source.splitlines())
     return {(m[1] or "", text[m[2]], text[m[4]]) for m in matches if m}
 
 
 def is_balanced(source: str) -> bool:
     """Whether braces and brackets of LaTeX close in the sequence in which they open."""
-    open_ones: list[str] = []
-    for sign in re.sub(r"\\.", "", source):
-        if sign in "{[(":
-            open_ones.append({"{": "}", "[": "]", "(": ")"}[sign])
-        elif sign in "}])" and (not open_ones or open_ones.pop() != sign):
-            return False
-    return not open_ones
+    source = re.sub(r"\\.|[^{}()\[\]]", "", source)
+    while source != (shorter := re.sub(r"\{\}|\(\)|\[\]", "", source)):
+        source = shorter
+    return not source
 
 
-def test_nodes_stand_where_the_layout_puts_them() -> None:
-    G = po.random_order(12, dimension=2, seed=3)
-    source = po.to_tikz(G)
-    layout = po.hasse_layout(G)
-    places = {text: (x, y) for text, _, x, y in nodes(source).values()}
-    assert places == {
-        str(item): (float(f"{x:.4g}"), float(f"{y:.4g}")) for item, (x, y) in layout.items()
-    }
-    assert {(u, v) for _, u, v in drawn(source)} == {
-        (str(u), str(v)) for u, v in po.transitive_reduction(G).edges
-    }
+def test_nodes_and_lines_are_those_of_the_layout() -> None:
+    G = po.random_order(12, dimension=2, seed=2)
+    for layering in ("ranks", "bottom"):
+        source, layout = po.to_tikz(G, layering=layering), po.hasse_layout(G, layering=layering)
+        places = {text: (x, y) for text, _, x, y in nodes(source).values()}
+        assert places == {
+            str(item): (float(f"{x:.4g}"), float(f"{y:.4g}")) for item, (x, y) in layout.items()
+        }
+        lines = drawn(source)
+        assert {(u, v) for _, u, v in lines} == {(str(u), str(v)) for u, v in layout.edges}
+        rounded = {(u, v) for style, u, v in lines if "rounded" in style}
+        assert rounded == {(str(u), str(v)) for u, v in layout.bends}
+    # In a comparison a line runs along its bends, the way it leads.
+    assert any(len(bends) > 1 for bends in layout.bends.values())
+    for predicted in (G, po.dual(G)):
+        for line in po.to_tikz(G, predicted, layering="bottom").splitlines():
+            heights = [float(y) for y in re.findall(r"\(\S+, (\S+)\)", line)]
+            if "--" in line and "node" not in line:
+                assert heights == sorted(heights, reverse=predicted is G)
 
 
 def test_components_and_ties_are_nodes_with_their_members() -> None:
@@ -66,7 +65,7 @@ def test_components_and_ties_are_nodes_with_their_members() -> None:
     assert r"\definecolor{porankcycle}{HTML}{" in source
 
 
-def test_labels_are_escaped() -> None:
+def test_labels_are_escaped_and_may_be_given() -> None:
     for predicted in (None, po.from_ranking(ODD[::-1])):
         source = po.to_tikz(po.from_ranking(ODD), predicted)
         found = [text for text, *_ in nodes(source).values()]
@@ -75,21 +74,27 @@ def test_labels_are_escaped() -> None:
         assert not any(re.search(r"(?<!\\)[$#%&_^~]", text) for text in found)
         assert is_balanced(re.sub(r"\{[^{}]*\};$", "{};", source, flags=re.M))
         assert set(source) - {"\n"} <= set(filter(str.isprintable, source))
+    G, H = po.parse("a > b; c > d"), po.parse("d; c > d; b; a > b")
+    assert po.to_tikz(G) == po.to_tikz(H)
+    names = {"a": "50% & more", "b": frozenset({frozenset("dc"), 1})}
+    for text in (r"{50\% \& more}", r"{\{\{c, d\}, 1\}}"):
+        assert text in po.to_tikz(G, names=names)
+    for n in (0, 1):
+        both = po.to_tikz(po.chain(n), po.chain(n))
+        assert len(nodes(po.to_tikz(po.chain(n)))) == len(nodes(both)) == n
+        assert is_balanced(both)
 
 
 def test_a_comparison_has_every_class_and_its_counts() -> None:
     source = po.to_tikz(*po.load_example("table1-corrected"))
-    assert {(style.split(",")[0], u, v) for style, u, v in drawn(source)} == {
-        ("concordant", "A", "E"),
-        ("concordant", "B", "E"),
-        ("concordant", "C", "D"),
-        ("targetonly", "B", "D"),
-        ("predictedonly", "C", "B"),
-        ("predictedonly", "D", "E"),
-        ("discordant", "C", "A"),
-    }
-    legend = re.findall(r"node\[right\] \{(.*)\};", source)
-    assert legend == [
+    lines = sorted((style.split(",")[0], u + v) for style, u, v in drawn(source))
+    assert lines == [
+        *(("concordant", pair) for pair in ("AE", "BE", "CD")),
+        ("discordant", "CA"),
+        *(("predictedonly", pair) for pair in ("CB", "DE")),
+        ("targetonly", "BD"),
+    ]
+    assert re.findall(r"node\[right\] \{(.*)\};", source) == [
         "contradicted: 1 line (1 pair)",
         "added: 2 lines (3 pairs)",
         "missing: 1 line (2 pairs)",
@@ -104,37 +109,8 @@ def test_a_line_that_would_meet_an_item_runs_in_a_bow() -> None:
     source = po.to_tikz(po.parse("a; b; c; d > e"), po.parse("a > c; b; d > e"))
     (bowed,) = (line for line in source.splitlines() if "controls" in line)
     assert "predictedonly" in bowed
-    found = re.search(r"controls \((\S+), (\S+)\)", source)
-    across = re.search(r"x=(\S+)cm", source)
-    assert found
-    assert across
+    ((_, y),) = re.findall(r"controls \((\S+), (\S+)\)", source)
+    (across,) = re.findall(r"x=(\S+)cm", source)
     # The middle of a cubic whose control points are one, 2 units long: a share of its length.
-    aside = abs(1 - float(found[2])) * 6 / 8 / float(across[1]) / 2
+    aside = abs(1 - float(y)) * 6 / 8 / float(across) / 2
     assert min(abs(aside - share) for share in (0.12, 0.22, 0.34, 0.5)) < 1e-3
-
-
-def test_insertion_does_not_matter_and_names_may_be_given() -> None:
-    G, H = po.parse("a > b; c > d"), po.parse("d; c > d; b; a > b")
-    assert po.to_tikz(G) == po.to_tikz(H)
-    assert r"{50\% \& more}" in po.to_tikz(G, names={"a": "50% & more"})
-    for n in (0, 1):
-        both = po.to_tikz(po.chain(n), po.chain(n))
-        assert len(nodes(po.to_tikz(po.chain(n)))) == len(nodes(both)) == n
-        assert is_balanced(both)
-    for orders in ((G,), (G, G)):
-        with pytest.raises(po.PorankError, match="expected items of the order, found 'z'"):
-            po.to_tikz(*orders, names={"z": 1})
-
-
-def test_a_line_of_a_comparison_runs_along_its_bends_the_way_it_leads() -> None:
-    G = po.random_order(12, dimension=2, seed=2)
-    layout = po.hasse_layout(G, layering="bottom")
-    assert any(len(bends) > 1 for bends in layout.bends.values())
-    single = drawn(po.to_tikz(G, layering="bottom"))
-    rounded = {(u, v) for style, u, v in single if "rounded" in style}
-    assert rounded == {(str(u), str(v)) for u, v in layout.bends}
-    for predicted in (G, po.dual(G)):
-        for line in po.to_tikz(G, predicted, layering="bottom").splitlines():
-            heights = [float(y) for y in re.findall(r"\(\S+, (\S+)\)", line)]
-            if "--" in line and "node" not in line:
-                assert heights == sorted(heights, reverse=predicted is G)

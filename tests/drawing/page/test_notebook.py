@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import io
 import json
 import re
 from collections.abc import Callable
@@ -24,39 +25,24 @@ HAS_WIDGETS = importlib.util.find_spec("anywidget") is not None
 needs_widgets = pytest.mark.skipif(not HAS_WIDGETS, reason="anywidget is not installed")
 
 
-@pytest.fixture
-def framed(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
-    """Return `view` as it is where anywidget is not installed."""
+def test_without_the_extra_the_page_is_in_a_frame(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setattr(notebook, "find_spec", lambda _: None)
-    return po.view
-
-
-def test_without_the_extra_the_page_is_in_a_frame(framed: Any, tmp_path: Path) -> None:
     G = po.parse("a > b; 'x\"</iframe>&amp;' > b")
     po.write_page(G, tmp_path / "page.html", title='"Both" &lt;')
-    html = framed(G, title='"Both" &lt;')._repr_html_()
-    (page,) = re.findall('^<iframe srcdoc="([^"]*)" [^<>]*></iframe>$', html)
+    view: Any = po.view(G, title='"Both" &lt;')
+    (page,) = re.findall('^<iframe srcdoc="([^"]*)" [^<>]*></iframe>$', view._repr_html_())
     assert unescape(page) == (tmp_path / "page.html").read_text("utf-8")
-
-
-@pytest.mark.skipif(HAS_WIDGETS, reason="anywidget is installed")
-def test_a_frame_names_the_extra_that_goes_both_ways(framed: Any) -> None:
-    view = framed({"a": 1})
-    for name in ("selected", "alpha", "order"):
-        for use in (partial(getattr, view, name), partial(setattr, view, name, None)):
-            with pytest.raises(po.MissingExtraError, match=r"porank\[notebook\]"):
-                use()
-
-
-def test_a_view_of_nothing_is_refused() -> None:
-    with pytest.raises(po.PorankError, match="expected an order, or preferences"):
-        po.view(None)
-    with pytest.raises(po.PorankError, match="expected a text as the title"):
-        po.view({"a": 1}, title=3)  # type: ignore[arg-type]
+    if not HAS_WIDGETS:
+        for name in ("selected", "alpha", "order"):
+            for use in (partial(getattr, view, name), partial(setattr, view, name, None)):
+                with pytest.raises(po.MissingExtraError, match=r"porank\[notebook\]"):
+                    use()
 
 
 @needs_widgets
-def test_alpha_goes_both_ways_and_order_follows() -> None:
+def test_alpha_and_selected_items_go_both_ways_and_the_order_follows() -> None:
     P = relation(VOTES)
     view = po.view(P)
     assert view.alpha == po.minimal_threshold(P)
@@ -70,31 +56,6 @@ def test_alpha_goes_both_ways_and_order_follows() -> None:
     assert told == [Fraction(4, 5), 1]
     view.alpha = Fraction(4, 5)
     assert view.get_state()["alpha"] == 1
-
-
-@needs_widgets
-def test_an_order_that_no_threshold_gives_is_the_first_stop() -> None:
-    G, P = po.from_ranking("fedcba"), relation(VOTES)
-    view = po.view(G, preferences=P)
-    assert (view.order, view.alpha, view.get_state()["alpha"]) == (G, None, 0)
-    view.alpha = 1
-    assert view.get_state()["alpha"] == 3
-    view = po.view(po.predict_order(P, alpha=Fraction(4, 5)), preferences=P)
-    assert (view.alpha, view.get_state()["alpha"]) == (Fraction(4, 5), 1)
-
-
-@needs_widgets
-def test_selected_items_go_both_ways() -> None:
-    view = po.view({10: 1, "b": 2, 9: 3})
-    view.set_state({"selected": [2, 0]})
-    assert (view.selected, view.alpha) == (["b", 10], None)
-    view.selected = [9]
-    assert view.get_state()["selected"] == [1]
-
-
-@needs_widgets
-def test_what_cannot_be_shown_is_refused_and_nothing_changes() -> None:
-    view = po.view(relation(VOTES))
     before = view.get_state(), view.selected, view.alpha
     for name, value, found in (
         ("alpha", 0.1, r"Fraction\(4, 5\).*not the float 0.1"),
@@ -104,6 +65,19 @@ def test_what_cannot_be_shown_is_refused_and_nothing_changes() -> None:
         with pytest.raises(Exception, match=found):
             setattr(view, name, value)
         assert (view.get_state(), view.selected, view.alpha) == before
+    # An order that no threshold gives is the first stop.
+    G = po.from_ranking("fedcba")
+    view = po.view(G, preferences=P)
+    assert (view.order, view.alpha, view.get_state()["alpha"]) == (G, None, 0)
+    view.alpha = 1
+    assert view.get_state()["alpha"] == 3
+    view = po.view(po.predict_order(P, alpha=Fraction(4, 5)), preferences=P)
+    assert (view.alpha, view.get_state()["alpha"]) == (Fraction(4, 5), 1)
+    view = po.view({10: 1, "b": 2, 9: 3})
+    view.set_state({"selected": [2, 0]})
+    assert (view.selected, view.alpha) == (["b", 10], None)
+    view.selected = [9]
+    assert view.get_state()["selected"] == [1]
 
 
 #: A notebook's side of the widget: a model that keeps what it is given, and tells whom it concerns.
@@ -131,19 +105,17 @@ window.stop = widget.render({ model, el: document.body });
 def host(opened: Callable[[Path], Any], tmp_path: Path) -> Callable[..., Any]:
     """Return how to open a page with the widget of an order, as its script shows it."""
 
-    def open_host(order: Any, ground: str = "white", **options: Any) -> Any:
-        text = files("porank.drawing.page").joinpath("web", "widget.js").read_text("utf-8")
-        page = tmp_path / "page.html"
-        po.write_page(order, page, **options)
-        state = {"_page": page.read_text("utf-8"), "alpha": 0, "selected": []}
-        html = HOST.replace("SCRIPT", text.replace("export default", "const widget ="))
-        html = html.replace("STATE", json.dumps(state).replace("<", "\\u003c"))
-        (tmp_path / "host.html").write_text(html.replace("GROUND", ground), encoding="utf-8")
-        browser = opened(tmp_path / "host.html")
-        browser.implicitly_wait(5)
-        inside(browser, lambda: browser.find_element("css selector", "g.node"))
-        browser.implicitly_wait(0)
-        return browser
+    def open_host(order: Any, ground: str, **options: Any) -> Any:
+        file = io.StringIO()
+        po.write_page(order, file, **options)
+        state = json.dumps({"_page": file.getvalue(), "alpha": 0, "selected": []})
+        script = files("porank.drawing.page").joinpath("web", "widget.js").read_text("utf-8")
+        html = HOST.replace("SCRIPT", script.replace("export default", "const widget ="))
+        html = html.replace("STATE", state.replace("<", "\\u003c")).replace("GROUND", ground)
+        (tmp_path / "host.html").write_text(html, "utf-8")
+        page = opened(tmp_path / "host.html")
+        eventually(page, "document.querySelector('g.node') !== null", True)
+        return page
 
     return open_host
 
@@ -183,7 +155,8 @@ SELECTED = (
 def test_the_page_in_a_widget_tells_and_follows_the_model(host: Any) -> None:
     from selenium.webdriver import ActionChains, Keys
 
-    page = host(None, preferences=relation(VOTES))
+    page = host(None, ground="#111", preferences=relation(VOTES))
+    eventually(page, "document.documentElement.classList.contains('dark')", True)
 
     def use() -> None:
         page.find_element("id", "threshold").send_keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
@@ -205,28 +178,16 @@ def test_the_page_in_a_widget_tells_and_follows_the_model(host: Any) -> None:
 
 @pytest.mark.slow
 @pytest.mark.browser
-def test_the_page_is_as_dark_as_the_notebook(host: Any) -> None:
-    for ground, dark in (("#111", True), ("oklch(0.95 0 0)", False)):
-        page = host({"a": 1}, ground=ground)
-        eventually(page, "document.documentElement.classList.contains('dark')", dark)
-
-
-@pytest.mark.slow
-@pytest.mark.browser
 def test_a_click_selects_a_box_with_all_its_items_and_lets_it_go(host: Any) -> None:
-    from selenium.webdriver import ActionChains
     from selenium.webdriver.support.ui import WebDriverWait
 
-    page = host(po.parse("a ~ b > c"))
-
-    def click(name: str) -> None:
-        box = page.find_element("css selector", f"g.node[aria-label^='{name}']")
-        ActionChains(page, duration=0).move_to_element(box).click().perform()
+    page = host(po.parse("a ~ b > c"), ground="oklch(0.95 0 0)")
+    eventually(page, "document.documentElement.classList.contains('dark')", False)
 
     def click_and_wait(name: str, chosen: list[int]) -> None:
-        inside(page, lambda: click(name))
+        selector = f"g.node[aria-label^='{name}']"
+        inside(page, lambda: page.find_element("css selector", selector).click())
         WebDriverWait(page, 5).until(lambda _: model(page) == [0, chosen])
 
-    click_and_wait("c", [2])
-    click_and_wait("a", [0, 1])
-    click_and_wait("a", [])
+    for name, chosen in (("c", [2]), ("a", [0, 1]), ("a", [])):
+        click_and_wait(name, chosen)

@@ -21,12 +21,11 @@ import networkx as nx
 import pytest
 
 import porank as po
-from tests.drawn import relation
+from tests.drawn import lightness, relation
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 VOTES = "abcdef", "abdcef", "bacdfe", "cbadef", "abcdfe"
-TARGET = "abcdfe"
 PHONE = {"width": 400, "height": 800, "deviceScaleFactor": 1, "mobile": True}
 
 
@@ -42,21 +41,24 @@ def show(opened: Callable[[Path], Any], tmp_path: Path) -> Callable[..., Any]:
     return open_page
 
 
+def all_of(browser: Any, selector: str, what: str = "textContent") -> list[Any]:
+    """Return a property of all elements, or what a script says of each `x`."""
+    each = what if re.search(r"\bx\b", what) else f"x.{what}"
+    found: list[Any] = browser.execute_script(
+        f"return [...document.querySelectorAll(arguments[0])].map(x => {each})", selector
+    )
+    return found
+
+
 def text(browser: Any, selector: str) -> str:
-    found: str = browser.execute_script(
-        "return document.querySelector(arguments[0]).textContent", selector
-    )
+    found: str = all_of(browser, selector)[0]
     return found
 
 
-def names(browser: Any, state: str) -> list[str]:
+def names(browser: Any, state: str = "item") -> list[str]:
     """Return the names of the boxes in a state."""
-    found: list[str] = browser.execute_script(
-        "return [...document.querySelectorAll('#diagram .node.' + arguments[0])]"
-        ".map(node => node.getAttribute('aria-label').split(':')[0]).sort()",
-        state,
-    )
-    return found
+    selector = f"#diagram .node.{state}"
+    return sorted(all_of(browser, selector, "getAttribute('aria-label').split(':')[0]"))
 
 
 def box(browser: Any, name: str) -> Any:
@@ -69,228 +71,44 @@ def press(browser: Any, *keys: str) -> None:
     ActionChains(browser).send_keys(*keys).perform()
 
 
-def numbers_of(point: str) -> list[float]:
-    return [float(number) for number in point.rstrip("Z").split()]
-
-
 def point_at(browser: Any, element: Any) -> None:
     from selenium.webdriver import ActionChains
 
     ActionChains(browser, duration=0).move_to_element(element).perform()
 
 
-def move_slider(browser: Any, *keys: str) -> None:
-    browser.find_element("id", "threshold").send_keys(*keys)
-
-
-def test_pointing_shows_what_is_above_and_below(show: Any) -> None:
-    for order, n_boxes in (("", 0), ("a", 1), ("a > b > a; b > c ~ d", 2)):
-        page = show(po.parse(order))
-        boxes = page.find_elements("css selector", ".node")
-        assert len(boxes) == n_boxes
-        assert ("no pair to decide" in text(page, "#summary")) == (n_boxes < 2)
-        for each in boxes:
-            point_at(page, each)
-            assert text(page, "#details h2") != ""
-    G = po.parse("a > b > c; a > d > e; b > f; x")
-    page = show(G)
-    intervals = po.rank_intervals(G)
-    for item in G:
-        point_at(page, box(page, item))
-        assert names(page, "chosen") == [item]
-        assert names(page, "up") == sorted(map(str, po.up_set(G, item)))
-        assert names(page, "down") == sorted(map(str, po.down_set(G, item)))
-        best, worst = intervals[item]
-        ranks = f"Ranks {best} to {worst} of 7" if best < worst else f"Rank {best} of 7"
-        assert text(page, "#details h2") + text(page, ".ranks") == item + ranks
-    point_at(page, page.find_element("tag name", "h1"))
-    assert names(page, "chosen") == names(page, "up") == []
-
-
-def test_of_two_selected_items_a_chain_and_what_lies_between_are_shown(show: Any) -> None:
+def pick(browser: Any, *items: str) -> None:
+    """Click one box after the other, the later ones with Shift."""
     from selenium.webdriver import ActionChains, Keys
 
-    G = po.parse("a > b > d; a > c > d > e; x")
-    page = show(G)
-    box(page, "e").click()
-    ActionChains(page).key_down(Keys.SHIFT).click(box(page, "a")).key_up(Keys.SHIFT).perform()
-    assert text(page, "#details h2") == "a over e"
-    assert "A shortest chaina > ba > cb" not in text(page, "#details")
-    assert names(page, "chosen") == ["a", "b", "c", "d", "e"]
-    page.find_element("id", "collapse").click()
-    assert shown_items(page) == ["a", "e", "x"]
-    assert len(page.find_elements("css selector", "#diagram .line.past")) == 1
-    page.find_element("css selector", "#chips button").click()
-    assert shown_items(page) == sorted(G)
-    press(page, Keys.ESCAPE)
-    assert names(page, "chosen") == []
-    box(page, "x").click()
-    page.find_element("id", "second").click()
-    box(page, "a").click()
-    assert "Not comparable" in text(page, "#details")
+    box(browser, items[0]).click()
+    for item in items[1:]:
+        hand = ActionChains(browser, duration=0).key_down(Keys.SHIFT)
+        hand.click(box(browser, item)).key_up(Keys.SHIFT).perform()
 
 
-def shown_items(browser: Any) -> list[str]:
-    """Return the names of the boxes of a drawing of few."""
-    return names(browser, "item")
+def choose(browser: Any, name: str, value: str) -> None:
+    """Choose a value of a list, as a reader does."""
+    from selenium.webdriver.support.ui import Select
+
+    Select(browser.find_element("id", name)).select_by_value(value)
 
 
-def test_keys_walk_along_the_lines_select_an_item_and_let_it_go(show: Any) -> None:
-    from selenium.webdriver import Keys
-
-    page = show(po.parse("a > b > c; a > d; x > d"))
-    page.find_element("id", "theme").send_keys(Keys.TAB)
-    press(page, Keys.ARROW_DOWN)
-    assert names(page, "chosen") == ["a"]
-    press(page, Keys.ARROW_DOWN)
-    assert names(page, "chosen")[0] in "bd"
-    press(page, Keys.HOME, Keys.ARROW_RIGHT, Keys.ARROW_DOWN)
-    assert names(page, "chosen") == ["d"]
-    diagram = page.find_element("id", "diagram")
-    active = page.find_element("id", diagram.get_attribute("aria-activedescendant"))
-    assert text(page, "#voice") == active.get_attribute("aria-label")
-    assert active.get_attribute("aria-label") == "d: ranks 3 to 5 of 5, 2 above, 0 below"
-    press(page, Keys.ENTER)
-    assert box(page, "d").get_attribute("aria-selected") == "true"
-    press(page, Keys.ARROW_UP, "f")
-    assert set(shown_items(page)) < set("abcdx")
-    press(page, Keys.ESCAPE)
-    assert names(page, "chosen") == []
+def click(browser: Any, name: str) -> None:
+    browser.find_element("id", name).click()
 
 
-def test_the_slider_moves_the_threshold_and_all_that_follows(show: Any) -> None:
-    from selenium.webdriver import Keys
-
-    P, target = relation(VOTES), po.from_ranking(TARGET)
-    page = show(None, preferences=P, target=target)
-    points = [point for point in po.abstention_curve(P, target) if point.is_acyclic]
-    assert len(points) == 3
-    seen: list[tuple[float, ...]] = []
-    for number, point in enumerate(points):
-        if number:
-            move_slider(page, Keys.ARROW_RIGHT)
-        order = po.predict_order(P, alpha=point.alpha)
-        assert text(page, "#alpha") == str(point.alpha)
-        where = f" {order.number_of_edges()} of 15 pairs decided at threshold {point.alpha},"
-        assert where in text(page, "#summary")
-        assert float(text(page, "#correctness")) == round(po.correctness(target, order), 4)
-        assert float(text(page, "#completeness")) == round(po.completeness(target, order), 4)
-        counts = [int(text(page, f"#legend li:nth-child({k}) b")) for k in range(1, 6)]
-        table, kinds = po.pair_table(target, order), ("concordant", "discordant", "target_only")
-        assert counts == [getattr(table, kind) for kind in (*kinds, "predicted_only", "neither")]
-        point_at(page, box(page, "c"))
-        assert names(page, "up") == sorted(map(str, po.up_set(order, "c")))
-        here = page.find_element("css selector", "#curve .here")
-        seen.append(tuple(float(here.get_attribute(name)) for name in ("cx", "cy")))
-    assert len(seen) == 3
-    assert seen == sorted(seen, reverse=True), "completeness grows to the right"
-    stop = page.find_element("css selector", "#curve .stop")
-    page.execute_script("arguments[0].dispatchEvent(new MouseEvent('click'))", stop)
-    assert text(page, "#alpha") == str(points[0].alpha)
-
-
-def test_the_overlay_draws_the_lines_of_the_comparison(show: Any) -> None:
-    from porank.drawing.comparison import comparison_lines
-    from porank.measures.pair_table import pair_up
-
-    target, predicted = po.load_example("table1-corrected")
-    page = show(po.parse("a ~ b > c ~ d; e"), target=po.parse("a > b > c > d > e"))
-    assert text(page, "#legend li:nth-child(3) b") == "6"
-    assert text(page, "#tied") == "Of the missing pairs the order knows 2 to be tied."
-    page = show(predicted, target=target)
-    assert page.find_elements("css selector", "#diagram .discordant") == []
-    page.find_element("id", "overlay").click()
-    drawn = page.execute_script(
-        "return Object.fromEntries([...document.querySelectorAll('#diagram path.line')].map("
-        "path => [path.classList[2], path.getAttribute('d').split('M').length - 1]))"
+def start_anew(browser: Any) -> None:
+    """Bring the page to where it begins, without loading it."""
+    press(browser, "\ue00c")
+    browser.execute_script(
+        "history.replaceState(null, '', '#'); dispatchEvent(new HashChangeEvent('hashchange'))"
     )
-    lines = comparison_lines(pair_up(target, predicted))
-    kinds = [line.kind for line in lines]
-    assert drawn == {kind: kinds.count(kind) for kind in set(kinds)}
-    heads = page.find_elements("css selector", "#diagram path.head")
-    assert sorted(head.get_attribute("class").split()[-1] for head in heads) == [
-        "discordant",
-        "predicted_only",
-    ]
-    for head in heads:
-        (_, tip), *others = map(numbers_of, re.split("[ML]", head.get_attribute("d"))[1:4])
-        kind = head.get_attribute("class").split()[-1]
-        places = po.hasse_layout(target)
-        rises = {
-            places[line.arrow[0]][1] < places[line.arrow[1]][1]
-            for line in lines
-            if line.kind == kind and line.arrow
-        }
-        assert rises == {tip < min(y for _, y in others)}, "an arrow points as predicted"
-    dashes = page.execute_script(
-        "return [...document.querySelectorAll('#diagram path.line')].map("
-        "path => getComputedStyle(path).strokeDasharray + getComputedStyle(path).stroke)"
-    )
-    assert len(set(dashes)) == len(drawn) == 4
-    page.find_element("id", "overlay").click()
-    assert page.find_elements("css selector", "#diagram .discordant") == []
 
 
-def test_a_long_ranking_as_the_target_is_no_needle(show: Any) -> None:
-    ranking = [f"item {number:02}" for number in range(40)]
-    turned = [name for pair in zip(ranking[1::2], ranking[::2], strict=True) for name in pair]
-    page = show(po.from_ranking(turned), target=po.from_ranking(ranking))
-    page.find_element("id", "overlay").click()
-    time.sleep(0.1)
-    places = dots(page)
-    heights = [places[name][1] for name in ranking]
-    assert heights == sorted(heights), "high as in the target"
-    across = [places[name][0] for name in turned]
-    assert across == sorted(across), "from left to right as in the order"
-    assert across[-1] - across[0] > 0.6 * page.find_element("css selector", ".stage").rect["width"]
-    assert "down by the target, across by the order" in text(page, "#summary")
-    page.find_element("id", "overlay").click()
-    assert "down by the target" not in text(page, "#summary")
-
-
-def test_search_lists_all_and_flies_there_among_a_thousand(show: Any) -> None:
-    from selenium.webdriver import Keys
-
-    page = show(po.from_pairs([(f"item {k // 3}", f"item {k}") for k in range(1, 1000)]))
-    assert "point at an item for its lines" in text(page, "#summary")
-    assert 5 < len(page.find_elements("css selector", "#diagram .label")) < 400
-    press(page, "/")
-    press(page, "M 50")
-    hits = [each.text for each in page.find_elements("css selector", "#found button")]
-    assert hits == ["item 50", *(f"item 50{k}" for k in range(10))]
-    press(page, "7", Keys.ENTER)
-    time.sleep(0.8)
-    assert text(page, "#count") == "1 found"
-    assert text(page, "#details h2") == "item 507"
-    x, y, wide, high = map(float, window_of(page).split())
-    spot = page.find_element("css selector", "#diagram .spot.chosen").get_attribute("d")
-    place = [float(number) for number in spot[1:-2].split()]
-    assert abs(place[0] - x - wide / 2) < wide / 2 - 40
-    assert abs(place[1] - y - high / 2) < high / 2 - 20
-    before = window_of(page)
-    press(page, Keys.ENTER)
-    time.sleep(0.2)
-    assert window_of(page) == before
-    press(page, Keys.ESCAPE)
-    assert page.find_elements("css selector", "#diagram .spot") == []
-    press(page, "/")
-    press(page, "item 0", Keys.ENTER)
-    time.sleep(0.8)
-    _, y, _, high = map(float, window_of(page).split())
-    ((_, top),) = points_of(page, ".spot.chosen")
-    assert y < top < y + high / 3, "nothing lies above it: the window begins there"
-    press(page, Keys.ESCAPE)
-    press(page, "/")
-    press(page, "nothing")
-    assert text(page, "#count") == "none found"
-
-
-def window_of(browser: Any) -> str:
+def window_of(browser: Any) -> list[float]:
     """Return which part of the diagram is seen."""
-    seen: str = browser.execute_script(
-        "return document.getElementById('diagram').getAttribute('viewBox')"
-    )
-    return seen
+    return list(map(float, all_of(browser, "#diagram", "getAttribute('viewBox')")[0].split()))
 
 
 def dots(browser: Any) -> dict[str, tuple[float, float]]:
@@ -307,83 +125,283 @@ def dots(browser: Any) -> dict[str, tuple[float, float]]:
 
 def points_of(browser: Any, selector: str) -> list[tuple[float, float]]:
     """Return the dots of an overview, or of those that stand out, in the drawing."""
-    paths = browser.find_elements("css selector", f"#diagram {selector}")
-    points = [each for path in paths for each in path.get_attribute("d").split("M")[1:]]
+    paths = all_of(browser, f"#diagram {selector}", "getAttribute('d')")
+    points = [each for path in paths for each in path.split("M")[1:]]
     return [(float(x), float(y)) for x, y in (point[:-2].split() for point in points)]
+
+
+def test_pointing_shows_what_is_above_and_below(show: Any) -> None:
+    for order, n_boxes in (("", 0), ("a > b > a; b > c ~ d", 2)):
+        page = show(po.parse(order))
+        boxes = page.find_elements("css selector", ".node")
+        assert len(boxes) == n_boxes
+        assert ("no pair to decide" in text(page, "#summary")) == (n_boxes < 2)
+        for each in boxes:
+            point_at(page, each)
+            assert text(page, "#details h2") != ""
+    G = po.parse("a > b > c; a > d > e; b > f; x")
+    page, intervals = show(G), po.rank_intervals(G)
+    for item in "abcdefx":
+        best, worst = intervals[item]
+        point_at(page, box(page, item))
+        assert names(page, "chosen") == [item]
+        assert names(page, "up") == sorted(map(str, po.up_set(G, item)))
+        assert names(page, "down") == sorted(map(str, po.down_set(G, item)))
+        ranks = f"Ranks {best} to {worst} of 7" if best < worst else f"Rank {best} of 7"
+        assert text(page, "#details h2") + text(page, ".ranks") == item + ranks
+    point_at(page, page.find_element("tag name", "h1"))
+    assert names(page, "chosen") == names(page, "up") == []
+
+
+def test_keys_walk_along_the_lines_and_two_items_are_compared(show: Any) -> None:
+    from selenium.webdriver import Keys
+
+    G = po.parse("a > b > c; a > d > e; x > d")
+    page = show(G)
+    page.find_element("id", "theme").send_keys(Keys.TAB)
+    press(page, Keys.ARROW_DOWN)
+    assert names(page, "chosen") == ["a"]
+    press(page, Keys.ARROW_DOWN)
+    assert names(page, "chosen")[0] in "bd"
+    press(page, Keys.HOME, Keys.ARROW_RIGHT, Keys.ARROW_DOWN)
+    assert names(page, "chosen") == ["d"]
+    (active,) = all_of(page, "#diagram", "getAttribute('aria-activedescendant')")
+    label = page.find_element("id", active).get_attribute("aria-label")
+    assert text(page, "#voice") == label == "d: ranks 3 to 5 of 6, 2 above, 1 below"
+    press(page, Keys.ENTER)
+    assert box(page, "d").get_attribute("aria-selected") == "true"
+    press(page, Keys.ARROW_UP, "f")
+    assert set(names(page)) < set(G)
+    start_anew(page)
+    assert (names(page), names(page, "chosen")) == (sorted(G), [])
+    # Of two selected items a chain and what lies between are shown.
+    pick(page, "e", "a")
+    assert text(page, "#details h2") == "a over e"
+    assert names(page, "chosen") == ["a", "d", "e"]
+    click(page, "collapse")
+    assert names(page) == ["a", "b", "c", "e", "x"]
+    assert len(all_of(page, "#diagram .line.past")) == 1
+    page.find_element("css selector", "#chips button").click()
+    assert names(page) == sorted(G)
+    press(page, Keys.ESCAPE)
+    assert names(page, "chosen") == []
+    box(page, "x").click()
+    click(page, "second")
+    box(page, "b").click()
+    assert "Not comparable" in text(page, "#details")
+
+
+def test_the_slider_moves_the_threshold_and_all_that_follows(show: Any) -> None:
+    from selenium.webdriver import Keys
+
+    P, target = relation(VOTES), po.from_ranking("abcdfe")
+    page = show(None, preferences=P, target=target)
+    points = [point for point in po.abstention_curve(P, target) if point.is_acyclic]
+    kinds = ("concordant", "discordant", "target_only", "predicted_only", "neither")
+    seen: list[tuple[float, ...]] = []
+    for number, point in enumerate(points):
+        if number:
+            page.find_element("id", "threshold").send_keys(Keys.ARROW_RIGHT)
+        order = po.predict_order(P, alpha=point.alpha)
+        assert text(page, "#alpha") == str(point.alpha)
+        where = f" {order.number_of_edges()} of 15 pairs decided at threshold {point.alpha},"
+        assert where in text(page, "#summary")
+        assert float(text(page, "#correctness")) == round(po.correctness(target, order), 4)
+        assert float(text(page, "#completeness")) == round(po.completeness(target, order), 4)
+        table = po.pair_table(target, order)
+        counts = [int(each) for each in all_of(page, "#legend li b")[:5]]
+        assert counts == [getattr(table, kind) for kind in kinds]
+        point_at(page, box(page, "c"))
+        assert names(page, "up") == sorted(map(str, po.up_set(order, "c")))
+        (here,) = all_of(page, "#curve .here", "[x.getAttribute('cx'), x.getAttribute('cy')]")
+        seen.append(tuple(map(float, here)))
+    assert len(seen) == 3
+    assert seen == sorted(seen, reverse=True), "completeness grows to the right"
+    stop = page.find_element("css selector", "#curve .stop")
+    page.execute_script("arguments[0].dispatchEvent(new MouseEvent('click'))", stop)
+    assert text(page, "#alpha") == str(points[0].alpha)
+
+
+def test_two_thresholds_side_by_side_and_the_weakest_pairs(show: Any) -> None:
+    P = relation(VOTES)
+    page, low, high = show(P), po.predict_order(P), po.predict_order(P, alpha=1)
+    listed = [row.split(" degree ") for row in all_of(page, "#weakest li")]
+    pairs = [tuple(pair.split(" > ")) for pair, _ in listed]
+    assert set(pairs) == set(po.transitive_reduction(low).edges)
+    degrees = [Fraction(said.split(",")[0]) for _, said in listed]
+    assert degrees == sorted(P.degree(*pair) for pair in pairs)
+    page.find_element("css selector", "#weakest-part summary").click()
+    page.find_element("css selector", "#weakest button").click()
+    assert names(page, "picked") == sorted(pairs[0])
+    assert f": degree {degrees[0]}" in text(page, "#details")
+    press(page, "\ue00c")
+    choose(page, "beside", "2")
+    assert [text(page, f"#title-{k}") for k in (0, 1)] == [
+        f"threshold {alpha}, {G.number_of_edges()} pair{'s' * (G.number_of_edges() > 1)}"
+        "; thick lines: only here"
+        for alpha, G in (("3/5", low), ("1", high))
+    ]
+    (here,) = all_of(page, "#diagram .line.only", "getAttribute('d')")
+    assert here.count("M") == len(set(po.transitive_reduction(low).edges) - set(high.edges))
+    assert all_of(page, "#diagram-beside .line.only") == []
+    point_at(page, box(page, "c"))
+    for k, name in enumerate(("diagram", "diagram-beside")):
+        heading = page.find_element("id", f"title-{k}").rect
+        tops = all_of(page, f"#{name} .node .box", "getBoundingClientRect().y")
+        assert min(tops) >= heading["y"] + heading["height"]
+    label = "getAttribute('aria-label')[0]"
+    assert all_of(page, "#diagram-beside .node.chosen", label) == ["c"]
+    box(page, "c").click()
+    press(page, "f")
+    seen = [len(po.up_set(G, "c") | po.down_set(G, "c")) + 1 for G in (low, high)]
+    assert text(page, "#shown") == f"{seen[0]} and {seen[1]} of 6 items shown"
+
+
+def test_the_overlay_draws_the_lines_of_the_comparison(show: Any) -> None:
+    from porank.drawing.comparison import comparison_lines
+    from porank.measures.pair_table import pair_up
+
+    page = show(po.parse("a ~ b > c ~ d; e"), target=po.parse("a > b > c > d > e"))
+    assert text(page, "#legend li:nth-child(3) b") == "6"
+    assert text(page, "#tied") == "Of the missing pairs the order knows 2 to be tied."
+    target, predicted = po.load_example("table1-corrected")
+    page = show(predicted, target=target)
+    assert all_of(page, "#diagram .discordant") == []
+    click(page, "overlay")
+    drawn = dict(all_of(page, "#diagram path.line", "[x.classList[2], x.getAttribute('d')]"))
+    lines = comparison_lines(pair_up(target, predicted))
+    kinds = [line.kind for line in lines]
+    counts = {kind: path.count("M") for kind, path in drawn.items()}
+    assert counts == {kind: kinds.count(kind) for kind in set(kinds)}
+    heads = all_of(page, "#diagram path.head", "[[...x.classList].pop(), x.getAttribute('d')]")
+    assert sorted(kind for kind, _ in heads) == ["discordant", "predicted_only"]
+    places = po.hasse_layout(target)
+    for kind, path in heads:
+        points = [each.rstrip("Z").split() for each in re.split("[ML]", path)[1:4]]
+        tip, *others = (float(y) for _, y in points)
+        rises = {
+            places[line.arrow[0]][1] < places[line.arrow[1]][1]
+            for line in lines
+            if line.kind == kind and line.arrow
+        }
+        assert rises == {tip < min(others)}, "an arrow points as predicted"
+    look = "getComputedStyle(x).strokeDasharray + getComputedStyle(x).stroke"
+    assert len(set(all_of(page, "#diagram path.line", look))) == 4
+    click(page, "overlay")
+    assert all_of(page, "#diagram .discordant") == []
+    # Of an overview there is none.
+    page = show(po.chain(151), target=po.chain(151))
+    assert not page.find_element("id", "overlay").is_displayed()
+    assert page.find_element("id", "no-overlay").is_displayed()
+
+
+def test_a_long_ranking_as_the_target_is_no_needle(show: Any) -> None:
+    ranking = [f"item {number:02}" for number in range(40)]
+    turned = [name for pair in zip(ranking[1::2], ranking[::2], strict=True) for name in pair]
+    page = show(po.from_ranking(turned), target=po.from_ranking(ranking))
+    click(page, "overlay")
+    time.sleep(0.1)
+    places = dots(page)
+    heights = [places[name][1] for name in ranking]
+    assert heights == sorted(heights), "high as in the target"
+    across = [places[name][0] for name in turned]
+    assert across == sorted(across), "from left to right as in the order"
+    assert across[-1] - across[0] > 0.6 * page.find_element("css selector", ".stage").rect["width"]
+    assert "down by the target, across by the order" in text(page, "#summary")
+    click(page, "overlay")
+    assert "down by the target" not in text(page, "#summary")
+    # Alone, its names stand beside the dots.
+    page = show(po.from_ranking(ranking[:20]))
+    assert all_of(page, ".dotted")
+    assert sorted(all_of(page, "#diagram .label")) == ranking[:20]
+    right = max(all_of(page, ".node .dot", "getBoundingClientRect().right"))
+    assert min(all_of(page, "#diagram .label", "getBoundingClientRect().left")) >= right
+
+
+def test_search_lists_all_and_flies_there_among_a_thousand(show: Any) -> None:
+    from selenium.webdriver import Keys
+
+    page = show(po.from_pairs([(f"item {k // 3}", f"item {k}") for k in range(1, 1000)]))
+    assert "point at an item for its lines" in text(page, "#summary")
+    assert 5 < len(all_of(page, "#diagram .label")) < 400
+    press(page, "/")
+    press(page, "M 50")
+    assert all_of(page, "#found button") == ["item 50", *(f"item 50{k}" for k in range(10))]
+    press(page, "7", Keys.ENTER)
+    time.sleep(0.8)
+    assert text(page, "#count") == "1 found"
+    assert text(page, "#details h2") == "item 507"
+    x, y, wide, high = before = window_of(page)
+    ((across, down),) = points_of(page, ".spot.chosen")
+    assert abs(across - x - wide / 2) < wide / 2 - 40
+    assert abs(down - y - high / 2) < high / 2 - 20
+    press(page, Keys.ENTER)
+    time.sleep(0.2)
+    assert window_of(page) == before
+    press(page, Keys.ESCAPE)
+    assert all_of(page, "#diagram .spot") == []
+    press(page, "/")
+    press(page, "item 0", Keys.ENTER)
+    time.sleep(0.8)
+    _, y, _, high = window_of(page)
+    ((_, top),) = points_of(page, ".spot.chosen")
+    assert y < top < y + high / 3, "nothing lies above it: the window begins there"
+    press(page, Keys.ESCAPE)
+    press(page, "/")
+    press(page, "nothing")
+    assert text(page, "#count") == "none found"
 
 
 def move_to(browser: Any, place: tuple[float, float]) -> None:
     """Move the mouse to a place of the drawing."""
     from selenium.webdriver import ActionChains
 
-    x, y, wide, high = map(float, window_of(browser).split())
+    x, y, wide, high = window_of(browser)
     stage = browser.find_element("css selector", ".stage")
-    size = stage.rect
-    offset = [
-        round(side * ((at - low) / extent - 0.5))
-        for side, at, low, extent in zip(
-            (size["width"], size["height"]), place, (x, y), (wide, high), strict=True
-        )
-    ]
-    ActionChains(browser, duration=0).move_to_element_with_offset(stage, *offset).perform()
+    across = stage.rect["width"] * ((place[0] - x) / wide - 0.5)
+    down = stage.rect["height"] * ((place[1] - y) / high - 0.5)
+    hand = ActionChains(browser, duration=0)
+    hand.move_to_element_with_offset(stage, round(across), round(down)).perform()
 
 
-@pytest.mark.parametrize("kind", ["random", "wide", "chain"])
-def test_an_overview_shows_each_item_once_and_what_is_around_it(show: Any, kind: str) -> None:
-    G = {
-        "random": lambda: po.random_order(600, dimension=2, seed=3),
-        "wide": lambda: nx.DiGraph([*((0, k) for k in range(1, 599)), (598, 599)]),
-        "chain": lambda: po.chain(600),
-    }[kind]()
-    page = show(G)
-    points = points_of(page, ".bands .dot")
-    assert len(set(points)) == 600
-    heights = sorted(y for _, y in points)
-    ends = list(itertools.accumulate(map(len, po.levels(G))))[:-1]
-    assert all(heights[end - 1] < heights[end] for end in ends), "levels are apart"
-    bands = page.find_elements("css selector", "#diagram .band")
-    assert len(bands) == (kind == "wide")
-    for place in (points[0], points[300], points[-1]):
-        move_to(page, place)
-        time.sleep(0.15)
-        item = int(text(page, "#details h2"))
-        assert len(points_of(page, ".spot.up")) == len(po.up_set(G, item))
-        assert len(points_of(page, ".spot.down")) == len(po.down_set(G, item))
-
-
-@pytest.mark.parametrize("mode", ["both", "above", "below", "around"])
-def test_a_focus_shows_what_lies_so_many_covers_away(show: Any, mode: str) -> None:
-    G = po.random_order(20, dimension=2, seed=5)
-    item = sorted(G, key=lambda item: len(po.up_set(G, item)))[10]
-    covers = po.transitive_reduction(G)
-    ways = {
-        "above": [covers.reverse()],
-        "below": [covers],
-        "both": [covers, covers.reverse()],
-        "around": [covers.to_undirected()],
-    }[mode]
-    for within in (0, 1, 2):
+def test_an_overview_shows_each_item_once_and_what_is_around_it(show: Any) -> None:
+    wide = nx.DiGraph([*((0, k) for k in range(1, 599)), (598, 599)])
+    for G in (po.random_order(600, dimension=2, seed=3), wide, po.chain(600)):
         page = show(G)
-        expected = {each for way in ways for each in nx.ego_graph(way, item, within or 20)}
-        choose(page, "mode", mode)
-        choose(page, "within", str(within))
-        box(page, str(item)).click()
-        page.find_element("id", "focus").click()
-        assert set(map(int, shown_items(page))) == expected
-        assert f"{len(expected)} of 20 items" in text(page, "#shown") or len(expected) == 20
-        drawn = page.execute_script(
-            "return [...document.querySelectorAll('#diagram .base')].map("
-            "path => path.getAttribute('d').split('M').length - 1)"
-        )
-        induced = po.transitive_reduction(po.restrict(G, expected))
-        assert sum(drawn) == induced.number_of_edges()
+        points = points_of(page, ".bands .dot")
+        assert len(set(points)) == 600
+        heights = sorted(y for _, y in points)
+        ends = list(itertools.accumulate(map(len, po.levels(G))))[:-1]
+        assert all(heights[end - 1] < heights[end] for end in ends), "levels are apart"
+        assert len(all_of(page, "#diagram .band")) == (G is wide)
+        for place in (points[0], points[300], points[-1]):
+            move_to(page, place)
+            time.sleep(0.15)
+            item = int(text(page, "#details h2"))
+            assert len(points_of(page, ".spot.up")) == len(po.up_set(G, item))
+            assert len(points_of(page, ".spot.down")) == len(po.down_set(G, item))
 
 
-def choose(browser: Any, name: str, value: str) -> None:
-    """Choose a value of a list, as a reader does."""
-    from selenium.webdriver.support.ui import Select
-
-    Select(browser.find_element("id", name)).select_by_value(value)
+def test_a_focus_shows_what_lies_so_many_covers_away(show: Any) -> None:
+    G = po.random_order(20, dimension=2, seed=5)
+    page, covers = show(G), po.transitive_reduction(G)
+    item = sorted(G, key=lambda item: len(po.up_set(G, item)))[10]
+    ways = {"above": [covers.reverse()], "below": [covers], "both": [covers, covers.reverse()]}
+    for mode, directions in (ways | {"around": [covers.to_undirected()]}).items():
+        for within in (0, 1, 2):
+            start_anew(page)
+            choose(page, "mode", mode)
+            choose(page, "within", str(within))
+            box(page, str(item)).click()
+            click(page, "focus")
+            expected = {
+                each for way in directions for each in nx.ego_graph(way, item, within or 20)
+            }
+            assert set(map(int, names(page))) == expected
+            assert f"{len(expected)} of 20 items" in text(page, "#shown") or len(expected) == 20
+            drawn = all_of(page, "#diagram .base", "getAttribute('d').split('M').length - 1")
+            induced = po.transitive_reduction(po.restrict(G, expected))
+            assert sum(drawn) == induced.number_of_edges()
 
 
 def test_a_filter_keeps_what_fits(show: Any) -> None:
@@ -393,220 +411,21 @@ def test_a_filter_keeps_what_fits(show: Any) -> None:
     columns = {"price": (1, 2, 3, math.inf), "colour": ("red", "blue", "green", "Red")}
     for name, values in columns.items():
         nx.set_node_attributes(G, dict(zip("abcd", values, strict=True)), name)
+    page = show(G)
     for column, condition, expected in (
         *(("price", ">= 3", "cd"), ("price", "2", "b"), ("colour", "RÉD", "ad")),
         *(("colour", "!= red", "bc"), ("items above", "< 2", "abx"), ("lines", "= 0", "x")),
         *(("price", "= inf", "d"), ("price", "== 3", None), ("price", ">= abc", None)),
         ("colour", "<", None),
     ):
-        page = show(G)
+        start_anew(page)
         choose(page, "column", column)
+        page.find_element("id", "condition").clear()
         page.find_element("id", "condition").send_keys(condition, Keys.ENTER)
         hint = "" if expected else ": not understood"
-        assert "".join(shown_items(page)) == (expected or "abcdx")
+        assert "".join(names(page)) == (expected or "abcdx")
         assert text(page, "#chips") == f"{column} {condition}{hint} ×"
-
-
-def test_what_is_set_is_in_the_address_and_taken_back(show: Any) -> None:
-    from selenium.webdriver import ActionChains, Keys
-
-    G = po.parse("a > b > c; a > d > e; x")
-    page = show(G)
-    box(page, "b").click()
-    page.find_element("id", "focus").click()
-    box(page, "a").click()
-    page.find_element("id", "level").click()
-    page.find_element("id", "closer").click()
-    time.sleep(0.3)
-    assert shown_items(page) == ["b", "c"]
-    seen, address = window_of(page), page.current_url
-    page.get("about:blank")
-    page.get(address)
-    time.sleep(0.2)
-    assert (shown_items(page), names(page, "picked")) == (["b", "c"], [])
-    assert numbers_of(window_of(page)) == pytest.approx(numbers_of(seen), abs=0.2)
-    page.get(f"{address.split('#')[0]}#picked=[99]&focus=[1]&stop=7&between=3&at=[1]&levels=%")
-    page.refresh()
-    assert shown_items(page) == sorted(G)
-    absurd = 'levels=[99]&at=[0,0,0]&focus=[1,"both",-5]', 'at=[0,0,1e9]&where=["constructor","1"]'
-    for each in absurd:
-        page.get(f"{address.split('#')[0]}#{each}")
-        page.refresh()
-        assert (text(page, "#chips"), text(page, "#shown")) == ("", "All items are shown")
-        assert 10 < numbers_of(window_of(page))[2] < 1e4
-    box(page, "b").click()
-    page.find_element("id", "focus").click()
-    assert shown_items(page) == ["a", "b", "c"]
-    page.find_element("id", "closer").click()
-    time.sleep(0.3)
-    for expected in (sorted(G), sorted(G)):
-        ActionChains(page).key_down(Keys.CONTROL).send_keys("z").key_up(Keys.CONTROL).perform()
-        assert shown_items(page) == expected
-    assert names(page, "picked") == []
-
-
-def saved(page: Any, kind: str, name: str) -> bytes:
-    """Return the file that a button saves."""
-    page.find_element("css selector", f"[data-save={kind}]").click()
-    path: Path = page.downloads / f"{name}.{kind}"
-    deadline = time.monotonic() + 10
-    while not path.exists() and time.monotonic() < deadline:
-        time.sleep(0.02)
-    content = path.read_bytes()
-    path.unlink()
-    return content
-
-
-@pytest.mark.parametrize("order", ["'a > b' > c ~ d > e; x; p > q > p > e", "a > b > c; a > d; x"])
-def test_what_is_saved_says_what_is_shown(show: Any, order: str) -> None:
-    from selenium.webdriver import ActionChains, Keys
-
-    G = po.parse(order)
-    page = show(G, title="Drinks & more")
-    written = po.parse(saved(page, "txt", "drinks-more").decode())
-    pages = [io.StringIO(), io.StringIO()]
-    for each, file in zip((G, written), pages, strict=True):
-        po.write_page(each, file)
-    assert pages[0].getvalue() == pages[1].getvalue()
-    head, *rows = saved(page, "csv", "drinks-more").decode().splitlines()
-    assert head == "item,level,best_rank,worst_rank"
-    assert sorted(row.rsplit(",", 3)[0] for row in rows) == sorted(G)
-    assert saved(page, "png", "drinks-more").startswith(b"\x89PNG")
-    root = ET.fromstring(saved(page, "svg", "drinks-more"))
-    found = "".join(root.itertext())
-    assert "Drinks & more" in found
-    assert all(item in found for item in G)
-    assert "var(" not in found
-    if "x" in G and "b" in G:
-        box(page, "a").click()
-        ActionChains(page).key_down(Keys.SHIFT).click(box(page, "c")).key_up(Keys.SHIFT).perform()
-        assert saved(page, "txt", "drinks-more") == b"a > c\n"
-
-
-def test_two_thresholds_side_by_side_show_what_one_has_alone(show: Any) -> None:
-    P = relation(VOTES)
-    page = show(P)
-    choose(page, "beside", "2")
-    low, high = po.predict_order(P), po.predict_order(P, alpha=1)
-    titles = [text(page, f"#title-{k}") for k in (0, 1)]
-    assert titles == [
-        f"threshold {alpha}, {G.number_of_edges()} pair{'s' * (G.number_of_edges() > 1)}"
-        "; thick lines: only here"
-        for alpha, G in (("3/5", low), ("1", high))
-    ]
-    only = "return [...document.querySelectorAll(arguments[0])].map(x => x.getAttribute('d'))"
-    (here,) = page.execute_script(only, "#diagram .line.only")
-    alone = set(po.transitive_reduction(low).edges) - set(high.edges)
-    assert here.count("M") == len(alone)
-    assert page.execute_script(only, "#diagram-beside .line.only") == []
-    point_at(page, box(page, "c"))
-    for k, name in enumerate(("diagram", "diagram-beside")):
-        heading = page.find_element("id", f"title-{k}").rect
-        boxes = page.find_elements("css selector", f"#{name} .node .box")
-        assert min(each.rect["y"] for each in boxes) >= heading["y"] + heading["height"]
-    chosen = page.find_elements("css selector", "#diagram-beside .node.chosen")
-    assert [each.get_attribute("aria-label")[0] for each in chosen] == ["c"]
-    box(page, "c").click()
-    press(page, "f")
-    seen = [len(po.up_set(G, "c") | po.down_set(G, "c")) + 1 for G in (low, high)]
-    assert text(page, "#shown") == f"{seen[0]} and {seen[1]} of 6 items shown"
-
-
-def test_the_weakest_pairs_are_listed(show: Any) -> None:
-    P = relation(VOTES)
-    page = show(P)
-    rows = "return [...document.querySelectorAll('#weakest li')].map(row => row.textContent)"
-    order = po.transitive_reduction(po.predict_order(P))
-    listed = [row.split(" degree ") for row in page.execute_script(rows)]
-    assert {tuple(pair.split(" > ")) for pair, _ in listed} == set(order.edges)
-    degrees = [Fraction(said.split(",")[0]) for _, said in listed]
-    assert degrees == sorted(P.degree(*pair.split(" > ")) for pair, _ in listed)
-    page.find_element("css selector", "#weakest-part summary").click()
-    page.find_element("css selector", "#weakest button").click()
-    assert names(page, "picked") == sorted(listed[0][0].split(" > "))
-    assert f": degree {degrees[0]}" in text(page, "#details")
-
-
-def test_on_a_phone_no_name_is_cut_at_the_edge_and_long_ones_have_two_lines(show: Any) -> None:
-    names = [f"{k} lazy dogs, which have a long name" for k in range(20)]
-    page = show(nx.DiGraph(("fox", name) for name in names))
-    lines = "return [...arguments[0].querySelectorAll('tspan')].map(line => line.textContent)"
-    assert len(page.execute_script(lines, box(page, names[-1]))) == 2
-    page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", PHONE)
-    page.refresh()
-    time.sleep(0.2)
-    spans = page.execute_script(
-        "return [...document.querySelectorAll('.name')].filter(name => name.textContent)"
-        ".map(name => name.getBoundingClientRect()).map(({ left, right }) => [left, right])"
-    )
-    stage = page.find_element("css selector", ".stage").rect
-    edges = stage["x"], stage["x"] + stage["width"]
-    assert all(edges[0] <= left and right <= edges[1] for left, right in spans)
-    first = stage["x"] + min(dots(page).values())[0]
-    assert any(left <= first <= right for left, right in spans), "the first has its name"
-    assert page.execute_script("return document.documentElement.scrollWidth") <= 400
-    assert page.execute_script("return document.getElementById('diagram').clientHeight") > 300
-
-
-def test_no_name_and_no_other_script_is_run(show: Any, browser: Any) -> None:
-    nasty = ["<script>window.ran=1</script>", "</script><img src=x onerror=window.ran=1>", "قهوة"]
-    page = show(po.from_ranking(nasty), title="</title><script>window.ran=1</script>")
-    assert page.title == "</title><script>window.ran=1</script>"
-    point_at(page, box(page, nasty[1]))
-    assert text(page, "#details h2") == nasty[1]
-    assert text(page, "#details .up + .names") == nasty[0]
-    assert page.find_elements("css selector", "img, #diagram script, #details script") == []
-    page.execute_script(
-        "const script = document.createElement('script');"
-        "script.textContent = 'window.ran = 1'; document.body.append(script);"
-    )
-    assert page.execute_script("return window.ran") is None
-    (complaint,) = browser.get_log("browser")
-    assert "Content Security Policy" in complaint["message"]
-
-
-def test_dark_light_and_paper(show: Any) -> None:
-    page = show(po.parse("a > b"))
-    ground = "return getComputedStyle(document.body).backgroundColor"
-    light = page.execute_script(ground)
-    page.find_element("id", "theme").click()
-    dark = page.execute_script(ground)
-    assert dark != light
-    assert page.find_element("id", "theme").get_attribute("aria-pressed") == "true"
-    page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
-    ink = "return getComputedStyle(document.documentElement).getPropertyValue('--ink')"
-    on_paper = page.execute_script(ink)
-    page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
-    assert page.execute_script(ink) != on_paper
-    page.execute_cdp_cmd(
-        "Emulation.setEmulatedMedia",
-        {"features": [{"name": "prefers-color-scheme", "value": "dark"}]},
-    )
-    page.refresh()
-    assert page.execute_script(ground) == dark
-    page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
-
-
-def test_lines_tell_their_evidence_and_stops_what_was_dropped(show: Callable[..., Any]) -> None:
-    G = nx.DiGraph()
-    for u, v, support, against in (("a", "b", 9, 1), ("b", "c", 8, 0), ("c", "a", 7, 2)):
-        G.add_edge(u, v, support=support, against=against)
-    browser = show(None, preferences=po.feedback_relation(G), impossible="drop")
-    weakest = "return [...document.querySelectorAll('#weakest li')].map(each => each.textContent)"
-    assert "b > c degree 9/10, 8 for, 0 against" in browser.execute_script(weakest)
-    slider = browser.find_element("id", "threshold")
-    assert slider.get_property("value") == "1"
-    browser.execute_script(
-        "arguments[0].value = 0; arguments[0].dispatchEvent(new Event('input'))", slider
-    )
-    assert "1 pair dropped: contradictions to stronger ones." in text(browser, "#said")
-    assert "a > b degree 5/6, 9 for, 1 against" in browser.execute_script(weakest)
-    assert len(browser.find_elements("css selector", "#curve .stop.dropped")) == 1
-
-
-def test_a_filter_of_a_large_order_fills_the_pane(show: Any) -> None:
-    from selenium.webdriver import Keys
-
+    # Of a large order what is left fills the pane.
     G = nx.disjoint_union(po.antichain(250), po.parse("a > b > c; a > d; x"))
     nx.set_node_attributes(G, dict.fromkeys(list(G)[-5:], "kept"), "group")
     page = show(G)
@@ -617,45 +436,162 @@ def test_a_filter_of_a_large_order_fills_the_pane(show: Any) -> None:
     xs, ys = zip(*dots(page).values(), strict=True)
     assert len(xs) == 5
     assert max(xs) - min(xs) > stage["width"] / 4 or max(ys) - min(ys) > stage["height"] / 3
-    middle = stage["width"] / 2
-    assert min(xs) < middle < max(xs), "the drawing is in the middle"
+    assert min(xs) < stage["width"] / 2 < max(xs), "the drawing is in the middle"
 
 
-def test_a_tick_of_the_curve_is_whole(show: Any) -> None:
-    n = 1500
-    page = show(po.preference_relation([po.chain(n)]))
-    ticks = page.find_elements("css selector", "#curve .tick")
-    (tick,) = [each for each in ticks if each.text == f"{n * (n - 1) // 2:,}"]
-    assert tick.rect["x"] > ticks[-1].rect["x"] + ticks[-1].rect["width"], "beside the title"
+def test_what_is_set_is_in_the_address_and_taken_back(show: Any) -> None:
+    from selenium.webdriver import ActionChains, Keys
+
+    G = po.parse("a > b > c; a > d > e; x")
+    page = show(G)
+    box(page, "b").click()
+    click(page, "focus")
+    box(page, "a").click()
+    click(page, "level")
+    click(page, "closer")
+    time.sleep(0.3)
+    assert names(page) == ["b", "c"]
+    seen, address = window_of(page), page.current_url
+    page.get("about:blank")
+    page.get(address)
+    time.sleep(0.2)
+    assert (names(page), names(page, "picked")) == (["b", "c"], [])
+    assert window_of(page) == pytest.approx(seen, abs=0.2)
+    for absurd in (
+        "picked=[99]&focus=[1]&stop=7&between=3&at=[1]&levels=%",
+        'levels=[99]&at=[0,0,0]&focus=[1,"both",-5]',
+        'at=[0,0,1e9]&where=["constructor","1"]',
+    ):
+        page.get(f"{address.split('#')[0]}#{absurd}")
+        page.refresh()
+        assert names(page) == sorted(G)
+        assert (text(page, "#chips"), text(page, "#shown")) == ("", "All items are shown")
+        assert 10 < window_of(page)[2] < 1e4
+    box(page, "b").click()
+    click(page, "focus")
+    assert names(page) == ["a", "b", "c"]
+    click(page, "closer")
+    time.sleep(0.3)
+    for _ in range(2):
+        ActionChains(page).key_down(Keys.CONTROL).send_keys("z").key_up(Keys.CONTROL).perform()
+        assert names(page) == sorted(G)
+    assert names(page, "picked") == []
 
 
-def test_names_stand_beside_dots(show: Any) -> None:
-    page = show(po.from_ranking([f"item {k}" for k in range(20)]))
-    assert page.find_element("css selector", ".dotted")
-    labels = page.find_elements("css selector", "#diagram .label")
-    assert sorted(each.text for each in labels) == sorted(f"item {k}" for k in range(20))
-    right = max(
-        each.rect["x"] + each.rect["width"]
-        for each in page.find_elements("css selector", ".node .dot")
+def saved(page: Any, kind: str) -> bytes:
+    """Return the file that a button saves."""
+    page.find_element("css selector", f"[data-save={kind}]").click()
+    path: Path = page.downloads / f"drinks-more.{kind}"
+    deadline = time.monotonic() + 10
+    while not path.exists() and time.monotonic() < deadline:
+        time.sleep(0.02)
+    content = path.read_bytes()
+    path.unlink()
+    return content
+
+
+def test_what_is_saved_says_what_is_shown(show: Any) -> None:
+    G = po.parse("'a > b' > c ~ d > e; x; p > q > p > e")
+    page = show(G, title="Drinks & more")
+    pages = [io.StringIO(), io.StringIO()]
+    for each, file in zip((G, po.parse(saved(page, "txt").decode())), pages, strict=True):
+        po.write_page(each, file)
+    assert pages[0].getvalue() == pages[1].getvalue()
+    head, *rows = saved(page, "csv").decode().splitlines()
+    assert head == "item,level,best_rank,worst_rank"
+    assert sorted(row.rsplit(",", 3)[0] for row in rows) == sorted(G)
+    assert saved(page, "png").startswith(b"\x89PNG")
+    found = "".join(ET.fromstring(saved(page, "svg")).itertext())
+    assert all(text in found for text in ("Drinks & more", *G))
+    assert "var(" not in found
+    pick(page, "a > b", "e")
+    assert list(po.parse(saved(page, "txt").decode()).edges) == [("a > b", "e")]
+
+
+def test_on_a_phone_no_name_is_cut_at_the_edge_and_long_ones_have_two_lines(show: Any) -> None:
+    names = [f"{k} lazy dogs, which have a long name" for k in range(20)]
+    page = show(nx.DiGraph(("fox", name) for name in names))
+    assert len(box(page, names[-1]).find_elements("css selector", "tspan")) == 2
+    page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", PHONE)
+    page.refresh()
+    time.sleep(0.2)
+    named = "x.textContent ? [x.getBoundingClientRect().left, x.getBoundingClientRect().right] : 0"
+    spans = [span for span in all_of(page, ".name", named) if span]
+    stage = page.find_element("css selector", ".stage").rect
+    edges = stage["x"], stage["x"] + stage["width"]
+    assert all(edges[0] <= left and right <= edges[1] for left, right in spans)
+    first = stage["x"] + min(dots(page).values())[0]
+    assert any(left <= first <= right for left, right in spans), "the first has its name"
+    assert all_of(page, "html", "scrollWidth")[0] <= 400
+    assert all_of(page, "#diagram", "clientHeight")[0] > 300
+
+
+def test_no_name_and_no_other_script_is_run(show: Any, browser: Any) -> None:
+    nasty = ["<script>window.ran=1</script>", "</script><img src=x onerror=window.ran=1>", "قهوة"]
+    page = show(po.from_ranking(nasty), title="</title><script>window.ran=1</script>")
+    assert page.title == "</title><script>window.ran=1</script>"
+    point_at(page, box(page, nasty[1]))
+    assert text(page, "#details h2") == nasty[1]
+    assert text(page, "#details .up + .names") == nasty[0]
+    assert all_of(page, "img, #diagram script, #details script") == []
+    page.execute_script(
+        "const script = document.createElement('script');"
+        "script.textContent = 'window.ran = 1'; document.body.append(script);"
     )
-    assert all(each.rect["x"] >= right for each in labels)
+    assert page.execute_script("return window.ran") is None
+    (complaint,) = browser.get_log("browser")
+    assert "Content Security Policy" in complaint["message"]
 
 
-def test_an_overview_has_no_overlay_and_says_so(show: Any) -> None:
-    for n in (150, 151):
-        page = show(po.chain(n), target=po.chain(n))
-        offered = page.find_element("id", "overlay").is_displayed()
-        assert (offered, page.find_element("id", "no-overlay").is_displayed()) == (n < 151, n > 150)
+def test_dark_light_and_paper(show: Any) -> None:
+    def style(name: str) -> str:
+        found: str = all_of(page, "html", f"getComputedStyle(x).getPropertyValue('--{name}')")[0]
+        return found.strip()
 
-
-def test_on_dark_paper_agreement_is_the_least_visible(show: Any) -> None:
     page = show(po.parse("a > b"))
-    page.execute_script("document.documentElement.classList.add('dark')")
-    kinds = "concordant", "discordant", "target-only", "predicted-only"
-    value = "return getComputedStyle(document.documentElement).getPropertyValue(arguments[0])"
-    found = [page.execute_script(value, f"--{kind}").strip()[1:] for kind in kinds]
-    brightness = [
-        sum(share * int(color[k : k + 2], 16) for share, k in ((0.21, 0), (0.72, 2), (0.07, 4)))
-        for color in found
-    ]
-    assert min(brightness) == brightness[0]
+    light, dark = style("ink"), {"name": "prefers-color-scheme", "value": "dark"}
+    click(page, "theme")
+    on_dark = style("ink")
+    assert on_dark != light
+    assert all_of(page, "#theme", "ariaPressed") == ["true"]
+    # On dark ground agreement is the least visible.
+    found = [style(kind) for kind in ("concordant", "discordant", "target-only", "predicted-only")]
+    assert min(map(lightness, found)) == lightness(found[0])
+    page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    assert style("ink") != on_dark
+    page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": [dark]})
+    page.refresh()
+    assert style("ink") == on_dark
+    page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+
+def test_lines_tell_their_evidence_and_stops_what_was_dropped(show: Any) -> None:
+    G = nx.DiGraph()
+    for u, v, support, against in (("a", "b", 9, 1), ("b", "c", 8, 0), ("c", "a", 7, 2)):
+        G.add_edge(u, v, support=support, against=against)
+    page = show(None, preferences=po.feedback_relation(G), impossible="drop")
+    assert "b > c degree 9/10, 8 for, 0 against" in all_of(page, "#weakest li")
+    slider = page.find_element("id", "threshold")
+    assert slider.get_property("value") == "1"
+    page.execute_script(
+        "arguments[0].value = 0; arguments[0].dispatchEvent(new Event('input'))", slider
+    )
+    assert "1 pair dropped: contradictions to stronger ones." in text(page, "#said")
+    assert "a > b degree 5/6, 9 for, 1 against" in all_of(page, "#weakest li")
+    assert len(all_of(page, "#curve .stop.dropped")) == 1
+    # A tick of the curve is whole, and beside the title.
+    page = show(po.preference_relation([po.chain(460)]))
+    ticks = page.find_elements("css selector", "#curve .tick")
+    (tick,) = [each for each in ticks if each.text == "105,570"]
+    assert tick.rect["x"] > ticks[-1].rect["x"] + ticks[-1].rect["width"]
+
+
+def test_the_frame_of_the_order_in_a_report_runs(opened: Any, tmp_path: Path) -> None:
+    tastes = {"tea": 8, "milk": 4, "<b>cocoa": 2, "water & ice": 1}
+    found = po.explore(po.simulate_log(tastes, 300, seed=3), samples=2)
+    found.write(tmp_path / "report.html")
+    page = opened(tmp_path / "report.html")
+    assert len(all_of(page, "section")) == 9
+    page.switch_to.frame(page.find_element("tag name", "iframe"))
+    assert set(tastes) <= set(all_of(page, "svg text"))
+    page.switch_to.default_content()

@@ -1,0 +1,126 @@
+"""What cannot be drawn, laid out or put on a page, and what the refusal says."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+
+import porank as po
+from porank.errors import CycleError, GraphTypeError, ItemMismatchError, PorankError
+from porank.errors import NotApplicableError as Inapplicable
+from tests.drawn import relation
+
+G, CHAIN, CYCLE, OTHER = map(po.parse, ("a > b", "a > b > c", "a > b > c > a", "a > d"))
+N, LARGE, SHARED = po.parse("a > c; b > c; b > d"), po.chain(61), [0] * 400 + [1] * 400
+TIED, NAMED, NO_TIE, HUGE = (po.parse("a > b > c") for _ in range(4))
+nx.set_node_attributes(TIED, {"a": 1, "b": 1}, "tie")
+NAMED.add_nodes_from([("x", {"tie": 1}), ("y", {"tie": 1}), frozenset("xy")])
+HUGE.edges["a", "b"]["weight"] = 10**400
+P = relation(["abcd", "abdc", "bacd"])
+AROUND = po.PreferenceRelation.from_degrees({("a", "b"): 1, ("b", "c"): 1, ("c", "a"): 1})
+MANY = po.preference_relation([np.zeros(2001)])
+CURVE, NO_TARGET = po.abstention_curve(P, po.from_ranking("abcd")), po.abstention_curve(P)
+SYSTEMS = po.compare_systems({1: [2, 1]}, {"a": {1: [2, 1]}, "b": {}}, measures=["gamma", "f1"])
+LEVELS, EXACTLY = {"a": 0, "b": 1}, {"method": "exact", "max_ideals": 3}
+SAME, NO_PLACES = {"a": (0, 0), "b": (1, 1)}, {"session": [1], "item": [1], "event": ["view"]}
+
+
+def page(order: Any = G, path: Any = None, **options: Any) -> None:
+    po.write_page(order, io.StringIO() if path is None else path, **options)
+
+
+def comparison_page(target: Any, predicted: Any) -> None:
+    po.write_comparison_page(target, predicted, io.StringIO())
+
+
+def polar() -> Any:
+    return Figure().add_subplot(projection="polar")
+
+
+@pytest.mark.parametrize(
+    ("draw", "given", "options", "kind", "says"),
+    [
+        (po.draw_hasse, [nx.Graph()], {}, GraphTypeError, "undirected"),
+        (po.draw_hasse, [TIED], {}, PorankError, "tie"),
+        (po.draw_hasse, [NAMED], {}, PorankError, "no item to be named like a class"),
+        (po.draw_hasse, [G], {"color": "size"}, PorankError, "found 'size', which no item"),
+        (po.draw_hasse, [G], {"color": {"a"}}, PorankError, "'rank', 'none', a node attribute"),
+        (po.draw_hasse, [G], {"color": {"a": [], "b": {}}}, PorankError, "hashable"),
+        (po.draw_hasse, [G], {"leaning": po.parse("b > a")}, PorankError, "all 1 pair .*found 0"),
+        (po.draw_hasse, [G], {"width": 3}, PorankError, "edge attribute as width, found 3"),
+        (po.draw_hasse, [{"a": 1}], {"width": "weight"}, PorankError, "scores, which have no edg"),
+        (po.draw_hasse, [CHAIN], {"width": "weight"}, PorankError, "every edge drawn, found none"),
+        (po.draw_hasse, [HUGE], {"width": "weight"}, PorankError, "edge drawn, found 1000"),
+        (po.draw_hasse, [G], {"highlight": "ab"}, PorankError, "such as a set, found 'ab'"),
+        (po.draw_hasse, [G], {"highlight": ["z"]}, PorankError, "items of the order, found 'z'"),
+        (po.draw_hasse, [G], {"names": ["a"]}, PorankError, "names as a mapping"),
+        (po.draw_hasse, [G], {"ranks": "yes"}, PorankError, "ranks to be True or False"),
+        (po.draw_hasse, [G], {"orientation": "up"}, PorankError, "one of 'down', 'right'"),
+        (po.draw_hasse, [G], {"figsize": (0, 3)}, PorankError, "width and height in inches"),
+        (po.draw_hasse, [G], {"ax": "here"}, PorankError, r"plt\.subplots\(\)"),
+        (po.draw_hasse, [G], {"ax": polar()}, PorankError, r"plt\.subplots\(\)"),
+        (po.hasse_layout, [CYCLE], {}, CycleError, "'a' > 'b' > 'c' > 'a'"),
+        (po.hasse_layout, [SHARED], {}, PorankError, "at most 100,000 edges .* found 160,000"),
+        (po.hasse_layout, [G], {"layering": "up"}, PorankError, "one of 'ranks', 'bottom', 'bal"),
+        (po.hasse_layout, [CHAIN], {"layering": LEVELS}, PorankError, "found none for 'c'"),
+        (po.hasse_layout, [G], {"layering": {**LEVELS, "x": 3}}, PorankError, "also 'x'"),
+        (po.hasse_layout, [G], {"layering": {"a": 2, "b": 1}}, PorankError, "levels 2 and 1"),
+        (po.hasse_layout, [G], {"layering": {"a": 0, "b": "2"}}, PorankError, "level of 'b'"),
+        (po.hasse_layout, [G], {"layering": {"a": 0, "b": np.nan}}, PorankError, "finite number"),
+        (po.draw_comparison, [G, G], {"side": "l"}, PorankError, "one of 'overlay', 'both'"),
+        (po.draw_comparison, [G, G], {"headings": "ab"}, PorankError, "two headings, found 'ab'"),
+        (po.draw_comparison, [G, OTHER], {}, ItemMismatchError, ""),
+        (po.draw_comparison, [SHARED, SHARED], {"side": "both"}, PorankError, "at most 20,000 li"),
+        (po.draw_preferences, [[CHAIN]], {}, GraphTypeError, "expected"),
+        (po.draw_preferences, [AROUND], {}, CycleError, "in the pairs of degree 1"),
+        (po.draw_preferences, [MANY], {}, PorankError, "at most 2,000 items .* found 2,001"),
+        (po.draw_rankings, [CHAIN], {}, GraphTypeError, "expected"),
+        (po.draw_rankings, [[G, G]], {"names": ["x"]}, PorankError, "of the 2 rankings, found 1"),
+        (po.draw_rankings, [[G, G]], {"weights": {"a": 1}}, PorankError, "found none for 'b'"),
+        (po.draw_rankings, [[CHAIN, po.parse("a > b; c")]], {}, Inapplicable, "member 2 partial"),
+        (po.draw_thresholds, [P], {"diagrams": -1}, PorankError, "at least 0 as diagrams"),
+        (po.draw_thresholds, [MANY], {}, PorankError, "at most 200 items .* found 2,001"),
+        (po.draw_tradeoff, [[1, 2]], {}, GraphTypeError, "expected"),
+        (po.draw_tradeoff, [{"one": NO_TARGET}], {}, PorankError, "with a target as 'one'"),
+        (po.draw_tradeoff, [{"x": 3}], {}, GraphTypeError, "as 'x', found an int"),
+        (po.draw_tradeoff, [{}], {}, PorankError, "at least one curve, found none"),
+        (po.draw_tradeoff, [dict.fromkeys(range(13), CURVE)], {}, PorankError, "12 .* found 13"),
+        (po.draw_rank_intervals, [CYCLE], {}, CycleError, "found the cycle"),
+        (po.draw_rank_intervals, [G], {"strip": "both"}, PorankError, "'probabilities', 'none'"),
+        (po.draw_rank_intervals, [N], EXACTLY, po.TooManyIdealsError, "ideals"),
+        (po.draw_dominance, [po.boolean_lattice(3)], {}, Inapplicable, "chain of 7 forced pairs"),
+        (po.draw_dominance, [G], {"indicators": 3}, PorankError, "map"),
+        (po.draw_dominance, [G], {"indicators": {"a": 3, "b": 2}}, PorankError, "two numbers"),
+        (po.draw_dominance, [G], {"indicators": SAME}, PorankError, "another one"),
+        (po.draw_dominance, [G], {"indicators": {"a": (0, 0)}}, ItemMismatchError, "items"),
+        (po.draw_positions, [[]], {}, PorankError, "no rows"),
+        (po.draw_positions, [NO_PLACES], {}, PorankError, "position"),
+        (po.draw_segments, [[]], {}, PorankError, "what compare_segments returns, found a lis"),
+        (po.draw_systems, [{}], {}, PorankError, "what compare_systems returns, found a dict"),
+        (po.draw_systems, [SYSTEMS], {}, PorankError, "'gamma', 'f1' as measure, found No"),
+        (po.view, [None], {}, PorankError, "expected an order, or preferences"),
+        (page, [None], {}, PorankError, "an order, or preferences .* found neither"),
+        (page, [None], {"preferences": AROUND}, CycleError, "'a' > 'b' > 'c' > 'a' in the pairs"),
+        (page, [G], {"preferences": P}, ItemMismatchError, "preferences"),
+        (page, [G], {"target": po.parse("a > c")}, ItemMismatchError, "'?b'?"),
+        (page, [CYCLE], {"target": CHAIN}, CycleError, "order"),
+        (page, [G], {"title": 3}, PorankError, "a text as the title, found 3"),
+        (page, [G], {"path": ""}, PorankError, "found an empty text"),
+        (page, [G], {"path": Path()}, IsADirectoryError, "directory"),
+        (page, [dict.fromkeys(range(5001), 0)], {}, PorankError, "at most 5,000 items .* 5,001"),
+        (comparison_page, [LARGE, LARGE], {}, PorankError, "restrict"),
+        (comparison_page, [G, OTHER], {}, ItemMismatchError, "items"),
+    ],
+)
+def test_what_is_refused(
+    draw: Callable[..., Any], given: list[Any], options: Any, kind: type[Exception], says: str
+) -> None:
+    with pytest.raises(kind, match=says or None):
+        draw(*given, **options)
