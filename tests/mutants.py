@@ -26,7 +26,8 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from itertools import islice
+from functools import partial
+from itertools import groupby, islice
 from pathlib import Path
 from queue import SimpleQueue
 from types import FrameType
@@ -35,6 +36,8 @@ from typing import Any, NamedTuple
 CHECKOUT = Path(__file__).resolve().parents[1]
 #: Where this environment variable is set, pytest writes down what each test calls.
 CALLS = "MUTANTS_CALLS"
+#: What pytest printed last, in each copy of the checkout.
+OUTPUT = "output_of_pytest.txt"
 called: set[tuple[str, int]] = set()
 began: list[float] = []
 COPIED = ("porank", "tests", "examples", "docs", "pyproject.toml", "README.md")
@@ -214,20 +217,20 @@ def run_tests(copy: Path, tests: list[str], seconds: float | None = None, calls:
     environment = {**os.environ, "PYTHONPATH": str(copy), "MPLBACKEND": "Agg", "CI": "1"}
     if calls:
         environment[CALLS] = calls
-    silent = subprocess.DEVNULL
     command = [sys.executable, "-m", "pytest", *options, f"@{names}"]
-    try:
-        done = subprocess.run(
-            command,
-            cwd=copy,
-            env=environment,
-            stdout=silent,
-            stderr=silent,
-            timeout=seconds,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        return False
+    with (copy / OUTPUT).open("w", encoding="utf-8") as output:
+        try:
+            done = subprocess.run(
+                command,
+                cwd=copy,
+                env=environment,
+                stdout=output,
+                stderr=output,
+                timeout=seconds,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            return False
     return done.returncode == 0
 
 
@@ -239,6 +242,7 @@ class Folder:
         calls = copy / f"calls_of_{name}.txt"
         begin = time.monotonic()
         if not run_tests(copy, self.tests, calls=str(calls)):
+            print((copy / OUTPUT).read_text("utf-8")[-3000:], file=sys.stderr)
             sys.exit(f"the tests of {name} fail before anything is changed")
         self.seconds = time.monotonic() - begin
         self.callers: dict[tuple[str, int], list[str]] = {}
@@ -267,13 +271,9 @@ def judged(mutants: list[Mutant], jobs: int) -> Iterator[tuple[Mutant, bool]]:
         copies: SimpleQueue[Path] = SimpleQueue()
         for number in range(jobs):
             copies.put(copied_checkout(Path(scratch, str(number)).resolve()))
-        names = sorted({folder_of(mutant) for mutant in mutants})
-        copy = copies.get()
-        folders = {name: Folder(name, copy) for name in names}
-        copies.put(copy)
 
-        def judge(mutant: Mutant) -> bool:
-            copy, folder = copies.get(), folders[folder_of(mutant)]
+        def judge(mutant: Mutant, folder: Folder) -> bool:
+            copy = copies.get()
             path = copy / mutant.path.relative_to(CHECKOUT)
             old = path.read_text("utf-8")
             try:
@@ -283,7 +283,12 @@ def judged(mutants: list[Mutant], jobs: int) -> Iterator[tuple[Mutant, bool]]:
                 rewrite(path, old)
                 copies.put(copy)
 
-        yield from zip(mutants, pool.map(judge, mutants), strict=True)
+        for name, group in groupby(mutants, folder_of):
+            copy, of_folder = copies.get(), list(group)
+            folder = Folder(name, copy)
+            copies.put(copy)
+            found = pool.map(partial(judge, folder=folder), of_folder)
+            yield from zip(of_folder, found, strict=True)
 
 
 def rewrite(path: Path, text: str) -> None:
