@@ -94,22 +94,12 @@ def test_the_error_is_neither_too_small_nor_too_large(name: str) -> None:
     assert 0.7 < np.std(z) < 1.35
 
 
-@pytest.mark.slow
-def test_a_large_order_whose_count_is_known() -> None:
-    found = po.estimate_linear_extensions(zigzag(36), samples=300, max_ideals=1000, seed=0)
-    assert found.method == "sample"
-    assert abs(math.log(found.value / euler(36))) < 4 * found.standard_error < 0.5
-
-
-def test_draws_made_anew_at_each_item(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_draws_made_anew_at_each_item_and_few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+    few = po.estimate_linear_extensions(zigzag(8), samples=1, max_ideals=5, seed=0)
+    assert few.standard_error > 0.2, "what has not been seen is not impossible"
     monkeypatch.setattr("porank.extensions.estimation._UNEVEN", -1.0)
     found = po.estimate_linear_extensions(zigzag(9), samples=1000, max_ideals=1, seed=0)
     assert abs(found.value / euler(9) - 1) < 4 * found.standard_error < 0.24
-
-
-def test_what_has_not_been_seen_is_not_impossible() -> None:
-    found = po.estimate_linear_extensions(zigzag(8), samples=1, max_ideals=5, seed=0)
-    assert found.standard_error > 0.2
 
 
 def test_only_what_cannot_be_counted_is_estimated() -> None:
