@@ -165,3 +165,6 @@ def test_too_many_edges_to_write(monkeypatch: pytest.MonkeyPatch) -> None:
     for call, message in calls:
         with pytest.raises(po.PorankError, match=message):
             call()
+    monkeypatch.setattr("porank.core.graphs.MAX_BYTES", 100)
+    with pytest.raises(po.PorankError, match=r"a matrix of 20 items.*keep fewer items"):
+        table({i: {"x": i, "y": i * 7 % 20} for i in range(20)}, "x", "y")

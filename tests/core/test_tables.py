@@ -109,7 +109,7 @@ def test_how_a_cell_is_shown(cell: object, text: str) -> None:
 
 
 def test_columns_of_numbers_stand_to_the_right_and_wide_letters_are_wide() -> None:
-    rows = [[1, None, 1, None, True], [0.5, Fraction(1, 2), "one", None, False]]
+    rows: list[list[Any]] = [[1, None, 1, None, True], [0.5, Fraction(1, 2), "one", None, False]]
     table = Table(["numbers", "gaps", "mixed", "empty", "truth"], rows)
     assert r"\begin{tabular}{rrlll}" in table.to_latex()
     assert table.to_text().split("\n")[2:] == [

@@ -15,7 +15,6 @@ from porank.core import graphs
 
 SPARSE = po.from_pairs([(i, j) for i in range(50) for j in (i + 2, i + 3)], items=range(60))
 VOTES = [np.array([3, 2, 1] * 20), np.array([1, 2, 3] * 20)]
-TABLE = {item: {"x": item, "y": item * 7 % 60} for item in range(60)}
 
 
 @pytest.mark.parametrize(
@@ -24,11 +23,6 @@ TABLE = {item: {"x": item, "y": item * 7 % 60} for item in range(60)}
         (po.transitive_closure, "the closure of 60 items", "restrict"),
         (lambda G: po.gamma(G, np.arange(60)), "the closure of 60 items", "restrict"),
         (lambda _: po.preference_relation(VOTES), "all pairs of 60 items", "fewer items"),
-        (lambda _: po.random_order(60, dimension=2), "a matrix of 60 items", "smaller n"),
-        (lambda _: po.random_order(60, edge_probability=1), "random edges of 60", "smaller n"),
-        (lambda _: po.from_table(TABLE, maximize=["x", "y"]), "a matrix of 60 items", "fewer"),
-        (po.find_realizer, "matrices of 60 items", "restrict"),
-        (po.find_forced_contradiction, "matrices of 60 items", "restrict"),
         (
             lambda _: po.generalized_kendall(*VOTES, dissimilarity=lambda u, v: u != v),
             "a number for each two of 60 items",

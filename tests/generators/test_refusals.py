@@ -63,3 +63,14 @@ def test_too_many_edges_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         call(0)
         with pytest.raises(po.PorankError, match=message):
             call(1)
+
+
+def test_too_much_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("porank.core.graphs.MAX_BYTES", 100)
+    models: list[tuple[dict[str, Any], str]] = [
+        ({"dimension": 2}, "a matrix of 6 items"),
+        ({"edge_probability": 1}, "random edges of 6 items"),
+    ]
+    for model, what in models:
+        with pytest.raises(po.PorankError, match=f"{what}.*choose a smaller n"):
+            po.random_order(6, **model)

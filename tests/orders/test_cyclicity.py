@@ -73,27 +73,29 @@ def test_the_least_to_turn_by_all_linear_orders(G: nx.DiGraph) -> None:
 def test_scores_by_least_squares(G: nx.DiGraph) -> None:
     """The shortest solution is that whose mean is 0 in each connected part."""
     found, items = po.cyclicity(G), list(G)
-    compared = nx.Graph()
-    for u, v, data in G.edges(data=True):
-        there, back = float(data["support"]), float(data["against"])
-        if there + back and not compared.has_edge(u, v):
-            compared.add_edge(u, v, row=(u, v, (there - back) / (there + back), there + back))
-    rows = [row for *_, row in compared.edges(data="row")]
-    design = np.array([[(x == u) - (x == v) for x in items] for u, v, *_ in rows], dtype=float)
+    sides = {
+        frozenset((u, v)): (
+            u,
+            v,
+            data["support"] - data["against"],
+            data["support"] + data["against"],
+        )
+        for u, v, data in G.edges(data=True)
+        if data["support"] or data["against"]
+    }
+    rows = [(u, v, float(margin / n), float(n) ** 0.5) for u, v, margin, n in sides.values()]
+    design = np.array([[root * ((x == u) - (x == v)) for x in items] for u, v, _, root in rows])
     design = design.reshape(len(rows), len(items))
-    wanted = np.array([mean for _, _, mean, _ in rows])
-    root = np.sqrt([sessions for *_, sessions in rows])
-    fit = np.linalg.lstsq(design * root[:, None], wanted * root, rcond=None)[0]
-    assert list(found.scores.values()) == pytest.approx(
-        [fit[items.index(item)] for item in found.scores], abs=1e-8
-    )
-    every, left = (root * wanted) ** 2, (root * (wanted - design @ fit)) ** 2
-    parts = [
-        (len(part), share_of(every[inside], left[inside]))
-        for part in nx.connected_components(compared)
-        for inside in [[k for k, (u, *_) in enumerate(rows) if u in part]]
-    ]
+    wanted = np.array([mean * root for _, _, mean, root in rows])
+    fit = np.linalg.lstsq(design, wanted, rcond=None)[0]
+    scores = [fit[items.index(item)] for item in found.scores]
+    assert list(found.scores.values()) == pytest.approx(scores, abs=1e-8)
+    every, left = wanted**2, (wanted - design @ fit) ** 2
     assert found.explained == pytest.approx(share_of(every, left), abs=1e-9, nan_ok=True)
+    parts = []
+    for part in nx.connected_components(nx.Graph([row[:2] for row in rows])):
+        inside = [k for k, (u, *_) in enumerate(rows) if u in part]
+        parts.append((len(part), share_of(every[inside], left[inside])))
     assert [size for size, _ in found.parts] == sorted((size for size, _ in parts), reverse=True)
     for got, share in zip(sorted(found.parts, key=str), sorted(parts, key=str), strict=True):
         assert got == pytest.approx(share, abs=1e-8, nan_ok=True)

@@ -80,6 +80,14 @@ def test_too_many_edges_to_write(monkeypatch: pytest.MonkeyPatch) -> None:
             call()
 
 
+@pytest.mark.parametrize("function", [po.find_realizer, po.find_forced_contradiction])
+def test_too_much_memory(function: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    G = po.random_order(20, dimension=2, seed=0)
+    monkeypatch.setattr("porank.core.graphs.MAX_BYTES", 100)
+    with pytest.raises(po.PorankError, match=r"matrices of 20 items.*restrict"):
+        function(G)
+
+
 def test_items_and_ties_that_differ() -> None:
     with pytest.raises(po.ItemMismatchError) as caught:
         po.intersection(AB, nx.DiGraph(["ac"]))
