@@ -6,7 +6,6 @@ import math
 from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import date
-from fractions import Fraction
 from typing import Any
 
 import networkx as nx
@@ -27,7 +26,6 @@ from porank.clicks.units import read_units
 from porank.core.intervals import t_quantile
 from porank.errors import PorankError
 from tests import oracles_clicks, oracles_feedback
-from tests.benchmarks.intervals import Setting, settings, unit_interval
 from tests.click_logs import log_of, logs
 from tests.oracles_clicks import Row
 from tests.oracles_feedback import Statement
@@ -299,41 +297,3 @@ def test_refused(options: dict[str, Any], word: str) -> None:
         validate_feedback(log_of_pairs(["ab"] * 2, ["ab"]), **options)
     with pytest.raises(PorankError, match="sessions to learn from"):
         validate_feedback([])
-
-
-UNITS = st.lists(
-    st.tuples(st.integers(0, 9), st.integers(0, 9)).map(lambda both: (both[0], sum(both))),
-    max_size=12,
-)
-
-
-class TestIntervals:
-    """Intervals of correctness from units: against their definition, and how often they hold."""
-
-    @given(UNITS, st.sampled_from([0.025, 0.1]))
-    def test_as_defined(self, units: list[tuple[int, int]], margin: float) -> None:
-        right, decided = np.array(units, dtype=np.int64).reshape(-1, 2).T
-        deciding = int(np.count_nonzero(decided))
-        t = t_quantile(1 - margin, max(deciding - 1, 1))
-        exact = [(Fraction(one), Fraction(of)) for one, of in units]
-        expected = oracles_feedback.correctness_interval(exact, t)
-        low, high = unit_interval(right, decided, margin)
-        assert (low, high) == pytest.approx(expected, abs=1e-9, nan_ok=True)
-        if deciding >= 5:
-            # However many units agree, that is no certainty.
-            assert -1 <= low <= 2 * right.sum() / decided.sum() - 1 <= high <= 1
-            assert low < high
-        turned = unit_interval(decided - right, decided, margin)
-        assert turned == pytest.approx((-high, -low), nan_ok=True)
-
-    def test_quantiles_of_students_t(self) -> None:
-        stats = pytest.importorskip("scipy.stats")
-        for freedom in (4, 5, 9, 19, 59, 199):
-            for share in (0.9, 0.95, 0.975):
-                expected = stats.t.ppf(share, freedom)
-                assert t_quantile(share, freedom) == pytest.approx(expected, abs=0.01)
-
-    @pytest.mark.parametrize("setting", [*settings()][::7], ids=repr)
-    def test_the_truth_is_held_as_often_as_claimed(self, setting: Setting) -> None:
-        # 93 % of ever more samples, less two and a half standard errors of 400.
-        assert setting.holds(unit_interval, many=400) >= 0.93 - 2.5 * 0.0128

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 
 import porank as po
 from porank.clicks.propensity import _Fit, _joined, _moved, read_entries
-from porank.core.intervals import chi_square_tail
 
 #: The probability that each position is looked at.
 LOOKS = [1, 0.72, 0.59, 0.49, 0.37, 0.32, 0.3, 0.24, 0.25, 0.24]
@@ -256,11 +255,3 @@ def test_moves_within_a_query() -> None:
 def test_refusals(log: Any, word: str) -> None:
     with pytest.raises(po.PorankError, match=word):
         po.estimate_propensity(log)
-
-
-def test_tail_of_chi_square() -> None:
-    special = pytest.importorskip("scipy.special")
-    for df in range(1, 80):
-        for value in (0.0, 0.3, df - 0.5, 3.0 * df, 1e7):
-            expected = special.chdtrc(df, value)
-            assert chi_square_tail(value, df) == pytest.approx(expected, rel=1e-9, abs=1e-300)

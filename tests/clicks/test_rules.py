@@ -90,6 +90,9 @@ def test_propensity_as_defined(log: list[Row], by: tuple[str, ...]) -> None:
     assert {type(row[-1]) for row in pairs} <= {float}
     below = oracle.support(log, [oracle.levels], by, lambda position: Fraction(position > 3))
     assert pairs.counts.clipped == sum(below.values())
+    squares = oracle.support(log, [oracle.levels], by, lambda position: weight(position) ** 2)
+    kish = sum(row[-1] for row in pairs) ** 2 / float(sum(squares.values())) if squares else 0
+    assert pairs.counts.effective_support == pytest.approx(kish)
 
 
 def test_forms_of_propensities() -> None:

@@ -17,7 +17,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from porank.clicks.feedback import from_log
 from porank.clicks.rules import RULES
 from porank.clicks.simulation import _draw_lists, simulate_log
 from porank.convert.notation import parse
@@ -185,15 +184,6 @@ class TestForm:
         assert rows_of(first) == rows_of(second) != rows_of(other)
         again = simulate_log(STRENGTHS, 50, seed=np.random.default_rng(1))
         assert rows_of(again) == rows_of(first)
-
-    def test_columns_are_those_of_a_log(self) -> None:
-        log = simulate_log({2: 1.0, 1: 2.0}, 3, seed=0)
-        assert list(log) == ["session", "item", "position", "event", "time", "examined"]
-        kinds = [column.dtype.kind for column in log.values()]
-        assert kinds == ["i", "i", "i", "O", "i", "b"]
-        assert {column.size for column in log.values()} == {log["item"].size}
-        for rule in RULES:
-            assert set(from_log(log, rule=rule)) == {1, 2}
 
     def test_a_list_longer_than_ten(self) -> None:
         many = dict.fromkeys(range(20), 1)
