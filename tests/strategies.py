@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import partial
+from itertools import combinations, permutations
 from typing import Any
 
 import networkx as nx
@@ -68,6 +69,24 @@ def _on(
 
     on_all.__doc__ = test.__doc__
     return on_all
+
+
+@st.composite
+def order_pairs(draw: st.DrawFn, *, max_items: int = 6) -> tuple[nx.DiGraph, nx.DiGraph]:
+    """Two orders on the same items, each inserted in a sequence of its own, half of them weak."""
+    items = draw(item_lists(max_items=max_items))
+    return draw(_orders_on(items)), draw(_orders_on(items))
+
+
+@st.composite
+def _orders_on(draw: st.DrawFn, items: list[Any]) -> nx.DiGraph:
+    line = draw(st.permutations(items))
+    if draw(st.booleans()):
+        level = {item: draw(st.integers(0, 3)) for item in line}
+        G = _graph(line, [(u, v) for u, v in permutations(line, 2) if level[u] < level[v]])
+        nx.set_node_attributes(G, level, "tie")
+        return G
+    return _graph(draw(st.permutations(items)), draw(_subsets(list(combinations(line, 2)))))
 
 
 def _subsets(pairs: list[tuple[Any, Any]]) -> st.SearchStrategy[list[tuple[Any, Any]]]:

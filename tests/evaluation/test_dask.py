@@ -1,10 +1,9 @@
-"""Dask DataFrames: the same values as in memory, wherever the rows lie and whoever dies."""
+"""Dask DataFrames: the same values as in memory, wherever the rows lie."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,9 +11,7 @@ import pytest
 
 import porank as po
 from tests.oracles_evaluation import random_table
-from tests.workers import WITHOUT_PAGE
 
-distributed = pytest.importorskip("distributed")
 frames = pytest.importorskip("dask.dataframe")
 pandas = pytest.importorskip("pandas")
 
@@ -71,23 +68,13 @@ def assert_same(found: Any, whole: Any, by: list[str]) -> None:
     assert found.dtypes.to_dict() == one.dtypes.to_dict()
 
 
-@here
-def test_evaluations_are_those_in_memory() -> None:
-    target, predicted = tables()
-    found = evaluate(frame(target, 5), frame(predicted, 2), measures=MEASURES)
-    assert_same(found, evaluate(target, predicted, measures=MEASURES), ["user"])
-    assert found["gamma"].mean().compute() == pytest.approx(
-        np.nanmean(evaluate(target, predicted, measures="gamma")["gamma"])
-    )
-
-
 def text(user: int) -> str:
     return f"ü{user}" if user % 3 else "-" * user
 
 
 @here
 @pytest.mark.parametrize("labels", [(text, text), (int, float)])
-def test_groups_meet_whatever_they_are_called(labels: tuple[Callable[[int], Any], ...]) -> None:
+def test_evaluations_are_those_in_memory(labels: tuple[Callable[[int], Any], ...]) -> None:
     both = tables(2)
     for table, label in zip(both, labels, strict=True):
         table["day"] = [user % 3 for user in table["user"]]
@@ -99,41 +86,27 @@ def test_groups_meet_whatever_they_are_called(labels: tuple[Callable[[int], Any]
 
 
 @here
-@pytest.mark.parametrize("by", [(), ("user",), ("session",), ("session", "user")])
-@pytest.mark.parametrize("rule", ["levels", "click_over_skip_above"])
-def test_pairs_are_those_in_memory(by: tuple[str, ...], rule: str) -> None:
-    log = clicks()
-    whole = preference_pairs(log, rule=rule, by=by)
-    found = preference_pairs(frame(log), rule=rule, by=by)
-    assert_same(found, whole, [*by, "preferred", "other"])
-
-
-@here
-def test_flags_and_clicks_alone_are_those_in_memory() -> None:
-    log = clicks()
-    event = log.pop("event")
-    flags = log | {"clicked": [int(each != "view") for each in event]}
+def test_pairs_are_those_in_memory() -> None:
+    log, propensity = clicks(), {"propensity": [1, 0.5, 0.3, 0.2, 0.1, 0.1]}
+    plain = {name: column for name, column in log.items() if name != "event"}
+    flags = plain | {"clicked": [int(each != "view") for each in log["event"]]}
     alone = {name: log[name] for name in ("session", "item")} | {"time": log["position"]}
-    for source, rule in ((flags, "levels"), (alone, "click_over_earlier_click")):
-        whole = preference_pairs(source, rule=rule, by=())
-        found = preference_pairs(frame(source), rule=rule, by=())
-        assert_same(found, whole, ["preferred", "other"])
-
-
-@here
-def test_weighed_pairs_and_sessions_between_pauses() -> None:
-    log = clicks()
-    rule, propensity = "click_over_skip_above", [1, 0.5, 0.3, 0.2, 0.1, 0.1]
-    whole, found = (
-        preference_pairs(po.ClickLog(source, propensity=propensity), rule=rule, by=())
-        for source in (log, frame(log))
-    )
-    assert_same(found, whole, ["preferred", "other"])
-    del log["session"]
-    log["time"] = [60.0 * number for number in range(len(log["item"]))]
-    whole = preference_pairs(po.ClickLog(log, gap=400), by="user")
-    found = preference_pairs(po.ClickLog(frame(log), gap=400), by="user")
-    assert_same(found, whole, ["user", "preferred", "other"])
+    unsplit = log | {"time": [60.0 * number for number in range(len(log["item"]))]}
+    del unsplit["session"]
+    cases: list[tuple[Columns, dict[str, Any], str, list[str]]] = [
+        (log, {}, "levels", ["user"]),
+        (log, {}, "click_over_skip_above", ["session", "user"]),
+        (log, propensity, "click_over_skip_above", []),
+        (flags, {}, "levels", []),
+        (alone, {}, "click_over_earlier_click", []),
+        (unsplit, {"gap": 400}, "levels", ["user"]),
+    ]
+    for source, options, rule, by in cases:
+        whole, found = (
+            preference_pairs(po.ClickLog(rows, **options), rule=rule, by=by)
+            for rows in (source, frame(source))
+        )
+        assert_same(found, whole, [*by, "preferred", "other"])
 
 
 WRONG: list[tuple[Callable[..., Any], str]] = [
@@ -164,45 +137,7 @@ WRONG: list[tuple[Callable[..., Any], str]] = [
 
 
 @here
-def test_what_is_wrong_is_told_as_in_memory() -> None:
+def test_refusals() -> None:
     for call, message in WRONG:
         with pytest.raises(po.PorankError, match=message):
             call(*tables())
-
-
-def dying(table: Columns, marker: Path, place: int, partitions: int = 6) -> Any:
-    """A frame whose partition at a place takes its worker with it when it is first read."""
-    whole = pandas.DataFrame(table)
-    cuts = np.linspace(0, len(whole), partitions + 1).astype(int).tolist()
-
-    # A function within a function goes to the workers as it is.
-    def read(number: int) -> Any:
-        import os
-        import signal
-
-        if number == place and not marker.exists():
-            marker.touch()
-            os.kill(os.getpid(), signal.SIGKILL)
-        return whole.iloc[cuts[number] : cuts[number + 1]]
-
-    return frames.from_map(read, range(partitions), meta=whole.iloc[:0])
-
-
-@pytest.mark.slow
-def test_a_killed_worker_loses_nothing(tmp_path: Path) -> None:
-    target, predicted = tables(4)
-    with (
-        distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, processes=True, **WITHOUT_PAGE
-        ) as cluster,
-        distributed.Client(cluster),
-    ):
-        killing = dying(predicted, tmp_path / "killed", place=5)
-        found = evaluate(frame(target), killing, measures=MEASURES)
-        assert_same(found, evaluate(target, predicted, measures=MEASURES), ["user"])
-        assert (tmp_path / "killed").exists()
-        log = clicks()
-        pairs = preference_pairs(dying(log, tmp_path / "again", place=2), by="user")
-        whole = preference_pairs(log, by="user")
-        assert_same(pairs, whole, ["user", "preferred", "other"])
-        assert (tmp_path / "again").exists()

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from itertools import combinations, islice, permutations, product
+from itertools import combinations, permutations, product
 from math import log
 from typing import Any
 
 import networkx as nx
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -26,147 +27,71 @@ from porank.measures.generalized import (
 )
 from porank.measures.positions import dcg_position_costs
 from tests import oracles
-from tests.strategies import orders
-
-BOTH = [generalized_kendall, generalized_footrule]
-both = pytest.mark.parametrize("distance", BOTH)
+from tests.strategies import order_pairs
 
 
-class Oracle:
-    """K and F by the formulas of the slides, and by section 9 where an order is not total."""
+def by_definition(
+    target: nx.DiGraph,
+    predicted: nx.DiGraph,
+    *,
+    weights: Any = None,
+    position_costs: Sequence[Any] | None = None,
+    fixed: str = "one",
+    dissimilarity: Callable[[Any, Any], Any] = lambda u, v: 1,  # noqa: ARG005
+) -> tuple[dict[Any, Any], dict[Any, Any]]:
+    """K pair by pair and F item by item: the slides, and section 9 where an order is not total."""
+    sides = [oracles.closure(G.edges) for G in (target, predicted)]
+    weight = dict(weights or dict.fromkeys(target, 1))
+    if position_costs is not None:
+        costs = dict(enumerate(position_costs, 2))
+        for u in target:
+            places = [1 + sum(v == u for _, v in said) for said in sides]
+            weight[u] *= mean_cost(*sorted(places), costs, fixed)
 
-    def __init__(
-        self,
-        target: nx.DiGraph,
-        predicted: nx.DiGraph,
-        *,
-        weights: Any = None,
-        position_costs: Sequence[Any] | None = None,
-        fixed: str = "one",
-        dissimilarity: Callable[[Any, Any], Any] = lambda u, v: int(u != v),
-    ) -> None:
-        self.items = list(target)
-        self.said = oracles.closure(target.edges), oracles.closure(predicted.edges)
-        self.weight = weights or dict.fromkeys(self.items, 1)
-        self.dissimilarity = dissimilarity
-        if position_costs is not None:
-            self.costs = dict(enumerate(position_costs, 2))
-            self.weight = {u: self.weight[u] * self.mean_cost(u, fixed) for u in self.items}
+    def summand(u: Any, v: Any) -> Any:
+        one, other = (((v, u) in said) - ((u, v) in said) for said in sides)
+        return weight[u] * weight[v] * dissimilarity(u, v) * Fraction(one - other, 2)
 
-    def position(self, side: int, u: Any) -> int:
-        """One more than the items above."""
-        return 1 + len([v for _, v in self.said[side] if v == u])
-
-    def mean_cost(self, u: Any, fixed: str) -> Any:
-        """The mean cost of the positions between the two of an item."""
-        i, s = self.position(0, u), self.position(1, u)
-        if i != s:
-            between = range(min(i, s) + 1, max(i, s) + 1)
-            return sum(Fraction(self.costs[k]) for k in between) / abs(i - s)
-        near = [Fraction(self.costs[k]) for k in (i, i + 1) if k in self.costs]
-        return sum(near) / len(near) if fixed == "local" and near else 1
-
-    def x(self, side: int, u: Any, v: Any) -> Fraction:
-        """What u loses of its position to v."""
-        loses, wins = (v, u) in self.said[side], (u, v) in self.said[side]
-        return Fraction(1, 2) + Fraction(loses - wins, 2)
-
-    def kendall(self) -> Any:
-        return sum(
-            self.weight[u]
-            * self.weight[v]
-            * self.dissimilarity(u, v)
-            * abs(self.x(0, u, v) - self.x(1, u, v))
-            for u, v in combinations(self.items, 2)
-        )
-
-    def moves(self) -> dict[Any, Any]:
-        return {
-            u: self.weight[u]
-            * abs(
-                sum(
-                    self.weight[v] * self.dissimilarity(u, v) * (self.x(0, u, v) - self.x(1, u, v))
-                    for v in self.items
-                )
-            )
-            for u in self.items
-        }
+    pairs = {frozenset((u, v)): abs(summand(u, v)) for u, v in combinations(target, 2)}
+    moves = {u: abs(sum(summand(u, v) for v in target if v is not u)) for u in target}
+    return pairs, moves
 
 
-def ranking(sigma: Sequence[int]) -> nx.DiGraph:
-    """The prediction that puts item i at position sigma(i)."""
-    items: list[int] = sorted(range(1, len(sigma) + 1), key=lambda i: sigma[i - 1])
-    return po.from_ranking(items)
-
-
-def identity(n: int) -> nx.DiGraph:
-    return po.from_ranking(range(1, n + 1))
-
-
-def kendall_and_footrule(sigma: Sequence[int], **options: Any) -> tuple[float, float]:
-    """K and F of a permutation, by porank."""
-    target, predicted = identity(len(sigma)), ranking(sigma)
-    return (
-        generalized_kendall(target, predicted, **options),
-        generalized_footrule(target, predicted, **options),
-    )
+def mean_cost(first: int, last: int, costs: dict[int, Any], fixed: str) -> Any:
+    """The mean cost of the positions between the two of an item, or of the ones next to it."""
+    passed = range(first + 1, last + 1)
+    if first == last and fixed == "local":
+        passed = range(first, first + 2)
+    known = [Fraction(costs[k]) for k in passed if k in costs]
+    return sum(known) / len(known) if known else 1
 
 
 def near(value: Any) -> Any:
     """The value, but for rounding."""
-    if isinstance(value, dict):
-        return pytest.approx({key: float(each) for key, each in value.items()}, rel=1e-12)
     return pytest.approx(float(value), rel=1e-12)
 
 
-class TestPrinted:
-    """The numbers of the slides, and of those who checked them."""
-
-    @pytest.mark.parametrize(
-        ("sigma", "fixed", "kendall", "footrule"),
-        [
-            ((2, 1, 3), "one", 0.2835091942, 0.5670183883),
-            ((1, 3, 2), "one", 0.0356800767, 0.0713601533),
-            ((3, 2, 1), "one", 0.8514330818, 0.9815186431),
-            ((3, 2, 1), "local", 0.3902566839, 0.5203422452),
-        ],
-    )
-    def test_dcg(self, sigma: Any, fixed: str, kendall: float, footrule: float) -> None:
-        options = {"position_costs": dcg_position_costs(3), "fixed": fixed}
-        values = kendall_and_footrule(sigma, **options)
-        assert values == pytest.approx((kendall, footrule), abs=1e-10)
-
-    def test_dcg_costs(self) -> None:
-        costs = dcg_position_costs(6)
-        assert costs == pytest.approx([1 / log(k) - 1 / log(k + 1) for k in range(2, 7)])
-        assert sum(costs) == pytest.approx(1 / log(2) - 1 / log(7))
-        assert costs == sorted(costs, reverse=True)
-        assert dcg_position_costs(3, base=2) == pytest.approx([log(2) * c for c in costs[:2]])
-        assert [len(dcg_position_costs(n)) for n in range(4)] == [0, 0, 1, 2]
-
-    def test_dcg_costs_of_far_positions_keep_their_digits(self) -> None:
-        # 1 / log(k) - 1 / log(k + 1) would have lost six digits.
-        k = 10**5
-        by_series = (1 / k - 1 / (2 * k**2) + 1 / (3 * k**3)) / (log(k) * log(k + 1))
-        assert math.isclose(dcg_position_costs(k)[-1], by_series, rel_tol=1e-14)
-
-    def test_partial_orders_at_zero_that_differ(self) -> None:
-        one, other = po.parse("b > c > d; a"), po.parse("b > a > d; c")
-        assert generalized_footrule(one, other) == 0
-        assert generalized_kendall(one, other) == 2
+def agree(one: nx.DiGraph, other: nx.DiGraph, **options: Any) -> None:
+    """Hold both distances and their terms against the definition."""
+    pairs, moves = by_definition(one, other, **options)
+    assert generalized_kendall(one, other, **options) == near(sum(pairs.values()))
+    assert generalized_footrule(one, other, **options) == near(sum(moves.values()))
+    found = generalized_footrule_terms(one, other, **options)
+    assert found == {item: near(move) for item, move in moves.items()}
+    terms = generalized_kendall_terms(one, other, **options)
+    assert {frozenset(pair): each for pair, each in terms.items() if each} == {
+        pair: near(value) for pair, value in pairs.items() if value
+    }
 
 
-class TestByDefinition:
-    """All small cases against the oracle."""
+def test_permutations_with_everything() -> None:
+    weights, prices = {1: 3, 2: Fraction(1, 2), 3: 0, 4: 5}, [Fraction(3), Fraction(2, 7), 1]
 
-    @pytest.mark.parametrize("n", range(5))
-    def test_permutations_with_everything(self, n: int) -> None:
-        weights = {1: 3, 2: Fraction(1, 2), 3: 0, 4: 5}
-        costs = [Fraction(3), Fraction(2, 7), 1][: max(n - 1, 0)]
+    def unlike(u: int, v: int) -> Fraction:
+        return Fraction(abs(u - v), u + v)
 
-        def unlike(u: int, v: int) -> Fraction:
-            return Fraction(abs(u - v), u + v)
-
+    for n in range(5):
+        costs = prices[: max(n - 1, 0)]
         choices: list[dict[str, Any]] = [
             {"weights": weights},
             {"position_costs": costs},
@@ -174,96 +99,138 @@ class TestByDefinition:
             {"dissimilarity": unlike},
             {"weights": weights, "position_costs": costs, "dissimilarity": unlike},
         ]
-        for sigma, options in product(permutations(range(1, n + 1)), choices):
-            expected = Oracle(identity(n), ranking(sigma), **options)
-            kendall, footrule = kendall_and_footrule(sigma, **options)
-            assert kendall == near(expected.kendall())
-            assert footrule == near(sum(expected.moves().values()))
-
-    @pytest.mark.parametrize("n", range(4))
-    def test_all_partial_orders(self, n: int) -> None:
-        for one, other in product(oracles.strict_orders(n), repeat=2):
-            self.agree(one, other)
-            self.agree(one, other, weights={0: 2, 1: Fraction(1, 3), 2: 7})
-
-    @pytest.mark.slow
-    def test_all_partial_orders_of_four_items(self) -> None:
-        every = list(oracles.strict_orders(4))
-        for one, other in islice(product(every, repeat=2), 0, None, 7):
-            self.agree(one, other, weights={0: 2, 1: 3, 2: 5, 3: 7})
-
-    @given(orders(), st.data())
-    def test_any_orders(self, target: nx.DiGraph, data: st.DataObject) -> None:
-        line = data.draw(st.permutations(list(target)))
-        predicted = nx.DiGraph()
-        predicted.add_nodes_from(line)
-        predicted.add_edges_from(
-            pair for pair in combinations(line, 2) if data.draw(st.booleans(), label=str(pair))
-        )
-        # Floats hold their products and sums.
-        amounts = st.integers(0, 40).map(lambda eighths: Fraction(eighths, 8)) | st.integers(0, 999)
-        weights = {item: data.draw(amounts) for item in line}
-        unlike = {pair: data.draw(amounts) for pair in combinations(line, 2)}
-
-        def dissimilarity(u: Any, v: Any) -> Any:
-            return 0 if u is v else unlike.get((u, v), unlike.get((v, u)))
-
-        self.agree(target, predicted, weights=weights)
-        self.agree(target, predicted, weights=weights, dissimilarity=dissimilarity)
-
-    @staticmethod
-    def agree(one: nx.DiGraph, other: nx.DiGraph, **options: Any) -> None:
-        expected = Oracle(one, other, **options)
-        kendall, moves = expected.kendall(), expected.moves()
-        assert generalized_kendall(one, other, **options) == near(kendall)
-        assert generalized_footrule(one, other, **options) == near(sum(moves.values()))
-        assert generalized_footrule_terms(one, other, **options) == near(moves)
-        terms = generalized_kendall_terms(one, other, **options)
-        assert sum(terms.values()) == near(kendall)
-
-    def test_wide_orders_in_several_blocks(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        one, other = (po.random_order(40, dimension=3, seed=seed) for seed in (1, 2))
-        weights = {item: number % 5 for number, item in enumerate(one)}
-        expected = Oracle(one, other, weights=weights)
-        monkeypatch.setattr(weighing, "_ENTRIES", 90)
-        value = generalized_kendall(one, other, weights=weights)
-        assert value == expected.kendall()
-        terms = generalized_footrule_terms(one, other, weights=weights)
-        assert terms == expected.moves()
+        for line, options in product(permutations(range(1, n + 1)), choices):
+            agree(po.from_ranking(range(1, n + 1)), po.from_ranking(line), **options)
 
 
-class TestIdentities:
-    """What must hold between the values."""
+def test_partial_orders() -> None:
+    for one, other in product(oracles.strict_orders(3), repeat=2):
+        agree(one, other, weights={0: 2, 1: Fraction(1, 3), 2: 7})
 
-    @pytest.mark.parametrize("n", [1, 4])
-    def test_units_change_nothing(self, n: int) -> None:
-        for sigma in permutations(range(1, n + 1)):
-            plain = kendall_and_footrule(sigma)
-            assert plain[0] == sum(a > b for a, b in combinations(sigma, 2))
-            assert plain[1] == sum(abs(i - s) for i, s in enumerate(sigma, 1))
-            for options in (
-                {"weights": np.ones(n)},
-                {"position_costs": [1] * (n - 1)},
-                {"position_costs": [1.0] * (n - 1), "fixed": "local"},
-                {"dissimilarity": 1 - np.eye(n)},
-            ):
-                assert kendall_and_footrule(sigma, **options) == plain
 
-    @both
-    def test_equal_orders_are_at_zero(self, distance: Any) -> None:
-        rng = np.random.default_rng(0)
-        weights = rng.random(3000) * 10.0 ** rng.integers(-9, 9, 3000)
-        for scores in (rng.integers(0, 9, 3000), rng.permutation(3000)):
-            assert distance(scores, scores, weights=weights) == 0
-        G = po.random_order(50, dimension=3, seed=0)
-        assert distance(G, G.copy(), weights=weights[:50]) == 0
+@given(order_pairs(max_items=7), st.data())
+def test_any_orders(pair: tuple[nx.DiGraph, nx.DiGraph], data: st.DataObject) -> None:
+    # Floats hold their products and sums.
+    amounts = st.integers(0, 40).map(lambda eighths: Fraction(eighths, 8)) | st.integers(0, 999)
+    weights = {item: data.draw(amounts) for item in pair[0]}
+    apart = {frozenset(two): data.draw(amounts) for two in combinations(pair[0], 2)}
+    agree(*pair)
+    agree(*pair, weights=weights, dissimilarity=lambda u, v: apart.get(frozenset((u, v)), 0))
 
-    @pytest.mark.parametrize("n", [2, 100, 3000])
-    def test_scipy_weightedtau(self, n: int) -> None:
-        rng = np.random.default_rng(n)
-        x, y = rng.permutation(n), rng.permutation(n)
-        weights = 1 / (1 + np.arange(n))
-        theirs = weightedtau(x, y, rank=np.arange(n), additive=False).statistic
-        everything = (weights.sum() ** 2 - (weights**2).sum()) / 2
-        ours = generalized_kendall(x, y, weights=weights)
-        assert math.isclose(1 - 2 * ours / everything, theirs, rel_tol=1e-9)
+
+def test_wide_orders_in_several_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    one, other = (po.random_order(40, dimension=3, seed=seed) for seed in (1, 2))
+    monkeypatch.setattr(weighing, "_ENTRIES", 90)
+    agree(one, other, weights={item: number % 5 for number, item in enumerate(one)})
+
+
+@pytest.mark.parametrize(
+    ("sigma", "fixed", "kendall", "footrule"),
+    [
+        ((2, 1, 3), "one", 0.2835091942, 0.5670183883),
+        ((1, 3, 2), "one", 0.0356800767, 0.0713601533),
+        ((3, 2, 1), "one", 0.8514330818, 0.9815186431),
+        ((3, 2, 1), "local", 0.3902566839, 0.5203422452),
+    ],
+)
+def test_the_numbers_of_the_slides(sigma: Any, fixed: str, kendall: float, footrule: float) -> None:
+    options: dict[str, Any] = {"position_costs": dcg_position_costs(3), "fixed": fixed}
+    pair = [-1, -2, -3], [-place for place in sigma]
+    assert generalized_kendall(*pair, **options) == pytest.approx(kendall, abs=1e-10)
+    assert generalized_footrule(*pair, **options) == pytest.approx(footrule, abs=1e-10)
+
+
+def test_costs_of_positions() -> None:
+    costs = dcg_position_costs(6)
+    assert costs == pytest.approx([1 / log(k) - 1 / log(k + 1) for k in range(2, 7)])
+    assert dcg_position_costs(3, base=2) == pytest.approx([log(2) * c for c in costs[:2]])
+    assert [len(dcg_position_costs(n)) for n in range(4)] == [0, 0, 1, 2]
+    # Far down, 1 / log(k) - 1 / log(k + 1) would have lost six digits.
+    k = 10**5
+    by_series = (1 / k - 1 / (2 * k**2) + 1 / (3 * k**3)) / (log(k) * log(k + 1))
+    assert math.isclose(dcg_position_costs(k)[-1], by_series, rel_tol=1e-14)
+
+
+def test_partial_orders_at_zero_that_differ() -> None:
+    one, other = po.parse("b > c > d; a"), po.parse("b > a > d; c")
+    assert generalized_footrule(one, other) == 0
+    assert generalized_kendall(one, other) == 2
+
+
+@pytest.mark.parametrize("n", [2, 100, 3000])
+def test_scipy_agrees(n: int) -> None:
+    rng = np.random.default_rng(n)
+    x, y = rng.permutation(n), rng.permutation(n)
+    weights = 1 / (1 + np.arange(n))
+    theirs = weightedtau(x, y, rank=np.arange(n), additive=False).statistic
+    everything = (weights.sum() ** 2 - (weights**2).sum()) / 2
+    ours = generalized_kendall(x, y, weights=weights)
+    assert math.isclose(1 - 2 * ours / everything, theirs, rel_tol=1e-9)
+
+
+# What weights, costs and dissimilarities may be.
+
+
+def test_forms_of_weights_and_dissimilarities() -> None:
+    scores, turned = {"a": 3, "b": 2, "c": 1}, {"c": 2, "a": 3, "b": 1}
+    for weights in (
+        {"b": 2, "a": 1, "c": 3, "unknown": "x"},
+        (1, 2, 3),
+        np.array([1, 2, 3], dtype=np.uint8),
+        np.array([1.0, 2.0, 3.0], dtype=np.float32),
+        np.array([1, Fraction(2), 3], dtype=object),
+        [np.int64(1), np.float64(2), 3],
+        pd.Series([3, 1, 2], index=["c", "a", "b"]),
+    ):
+        assert generalized_kendall(scores, turned, weights=weights) == 6
+    one, other = po.parse("a > b > c"), po.parse("c > b > a")
+    for dissimilarity in (
+        [[0, 1, 2], [1, 0, 4], [2, 4, 0]],
+        np.array([[0, 1, 2], [1, 0, 4], [2, 4, 0.0]]),
+        {("a", "b"): 1, ("c", "a"): 2, ("b", "c"): 4},
+        {("a", "b"): 1, ("b", "a"): 1, ("c", "a"): 2, ("b", "c"): 4, ("a", "a"): 0},
+        lambda u, v: {"ab": 1, "ac": 2, "bc": 4}.get("".join(sorted(u + v)), 0),
+        pd.DataFrame([[0, 4, 2], [4, 0, 1], [2, 1, 0]], index=[*"cba"], columns=[*"cba"]),
+    ):
+        assert generalized_kendall(one, other, dissimilarity=dissimilarity) == 7
+
+
+def test_numbers_beyond_64_bits() -> None:
+    for large in (2**63 - 1, 2**63, 2**80):
+        weights = [large, 1, large + 1]
+        terms = generalized_kendall_terms([3, 2, 1], [1, 2, 3], weights=weights)
+        expected = {(0, 1): large, (0, 2): large * (large + 1), (1, 2): large + 1}
+        assert terms == pytest.approx(expected, rel=1e-12)
+
+
+def test_few_items() -> None:
+    for distance in (generalized_kendall, generalized_footrule):
+        assert distance([], []) == distance([1], [1]) == distance([1], [1], weights=[7]) == 0
+        for fixed, few in product(("one", "local"), ([], [1])):
+            assert distance(few, few, position_costs=[], fixed=fixed) == 0
+        empty: Any = np.zeros((0, 0))
+        assert distance([], [], dissimilarity=empty) == distance([], [], dissimilarity=[]) == 0
+        assert distance([1], [1], dissimilarity=[[0]]) == 0
+
+
+def test_what_floats_leave_is_no_dissimilarity() -> None:
+    """A diagonal of 1e-16, directions that differ in the last digit, a zero just below zero."""
+    rng = np.random.default_rng(0)
+    exact = np.round(1 - np.corrcoef(rng.normal(size=(5, 7))), 6)
+    rough = exact + 1e-13 * rng.normal(size=exact.shape)
+    one, other = rng.permutation(5), rng.permutation(5)
+    for distance in (generalized_kendall, generalized_footrule):
+        value = distance(one, other, dissimilarity=rough)
+        assert value == pytest.approx(distance(one, other, dissimilarity=exact), rel=1e-9)
+
+
+def test_lists_are_by_number_where_the_items_are_numbers() -> None:
+    """Whatever the sequence in which 0..n-1 were added to the graph."""
+    predicted = po.from_ranking([1, 2, 0])
+    dissimilarity = np.array([[0, 1, 5], [1, 0, 2], [5, 2, 0]])
+    for sequence in ([0, 1, 2], [2, 1, 0], [1, 2, 0]):
+        target = nx.DiGraph()
+        target.add_nodes_from(sequence)
+        target.add_edges_from([(0, 1), (1, 2)])
+        assert po.generalized_kendall(target, predicted, weights=[1, 2, 3]) == 5
+        assert po.generalized_kendall(target, predicted, dissimilarity=dissimilarity) == 6

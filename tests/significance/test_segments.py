@@ -28,148 +28,131 @@ def rows_of(seed: int, sessions: int = 30) -> list[Row]:
     ]
 
 
-class TestCompareSegments:
-    """The shares, the statistic and the p-value of each pair."""
+@pytest.mark.parametrize("unit", ["session", "user"])
+@pytest.mark.parametrize("seed", range(3))
+def test_by_definition(seed: int, unit: str) -> None:
+    log = rows_of(seed)
+    how: dict[str, Any] = {"values": ["phone", "desk"], "unit": unit, "seed": seed}
+    found = compare_segments(log, "device", samples=19, **how)
+    units = list(oracles_feedback.units_of(log, unit).values())
+    said = [
+        (number, int(session[0]["device"] == "desk"), oracles_clicks.levels(session))
+        for number, sessions in enumerate(units)
+        for session in sessions
+    ]
+    sides = [{side for number, side, _ in said if number == k} for k in range(len(units))]
+    single = [k for k, own in enumerate(sides) if len(own) == 1]
+    both = [k for k, own in enumerate(sides) if len(own) == 2]
+    assert found.units == tuple(sum(side in own for own in sides) for side in (0, 1))
+    observed = oracles_feedback.segment_pairs([(side, pairs) for _, side, pairs in said])
+    rng, samples = np.random.default_rng(seed), []
+    for _ in range(19):
+        labels = np.array([max(sides[k]) for k in single], dtype=bool)
+        changed = dict(zip(single, rng.permutation(labels) != labels, strict=True))
+        changed |= dict(zip(both, rng.random(len(both)) < 0.5, strict=True))
+        dealt = [(side ^ int(changed[number]), pairs) for number, side, pairs in said]
+        pairs_of = oracles_feedback.segment_pairs(dealt).items()
+        samples.append({frozenset(pair): values[2] for pair, values in pairs_of})
+    shown = {
+        (u, v)
+        for (u, v), ((s, t), (a, b), _) in observed.items()
+        if s + a and t + b and s + t >= a + b
+    }
+    assert {(pair.preferred, pair.other) for pair in found.pairs} <= shown
+    assert {frozenset(pair[:2]) for pair in found.pairs} == set(map(frozenset, shown))
+    ratios = {frozenset(key): values[2] for key, values in observed.items()}
+    for pair in found.pairs:
+        supports, against, ratio = observed[pair.preferred, pair.other]
+        shares = [s / (s + a) for s, a in zip(supports, against, strict=True)]
+        assert (pair.support, pair.against) == (supports, against)
+        assert pair.shares == pytest.approx(shares)
+        assert pair.difference == pytest.approx(shares[0] - shares[1])
+        root = math.copysign(math.sqrt(2 * max(ratio, 0)), pair.difference)
+        assert pair.statistic == pytest.approx(root, abs=1e-6)
+        stepped = []
+        for least in (each for each in ratios.values() if each >= ratio - 1e-9):
+            weaker = [key for key in ratios if ratios[key] <= least + 1e-9]
+            greatest = (max(sample.get(key, 0) for key in weaker) for sample in samples)
+            stepped.append(sum(each >= least - 1e-9 for each in greatest))
+        assert pair.p_value == (1 + max(stepped)) / 20
+    order = [(pair.p_value, -abs(round(pair.statistic, 6))) for pair in found.pairs]
+    assert order == sorted(order)
 
-    @pytest.mark.parametrize("unit", ["session", "user"])
-    @pytest.mark.parametrize("seed", range(6))
-    def test_as_defined(self, seed: int, unit: str) -> None:
-        log = rows_of(seed)
-        found = compare_segments(
-            log, "device", values=["phone", "desk"], unit=unit, samples=19, seed=seed
-        )
-        units = list(oracles_feedback.units_of(log, unit).values())
-        said = [
-            (number, int(session[0]["device"] == "desk"), oracles_clicks.levels(session))
-            for number, sessions in enumerate(units)
-            for session in sessions
-        ]
-        sides = [{side for number, side, _ in said if number == k} for k in range(len(units))]
-        single = [k for k, own in enumerate(sides) if len(own) == 1]
-        both = [k for k, own in enumerate(sides) if len(own) == 2]
-        assert found.units == tuple(sum(side in own for own in sides) for side in (0, 1))
-        observed = oracles_feedback.segment_pairs([(side, pairs) for _, side, pairs in said])
-        rng, samples = np.random.default_rng(seed), []
-        for _ in range(19):
-            labels = np.array([max(sides[k]) for k in single], dtype=bool)
-            changed = dict(zip(single, rng.permutation(labels) != labels, strict=True))
-            changed |= dict(zip(both, rng.random(len(both)) < 0.5, strict=True))
-            dealt = [(side ^ int(changed[number]), pairs) for number, side, pairs in said]
-            pairs_of = oracles_feedback.segment_pairs(dealt).items()
-            samples.append({frozenset(pair): values[2] for pair, values in pairs_of})
-        shown = {
-            (u, v)
-            for (u, v), ((s, t), (a, b), _) in observed.items()
-            if s + a and t + b and s + t >= a + b
-        }
-        assert {(pair.preferred, pair.other) for pair in found.pairs} <= shown
-        assert {frozenset(pair[:2]) for pair in found.pairs} == set(map(frozenset, shown))
-        for pair in found.pairs:
-            supports, against, ratio = observed[pair.preferred, pair.other]
-            shares = [s / (s + a) for s, a in zip(supports, against, strict=True)]
-            assert (pair.support, pair.against) == (supports, against)
-            assert pair.shares == pytest.approx(shares)
-            assert pair.difference == pytest.approx(shares[0] - shares[1])
-            root = math.copysign(math.sqrt(2 * max(ratio, 0)), pair.difference)
-            assert pair.statistic == pytest.approx(root, abs=1e-6)
-            ratios = {frozenset(key): values[2] for key, values in observed.items()}
-            clearer = [key for key in ratios if ratios[key] >= ratio - 1e-9]
-            stepped = [
-                sum(
-                    max(sample.get(key, 0) for key in ratios if ratios[key] <= ratios[one] + 1e-9)
-                    >= ratios[one] - 1e-9
-                    for sample in samples
-                )
-                for one in clearer
-            ]
-            assert pair.p_value == (1 + max(stepped)) / 20
-        order = [(pair.p_value, -abs(round(pair.statistic, 6))) for pair in found.pairs]
-        assert order == sorted(order)
 
-    def test_swapped_segments_turn_differences_round(self) -> None:
-        log = rows_of(1)
-        there, back = (
-            compare_segments(log, "device", values=values, samples=19).pairs
-            for values in (("phone", "desk"), ("desk", "phone"))
-        )
-        assert [pair.difference for pair in there] == [-pair.difference for pair in back]
-        assert [pair.p_value for pair in there] == [pair.p_value for pair in back]
-
-    def test_sequence_of_rows_and_names_of_items_do_not_matter(self) -> None:
-        log = rows_of(2)
-        name = dict(zip("abcd", ["z", 1, "é", ("t", 2)], strict=True))
-        renamed = [row | {"item": name[row["item"]]} for row in log]
-        first, second, third = (
-            {(pair[:2], pair[3:]) for pair in compare_segments(rows, "device", samples=9).pairs}
-            for rows in (log, sorted(log, key=lambda row: -row["session"]), renamed)
-        )
-        assert len(first) == 6
-        assert {p for _, p in first} == {p for _, p in third}
-        # Sorted otherwise, the first segment and the first of evenly split items are others.
-        assert {round(abs(rest[-3]), 9) for _, rest in first} == {
-            round(abs(rest[-3]), 9) for _, rest in second
-        }
-
-    def test_one_against_the_rest(self) -> None:
-        log = [
-            row | {"device": ("phone", "desk", "watch")[row["session"] % 3]} for row in rows_of(3)
-        ]
-        alone = compare_segments(log, "device", values="watch", samples=9)
-        merged = [row | {"device": "watch" if row["device"] == "watch" else "rest"} for row in log]
-        assert alone.segments == ("watch", "the rest")
-        two = compare_segments(merged, "device", values=("watch", "rest"), samples=9)
-        assert alone.pairs == two.pairs
-
-    def test_segments_that_differ_part(self) -> None:
-        said = [("x", "ab")] * 20 + [("y", "ba")] * 20 + [("x", "ac")] * 20 + [("y", "ac")] * 20
-        log = [
-            {"session": number, "device": device, "item": item, "event": event}
-            for number, (device, pair) in enumerate(said)
-            for item, event in zip(pair, ("click", "view"), strict=True)
-        ]
-        found = compare_segments(log, "device")
-        assert [pair[:2] for pair in found.parted] == [("a", "b")]
-        assert found.parted[0].p_value == 0.001
-        assert found.pairs[1].p_value == 1
-        assert "they part on 1 of 2 pairs at 0.05" in found.to_text()
-        assert compare_segments(read_units(log, segment="device"), "device").pairs == found.pairs
-
-    @pytest.mark.parametrize(
-        ("options", "message"),
-        [
-            ({"segment": "event"}, "columns of sessions"),
-            ({"segment": "color"}, "color"),
-            ({"values": "tablet"}, "one or two of 'desk', 'phone' as values, found 'tablet'"),
-            ({"values": ["desk", "desk"]}, "one or two of"),
-            ({"values": []}, "one or two of"),
-            ({"level": 0}, "level"),
-            ({"samples": 0}, "samples"),
-            ({"unit": "day"}, "unit"),
-        ],
+def test_names_sequence_and_the_other_way_round_do_not_matter() -> None:
+    log = rows_of(2)
+    there, back = (
+        compare_segments(log, "device", values=values, samples=9).pairs
+        for values in (("phone", "desk"), ("desk", "phone"))
     )
-    def test_bad_options(self, options: dict[str, Any], message: str) -> None:
+    assert [pair.difference for pair in there] == [-pair.difference for pair in back]
+    assert [pair.p_value for pair in there] == [pair.p_value for pair in back]
+    name = dict(zip("abcd", ["z", 1, "é", ("t", 2)], strict=True))
+    renamed = [row | {"item": name[row["item"]]} for row in log]
+    first, second, third = (
+        [pair[3:] for pair in compare_segments(rows, "device", samples=9).pairs]
+        for rows in (log, sorted(log, key=lambda row: -row["session"]), renamed)
+    )
+    assert len(first) == 6
+    assert set(first) == set(third)
+    # Sorted otherwise, the first segment and the first of evenly split items are others.
+    one, other = ({round(abs(rest[-3]), 9) for rest in some} for some in (first, second))
+    assert one == other
+
+
+def test_one_against_the_rest() -> None:
+    log = [row | {"device": ("phone", "desk", "watch")[row["session"] % 3]} for row in rows_of(3)]
+    alone = compare_segments(log, "device", values="watch", samples=9)
+    merged = [row | {"device": "watch" if row["device"] == "watch" else "rest"} for row in log]
+    assert alone.segments == ("watch", "the rest")
+    two = compare_segments(merged, "device", values=("watch", "rest"), samples=9)
+    assert alone.pairs == two.pairs
+
+
+def test_segments_that_differ_part() -> None:
+    said = [("x", "ab")] * 20 + [("y", "ba")] * 20 + [("x", "ac")] * 20 + [("y", "ac")] * 20
+    log = [
+        {"session": number, "device": device, "item": item, "event": event}
+        for number, (device, pair) in enumerate(said)
+        for item, event in zip(pair, ("click", "view"), strict=True)
+    ]
+    found = compare_segments(log, "device")
+    assert [pair[:2] for pair in found.parted] == [("a", "b")]
+    assert found.parted[0].p_value == 0.001
+    assert found.pairs[1].p_value == 1
+    assert "they part on 1 of 2 pairs at 0.05" in found.to_text()
+    assert compare_segments(read_units(log, segment="device"), "device").pairs == found.pairs
+
+
+ONE = [row | {"device": "one"} for row in rows_of(0)]
+SPLIT = [{**rows_of(0)[0], "device": "watch"}, *rows_of(0)[1:]]
+REFUSED: list[tuple[Any, dict[str, Any], str]] = [
+    (rows_of(0), {"segment": "event"}, "columns of sessions"),
+    (rows_of(0), {"segment": "color"}, "color"),
+    (rows_of(0), {"values": "tablet"}, "one or two of 'desk', 'phone' as values, found 'tablet'"),
+    (rows_of(0), {"values": ["desk", "desk"]}, "one or two of"),
+    (rows_of(0), {"values": []}, "one or two of"),
+    (rows_of(0), {"level": 0}, "level"),
+    (rows_of(0), {"samples": 0}, "samples"),
+    (rows_of(0), {"unit": "day"}, "unit"),
+    (ONE, {"values": "one"}, "two values of 'device' or more, found 'one' alone"),
+    ([], {}, "found none"),
+    (SPLIT, {}, "expected one device for session"),
+]
+
+
+def test_refusals() -> None:
+    for log, options, message in REFUSED:
         with pytest.raises(PorankError, match=message):
-            compare_segments(rows_of(0), **({"segment": "device"} | options))
+            compare_segments(log, **({"segment": "device"} | options))
 
-    def test_segments_must_be_two(self) -> None:
-        log = [row | {"device": "one"} for row in rows_of(0)]
-        with pytest.raises(PorankError, match="two values of 'device' or more, found 'one' alone"):
-            compare_segments(log, "device", values="one")
-        with pytest.raises(PorankError, match="found none"):
-            compare_segments([], "device")
 
-    def test_a_session_has_one_segment(self) -> None:
-        log = rows_of(0)
-        log[0]["device"] = "watch"
-        with pytest.raises(PorankError, match="expected one device for session"):
-            compare_segments(log, "device")
-
-    @pytest.mark.slow
-    def test_segments_split_at_random_show_nothing(self) -> None:
-        found = 0
-        for seed in range(100):
-            log = simulate_log({n: 1.2**n for n in range(8)}, 400, length=5, seed=seed)
-            side = np.random.default_rng(seed).integers(2, size=401)
-            log["side"] = side[log["session"]]
-            found += bool(compare_segments(log, "side", samples=99, seed=seed).parted)
-        assert found <= 10
+@pytest.mark.slow
+def test_segments_split_at_random_show_nothing() -> None:
+    found = 0
+    for seed in range(100):
+        log = simulate_log({n: 1.2**n for n in range(8)}, 400, length=5, seed=seed)
+        side = np.random.default_rng(seed).integers(2, size=401)
+        log["side"] = side[log["session"]]
+        found += bool(compare_segments(log, "side", samples=99, seed=seed).parted)
+    assert found <= 10

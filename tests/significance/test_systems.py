@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 import random
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pytest
 
 import porank as po
+from porank.measures.catalogue import MEASURES as CATALOGUE
 from porank.results import SystemComparison
 from porank.significance.paired import PairedDifference
 from tests import oracles_inference as oracle
@@ -28,87 +28,67 @@ def random_orders(groups: int, n: int, skill: float, seed: int) -> dict[int, lis
 
 
 TARGET = {group: list(range(6)) for group in range(10)}
-SYSTEMS = {
-    name: random_orders(10, 6, skill, k)
-    for k, (name, skill) in enumerate({"good": 1.5, "fair": 0.5, "none": 0.0, "bad": -0.7}.items())
-}
+SKILLS = {"good": 1.5, "fair": 0.5, "none": 0.0, "bad": -0.7}
+SYSTEMS = {name: random_orders(10, 6, skill, k) for k, (name, skill) in enumerate(SKILLS.items())}
 
 
 def compared(**options: Any) -> SystemComparison:
     return po.compare_systems(TARGET, SYSTEMS, **{"measures": MEASURES, "samples": 2000, **options})
 
 
-def value(name: str, system: str, group: int) -> float:
-    functions: dict[str, Any] = {
-        "kendall_tau_a": lambda *pair: po.kendall_tau(*pair, variant="a"),
-        "kendall_distance": po.kendall_distance,
-    }
-    return float(functions[name](TARGET[group], SYSTEMS[system][group]))
-
-
-@pytest.mark.parametrize("measure", MEASURES)
-def test_everything_by_definition(measure: str) -> None:
+def test_everything_by_definition() -> None:
     found = compared()
-    assert len(found.pairs[measure]) == 6
-    columns = []
-    for each in found.pairs[measure]:
-        # A tau of 6 items is a number of fifteenths.
-        differences = [
-            Fraction(round(15 * (value(measure, each.first, g) - value(measure, each.second, g))))
-            for g in range(10)
-        ]
-        exact = sum(differences) / 10 / 15
-        lower = found.better[measure] == "lower"
-        assert (exact < 0 if lower else exact > 0) or exact == 0
-        assert each.difference == pytest.approx(float(exact), rel=1e-12, abs=1e-15)
-        columns.append([float(d) / 15 for d in differences])
-        better = [-d if lower else d for d in differences]
-        assert each.wins == sum(d > 0 for d in better)
-        assert each.losses == sum(d < 0 for d in better)
-        assert each.superiority == (each.wins + each.ties / 2) / 10
-        assert each.low <= each.difference <= each.high
-    alone, adjusted = oracle.max_t(columns)
-    assert [each.p_value for each in found.pairs[measure]] == alone
-    names = [(each.first, each.second) for each in found.pairs[measure]]
-    significant = {pair for pair, p in zip(names, adjusted, strict=True) if p <= 0.05}
-    assert set(found.significant(measure).edges) == significant
-    assert ("good", "none") in significant
-    assert set(found.order(measure)) == set(SYSTEMS)
-    assert found.differences(measure).rows[0][:3] == (measure, *names[0])
+    for measure in MEASURES:
+        values = {
+            name: [CATALOGUE[measure](TARGET[g], own[g]) for g in range(10)]
+            for name, own in SYSTEMS.items()
+        }
+        sign = -1 if found.better[measure] == "lower" else 1
+        columns = {}
+        for each in found.pairs[measure]:
+            pairs = zip(values[each.first], values[each.second], strict=True)
+            differences = [round(one - other, 9) for one, other in pairs]
+            columns[each.first, each.second] = differences
+            assert each.difference == pytest.approx(sum(differences) / 10, abs=1e-9)
+            assert sign * each.difference >= 0
+            assert each.wins == sum(sign * d > 0 for d in differences)
+            assert each.losses == sum(sign * d < 0 for d in differences)
+            assert each.superiority == (each.wins + each.ties / 2) / 10
+            assert each.low <= each.difference <= each.high
+        assert len(columns) == 6
+        alone, adjusted = oracle.max_t(list(columns.values()))
+        assert [each.p_value for each in found.pairs[measure]] == alone
+        significant = {pair for pair, p in zip(columns, adjusted, strict=True) if p <= 0.05}
+        assert set(found.significant(measure).edges) == significant
+        assert ("good", "none") in significant
+        assert set(found.order(measure)) == set(SYSTEMS)
+        assert found.differences(measure).rows[0][:3] == (measure, *next(iter(columns)))
     assert len(found.to_csv().splitlines()) == 13
     assert repr(found) == "<SystemComparison: 4 systems, kendall_tau_a, kendall_distance>"
-
-
-def test_negated_values_are_compared_alike() -> None:
-    found = compared()
-    one, other = found.pairs["kendall_tau_a"], found.pairs["kendall_distance"]
-    # Without ties tau-a is 1 - 2 K / 15.
-    for each, mirrored in zip(one, other, strict=True):
+    # Without ties tau-a is 1 - 2 K / 15: negated values are compared alike.
+    for each, mirrored in zip(*(found.pairs[measure] for measure in MEASURES), strict=True):
         assert (each.first, each.second) == (mirrored.first, mirrored.second)
-        assert each.p_value == mirrored.p_value
-        assert each.superiority == mirrored.superiority
-        assert each.difference == pytest.approx(-2 / 15 * mirrored.difference, rel=1e-12)
+        assert (each.p_value, each.superiority) == (mirrored.p_value, mirrored.superiority)
         assert each.effect_size == pytest.approx(-mirrored.effect_size, rel=1e-9)
         assert each.low == pytest.approx(-2 / 15 * mirrored.high, rel=1e-9, abs=1e-12)
+    # What is adjusted together are the p-values of a measure.
+    for correction in ("holm", "benjamini-hochberg"):
+        for own in compared(correction=correction).pairs.values():
+            expected = po.adjust_p_values([each.p_value for each in own], correction=correction)
+            assert [each.adjusted for each in own] == expected
 
 
-def test_the_same_seed_gives_the_same() -> None:
+def test_seeds() -> None:
     big = {group: list(range(5)) for group in range(60)}
     systems = {k: random_orders(60, 5, 0.1 * k, k) for k in range(3)}
-
-    def p_values(seed: int) -> list[float]:
-        found = po.compare_systems(big, systems, measures="gamma", samples=200, seed=seed)
-        return [each.p_value for each in found.pairs["gamma"]]
-
-    assert p_values(3) == p_values(3)
-    assert p_values(3) != p_values(4)
-
-
-def test_p_values_of_a_measure_are_adjusted_together() -> None:
-    for correction in ("holm", "benjamini-hochberg"):
-        for pairs in compared(correction=correction).pairs.values():
-            expected = po.adjust_p_values([each.p_value for each in pairs], correction=correction)
-            assert [each.adjusted for each in pairs] == expected
+    one, again, other = (
+        [each.p_value for each in pairs]
+        for seed in (3, 3, 4)
+        for pairs in po.compare_systems(
+            big, systems, measures="gamma", samples=200, seed=seed
+        ).pairs.values()
+    )
+    assert one == again != other
 
 
 # Which groups count.
@@ -151,63 +131,78 @@ def test_systems_that_predict_different_items_are_told() -> None:
     assert even.means["completeness"] == {"A": 1.0, "B": (1 / 3 + 1) / 2}
 
 
-def test_evaluations_with_groups_in_any_sequence() -> None:
+@pytest.mark.parametrize("unit", [None, "user"])
+def test_the_sequence_of_groups_changes_no_p_value(unit: str | None) -> None:
+    draw = random.Random(7)
+    keys = [(f"u{k % 20}", k) for k in range(40)]
+    target = {key: list(range(5)) for key in keys}
+    guesses = {name: {key: [draw.gauss(0, 1) for _ in range(5)] for key in keys} for name in "ab"}
+    found = []
+    for sequence in (keys, keys[::-1]):
+        turned = {name: {key: guess[key] for key in sequence} for name, guess in guesses.items()}
+        some = {key: target[key] for key in sequence}
+        options: dict[str, Any] = {"by": ["user", "query"], "measures": "kendall_tau", "unit": unit}
+        (pair,) = po.compare_systems(some, turned, samples=99, **options).pairs["kendall_tau"]
+        found.append((pair.p_value, pair.adjusted, pair.low, pair.high))
+    assert found[0] == pytest.approx(found[1], abs=1e-12)
+
+
+def test_evaluations_are_compared_group_by_group() -> None:
     turned = {group: SYSTEMS["good"][group] for group in reversed(range(10))}
     backwards = {group: TARGET[group] for group in reversed(range(10))}
-    evaluations = {
-        "good": po.evaluate(backwards, turned, measures=MEASURES),
-        "fair": po.evaluate(TARGET, SYSTEMS["fair"], measures=MEASURES),
-    }
-    found = po.compare_evaluations(evaluations)
-    pairs = {(each.first, each.second): each for each in compared().pairs["kendall_tau_a"]}
+    found = po.compare_evaluations(
+        {
+            "good": po.evaluate(backwards, turned, measures=MEASURES),
+            "fair": po.evaluate(TARGET, SYSTEMS["fair"], measures=MEASURES),
+        }
+    )
+    whole = compared()
+    pairs = {(each.first, each.second): each for each in whole.pairs["kendall_tau_a"]}
     (each,) = found.pairs["kendall_tau_a"]
     assert each.p_value == pairs["good", "fair"].p_value
+    # Those of a comparison have not kept the data.
+    for evaluation in whole.evaluations.values():
+        assert evaluation.groups is None
+        assert len(evaluation.worst("kendall_tau_a", 3).columns) == 3
+        with pytest.raises(po.NotApplicableError, match="of compare_systems, which has not kept"):
+            evaluation.orders(0)
 
 
-def test_several_columns_of_groups() -> None:
-    rows = {"user": [1, 1, 1, 1], "day": list("xxyy"), "item": list("abab")}
-    target = {**rows, "grade": [1, 0, 1, 0]}
-    systems = {"A": {**rows, "score": [1, 0, 1, 0]}, "B": {**rows, "score": [0, 1, 1, 0]}}
-    found = po.compare_systems(target, systems, by=["user", "day"], measures="gamma")
-    assert found.groups == {"gamma": 2}
-    assert found.means["gamma"] == {"A": 1.0, "B": 0.0}
-
-
-def test_a_target_that_can_be_read_once() -> None:
+def test_a_target_that_can_be_read_once_and_several_columns_of_groups() -> None:
     rows = [{"user": 1, "item": item, "grade": grade} for item, grade in (("a", 1), ("b", 0))]
-    systems = {name: {1: {"a": 1, "b": 0}} for name in "AB"}
+    systems: dict[str, Any] = {name: {1: {"a": 1, "b": 0}} for name in "AB"}
     found = po.compare_systems(iter(rows), systems, measures=iter(["gamma", "f1"]))
     assert found.groups == {"gamma": 1, "f1": 1}
+    days = {"user": [1, 1, 1, 1], "day": list("xxyy"), "item": list("abab")}
+    target = {**days, "grade": [1, 0, 1, 0]}
+    systems = {"A": {**days, "score": [1, 0, 1, 0]}, "B": {**days, "score": [0, 1, 1, 0]}}
+    found = po.compare_systems(target, systems, by=["user", "day"], measures="gamma")
+    assert found.means["gamma"] == {"A": 1.0, "B": 0.0}
 
 
 # Few groups, and few or many systems.
 
 
-def test_one_system_and_no_group() -> None:
+def test_one_system_no_group_and_the_very_same_system_twice() -> None:
     one = po.compare_systems(TARGET, {"good": SYSTEMS["good"]}, measures="gamma")
-    assert one.pairs == {"gamma": ()}
-    assert list(one.order()) == ["good"]
+    assert (one.pairs, list(one.order())) == ({"gamma": ()}, ["good"])
     assert "good" in str(one)
     none = po.compare_systems({}, {"A": {}, "B": {}}, measures="gamma")
     assert none.groups == {"gamma": 0}
     assert math.isnan(none.means["gamma"]["A"])
     assert math.isnan(none.pairs["gamma"][0].p_value)
     assert none.order().number_of_edges() == 0
-
-
-def test_the_very_same_system_twice() -> None:
-    found = po.compare_systems(TARGET, {"y": TARGET, "x": TARGET}, measures="gamma")
-    (each,) = found.pairs["gamma"]
+    twice = po.compare_systems(TARGET, {"y": TARGET, "x": TARGET}, measures="gamma")
+    (each,) = twice.pairs["gamma"]
     assert (each.first, each.difference, each.p_value, each.superiority) == ("x", 0.0, 1.0, 0.5)
     assert math.isnan(each.effect_size)
 
 
-def test_forty_systems() -> None:
+def test_marks_of_twenty_systems() -> None:
     target = {group: list(range(5)) for group in range(20)}
-    systems = {f"S{k}": random_orders(20, 5, 0.2 * k, k) for k in range(40)}
-    found = po.compare_systems(
-        target, systems, measures="kendall_distance", correction="benjamini-hochberg"
-    )
+    systems = {f"S{k}": random_orders(20, 5, 0.4 * k, k) for k in range(20)}
+    options = {"measures": "kendall_distance", "correction": "benjamini-hochberg"}
+    found = po.compare_systems(target, systems, **options)  # type: ignore[arg-type]
     G = found.decided()
     marks = [row[-1] for row in found.to_table().rows]
     for system, mark in zip(systems, marks, strict=True):
@@ -220,20 +215,14 @@ def test_forty_systems() -> None:
 # What is shown.
 
 
-def difference(first: str, second: str, p_value: float, wins: int = 2) -> PairedDifference:
-    return PairedDifference(first, second, 0.5, 0.25, 0.75, p_value, p_value, 1.0, 0.75, wins, 0, 0)
-
-
-def shown_with(*pairs: PairedDifference, test: str = "randomization") -> SystemComparison:
-    systems = sorted({name for each in pairs for name in (each.first, each.second)})
-    base = po.compare_systems(TARGET, dict.fromkeys(systems, TARGET), measures="gamma")
-    return replace(base, pairs={"gamma": pairs}, test=test)
-
-
-def chain_of_three() -> SystemComparison:
-    return shown_with(
-        difference("A", "B", 0.01), difference("B", "C", 0.02), difference("A", "C", 0.07)
-    )
+def chain_of_three(**field: Any) -> SystemComparison:
+    """A is ahead of B, and B of C, but nothing is significant of A and C."""
+    pairs = [
+        PairedDifference(first, second, 0.5, 0.25, 0.75, p, p, 1.0, 0.75, 2, 0, 0)
+        for (first, second), p in (("AB", 0.01), ("BC", 0.02), ("AC", 0.07))
+    ]
+    base = po.compare_systems(TARGET, dict.fromkeys("ABC", TARGET), measures="gamma")
+    return replace(base, pairs={"gamma": tuple(pairs)}, **field)
 
 
 def test_a_broken_chain_is_closed_over_means_on_the_same_groups() -> None:
@@ -258,18 +247,15 @@ def test_a_broken_chain_is_closed_over_means_on_the_same_groups() -> None:
     ],
 )
 def test_a_broken_chain_is_told_and_not_closed_over(field: dict[str, Any], why: str) -> None:
-    found = replace(chain_of_three(), **field)
-    with pytest.raises(
-        po.NotApplicableError, match=r"'A' > 'B' > 'C' in 'gamma'.* not follow"
-    ) as e:
-        found.order()
-    assert why in str(e.value)
-    with pytest.raises(po.NotApplicableError, match="sets of ranks that hold all at once") as e:
-        found.rank_sets()
-    assert why in str(e.value)
-    assert "gamma: not transitive, A > B > C, but no significant difference of A and C" in str(
-        found
-    )
+    found = chain_of_three(**field)
+    for ask, message in (
+        (found.order, f"'A' > 'B' > 'C' in 'gamma'.* not follow.*{why}"),
+        (found.rank_sets, f"sets of ranks that hold all at once.*{why}"),
+    ):
+        with pytest.raises(po.NotApplicableError, match=message):
+            ask()
+    told = "gamma: not transitive, A > B > C, but no significant difference of A and C"
+    assert told in str(found)
     assert "A &gt; B &gt; C" in found._repr_html_()
     assert "ranks" not in found.to_table().columns
 
@@ -288,76 +274,36 @@ def test_a_cycle_is_told() -> None:
     assert found.broken() == []
 
 
-# Bad input.
+# What is refused.
 
 
-def test_arguments() -> None:
-    for systems, message in [
-        ([TARGET], "mapping from names of systems to predictions as systems, found a list"),
-        ({}, "at least one system, by its name, in systems, found none"),
-        ({None: TARGET}, "systems, found the name None"),
-    ]:
-        with pytest.raises(po.PorankError, match=message):
-            po.compare_systems(TARGET, systems)  # type: ignore[arg-type]
-    wrong: list[tuple[dict[str, Any], str]] = [
-        ({"correction": "fdr"}, "correction to be one of 'max-t', 'holm'"),
-        ({"significance": 5}, "significance to lie between 0 and 1"),
-        ({"samples": 0.5}, "samples"),
-        ({"seed": "x"}, "seed"),
-        ({"measures": "tau"}, "name of a measure.* of system 'good'"),
+def test_refusals() -> None:
+    wrong: list[tuple[Any, dict[str, Any], str]] = [
+        ([TARGET], {}, "mapping from names of systems to predictions as systems, found a list"),
+        ({}, {}, "at least one system, by its name, in systems, found none"),
+        ({None: TARGET}, {}, "systems, found the name None"),
+        (SYSTEMS, {"correction": "fdr"}, "correction to be one of 'max-t', 'holm'"),
+        (SYSTEMS, {"significance": 5}, "significance to lie between 0 and 1"),
+        (SYSTEMS, {"samples": 0.5}, "samples"),
+        (SYSTEMS, {"seed": "x"}, "seed"),
+        (SYSTEMS, {"measures": "tau"}, "name of a measure.* of system 'good'"),
+        ({"B": {group: [1, 2] for group in TARGET}}, {"items": "error"}, "of system 'B'"),
     ]
-    for options, message in wrong:
+    for systems, options, message in wrong:
         with pytest.raises(po.PorankError, match=message):
-            compared(**options)
-
-
-def test_an_error_says_of_which_system() -> None:
-    systems = {"A": TARGET, "B": {group: [1, 2] for group in TARGET}}
-    with pytest.raises(po.ItemMismatchError, match="of system 'B'") as error:
-        po.compare_systems(TARGET, systems, items="error", measures="gamma")
-    assert error.value.only_target
-    with pytest.raises(po.PorankError, match=r"expected one of 'kendall_tau_a', .* found None"):
-        compared().order()
-    with pytest.raises(po.PorankError, match="as measure, found 'gamma'"):
-        compared().order("gamma")
-
-
-def test_evaluations_that_do_not_fit() -> None:
+            po.compare_systems(TARGET, systems, **options)
+    for measure, message in ((None, "'kendall_tau_a', .* found None"), ("f1", "found 'f1'")):
+        with pytest.raises(po.PorankError, match=message):
+            compared().order(measure)
     one = po.evaluate(TARGET, TARGET, measures="gamma")
-    with pytest.raises(po.PorankError, match="measures of all evaluations to be the same"):
-        po.compare_evaluations({"A": one, "B": po.evaluate(TARGET, TARGET, measures="f1")})
-    with pytest.raises(po.PorankError, match="what evaluate returns as 'B', found a dict"):
-        po.compare_evaluations({"A": one, "B": TARGET})  # type: ignore[dict-item]
-    with pytest.raises(po.PorankError, match="by of all evaluations to be the same"):
-        po.compare_evaluations(
-            {"A": one, "B": po.evaluate(TARGET, TARGET, by="q", measures="gamma")}
-        )
+    other, by = (po.evaluate(TARGET, TARGET, **how) for how in ({"measures": "f1"}, {"by": "q"}))
     infinite = replace(one, columns={**one.columns, "gamma": np.full(len(one), math.inf)})
-    with pytest.raises(po.PorankError, match="finite values of 'gamma'"):
-        po.compare_evaluations({"A": infinite})
-
-
-def test_evaluations_of_a_comparison_have_not_kept_the_data() -> None:
-    for evaluation in compared().evaluations.values():
-        assert evaluation.groups is None
-        assert len(evaluation.worst("kendall_tau_a", 3).columns) == 3
-        with pytest.raises(po.NotApplicableError, match="of compare_systems, which has not kept"):
-            evaluation.orders(0)
-
-
-@pytest.mark.parametrize("unit", [None, "user"])
-def test_the_sequence_of_groups_changes_no_p_value(unit: str | None) -> None:
-    draw = random.Random(7)
-    keys = [(f"u{k % 20}", k) for k in range(40)]
-    target = {key: list(range(5)) for key in keys}
-    guesses = {
-        name: {key: [draw.gauss(0, 1) for _ in range(5)] for key in keys} for name in ("a", "b")
-    }
-    found = []
-    for sequence in (keys, keys[::-1]):
-        turned = {name: {key: guess[key] for key in sequence} for name, guess in guesses.items()}
-        some = {key: target[key] for key in sequence}
-        options: dict[str, Any] = {"by": ["user", "query"], "measures": "kendall_tau", "unit": unit}
-        (pair,) = po.compare_systems(some, turned, samples=99, **options).pairs["kendall_tau"]
-        found.append((pair.p_value, pair.adjusted, pair.low, pair.high))
-    assert found[0] == pytest.approx(found[1], abs=1e-12)
+    evaluations: list[tuple[dict[str, Any], str]] = [
+        ({"A": one, "B": other}, "measures of all evaluations to be the same"),
+        ({"A": one, "B": TARGET}, "what evaluate returns as 'B', found a dict"),
+        ({"A": one, "B": by}, "by of all evaluations to be the same"),
+        ({"A": infinite}, "finite values of 'gamma'"),
+    ]
+    for given, message in evaluations:
+        with pytest.raises(po.PorankError, match=message):
+            po.compare_evaluations(given)
