@@ -116,7 +116,7 @@ def test_items_and_groups_in_any_sequence_and_of_any_number() -> None:
             cells = rng.sample(cells, len(cells)) if is_turned else cells
             rows = [(n // 40 * far - 7, n % 40 * far, rng.randrange(9)) for n in cells]
             sides.append(Table("score", rows))
-        assert_law(*sides, "both", ["gamma", "footrule_distance"], np.array)
+        assert_law(sides[0], sides[1], "both", ["gamma", "footrule_distance"], np.array)
 
 
 def test_long_orders_whose_ties_are_not_known() -> None:
@@ -242,7 +242,7 @@ def test_lists_of_one_length_by_scores_of_any_size(data: st.DataObject, some: An
         rows = [(place // n, place % n, score) for place, score in enumerate(scores)]
         sides.append(Table("score", rows))
     names = ["kendall_distance", "gamma", "cks_distance", "footrule_distance"]
-    assert_law(*sides, "both", names, np.array)
+    assert_law(sides[0], sides[1], "both", names, np.array)
 
 
 def test_counts_whose_products_pass_64_bits_are_exact() -> None:
@@ -267,9 +267,9 @@ def test_numbers_are_compared_exactly() -> None:
     # One item above another above the third, by numbers next to each other and far away.
     for end in (7, 2**56 - 1, 2**62, 2**63 - 1, -(2**63), 2**64 - 1):
         kind = np.uint64 if end >= 2**63 else np.int64
-        numbers = np.array([end, end - 1, 1] if end > 0 else [1, end + 1, end], dtype=kind)
+        ends = np.array([end, end - 1, 1] if end > 0 else [1, end + 1, end], dtype=kind)
         for name, tau in (("score", -1.0), ("rank", 1.0)):
-            table = {"user": [1, 1, 1], "item": ["a", "b", "c"], name: numbers}
+            table = {"user": [1, 1, 1], "item": ["a", "b", "c"], name: ends}
             found = po.evaluate({1: {"a": 1, "b": 2, "c": 3}}, table, measures=["kendall_tau"])
             assert list(found) == [(1, tau, "defined")]
 

@@ -165,7 +165,8 @@ def test_equal_values_of_few_groups_are_no_certainty() -> None:
 
 
 def test_an_evaluation_of_nothing() -> None:
-    for nothing in ({}, {"user": [], "preferred": [], "other": []}, []):
+    nothings: list[Any] = [{}, {"user": [], "preferred": [], "other": []}, []]
+    for nothing in nothings:
         evaluation = po.evaluate(nothing, nothing, measures=["gamma", "edrc"])
         assert (len(evaluation), list(evaluation)) == (0, [])
         empty = (None, None, None, None, 0, "")

@@ -9,13 +9,14 @@ from typing import Any
 import networkx as nx
 import numpy as np
 import pandas as pd
-import pyarrow as pa
 import pytest
 from hypothesis import given
 
 import porank as po
 from porank.evaluation.input_sides import TableSide, _heights_of, _joined
 from tests.strategies import ITEMS, order_pairs
+
+pa = pytest.importorskip("pyarrow")
 
 Columns = dict[str, list[Any]]
 PAIRS: Columns = {"user": [1, 1, 2], "preferred": list("aba"), "other": list("bcb")}
@@ -156,13 +157,13 @@ GRADED: Any = {"n": ("ndcg", {"relevance": "grade"})}
 LEVEL: Any = {"n": ("ndcg", {"gain": "level", "relevance": "grade"})}
 FAULTS: list[tuple[Any, Any, dict[str, Any], str]] = [
     (PAIRS, bad(SCORES, score=[3, float("nan"), 2, 1, 2]), {}, "nan for 'b' of group 1 in pred"),
-    (PAIRS, pa.table(SCORES | {"score": [3, 1, None, 1, 2]}), {}, "None for 'c' of group 1 in p"),
+    (PAIRS, pa.table(SCORES | {"score": [*"31", None, *"12"]}), {}, "found nan for 'c' of group 1"),
     (PAIRS, bad(SCORES, score=[1, 2, "x", 3, 4]), {}, "found 'x' for 'c' of group 1"),
     (PAIRS, io.StringIO("user,item,score\n1,a,x\n"), {}, "numbers as scores, .* found 'x' in pre"),
     (PAIRS, bad(SCORES, item=list("abaab")), {}, "'a' again in group 1 of predicted"),
     (NUMBERED, AGAIN, {}, "found 9 again in group 2 of predicted"),
     (AGAIN, NUMBERED, {}, "found 9 again in group 2 of target"),
-    (bad(AGAIN, item=AGAIN["item"] * 10**12), AGAIN, {}, "again in group 2 of target"),
+    (AGAIN, AGAIN, {}, "again in group 2 of target"),
     (bad(PAIRS, user=[1, None, 2]), SCORES, {}, "a user, found None in row 2 of target"),
     (bad(SCORES, item=["a", 1, None, "b", 2]), SCORES, {}, "found None in row 3 of target"),
     ({7: {"a": 1, "": 2}}, {7: {"a": 1}}, {}, "expected an item, found '' of group 7 in target"),

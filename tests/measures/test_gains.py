@@ -107,6 +107,8 @@ def test_gains_are_averaged_over_extensions(
         call = partial(measure, k=depth)
         wanted = mean(call(truth, line) for line in lists)
         assert call(truth, predicted) == pytest.approx(wanted, abs=1e-12, nan_ok=True)
+    value = ndcg_loss(scores, predicted, k=depth, relevance=scores)
+    assert value == pytest.approx(ndcg_loss(scores, predicted, k=depth), nan_ok=True)
 
 
 def test_too_many_extensions_to_be_averaged() -> None:

@@ -19,12 +19,7 @@ from scipy.stats import weightedtau
 
 import porank as po
 from porank.measures import generalized as weighing
-from porank.measures.generalized import (
-    generalized_footrule,
-    generalized_footrule_terms,
-    generalized_kendall,
-    generalized_kendall_terms,
-)
+from porank.measures.generalized import generalized_footrule_terms, generalized_kendall_terms
 from porank.measures.positions import dcg_position_costs
 from tests import oracles
 from tests.strategies import order_pairs
@@ -45,8 +40,8 @@ def by_definition(
     if position_costs is not None:
         costs = dict(enumerate(position_costs, 2))
         for u in target:
-            places = [1 + sum(v == u for _, v in said) for said in sides]
-            weight[u] *= mean_cost(*sorted(places), costs, fixed)
+            first, last = sorted(1 + sum(v == u for _, v in said) for said in sides)
+            weight[u] *= mean_cost(first, last, costs, fixed)
 
     def summand(u: Any, v: Any) -> Any:
         one, other = (((v, u) in said) - ((u, v) in said) for said in sides)
@@ -74,8 +69,8 @@ def near(value: Any) -> Any:
 def agree(one: nx.DiGraph, other: nx.DiGraph, **options: Any) -> None:
     """Hold both distances and their terms against the definition."""
     pairs, moves = by_definition(one, other, **options)
-    assert generalized_kendall(one, other, **options) == near(sum(pairs.values()))
-    assert generalized_footrule(one, other, **options) == near(sum(moves.values()))
+    assert po.generalized_kendall(one, other, **options) == near(sum(pairs.values()))
+    assert po.generalized_footrule(one, other, **options) == near(sum(moves.values()))
     found = generalized_footrule_terms(one, other, **options)
     assert found == {item: near(move) for item, move in moves.items()}
     terms = generalized_kendall_terms(one, other, **options)
@@ -136,8 +131,8 @@ def test_wide_orders_in_several_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_numbers_of_the_slides(sigma: Any, fixed: str, kendall: float, footrule: float) -> None:
     options: dict[str, Any] = {"position_costs": dcg_position_costs(3), "fixed": fixed}
     pair = [-1, -2, -3], [-place for place in sigma]
-    assert generalized_kendall(*pair, **options) == pytest.approx(kendall, abs=1e-10)
-    assert generalized_footrule(*pair, **options) == pytest.approx(footrule, abs=1e-10)
+    assert po.generalized_kendall(*pair, **options) == pytest.approx(kendall, abs=1e-10)
+    assert po.generalized_footrule(*pair, **options) == pytest.approx(footrule, abs=1e-10)
 
 
 def test_costs_of_positions() -> None:
@@ -153,8 +148,8 @@ def test_costs_of_positions() -> None:
 
 def test_partial_orders_at_zero_that_differ() -> None:
     one, other = po.parse("b > c > d; a"), po.parse("b > a > d; c")
-    assert generalized_footrule(one, other) == 0
-    assert generalized_kendall(one, other) == 2
+    assert po.generalized_footrule(one, other) == 0
+    assert po.generalized_kendall(one, other) == 2
 
 
 @pytest.mark.parametrize("n", [2, 100, 3000])
@@ -164,7 +159,7 @@ def test_scipy_agrees(n: int) -> None:
     weights = 1 / (1 + np.arange(n))
     theirs = weightedtau(x, y, rank=np.arange(n), additive=False).statistic
     everything = (weights.sum() ** 2 - (weights**2).sum()) / 2
-    ours = generalized_kendall(x, y, weights=weights)
+    ours = po.generalized_kendall(x, y, weights=weights)
     assert math.isclose(1 - 2 * ours / everything, theirs, rel_tol=1e-9)
 
 
@@ -182,7 +177,7 @@ def test_forms_of_weights_and_dissimilarities() -> None:
         [np.int64(1), np.float64(2), 3],
         pd.Series([3, 1, 2], index=["c", "a", "b"]),
     ):
-        assert generalized_kendall(scores, turned, weights=weights) == 6
+        assert po.generalized_kendall(scores, turned, weights=weights) == 6
     one, other = po.parse("a > b > c"), po.parse("c > b > a")
     for dissimilarity in (
         [[0, 1, 2], [1, 0, 4], [2, 4, 0]],
@@ -192,7 +187,7 @@ def test_forms_of_weights_and_dissimilarities() -> None:
         lambda u, v: {"ab": 1, "ac": 2, "bc": 4}.get("".join(sorted(u + v)), 0),
         pd.DataFrame([[0, 4, 2], [4, 0, 1], [2, 1, 0]], index=[*"cba"], columns=[*"cba"]),
     ):
-        assert generalized_kendall(one, other, dissimilarity=dissimilarity) == 7
+        assert po.generalized_kendall(one, other, dissimilarity=dissimilarity) == 7
 
 
 def test_numbers_beyond_64_bits() -> None:
@@ -204,7 +199,7 @@ def test_numbers_beyond_64_bits() -> None:
 
 
 def test_few_items() -> None:
-    for distance in (generalized_kendall, generalized_footrule):
+    for distance in (po.generalized_kendall, po.generalized_footrule):
         assert distance([], []) == distance([1], [1]) == distance([1], [1], weights=[7]) == 0
         for fixed, few in product(("one", "local"), ([], [1])):
             assert distance(few, few, position_costs=[], fixed=fixed) == 0
@@ -219,7 +214,7 @@ def test_what_floats_leave_is_no_dissimilarity() -> None:
     exact = np.round(1 - np.corrcoef(rng.normal(size=(5, 7))), 6)
     rough = exact + 1e-13 * rng.normal(size=exact.shape)
     one, other = rng.permutation(5), rng.permutation(5)
-    for distance in (generalized_kendall, generalized_footrule):
+    for distance in (po.generalized_kendall, po.generalized_footrule):
         value = distance(one, other, dissimilarity=rough)
         assert value == pytest.approx(distance(one, other, dissimilarity=exact), rel=1e-9)
 

@@ -31,7 +31,8 @@ WAYS = {"few items": (10**9, 0), "table": (0, 10**9), "digits": (0, 0)}
 
 def signs(levels: NDArray[Any]) -> NDArray[Any]:
     """1 in row u and column v if u is above v, -1 if below, 0 if they are tied."""
-    return np.sign(levels - levels[:, None])
+    found: NDArray[Any] = np.sign(levels - levels[:, None])
+    return found
 
 
 def agreement(first: NDArray[Any], second: NDArray[Any]) -> tuple[int, int]:

@@ -16,18 +16,17 @@ from hypothesis import strategies as st
 from sklearn.metrics import average_precision_score, label_ranking_average_precision_score
 
 import porank as po
-from porank.measures.retrieval import (
-    average_precision,
-    expected_reciprocal_rank,
-    rank_biased_overlap,
-    reciprocal_rank,
-)
-from porank.measures.top_k import hit_rate, precision_at_k, recall_at_k
 from tests import oracles
 
 MEASURES: list[Callable[..., float]]
-MEASURES = [reciprocal_rank, average_precision, precision_at_k, recall_at_k, hit_rate]
-MEASURES += [expected_reciprocal_rank, rank_biased_overlap]
+MEASURES = [
+    po.reciprocal_rank,
+    po.average_precision,
+    po.precision_at_k,
+    po.recall_at_k,
+    po.hit_rate,
+]
+MEASURES += [po.expected_reciprocal_rank, po.rank_biased_overlap]
 EVERY_TIES: dict[str, Callable[[Any], Any]]
 EVERY_TIES = {"average": mean, "optimistic": max, "pessimistic": min}
 Line = tuple[Any, ...]
@@ -81,13 +80,13 @@ def test_all_ways_to_break_the_ties(ties: str, combine: Callable[[Any], Any]) ->
     for target, predicted, lines in targets_and_lists(step=2):
         grade = oracles.grades(target)
         expected = combine([stopping(grade, max(grade.values()), line) for line in lines])
-        assert expected_reciprocal_rank(target, predicted, ties=ties) == near(expected)
+        assert po.expected_reciprocal_rank(target, predicted, ties=ties) == near(expected)
         if {*target.values()} == {0, 1}:
             relevant = {x for x in target if target[x]}
             first = combine([reciprocal(relevant, line) for line in lines])
-            assert reciprocal_rank(target, predicted, ties=ties) == near(first)
+            assert po.reciprocal_rank(target, predicted, ties=ties) == near(first)
             hits = combine([precision(relevant, line) for line in lines])
-            assert average_precision(target, predicted, ties=ties) == near(hits)
+            assert po.average_precision(target, predicted, ties=ties) == near(hits)
 
 
 @pytest.mark.parametrize(("ties", "combine"), EVERY_TIES.items())
@@ -100,9 +99,9 @@ def test_hits_among_the_first_k(ties: str, combine: Callable[[Any], Any]) -> Non
             depth = wanted if retrieved is None else min(wanted, retrieved)
             found = [Fraction(len(relevant & {*line[:depth]})) for line in lines]
             for measure, values in (
-                (precision_at_k, [hits / wanted for hits in found]),
-                (recall_at_k, [hits / len(relevant) for hits in found]),
-                (hit_rate, [min(hits, 1) for hits in found]),
+                (po.precision_at_k, [hits / wanted for hits in found]),
+                (po.recall_at_k, [hits / len(relevant) for hits in found]),
+                (po.hit_rate, [min(hits, 1) for hits in found]),
             ):
                 value = measure(target, predicted, k=k, retrieved=retrieved, ties=ties)
                 assert value == near(combine(values))
@@ -113,7 +112,7 @@ def test_overlap_over_all_ways_to_break_the_ties_of_both() -> None:
     for first, second, others in list(targets_and_lists(step=2))[::5]:
         for k in {1, len(first)}:
             pairs = [overlap(a, b, p, k) for a in oracles.lists_of(first) for b in others]
-            assert rank_biased_overlap(first, second, p=float(p), k=k) == near(mean(pairs))
+            assert po.rank_biased_overlap(first, second, p=float(p), k=k) == near(mean(pairs))
 
 
 @given(st.permutations(range(7)), st.permutations(range(7)), st.floats(0.01, 0.99))
@@ -121,8 +120,8 @@ def test_overlap_of_total_orders(first: list[int], second: list[int], p: float) 
     pair = po.from_ranking(first), po.from_ranking(second)
     for k in range(1, 8):
         expected = overlap(tuple(first), tuple(second), Fraction(p), k)
-        assert rank_biased_overlap(*pair, p=p, k=k) == pytest.approx(float(expected), abs=1e-14)
-    assert rank_biased_overlap(*pair, p=p, k=7) == rank_biased_overlap(*pair, p=p)
+        assert po.rank_biased_overlap(*pair, p=p, k=k) == pytest.approx(float(expected), abs=1e-14)
+    assert po.rank_biased_overlap(*pair, p=p, k=7) == po.rank_biased_overlap(*pair, p=p)
 
 
 two_levels = st.lists(st.tuples(st.integers(0, 1), st.integers(0, 3)), min_size=2, max_size=8)
@@ -135,7 +134,7 @@ def test_scikit_learn_agrees_and_no_sequence_changes_a_digit(
 ) -> None:
     truth, guess = map(list, zip(*pairs, strict=True))
     total = [10 * score + i for i, score in enumerate(guess)]
-    value = average_precision(truth, total)
+    value = po.average_precision(truth, total)
     assert value == pytest.approx(average_precision_score(truth, total))
     assert value == pytest.approx(label_ranking_average_precision_score([truth], [total]))
     turned, other = map(list, zip(*data.draw(st.permutations(pairs)), strict=True))
@@ -148,15 +147,15 @@ def test_a_depth_beyond_the_end_of_a_list() -> None:
         assert getattr(po, name)([1, 0], [1, 2], k=3) == getattr(po, name)([1, 0], [1, 2])
     for k in (10**20, 10**400):
         pair = [1, 1, 0], [1, 2, 3]
-        assert precision_at_k(*pair, k=k) == pytest.approx(float(Fraction(2, k)), abs=1e-300)
-        assert recall_at_k(*pair, k=k) == hit_rate(*pair, k=k) == 1
+        assert po.precision_at_k(*pair, k=k) == pytest.approx(float(Fraction(2, k)), abs=1e-300)
+        assert po.recall_at_k(*pair, k=k) == po.hit_rate(*pair, k=k) == 1
 
 
 def test_a_reader_who_hardly_ever_stops() -> None:
     """The mean share that goes on was rounded to 1, and its logarithm divided by."""
     grades = {"a": 60, **{f"{number}": 7 * (number == 0) for number in range(12)}}
     tied = dict.fromkeys(grades, 0) | {"a": -1}
-    value = expected_reciprocal_rank(tied, tied, relevance=grades)
+    value = po.expected_reciprocal_rank(tied, tied, relevance=grades)
     # The share that stops at each of the twelve, in any sequence, and nearly all at the last one.
     stops = [(2**grade - 1) / 2**60 for grade in grades.values() if grade < 60]
     harmonic = sum(1 / place for place in range(1, 13))
@@ -166,35 +165,35 @@ def test_a_reader_who_hardly_ever_stops() -> None:
 
 def test_equal_total_orders_overlap_exactly_and_tied_ones_do_not() -> None:
     for n, p in product(range(1, 30), (0.1, 0.5, 0.9, 0.98)):
-        assert rank_biased_overlap(list(range(n)), list(range(n)), p=p) == 1
-    assert rank_biased_overlap([1, 1], [1, 1], p=0.5) == 0.75
-    assert rank_biased_overlap([1], [5]) == 1
+        assert po.rank_biased_overlap(list(range(n)), list(range(n)), p=p) == 1
+    assert po.rank_biased_overlap([1, 1], [1, 1], p=0.5) == 0.75
+    assert po.rank_biased_overlap([1], [5]) == 1
 
 
 def test_many_levels_and_large_ties() -> None:
     """2**grade would leave the range of floats."""
     scores = np.arange(2000)
-    assert expected_reciprocal_rank(scores, scores) == 1
+    assert po.expected_reciprocal_rank(scores, scores) == 1
     few = list(range(30))
     expected = stopping(dict(enumerate(few)), 29, tuple(few))
-    assert expected_reciprocal_rank(few, [-score for score in few]) == near(expected)
+    assert po.expected_reciprocal_rank(few, [-score for score in few]) == near(expected)
     n = 2000
     target = np.arange(n) < 3
     chances = (math.comb(n - j, 2) / math.comb(n, 3) / j for j in range(1, n - 1))
-    assert reciprocal_rank(target, np.zeros(n)) == pytest.approx(math.fsum(chances), rel=1e-12)
+    assert po.reciprocal_rank(target, np.zeros(n)) == pytest.approx(math.fsum(chances), rel=1e-12)
     # All alike, and two grades in one tie of 20,000.
     n = 20_000
-    assert expected_reciprocal_rank(np.zeros(n), np.zeros(n)) == 0
+    assert po.expected_reciprocal_rank(np.zeros(n), np.zeros(n)) == 0
     grades = np.arange(n) % 2
-    few_alone = expected_reciprocal_rank(grades[:400], np.zeros(400))
-    assert expected_reciprocal_rank(grades, np.zeros(n)) == pytest.approx(few_alone, rel=1e-2)
+    few_alone = po.expected_reciprocal_rank(grades[:400], np.zeros(400))
+    assert po.expected_reciprocal_rank(grades, np.zeros(n)) == pytest.approx(few_alone, rel=1e-2)
     scores = np.random.default_rng(3).permutation(50_000)
-    assert 0 < expected_reciprocal_rank(scores, -scores) < 1
-    assert rank_biased_overlap(scores, scores, p=0.999) == 1
+    assert 0 < po.expected_reciprocal_rank(scores, -scores) < 1
+    assert po.rank_biased_overlap(scores, scores, p=0.999) == 1
 
 
 def test_where_grades_come_from() -> None:
     partial, weak = po.parse("a > b; c"), {"a": 1, "b": 1, "c": 1}
-    assert expected_reciprocal_rank(partial, weak, relevance={"a": 0, "b": 0, "c": 0}) == 0
+    assert po.expected_reciprocal_rank(partial, weak, relevance={"a": 0, "b": 0, "c": 0}) == 0
     three = [2, 1, 0]
-    assert expected_reciprocal_rank(three, three, highest=2) == 0.75 + 0.25 * 0.25 / 2
+    assert po.expected_reciprocal_rank(three, three, highest=2) == 0.75 + 0.25 * 0.25 / 2

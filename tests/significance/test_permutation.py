@@ -120,7 +120,7 @@ def test_intervals_of_perfect_predictions_and_of_few_items() -> None:
     assert 0 < raised.undefined < 40
 
 
-BOTH = (po.permutation_test, po.bootstrap_interval)
+BOTH: Any = (po.permutation_test, po.bootstrap_interval)
 TWO = ([1, 2], [1, 2])
 CYCLE = (nx.DiGraph(["ab", "ba"]), {"a": 1, "b": 2})
 REFUSED: list[tuple[Any, str, Any, dict[str, Any], str]] = [
@@ -144,4 +144,4 @@ def test_refusals() -> None:
         assert takes
         for name in takes:
             with pytest.raises(po.NotApplicableError, match=f"single items, found '{option}'"):
-                po.bootstrap_interval(name, *TWO, samples=2, **{option: [1, 2]})
+                BOTH[1](name, *TWO, samples=2, **{option: [1, 2]})

@@ -215,14 +215,20 @@ def test_marks_of_twenty_systems() -> None:
 # What is shown.
 
 
+def difference(first: str, second: str, p: float) -> PairedDifference:
+    return PairedDifference(first, second, 0.5, 0.25, 0.75, p, p, 1.0, 0.75, 2, 0, 0)
+
+
+def shown_with(*pairs: PairedDifference, **field: Any) -> SystemComparison:
+    systems = sorted({name for each in pairs for name in (each.first, each.second)})
+    base = po.compare_systems(TARGET, dict.fromkeys(systems, TARGET), measures="gamma")
+    return replace(base, pairs={"gamma": pairs}, **field)
+
+
 def chain_of_three(**field: Any) -> SystemComparison:
     """A is ahead of B, and B of C, but nothing is significant of A and C."""
-    pairs = [
-        PairedDifference(first, second, 0.5, 0.25, 0.75, p, p, 1.0, 0.75, 2, 0, 0)
-        for (first, second), p in (("AB", 0.01), ("BC", 0.02), ("AC", 0.07))
-    ]
-    base = po.compare_systems(TARGET, dict.fromkeys("ABC", TARGET), measures="gamma")
-    return replace(base, pairs={"gamma": tuple(pairs)}, **field)
+    pairs = (("A", "B", 0.01), ("B", "C", 0.02), ("A", "C", 0.07))
+    return shown_with(*(difference(*pair) for pair in pairs), **field)
 
 
 def test_a_broken_chain_is_closed_over_means_on_the_same_groups() -> None:
