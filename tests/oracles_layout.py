@@ -53,11 +53,8 @@ def _distance(a: tuple[float, float], b: tuple[float, float], p: tuple[float, fl
 
 def levels_down(G: nx.DiGraph) -> dict[Any, int]:
     """Item -> edges of a longest path from it."""
-
-    def down(item: Any) -> int:
-        return max((1 + down(other) for u, other in G.edges if u == item), default=0)
-
-    return {item: down(item) for item in G}
+    below = {item: G.subgraph(nx.descendants(G, item) | {item}) for item in G}
+    return {item: nx.dag_longest_path_length(part) for item, part in below.items()}
 
 
 def shortest_levels(G: nx.DiGraph) -> dict[Any, int]:

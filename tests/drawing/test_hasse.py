@@ -7,6 +7,7 @@ from typing import Any
 
 import networkx as nx
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib.colors import to_hex
@@ -29,12 +30,8 @@ from tests.drawn import (
 from tests.strategies import orders
 
 LONG = [
-    "a label that is much too long to be written out in any picture",
-    "a rather long name",
-    "another quite long label here",
-    "short",
-    "Ærøskøbing",
-    "a label that is much too long to be written out in any drawing",
+    *(f"a label that is much too long to be written out in any {what}" for what in ("box", "key")),
+    *("a rather long name", "another quite long label here", "short", "Ærøskøbing"),
 ]
 
 
@@ -103,34 +100,27 @@ def test_lines_of_unbalanced_pairs_are_dotted() -> None:
     assert entries(po.draw_hasse(order, ax=blank())) == ["may be due to position"]
 
 
-GRAPHS: dict[str, Any] = {
-    "long": po.from_levels([LONG[:1], LONG[1:4], LONG[4:]]),
-    "odd": po.intersection(po.from_ranking(ODD), po.from_ranking(ODD[1::2] + ODD[::2])),
-    "lattice": po.boolean_lattice(4),
-    "divisors": po.divisor_lattice(360),
-    "cyclic_components": po.parse("a > b > c > a; c > d > e; d > f > g > d; h > e"),
-    "ties": {f"the item {number}": number // 4 for number in range(21)},
-    "wide": po.antichain(40),
-    "cyclic": po.from_pairs([(k, (k + 1) % 30) for k in range(30)]),
-}
-
-
-def test_nothing_is_cut_and_nothing_overlaps() -> None:
-    for name, G in GRAPHS.items():
-        for size in (None, (3.6, 3.0)) if name in ("odd", "cyclic") else ((3.6, 3.0),):
-            ax: Any = po.draw_hasse(G, ax=None if size is None else blank(*size))
-            assert misplaced_texts(ax) == []
-            assert by_gid(ax, "name") or crowded_boxes(ax) == []
+@pytest.mark.parametrize("size", [None, (3.6, 3.0)])
+def test_nothing_is_cut_and_nothing_overlaps(size: Any) -> None:
+    for G in (
+        po.from_levels([LONG[:1], LONG[1:4], LONG[4:]]),
+        po.intersection(po.from_ranking(ODD), po.from_ranking(ODD[1::2] + ODD[::2])),
+        po.divisor_lattice(360),
+        po.parse("a > b > c > a; c > d > e; d > f > g > d; h > e"),
+        {f"the item {number}": number // 4 for number in range(21)},
+        po.from_pairs([(k, (k + 1) % 30) for k in range(30)]),
+    ):
+        ax: Any = po.draw_hasse(G, ax=None if size is None else blank(*size))
+        assert misplaced_texts(ax) == []
+        assert by_gid(ax, "name") or crowded_boxes(ax) == []
 
 
 def test_long_names_are_wrapped_then_stand_in_a_key_and_at_last_at_some_dots() -> None:
     G = po.from_pairs([(LONG[0], name) for name in LONG[1:]])
-    ax: Any = po.draw_hasse(G)
-    assert {text.replace("\n", " ") for text in boxes(ax)} == set(LONG)
-    numbers = [*map(str, range(1, len(LONG) + 1))]
-    ax = po.draw_hasse(G, ax=blank(2.4, 1.6))
+    assert {text.replace("\n", " ") for text in boxes(po.draw_hasse(G))} == set(LONG)
+    ax: Any = po.draw_hasse(G, ax=blank(2.4, 1.6))
     names = dict(line.split("  ") for line in one(ax, "names").get_text().split("\n"))
-    assert list(names) == numbers == sorted(boxes(ax))
+    assert list(names) == sorted(boxes(ax)) == [*"123456"]
     assert names["5"] == "short"
     assert misplaced_texts(ax) == crowded_boxes(ax) == entries(ax) == []
     ax = po.draw_hasse(G, ax=blank(1.6, 1.4))
@@ -138,15 +128,13 @@ def test_long_names_are_wrapped_then_stand_in_a_key_and_at_last_at_some_dots() -
     assert (said(ax, "name"), entries(ax)) == (["short"], ["an item; named: 1 of 6"])
 
 
-def test_a_level_is_one_row_and_the_figure_grows() -> None:
-    ax: Any = po.draw_hasse(po.from_pairs([("hub", f"leaf {k}") for k in range(40)]))
-    assert sorted(y for _, y in boxes(ax).values()) == [*[0] * 40, 1]
-    width, height = ax.figure.get_size_inches()
+def test_the_figure_grows_and_a_box_stands_as_high_as_its_best_item() -> None:
+    drawn: list[Any] = [po.draw_hasse(po.from_pairs([("hub", k) for k in range(40)]))]
+    drawn += [po.draw_hasse(po.chain(2)), po.draw_hasse(po.chain(2), figsize=(7, 2))]
+    (width, height), (small, _), given = (ax.figure.get_size_inches().tolist() for ax in drawn)
     assert 2 * height < width <= 13
-    small: Any = po.draw_hasse(po.parse("a > b"))
-    assert small.figure.get_size_inches()[0] < 5
-    sized: Any = po.draw_hasse(po.parse("a > b"), figsize=(7, 2))
-    assert sized.figure.get_size_inches().tolist() == [7, 2]
+    assert small < 5
+    assert given == [7, 2]
     heights = {"a": 0, "b": 3, "c": 5, "d": 5}
     ax = po.draw_hasse(po.parse("a > b ~ c; d"), layering=heights, ax=blank())
     assert {text: y for text, (_, y) in boxes(ax).items()} == {"a": 2, "b ~ c": 1, "d": 0}
@@ -226,21 +214,18 @@ def test_boxes_are_coloured_by_a_mapping_or_an_attribute() -> None:
 
 def test_where_items_are_dots_those_to_highlight_are_named() -> None:
     tree = nx.DiGraph(nx.gn_graph(90, seed=1).reverse().edges)
-    plain = po.draw_hasse(tree, ax=blank(3, 2.2))
-    assert 0 < len(by_gid(plain, "name")) < 90
-    assert entries(plain) == [f"an item; named: {len(by_gid(plain, 'name'))} of 90"]
-    places = [list(place) for place in po.hasse_layout(tree).values()]
-    assert one(plain, "item").get_offsets().tolist() == places
-    assert misplaced_texts(plain) == []
     chosen = po.up_set(tree, 80)
-    ax = po.draw_hasse(tree, highlight=chosen, ax=blank(3, 2.2))
-    assert set(said(ax, "name")) == set(map(str, chosen))
-    assert entries(ax) == [f"{len(chosen)} of 90 highlighted"]
-    # Where a name meets a line all the same, the dot is seen.
-    assert one(ax, "item").get_zorder() > max(text.get_zorder() for text in by_gid(ax, "name"))
-    many = po.draw_hasse(tree, highlight=tree, ax=blank(3, 2.4))
-    assert 5 < len(by_gid(many, "name")) < 90
-    assert entries(many)[1] == f"an item; named: {len(by_gid(many, 'name'))} of 90 highlighted"
+    for highlight, n, rest in (((), 90, ""), (tree, 90, " highlighted"), (chosen, 0, "")):
+        ax = po.draw_hasse(tree, highlight=highlight, ax=blank(3, 2.2))
+        names = said(ax, "name")
+        assert n == 0 or 5 < len(names) < 90
+        named = f"an item; named: {len(names)} of {n}{rest}"
+        assert entries(ax)[-1] == (named if n else f"{len(chosen)} of 90 highlighted")
+        assert n or set(names) == set(map(str, chosen))
+        # Where a name meets a line all the same, the dot is seen.
+        dots = one(ax, "item")
+        assert dots.get_zorder() > max(text.get_zorder() for text in by_gid(ax, "name"))
+        assert dots.get_offsets().tolist() == [[*place] for place in po.hasse_layout(tree).values()]
 
 
 def test_lines_are_as_wide_as_edges_weigh() -> None:

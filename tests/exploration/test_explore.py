@@ -19,15 +19,9 @@ import porank as po
 from porank.abstention.settled import units_lacking
 from porank.exploration.exploration import Exploration
 
-TASTES = {"tea": 8, "milk": 4, "<b>cocoa": 2, "water & ice": 1}
 #: What each session shows, best placed first, and what is clicked.
 SHOWN = st.tuples(st.permutations("abcd").map("".join), st.sampled_from([3, 4]), st.integers(0, 2))
 SESSIONS = st.lists(SHOWN.map(lambda s: (s[0][: s[1]], s[0][s[2]])), min_size=1, max_size=30)
-
-
-@pytest.fixture(scope="module")
-def found() -> Exploration:
-    return po.explore(po.simulate_log(TASTES, 300, seed=3), samples=20)
 
 
 def log_of(sessions: str | Sequence[tuple[str, str]]) -> dict[str, list[Any]]:
@@ -183,9 +177,10 @@ def test_bad_input_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_page_loads_nothing_and_shows_names_as_they_are(
-    found: Exploration, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    file = io.StringIO()
+    tastes, file = {"tea": 8, "milk": 4, "<b>cocoa": 2, "water & ice": 1}, io.StringIO()
+    found = po.explore(po.simulate_log(tastes, 300, seed=3), samples=20)
     found.write(file)
     page = file.getvalue()
     policy = unescape(re.findall(r'Content-Security-Policy" content="([^"]*)"', page)[0])

@@ -56,8 +56,19 @@ def test_tables_and_numbers_are_those_of_the_log(told: list[tuple[str, str]]) ->
         assert f"{ranks} on average; the rank of {spans.count(1)} of" in text
 
 
+#: Pair ab is about place, cd taste, gh the opposite; ef was never seen but with e on top.
+PLACED = "90 ab a, 10 ba b, 140 gh g, 60 gh h, 30 hg h, 20 cd c, 20 dc c, 20 ef e"
 #: Sessions as for `log_of`, and what the report on them says.
-SENTENCES = """
+SENTENCES = f"""
+{PLACED}
+    They settle 2 pairs. Of 4 pairs that all sessions together settle, they confirm 1, reverse 1
+    and leave 2 open. The gamma of the two orders is 0. 1 of 4
+    a b yes open e f yes open h g the opposite yes c d yes yes
+    1 of these pairs came out the other way round at the same two positions
+    and 1 of these pairs never swapped positions in the lists: that may be place
+    1 of the pairs settled came out the other way round at the same two positions
+    and 1 of the pairs settled never swapped positions in the lists: that may be place
+
 3 ab a, 1 cd d, 1 e e
     For 4 of 4 statements it is known which item stood higher; 75% of these prefer
     2 of 2 pairs compared never swapped positions; 0 of these stood both ways
@@ -123,15 +134,7 @@ def test_options_change_the_sentences() -> None:
 
 
 def test_taste_and_place_are_told_apart() -> None:
-    """Pair ab is about place, cd taste, gh the opposite; ef was never seen but with e on top."""
-    log = log_of("90 ab a, 10 ba b, 140 gh g, 60 gh h, 30 hg h, 20 cd c, 20 dc c, 20 ef e")
-    text = text_of(log)
-    assert "They settle 2 pairs. Of 4 pairs that all sessions together settle, they " in text
-    assert "confirm 1, reverse 1 and leave 2 open. The gamma of the two orders is 0. 1 of 4" in text
-    assert "a b yes open e f yes open h g the opposite yes c d yes yes" in text
-    for these in ("these pairs", "the pairs settled"):
-        assert f"1 of {these} came out the other way round at the same two positions " in text
-        assert f"and 1 of {these} never swapped positions in the lists: that may be place" in text
+    log = log_of(PLACED)
     assert po.explore(log, samples=2).leaning.graph["unbalanced"] == [("e", "f")]
     log |= {"user": log["session"], "query": ["beer"] * len(log["item"])}
     for how, why in (({"unit": "user"}, "a user may see"), ({"by": "query"}, "items are compared")):

@@ -9,7 +9,6 @@ from typing import Any
 
 import networkx as nx
 import numpy as np
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy.optimize import linprog
@@ -17,7 +16,6 @@ from scipy.optimize import linprog
 from porank.convert.notation import parse
 from porank.convert.rankings import from_pairs
 from porank.convert.scores import from_scores
-from porank.drawing.layout import components
 from porank.drawing.layout.coordinates import _CLEAR
 from porank.drawing.layout.hasse import HasseLayout, hasse_layout, layout_of
 from porank.generators.classic import antichain, boolean_lattice, chain, divisor_lattice
@@ -161,18 +159,3 @@ def test_items_with_the_same_neighbours_stand_in_the_sequence_of_their_names(G: 
         around = [(set(covers.pred[item]), set(covers.succ[item])) for item in (u, v)]
         if ranks[u] == ranks[v] and around[0] == around[1] != (set(), set()):
             assert layout[u][0] < layout[v][0]
-
-
-def test_no_line_moves_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Three twins on top, whose edges pass levels."""
-    G = random_order(12, dimension=2, seed=1)
-    low = [item for item, rank in set_ranks(G).items() if rank > 2]
-    G.add_edges_from((name, v) for name in ("x", "w", "y") for v in low[:2])
-    ordered = hasse_layout(G)
-    assert ordered["w"][0] < ordered["x"][0] < ordered["y"][0]
-    assert any(u in {"w", "x", "y"} for u, _ in ordered.bends)
-    monkeypatch.setattr(components, "_twins_sorted", lambda part, *_: part)
-    plain = hasse_layout(G)
-    paths = [sorted(each.path(u, v) for u, v in each.edges) for each in (ordered, plain)]
-    assert paths[0] == paths[1]
-    assert sorted(ordered.values()) == sorted(plain.values())

@@ -17,6 +17,7 @@ from porank.drawing.layout import crossings
 from porank.drawing.layout.components import _packed
 from porank.drawing.layout.coordinates import coordinates, detours, isotonic
 from porank.drawing.layout.crossings import (
+    _excess,
     _Sequences,
     count_crossings,
     fewest_crossings,
@@ -64,6 +65,23 @@ def test_sifting_makes_nothing_worse_and_after_it_no_single_move_helps(
             for p in range(len(row)):
                 moved = np.array([*others[:p], node, *others[p:]])
                 assert count_crossings(strata, [*rows[:k], moved, *rows[k + 1 :]]) >= least
+
+
+@given(diagrams(), st.integers(0, 100))
+def test_what_exchanges_save_is_kept_up_to_date(diagram: tuple[Strata, Rows], seed: int) -> None:
+    strata, rows = diagram
+    found, rng = _Sequences(strata, rows), np.random.default_rng(seed)
+    for step in range(4):
+        before = found.crossings
+        if step == 2:
+            found.put([rng.permutation(size).tolist() for size in strata.sizes])
+        else:
+            assert found.kick(rng) == (found.crossings < before)
+            assert found.crossings <= before
+        rows = found.arrays()
+        assert found.crossings == count_crossings(strata, rows)
+        tables = [_excess(strata, rows, k).tolist() for k in range(len(rows))]
+        assert list(found._excess) == tables
 
 
 def test_disturbing_ends_after_so_much_work(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -131,22 +131,16 @@ def points_of(browser: Any, selector: str) -> list[tuple[float, float]]:
 
 
 def test_pointing_shows_what_is_above_and_below(show: Any) -> None:
-    for order, n_boxes in (("", 0), ("a > b > a; b > c ~ d", 2)):
-        page = show(po.parse(order))
-        boxes = page.find_elements("css selector", ".node")
-        assert len(boxes) == n_boxes
-        assert ("no pair to decide" in text(page, "#summary")) == (n_boxes < 2)
-        for each in boxes:
-            point_at(page, each)
-            assert text(page, "#details h2") != ""
+    page = show(po.parse(""))
+    assert "no pair to decide" in text(page, "#summary")
     G = po.parse("a > b > c; a > d > e; b > f; x")
     page, intervals = show(G), po.rank_intervals(G)
     for item in "abcdefx":
-        best, worst = intervals[item]
         point_at(page, box(page, item))
         assert names(page, "chosen") == [item]
-        assert names(page, "up") == sorted(map(str, po.up_set(G, item)))
-        assert names(page, "down") == sorted(map(str, po.down_set(G, item)))
+        for state, around in (("up", po.up_set(G, item)), ("down", po.down_set(G, item))):
+            assert names(page, state) == sorted(map(str, around))
+        best, worst = intervals[item]
         ranks = f"Ranks {best} to {worst} of 7" if best < worst else f"Rank {best} of 7"
         assert text(page, "#details h2") + text(page, ".ranks") == item + ranks
     point_at(page, page.find_element("tag name", "h1"))
@@ -287,8 +281,6 @@ def test_the_overlay_draws_the_lines_of_the_comparison(show: Any) -> None:
         assert rises == {tip < min(others)}, "an arrow points as predicted"
     look = "getComputedStyle(x).strokeDasharray + getComputedStyle(x).stroke"
     assert len(set(all_of(page, "#diagram path.line", look))) == 4
-    click(page, "overlay")
-    assert all_of(page, "#diagram .discordant") == []
     # Of an overview there is none.
     page = show(po.chain(151), target=po.chain(151))
     assert not page.find_element("id", "overlay").is_displayed()
@@ -302,17 +294,13 @@ def test_a_long_ranking_as_the_target_is_no_needle(show: Any) -> None:
     click(page, "overlay")
     time.sleep(0.1)
     places = dots(page)
-    heights = [places[name][1] for name in ranking]
-    assert heights == sorted(heights), "high as in the target"
+    assert sorted(ranking, key=lambda name: places[name][1]) == ranking, "high as in the target"
     across = [places[name][0] for name in turned]
     assert across == sorted(across), "from left to right as in the order"
     assert across[-1] - across[0] > 0.6 * page.find_element("css selector", ".stage").rect["width"]
     assert "down by the target, across by the order" in text(page, "#summary")
-    click(page, "overlay")
-    assert "down by the target" not in text(page, "#summary")
     # Alone, its names stand beside the dots.
     page = show(po.from_ranking(ranking[:20]))
-    assert all_of(page, ".dotted")
     assert sorted(all_of(page, "#diagram .label")) == ranking[:20]
     right = max(all_of(page, ".node .dot", "getBoundingClientRect().right"))
     assert min(all_of(page, "#diagram .label", "getBoundingClientRect().left")) >= right
@@ -331,13 +319,10 @@ def test_search_lists_all_and_flies_there_among_a_thousand(show: Any) -> None:
     time.sleep(0.8)
     assert text(page, "#count") == "1 found"
     assert text(page, "#details h2") == "item 507"
-    x, y, wide, high = before = window_of(page)
+    x, y, wide, high = window_of(page)
     ((across, down),) = points_of(page, ".spot.chosen")
     assert abs(across - x - wide / 2) < wide / 2 - 40
     assert abs(down - y - high / 2) < high / 2 - 20
-    press(page, Keys.ENTER)
-    time.sleep(0.2)
-    assert window_of(page) == before
     press(page, Keys.ESCAPE)
     assert all_of(page, "#diagram .spot") == []
     press(page, "/")
