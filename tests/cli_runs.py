@@ -40,7 +40,6 @@ TEXTS = {
     "bad.txt": "A > B\nA > > B\n",
     "votes.txt": "a > b > c  # three times\na > b > c\na > b > c\nb > a > c\n",
     "around.txt": "a > b > c\nb > c > a\nc > a > b\n",
-    "bad_votes.txt": "a > b\n\nb > > a\n",
     "pairs.csv": "preferred,other,weight\na,b,2\na,c,1\nd,,\n",
     "pairs.tsv": "a\tb\nb\tc\n",
     "semicolon.csv": "tea;milk\n",
@@ -60,7 +59,6 @@ TEXTS = {
     "bad.parquet": "no parquet",
     "ballots.toi": f"{PREFLIB}5: 3,{{1,2}}\n2: 1,2\n",
     "one.soc": f"{PREFLIB}5: 3,1,2\n",
-    "bad.soc": f"{PREFLIB}5: 3,1,2,\n",
     "two.run": "q1 Q0 d1 1 9.5 x\nq1 Q0 d2 2 7 x\nq2 Q0 d1 1 1 x\nq2 Q0 d2 2 0 x\n",
     "two.qrels": "q1 0 d1 1\nq1 0 d2 0\nq2 0 d1 0\nq2 0 d2 1\n",
     "judged.prefs": "q1 1 1 a 2\nq1 1 1 b 1\n",
@@ -85,8 +83,26 @@ TEXTS = {
     "bad_log.csv": "session,item,event\n1,a,click\n1,b,view\n1,c,look\n",
     "no_log.csv": "one,two\n1,2\n",
     "target.csv": "user,preferred,other\n1,a,b\n1,b,c\n2,a,b\n",
-    "short.csv": "user,preferred,other\n1,a,b\n1,a\n",
+    "empty.run": "",
+    "log.jsonl": "{}\n",
+    "counted.wmd": "2,1\n1,a\n2,b\n1,2,3\n",
+    "tied.qrels": "q1 0 d1 1\nq1 0 d2 0\nq2 0 d3 1\nq2 0 d4 1\n",
+    "odd.csv": "preferred,other,weight\na,b,1.5\nb,c,0.5\n",
+    "torn.csv": "winner,loser,support\na,b,3\nb,c,3\nc,a,3\n",
+    "groups.csv": "query,preferred,other,support\nq1,a,b,6\nq1,b,a,2\nq2,b,a,5\n",
+    "clash.csv": "query,preferred,other,support\nq1,a,b,1\nq2,a,b,3\nq2,b,c,3\nq2,c,a,3\n",
+    "semicolons_votes.csv": "preferred;other;votes\na;b;2\nb;a;1\n",
     "predicted.csv": "user,item,score\n1,a,3\n1,b,2\n1,c,2.5\n2,a,1\n2,b,2\n",
+}
+
+#: Small files that are compressed.
+PACKED = {
+    "pairs.csv": "a,b\nb,c\n",
+    "log.parquet": "no parquet",
+    "bad.csv": "a,b\nb,c\nc\n",
+    "bad.txt": "a > b\nb > > a\n",
+    "target.dat": "user,preferred,other\n1,a\n",
+    "votes.tsv": "preferred\tother\tvotes\na\tb\t2\nb\ta\t1\n",
 }
 
 
@@ -95,11 +111,11 @@ def write_files(folder: Path) -> None:
     for name, text in TEXTS.items():
         (folder / name).write_text(text, "utf-8")
     (folder / "latin.csv").write_bytes("thé,lait\n".encode("latin-1"))
-    (folder / "pairs.csv.gz").write_bytes(gzip.compress(b"a,b\nb,c\n"))
+    for name, text in PACKED.items():
+        (folder / f"{name}.gz").write_bytes(gzip.compress(text.encode()))
     (folder / "cut.csv.gz").write_bytes(gzip.compress(b"a,b\n" * 100)[:20])
     (folder / "folder.txt").mkdir()
-    for suffix in ("png", "json", "html", "csv"):
-        (folder / f"nowhere.{suffix}").symlink_to(f"none/x.{suffix}")
+    (folder / "nowhere.json").symlink_to("none/x.json")
     nx.write_graphml_xml(nx.DiGraph(["ab", "bc"]), folder / "graph.graphml")
 
 

@@ -98,28 +98,21 @@ def test_what_was_piped_is_called_standard_input(end: End, monkeypatch: pytest.M
         assert end(f"porank {read} -") == (2, "", expected)
 
 
-EVALUATED = "evaluate --target target.csv --predicted x.parquet"
-
-
-@pytest.mark.parametrize(
-    ("columns", "command", "message"),
-    [
+def test_lists_in_cells_of_parquet(end: End) -> None:
+    pa, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    evaluate = "evaluate --target target.csv --predicted x.parquet"
+    cases: list[tuple[dict[str, Any], str, str]] = [
         ({"preferred": [["a"]], "other": ["b"]}, "describe x.parquet", "hashable item, found (arr"),
         ({"item": [["a"]], "rank": [1]}, "describe x.parquet", "hashable item, found array"),
         ({"item": ["a"], "rank": [[1]]}, "describe x.parquet", "as rank, found '[1]'"),
-        ({"user": [1], "item": [["a"]], "score": [1]}, EVALUATED, "hashable item, found array("),
-        ({"user": [1], "item": ["a"], "score": [[1]]}, EVALUATED, "found array([1]) for 'a' of gr"),
+        ({"user": [1], "item": [["a"]], "score": [1]}, evaluate, "hashable item, found array("),
+        ({"user": [1], "item": ["a"], "score": [[1]]}, evaluate, "found array([1]) for 'a' of gr"),
         ({"session": [1], "item": [["a"]], "event": ["click"]}, "mine x.parquet", "hashable item"),
-    ],
-)
-def test_lists_in_cells_of_parquet(
-    columns: dict[str, Any], command: str, message: str, end: End
-) -> None:
-    pa, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
-    parquet.write_table(pa.table(columns), "x.parquet")
-    code, _, err = end(f"porank {command}")
-    assert code == 2
-    assert message in err
+    ]
+    for columns, command, message in cases:
+        parquet.write_table(pa.table(columns), "x.parquet")
+        code, _, err = end(f"porank {command}")
+        assert (code, message in err) == (2, True), err
 
 
 WINS: dict[str, list[Any]] = {"tea": ["", 2, 1], "milk": [7, "-", 4], "cocoa": [3, 5, "NaN"]}

@@ -20,7 +20,12 @@ from porank.errors import ParseError
 from tests.cli_runs import run_line, write_demo, write_files
 
 CHECKOUT = Path(__file__).parents[2]
-EXAMPLES = [(name, cli.command_of(name).examples) for name in cli.COMMANDS if name != "demo"]
+#: Of each command; the demonstration has tests of its own.
+EXAMPLES = [
+    pytest.param(name, id=name, marks=pytest.mark.slow if name == "explore" else ())
+    for name in cli.COMMANDS
+    if name != "demo"
+]
 
 
 def add_command(action: BaseException, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -52,17 +57,13 @@ def test_version_and_help(capsys: pytest.CaptureFixture[str]) -> None:
         assert out.endswith("examples:\n" + "".join(f"  {line}\n" for line in examples))
 
 
-@pytest.mark.parametrize(("name", "examples"), EXAMPLES, ids=[name for name, _ in EXAMPLES])
+@pytest.mark.parametrize("name", EXAMPLES)
 def test_examples_run(
-    name: str,
-    examples: tuple[str, ...],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write_demo(tmp_path)
     monkeypatch.chdir(tmp_path)
-    for line in examples:
+    for line in cli.command_of(name).examples:
         code = run_line(line, monkeypatch)
         out, err = capsys.readouterr()
         finds = name == "check" and "truth" not in line

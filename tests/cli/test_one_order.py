@@ -128,11 +128,9 @@ def test_hasse_draws_what_the_suffix_says_and_the_same_again(run: Run) -> None:
     assert len(drawn) == 3
     run("porank hasse cycle.txt -o cycle.svg")
     assert plt.get_fignums() == before, "figures are let go"
-    for dpi in (80, 160):
-        run(f"porank hasse chain.txt -o chain{dpi}.png --dpi {dpi}")
-    assert size_of("order.png") == size_of("chain160.png")
-    ratios = zip(size_of("order.png"), size_of("chain80.png"), strict=True)
-    assert all(large - 2 * small in (0, 1) for large, small in ratios)
+    run("porank hasse chain.txt -o half.png --dpi 80")
+    ratios = zip(size_of("order.png"), size_of("half.png"), strict=True)
+    assert all(large - 2 * small in (0, 1) for large, small in ratios), "160 dots to an inch"
 
 
 def test_a_large_diagram_is_drawn_if_asked_for(

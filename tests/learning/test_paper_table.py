@@ -28,10 +28,8 @@ def test_both_formats_say_the_same(tmp_path: Path) -> None:
     for options in ([], ["--codes"]):
         table = SCRIPT["main"]([str(tmp_path), *QUICK, *options])
         found = {row[0]: row[1:] for row in table.rows}
-        assert len(found) == 16
         assert found["labor"][:4] == found["vote"][:4]
-        correctness, without, completeness = (float(cell[:5]) for cell in found["labor"][:3])
-        assert min(correctness, without, completeness) > 0.3
+        assert min(float(cell[:5]) for cell in found["labor"][:3]) > 0.3
         assert found["labor"][4:] == ("0.990 ± 0.049", "0.985 ± 0.060", "0.989 ± 0.052")
         assert found["mushroom"][0] == "not there"
 

@@ -88,6 +88,7 @@ class TestReadPairs:
         assert pairs_of("x,A,B\n", columns=(1, 2, 3)) == [("A", "B", None)]
         assert pairs_of("winner;loser\nA;B\n", columns=("winner", "loser")) == [("A", "B", None)]
         assert pairs_of("a b c\n", delimiter=" ", columns=(0, 2)) == [("a", "c", None)]
+        assert pairs_of("weight,size\n") == [("weight", "size", None)], "an item may be called so"
 
     def test_weights_are_ints_where_they_are_written_so(self) -> None:
         found = pairs_of("a,b,3\na,c,3.0\na,d,1e2\na,e,0\na,g,+5\na,h,123456789012345678901\n")
