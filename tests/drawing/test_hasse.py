@@ -162,6 +162,8 @@ def test_components_and_ties_share_a_box_and_incomparable_items_do_not() -> None
     ):
         drawn = po.draw_hasse(order, ax=blank())
         assert (said(drawn, gid), entries(drawn)) == (texts, legend)
+    place = boxes(scores := po.draw_hasse({"a": 3, "b": 1, "c": 1}, ax=blank()))
+    assert ends(scores, "cover") == [(*place["a"], *place["b ~ c"])]
     assert "4,989 more" in one(po.draw_hasse(many, ax=blank()), "tie").get_text()
 
 

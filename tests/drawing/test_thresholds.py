@@ -164,6 +164,15 @@ def test_as_many_diagrams_as_are_asked_for_of_orders_that_differ() -> None:
         assert misplaced_texts(ax) == []
 
 
+def test_notes_say_what_is_not_seen() -> None:
+    names = [f"a rather long name {k}" for k in range(12)]
+    P = po.preference_relation([po.from_ranking(names), po.from_ranking(names[::-1])])
+    shortened = ["long names are shortened", "dots: no room for names"]
+    assert notes(po.draw_thresholds(P, ax=blank(3, 3))) == ["below 1 there is a cycle", *shortened]
+    letters = po.draw_thresholds(relation(VOTES), ax=blank())
+    assert notes(letters) == ["below 2/5 there is a cycle", "thresholds not to scale"]
+
+
 def points_of(ax: Any) -> list[list[list[float]]]:
     return [line.get_xydata().tolist() for line in by_gid(ax, "curve")]
 

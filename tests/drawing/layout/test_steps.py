@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from porank.core.graphs import read_edges
 from porank.drawing.layout import crossings
-from porank.drawing.layout.components import _packed
+from porank.drawing.layout.components import _packed, _twins
 from porank.drawing.layout.coordinates import coordinates, detours, isotonic
 from porank.drawing.layout.crossings import (
     _excess,
@@ -144,3 +144,10 @@ def test_lines_that_leave_an_item_on_one_side_bend_alike() -> None:
     bends = detours(strata, [np.arange(4), np.arange(2)], places)
     assert not np.isnan(bends).any()
     assert bends[0, 1] < bends[1, 1] < 0
+
+
+def test_items_on_different_levels_are_no_twins() -> None:
+    """An edge of one level and an edge of two levels may not exchange their ends."""
+    ends = np.array([0, 1]), np.array([2, 2])
+    assert _twins(np.array([1, 0, 2]), *ends) == [[0], [1], [2]]
+    assert _twins(np.array([0, 0, 2]), *ends) == [[0, 1], [2]]

@@ -23,6 +23,8 @@ import pytest
 import porank as po
 from tests.drawn import lightness, relation
 
+webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
+ActionChains, Keys = webdriver.ActionChains, webdriver.Keys
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 VOTES = "abcdef", "abdcef", "bacdfe", "cbadef", "abcdfe"
@@ -66,21 +68,15 @@ def box(browser: Any, name: str) -> Any:
 
 
 def press(browser: Any, *keys: str) -> None:
-    from selenium.webdriver import ActionChains
-
     ActionChains(browser).send_keys(*keys).perform()
 
 
 def point_at(browser: Any, element: Any) -> None:
-    from selenium.webdriver import ActionChains
-
     ActionChains(browser, duration=0).move_to_element(element).perform()
 
 
 def pick(browser: Any, *items: str) -> None:
     """Click one box after the other, the later ones with Shift."""
-    from selenium.webdriver import ActionChains, Keys
-
     box(browser, items[0]).click()
     for item in items[1:]:
         hand = ActionChains(browser, duration=0).key_down(Keys.SHIFT)
@@ -100,7 +96,7 @@ def click(browser: Any, name: str) -> None:
 
 def start_anew(browser: Any) -> None:
     """Bring the page to where it begins, without loading it."""
-    press(browser, "\ue00c")
+    press(browser, Keys.ESCAPE)
     browser.execute_script(
         "history.replaceState(null, '', '#'); dispatchEvent(new HashChangeEvent('hashchange'))"
     )
@@ -148,8 +144,6 @@ def test_pointing_shows_what_is_above_and_below(show: Any) -> None:
 
 
 def test_keys_walk_along_the_lines_and_two_items_are_compared(show: Any) -> None:
-    from selenium.webdriver import Keys
-
     G = po.parse("a > b > c; a > d > e; x > d")
     page = show(G)
     page.find_element("id", "theme").send_keys(Keys.TAB)
@@ -186,8 +180,6 @@ def test_keys_walk_along_the_lines_and_two_items_are_compared(show: Any) -> None
 
 
 def test_the_slider_moves_the_threshold_and_all_that_follows(show: Any) -> None:
-    from selenium.webdriver import Keys
-
     P, target = relation(VOTES), po.from_ranking("abcdfe")
     page = show(None, preferences=P, target=target)
     points = [point for point in po.abstention_curve(P, target) if point.is_acyclic]
@@ -228,7 +220,7 @@ def test_two_thresholds_side_by_side_and_the_weakest_pairs(show: Any) -> None:
     page.find_element("css selector", "#weakest button").click()
     assert names(page, "picked") == sorted(pairs[0])
     assert f": degree {degrees[0]}" in text(page, "#details")
-    press(page, "\ue00c")
+    press(page, Keys.ESCAPE)
     choose(page, "beside", "2")
     assert [text(page, f"#title-{k}") for k in (0, 1)] == [
         f"threshold {alpha}, {G.number_of_edges()} pair{'s' * (G.number_of_edges() > 1)}"
@@ -307,8 +299,6 @@ def test_a_long_ranking_as_the_target_is_no_needle(show: Any) -> None:
 
 
 def test_search_lists_all_and_flies_there_among_a_thousand(show: Any) -> None:
-    from selenium.webdriver import Keys
-
     page = show(po.from_pairs([(f"item {k // 3}", f"item {k}") for k in range(1, 1000)]))
     assert "point at an item for its lines" in text(page, "#summary")
     assert 5 < len(all_of(page, "#diagram .label")) < 400
@@ -339,8 +329,6 @@ def test_search_lists_all_and_flies_there_among_a_thousand(show: Any) -> None:
 
 def move_to(browser: Any, place: tuple[float, float]) -> None:
     """Move the mouse to a place of the drawing."""
-    from selenium.webdriver import ActionChains
-
     x, y, wide, high = window_of(browser)
     stage = browser.find_element("css selector", ".stage")
     across = stage.rect["width"] * ((place[0] - x) / wide - 0.5)
@@ -390,8 +378,6 @@ def test_a_focus_shows_what_lies_so_many_covers_away(show: Any) -> None:
 
 
 def test_a_filter_keeps_what_fits(show: Any) -> None:
-    from selenium.webdriver import Keys
-
     G = po.parse("a > b > c > d; x")
     columns = {"price": (1, 2, 3, math.inf), "colour": ("red", "blue", "green", "Red")}
     for name, values in columns.items():
@@ -425,8 +411,6 @@ def test_a_filter_keeps_what_fits(show: Any) -> None:
 
 
 def test_what_is_set_is_in_the_address_and_taken_back(show: Any) -> None:
-    from selenium.webdriver import ActionChains, Keys
-
     G = po.parse("a > b > c; a > d > e; x")
     page = show(G)
     box(page, "b").click()

@@ -13,6 +13,8 @@ import pytest
 
 import porank as po
 
+webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
+ActionChains, Keys = webdriver.ActionChains, webdriver.Keys
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 MEASURES: dict[str, Any] = {
@@ -72,9 +74,6 @@ def require_same(browser: Any, target: nx.DiGraph, predicted: nx.DiGraph) -> Non
 
 
 def test_numbers_follow_what_is_moved(opened: Callable[[Path], Any], tmp_path: Path) -> None:
-    from selenium.webdriver.common.action_chains import ActionChains
-    from selenium.webdriver.common.keys import Keys
-
     rng, names, path = random.Random(0), dict(enumerate("abcdef")), tmp_path / "page.html"
     for seed in range(3):
         target = nx.relabel_nodes(po.random_order(6, dimension=2, seed=seed), names)
