@@ -26,14 +26,10 @@ START = (DOCS / "start.md").read_text("utf-8")
 
 def shown(source: str, names: dict[str, Any]) -> str:
     """What a cell prints, and its last value as a notebook shows it."""
-    tree = ast.parse(source)
-    last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
+    *others, last = ast.parse(source).body
     with redirect_stdout(StringIO()) as output:
-        exec(compile(tree, "<cell>", "exec"), names)
-        if isinstance(last, ast.Expr):
-            value = eval(compile(ast.Expression(last.value), "<cell>", "eval"), names)
-            if value is not None:
-                print(repr(value))  # noqa: T201
+        exec(compile(ast.Module(others, []), "<cell>", "exec"), names)
+        exec(compile(ast.Interactive([last]), "<cell>", "single"), names)
     return output.getvalue()
 
 
@@ -47,13 +43,12 @@ def answers(page: Path) -> list[tuple[str, str]]:
     for cell in json.loads(notebook(page))["cells"]:
         if cell["cell_type"] == "code":
             try:
-                answer = shown("".join(cell["source"]), names)
+                given.append(shown("".join(cell["source"]), names))
             except Exception as error:
                 assert cell["metadata"]["tags"] == ["raises-exception"], error  # noqa: PT017
-                answer = f"{type(error).__name__}: {error}\n"
-            given.extend([answer] if answer else [])
+                given.append(f"{type(error).__name__}: {error}\n")
     wanted = [example.exc_msg or example.want for example in examples_of(page) if example.want]
-    return list(zip(wanted, given, strict=True))
+    return list(zip(wanted, filter(None, given), strict=True))
 
 
 def framed_tasks(page: Path) -> list[str]:
@@ -61,12 +56,6 @@ def framed_tasks(page: Path) -> list[str]:
     paragraphs = page.read_text("utf-8").split("\n\n")
     above = (one for one, other in pairwise(paragraphs) if other.startswith("```{live}"))
     return [text.replace("\n", " ") for text in above if text != "```"]
-
-
-def test_there_are_lectures_and_each_has_its_notebook() -> None:
-    written = sorted(path.stem for path in LECTURES.glob("*.ipynb"))
-    assert written == [page.stem for page in lectures()]
-    assert "measuring_rankings" in written
 
 
 @each_lecture
@@ -134,9 +123,10 @@ def test_slides_have_all_pictures_and_need_nothing_else(page: Path) -> None:
     assert not any(task in text.replace("\n", " ") for task in framed_tasks(page))
 
 
-def test_an_expected_error_has_a_cell_of_its_own_that_does_not_stop_the_notebook(
-    tmp_path: Path,
-) -> None:
+def test_each_lecture_has_a_notebook_and_an_expected_error_does_not_stop_it(tmp_path: Path) -> None:
+    written = sorted(path.stem for path in LECTURES.glob("*.ipynb"))
+    assert written == [page.stem for page in lectures()]
+    assert "measuring_rankings" in written
     page = tmp_path / "page.md"
     block = ">>> n = 0\n>>> 1 / n\nTraceback (most recent call last):\nZeroDivisionError: by zero\n"
     page.write_text(f"# Page\n\n```python\n{block}>>> n\n0\n\n```\n", "utf-8")

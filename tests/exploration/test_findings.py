@@ -69,6 +69,10 @@ SENTENCES = f"""
     1 of the pairs settled came out the other way round at the same two positions
     and 1 of the pairs settled never swapped positions in the lists: that may be place
 
+20 ab a, 20 ba a, 20 bc b, 20 cb b
+    1 of them follows from others, which assumes that the majority is transitive. Of 3 pairs that
+    they confirm 3, reverse 0 and leave 0 open. The gamma of the two orders is 1.
+
 3 ab a, 1 cd d, 1 e e
     For 4 of 4 statements it is known which item stood higher; 75% of these prefer
     2 of 2 pairs compared never swapped positions; 0 of these stood both ways
