@@ -1,9 +1,10 @@
-"""Dask DataFrames: the same values as in memory, wherever the rows lie."""
+"""Dask DataFrames: the same values as in memory, wherever the rows lie and whoever dies."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,9 @@ import pytest
 
 import porank as po
 from tests.oracles_evaluation import random_table
+from tests.workers import WITHOUT_PAGE
 
+distributed = pytest.importorskip("distributed")
 frames = pytest.importorskip("dask.dataframe")
 pandas = pytest.importorskip("pandas")
 
@@ -141,3 +144,35 @@ def test_refusals() -> None:
     for call, message in WRONG:
         with pytest.raises(po.PorankError, match=message):
             call(*tables())
+
+
+def dying(table: Columns, marker: Path, place: int) -> Any:
+    """A frame whose partition at a place takes its worker with it when it is first read."""
+    whole = pandas.DataFrame(table)
+    cuts = np.linspace(0, len(whole), 7).astype(int).tolist()
+
+    # A function within a function goes to the workers as it is.
+    def read(number: int) -> Any:
+        import os
+        import signal
+
+        if number == place and not marker.exists():
+            marker.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return whole.iloc[cuts[number] : cuts[number + 1]]
+
+    return frames.from_map(read, range(6), meta=whole.iloc[:0])
+
+
+@pytest.mark.slow
+def test_a_killed_worker_loses_nothing(tmp_path: Path) -> None:
+    target, predicted = tables(4)
+    workers: dict[str, Any] = {"n_workers": 2, "threads_per_worker": 1, **WITHOUT_PAGE}
+    with distributed.LocalCluster(**workers) as cluster, distributed.Client(cluster):
+        killing = dying(predicted, tmp_path / "killed", place=5)
+        found = evaluate(frame(target), killing, measures=MEASURES)
+        assert_same(found, evaluate(target, predicted, measures=MEASURES), ["user"])
+        assert (tmp_path / "killed").exists()
+        pairs = preference_pairs(dying(clicks(), tmp_path / "again", place=2), by="user")
+        assert_same(pairs, preference_pairs(clicks(), by="user"), ["user", "preferred", "other"])
+        assert (tmp_path / "again").exists()

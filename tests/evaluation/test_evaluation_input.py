@@ -69,13 +69,6 @@ def test_tables_of_every_form(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         assert gamma({**ranks, "rank": np.array([1, 2], dtype=kind)}, ranks)[0][1] == 1.0
 
 
-def test_preference_pairs_are_a_target() -> None:
-    log = {"session": [1, 1, 1, 2, 2], "user": [7, 7, 7, 8, 8], "item": list("abcab")}
-    pairs = po.preference_pairs(log | {"event": ["click", *["view"] * 3, "click"]}, by="user")
-    scores = {7: {"a": 2, "b": 1, "c": 1}, 8: {"a": 1, "b": 2}}
-    assert gamma(pairs, scores) == [(7, 1.0, "defined"), (8, 1.0, "defined")]
-
-
 @pytest.mark.parametrize(
     ("kind", "nothing"), [(list, None), (pd.Series, ""), (pd.Categorical, None), (np.array, np.nan)]
 )

@@ -165,10 +165,3 @@ def test_large_lists_and_large_gains() -> None:
     assert ndcg(scores, scores // 4, ties="optimistic") == 1
     assert ndcg(scores[:1500], scores[:1500], gain="level") == 1
     assert dcg([1, 0], [1, 0], gain="exponential", relevance=[1000, 0]) == 2.0**1000
-
-
-def test_one_level() -> None:
-    one_level = {"a": 1, "b": 1}
-    assert ndcg(one_level, one_level) == 1
-    assert math.isnan(ndcg(one_level, one_level, gain="level"))
-    assert ndcg(one_level, one_level, gain="level", lowest=1) == 1

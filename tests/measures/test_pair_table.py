@@ -174,11 +174,6 @@ def test_the_engines_agree() -> None:
     assert pair_up(partial, other).counts != before
 
 
-def test_many_items_on_few_levels() -> None:
-    many = np.arange(20_000) % 2
-    assert po.jaccard(many, many) == 1
-
-
 numbers = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=2, max_size=12)
 
 
