@@ -161,23 +161,6 @@ def test_rules_that_contradict_each_other_in_a_session() -> None:
     assert table.place_tests()[0] == pytest.approx([1])
 
 
-REFUSALS: list[tuple[Any, dict[str, Any], str]] = [
-    ({("a", "b"): 2}, {}, "counts"),
-    (shown("Ab"), {"unit": "user"}, "session"),
-    (shown("Ab"), {"balance": "taste"}, "'place'"),
-    ([{"session": 1, "item": item, "event": item} for item in ("view", "click")], {}, "stood"),
-    (po.evidence_table(shown("Ab")), {}, "evidence_table"),
-]
-
-
-@pytest.mark.parametrize(("log", "options", "word"), REFUSALS)
-def test_refusals(log: Any, options: dict[str, Any], word: str) -> None:
-    if "unit" in options:
-        log = [row | {"user": 1} for row in log]
-    with pytest.raises(PorankError, match=word):
-        po.settled_order(log, **({"balance": "place"} | options))
-
-
 def p_values(units: int, drawn: int, plus: int, minus: int, found: int) -> tuple[float, float]:
     """The p-values if found is the sum of the scores of the sessions in which u stood above."""
     decided = max(abs(found), drawn - (units - plus - minus))

@@ -276,11 +276,6 @@ WRONG: list[tuple[Any, dict[str, Any], list[str]]] = [
         ["line 2: expected a time, found none"],
     ),
     (
-        COLUMNS | {"session": np.ma.MaskedArray([1] * 5, mask=[False] * 4 + [True])},
-        {},
-        ["line 5: expected a session, found None"],
-    ),
-    (
         {"user": [*"uv"] * 2, "day": [1, None] * 2, "item": [*"abcd"], "event": ["click"] * 4},
         {"columns": {"session": ["user", "day"]}},
         [f"line {line}: expected a session, found None" for line in (2, 4)],

@@ -123,10 +123,15 @@ def test_worked_on_paper(rule: str, pairs: str) -> None:
     assert said(WORKED, rule=rule) == {("s", *pair): 1 for pair in pairs.split()}
 
 
-def test_seconds_are_equal_despite_their_rounding() -> None:
+def test_seconds_of_numbers_and_of_dates() -> None:
     times = [1700000000.1, 1700000005.2, 1700000010.3, 1700000010.9]
     log = log_of("session,item,event; 1,a,click; 1,b,click; 1,c,click; 1,d,click") | {"time": times}
     assert [(u, v) for _, u, v, _ in preference_pairs(log, rule=dwell)] == [("a", "c"), ("b", "c")]
+    for kind in ("M8[s]", "M8[ns]"):
+        dates = log | {"time": np.array([0, 9, 14, 15], dtype="M8[s]").astype(kind)}
+        for tolerance, pairs in ((3.9, ["ab", "ac", "bc"]), (4, ["ac"]), (8, [])):
+            found = preference_pairs(dates, rule=partial(dwell, tolerance=tolerance))
+            assert sorted(u + v for _, u, v, _ in found) == pairs
 
 
 #: What is no pair, for functions that no checker of types would let pass.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
@@ -12,15 +11,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binomtest
 
 import porank as po
-from porank.abstention.settled import sign_p_values, sign_test, units_lacking
 from porank.clicks.settled_order import units_for_pairs
 from porank.clicks.units import read_units
 from porank.errors import GraphTypeError, PorankError
 from tests import oracles_settled as oracle
-from tests.click_logs import logs
+from tests.click_logs import log_of, logs
 from tests.oracles_clicks import Row
 from tests.strategies import item_lists
 
@@ -92,26 +89,6 @@ def test_a_log_is_its_table_of_evidence(log: list[Row], unit: str) -> None:
         assert nx.utils.graphs_equal(of_graph, order)
 
 
-@given(st.integers(0, 12), st.integers(0, 12))
-def test_so_many_more_units_would_settle_a_pair(one: int, other: int) -> None:
-    n, limit = one + other, 0.01
-    if not n:
-        return
-    share = max(one, other) / n
-
-    def is_settled(total: int) -> bool:
-        better = round(share * total)
-        return sign_test(better, total - better) <= limit
-
-    found = units_lacking(one, other, limit)
-    if found == math.inf:
-        assert not is_settled(100 * n)
-    else:
-        # A share of whole units differs a little from size to size.
-        assert is_settled(n + int(found))
-        assert not found or not is_settled(n + int(found) - 1)
-
-
 def test_the_limit_is_what_one_more_pair_would_have_needed() -> None:
     given = {("a", "b"): 12, ("b", "c"): 6, ("c", "d"): 5, ("d", "c"): 5}
     for error, settled, limit in (("family", 1, 0.05 / 2), ("rate", 2, 0.05 * 3 / 3)):
@@ -140,13 +117,6 @@ def test_rarely_compared_pairs_cost_nothing() -> None:
     assert (order.graph["compared"], order.graph["testable"]) == (101, 1)
 
 
-def test_p_values_are_those_of_scipy() -> None:
-    for n in (1, 2, 9, 60, 1001, 200_000):
-        k = np.unique(np.linspace(0, n, 30).astype(int))
-        expected = [binomtest(int(heads), n).pvalue for heads in k]
-        np.testing.assert_allclose(sign_p_values(k, n - k), expected, rtol=1e-8, atol=1e-300)
-
-
 def test_equal_items_are_rarely_told_apart() -> None:
     """Of 100 tables of eight equal items at most one in ten has any settled pair."""
     rng = np.random.default_rng(0)
@@ -169,6 +139,11 @@ REFUSALS: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
     (nx.DiGraph([("a", "b")]), {}, PorankError, "'support' or 'weight'"),
     (nx.Graph([("a", "b")]), {}, GraphTypeError, "DiGraph"),
     (po.PreferenceRelation.from_strengths({"a": 2, "b": 1}), {}, PorankError, "sample size"),
+    ({("a", "b"): 2}, {"balance": "place"}, PorankError, "counts"),
+    ([], {"balance": "taste"}, PorankError, "'place'"),
+    ([], {"balance": "place", "unit": "user"}, PorankError, "unit='session'"),
+    (log_of("session,item,event; 1,a,view; 1,b,click"), {"balance": "place"}, PorankError, "stood"),
+    (po.evidence_table([]), {"balance": "place"}, PorankError, "evidence_table"),
 ]
 
 
@@ -176,3 +151,10 @@ REFUSALS: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
 def test_refusals(evidence: Any, options: dict[str, Any], kind: type, word: str) -> None:
     with pytest.raises(kind, match=word):
         po.settled_order(evidence, **options)
+
+
+def test_a_graph_has_no_places_and_no_rule() -> None:
+    options: list[dict[str, Any]] = [{"balance": "place"}, {"rule": "dwell"}]
+    for option in options:
+        with pytest.raises(PorankError, match="found a graph"):
+            po.feedback_relation(nx.DiGraph(), **option)
