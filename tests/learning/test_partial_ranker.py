@@ -136,7 +136,7 @@ def test_copies_are_trained_on_a_cluster() -> None:
     assert_array_equal(ranker.scores(X), ranker_of().fit(X, Y).scores(X))
 
 
-def test_rows_are_drawn_by_their_weights() -> None:
+def test_rows_are_drawn_by_their_weights_until_they_have_two_grades() -> None:
     weights = np.where(np.arange(40) < 20, 3.0, 1.0)
     weights[5] = 0
     ranker = ranker_of(Ridge(), 50).fit(X, Y, sample_weight=weights)
@@ -146,6 +146,10 @@ def test_rows_are_drawn_by_their_weights() -> None:
     assert abs(drawn[:20].sum() - 1481) < 100
     other = clone(ranker).fit(X, Y, sample_weight=(weights / 4).tolist())
     assert_array_equal(other.samples_, ranker.samples_)
+    rare = ranker_of(n_members=30).fit(X, np.arange(40) == 3)
+    assert all(3 in rows for rows in rare.samples_)
+    # (1 - 1/40)**40 = 0.363 of all samples lack the row: 17 of 47 are expected to be drawn again.
+    assert 5 <= rare.n_redrawn_ <= 40
 
 
 def test_rows_come_in_every_form_and_keep_their_names() -> None:
@@ -226,7 +230,7 @@ ROW_BY_ROW = {"check_methods_sample_order_invariance", "check_methods_subset_inv
 @pytest.mark.parametrize(
     ("ranker", "failing"),
     [
-        (ranker_of(GaussianNB(), 2), ROW_BY_ROW),
+        pytest.param(ranker_of(GaussianNB(), 2), ROW_BY_ROW, marks=pytest.mark.slow),
         (ranker_of(Ridge(), 2), ROW_BY_ROW | SPARSE),
         (po.PartialLabelRanker(KNeighborsRegressor(1), n_members=2, seed=0), SPARSE),
     ],

@@ -95,6 +95,7 @@ def test_a_bad_line_has_a_place_and_a_report_has_all_others(
     assert plain(report) == plain(read(source(good)))
 
 
+KEYLESS = '<graphml><graph><node id="a"><data key="w">1</data></node></graph></graphml>'
 FILES: list[tuple[Callable[..., Any], str, dict[str, Any], str]] = [
     (po.read_pairs, "A B\n", {}, "line 1: expected 2 or 3 cells, found 1; delimiter= names"),
     (po.read_pairs, "A,B,1,1\n", {}, "line 1: expected 2 or 3 cells, found 4"),
@@ -121,6 +122,7 @@ FILES: list[tuple[Callable[..., Any], str, dict[str, Any], str]] = [
     (po.read_json, '{"items": [], "items": []}', {}, "a key twice among 'items', 'items'"),
     (po.read_json, '{"items": [' + "9" * 5000 + "]}", {}, "plain JSON, found an error"),
     (po.read_json, "[" * 100_000, {}, "plain JSON, found an error: it is nested too deeply"),
+    (po.read_graphml, KEYLESS, {}, "expected GraphML, found an error: Bad GraphML data: no key w"),
     (po.read_pairs, "A,B\n", {"columns": ("a", 1)}, "two or three different names"),
     (po.read_pairs, "A,B\n", {"columns": ("a", "a")}, "two or three different names"),
     (po.read_pairs, "A,B\n", {"columns": (0, -1)}, "positions from 0 on, as columns"),
