@@ -15,8 +15,12 @@ from porank.core.arguments import (
     distinct_items,
     generator_of,
     read_items,
+    require_amount,
     require_count,
+    require_flag,
     require_item,
+    require_level,
+    require_one_of,
     require_share,
     texts_of,
 )
@@ -63,7 +67,9 @@ def test_numbers_are_counts_and_shares() -> None:
         assert require_count(n) == n
         assert type(require_count(n)) is int
     for value in (0, 1, 0.5, np.float32(0.5)):
-        assert require_share(value, "dispersion") == value
+        assert require_share(value, "dispersion") == require_amount(value, name="size") == value
+    assert require_level(0.9) == pytest.approx(0.05)
+    assert require_flag(np.True_, name="exact") is True
 
 
 def test_texts_are_those_of_str_save_for_sets() -> None:
@@ -88,6 +94,10 @@ NOTHING, NUMBERS = float("nan"), np.array([0, 1])
             [-0.1, 1.1, NOTHING, "0.5", None, [0.5], NUMBERS],
             "from 0 to 1 as size",
         ),
+        (lambda x: require_amount(x, name="size"), [-1, NOTHING, "1", True, None], ">= 0 as size"),
+        (require_level, [0, 1, NOTHING, "0.5", None], "level to lie between 0 and 1"),
+        (lambda x: require_one_of(x, ["a", "b"], name="how"), ["c", None, ["a"]], "how to be one"),
+        (lambda x: require_flag(x, name="exact"), [0, 1, "yes", None], "exact to be True or False"),
         (
             texts_of,
             [[1, "1"], ["{a}", frozenset("a")], [frozenset("1"), frozenset([1])]],

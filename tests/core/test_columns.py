@@ -5,9 +5,11 @@ from __future__ import annotations
 import csv
 import gzip
 import io
+import json
 import random
 import subprocess
 import sys
+from collections import namedtuple
 from contextlib import suppress
 from datetime import datetime, timedelta
 from importlib import import_module
@@ -141,6 +143,26 @@ def test_rows_are_numbered_over_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
         log = po.ClickLog(io.StringIO(text), errors="report")
         found = po.preference_pairs(log, rule="click_over_skip_above")
         assert [problem.line for problem in found.problems] == [2, 3, 5]
+
+
+def test_every_form_says_the_same(tmp_path: Path) -> None:
+    rows, lines = list(zip(*LOG.values(), strict=True)), tmp_path / "log.jsonl"
+    mappings = [dict(zip(LOG, row, strict=True)) for row in rows]
+    lines.write_text("\n\n".join(map(json.dumps, mappings)))
+    Event = namedtuple("Event", ["session", "item", "event"])
+    named = [Event(*row) for row in rows]
+    forms: list[Any] = [LOG, mappings, named, pd.DataFrame(LOG), pl.DataFrame(LOG), lines]
+    assert [said(form) for form in forms] == [SAID] * 6
+    bare: list[Any] = [rows, np.array(rows)]
+    places = {name: place for place, name in enumerate(LOG)}
+    assert [said(po.ClickLog(form, columns=places)) for form in bare] == [SAID] * 2
+    lines.write_text(lines.read_text() + "\n{\n[1]\n")
+    for bad, numbers in (([*mappings, 7, "x"], [3, 4]), (lines, [4, 5])):
+        found = po.preference_pairs(po.ClickLog(bad, errors="report"))
+        assert (list(found), [problem.line for problem in found.problems]) == (SAID, numbers)
+    for wrong in (7, b"s,a", [7], LOG | {"item": ["a"]}):
+        with pytest.raises(po.PorankError, match="expected"):
+            said(wrong)
 
 
 def test_rows_and_columns_in_memory_are_read_without_pyarrow() -> None:

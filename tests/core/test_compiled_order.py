@@ -21,6 +21,7 @@ from porank.core.compiled_order import (
     compile_order,
     require_items,
     scores_as_dict,
+    scores_as_floats,
 )
 from porank.errors import CycleError, GraphTypeError, PorankError
 from tests import oracles
@@ -172,6 +173,9 @@ def test_scores_as_a_graph_and_as_plain_numbers() -> None:
     plain = scores_as_dict(pd.Series([1, 2], index=["a", "b"]))
     assert plain == {"a": 1, "b": 2}
     assert {type(value) for value in plain.values()} == {int}
+    floats = scores_as_floats({"a": 10**400, "b": -(10**400), "c": Fraction(1, 2)})
+    assert floats.tolist() == [np.inf, -np.inf, 0.5]
+    assert scores_as_floats(pd.Series([1, 2])).tolist() == [1.0, 2.0]
     assert compile_order(np.arange(100_000) % 2).count_pairs() == 50_000**2
     with pytest.raises(PorankError, match="edges to write, found 100,000,000"):
         as_graph(np.arange(20_000) % 2)

@@ -15,7 +15,9 @@ from hypothesis import strategies as st
 
 from porank.core.compiled_order import compile_order
 from porank.core.graphs import (
+    component_numbers,
     cyclic_components,
+    graph_like,
     graph_of,
     in_order,
     item_key,
@@ -97,6 +99,20 @@ def test_there_and_back(G: nx.DiGraph) -> None:
     assert list(H) == items
     assert list(H.edges(data=True)) == [(u, v, {}) for u, v in G.edges]
     assert all(set(H.pred[v]) == set(G.pred[v]) for v in H)
+
+
+@on_graphs()
+def test_parts_of_a_graph(G: nx.DiGraph) -> None:
+    kept = set(list(G)[::2])
+    nx.set_edge_attributes(G, 2, "weight")
+    assert nx.utils.graphs_equal(graph_like(G, items=kept), nx.DiGraph(G.subgraph(kept)))
+    H = graph_like(G, list(G.edges)[1:], added=[(x, x) for x in G])
+    wanted = [*list(G.edges)[1:], *((x, x) for x in G)]
+    assert dict(H.edges) == {edge: G.edges.get(edge, {}) for edge in wanted}
+    numbers = component_numbers(len(G), *read_edges(G)).tolist()
+    parts = {frozenset(x for x, k in zip(G, numbers, strict=True) if k == n) for n in numbers}
+    assert parts == set(map(frozenset, nx.weakly_connected_components(G)))
+    assert numbers[:1] in ([], [0])
 
 
 def test_written_edges_share_their_attributes_and_keep_the_old_ones() -> None:

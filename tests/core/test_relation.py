@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from porank.core import relation as sparse
 from porank.core.arrays import longest_path_levels
 from porank.core.graphs import read_edges
-from porank.core.relation import Relation, relate, relate_levels, relate_matrix
+from porank.core.relation import Relation, relate, relate_levels, relate_matrix, rows_of, unpacked
 from porank.typing import Numbers
 from tests import oracles
 from tests.strategies import on_graphs, on_orders
@@ -59,7 +59,11 @@ def check(G: nx.DiGraph, relation: Relation) -> None:
     assert sorted(relation.item_at.tolist()) == list(range(n))
     assert relation.place[relation.item_at].tolist() == list(range(n))
     assert all(row == sorted(row) for row in relation.closed_rows())
+    assert relation.count_covers() == len(reduced)
+    ends = zip(*(side.tolist() for side in relation.cover_edges()), strict=True)
+    assert {(items[i], items[j]) for i, j in ends} == reduced
     matrix = relation.matrix()
+    assert np.array_equal(unpacked(rows_of(matrix), n), matrix)
     for p, q in np.ndindex(n, n):
         i, j = int(relation.item_at[p]), int(relation.item_at[q])
         is_above = (items[i], items[j]) in closed
