@@ -61,6 +61,7 @@ STOPPED = {
     "compare chain.txt other.txt --measures gamma,beta": "the name of a measure",
     # files to write
     "hasse chain.txt -o chain.gif": "'chain.gif'; a suffix names it: png, svg, pdf, tex",
+    "hasse chain.txt -o -": "expected a file to write, found '-'; ./- is a file of this name",
     "hasse chain.txt -o none/chain.png": "[Errno 2] No such file or directory: 'none'",
     "hasse chain.txt -o chain.png --dpi 1": "10 to 2400 dots to an inch as --dpi, found 1",
     "hasse many.csv -o x.svg": "at most 3,000 boxes and 20,000 lines in the diagram, found 5,001",
@@ -88,6 +89,7 @@ STOPPED = {
     "predict around.txt --alpha 1/3": "found the cycle 'a' > 'b' > 'a' in the cut at 1/3",
     "predict torn.csv --alpha minimal --prior 0": "in the pairs of degree 1",
     "predict groups.csv --by day": "the column day, to tell groups, found 'query'",
+    "predict votes.txt --by query": "a table of pairs in 'votes.txt', to tell groups of, found",
     "predict groups.csv --by query -o x.json": "'x.json'; a suffix names it: csv, tsv, parquet",
     "predict groups.csv --by query --curve": "one file and no --curve or --pairs beside --by",
     "predict clash.csv --by query --alpha minimal --prior 0": "query 'q2': expected an order",

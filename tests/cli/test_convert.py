@@ -91,6 +91,8 @@ def test_convert_keeps_all_orders_where_the_format_holds_them(run: Run) -> None:
     assert po.read_preflib("last.toc") == po.read_preflib("ballots.toi", unranked="last")
     run("porank convert two.run again.run")
     assert po.read_trec_run("again.run") == po.read_trec_run("two.run")
+    run("porank convert two.run two.soc")
+    assert po.read_preflib("two.soc").counts == (2,)
     run("porank convert two.run one.json --query q1")
     assert list(po.read_json("one.json").edges) == [("d1", "d2")]
     run("porank convert graph.graphml same.graphml")

@@ -365,6 +365,9 @@ class TestCycles:
             assert end("porank check counted.csv")[1].endswith(
                 "\n\nporank convert --break-cycles drops as few pairs as makes it an order\n"
             )
+        write("beyond.csv", "preferred,other,support", "a,b,40", "b,c,40", "c,a,40")
+        said = strict(end("porank predict beyond.csv --format json")[1])
+        assert said["on cycles beyond chance"] == "'a', 'b', 'c'"
 
 
 class TestEvaluate:
@@ -384,7 +387,7 @@ class TestEvaluate:
 
     def test_lists_of_the_top_k_and_measures_with_options(self, run: Run) -> None:
         line = "porank evaluate --target two.qrels --predicted two.run --format json --measures"
-        words = "ndcg@10,nDCG@1:gain=level:base=3,AP,err@2:relevance=grade"
+        words = "ndcg@10,nDCG@1:gain=level:base=3,AP,err@2:relevance=grade,precision@1"
         said = strict(run(f"{line} {words}"))
         qrels, scores = po.read_trec_qrels("two.qrels"), po.read_trec_run("two.run")
         measures = {
@@ -392,6 +395,7 @@ class TestEvaluate:
             "nDCG@1:gain=level:base=3": ("ndcg", {"k": 1, "gain": "level"}),
             "AP": ("average_precision", {}),
             "err@2:relevance=grade": ("expected_reciprocal_rank", {"k": 2, "relevance": "grade"}),
+            "precision@1": ("precision_at_k", {"k": 1}),
         }
         found = po.evaluate(qrels, scores, by="query", measures=measures).summary()
         column = found.columns.index("mean")

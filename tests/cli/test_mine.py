@@ -85,6 +85,7 @@ def test_mine_says_what_was_taken_for_what(end: End) -> None:
         ("one,two,three\\n1,b,view\\n1,a,click\\n", "--columns session=one,item=two,event=three"),
         ("user,item,event,ts\\nu,b,view,0\\nu,a,click,9\\nu,c,view,99\\n", "--gap 9"),
         ("session,item,event,p\\n1,b,view,\\n1,a,click,1\\n", "--propensity p"),
+        ("session,item,event,position\\n1,b,view,x\\n1,a,click,x\\n", "--columns position=none"),
         ("1,b,view,\\n1,a,click,1\\n", "--propensity 3 --columns session=0,item=1,event=2"),
         ("prompt,chosen,rejected\\np,a,b\\n", ""),
         (
@@ -114,6 +115,7 @@ def test_mined_ties_reach_the_prediction(end: End) -> None:
 
 
 def test_explore_prints_the_report_and_writes_the_page(run: Run) -> None:
-    text = run("porank explore log.csv --title Logged -o report.html")
+    text = run("porank explore log.csv --test log.csv --title Logged -o report.html")
     assert text.startswith("What the log settles\n")
+    assert "the 3 sessions of the later log" in " ".join(text.split())
     assert "<title>Logged</title>" in Path("report.html").read_text("utf-8")

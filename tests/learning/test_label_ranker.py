@@ -64,8 +64,12 @@ def test_labels_are_columns_or_given_or_numbers() -> None:
     assert list(by_columns.feature_names_in_) == ["x", "y", "z"]
     assert ranker.fit(X, RANKS.tolist()).labels_ == [0, 1, 2, 3]
     assert set(ranker.set_params(labels="wxyz").fit(X, RANKS).predict(X[:1])[0]) == set("wxyz")
-    ranker.set_params(labels=None).fit(X, RANKS[:, :1])
-    assert [list(order) for order in ranker.predict(X[:2])] == [[0], [0]]
+    for estimator in (Ridge(), KNeighborsClassifier(1)):
+        ranker.set_params(labels=None, estimator=estimator).fit(X, RANKS[:, :1])
+        assert [list(order) for order in ranker.predict(X[:2])] == [[0], [0]]
+    nearest = [copy.predict(X) for copy in ranker.estimators_]
+    values = np.unique(RANKS[:, 0])
+    assert_array_equal(ranker.scores(X)[:, :, 0], [-values[numbers] for numbers in nearest])
 
 
 @pytest.mark.slow
