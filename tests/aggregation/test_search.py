@@ -95,6 +95,15 @@ def test_starts_may_be_scores_and_ties_are_kept() -> None:
     assert po.format_order(found.order) == "a > b ~ c"
 
 
+def test_a_partial_start_comes_back_if_nothing_is_cheaper() -> None:
+    start, line = po.parse("a > b; c"), po.from_ranking("abc")
+    # A weak order costs the same as the start beside the ranking.
+    for members, least in (([start] * 3, 0), ([start, line], 1)):
+        found = po.local_search(members, start)
+        assert (said(found.order), found.cost) == (said(start), least)
+    assert po.local_search([start, line], line).cost == 1
+
+
 @pytest.mark.parametrize(
     ("start", "error", "word"),
     [
