@@ -261,6 +261,9 @@ from porank.aggregation.search import kwiksort as kwiksort
 from porank.aggregation.search import local_search as local_search
 from porank.aggregation.consensus import majority_graph as majority_graph
 
+# Asking for comparisons
+from porank.aggregation.next_comparison import next_comparison as next_comparison
+
 # Learning
 from porank.learning.partial_ranker import PartialRanker as PartialRanker
 from porank.learning.label_ranker import PartialLabelRanker as PartialLabelRanker

@@ -5,7 +5,7 @@ Slow, short, and written to be read. An order is a DiGraph, what it says the clo
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import permutations
 from math import comb
@@ -44,6 +44,18 @@ def mutual_counts(G: nx.DiGraph) -> dict[tuple[Any, Any], int]:
     return {
         (u, v): sum(line.index(u) < line.index(v) for line in lines) for u, v in permutations(G, 2)
     }
+
+
+def nearest_to_half(G: nx.DiGraph, pairs: Iterable[tuple[Any, Any]]) -> set[frozenset[Any]]:
+    """Of some pairs those whose share of linear extensions with u before v is nearest to 1/2."""
+    lines = linear_extensions(G)
+    off = {
+        frozenset({u, v}): abs(
+            Fraction(sum(x.index(u) < x.index(v) for x in lines), len(lines)) - Fraction(1, 2)
+        )
+        for u, v in pairs
+    }
+    return {pair for pair, distance in off.items() if distance == min(off.values())}
 
 
 def count_from_the_top(G: nx.DiGraph) -> int:

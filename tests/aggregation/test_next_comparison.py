@@ -1,0 +1,173 @@
+"""Which pair is asked next, by all linear extensions, and that asking ends with the true order."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import combinations, count, pairwise
+from math import comb
+from typing import Any
+
+import networkx as nx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import porank as po
+from porank.errors import PorankError
+from tests.oracles import closure
+from tests.oracles_extensions import nearest_to_half
+from tests.strategies import orders
+
+#: Every order that is not total has a pair whose probability is at least this far from 0 and 1.
+LEAST_BALANCED = 0.2764
+
+
+def open_pairs(G: nx.DiGraph) -> list[tuple[Any, Any]]:
+    said = closure(G.edges)
+    return [(u, v) for u, v in combinations(G, 2) if (u, v) not in said and (v, u) not in said]
+
+
+@given(orders(max_items=5), st.data())
+def test_the_pair_is_the_most_even_over_all_linear_extensions(
+    G: nx.DiGraph, data: st.DataObject
+) -> None:
+    left = open_pairs(G)
+    skipped = data.draw(st.lists(st.sampled_from(left), unique=True)) if left else []
+    asked = po.next_comparison(G, skip=[pair[::-1] for pair in skipped])
+    left = [pair for pair in left if pair not in skipped]
+    assert (asked is None) == (not left)
+    if asked is not None:
+        assert frozenset(asked) in nearest_to_half(G, left)
+
+
+def asked_until_known(truth: list[Any], **options: Any) -> Iterator[nx.DiGraph]:
+    """Yield the order before each question and at the end; equal neighbours are lists in a list."""
+    level = {item: k for k, group in enumerate(truth) for item in group}
+    answers = "; ".join(sorted(level))
+    while True:
+        order = po.parse(answers)
+        yield order
+        pair = po.next_comparison(order, **options)
+        if pair is None:
+            return
+        u, v = sorted(pair, key=level.__getitem__)
+        answers += f"; {u} {'~' if level[u] == level[v] else '>'} {v}"
+
+
+@given(st.permutations("abcdef"), st.data())
+def test_asking_ends_with_the_truth_and_each_answer_rules_out_enough(
+    line: list[str], data: st.DataObject
+) -> None:
+    cuts = data.draw(st.sets(st.integers(1, 5)))
+    starts = [0, *sorted(cuts), 6]
+    truth = [line[i:j] for i, j in pairwise(starts)]
+    *before, last = asked_until_known(truth)
+    assert po.format_order(last) == " > ".join(" ~ ".join(sorted(level)) for level in truth)
+    if len(truth) == 6:
+        counts = [po.count_linear_extensions(order) for order in [*before, last]]
+        ratios = [few / many for many, few in pairwise(counts)]
+        assert all(LEAST_BALANCED < ratio < 1 - LEAST_BALANCED for ratio in ratios)
+
+
+def test_no_order_of_five_takes_more_than_seven_questions() -> None:
+    """ceil(log2 5!) is 7, which the Ford-Johnson algorithm reaches as well."""
+    rng = random.Random(2)
+    for _ in range(20):
+        truth = [[item] for item in rng.sample("abcde", 5)]
+        assert len(list(asked_until_known(truth))) - 1 <= 7
+
+
+def test_insertion_and_labels_do_not_choose() -> None:
+    G = po.parse("a > b; c > d; e")
+    turned = nx.DiGraph()
+    turned.add_nodes_from("edcba")
+    turned.add_edges_from(G.edges)
+    assert po.next_comparison(G) == po.next_comparison(turned) == po.next_comparison(G, seed=5)
+    assert po.next_comparison(po.parse("0 > 1; 2 > 3; 4")) == ("0", "2")
+
+
+def test_equal_items_are_one_and_what_is_skipped_of_one_is_skipped_of_all() -> None:
+    order = po.parse("a ~ b; c")
+    assert po.next_comparison(order) == ("a", "c")
+    assert po.next_comparison(order, skip=[("c", "b")]) is None
+    assert po.next_comparison({"a": 1, "b": 1, "c": 0}) is None
+    assert po.next_comparison(nx.DiGraph()) is None
+
+
+def test_samples_are_enough_where_there_are_too_many_ideals() -> None:
+    """Of a fence the pair is among the even ones; what the samples miss is asked all the same."""
+    truth = [[item] for item in random.Random(4).sample("abcdef", 6)]
+    *_, last = asked_until_known(truth, max_ideals=4)
+    assert [*po.levels(last)] == truth
+    fence = po.parse("a > b; c > b; c > d; e > d; e > f")
+    exact, walked = po.mutual_rank_probabilities(fence), po.next_comparison(fence, max_ideals=3)
+    assert walked is not None
+    assert abs(exact[walked] - 0.5) < 0.05
+
+
+def lacking(one: int, other: int, limit: float) -> int:
+    """The fewest further answers for the leader that make an exact sign test significant."""
+    for further in count():
+        n, k = one + other + further, max(one, other) + further
+        p = min(Fraction(1), 2 * sum(Fraction(comb(n, j), 2**n) for j in range(k, n + 1)))
+        if p <= limit:
+            return further
+    raise AssertionError
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from([*combinations("abcd", 2)]),
+        st.tuples(st.integers(0, 12), st.integers(0, 12)).filter(any),
+        min_size=1,
+    )
+)
+def test_with_evidence_it_is_the_pair_that_the_fewest_answers_settle(
+    sides: dict[tuple[str, str], tuple[int, int]],
+) -> None:
+    counts = {pair: n for pair, (n, _) in sides.items()}
+    counts |= {(v, u): n for (u, v), (_, n) in sides.items()}
+    order = po.settled_order(counts)
+    cycles = order.graph["cyclic_components"]
+    left = [pair for pair in open_pairs(order) if not any({*pair} <= {*c} for c in cycles)]
+    asked = po.next_comparison(order, evidence=counts)
+    assert (asked is None) == (not left)
+    if asked is not None:
+        limit = order.graph["limit"]
+        need = {
+            frozenset(pair): lacking(counts.get(pair, 0), counts.get(pair[::-1], 0), limit)
+            for pair in left
+        }
+        nearest = [pair for pair in left if need[frozenset(pair)] == min(need.values())]
+        assert frozenset(asked) in nearest_to_half(order, nearest)
+
+
+def test_people_who_mostly_agree_settle_an_order() -> None:
+    rng, truth = random.Random(1), "dbeac"
+    counts = {(u, v): 0 for u in truth for v in truth if u != v}
+    for _ in range(400):
+        order = po.settled_order(counts)
+        pair = po.next_comparison(order, evidence=counts)
+        if pair is None:
+            break
+        u, v = sorted(pair, key=truth.index, reverse=rng.random() < 0.2)
+        counts[u, v] += 1
+    assert [*nx.topological_sort(order)] == [*truth]
+    assert order.number_of_edges() == 10
+
+
+REFUSED: list[tuple[Any, dict[str, Any], str]] = [
+    (nx.DiGraph(["ab", "ba"]), {}, "cycle"),
+    (po.antichain(3), {"skip": [(0, 7)]}, "items of the order, found 7"),
+    (po.antichain(3), {"evidence": {(0, 1): 2}}, "their settled_order as the order"),
+    (po.settled_order({(0, 1): 2}), {"evidence": {(0, 2): 1}}, "items of the order, found 2"),
+    (po.settled_order({(0, 1): 2}), {"evidence": [{"item": 0}]}, "counts as evidence"),
+]
+
+
+def test_refusals() -> None:
+    for order, options, message in REFUSED:
+        with pytest.raises(PorankError, match=message):
+            po.next_comparison(order, **options)
