@@ -141,7 +141,8 @@ def count_wins(members: Ensemble, items: Sequence[Item] | None = None) -> NDArra
 #: Ballots often leave items out.
 _WAY_OUT = (
     "Profile(orders).completed() puts what an order lacks below its items, tied, as "
-    "read_preflib(source, unranked='last') does; Profile(orders) leaves it open"
+    "read_preflib(source, unranked='last') does, and completed(missing='unordered') beside them; "
+    "methods that count pairs take Profile(orders) as it is"
 )
 
 

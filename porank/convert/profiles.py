@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 
 from porank.convert.rankings import levels_of
-from porank.core.arguments import distinct_items, require_count
+from porank.core.arguments import distinct_items, require_count, require_one_of
 from porank.core.compiled_order import compile_order
 from porank.core.graphs import node_values, require_digraph, tie_groups
 from porank.errors import CycleError, NotApplicableError, PorankError, a_kind, counted, listed
@@ -118,24 +118,35 @@ class Profile:
         numbered = enumerate(self.orders, start=1)
         return (levels_of(order, name=f"order {number}") for number, order in numbered)
 
-    def completed(self) -> Profile:
-        """Return the profile of orders of all items: what one lacks is tied below its own.
+    def completed(self, *, missing: str = "below") -> Profile:
+        """Return the profile with all items in each order.
 
         An order in which an item is not listed says nothing about it. That all who are listed are
         preferred to it is a decision, which aggregation asks for.
 
+        Parameters
+        ----------
+        missing : {"below", "unordered"}
+            Where to put the items that an order lacks: below its own and tied, because people list
+            what they like; or beside its own, incomparable, because they list what they know.
+
         Returns
         -------
         Profile
-            Orders that lack nothing are the same objects; of the others, scores remain scores, and
-            graphs graphs with their attributes.
+            Orders that lack nothing are the same objects; of the others, graphs remain graphs with
+            their attributes, and scores remain scores if what is missing is put below.
 
         Raises
         ------
         CycleError
             If an order that lacks an item has a cycle.
         PorankError
-            If an order that lacks an item is a graph that would get more than 10**7 edges.
+            If `missing` is unknown, or an order that lacks an item would become a graph of more
+            than 10**7 edges.
+
+        See Also
+        --------
+        porank.align : does the same with two orders.
 
         Examples
         --------
@@ -143,15 +154,19 @@ class Profile:
         >>> profile = po.Profile([po.parse("a > c; b > c"), {"d": 5}, {"d": 1, "a": 1}])
         >>> [po.format_order(order) for order in profile.completed().orders]
         ['a > c > d; b > c', 'd > a ~ b ~ c', 'a ~ d > b ~ c']
+        >>> beside = profile.completed(missing="unordered")
+        >>> [po.format_order(order) for order in beside.orders]
+        ['a > c; b > c; d', 'a; b; c; d', 'a ~ d; b; c']
 
         Notes
         -----
         Time O(n + m) an order.
         """
+        require_one_of(missing, ("below", "unordered"), name="missing")
         return replace(
             self,
             orders=[
-                _completed(order, self.items, name=f"order {number}")
+                _completed(order, self.items, missing, name=f"order {number}")
                 for number, order in enumerate(self.orders, start=1)
             ],
         )
@@ -210,12 +225,12 @@ def _items_of(order: OrderLike, *, name: str) -> Sequence[Item]:
     return compile_order(order, name=name).items
 
 
-def _completed(order: OrderLike, items: Sequence[Item], *, name: str) -> OrderLike:
-    """Return an order of a profile on all items: what it lacks is tied below its own."""
+def _completed(order: OrderLike, items: Sequence[Item], missing: str, *, name: str) -> OrderLike:
+    """Return an order of a profile on all items: what it lacks is tied below its own, or beside."""
     if len(items) == len(_items_of(order, name=name)):
         return order
     completed: OrderLike = bring_to(
-        list(items), order, compile_order(order, name=name), missing="below"
+        list(items), order, compile_order(order, name=name), missing=missing
     )
     return completed
 

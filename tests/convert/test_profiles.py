@@ -66,6 +66,18 @@ def test_completed_by_definition(given_orders: list[nx.DiGraph]) -> None:
     assert [list(order.edges) for order in given_orders] == edges
 
 
+@given(st.lists(orders(max_items=4), max_size=3))
+def test_or_completed_beside_them_it_says_no_more(given_orders: list[nx.DiGraph]) -> None:
+    items = {*chain.from_iterable(given_orders), ("more", 1)}
+    completed = Profile(given_orders, items=items).completed(missing="unordered")
+    for before, after in zip(given_orders, completed.orders, strict=True):
+        assert {*after} == items
+        assert closure(after.edges) == closure(before.edges)
+        assert po.describe(after).ties == 0
+    scores = Profile([{"a": 1, "b": 1}], items="abcd").completed(missing="unordered").orders[0]
+    assert po.format_order(scores) == "a ~ b; c; d"
+
+
 def test_each_kind_of_order_remains_one() -> None:
     G = nx.DiGraph([("a", "b", {"support": 3})])
     whole, component = po.parse("a > b > c > d"), nx.DiGraph(["ab", "ba", "cd"])
