@@ -67,8 +67,8 @@ def next_comparison(
     Returns
     -------
     tuple or None
-        Two items. Of equally good pairs the first by level, then by the name of their type and
-        their repr.
+        Two items. Of equally good pairs the one whose items are comparable to the fewest others,
+        then the first by level, then by the name of their type and their repr.
 
     Raises
     ------
@@ -137,7 +137,9 @@ def next_comparison(
         return None
     chances = mutual_rank_probabilities(known, max_ideals=max_ideals, seed=seed).matrix()
     distance = np.where(is_open, np.abs(chances - 0.5), np.inf)
-    u, v = np.argwhere(distance <= distance.min() + _ROUNDING)[0].tolist()
+    even = np.argwhere(distance <= distance.min() + _ROUNDING)
+    comparable = (reached | reached.T).sum(axis=1)
+    u, v = even[comparable[even].sum(axis=1).argmin()].tolist()
     return items[u], items[v]
 
 

@@ -81,6 +81,11 @@ def _count_from(least: int) -> Check:
     return lambda value, name: value is None or require_count(value, name=name, least=least)
 
 
+def _require_depths(k: Any, name: str) -> None:
+    for depth in k if isinstance(k, tuple) and len(k) == 2 else [k] * (k is not None):
+        require_count(depth, name=name, least=1)
+
+
 def _require_persistence(p: Any, name: str) -> None:
     if not _is_number(p, lambda share: 0 < share < 1):
         raise PorankError(f"expected {name} to lie between 0 and 1, without these, found {p!r}")
@@ -140,7 +145,11 @@ _CHECKS: dict[str, dict[str, Check]] = {
     "average_precision": {**_DEPTH, **_TIES},
     **dict.fromkeys(("precision_at_k", "recall_at_k", "hit_rate"), _HITS),
     "expected_reciprocal_rank": {"highest": _require_highest, **_DEPTH, **_TIES},
-    "rank_biased_overlap": {"p": _require_persistence, **_DEPTH},
+    "rank_biased_overlap": {
+        "p": _require_persistence,
+        "k": _require_depths,
+        "ties": _one_of("a", "b", "w"),
+    },
     "edrc": {"discount": _require_discount},
     "ap_correlation": {"ties": _one_of("a", "b")},
 }

@@ -360,14 +360,16 @@ def rank_biased_overlap(
     predicted: OrderLike,
     *,
     p: float = 0.9,
-    k: int | None = None,
+    k: int | tuple[int, int] | None = None,
+    ties: str = "a",
     undefined: Any = math.nan,
 ) -> float:
     """Return the extrapolated rank-biased overlap (RBO) of two lists.
 
-    With A_d the share of items that the first d of the one list have in common with the first d of
-    the other, RBO is (1 - p) times the sum of p**(d - 1) A_d over d = 1, 2, ..., where A_d is known
-    up to depth k and taken to be A_k from there on.
+    With A_d the agreement of the first d of the one list and the first d of the other, RBO is
+    (1 - p) times the sum of p**(d - 1) A_d over d = 1, 2, ..., where A_d is known up to depth k and
+    taken to be A_k from there on. Without ties A_d is the share of items that the two have in
+    common.
 
     Parameters
     ----------
@@ -375,9 +377,14 @@ def rank_biased_overlap(
         Two weak orders on the same items.
     p : number
         The probability to go on to the next depth, between 0 and 1, without these.
-    k : int, optional
+    k : int or pair of int, optional
         Down to which depth the lists are known, from 1 on; by default, and at most, n, where both
-        have all items in common.
+        have all items in common. A pair has the depth of the target and that of the prediction.
+    ties : {"a", "b", "w"}
+        What ties mean. "a": nobody knows which item comes first, and the agreement is the mean over
+        all ways to break them. "b": the same, corrected for what ties hide, so that equal lists
+        have the value 1. "w": tied items share a rank, and a depth that reaches one of them has all
+        of them.
     undefined : float or "raise"
         What to return when there is no item.
 
@@ -392,11 +399,12 @@ def rank_biased_overlap(
     NotApplicableError
         If one of them is not weak.
     PorankError
-        If `p` or `k` is out of its range.
+        If `p`, `k` or `ties` is out of its range, or the shorter of two lists of different lengths
+        has a tie across its depth.
 
     See Also
     --------
-    ap_correlation
+    ap_correlation, align
 
     Examples
     --------
@@ -405,18 +413,32 @@ def rank_biased_overlap(
     >>> round(po.rank_biased_overlap(first, second), 9)
     0.828
 
-    Two lists of the top three, of which the rest is unknown:
+    Lists of the top three and of the top two, of which the rest is unknown:
 
     >>> lists = po.align(
-    ...     po.from_ranking("abc"), po.from_ranking("bcd"), how="union", missing="below"
+    ...     po.from_ranking("abc"), po.from_ranking("bd"), how="union", missing="below"
     ... )
-    >>> round(po.rank_biased_overlap(*lists, k=3), 9)
-    0.585
+    >>> round(po.rank_biased_overlap(*lists, k=(3, 2)), 9)
+    0.45
+
+    Two lists that agree, with a tie:
+
+    >>> tied = {"a": 2, "b": 1, "c": 1}
+    >>> [round(po.rank_biased_overlap(tied, tied, ties=ties), 9) for ties in "abw"]
+    [0.955, 1.0, 1.0]
 
     Notes
     -----
-    Time O(n log n). That one list equals the other does not make it 1 where there are ties, since
-    the ties of the two are broken independently: this is the variant a of [2]_.
+    An item of a tie that holds the ranks t to b is among the first d with a share c of
+    (d - t + 1) / (b - t + 1), at most 1, if d >= t; with "w" it is 1. With c and c' those of the
+    two lists, and all sums over items, A_d is sum c c' / d for "a"; sum c c' divided by the root of
+    the product of sum c**2 and sum c'**2 for "b"; and 2 sum c c' / (sum c + sum c') for "w".
+
+    Of lists of s < l known items, at the depths s < d <= l the unseen items of the shorter one,
+    d - s of them, are taken to agree as the first s do: they add (d - s) A_s times the mean c > 0
+    in the longer list of what the shorter one lacks. This is RBO_EXT of [1]_ and [2]_.
+
+    Time O(n log n).
 
     References
     ----------
@@ -426,53 +448,89 @@ def rank_biased_overlap(
     .. [2] M. Corsi, J. Urbano, "The treatment of ties in rank-biased overlap", SIGIR 2024.
        https://arxiv.org/abs/2406.07121
     """
-    require_options("rank_biased_overlap", p=p, k=k)
+    require_options("rank_biased_overlap", p=p, k=k, ties=ties)
     pairing = pair_up(target, predicted)
     require_weak(pairing, why="the overlap is one of lists")
-    parts = overlap_parts(pairing, p=p, k=k) if pairing.n else (0, 0)
+    if isinstance(k, tuple):
+        shorter = pairing.truth if k[0] <= k[1] else pairing.guess
+        if k[0] != k[1] and ((shorter.above < min(k)) & (pairing.n - shorter.below > min(k))).any():
+            raise PorankError(
+                f"expected the first {min(k)} items of the shorter list, found a tie across them; "
+                "k can end with a tie"
+            )
+    parts = overlap_parts(pairing, p=p, k=k, ties=ties) if pairing.n else (0, 0)
     return ratio(*parts, undefined=undefined, why="there is no item")
 
 
-def overlap_parts(both: Any, *, p: Any = 0.9, k: int | None = None) -> tuple[Any, int]:
+def overlap_parts(both: Any, *, p: Any = 0.9, k: Any = None, ties: str = "a") -> tuple[Any, int]:
     """Return the rank-biased overlap of two lists of at least one item, over 1."""
-    depth, d = np.asarray(both.depths(k)), np.arange(1, both.n + 1)
+    of_target, of_predicted = k if isinstance(k, tuple) else (k, k)
+    sides = (both.truth, both.depths(of_target)), (both.guess, both.depths(of_predicted))
+    if isinstance(k, tuple) and of_predicted < of_target:
+        sides = sides[::-1]
+    (short, known), (long, depth) = sides
+    lists = _Tied(short, ties), _Tied(long, ties)
+    known, depth, d = np.asarray(known), np.asarray(depth), np.arange(1, both.n + 1)
+    agreement = _overlaps(*lists) / _mean_norm(lists[0].norm, lists[1].norm, ties)
+    if np.any(known < depth):
+        at_known = np.where(d == known, agreement, 0).sum(axis=-1, keepdims=True)
+        agreement = np.where(d > known, _extended(*lists, known, at_known, ties), agreement)
     # A list of nothing shares nothing.
-    apart = np.where(depth > 0, 1 - _mean_overlaps(both) / d, 1)
+    apart = np.where(depth > 0, 1 - agreement, 1)
     last = np.where(d == np.maximum(depth, 1), float(p) ** depth * apart, 0)
     # All weights add up to 1, so that the differences are weighed: equal total orders give 1.
     weighed = np.where(d <= depth, (1 - p) * float(p) ** (d - 1) * apart, 0)
     return np.maximum(0.0, 1 - (weighed + last).sum(axis=-1)), 1
 
 
-def _mean_overlaps(both: Any) -> NDArray[np.float64]:
-    """Return how many items the first d positions of both lists share on average, d = 1..n.
+class _Tied:
+    """A list as rank-biased overlap reads its ties: at each depth one is open, or ends.
 
     Idea: *an item of a tie of g is among the first d with a probability that grows by 1/g from the
-    best to the worst of its ranks; at each depth one tie of each list is open, and all its items
-    have the same probability.*
+    best to the worst of its ranks; all items of the open tie have the same.* With "w" it is 1.
     """
-    n = both.n
-    best, worst = both.truth.above + 1, n - both.truth.below
-    other_best, other_worst = both.guess.above + 1, n - both.guess.below
-    opened, done = np.maximum(best, other_best), np.maximum(worst, other_worst)
-    share, other_share = (
-        _share_of_open_tie(best, worst),
-        _share_of_open_tie(other_best, other_worst),
-    )
+
+    def __init__(self, side: Any, ties: str) -> None:
+        self.best, self.worst = side.above + 1, side.n - side.below
+        begin, end = np.sort(self.best, axis=-1), np.sort(self.worst, axis=-1)
+        size, into = end - begin + 1, np.arange(2, side.n + 2) - begin
+        #: How much of each item of the open tie is above each depth.
+        self.share = np.ones(begin.shape) if ties == "w" else into / size
+        #: How many items are so, and what their agreement is divided by.
+        self.length = begin - 1 + size * self.share
+        self.norm = begin - 1 + size * self.share * self.share if ties == "b" else self.length
+
+
+def _mean_norm(one: Any, other: Any, ties: str) -> NDArray[np.float64]:
+    """Return what the overlap of two lists is divided by, from the norms of both."""
+    mean: NDArray[np.float64] = np.sqrt(one * other) if ties == "b" else (one + other) / 2
+    return mean
+
+
+def _overlaps(one: _Tied, other: _Tied) -> NDArray[np.float64]:
+    """Return how many items the first d positions of two lists share on average, d = 1..n."""
+    opened, done = np.maximum(one.best, other.best), np.maximum(one.worst, other.worst)
     overlaps: NDArray[np.float64] = (
-        _count_between(done, np.full_like(done, n + 1))
-        + share * _count_between(np.maximum(best, other_worst), worst)
-        + other_share * _count_between(np.maximum(other_best, worst), other_worst)
-        + share * other_share * _count_between(opened, np.minimum(worst, other_worst))
+        _count_between(done, np.full_like(done, opened.shape[-1] + 1))
+        + one.share * _count_between(np.maximum(one.best, other.worst), one.worst)
+        + other.share * _count_between(np.maximum(other.best, one.worst), other.worst)
+        + one.share * other.share * _count_between(opened, np.minimum(one.worst, other.worst))
     )
     return overlaps
 
 
-def _share_of_open_tie(best: Numbers, worst: Numbers) -> NDArray[np.float64]:
-    """Return, for rank-biased overlap, how much of the tie at each depth is above it."""
-    begin, end = np.sort(best, axis=-1), np.sort(worst, axis=-1)
-    share: NDArray[np.float64] = (np.arange(1, best.shape[-1] + 1) - begin + 1) / (end - begin + 1)
-    return share
+def _extended(
+    short: _Tied, long: _Tied, known: Any, agreement: Any, ties: str
+) -> NDArray[np.float64]:
+    """Return the agreement of two lists beyond the depth to which the shorter one is known."""
+    end = np.full_like(long.best, long.best.shape[-1] + 1)
+    d, listed = np.arange(1, end.shape[-1] + 1), short.worst <= known
+    done, opened = (np.where(listed, ranks, end) for ranks in (long.worst, long.best))
+    seen = _count_between(done, end) + long.share * _count_between(opened, done)
+    others = _count_between(long.best, end) - _count_between(opened, end)
+    unseen = (d - known) * agreement * (long.length - seen) / np.maximum(others, 1)
+    extended: NDArray[np.float64] = (seen + unseen) / _mean_norm(d, long.norm, ties)
+    return extended
 
 
 def _count_between(begin: Numbers, end: Numbers) -> Numbers:
