@@ -42,6 +42,7 @@ COMMANDS = {
     "mine": "mine",
     "predict": "predict",
     "aggregate": "predict",
+    "ask": "ask",
     "evaluate": "compare",
     "systems": "compare_systems",
     "convert": "convert",

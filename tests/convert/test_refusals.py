@@ -114,6 +114,7 @@ REFUSED: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any], str]] =
     (po.FormalContext, ("a", "p", ["q"]), {}, "for 'a', found 'q'"),
     *[(po.parse, (x,), {}, "expected a text") for x in (None, ["A"], b"A")],
     (po.format_order, (nx.DiGraph([(1, "1")]),), {}, "texts differ"),
+    (po.Profile([]).completed, (), {"missing": "last"}, "'below', 'unordered'"),
 ]
 
 

@@ -1,0 +1,145 @@
+"""The command that sorts items by asking, a question a line: ``porank ask ITEMS``, `ask`.
+
+What is known is kept in one form: statements of porank's notation, of which each answer adds one.
+The order is what they say; to undo is to drop the last one.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import porank as po
+from porank.cli.command import argument, command
+from porank.cli.formats import InputOptions, form_of, spell
+from porank.cli.inputs import read_order, reading_arguments, reading_of
+from porank.cli.outputs import output_arguments, require_writable, write_output
+from porank.convert.notation import spell_label
+from porank.core.compiled_order import compile_order
+from porank.core.graphs import pairs_within
+from porank.errors import PorankError, counted, listed
+
+if TYPE_CHECKING:
+    import argparse
+
+    import networkx as nx
+
+    from porank.typing import Item
+
+
+#: The formats that keep all answers, and are read again.
+_KEEPING = ("json", "notation", "graphml")
+_KEYS = "1: the first, 2: the second, =: equal, ?: don't know, u: undo, q: stop"
+
+
+@command(
+    argument("items", metavar="ITEMS"),
+    output_arguments("a file for the order: .json, .txt or .graphml")[0],
+    argument("--force", action="store_true"),
+    *reading_arguments(),
+)
+def ask(given: argparse.Namespace) -> int:
+    r"""Sort items by asking which of two is better, as few times as possible.
+
+    Answers come from standard input, one a line. The file is written after each of them, and a
+    file that is there is gone on with; what was not known is asked again then.
+
+    Options
+    -------
+    ITEMS
+        a file of items, one a line, or of an order, whose open pairs are asked
+    --force
+        begin anew, and replace a file that is there
+
+    Examples
+    --------
+    printf '1\n2\n=\n?\nq\n' | porank ask porank-demo/settled.txt -o sorted.json
+    """
+    if given.items == "-":
+        raise PorankError("expected a file of items, found '-': standard input has the answers")
+    asking = _Asking(_statements_of(given))
+    sys.stdout.write(f"{_KEYS}\n")
+    order = asking.order()
+    while (pair := po.next_comparison(order, skip=asking.skipped())) is not None:
+        answer = _answer_of(f"{_count_open(order)} open. {pair[0]} (1) or {pair[1]} (2)? ")
+        if answer == "q":
+            break
+        asking.take(answer, pair)
+        order = asking.order()
+        _write(given, order)
+    _write(given, order)
+    sys.stdout.write(f"\n{po.format_order(order)}\n")
+    if left := _count_open(order):
+        sys.stdout.write(f"{counted(left, 'pair')} left open\n")
+    return 0
+
+
+class _Asking:
+    """What was known, and each answer since: a pair, and the statement made of it, if any."""
+
+    def __init__(self, known: str) -> None:
+        self._known = known
+        self._answers: list[tuple[tuple[Item, Item], str]] = []
+
+    def take(self, answer: str, pair: tuple[Item, Item]) -> None:
+        """Take an answer, or take the last one back."""
+        one, other = map(spell_label, pair)
+        statement = {"1": f"{one} > {other}", "2": f"{other} > {one}", "=": f"{one} ~ {other}"}
+        if answer != "u":
+            self._answers.append((pair, statement.get(answer, "")))
+        elif self._answers:
+            self._answers.pop()
+        else:
+            sys.stdout.write("there is no answer to undo\n")
+
+    def order(self) -> nx.DiGraph:
+        """Return what the answers say."""
+        return po.parse("\n".join([self._known, *(statement for _, statement in self._answers)]))
+
+    def skipped(self) -> list[tuple[Item, Item]]:
+        """Return the pairs of which nobody knows the answer."""
+        return [pair for pair, statement in self._answers if not statement]
+
+
+def _statements_of(given: argparse.Namespace) -> str:
+    """Return what is known at the beginning: the items, and what the output already says."""
+    known = [po.format_order(read_order(given.items, given.form, reading_of(given)))]
+    if given.output:
+        form = form_of(given.output, None, option="a suffix", known=_KEEPING)
+        require_writable(given.output, force=True)
+        if Path(given.output).is_file() and not given.force:
+            there = read_order(given.output, form, InputOptions())
+            known.append(po.format_order(there))
+            others = [item for item in po.parse(known[1]) if item not in po.parse(known[0])]
+            if others:
+                raise PorankError(
+                    f"expected an order of the items of {given.items!r} at {given.output!r}, found "
+                    f"{listed(others)} in it; --force begins anew"
+                )
+        given.force = True
+    return "\n".join(known)
+
+
+def _answer_of(question: str) -> str:
+    """Return an answer from standard input; its end is one, too."""
+    while True:
+        try:
+            answer = input(question).strip().lower()
+        except EOFError:
+            return "q"
+        if answer in ("1", "2", "=", "?", "u", "q"):
+            return answer
+        sys.stdout.write(f"{_KEYS}\n")
+
+
+def _count_open(order: nx.DiGraph) -> int:
+    """Return how many pairs of items an order leaves open."""
+    compiled, n = compile_order(order), len(order)
+    return n * (n - 1) // 2 - compiled.count_pairs() - pairs_within(compiled.tie)
+
+
+def _write(given: argparse.Namespace, order: nx.DiGraph) -> None:
+    """Write what is known to the output, if there is one."""
+    if given.output:
+        write_output(given, spell(order, form_of(given.output, None, option=""), path=given.output))

@@ -1,0 +1,87 @@
+"""Items sorted on the shell, a question a line."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import porank as po
+from porank.cli import outputs
+from tests.cli_runs import End, Run
+
+
+def asked(out: str) -> list[tuple[str, str]]:
+    """The pairs that were asked."""
+    return re.findall(r"open\. (.+?) \(1\) or (.+?) \(2\)\? ", out)
+
+
+def test_answers_make_an_order_and_can_be_undone(run: Run) -> None:
+    Path("items.txt").write_text("tea\nmilk\ncocoa\n'a, b'\n")
+    out = run("printf '1\\nu\\n2\\n1\\nno\\n=\\n1\\n' | porank ask items.txt -o sorted.json")
+    first, second, *rest = asked(out)
+    assert first == rest[0] == ("a, b", "cocoa")
+    assert second == rest[1] == ("milk", "tea")
+    order = po.read_json("sorted.json")
+    assert po.prefers(order, "cocoa", "a, b")
+    assert po.prefers(order, "milk", "tea")
+    assert po.describe(order).ties == 1
+    assert po.format_order(order) == out.splitlines()[-1]
+    again = asked(run("printf '?\\nu\\nu\\n1\\n' | porank ask items.txt"))
+    assert again[0] == again[2] == again[3] != again[1]
+
+
+def test_it_goes_on_where_it_stopped_and_asks_again_what_was_not_known(run: Run) -> None:
+    Path("items.txt").write_text("tea\nmilk\n")
+    for suffix in ("json", "txt", "graphml"):
+        line = f"porank ask items.txt -o sorted.{suffix}"
+        assert run(f"printf '?\\n' | {line}").endswith("\nmilk; tea\n1 pair left open\n")
+        assert run(f"printf '=\\n' | {line}").endswith("\nmilk ~ tea\n")
+        assert asked(run(f"printf 'q\\n' | {line}")) == []
+        assert asked(run(f"printf 'q\\n' | {line} --force")) == [("milk", "tea")]
+    Path("items.txt").write_text("tea\nmilk\nmate\n")
+    assert run("printf '2\\n' | porank ask items.txt -o sorted.txt").count("(1)") == 2
+    assert asked(run("printf '1\\n1\\n1\\n' | porank ask items.txt")) != []
+
+
+def test_each_answer_is_kept_when_it_is_given(end: End, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever interrupts, or is interrupted, loses nothing."""
+    Path("items.txt").write_text("tea\nmilk\nmate\n")
+    written: list[bytes] = []
+
+    def write(content: bytes, path: str) -> None:
+        written.append(content)
+        if len(written) == 2:
+            raise KeyboardInterrupt
+        Path(path).write_bytes(content)
+
+    monkeypatch.setattr(outputs, "write_whole", write)
+    code, _, _ = end("printf '1\\n1\\n' | porank ask items.txt -o sorted.txt")
+    assert code == 130
+    assert [po.parse(each.decode()).number_of_edges() for each in written] == [1, 2]
+    assert Path("sorted.txt").read_bytes() == written[0]
+
+
+def test_an_order_is_asked_for_its_open_pairs_alone(run: Run) -> None:
+    out = run("printf '2\\n' | porank ask abx.txt")
+    assert asked(out)[0] in {("b", "x"), ("x", "b")}
+
+
+REFUSED = {
+    "porank ask - -o sorted.json": "expected a file of items, found '-'",
+    "porank ask abx.txt -o sorted.csv": "expected a name that tells the format, found 'sorted.csv'",
+    "porank ask chain.txt -o other.txt": "",
+    "porank ask items.txt -o chain.txt": "expected an order of the items of 'items.txt'",
+    "porank ask cycle.txt": "expected an order, found the cycle",
+    "porank ask missing.txt": "[Errno 2]",
+}
+
+
+def test_refusals(end: End) -> None:
+    Path("items.txt").write_text("a\nb\n")
+    for line, reason in REFUSED.items():
+        code, _, err = end(f"printf '1\\n' | {line}")
+        assert (line, code) == (line, 2)
+        assert err.startswith(f"porank: {reason}"), err
+    assert Path("chain.txt").read_text() == "a > b > c > d"
