@@ -308,6 +308,7 @@ from porank.drawing.tikz import to_tikz as to_tikz
 from porank.drawing.page.notebook import view as view
 from porank.drawing.page.page import write_page as write_page
 from porank.drawing.page.page import write_comparison_page as write_comparison_page
+from porank.drawing.page.page import write_voting_page as write_voting_page
 
 #: errors: Errors
 

@@ -7,6 +7,7 @@ The order is what they say; to undo is to drop the last one.
 from __future__ import annotations
 
 import sys
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,9 +15,9 @@ import porank as po
 from porank.cli.command import argument, command
 from porank.cli.formats import InputOptions, form_of, spell
 from porank.cli.inputs import read_order, reading_arguments, reading_of
-from porank.cli.outputs import output_arguments, require_writable, write_output
+from porank.cli.outputs import output_arguments, require_writable, write_output, write_outputs
 from porank.convert.notation import spell_label
-from porank.core.compiled_order import compile_order
+from porank.core.compiled_order import as_graph, compile_order
 from porank.core.graphs import pairs_within
 from porank.errors import PorankError, counted, listed
 
@@ -36,6 +37,7 @@ _KEYS = "1: the first, 2: the second, =: equal, ?: don't know, u: undo, q: stop"
 @command(
     argument("items", metavar="ITEMS"),
     output_arguments("a file for the order: .json, .txt or .graphml")[0],
+    argument("--page", metavar="FILE"),
     argument("--force", action="store_true"),
     *reading_arguments(),
 )
@@ -49,13 +51,18 @@ def ask(given: argparse.Namespace) -> int:
     -------
     ITEMS
         a file of items, one a line, or of an order, whose open pairs are asked
+    --page
+        write a page that asks in a browser instead: one HTML file, to send to those who vote
     --force
         begin anew, and replace a file that is there
 
     Examples
     --------
     printf '1\n2\n=\n?\nq\n' | porank ask porank-demo/settled.txt -o sorted.json
+    printf 'tea\nmilk\nwater' | porank ask - --page vote.html
     """
+    if given.page:
+        return _write_page(given)
     if given.items == "-":
         raise PorankError("expected a file of items, found '-': standard input has the answers")
     asking = _Asking(_statements_of(given))
@@ -72,6 +79,22 @@ def ask(given: argparse.Namespace) -> int:
     sys.stdout.write(f"\n{po.format_order(order)}\n")
     if left := _count_open(order):
         sys.stdout.write(f"{counted(left, 'pair')} left open\n")
+    return 0
+
+
+def _write_page(given: argparse.Namespace) -> int:
+    """Write the page that asks in a browser."""
+    if given.output:
+        raise PorankError("expected --output or --page, found both")
+    order = as_graph(read_order(given.items, given.form, reading_of(given)))
+    if order.edges:
+        raise PorankError(
+            f"expected items alone beside --page, found {counted(len(order.edges), 'preference')}"
+        )
+    require_writable(given.page, force=given.force)
+    page = BytesIO()
+    po.write_voting_page(order, page)
+    write_outputs({given.page: page.getvalue()}, force=given.force)
     return 0
 
 

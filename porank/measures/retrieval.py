@@ -480,7 +480,7 @@ def overlap_parts(both: Any, *, p: Any = 0.9, k: Any = None, ties: str = "a") ->
     last = np.where(d == np.maximum(depth, 1), float(p) ** depth * apart, 0)
     # All weights add up to 1, so that the differences are weighed: equal total orders give 1.
     weighed = np.where(d <= depth, (1 - p) * float(p) ** (d - 1) * apart, 0)
-    return np.maximum(0.0, 1 - (weighed + last).sum(axis=-1)), 1
+    return np.clip(1 - (weighed + last).sum(axis=-1), 0.0, 1.0), 1
 
 
 class _Tied:
@@ -498,7 +498,7 @@ class _Tied:
         self.share = np.ones(begin.shape) if ties == "w" else into / size
         #: How many items are so, and what their agreement is divided by.
         self.length = begin - 1 + size * self.share
-        self.norm = begin - 1 + size * self.share * self.share if ties == "b" else self.length
+        self.norm = begin - 1 + size * (self.share * self.share) if ties == "b" else self.length
 
 
 def _mean_norm(one: Any, other: Any, ties: str) -> NDArray[np.float64]:

@@ -68,6 +68,16 @@ def test_an_order_is_asked_for_its_open_pairs_alone(run: Run) -> None:
     assert asked(out)[0] in {("b", "x"), ("x", "b")}
 
 
+def test_a_page_to_vote_on(run: Run, end: End) -> None:
+    line = "printf 'tea\\n\"<b>\"' | porank ask - --page vote.html"
+    assert run(line) == ""
+    text = Path("vote.html").read_text("utf-8")
+    assert "Which do you prefer?" in text
+    assert "<b>" not in text
+    assert end(line)[0] == 2
+    assert run(f"{line} --force") == ""
+
+
 REFUSED = {
     "porank ask - -o sorted.json": "expected a file of items, found '-'",
     "porank ask abx.txt -o sorted.csv": "expected a name that tells the format, found 'sorted.csv'",
@@ -75,6 +85,8 @@ REFUSED = {
     "porank ask items.txt -o chain.txt": "expected an order of the items of 'items.txt'",
     "porank ask cycle.txt": "expected an order, found the cycle",
     "porank ask missing.txt": "[Errno 2]",
+    "porank ask items.txt --page vote.html -o sorted.json": "expected --output or --page",
+    "porank ask chain.txt --page vote.html": "expected items alone beside --page, found 3 pref",
 }
 
 

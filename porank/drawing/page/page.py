@@ -1,7 +1,8 @@
 """Orders as a page to explore in a browser: one file, which needs nothing else.
 
-`write_page` shows one order, `write_comparison_page` two, of which one may be changed by hand; both
-fill the templates of the folder `web` with data, the first with that of `page_data`. The Content
+`write_page` shows one order, `write_comparison_page` two, of which one may be changed by hand, and
+`write_voting_page` asks for one; all fill the templates of the folder `web` with data, the first
+with that of `page_data`. The Content
 Security Policy of the file lets the browser run the script of the file and nothing else, and load
 nothing at all; scripts and styles are named by their hash.
 
@@ -19,7 +20,10 @@ from importlib.resources import files
 from string import Template
 from typing import TYPE_CHECKING, Any
 
+from porank.convert.notation import spell_label
+from porank.core.arguments import distinct_items, texts_of
 from porank.core.files import write_text
+from porank.core.graphs import in_order
 from porank.drawing.boxes import Boxes, require_few
 from porank.drawing.page.chart import chart_of
 from porank.drawing.page.scenes import OVERVIEW, page_data, page_labels, plain_label, scene_of
@@ -35,7 +39,7 @@ if TYPE_CHECKING:
     import networkx as nx
 
     from porank.abstention.preference_relation import PreferenceRelation
-    from porank.typing import OrderLike
+    from porank.typing import Item, OrderLike
 
 
 def write_page(
@@ -319,3 +323,56 @@ def _data_of_two(target: nx.DiGraph, predicted: nx.DiGraph) -> dict[str, Any]:
 def _numbered_edges(G: nx.DiGraph, number: dict[Any, int]) -> list[tuple[int, int]]:
     """Return the edges of a graph for the HTML page of two orders: sorted pairs of numbers."""
     return sorted((number[u], number[v]) for u, v in G.edges)
+
+
+def write_voting_page(items: Iterable[Item], path: Any, *, title: str = "") -> None:
+    """Write a page that sorts items by asking which of two the reader prefers: one HTML file.
+
+    Items come into the ranking one by one, each by binary insertion: it is compared with the middle
+    of those it may still stand beside. Answers may be "equal" or "don't know", and can be undone.
+    The page shows the ranking so far and saves the answers as a text in porank's notation, which
+    `parse` reads.
+
+    Parameters
+    ----------
+    items : iterable of items
+        What to sort.
+    path : path or open file
+        Where to write. A file that is there is replaced when the new one is whole.
+    title : str, optional
+        What stands on top; by default how many items there are.
+
+    Raises
+    ------
+    PorankError
+        If an item comes twice, two items have the same text, or the path is empty.
+
+    See Also
+    --------
+    next_comparison, write_page, parse
+
+    Examples
+    --------
+    >>> import io
+    >>> import porank as po
+    >>> file = io.StringIO()
+    >>> po.write_voting_page(["tea", "milk", "cocoa"], file, title="Drinks")
+    >>> "Which do you prefer?" in file.getvalue()
+    True
+
+    Notes
+    -----
+    Time O(n log n). The page asks 29.3 questions on average for 12 items and 108.9 for 30, where
+    `next_comparison` asks 28.9 and 109. An item of which the reader does not know is set aside, and
+    the answers about it are kept.
+    """
+    require_page(path, title)
+    texts = texts_of(distinct_items(items, name="the items"))
+    listed = in_order(texts)
+    data = {
+        "items": page_labels(listed),
+        "spelled": [spell_label(texts[item]) for item in listed],
+    }
+    heading = plain_label(title) or counted(len(listed), "item")
+    styles = {"": ["colors.css", "voting.css"]}
+    write_text(fill_page("voting.html", ("elements", "voting"), styles, data, title=heading), path)

@@ -26,8 +26,7 @@ function fitting(signs, room, end = "") {
   return most;
 }
 
-const signsOf = (text) => !Intl.Segmenter ? Array.from(text)
-  : Array.from(new Intl.Segmenter().segment(text), (part) => part.segment);
+const signsOf = (text) => Array.from(new Intl.Segmenter().segment(text), (part) => part.segment);
 
 function shortened(text, room) {
   if (widthOf(text) <= room) return text;
@@ -45,8 +44,7 @@ function inLines(text, room) {
   return [signs.slice(0, end).join(""), shortened(signs.slice(end).join("").trimStart(), room)];
 }
 
-// Boxes and, for long lines, a bend on each level between come into rows, in the order of what they are
-// joined to above and below, as near to it as their neighbours let them.
+// Boxes, and bends of long lines, come into rows as near to what they are joined to as neighbours let them.
 function arrange(scene) {
   const spots = scene.y.map((y, box) =>
     ({ y, x: scene.start ? scene.start[box] : box, size: 1, next: [[], []] }));

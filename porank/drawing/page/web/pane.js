@@ -99,8 +99,7 @@ function newPane(svg) {
     layers.labels.replaceChildren(...(pane.isDotted ? labelsAt(scale) : []));
   }
 
-  // Sizes of levels, and names of dots beside them: what stands out first, then what has most lines. None lies
-  // over another, nor over a dot, but where there are so many dots that no name had room.
+  // Sizes of levels, and names of dots: what stands out first, then what has most lines, none over another.
   function labelsAt(scale) {
     const { scene } = pane.view, taken = [], labels = [], { frame } = pane, { width, height } = sizeNow();
     const put = (text, x, y, name, own) => {
