@@ -31,5 +31,5 @@ function show(sign) {
   say(pair ? `${counted(answers.length, "answer")}. ${names(pair).join(" or ")}?` : text);
 }
 
-document.querySelectorAll("[data-sign]").forEach((made) => made.addEventListener("click", () => show(made.dataset.sign)));
+document.querySelectorAll("[data-sign]").forEach((one) => one.addEventListener("click", () => show(one.dataset.sign)));
 show();
