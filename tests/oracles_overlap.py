@@ -13,7 +13,8 @@ from typing import Any
 
 def shares(levels: list[list[Any]], ties: str, depth: int) -> dict[Any, float]:
     """How much of each item a depth holds: all, a part of a tie that it cuts, or nothing."""
-    found, before = {}, 0
+    found: dict[Any, float] = {}
+    before = 0
     for level in levels:
         inside = min(max(depth - before, 0), len(level)) / len(level)
         found |= dict.fromkeys(level, float(inside > 0) if ties == "w" else inside)

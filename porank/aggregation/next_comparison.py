@@ -41,7 +41,7 @@ def next_comparison(
     evidence: Any = None,
     max_ideals: int = _MAX_IDEALS,
     seed: Seed = 0,
-) -> tuple[Item, Item] | None:
+) -> tuple[Any, Any] | None:
     """Return the two items to compare next, or None if nothing is left to ask.
 
     It is the incomparable pair u, v whose mutual rank probability, the share of the linear

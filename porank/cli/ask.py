@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     import networkx as nx
 
-    from porank.typing import Item
-
 
 #: The formats that keep all answers, and are read again.
 _KEEPING = ("json", "notation", "graphml")
@@ -103,9 +101,9 @@ class _Asking:
 
     def __init__(self, known: str) -> None:
         self._known = known
-        self._answers: list[tuple[tuple[Item, Item], str]] = []
+        self._answers: list[tuple[tuple[str, str], str]] = []
 
-    def take(self, answer: str, pair: tuple[Item, Item]) -> None:
+    def take(self, answer: str, pair: tuple[str, str]) -> None:
         """Take an answer, or take the last one back."""
         one, other = map(spell_label, pair)
         statement = {"1": f"{one} > {other}", "2": f"{other} > {one}", "=": f"{one} ~ {other}"}
@@ -120,7 +118,7 @@ class _Asking:
         """Return what the answers say."""
         return po.parse("\n".join([self._known, *(statement for _, statement in self._answers)]))
 
-    def skipped(self) -> list[tuple[Item, Item]]:
+    def skipped(self) -> list[tuple[str, str]]:
         """Return the pairs of which nobody knows the answer."""
         return [pair for pair, statement in self._answers if not statement]
 

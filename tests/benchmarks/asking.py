@@ -1,20 +1,24 @@
 """How many comparisons sort n items, asked one after the other by `next_comparison`.
 
-Run ``python -m tests.benchmarks.asking`` for the table of ``docs/benchmarks.md``, with ``--small``
-for a quick look.
+Run ``python -m tests.benchmarks.asking`` for the table of ``docs/benchmarks.md``, ``--small`` for a
+quick look.
 """
 
 from __future__ import annotations
 
 import math
 import time
+from typing import TYPE_CHECKING
 
 import networkx as nx
 import numpy as np
 
 import porank as po
 from porank.core.tables import Table
-from tests.benchmarks.side_by_side import machine, show, wants_small
+from tests.benchmarks.side_by_side import run
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 def sorted_by_asking(position: list[int]) -> tuple[int, float]:
@@ -43,12 +47,10 @@ def asking(orders: dict[int, int]) -> Table:
     return Table(columns, rows)
 
 
-def main() -> None:
-    """Run everything and print the table."""
-    small = wants_small(__doc__, "a few orders")
-    orders = {6: 20, 8: 20} if small else {8: 500, 10: 500, 12: 1000, 20: 20, 30: 5}
-    show(machine("numpy", "networkx"), asking(orders))
+def parts(*, small: bool) -> Iterator[Table]:
+    """Yield the table."""
+    yield asking({6: 20, 8: 20} if small else {8: 500, 10: 500, 12: 1000, 20: 20, 30: 5})
 
 
 if __name__ == "__main__":
-    main()
+    run(__doc__, parts, "numpy", "networkx")

@@ -69,7 +69,7 @@ def test_completed_by_definition(given_orders: list[nx.DiGraph]) -> None:
 @given(st.lists(orders(max_items=4), max_size=3))
 def test_or_completed_beside_them_it_says_no_more(given_orders: list[nx.DiGraph]) -> None:
     items = {*chain.from_iterable(given_orders), ("more", 1)}
-    completed = Profile(given_orders, items=items).completed(missing="unordered")
+    completed = Profile(given_orders, items=[*items]).completed(missing="unordered")
     for before, after in zip(given_orders, completed.orders, strict=True):
         assert {*after} == items
         assert closure(after.edges) == closure(before.edges)

@@ -55,7 +55,7 @@ def test_the_lists_that_its_authors_show() -> None:
 
 
 WEAK = {"a": 1, "b": 1, "c": 1}
-REFUSED = [
+REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"ties": "average"}, "ties to be one of 'a', 'b', 'w'"),
     ({"k": (1, 0)}, "k"),
     ({"k": (1, None)}, "k"),
