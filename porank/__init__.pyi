@@ -281,6 +281,7 @@ from porank.significance.systems import compare_systems as compare_systems
 from porank.significance.systems import compare_evaluations as compare_evaluations
 from porank.significance.score_tables import compare_scores as compare_scores
 from porank.significance.score_tables import compare_battles as compare_battles
+from porank.strengths.fit_strengths import fit_strengths as fit_strengths
 from porank.significance.p_values import adjust_p_values as adjust_p_values
 from porank.significance.resampling import permutation_test as permutation_test
 from porank.significance.resampling import bootstrap_interval as bootstrap_interval
@@ -304,6 +305,7 @@ from porank.drawing.tradeoff import draw_tradeoff as draw_tradeoff
 from porank.drawing.segments import draw_segments as draw_segments
 from porank.drawing.positions import draw_positions as draw_positions
 from porank.drawing.systems import draw_systems as draw_systems
+from porank.drawing.strengths import draw_strengths as draw_strengths
 from porank.drawing.tikz import to_tikz as to_tikz
 from porank.drawing.page.notebook import view as view
 from porank.drawing.page.page import write_page as write_page

@@ -21,6 +21,7 @@ FLOORS = [
     {"aggregation", "learning", "clicks"},
     {"evaluation"},
     {"significance"},
+    {"strengths"},
     {"drawing"},
     {"exploration"},
     {"cli", "__main__", "results"},

@@ -299,7 +299,7 @@ def compare_battles(
     battles, and some 0.1 ms for each pair of systems.
     """
     require_level(significance, name="significance")
-    items, won, ties, both_bad = _read_battles(battles)
+    items, won, ties, both_bad = read_battles(battles)
     systems = tuple(in_order(items))
     if not systems:
         raise PorankError("expected at least one battle to compare, found none")
@@ -339,21 +339,28 @@ def compare_battles(
     )
 
 
-_Counts: TypeAlias = "Iterable[tuple[Any, Any, int]]"
+_Counts: TypeAlias = "Iterable[tuple[Any, ...]]"
 
 
-def _read_battles(battles: Any) -> tuple[Iterable[Any], _Counts, _Counts, _Counts]:
-    """Return systems, and how often who won against whom, who tied, and who were both bad."""
+def read_battles(
+    battles: Any, *, by: tuple[str, ...] = ()
+) -> tuple[Iterable[Any], _Counts, _Counts, _Counts]:
+    """Return systems, and how often who won against whom, who tied, and who were both bad.
+
+    Each of these begins with its group if battles are counted by some columns.
+    """
     found = counts_of(battles)
     if found is not None:
+        if by:
+            raise PorankError(f"expected a table with the column {by[0]!r}, found counts")
         both = found[1].items()
         won = chain.from_iterable([(u, v, wins), (v, u, losses)] for (u, v), (wins, losses) in both)
         return found[0], won, (), ()
-    pairs: Any = preference_pairs(battles, by=())
+    pairs: Any = preference_pairs(battles, by=by)
     if pairs.shape.name not in ("battles", "choices"):
         raise PorankError(f"expected the columns {listed(_BATTLES)}, found {pairs.shape}")
-    one, other, *alike = (column.tolist() for column in pairs.ties.values())
-    ties, both_bad = (zip(one, other, counts, strict=True) for counts in alike)
+    *pair, tied, bad = (column.tolist() for column in pairs.ties.values())
+    ties, both_bad = (zip(*pair, counts, strict=True) for counts in (tied, bad))
     return pairs.items, pairs, ties, both_bad
 
 

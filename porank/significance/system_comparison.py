@@ -306,7 +306,7 @@ class SystemComparison(Tabular):
             yield f"a cycle, {' > '.join(map(str, cycle))}"
         decided = self.decided(measure).edges(data="added")
         if added := [f"{u} > {w}" for u, w, follows in decided if follows]:
-            yield f"not significant, but follows: {_few(sorted(added))}"
+            yield f"not significant, but follows: {few(sorted(added))}"
             return
         for u, v, w in self.broken(measure):
             yield f"not transitive, {u} > {v} > {w}, but no significant difference of {u} and {w}"
@@ -326,10 +326,10 @@ class SystemComparison(Tabular):
         components = [joined.subgraph(part) for part in nx.connected_components(joined)]
         if len(components) > 1:
             parts = sorted(", ".join(map(str, in_order(part))) for part in components)
-            yield f"never compared, not even by a chain of others: {_few(parts)}"
+            yield f"never compared, not even by a chain of others: {few(parts)}"
         pairs = chain.from_iterable(map(nx.non_edges, components))
         if apart := sorted(" and ".join(map(str, in_order(pair))) for pair in pairs):
-            yield f"compared by chains of others alone: {_few(apart)}"
+            yield f"compared by chains of others alone: {few(apart)}"
 
     def to_table(self) -> Table:
         """Return the means: for each system its number, its name, and for each measure marks."""
@@ -337,7 +337,7 @@ class SystemComparison(Tabular):
         cells: list[Iterable[Any]] = [range(1, len(self.systems) + 1), map(str, self.systems)]
         for measure in self.measures:
             columns += [measure, "better than"]
-            cells += [self.means[measure].values(), map(_numbered, self._marks(measure))]
+            cells += [self.means[measure].values(), map(numbered, self._marks(measure))]
             ranks = self.rank_sets_or_none(measure)
             if ranks is not None:
                 columns.append("ranks")
@@ -376,7 +376,7 @@ class SystemComparison(Tabular):
         return self.differences().__arrow_c_stream__(requested_schema)
 
 
-def _few(texts: Sequence[str], limit: int = 8) -> str:
+def few(texts: Sequence[str], limit: int = 8) -> str:
     """Return the first of the notes of a comparison of systems as a text."""
     more = len(texts) - limit
     return "; ".join([*texts[:limit], *([f"{more:,} more"] if more > 0 else [])])
@@ -400,7 +400,7 @@ def _broken_chains(G: nx.DiGraph) -> list[tuple[Any, Any, Any]]:
     return sorted(chains, key=lambda chain: [item_key(system) for system in chain])
 
 
-def _numbered(numbers: Iterable[int]) -> str:
+def numbered(numbers: Iterable[int]) -> str:
     """Return the numbers of beaten systems as a text, runs of three and more as their ends."""
     runs: list[list[int]] = []
     for number in numbers:

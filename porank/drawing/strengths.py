@@ -1,0 +1,89 @@
+"""Strengths of items with their intervals, part by part.
+
+`draw_strengths` is the picture.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from porank.drawing import axes
+from porank.drawing.boxes import require_few
+from porank.drawing.style import MUTED, SERIES
+from porank.errors import PorankError, a_kind, counted
+from porank.strengths.strengths import Strengths
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+#: Rows of more items cannot be told apart.
+_MOST = 200
+
+
+def draw_strengths(found: Strengths, *, ax: Axes | None = None) -> Axes:
+    """Draw the strength of each item as a dot on its interval, the strongest on top.
+
+    Items of different parts, whose strengths cannot be compared, stand below each other with a line
+    between them, each part around its own mean.
+
+    Parameters
+    ----------
+    found : Strengths
+        What `fit_strengths` finds.
+    ax : Axes, optional
+        Where to draw; by default in a new figure.
+
+    Returns
+    -------
+    Axes
+        Items stand in rows at y = 0, 1, ... The dots have the gid ``"strength"``, the intervals
+        ``"interval"``, the lines between parts ``"part"``.
+
+    Raises
+    ------
+    PorankError
+        If they are no strengths, or there are more than 200 items.
+
+    See Also
+    --------
+    fit_strengths, draw_systems
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> import porank as po
+    >>> ax = po.draw_strengths(po.fit_strengths({("a", "b"): 9, ("b", "a"): 4}))
+    >>> ax.get_title()
+    'Strengths of 2 items: no misfit found (p = 1)'
+    >>> plt.close(ax.figure)
+
+    Notes
+    -----
+    Time some milliseconds for each name.
+    """
+    if not isinstance(found, Strengths):
+        raise PorankError(f"expected what fit_strengths returns, found {a_kind(found)}")
+    rows = [item for part in found.parts for item in part]
+    require_few(len(rows), _MOST, "items to draw", "its table has all")
+    size = 6.4, min(8.0, max(1.6, 0.9 + 0.24 * len(rows)))
+    title = f"Strengths of {counted(len(rows), 'item')}: {found.verdict()}"
+    x = f"log of the worth, with intervals of {1 - found.significance:.0%}"
+    ax = axes.axes_for(ax, size=size, keep=("bottom",), title=title, x=x, y="items")
+    ax.set_ylim(len(rows) - 0.5, -0.5)
+    dots = [found.strengths[item] for item in rows]
+    ax.scatter(dots, range(len(rows)), s=22, color=SERIES[0][0].color, zorder=3, gid="strength")
+    bars = [[(end, y) for end in found.intervals[item]] for y, item in enumerate(rows)]
+    how: dict[str, Any] = {"colors": SERIES[0][0].color, "linewidths": 1.6, "zorder": 2}
+    axes.add_lines(ax, bars, gid="interval", **how)
+    ends = [end for item in rows for end in found.intervals[item]]
+    margin = 0.05 * (max(ends) - min(ends)) or 1.0
+    ax.set_xlim(min(ends) - margin, max(ends) + margin)
+    starts = [len(part) for part in found.parts]
+    for k in range(1, len(starts)):
+        y = sum(starts[:k]) - 0.5
+        ax.axhline(y, color=MUTED, linewidth=0.8, linestyle="--", gid="part")
+    if note := axes.name_rows(ax, rows):
+        ax.set_ylabel(f"items, {note}")
+    axes.settle_caption(ax)
+    return axes.number_gids(ax)

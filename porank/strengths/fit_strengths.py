@@ -1,0 +1,298 @@
+"""Strengths of items from rankings, partial orders, or battles with ties: `fit_strengths`."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+import numpy as np
+
+from porank.core.arguments import (
+    generator_of,
+    require_amount,
+    require_count,
+    require_level,
+    require_samples,
+)
+from porank.errors import PorankError
+from porank.extensions.ideals import MAX_IDEALS
+from porank.significance.max_t import max_t, throw_signs
+from porank.strengths.estimate import Influence, fit_of, maximise
+from porank.strengths.likelihood import BattleLikelihood
+from porank.strengths.observed import observe
+from porank.strengths.strengths import StrengthDifference, Strengths, reach_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from porank.strengths.observed import ObservedBattles, ObservedOrders
+    from porank.typing import Floats, Item, Numbers, Seed
+
+
+def fit_strengths(
+    data: Any,
+    *,
+    counts: Sequence[int] | None = None,
+    unit: Any = None,
+    ridge: float = 0.0,
+    significance: float = 0.05,
+    samples: int = 10_000,
+    seed: Seed = 0,
+    max_ideals: int = MAX_IDEALS,
+) -> Strengths:
+    r"""Return how strong items are, from orders or battles, under a model that is tested as well.
+
+    Each item has a worth w > 0, and its strength is log w. A ranking is drawn from the top: the
+    next item is drawn from those that remain, in proportion to worths (Plackett and Luce [1]_). A
+    partial order is as likely as all its linear extensions together. A battle of u and v is won by
+    u, won by v or tied in proportion to w_u, w_v and nu (w_u w_v)^(1/2) (Davidson [2]_); without
+    ties that is the model of Bradley and Terry. The strengths are those that make the data most
+    likely.
+
+    Parameters
+    ----------
+    data : list of orders, Profile, or battles
+        Orders, DiGraphs or scores, of all the items or of some. Or what `compare_battles` takes: a
+        table with the columns ``model_a``, ``model_b`` and ``winner``, or how often u won over v as
+        (u, v) -> number, on the edges of a graph, or in a matrix.
+    counts : sequence of int, optional
+        How often each order of a list occurs, by default once.
+    unit : str or sequence, optional
+        What is independent. The column of a table of battles that names the judge, or a label for
+        each order, such as the user; by default each battle and each order for itself.
+    ridge : float
+        Strengths are drawn to 0 by ridge / 2 times the sum of their squares, as by a normal prior
+        of the variance 1 / ridge. With 0, the default, they are the most likely.
+    significance : float
+        Maximum probability that any pair of items is ordered wrongly, and at which the model is
+        rejected. Intervals have the level 1 less this, each for itself.
+    samples : int
+        Number of times that signs are thrown to test differences.
+    seed : int, Generator or None
+        The same seed gives the same result.
+    max_ideals : int
+        How many ideals (sets of items that may stand on top) an order may have.
+
+    Returns
+    -------
+    Strengths
+        Strengths with intervals, the differences of all pairs, ``order()`` and ``rank_sets()``, and
+        how well the model fits. If it is rejected, the text says so first.
+
+    Raises
+    ------
+    CycleError
+        If an order has a cycle.
+    TooManyIdealsError
+        If an order has more ideals than `max_ideals`: many items of which little is known, and some
+        items below them.
+    PorankError
+        If there is nothing to compare, an option is out of its range, or ever more ties are ever
+        more likely.
+
+    See Also
+    --------
+    compare_battles, settled_order, draw_strengths, Strengths
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> wins = {("a", "b"): 31, ("b", "a"): 9, ("b", "c"): 27, ("c", "b"): 13, ("c", "d"): 28}
+    >>> found = po.fit_strengths(wins | {("d", "c"): 12, ("a", "d"): 37, ("d", "a"): 3})
+    >>> print(found)
+    >>> po.format_order(found.order())
+
+    Orders may be partial. Two of three tell what each likes least, and four what each likes best.
+
+    >>> orders = [po.parse(text) for text in ("a > c; b > c", "b > c > a", "a > b; a > c")]
+    >>> found = po.fit_strengths(orders, counts=[20, 10, 15])
+    >>> found.worths
+
+    Notes
+    -----
+    *What the model says.* Ties in orders, levels, are taken as unknown, like all pairs that an
+    order leaves open: either may be above. That is the exact treatment of ties in Cox's model [3]_.
+    It is right if what is left open does not depend on how it would have been answered. Ties in
+    battles are an answer of their own.
+
+    *One maximum.* The logarithm of the likelihood is concave, for partial orders, too: an item
+    waits a time of the rate w, and an order says which times are the shorter ones. So Newton's
+    method finds the maximum wherever it begins. It is finite if who was preferred to whom, ties
+    either way, is strongly connected; else strengths are fitted within each strongly connected
+    component, which are the ``parts``, and the notes say which part was never preferred to which.
+    With a ridge parts are what chains of preferences join. Those of different parts are never
+    compared.
+
+    *How sure.* Covariances are the sandwich of White [4]_ over units: they hold, about, if the
+    model does not. Differences are tested together by max-T, on signs that are thrown for the
+    units, or for 256 groups of these. COVERAGE
+
+    *Fit.* For each pair what was counted is held against what the model expects, by signs as well,
+    so that units may be clustered. With few comparisons a pair, that finds little. Of battles,
+    majorities that form cyclic triads are counted too, and the number that the model expects, if
+    battles are independent. Orders are tested if all are rankings, or rankings whose last items are
+    tied.
+
+    Time for an order O(w) for each ideal, where w is its width, and as often again as there are
+    items; rankings of n items have n ideals. A level of m items above others has 2^m. Memory O(r n)
+    for r orders or outcomes, and O(n^2) numbers for 256 groups.
+
+    References
+    ----------
+    .. [1] R. L. Plackett, "The analysis of permutations", Applied Statistics 24(2), 1975, pp.
+       193-202. https://doi.org/10.2307/2346567
+    .. [2] R. R. Davidson, "On extending the Bradley-Terry model to accommodate ties in paired
+       comparison experiments", Journal of the American Statistical Association 65(329), 1970, pp.
+       317-328. https://doi.org/10.1080/01621459.1970.10481082
+    .. [3] J. D. Kalbfleisch, R. L. Prentice, "Marginal likelihoods based on Cox's regression and
+       life model", Biometrika 60(2), 1973, pp. 267-278. https://doi.org/10.1093/biomet/60.2.267
+    .. [4] H. White, "Maximum likelihood estimation of misspecified models", Econometrica 50(1),
+       1982, pp. 1-25. https://doi.org/10.2307/1912526
+    .. [5] D. R. Hunter, "MM algorithms for generalized Bradley-Terry models", Annals of Statistics
+       32(1), 2004, pp. 384-406. https://doi.org/10.1214/aos/1079120141
+    """
+    ridge = float(require_amount(ridge, name="ridge"))
+    require_level(significance, name="significance")
+    require_samples(samples)
+    require_count(max_ideals, name="max_ideals", least=1)
+    rng = generator_of(seed)
+    seen = observe(data, counts, unit, max_ideals)
+    part, above = _parts(seen, is_joined=ridge > 0)
+    rows, outcomes = seen.within(part)
+    n, has_ties = len(seen.items), False
+    if isinstance(rows.likelihood, BattleLikelihood) and rows.likelihood.has_ties:
+        has_ties = True
+        _require_finite_ties(rows.likelihood, ridge)
+    same = np.zeros((n + has_ties, n + has_ties), dtype=bool)
+    same[:n, :n] = part[:, None] == part
+    penalty = np.array([ridge] * n + [0.0] * has_ties)
+    parameters, inverse = maximise(rows, same, penalty)
+    influence = Influence.of(rows, parameters, inverse, rng)
+    signs = throw_signs(influence.owned.shape[1], samples, rng)
+    free = n - part.max(initial=-1) - 1 + has_ties
+    fit = None
+    if outcomes is not None and outcomes.key.size and not ridge:
+        fit = fit_of(rows, outcomes, parameters, int(free), influence, signs, rng)
+    return Strengths(
+        items=seen.items,
+        strengths=dict(zip(seen.items, parameters[:n].tolist(), strict=True)),
+        covariance=influence.covariance[:n, :n],
+        errors=_errors(seen.items, same, influence),
+        tie=math.exp(parameters[n]) if has_ties else None,
+        parts=_named(seen.items, part, parameters),
+        above=above,
+        pairs=_pairs(seen.items, same, parameters, influence, signs, significance),
+        fit=fit,
+        log_likelihood=rows.gradient(parameters)[0],
+        observed=int(seen.counts.sum()),
+        units=influence.units,
+        kind=seen.kind,
+        ridge=ridge,
+        significance=float(significance),
+        both_bad=seen.both_bad,
+    )
+
+
+def _parts(
+    seen: ObservedOrders | ObservedBattles, *, is_joined: bool
+) -> tuple[Numbers, tuple[tuple[int, int], ...]]:
+    """Return the number of the part of each item, and which parts are above which.
+
+    A part is a strongly connected component of who was preferred to whom: along any other direction
+    the likelihood grows without end (Hunter 2004 has it of rankings). A ridge needs no more than
+    that items are connected.
+    """
+    beats = nx.empty_graph(len(seen.items), create_using=nx.DiGraph)
+    beats.add_edges_from(seen.edges())
+    if not beats.number_of_edges():
+        raise PorankError("expected at least one preference to fit strengths to, found none")
+    if is_joined:
+        beats = beats.to_undirected().to_directed()
+    whole = nx.condensation(beats)
+    part = np.array([whole.graph["mapping"][item] for item in beats], dtype=np.int64)
+    sequence = [
+        *nx.lexicographical_topological_sort(whole, key=lambda k: min(whole.nodes[k]["members"]))
+    ]
+    place = np.argsort(sequence)
+    above = sorted((int(place[j]), int(place[k])) for j, k in nx.transitive_reduction(whole).edges)
+    return place[part], tuple(above)
+
+
+def _require_finite_ties(likelihood: BattleLikelihood, ridge: float) -> None:
+    """Raise an error if no number of ties is the most likely, as ever more are more likely.
+
+    Ties may grow more frequent, without end, if strengths can be so far apart that each win is at
+    least by a step and each tie within one: unless wins and ties form a cycle of more wins than
+    ties. With a ridge it is enough that somebody won.
+    """
+    wins = ~likelihood.is_tie
+    if ridge and wins.any():
+        return
+    steps = nx.DiGraph()
+    for is_tie in (True, False):  # the lesser weight of a win comes last, and stays
+        chosen = likelihood.is_tie == is_tie
+        pairs = list(
+            zip(likelihood.first[chosen].tolist(), likelihood.second[chosen].tolist(), strict=True)
+        )
+        steps.add_edges_from(pairs, weight=1 if is_tie else -1)
+        steps.add_edges_from([(v, u) for u, v in pairs] * is_tie, weight=1)
+    if not nx.negative_edge_cycle(steps):
+        raise PorankError(
+            "expected battles that tell how frequent ties are, found that ever more ties are ever "
+            "more likely: no cycle of wins and ties has more wins than ties",
+            hint="ridge= gives finite strengths" if wins.any() else "",
+        )
+
+
+def _errors(
+    items: tuple[Item, ...], same: NDArray[np.bool_], influence: Influence
+) -> dict[Item, float]:
+    """Return the standard error of each strength, compared with the mean of its part."""
+    n = len(items)
+    centred = np.eye(n) - same[:n, :n] / same[:n, :n].sum(axis=1)
+    both = (influence.covariance, influence.inverse)
+    variances = np.max([np.diag(centred @ each[:n, :n] @ centred) for each in both], axis=0)
+    return dict(zip(items, np.sqrt(variances).tolist(), strict=True))
+
+
+def _named(
+    items: tuple[Item, ...], part: Numbers, parameters: Floats
+) -> tuple[tuple[Item, ...], ...]:
+    """Return the items of each part, the strongest first."""
+    sequence = np.argsort(-parameters[: part.size], kind="stable").tolist()
+    return tuple(
+        tuple(items[item] for item in sequence if part[item] == number)
+        for number in range(part.max(initial=-1) + 1)
+    )
+
+
+def _pairs(
+    items: tuple[Item, ...],
+    same: NDArray[np.bool_],
+    parameters: Floats,
+    influence: Influence,
+    signs: NDArray[np.int8],
+    significance: float,
+) -> tuple[StrengthDifference, ...]:
+    """Return the differences of any two items of a part, tested together."""
+    n = len(items)
+    u, v = np.triu(same[:n, :n], 1).nonzero()
+    if not u.size:
+        return ()
+    is_turned = parameters[u] < parameters[v]
+    u, v = np.where(is_turned, v, u), np.where(is_turned, u, v)
+    difference = parameters[u] - parameters[v]
+    reach = reach_of(significance, influence.units)
+    error = np.sqrt(influence.variances(u, v))
+    groups = np.full(u.size, signs.shape[0])
+    chances = max_t(influence.of_pairs(parameters, u, v), groups, signs)
+    columns = (difference, error, difference - reach * error, difference + reach * error, *chances)
+    return tuple(
+        StrengthDifference(items[i], items[j], *numbers)
+        for i, j, *numbers in zip(
+            u.tolist(), v.tolist(), *(c.tolist() for c in columns), strict=True
+        )
+    )

@@ -1,0 +1,115 @@
+"""Strengths by their definition: sums over rankings, derivatives by small steps.
+
+Slow, short, and written to be read. Strengths are a mapping, orders DiGraphs.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from itertools import combinations
+from typing import Any
+
+import networkx as nx
+import numpy as np
+
+from tests.oracles_extensions import linear_extensions
+
+#: Who is preferred, to whom, or whether they tie.
+Battle = tuple[Any, Any, bool]
+
+
+def ranking_probability(ranking: Sequence[Any], strengths: Mapping[Any, float]) -> float:
+    """The next item is drawn from those that remain, in proportion to worths."""
+    worth = [math.exp(strengths[item]) for item in ranking]
+    return math.prod(worth[k] / sum(worth[k:]) for k in range(len(worth)))
+
+
+def order_probability(G: nx.DiGraph, strengths: Mapping[Any, float]) -> float:
+    """All linear extensions together."""
+    return sum(ranking_probability(line, strengths) for line in linear_extensions(G))
+
+
+def battle_probability(battle: Battle, strengths: Mapping[Any, float]) -> float:
+    """A win in proportion to the worth, a tie to nu times the geometric mean."""
+    u, v, is_tie = battle
+    a, b = math.exp(strengths[u]), math.exp(strengths[v])
+    tie = math.exp(strengths["tie"]) * math.sqrt(a * b) if "tie" in strengths else 0.0
+    return (tie if is_tie else a) / (a + b + tie)
+
+
+def gradient(f: Callable[[Mapping[Any, float]], float], at: Mapping[Any, float]) -> list[float]:
+    """The slopes of a function of strengths, by small steps to either side."""
+    step = 1e-5
+    return [
+        (f({**at, item: at[item] + step}) - f({**at, item: at[item] - step})) / (2 * step)
+        for item in at
+    ]
+
+
+def sandwich(
+    units: Sequence[Callable[[Mapping[Any, float]], float]], at: Mapping[Any, float]
+) -> tuple[Any, list[Any], list[Any]]:
+    """The covariance of estimates from units, each a function that gives its log likelihood.
+
+    Beside it stand how far the estimate moves without each unit, by one step of Newton's, and the
+    information of each in the directions of estimates.
+    """
+    scores = [np.array(gradient(unit, at)) for unit in units]
+    step = 1e-4
+    informations = []
+    for unit in units:
+        columns = []
+        for item in at:
+            above, below = ({**at, item: at[item] + sign * step} for sign in (1, -1))
+            slopes = np.array(gradient(unit, above)) - np.array(gradient(unit, below))
+            columns.append(-slopes / (2 * step))
+        informations.append(np.array(columns))
+    inverse = np.linalg.pinv(sum(informations), rcond=1e-6)
+    influences = [inverse @ score for score in scores]
+    covariance = sum(np.outer(each, each) for each in influences) * len(units) / (len(units) - 1)
+    moves = [
+        np.linalg.solve(np.eye(len(at)) - inverse @ each, influence)
+        for each, influence in zip(informations, influences, strict=True)
+    ]
+    return covariance, moves, [inverse @ each @ inverse for each in informations]
+
+
+def worths_of_rankings(rankings: Sequence[Sequence[Any]], rounds: int = 3000) -> dict[Any, float]:
+    """The worths that make rankings most likely, by Hunter's MM algorithm (2004, section 5)."""
+    items = sorted({item for ranking in rankings for item in ranking})
+    worth = {item: 1 / len(items) for item in items}
+    for _ in range(rounds):
+        wins, share = dict.fromkeys(items, 0.0), dict.fromkeys(items, 0.0)
+        for ranking in rankings:
+            for k in range(len(ranking) - 1):
+                wins[ranking[k]] += 1
+                whole = sum(worth[item] for item in ranking[k:])
+                for item in ranking[k:]:
+                    share[item] += 1 / whole
+        worth = {item: wins[item] / share[item] for item in items}
+        worth = {item: each / sum(worth.values()) for item, each in worth.items()}
+    return worth
+
+
+def deviance(counts: Mapping[Battle, int], chance: Callable[[Battle], float]) -> float:
+    """Twice the log likelihood that the shares of each pair gain over those of the model."""
+    total = 0.0
+    for battle, times in counts.items():
+        pair = {*battle[:2]}
+        of_pair = sum(each for (u, v, _), each in counts.items() if {u, v} == pair)
+        if times:
+            total += 2 * times * math.log(times / of_pair / chance(battle))
+    return total
+
+
+def cyclic_triads(wins: Mapping[tuple[Any, Any], int]) -> int:
+    """The number of three items of which majorities prefer each to the next."""
+    items = {item for pair in wins for item in pair}
+    G = nx.DiGraph((u, v) for u, v in wins if wins[u, v] > wins.get((v, u), 0))
+    G.add_nodes_from(items)
+    return sum(
+        all(G.has_edge(*pair) for pair in ((u, v), (v, w), (w, u)))
+        or all(G.has_edge(*pair) for pair in ((v, u), (w, v), (u, w)))
+        for u, v, w in combinations(items, 3)
+    )

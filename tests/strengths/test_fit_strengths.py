@@ -1,0 +1,361 @@
+"""Fitted strengths: published fits, first-order conditions, the sandwich, parts, and the fit."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from itertools import combinations, product
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import porank as po
+from porank.convert.profiles import Profile
+from tests import oracles_inference
+from tests import oracles_strengths as oracles
+from tests.strategies import orders
+
+#: Davidson (1970), Example 2: brands of chocolate pudding, i, j, n, i preferred, j preferred, none.
+PUDDING = """
+1 2 57 19 22 16; 1 3 47 16 19 12; 2 3 48 19 19 10; 1 4 54 18 23 13; 2 4 51 23 19 9;
+3 4 54 19 20 15; 1 5 50 13 19 18; 2 5 48 16 20 12; 3 5 48 16 15 17; 4 5 47 17 14 16;
+1 6 51 18 21 12; 2 6 54 22 20 12; 3 6 41 13 18 10; 4 6 51 14 19 18; 5 6 44 11 21 12
+"""
+
+
+def pudding() -> dict[str, list[Any]]:
+    table: dict[str, list[Any]] = {"model_a": [], "model_b": [], "winner": []}
+    for line in PUDDING.split(";"):
+        i, j, n, *counts = map(int, line.split())
+        assert n == sum(counts)
+        for winner, times in zip((i, j, "tie"), counts, strict=True):
+            for name, cell in zip(table, (i, j, winner), strict=True):
+                table[name] += [cell] * times
+    return table
+
+
+def table_of(battles: list[oracles.Battle], **more: list[Any]) -> dict[str, list[Any]]:
+    winners = ["tie" if is_tie else u for u, _, is_tie in battles]
+    one, other = ([battle[side] for battle in battles] for side in (0, 1))
+    return {"model_a": one, "model_b": other, "winner": winners, **more}
+
+
+def rankings(rng: np.random.Generator, strengths: Any, k: int) -> list[list[int]]:
+    """Rankings drawn by waiting times."""
+    n = len(strengths)
+    times = rng.exponential(size=(k, n)) / np.exp(strengths)
+    return [row.tolist() for row in np.argsort(times, axis=1)]
+
+
+def battles_of(rng: np.random.Generator, n: int, k: int, nu: float = 0.0) -> list[oracles.Battle]:
+    """Battles of equal items."""
+    return [
+        ((u, v, False), (v, u, False), (u, v, True))[
+            rng.choice(3, p=np.array([1, 1, nu]) / (2 + nu))
+        ]
+        for u, v in combinations(range(n), 2)
+        for _ in range(k)
+    ]
+
+
+# Published fits.
+
+
+def test_davidsons_puddings() -> None:
+    # https://hturner.github.io/PlackettLuce/articles/Overview.html, after 7 iterations, like him.
+    found = po.fit_strengths(pudding())
+    worths = [0.1388005, 0.1729985, 0.1617420, 0.1653930, 0.1586805, 0.2023855]
+    assert [*found.worths.values()] == pytest.approx(worths, abs=3e-5)
+    assert found.tie == pytest.approx(0.7468147, abs=3e-5)
+    assert -2 * found.log_likelihood == pytest.approx(1619.4, abs=0.05)
+    errors = [0.121949, 0.121818, 0.126823, 0.122003, 0.127054, 0.126594]
+    # Those are the model's; the sandwich differs a little, and the larger one counts.
+    for each, other in zip(found.errors.values(), errors, strict=True):
+        assert other - 1e-5 <= each < 1.05 * other
+    assert found.fit is not None
+    assert found.fit.freedom == 24
+    assert not found.is_rejected
+    assert not found.order().edges, "as Davidson's test of equal preferences"
+
+
+def test_the_losers_of_plackettluce_s_overview_are_a_part_of_their_own() -> None:
+    # Section 2.3 there: D only lost; of the others B has .8392 more than A, and C .4196.
+    wins = {("A", "B"): 1, ("C", "A"): 1, ("A", "D"): 1, ("B", "A"): 1, ("B", "C"): 1}
+    found = po.fit_strengths(wins)
+    assert found.parts == (("B", "C", "A"), ("D",))
+    above = [found.strengths[item] - found.strengths["A"] for item in "BC"]
+    assert above == pytest.approx([0.8392, 0.4196], abs=1e-4)
+    assert -2 * found.log_likelihood == pytest.approx(5.1356, abs=1e-4)
+
+
+def test_rankings_as_choix_and_the_mm_algorithm_fit_them() -> None:
+    # choix 0.4.1: ilsr_rankings(4, ...), max_iter=1000, tol=1e-12.
+    given = [[0, 1, 2, 3], [1, 0, 3], [3, 2, 0], [2, 0, 1, 3], [0, 3, 1], [1, 3, 2, 0]]
+    found = po.fit_strengths([po.from_ranking(each) for each in given])
+    assert [*found.strengths.values()] == pytest.approx(CHOIX, abs=1e-9)
+    rng = np.random.default_rng(3)
+    given = [each[: rng.integers(3, 6)] for each in rankings(rng, np.linspace(-1, 1, 5), 40)]
+    found = po.fit_strengths([po.from_ranking(each) for each in given])
+    assert found.worths == pytest.approx(oracles.worths_of_rankings(given), abs=1e-9)
+
+
+#: Strengths with the mean 0.
+CHOIX = [0.01678317838787382, 0.2432004167516183, 0.24586533728954352, -0.5058489324290356]
+
+
+# The maximum, by first-order conditions: it is one, as the likelihood is concave.
+
+
+@settings(max_examples=25)
+@given(st.lists(orders(max_items=4), min_size=1, max_size=5), st.sampled_from([0.3, 2.0]))
+def test_partial_orders_are_fitted_by_definition(graphs: list[nx.DiGraph], ridge: float) -> None:
+    if not any(G.edges for G in graphs):
+        return
+    found = po.fit_strengths(graphs, ridge=ridge, samples=10)
+
+    def value(at: Any) -> float:
+        logs = [math.log(oracles.order_probability(G, at)) for G in graphs]
+        return sum(logs) - ridge / 2 * sum(each**2 for each in at.values())
+
+    assert oracles.gradient(value, found.strengths) == pytest.approx(
+        [0] * len(found.items), abs=1e-6
+    )
+    for part in found.parts:
+        assert sum(found.strengths[item] for item in part) == pytest.approx(0, abs=1e-9)
+
+
+def test_without_a_ridge_each_strongly_connected_component_is_fitted_alone() -> None:
+    # a, b, c are connected both ways, d and e, too; the latter never won; x and y met nobody else.
+    texts = ["a > b; a > c", "b > c > d", "c > a > e; c > d", "b > a", "d > e", "e > d", "x > y"]
+    graphs = [po.parse(text) for text in [*texts, "y > x"]]
+    found = po.fit_strengths(graphs)
+    assert set(map(frozenset, found.parts)) == set(map(frozenset, ("abc", "de", "xy")))
+    inner = [po.restrict(G, [x for x in G if x in "abc"]) for G in graphs]
+
+    def value(at: Any) -> float:
+        return sum(math.log(oracles.order_probability(G, at)) for G in inner)
+
+    at = {item: found.strengths[item] for item in "abc"}
+    assert oracles.gradient(value, at) == pytest.approx([0] * 3, abs=1e-6)
+    place = {frozenset(part): k for k, part in enumerate(found.parts)}
+    assert found.above == ((place[frozenset("abc")], place[frozenset("de")]),)
+    assert {frozenset(each[:2]) for each in found.pairs} == {
+        frozenset(pair) for part in found.parts for pair in combinations(part, 2)
+    }
+    notes = " ".join(found.notes())
+    assert "never compared, not even by a chain of others: " in notes
+    assert "no finite difference: part 2 was never preferred to part 1" in notes
+    with pytest.raises(po.PorankError, match="of one part"):
+        found.probability("a", "d")
+    joined = po.fit_strengths(graphs, ridge=0.1)
+    assert set(map(frozenset, joined.parts)) == {frozenset("abcde"), frozenset("xy")}
+    assert joined.above == ()
+
+
+# Strict and weak inequalities along wins and ties: there is an infinite direction just then.
+@settings(max_examples=60)
+@given(
+    st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("abc"), st.booleans()), max_size=6)
+)
+def test_ties_are_refused_just_where_ever_more_are_more_likely(given: list[Any]) -> None:
+    battles = [battle for battle in given if battle[0] != battle[1]]
+    if not any(is_tie for *_, is_tie in battles):
+        return
+    try:
+        found = po.fit_strengths(table_of(battles), samples=10)
+    except po.PorankError:
+        found = None
+    G = nx.DiGraph((u, v) for u, v, _ in battles)
+    G.add_edges_from((v, u) for u, v, is_tie in battles if is_tie)
+    part = {x: k for k, each in enumerate(nx.strongly_connected_components(G)) for x in each}
+    inner = [each for each in battles if part[each[0]] == part[each[1]]]
+
+    def holds(place: dict[str, float]) -> bool:
+        gaps = [(place[u] - place[v], is_tie) for u, v, is_tie in inner]
+        return all(abs(gap) <= 1 if is_tie else gap >= 1 for gap, is_tie in gaps)
+
+    places = (dict(zip("abc", each, strict=True)) for each in product(range(-3, 4), repeat=3))
+    assert (found is None) == any(map(holds, places))
+    if found is not None:
+        # What is finite is a maximum.
+        value = {**found.strengths, "tie": math.log(found.tie or math.nan)}
+        slopes = oracles.gradient(
+            lambda at: sum(math.log(oracles.battle_probability(each, at)) for each in inner), value
+        )
+        assert slopes == pytest.approx([0] * len(value), abs=1e-6)
+
+
+# Covariances and tests.
+
+
+@pytest.mark.parametrize("is_clustered", [False, True])
+def test_covariances_and_p_values_by_definition(is_clustered: bool) -> None:
+    battles = battles_of(np.random.default_rng(4), 3, 4, 0.5)
+    judges = [k % 6 for k in range(len(battles))]
+    options: Any = {"samples": 2**12}
+    if is_clustered:
+        found = po.fit_strengths(table_of(battles, judge=judges), unit="judge", **options)
+    else:
+        found = po.fit_strengths(table_of(battles), **options)
+    at = {**found.strengths, "tie": math.log(found.tie or math.nan)}
+    owners: Any = judges if is_clustered else range(len(battles))
+    owned = zip(owners, battles, strict=True)
+    by_owner: dict[int, list[oracles.Battle]] = {}
+    for owner, battle in owned:
+        by_owner.setdefault(owner, []).append(battle)
+    units = [
+        lambda at, own=own: sum(math.log(oracles.battle_probability(each, at)) for each in own)
+        for own in by_owner.values()
+    ]
+    covariance, moves, shares = oracles.sandwich(units, at)
+    assert found.covariance == pytest.approx(covariance[:3, :3], rel=1e-4, abs=1e-6)
+    assert found.units == len(units)
+    columns = []
+    for each in found.pairs:
+        contrast = np.array([(x == each.first) * 1 - (x == each.second) * 1 for x in at])
+        own = [contrast @ share @ contrast for share in shares]
+        rest = each.difference - sum(contrast @ move for move in moves)
+        column = [
+            float(contrast @ move + rest * share / sum(own))
+            for move, share in zip(moves, own, strict=True)
+        ]
+        assert sum(column) == pytest.approx(each.difference, abs=1e-6)
+        columns.append([x / math.sqrt(sum(y * y for y in column)) for x in column])
+    alone, adjusted = oracles_inference.max_t(columns)
+    if not is_clustered:
+        return  # 2**12 signs would be drawn of more
+    assert [each.p_value for each in found.pairs] == pytest.approx(alone)
+    assert [each.adjusted for each in found.pairs] == pytest.approx(adjusted)
+
+
+def test_what_a_judge_says_several_times_counts_once() -> None:
+    rng = np.random.default_rng(5)
+    battles = battles_of(rng, 4, 10)
+    judges = rng.integers(12, size=len(battles)).tolist()
+    once = po.fit_strengths(table_of(battles, judge=judges), unit="judge")
+    many = po.fit_strengths(table_of(battles * 5, judge=judges * 5), unit="judge")
+    assert many.covariance == pytest.approx(once.covariance, rel=1e-6)
+    assert [each.adjusted for each in many.pairs] == [each.adjusted for each in once.pairs]
+    assert po.fit_strengths(table_of(battles * 5)).covariance == pytest.approx(
+        po.fit_strengths(table_of(battles)).covariance / 5, rel=0.05
+    )
+
+
+def test_counts_profiles_tables_and_labels_of_units_say_the_same() -> None:
+    graphs = [po.parse(text) for text in ("a > b > c", "c > a", "b > c; b > a", "c > b > a")]
+    counts = [3, 2, 1, 2]
+    one = po.fit_strengths(graphs, counts=counts)
+    several = [G for G, times in zip(graphs, counts, strict=True) for _ in range(times)]
+    labels = [f"voter {k}" for k in range(8)]
+    for other in (
+        po.fit_strengths(Profile(graphs, counts=counts)),
+        po.fit_strengths(iter(several)),
+        po.fit_strengths(several, unit=labels),
+    ):
+        assert other.strengths == pytest.approx(one.strengths, abs=1e-9)
+        assert other.covariance == pytest.approx(one.covariance, rel=1e-6)
+        assert (other.observed, other.units) == (8, 8)
+    wins = {("a", "b"): 5, ("b", "a"): 2, ("b", "c"): 4, ("c", "b"): 4}
+    rows = [(u, v, False) for (u, v), times in wins.items() for _ in range(times)]
+    asked = po.fit_strengths(wins)
+    assert str(po.fit_strengths(table_of(rows[::-1]))) == str(asked)
+    assert str(po.fit_strengths(po.from_matrix(MATRIX, "abc"))) == str(asked)
+    as_orders = po.fit_strengths([po.from_ranking(row[:2]) for row in rows])
+    assert as_orders.strengths == pytest.approx(asked.strengths, abs=1e-9)
+
+
+MATRIX = [[0, 5, 0], [2, 0, 4], [0, 4, 0]]
+
+
+# The fit.
+
+
+def test_deviance_and_cyclic_triads_by_definition() -> None:
+    battles = battles_of(np.random.default_rng(6), 5, 7, 0.4)
+    found = po.fit_strengths(table_of(battles))
+    at = {**found.strengths, "tie": math.log(found.tie or math.nan)}
+    # A tie is the same, whoever is named first.
+    counts = Counter((u, v, False) if not t else (min(u, v), max(u, v), t) for u, v, t in battles)
+    expected = oracles.deviance(counts, lambda each: oracles.battle_probability(each, at))
+    assert found.fit is not None
+    assert found.fit.deviance == pytest.approx(expected, rel=1e-9)
+    assert found.fit.freedom == 2 * 10 - 4 - 1
+    wins = Counter(battle[:2] for battle in battles if not battle[2])
+    assert found.fit.cyclic == oracles.cyclic_triads(wins)
+
+
+def test_a_triad_of_equals_that_met_once_is_cyclic_one_time_in_four() -> None:
+    found = po.fit_strengths({("a", "b"): 1, ("b", "c"): 1, ("c", "a"): 1})
+    assert found.fit is not None
+    assert found.fit.expected is not None
+    assert found.fit.cyclic == 1
+    assert abs(found.fit.expected - 1 / 4) < 0.06, "of 500 draws"
+
+
+def test_a_model_that_does_not_fit_is_rejected_in_the_first_line() -> None:
+    circle = {("a", "b"): 30, ("b", "c"): 30, ("c", "a"): 30}
+    found = po.fit_strengths(circle | {pair[::-1]: 10 for pair in circle})
+    assert found.is_rejected
+    assert str(found).startswith("THE MODEL DOES NOT FIT")
+    assert "model rejected" in repr(found)
+    # All pairs are even between two camps, and yet no equal items are ranked so.
+    camps = [po.from_ranking("abcd"), po.from_ranking("dcba")]
+    assert po.fit_strengths(camps, counts=[30, 30]).is_rejected
+
+
+def test_orders_that_leave_pairs_open_test_no_model_and_lists_of_the_top_do() -> None:
+    rng = np.random.default_rng(7)
+    lines = rankings(rng, np.linspace(-1, 1, 5), 30)
+    top = [{x: max(0, 2 - k) for k, x in enumerate(line)} for line in lines]
+    assert po.fit_strengths(top).fit is not None
+    found = po.fit_strengths([*top, {0: 1, 1: 1, 2: 0}])
+    assert found.fit is None
+    assert "not tested" in str(found)
+
+
+def test_noise_is_no_order() -> None:
+    # 60 draws of equal items, at the level .05: more than 8 have a chance of 1 %.
+    false = rejected = 0
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        data = (
+            [po.from_ranking(each) for each in rankings(rng, np.zeros(4), 25)]
+            if seed % 2
+            else table_of(battles_of(rng, 4, 12, 0.5 * (seed % 4)))
+        )
+        found = po.fit_strengths(data, samples=400, seed=seed)
+        false += bool(found.order().edges)
+        rejected += found.is_rejected
+    assert false <= 8
+    assert rejected <= 8
+
+
+def test_few_battles_and_a_ridge_are_no_proof() -> None:
+    # c lost all of its four battles: a sign test of four says no more than 1/8.
+    found = po.fit_strengths({("a", "b"): 3, ("b", "a"): 1, ("b", "c"): 4}, ridge=0.1)
+    assert not found.order().edges
+    assert found.intervals["c"][1] > found.intervals["b"][0]
+
+
+@pytest.mark.parametrize(
+    ("data", "options", "message"),
+    [
+        ([], {}, "at least one preference"),
+        ([{"a": 1, "b": 1}], {}, "at least one preference"),
+        ({("a", "b"): 1}, {"ridge": -1}, "ridge"),
+        ({("a", "b"): 1}, {"counts": [1]}, "no counts beside battles"),
+        ({("a", "b"): 1}, {"unit": "judge"}, "the column 'judge'"),
+        ([{"a": 1, "b": 0}], {"unit": "judge"}, "a unit for each of 1 order"),
+        ([{"a": 1, "b": 0}], {"counts": [1, 2]}, "a count for each"),
+        ([nx.DiGraph(["ab", "ba"])], {}, "in order 1"),
+        ({("a", "b"): 1}, {"significance": 2}, "significance"),
+        (table_of([("a", "b", True)]), {"ridge": 1}, "more wins than ties"),
+    ],
+)
+def test_bad_arguments(data: Any, options: dict[str, Any], message: str) -> None:
+    with pytest.raises(po.PorankError, match=message):
+        po.fit_strengths(data, **options)
