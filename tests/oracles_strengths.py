@@ -38,6 +38,14 @@ def battle_probability(battle: Battle, strengths: Mapping[Any, float]) -> float:
     return (tie if is_tie else a) / (a + b + tie)
 
 
+def log_of_order(G: nx.DiGraph, strengths: Mapping[Any, float]) -> float:
+    return math.log(order_probability(G, strengths))
+
+
+def log_of_battles(battles: Sequence[Battle], strengths: Mapping[Any, float]) -> float:
+    return sum(math.log(battle_probability(each, strengths)) for each in battles)
+
+
 def gradient(f: Callable[[Mapping[Any, float]], float], at: Mapping[Any, float]) -> list[float]:
     """The slopes of a function of strengths, by small steps to either side."""
     step = 1e-5

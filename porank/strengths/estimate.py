@@ -18,6 +18,8 @@ from porank.errors import counted
 from porank.strengths.likelihood import BattleLikelihood
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
     from porank.strengths.likelihood import OrderLikelihood
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
 _GAIN, _HALVINGS = 1e-18, 60
 #: Added to what is left of the information without a group, of which it may be all.
 _ALONE = 1e-6
+#: No deviance is less but by rounding.
+_EXACT = 1e-9
 #: A step along the imaginary axis, whose square is 0 beside 1.
 _TINY = 1e-100
 #: More units than this are put together at random to as many groups.
@@ -74,12 +78,11 @@ class Rows(NamedTuple):
             found.append(Entries(row[kept], place, slopes[kept]))
         return Entries(*map(np.concatenate, zip(*found, strict=True)))
 
-    def information(self, parameters: Floats) -> Floats:
+    def information(self, parameters: Floats) -> Any:
         """Return the matrix of the second derivatives of the log likelihood, turned round."""
         row, place, slopes = self.curvature(parameters)
         n = parameters.size
-        sums: Any = np.bincount(place, slopes * self.counts[row], n * n)
-        return sums.reshape(n, n)
+        return np.bincount(place, slopes * self.counts[row], n * n).reshape(n, n)
 
     def scores(self, parameters: Floats) -> tuple[Floats, Numbers]:
         """Return a row for each unit, or kind of unit, the score of one, and how many there are."""
@@ -125,7 +128,8 @@ def maximise(rows: Rows, same: NDArray[np.bool_], penalty: Floats) -> tuple[Floa
             tried = parameters + share * step
             found, slope = rows.gradient(tried)
             found -= float(penalty @ tried**2) / 2
-            if found >= value + 1e-4 * share * gain:
+            # Sums of logarithms are rounded.
+            if found >= value + 1e-4 * share * gain - 1e-12 * abs(value):
                 break
             share /= 2
         else:
@@ -257,16 +261,17 @@ class Fit(NamedTuple):
         known = [each for each in (self.p_value, self.cyclic_p_value) if each is not None]
         return min(1.0, len(known) * min(known))
 
-    def text(self) -> str:
-        """Return in words how well the model fits."""
-        text = f"deviance of the pairs {self.deviance:.4g}"
-        if self.freedom is not None:
-            text += f" on {counted(self.freedom, 'degree')} of freedom"
-        text += f" (p = {self.p_value:.2g})"
+    def texts(self) -> Iterator[str]:
+        """Yield in words how well the model fits."""
+        freedom = (
+            "" if self.freedom is None else f" on {counted(self.freedom, 'degree')} of freedom"
+        )
+        yield f"deviance of the pairs {self.deviance:.4g}{freedom} (p = {self.p_value:.2g})"
         if self.cyclic is not None:
-            text += f"; {counted(self.cyclic, 'cyclic triad')} of majorities, "
-            text += f"{self.expected:.2g} expected (p = {self.cyclic_p_value:.2g})"
-        return text
+            number = (
+                f"{self.cyclic:,}, {self.expected:.2g} expected (p = {self.cyclic_p_value:.2g})"
+            )
+            yield f"cyclic triads of majorities: {number}"
 
 
 def fit_of(
@@ -301,10 +306,11 @@ def fit_of(
     sums = np.concatenate([np.square(strays @ signs[:, some]).sum(axis=0) for some in parts])
     # The first signs are what was observed.
     sums[0] = np.sum((counted.sum(axis=1) - expected) ** 2 / expected)
-    p_value = float(np.mean(sums >= sums[0] * (1 - 1e-9) - 1e-9))
+    p_value = float(np.mean(sums >= sums[0] * (1 - _EXACT) - _EXACT))
     observed = counted.sum(axis=1)
     seen = observed > 0
     deviance = float(2 * observed[seen] @ np.log(observed[seen] / expected[seen]))
+    deviance = deviance if deviance > _EXACT else 0.0
     if not isinstance(rows.likelihood, BattleLikelihood):
         return Fit(deviance, None, p_value)
     freedom = pair.size - totals.shape[0] - free

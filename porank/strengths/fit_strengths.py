@@ -103,13 +103,24 @@ def fit_strengths(
     >>> wins = {("a", "b"): 31, ("b", "a"): 9, ("b", "c"): 27, ("c", "b"): 13, ("c", "d"): 28}
     >>> found = po.fit_strengths(wins | {("d", "c"): 12, ("a", "d"): 37, ("d", "a"): 3})
     >>> print(found)
+    no misfit found (p = 1): 160 battles, Bradley-Terry; max-T, level 0.05
+    number  item  strength      low      high  stronger than  ranks
+    ------  ----  --------  -------  --------  -------------  -----
+         1  a        1.428   0.9048     1.951  2-4            1
+         2  b       0.2478   -0.151    0.6466  3,4            2
+         3  c      -0.4379  -0.8288  -0.04698  4              3
+         4  d       -1.238   -1.739   -0.7368                 4
+    deviance of the pairs 0.1222 on 1 degree of freedom (p = 0.73)
+    cyclic triads of majorities: 0, 0 expected (p = 1)
     >>> po.format_order(found.order())
+    'a > b > c > d'
 
-    Orders may be partial. Two of three tell what each likes least, and four what each likes best.
+    Orders may be partial: 20 people say only what they like least, 15 only what they like best.
 
     >>> orders = [po.parse(text) for text in ("a > c; b > c", "b > c > a", "a > b; a > c")]
     >>> found = po.fit_strengths(orders, counts=[20, 10, 15])
-    >>> found.worths
+    >>> {item: round(worth, 3) for item, worth in found.worths.items()}
+    {'a': 0.405, 'b': 0.497, 'c': 0.098}
 
     Notes
     -----

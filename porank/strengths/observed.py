@@ -7,7 +7,6 @@ left of it within parts of the items.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import networkx as nx
@@ -42,11 +41,11 @@ def observe(data: Any, counts: Any, unit: Any, max_ideals: int) -> ObservedOrder
     return ObservedBattles.read(data, unit)
 
 
-def _numbered(labels: Sequence[Any]) -> tuple[Numbers, int]:
-    """Return the number of each label in sorted order, and how many there are."""
+def _numbered(labels: Sequence[Any]) -> Numbers:
+    """Return the number of each label in sorted order."""
     distinct = list(dict.fromkeys(labels))
     number = {distinct[k]: place for place, k in enumerate(sorted_by_label(distinct))}
-    return np.array([number[label] for label in labels], dtype=np.int64), len(number)
+    return np.array([number[label] for label in labels], dtype=np.int64)
 
 
 class ObservedOrders(NamedTuple):
@@ -64,24 +63,20 @@ class ObservedOrders(NamedTuple):
     def read(cls, data: Any, counts: Any, unit: Any, max_ideals: int) -> ObservedOrders:
         """Return the orders of a list or profile, which may lack items."""
         members, times = with_counts(data, counts)
-        named = enumerate(members, start=1)
-        orders = [compile_order(each, name=f"order {number}") for number, each in named]
-        items = tuple(in_order(dict.fromkeys(chain.from_iterable(each.items for each in orders))))
+        labels = range(len(members)) if unit is None else [*unit] * (not isinstance(unit, str))
+        if len(labels) != len(members):
+            size = counted(len(members), "order")
+            raise PorankError(f"expected a unit for each of {size}, found {unit!r:.80}")
+        compiled = [compile_order(each, name=f"order {k}") for k, each in enumerate(members, 1)]
+        kept = [k for k, many in enumerate(times) if many]
+        items = tuple(in_order(dict.fromkeys(x for k in kept for x in compiled[k].items)))
         number = {item: place for place, item in enumerate(items)}
-        units = None
-        if unit is not None:
-            labels = [] if isinstance(unit, str) else list(unit)
-            if len(labels) != len(orders):
-                raise PorankError(
-                    f"expected a unit for each of {counted(len(orders), 'order')}, "
-                    f"found {unit!r:.80}"
-                )
-            units = _numbered(labels)[0]
-        numbered = [
-            (each, np.array([number[item] for item in each.items], dtype=np.int64))
-            for each in orders
+        orders = [
+            (compiled[k], np.array([number[x] for x in compiled[k].items], dtype=np.int64))
+            for k in kept
         ]
-        return cls(items, numbered, np.array(times, dtype=np.int64), units, max_ideals)
+        units = None if unit is None else _numbered([labels[k] for k in kept])
+        return cls(items, orders, np.array(times, dtype=np.int64)[kept], units, max_ideals)
 
     def edges(self) -> Iterator[tuple[int, int]]:
         """Yield who was preferred to whom, as numbers; what follows may be missing."""
@@ -137,7 +132,7 @@ class ObservedBattles(NamedTuple):
         rows = [(*each, 0) for each in won] + [(*each, 1) for each in ties]
         *labels, u, v, times, is_tie = zip(*(row for row in rows if row[-2]), strict=True)
         first, second = (np.array([number[x] for x in side], dtype=np.int64) for side in (u, v))
-        ties, units = np.array(is_tie, dtype=bool), _numbered(labels[0])[0] if labels else None
+        ties, units = np.array(is_tie, dtype=bool), _numbered(labels[0]) if labels else None
         # A tie of two is one and the same, whoever is named first.
         first, second = (
             np.where(ties, np.minimum(first, second), first),

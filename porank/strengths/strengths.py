@@ -251,7 +251,7 @@ class Strengths(Tabular):
                 "and compare_battles assume no such model"
             )
         if self.fit is not None:
-            yield self.fit.text()
+            yield from self.fit.texts()
         elif self.ridge:
             yield "not tested: the ridge draws strengths away from what fits best"
         else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from functools import partial
 from itertools import combinations, product
 from typing import Any
 
@@ -118,8 +119,8 @@ def test_partial_orders_are_fitted_by_definition(graphs: list[nx.DiGraph], ridge
     found = po.fit_strengths(graphs, ridge=ridge, samples=10)
 
     def value(at: Any) -> float:
-        logs = [math.log(oracles.order_probability(G, at)) for G in graphs]
-        return sum(logs) - ridge / 2 * sum(each**2 for each in at.values())
+        logs = [oracles.log_of_order(G, at) for G in graphs]
+        return sum(logs) - ridge / 2 * float(sum(each**2 for each in at.values()))
 
     assert oracles.gradient(value, found.strengths) == pytest.approx(
         [0] * len(found.items), abs=1e-6
@@ -137,7 +138,7 @@ def test_without_a_ridge_each_strongly_connected_component_is_fitted_alone() -> 
     inner = [po.restrict(G, [x for x in G if x in "abc"]) for G in graphs]
 
     def value(at: Any) -> float:
-        return sum(math.log(oracles.order_probability(G, at)) for G in inner)
+        return sum(oracles.log_of_order(G, at) for G in inner)
 
     at = {item: found.strengths[item] for item in "abc"}
     assert oracles.gradient(value, at) == pytest.approx([0] * 3, abs=1e-6)
@@ -174,7 +175,7 @@ def test_ties_are_refused_just_where_ever_more_are_more_likely(given: list[Any])
     part = {x: k for k, each in enumerate(nx.strongly_connected_components(G)) for x in each}
     inner = [each for each in battles if part[each[0]] == part[each[1]]]
 
-    def holds(place: dict[str, float]) -> bool:
+    def holds(place: dict[str, int]) -> bool:
         gaps = [(place[u] - place[v], is_tie) for u, v, is_tie in inner]
         return all(abs(gap) <= 1 if is_tie else gap >= 1 for gap, is_tie in gaps)
 
@@ -183,9 +184,7 @@ def test_ties_are_refused_just_where_ever_more_are_more_likely(given: list[Any])
     if found is not None:
         # What is finite is a maximum.
         value = {**found.strengths, "tie": math.log(found.tie or math.nan)}
-        slopes = oracles.gradient(
-            lambda at: sum(math.log(oracles.battle_probability(each, at)) for each in inner), value
-        )
+        slopes = oracles.gradient(partial(oracles.log_of_battles, inner), value)
         assert slopes == pytest.approx([0] * len(value), abs=1e-6)
 
 
@@ -207,10 +206,7 @@ def test_covariances_and_p_values_by_definition(is_clustered: bool) -> None:
     by_owner: dict[int, list[oracles.Battle]] = {}
     for owner, battle in owned:
         by_owner.setdefault(owner, []).append(battle)
-    units = [
-        lambda at, own=own: sum(math.log(oracles.battle_probability(each, at)) for each in own)
-        for own in by_owner.values()
-    ]
+    units = [partial(oracles.log_of_battles, own) for own in by_owner.values()]
     covariance, moves, shares = oracles.sandwich(units, at)
     assert found.covariance == pytest.approx(covariance[:3, :3], rel=1e-4, abs=1e-6)
     assert found.units == len(units)
@@ -227,9 +223,45 @@ def test_covariances_and_p_values_by_definition(is_clustered: bool) -> None:
         columns.append([x / math.sqrt(sum(y * y for y in column)) for x in column])
     alone, adjusted = oracles_inference.max_t(columns)
     if not is_clustered:
-        return  # 2**12 signs would be drawn of more
+        return  # signs are drawn for so many
+    assert found.fit is not None
+    assert found.fit.p_value == pytest.approx(p_value_of_fit(list(by_owner.values()), at, moves))
+    assert found.fit.cyclic is None, "judges are no independent battles"
     assert [each.p_value for each in found.pairs] == pytest.approx(alone)
     assert [each.adjusted for each in found.pairs] == pytest.approx(adjusted)
+
+
+def p_value_of_fit(units: list[list[oracles.Battle]], at: dict[Any, float], moves: Any) -> float:
+    """Pearson's statistic among those of all signs, each unit held against what others expect."""
+    pairs = list(combinations([item for item in at if item != "tie"], 2))
+    cells = [cell for u, v in pairs for cell in ((u, v, False), (v, u, False), (u, v, True))]
+
+    def expected(unit: list[oracles.Battle], strengths: Any) -> Any:
+        met = Counter(frozenset(battle[:2]) for battle in unit)
+        chances = [oracles.battle_probability(cell, strengths) for cell in cells]
+        return np.array([met[frozenset(c[:2])] * p for c, p in zip(cells, chances, strict=True)])
+
+    def slope(unit: list[oracles.Battle], move: Any) -> Any:
+        ends = [
+            dict(zip(at, np.array([*at.values()]) + h * move, strict=True)) for h in (1e-5, -1e-5)
+        ]
+        return (expected(unit, ends[0]) - expected(unit, ends[1])) / 2e-5
+
+    counts = [Counter((*sorted(b[:2]), True) if b[2] else b for b in unit) for unit in units]
+    seen = [np.array([count[cell] for cell in cells]) for count in counts]
+    whole = [battle for unit in units for battle in unit]
+    strays = [
+        each - expected(unit, at) - slope(whole, move) + slope(unit, move)
+        for each, unit, move in zip(seen, units, moves, strict=True)
+    ]
+    of_all = expected(whole, at)
+    observed = ((sum(seen) - of_all) ** 2 / of_all).sum()
+    signed = product((1, -1), repeat=len(units))
+    sums = [
+        (sum(s * x for s, x in zip(each, strays, strict=True)) ** 2 / of_all).sum()
+        for each in signed
+    ]
+    return float(np.mean([observed, *sums[1:]] >= observed - 1e-9))
 
 
 def test_what_a_judge_says_several_times_counts_once() -> None:
@@ -252,6 +284,7 @@ def test_counts_profiles_tables_and_labels_of_units_say_the_same() -> None:
     several = [G for G, times in zip(graphs, counts, strict=True) for _ in range(times)]
     labels = [f"voter {k}" for k in range(8)]
     for other in (
+        po.fit_strengths([*graphs, po.parse("c > d")], counts=[*counts, 0]),
         po.fit_strengths(Profile(graphs, counts=counts)),
         po.fit_strengths(iter(several)),
         po.fit_strengths(several, unit=labels),
