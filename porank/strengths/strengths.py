@@ -159,7 +159,7 @@ class Strengths(Tabular):
                 f"expected two items of one part, found {u!r:.80} and {v!r:.80}, whose strengths "
                 "cannot be compared"
             )
-        return 1 / (1 + math.exp(self.strengths[v] - self.strengths[u]))
+        return (1 + math.tanh((self.strengths[u] - self.strengths[v]) / 2)) / 2
 
     def significant(self) -> nx.DiGraph:
         """Return the graph of significant differences, each edge leading from the stronger item.
@@ -215,7 +215,7 @@ class Strengths(Tabular):
                 str(item),
                 *([part_of[item]] * several),
                 self.strengths[item],
-                *self.intervals[item],
+                *(self.intervals[item] if self.errors[item] else (None, None)),
                 numbered(sorted(number[v] for v in G.successors(item))),
                 "-".join(map(str, sorted({*ranks[item]}))),
             )

@@ -1,0 +1,91 @@
+"""What fitted strengths tell: worths, chances, an order, ranks, and texts."""
+
+from __future__ import annotations
+
+import math
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+import porank as po
+from porank.results import Strengths
+
+
+def fitted(significance: float = 0.05) -> Strengths:
+    rng = np.random.default_rng(1)
+    wins = {}
+    for i, j in combinations(range(6), 2):
+        won = int(rng.binomial(16, 1 / (1 + math.exp((i - j) / 2))))
+        wins[i, j], wins[j, i] = won, 16 - won
+    return po.fit_strengths(wins, significance=significance)
+
+
+def test_worths_and_chances_are_those_of_strengths() -> None:
+    found = fitted()
+    assert sum(found.worths.values()) == pytest.approx(1)
+    for u, v in combinations(found.items, 2):
+        odds = found.worths[u] / found.worths[v]
+        assert odds == pytest.approx(math.exp(found.strengths[u] - found.strengths[v]))
+        assert found.probability(u, v) == pytest.approx(odds / (1 + odds))
+        assert found.probability(u, v) + found.probability(v, u) == pytest.approx(1)
+
+
+def test_the_order_is_the_closure_of_significant_differences() -> None:
+    found = fitted()
+    significant = {each[:2] for each in found.pairs if each.adjusted <= found.significance}
+    assert 0 < len(significant) < 15
+    assert set(found.significant().edges) == significant
+    order = found.order()
+    assert set(order.edges) == set(po.transitive_closure(found.significant()).edges)
+    for u, v, data in order.edges(data=True):
+        assert data["added"] == ((u, v) not in significant)
+        gap = found.strengths[u] - found.strengths[v]
+        assert data["difference"] == pytest.approx(gap)
+    assert found.rank_sets() == po.rank_intervals(order)
+    assert all(each.low <= each.difference <= each.high for each in found.pairs)
+    assert set(fitted(significance=0.5).significant().edges) > significant
+
+
+def test_the_table_has_the_strongest_first_and_numbers_of_the_weaker() -> None:
+    found = fitted()
+    order, ranks = found.order(), found.rank_sets()
+    rows = found.to_table().rows
+    assert [row[1] for row in rows] == sorted("012345", key=lambda x: -found.strengths[int(x)])
+    number = {int(str(row[1])): int(str(row[0])) for row in rows}
+    for _, name, strength, low, high, weaker, may in rows:
+        item = int(str(name))
+        assert (strength, (low, high)) == (found.strengths[item], found.intervals[item])
+        ends = "-".join(str(each) for each in sorted({*ranks[item]}))
+        assert may == ends
+        assert str(weaker).count(",") + str(weaker).count("-") <= len(order[item])
+        if len(order[item]) < 3:
+            assert weaker == ",".join(str(each) for each in sorted(number[v] for v in order[item]))
+    differences = found.differences()
+    assert [row[:2] for row in differences.rows] == [each[:2] for each in found.pairs]
+    assert repr(found) == "<Strengths: 6 items, 240 battles>"
+
+
+def test_notes_tell_ties_and_what_was_left_out() -> None:
+    winners = ["x", "y", "tie", "both_bad"]
+    found = po.fit_strengths({"model_a": ["x"] * 4, "model_b": ["y"] * 4, "winner": winners})
+    # Of x, y and a tie each once: nu is 1, and a third are ties.
+    assert found.tie == pytest.approx(1)
+    notes = ["of items of equal strength 33% of battles are ties", "1 battle left out, both bad"]
+    assert found.notes()[-2:] == notes
+    assert "Davidson" in str(found)
+    alone = po.fit_strengths({("x", "y"): 3})
+    untested, apart = alone.notes()
+    assert untested == "not tested: too much is open within orders, or within parts"
+    assert apart.startswith("no finite difference: part 2 was never preferred to part 1")
+    assert alone.to_table().rows[0][3:6] == (0.0, None, None)
+    ridged = po.fit_strengths({("x", "y"): 3}, ridge=1)
+    assert "not tested: the ridge draws" in str(ridged)
+    assert "ridge 1;" in str(ridged)
+
+
+def test_two_misfits_are_held_to_half_the_level_each() -> None:
+    fit = fitted().fit
+    assert fit is not None
+    both = (fit.p_value, fit.cyclic_p_value)
+    assert fit.least_p_value == min(1, 2 * min(each for each in both if each is not None))
