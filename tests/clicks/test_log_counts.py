@@ -98,7 +98,7 @@ class TestQuirks:
     def test_each_with_its_decision(self) -> None:
         rows = ["s1 a view 0", "s1 a click 3", "s1 a click 2", "s1 b purchase 4", "s3 a view 1"]
         log: list[Any] = [(*row.split()[:3], int(row[-1])) for row in [*rows, "s4 a like 1"]]
-        log += [("s2", None, "", 1), ("s1", float("nan"), None, 1)]
+        log = [("s2", None, "", 1), *log, ("s1", float("nan"), None, 1)]
         columns = {"session": 0, "item": 1, "event": 2, "time": 3}
         rule = ["levels", "click_over_earlier_click"]
         pairs = preference_pairs(ClickLog(log, columns=columns, errors="report"), rule=rule)
