@@ -54,6 +54,12 @@ def test_half_of_the_groups_are_held_back() -> None:
         X[:20], y[:20], groups=groups[:20]
     )
     assert few.calibration_.groups == 3, "as many as the risk needs, of four"
+    (learned_group,) = {row // 5 for row in few.samples_.ravel().tolist()}
+    held = [slice(5 * k, 5 * k + 5) for k in range(4) if k != learned_group]
+    relations = [few.preferences(X[rows], items=range(5)) for rows in held]
+    found = po.calibrate_threshold(relations, [y[rows] for rows in held], risk=0.3)
+    assert found.alpha == few.calibration_.alpha
+    assert found.mean_loss == pytest.approx(few.calibration_.mean_loss)
 
 
 def test_no_risk_that_can_be_kept_is_the_empty_order() -> None:
