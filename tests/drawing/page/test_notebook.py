@@ -81,7 +81,7 @@ def test_alpha_and_selected_items_go_both_ways_and_the_order_follows() -> None:
 
 
 #: A notebook's side of the widget: a model that keeps what it is given, and tells whom it concerns.
-HOST = """<!doctype html><body><script>
+HOST = """<!doctype html><body style="background: GROUND"><script>
 SCRIPT
 const kept = STATE, heard = [];
 window.saved = 0;
@@ -105,13 +105,13 @@ window.stop = widget.render({ model, el: document.body });
 def host(opened: Callable[[Path], Any], tmp_path: Path) -> Callable[..., Any]:
     """Return how to open a page with the widget of an order, as its script shows it."""
 
-    def open_host(order: Any, **options: Any) -> Any:
+    def open_host(order: Any, ground: str, **options: Any) -> Any:
         file = io.StringIO()
         po.write_page(order, file, **options)
         state = json.dumps({"_page": file.getvalue(), "alpha": 0, "selected": []})
         script = files("porank.drawing.page").joinpath("web", "widget.js").read_text("utf-8")
         html = HOST.replace("SCRIPT", script.replace("export default", "const widget ="))
-        html = html.replace("STATE", state.replace("<", "\\u003c"))
+        html = html.replace("STATE", state.replace("<", "\\u003c")).replace("GROUND", ground)
         (tmp_path / "host.html").write_text(html, "utf-8")
         page = opened(tmp_path / "host.html")
         eventually(page, "document.querySelector('g.node') !== null", True)
@@ -155,7 +155,8 @@ SELECTED = (
 def test_the_page_in_a_widget_tells_and_follows_the_model(host: Any) -> None:
     from selenium.webdriver import ActionChains, Keys
 
-    page = host(None, preferences=relation(VOTES))
+    page = host(None, ground="#111", preferences=relation(VOTES))
+    eventually(page, "document.documentElement.classList.contains('dark')", True)
 
     def use() -> None:
         page.find_element("id", "threshold").send_keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
@@ -180,7 +181,8 @@ def test_the_page_in_a_widget_tells_and_follows_the_model(host: Any) -> None:
 def test_a_click_selects_a_box_with_all_its_items_and_lets_it_go(host: Any) -> None:
     from selenium.webdriver.support.ui import WebDriverWait
 
-    page = host(po.parse("a ~ b > c"))
+    page = host(po.parse("a ~ b > c"), ground="oklch(0.95 0 0)")
+    eventually(page, "document.documentElement.classList.contains('dark')", False)
 
     def click_and_wait(name: str, chosen: list[int]) -> None:
         selector = f"g.node[aria-label^='{name}']"

@@ -469,6 +469,7 @@ def test_what_is_saved_says_what_is_shown(show: Any) -> None:
     head, *rows = saved(page, "csv").decode().splitlines()
     assert head == "item,level,best_rank,worst_rank"
     assert sorted(row.rsplit(",", 3)[0] for row in rows) == sorted(G)
+    assert saved(page, "png").startswith(b"\x89PNG")
     found = "".join(ET.fromstring(saved(page, "svg")).itertext())
     assert all(text in found for text in ("Drinks & more", *G))
     assert "var(" not in found

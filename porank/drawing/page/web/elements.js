@@ -11,7 +11,8 @@ function filled(made, attributes, children) {
   return made;
 }
 
-const element = (name, attributes = {}, ...children) => filled(document.createElement(name), attributes, children);
+const element = (name, attributes = {}, ...children) =>
+  filled(document.createElement(name), attributes, children);
 const drawn = (name, attributes = {}, ...children) =>
   filled(document.createElementNS(SVG, name), attributes, children);
 
@@ -21,17 +22,35 @@ function button(act, ...parts) {
   return made;
 }
 
-const counted = (number, singular) => `${number.toLocaleString("en")} ${singular}${number === 1 ? "" : "s"}`;
+const counted = (number, singular) =>
+  `${number.toLocaleString("en")} ${singular}${number === 1 ? "" : "s"}`;
 const say = (text) => { byId("voice").textContent = text; };
 
-// As the system is set, until somebody turns it.
+// In a frame as what is around it, else as the system is set, until somebody chooses.
 const darkness = matchMedia("(prefers-color-scheme: dark)");
+let isThemeChosen = false;
 
 function setDark(isDark) {
   document.documentElement.classList.toggle("dark", isDark);
   byId("theme").setAttribute("aria-pressed", String(isDark));
 }
 
-setDark(darkness.matches);
-darkness.addEventListener("change", ({ matches }) => setDark(matches));
-byId("theme").addEventListener("click", () => setDark(!document.documentElement.classList.contains("dark")));
+function isDarkAround() {
+  const outer = (node) => node && (node.parentElement || node.getRootNode().host);
+  const pixel = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  for (let node = outer(window.frameElement); node; node = outer(node)) {
+    pixel.fillStyle = getComputedStyle(node).backgroundColor;  // in whatever space of colours
+    pixel.fillRect(0, 0, 1, 1);
+    const [red, green, blue, solid] = pixel.getImageData(0, 0, 1, 1).data;
+    if (solid) return 0.3 * red + 0.6 * green + 0.1 * blue < 128;
+  }
+  return darkness.matches;
+}
+
+const followTheme = () => { if (!isThemeChosen) setDark(isDarkAround()); };
+followTheme();
+darkness.addEventListener("change", followTheme);
+byId("theme").addEventListener("click", () => {
+  isThemeChosen = true;
+  setDark(!document.documentElement.classList.contains("dark"));
+});

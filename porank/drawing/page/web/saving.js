@@ -28,6 +28,15 @@ function drawingOf(view) {
 const svgText = (view) =>
   `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(drawingOf(view))}`;
 
+async function pngOf(view) {
+  const picture = new Image(), canvas = element("canvas");
+  picture.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svgText(view))}`;
+  await picture.decode();
+  Object.assign(canvas, { width: 2 * picture.width, height: 2 * picture.height });
+  canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve) => { canvas.toBlob(resolve, "image/png"); });
+}
+
 const cell = (value) => /[",\r\n]/.test(value) ? `"${String(value).replace(/"/g, '""')}"` : String(value ?? "");
 
 function csvOf({ part, order }) {
@@ -55,11 +64,13 @@ function notationOf({ part }) {
   return `${lines.join("\n")}\n`;
 }
 
-const FORMATS = { svg: ["image/svg+xml", svgText], csv: ["text/csv", csvOf],
-  txt: ["text/plain", notationOf] };
+const FORMATS = {
+  svg: ["image/svg+xml", svgText], png: ["image/png", pngOf],
+  csv: ["text/csv", csvOf], txt: ["text/plain", notationOf],
+};
 
-function save(format) {
-  const [type, write] = FORMATS[format], file = new Blob([write(selectedView())], { type });
+async function save(format) {
+  const [type, write] = FORMATS[format], file = new Blob([await write(selectedView())], { type });
   const words = plain(data.title).match(/[\p{L}\p{N}]+/gu) || ["order"], url = URL.createObjectURL(file);
   element("a", { href: url, download: `${words.join("-").slice(0, 60)}.${format}` }).click();
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
