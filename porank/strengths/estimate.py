@@ -163,9 +163,12 @@ class Influence(NamedTuple):
         scores, many = rows.scores(parameters)
         influence, n, units = scores @ inverse, parameters.size, int(many.sum())
         covariance = (influence * many[:, None]).T @ influence * units / max(units - 1, 1)
-        groups = max(1, min(units, _GROUPS))
-        places = np.repeat(np.arange(many.size) * groups, many) + rng.permutation(units) % groups
-        owned = np.bincount(places, minlength=many.size * groups).reshape(-1, groups)
+        if units <= _GROUPS:
+            # Each unit is a group, and none are no group.
+            kind = np.repeat(np.arange(many.size), many) if units else np.full(1, -1)
+            owned = (np.arange(many.size)[:, None] == kind).astype(np.int64)
+        else:
+            owned = rng.multinomial(many, np.full(_GROUPS, 1 / _GROUPS))
         known = rows.by_group(rows.curvature(parameters), owned, n * n).T.reshape(-1, n, n)
         # What a single group tells has a score of 0 as well.
         left = (1 + _ALONE) * np.eye(n) - inverse @ known

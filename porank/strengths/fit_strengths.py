@@ -110,7 +110,7 @@ def fit_strengths(
          2  b       0.2478   -0.151    0.6466  3,4            2
          3  c      -0.4379  -0.8288  -0.04698  4              3
          4  d       -1.238   -1.739   -0.7368                 4
-    deviance of the pairs 0.1222 on 1 degree of freedom (p = 0.73)
+    deviance of the pairs 0.1222 on 1 degree of freedom (p = 0.75)
     cyclic triads of majorities: 0, 0 expected (p = 1)
     >>> po.format_order(found.order())
     'a > b > c > d'

@@ -367,6 +367,15 @@ def test_noise_is_no_order() -> None:
     assert rejected <= 8
 
 
+def test_a_billion_battles_are_as_good_as_none_more() -> None:
+    wins = {("a", "b"): 6 * 10**8, ("b", "a"): 4 * 10**8, ("b", "c"): 500, ("c", "b"): 500}
+    found = po.fit_strengths(wins)
+    assert found.probability("a", "b") == pytest.approx(0.6, abs=1e-9)
+    (each,) = [each for each in found.pairs if set(each[:2]) == {"a", "b"}]
+    # One over the information of a share of 0.6.
+    assert each.error == pytest.approx(math.sqrt(1 / (10**9 * 0.24)), rel=1e-6)
+
+
 def test_few_battles_and_a_ridge_are_no_proof() -> None:
     # c lost all of its four battles: a sign test of four says no more than 1/8.
     found = po.fit_strengths({("a", "b"): 3, ("b", "a"): 1, ("b", "c"): 4}, ridge=0.1)
