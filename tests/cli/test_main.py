@@ -68,7 +68,7 @@ def test_examples_run(
         out, err = capsys.readouterr()
         finds = name == "check" and "truth" not in line
         assert (line, code) == (line, 1 if finds else 0)
-        written = re.search(r"(?:-o|--break-cycles|convert \S+) (\w+\.\w+)", line)
+        written = re.search(r"(?:-o|--page|--break-cycles|convert \S+) (\w+\.\w+)", line)
         assert out or (written and (tmp_path / written[1]).stat().st_size)
         assert not err or "--break-cycles" in line
 
