@@ -6,8 +6,10 @@ import math
 import re
 from collections import Counter
 from itertools import combinations, permutations
+from statistics import NormalDist
 from typing import Any
 
+import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -28,15 +30,15 @@ LISTS = st.lists(
 )
 
 
-def log_of(lists: Any) -> dict[str, Any]:
+def log_of(lists: Any) -> dict[str, list[Any]]:
     """Return lists with flags as a log."""
-    rows = [
-        (session, item, position, "click" if flag else "view")
-        for session, (items, flags) in enumerate(lists)
-        for position, (item, flag) in enumerate(zip(items, flags, strict=True), start=1)
-    ]
-    names = ("session", "item", "position", "event")
-    return dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
+    log: dict[str, list[Any]] = {"session": [], "item": [], "position": [], "event": []}
+    for session, (items, flags) in enumerate(lists):
+        log["session"] += [session] * len(items)
+        log["item"] += items
+        log["position"] += range(1, len(items) + 1)
+        log["event"] += ["click" if flag else "view" for flag in flags]
+    return log
 
 
 def rows_by_item(log: dict[str, Any]) -> dict[Any, list[tuple[int, int]]]:
@@ -60,23 +62,14 @@ def ln_likelihood(log: dict[str, Any], p: dict[int, float]) -> float:
 
 def joined(log: dict[str, Any]) -> list[int]:
     """The positions that reach the highest one that reaches another, and are reached from it."""
-    steps = {
+    G = nx.DiGraph(
         (k, m)
         for rows in rows_by_item(log).values()
         for k, _ in rows
-        for m, clicked in rows
-        if clicked and k != m
-    }
-    reach = {k: {k} for k in log["position"]}
-    for _ in reach:
-        for k, m in steps:
-            for seen in reach.values():
-                seen.update({m} if k in seen else {})
-    for k in sorted(reach):
-        both = [m for m in sorted(reach) if m in reach[k] and k in reach[m]]
-        if len(both) > 1:
-            return both
-    return []
+        for m, is_clicked in rows
+        if is_clicked and k != m
+    )
+    return min((sorted(c) for c in nx.strongly_connected_components(G) if len(c) > 1), default=[])
 
 
 @given(LISTS)
@@ -137,6 +130,27 @@ def test_sum_of_trust(lists: Any, random: Any) -> None:
     others.remove((at, int(fit.entries.clicked[place])))
     change = total([*others, (at, 1)]) - total([*others, (at, 0)])
     assert fit.slopes_of_trust()[place] == pytest.approx(change, abs=1e-9)
+
+
+def test_trust_allows_for_what_is_fitted() -> None:
+    """Each session adds to the sum of trust by itself, and by what it changes in theta."""
+    rng = np.random.default_rng(0)
+    shown = rng.permuted(np.tile(np.arange(6), (30, 1)), axis=1)[:, :3].tolist()
+    log = log_of(zip(shown, rng.random((30, 3)) < 0.3, strict=True))
+    fit = fitted(log)
+    p, slopes = np.exp(fit.theta), np.zeros(3)
+    for rows in rows_by_item(log).values():
+        at, clicks = [k - 1 for k, _ in rows], sum(is_clicked for _, is_clicked in rows)
+        # Attraction squared, of pairs of clicks among pairs of showings.
+        liked = clicks * (clicks - 1) / sum(p[k] * p[m] for k, m in permutations(at, 2))
+        for k in at:
+            share = liked * at.count(0) * p[k] / p[at].sum()
+            slopes[k] += share
+            slopes[0] -= share
+    influence = np.append(slopes @ fit.inverse, [0, 0, 0, 1])
+    z = fit.sums_of_trust().sum() / math.sqrt(influence @ fit.moments @ influence)
+    assert z != pytest.approx(0)
+    assert fit.tests()[-1] == pytest.approx(NormalDist().cdf(z))
 
 
 @given(LISTS)
@@ -240,18 +254,15 @@ def test_moves_within_a_query() -> None:
             po.estimate_propensity(log | {"session": session, "query": [7, 7, 8, 8]})
 
 
-@pytest.mark.parametrize(
-    ("log", "word"),
-    [
+def test_refusals() -> None:
+    refused: list[tuple[Any, str]] = [
         (log_of([("ab", [1, 0]), ("ab", [1, 1])]), "0 of 2"),
         (log_of([("ab", [0, 0]), ("ba", [0, 0])]), "2 of 2"),
         (log_of([("ab", [1, 1]), ("ba", [1, 1])]), "clicks on all"),
         ({"user": [1], "item": [1], "rating": [3], "position": [1]}, "ratings"),
         ({"session": [1], "item": [1], "event": ["view"]}, "position"),
-        ([], "0 of 0"),
         (log_of([(range(12_000), [0] * 12_000)]), "too many to count"),
-    ],
-)
-def test_refusals(log: Any, word: str) -> None:
-    with pytest.raises(po.PorankError, match=word):
-        po.estimate_propensity(log)
+    ]
+    for log, word in refused:
+        with pytest.raises(po.PorankError, match=word):
+            po.estimate_propensity(log)

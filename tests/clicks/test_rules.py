@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
@@ -134,11 +135,6 @@ def test_seconds_of_numbers_and_of_dates() -> None:
             assert sorted(u + v for _, u, v, _ in found) == pairs
 
 
-#: What is no pair, for functions that no checker of types would let pass.
-ONE: Any = ("A",)
-UNHASHABLE: Any = ([], "A")
-
-
 class TestOwnRules:
     """A function in the place of a name."""
 
@@ -154,7 +150,7 @@ class TestOwnRules:
         seen: list[Any] = []
 
         def look(events: list[Any]) -> list[Any]:
-            seen.append([tuple(event) for event in events])
+            seen.extend([tuple(event) for event in events])
             return []
 
         log = {"session": [1, 1, 2], "item": ["b", "a", "c"], "time": [5, 3, 1]}
@@ -162,10 +158,9 @@ class TestOwnRules:
         log |= {"event": ["click", "view", "view"], "position": [2, 1, float("nan")]}
         preference_pairs(log, rule=per_session(look))
         assert seen == [
-            [("a", None, None, 3.0, None), ("b", None, None, 5.0, None)],
-            [("c", None, None, 1.0, None)],
-            [("a", "view", 1, 3.0, None), ("b", "click", 2, 5.0, None)],
-            [("c", "view", None, 1.0, None)],
+            *(("a", None, None, 3.0, None), ("b", None, None, 5.0, None)),
+            *(("c", None, None, 1.0, None), ("a", "view", 1, 3.0, None)),
+            *(("b", "click", 2, 5.0, None), ("c", "view", None, 1.0, None)),
         ]
 
     def test_a_function_of_arrays(self) -> None:
@@ -178,28 +173,23 @@ class TestOwnRules:
         assert len(both) == 2 * len(forth)
         assert set(both.values()) == {1}
 
-    @pytest.mark.parametrize(
-        ("rule", "message"),
-        [
-            (lambda _: None, "two arrays of entries of equal length"),
+    def test_refused(self) -> None:
+        log = [*WORKED, {"session": "t", "item": "B", "position": 1, "event": "view", "time": 0}]
+        refused: list[tuple[Any, str]] = [
             (lambda _: (["A"], ["B"]), "two arrays of entries of equal length"),
             (lambda _: ([0.5], [1.0]), r"per_session\(f\) makes a rule of a function"),
             (lambda _: ([0], [7]), "entries from 0 to 6 from the rule .*, found 0 to 7"),
             (lambda _: ([-1], [0]), "found -1 to 0"),
             (lambda _: ([2], [2]), "pairs of two items of one session .* found 'C' and 'C'"),
             (lambda _: ([0], [6]), "found 'A' and 'B' of another session"),
-            (per_session(lambda _: [("A", "Z")]), r"\(preferred, other\) of items of the session"),
-            (per_session(lambda _: [ONE]), r"\(preferred, other\) of items of the session"),
-            (per_session(lambda _: [UNHASHABLE]), r"\(preferred, other\) of items of the session"),
+            (per_session(lambda _: [("A", "Z")]), "of items of the session"),
+            (per_session(lambda _: ["A"]), "of items of the session"),  # type: ignore[list-item]
             (attrgetter("propensity"), "which the rule asks for, found none"),
             (partial(dwell, tolerance=-1), "number >= 0 as tolerance, found -1"),
-            (partial(dwell, tolerance="1"), "as tolerance, found '1'"),
-        ],
-    )
-    def test_refused(self, rule: Any, message: str) -> None:
-        log = [*WORKED, {"session": "t", "item": "B", "position": 1, "event": "view", "time": 0}]
-        with pytest.raises(PorankError, match=message):
-            preference_pairs(log, rule=rule)
+        ]
+        for rule, message in refused:
+            with pytest.raises(PorankError, match=message):
+                preference_pairs(log, rule=rule)
 
 
 #: The position-based model: position k is looked at with probability E[k], and what is looked at is
@@ -211,21 +201,18 @@ P = {"u": Fraction(1, 2), "v": Fraction(1, 3), "w": Fraction(3, 5)}
 def chances(rule: str, i: int, j: int) -> tuple[Fraction, Fraction]:
     """How likely a session prefers u at i to v at j, and the opposite; w is at the third place."""
     shown = {i: "u", j: "v", 6 - i - j: "w"}
-    u, v = Fraction(0), Fraction(0)
-    hits = {k: E[k] * P[shown[k]] for k in shown}
-    for clicks in product((False, True), repeat=3):
-        clicked = dict(zip((1, 2, 3), clicks, strict=True))
-        chance = prod(hits[k] if clicked[k] else 1 - hits[k] for k in shown)
-        events = [(k, event) for event in ("view", "click") for k in (1, 2, 3)]
-        pairs = oracle.RULES[rule](
-            [
-                {"item": shown[k], "position": k, "event": event, "time": k}
-                for k, event in events
-                if event == "view" or clicked[k]
-            ]
-        )
-        u, v = u + chance * (("u", "v") in pairs), v + chance * (("v", "u") in pairs)
-    return u, v
+    log = [
+        {"session": clicks, "item": shown[k], "position": k, "event": event, "time": k}
+        for clicks in product((False, True), repeat=3)
+        for event in ("view", "click")
+        for k, is_clicked in enumerate(clicks, start=1)
+        if event == "view" or is_clicked
+    ]
+    found: dict[tuple[Any, Any], Fraction] = defaultdict(Fraction)
+    for clicks, *pair in said(log, rule=rule):
+        hits = ((E[k] * P[shown[k]], is_clicked) for k, is_clicked in enumerate(clicks, start=1))
+        found[*pair] += prod(hit if is_clicked else 1 - hit for hit, is_clicked in hits)
+    return found["u", "v"], found["v", "u"]
 
 
 @pytest.mark.parametrize(("i", "j"), [(1, 2), (1, 3), (2, 3)])
