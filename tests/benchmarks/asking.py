@@ -49,7 +49,7 @@ def asking(orders: dict[int, int]) -> Table:
 
 def parts(*, small: bool) -> Iterator[Table]:
     """Yield the table."""
-    yield asking({6: 20, 8: 20} if small else {8: 500, 10: 500, 12: 1000, 20: 20, 30: 5})
+    yield asking({6: 20, 8: 20} if small else {8: 500, 10: 500, 12: 600, 20: 20, 30: 5})
 
 
 if __name__ == "__main__":

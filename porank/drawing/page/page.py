@@ -363,7 +363,7 @@ def write_voting_page(items: Iterable[Item], path: Any, *, title: str = "") -> N
     Notes
     -----
     Time O(n log n). The page asks 29.3 questions on average for 12 items and 108.9 for 30, where
-    `next_comparison` asks 28.9 and 109. An item of which the reader does not know is set aside, and
+    `next_comparison` asks 28.9 and 108. An item of which the reader does not know is set aside, and
     the answers about it are kept.
     """
     require_page(path, title)
