@@ -144,6 +144,15 @@ def test_with_evidence_it_is_the_pair_that_the_fewest_answers_settle(
         assert frozenset(asked) in nearest_to_half(order, nearest)
 
 
+def test_settled_pairs_that_contradict_each_other_are_not_asked_again() -> None:
+    counts = dict.fromkeys((("a", "b"), ("b", "c"), ("c", "a")), 20)
+    assert po.next_comparison(po.settled_order(counts), evidence=counts) is None
+    counts["a", "d"] = 1
+    asked = po.next_comparison(po.settled_order(counts), evidence=counts)
+    assert asked is not None
+    assert {*asked} == {"a", "d"}
+
+
 def test_people_who_mostly_agree_settle_an_order() -> None:
     rng, truth = random.Random(1), "dbeac"
     counts = {(u, v): 0 for u in truth for v in truth if u != v}
