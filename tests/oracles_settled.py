@@ -86,3 +86,43 @@ def _sums_of(sums: Counter[int], chosen: Iterable[int]) -> Counter[int]:
         for each, times in sums.items():
             found[each + more] += times
     return found
+
+
+def e_value(for_u: int, for_v: int) -> Fraction:
+    """Return the mean of (2p)^a (2 (1 - p))^b over p from 1/2 to 1, term by term of (1 - p)^b."""
+    powers = [
+        Fraction((-1) ** k * math.comb(for_v, k), for_u + k + 1)
+        * (1 - Fraction(1, 2 ** (for_u + k + 1)))
+        for k in range(for_v + 1)
+    ]
+    return Fraction(2 ** (for_u + for_v + 1)) * sum(powers, Fraction(0))
+
+
+def watched_pairs(
+    items: Iterable[Any], statements: Iterable[tuple[Any, Any, Any, Any]], risk: Fraction
+) -> set[tuple[Any, Any]]:
+    """Return the ordered pairs that are significant at any time of (time, unit, winner, loser).
+
+    Each unit counts for a pair with what it says at the first time at which it says anything.
+    """
+    said = sorted(set(statements), key=lambda row: row[0])
+    said = [
+        row
+        for row in said
+        if row[0] == min(t for t, unit, *pair in said if unit == row[1] and {*pair} == {*row[2:]})
+    ]
+    said = [*dict.fromkeys(said)]
+    n = len({*items})
+    largest: dict[tuple[Any, Any], Fraction] = {}
+    for now in sorted({row[0] for row in said}):
+        so_far = Counter((u, v) for t, _, u, v in said if t <= now)
+        for u, v in so_far:
+            found = e_value(so_far[u, v], so_far[v, u])
+            largest[u, v] = max(largest.get((u, v), Fraction(1)), found)
+    left, significant = n * (n - 1), set()
+    for pair in sorted(largest, key=lambda pair: -largest[pair]):
+        if largest[pair] < left / risk:
+            break
+        significant.add(pair)
+        left -= 1
+    return significant

@@ -28,7 +28,7 @@ from porank.core.graphs import cyclic_components, in_order
 from porank.orders.closure import transitive_closure
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -66,9 +66,54 @@ def settle(
     p, least = tests or sign_tests(counts)
     is_settled, limit = _PROCEDURES[error](p, least, risk * _ROUNDING)
     evidence = _evidence(counts, p)
+    order = _closed(items, [*compress(evidence, is_settled.tolist())], evidence)
+    testable = int(np.count_nonzero(least <= risk * _ROUNDING))
+    order.graph.update(risk=risk, error=error, compared=int(p.size), testable=testable, limit=limit)
+    return order
+
+
+def settle_watched(
+    items: Sequence[Item], counts: Mapping[tuple[Item, Item], Any], largest: Floats, *, risk: float
+) -> nx.DiGraph:
+    """Return the settled order of evidence that has been watched as it came in.
+
+    The counts are as for `settle`, but each pair comes both ways; beside each stands the logarithm
+    of the largest e-value that it ever had. The inverse of that is a p-value, and Holm's procedure
+    takes that of each ordered pair of items, compared or not.
+    """
+    p = to_digits(np.clip(np.exp(-largest), _LEAST, 1).tolist())
+    limits = risk / np.arange(max(len(items) * (len(items) - 1), 1), 0, -1)
+    number = np.argsort(p, kind="stable")
+    is_missed = np.append(p[number] > limits[: p.size] * _ROUNDING, True)
+    significant = number[: is_missed.argmax()]
+    for_u, against = np.array([*counts.values()], dtype=np.int64).reshape(-1, 2).T
+    columns = zip(for_u.tolist(), against.tolist(), p.tolist(), strict=True)
+    evidence = {
+        pair: dict(zip(("for", "against", "p_value"), row, strict=True))
+        for pair, row in zip(counts, columns, strict=True)
+    }
+    pairs = [*counts]
+    order = _closed(items, [pairs[k] for k in np.sort(significant).tolist()], evidence)
+    reach = log_e_values(for_u + against, 0 * against) >= -math.log(risk * _ROUNDING)
+    order.graph.update(
+        risk=risk,
+        error="family",
+        compared=p.size // 2,
+        testable=int(np.count_nonzero(reach)) // 2,
+        limit=float(limits[min(significant.size, limits.size - 1)]),
+    )
+    return order
+
+
+def _closed(
+    items: Iterable[Item],
+    significant: Sequence[tuple[Item, Item]],
+    evidence: Mapping[tuple[Item, Item], Mapping[str, int | float]],
+) -> nx.DiGraph:
+    """Return the order of significant pairs: those that lie on no cycle, closed."""
     settled = nx.DiGraph()
     settled.add_nodes_from(items)
-    settled.add_edges_from(compress(evidence, is_settled.tolist()))
+    settled.add_edges_from(significant)
     components = [in_order(component) for component in cyclic_components(settled)]
     for component in components:
         settled.remove_edges_from(list(settled.subgraph(component).edges))
@@ -76,15 +121,7 @@ def settle(
     for u, v, data in order.edges(data=True):
         found = evidence.get((u, v)) or _reversed(evidence.get((v, u), _NOTHING))
         data.update(found, added=not settled.has_edge(u, v))
-    order.graph.update(
-        risk=risk,
-        error=error,
-        compared=int(p.size),
-        testable=int(np.count_nonzero(least <= risk * _ROUNDING)),
-        significant=int(np.count_nonzero(is_settled)),
-        limit=limit,
-        cyclic_components=components,
-    )
+    order.graph.update(significant=len(significant), cyclic_components=components)
     return order
 
 
@@ -120,6 +157,24 @@ def sign_p_values(for_u: Numbers, for_v: Numbers) -> Floats:
     p = np.clip(2 * _upper_tails(*tests), _LEAST, 1).tolist()
     # Logarithms are good for that many digits, and 0.25 is not 0.25000000000000006.
     return to_digits(p)[place.reshape(-1)]
+
+
+def log_e_values(for_u: Numbers, for_v: Numbers) -> Floats:
+    """Return the logarithms of e-values against "u is preferred at most as often as v".
+
+    The e-value of a units for u and b for v is the mean of (2p)^a (2 (1 - p))^b over p from 1/2
+    to 1. With n = a + b it is the number of sets of at most a of n + 1 things, divided by
+    (n + 1) C(n, a). It starts at 1; where u has no majority it is at most 1, and given as 1.
+    """
+    tests, place = np.unique(np.stack([for_u, for_v]), axis=1, return_inverse=True)
+    is_ahead = tests[0] > tests[1]
+    a, n = tests[0, is_ahead], tests[:, is_ahead].sum(axis=0)
+    # Of n + 1 throws at most a are heads: 1 without the chance of at least a + 1.
+    at_most = np.log1p(-_upper_tails(n + 1, a + 1))
+    exactly = [_log_chance(*test) for test in zip(n.tolist(), a.tolist(), strict=True)]
+    found = np.zeros(is_ahead.size)
+    found[is_ahead] = math.log(2) + at_most - np.log(n + 1) - exactly
+    return found[place.reshape(-1)]
 
 
 #: A p-value is never 0, not even where it is smaller than any float.

@@ -205,13 +205,16 @@ class Log:
             notes.append(f"times such as {self.read_time.american!r} are month/day/year")
         return self.shaped.described(notes)
 
-    def of_sessions(self, name: str) -> NDArray[Any]:
-        """Return a column's value for each session, the least of times; -1 or nan where unknown."""
+    def of_sessions(self, name: str, *, pick: np.ufunc = np.fmin) -> NDArray[Any]:
+        """Return a column's value for each session, -1 or nan where unknown; of times the least.
+
+        With another function than the minimum, that one picks the time.
+        """
         known, values = [np.zeros(0, dtype=np.int64)], []
         for piece in self._pieces:
             column, first = piece.rows[name], piece.first_row[piece.starts]
             known.append(piece.session[piece.starts])
-            values.append(np.fmin.reduceat(column, first) if name == "time" else column[first])
+            values.append(pick.reduceat(column, first) if name == "time" else column[first])
         column = np.concatenate(values or known)
         found = np.full(len(self.labels["session"]), np.nan if column.dtype.kind == "f" else -1)
         found[np.concatenate(known)] = column

@@ -11,11 +11,13 @@ import networkx as nx
 import numpy as np
 
 from porank.abstention.preference_relation import PreferenceRelation
-from porank.abstention.settled import ERRORS, settle
+from porank.abstention.settled import ERRORS, log_e_values, settle, settle_watched
 from porank.clicks.evidence import evidence_of
 from porank.clicks.evidence_table import BALANCES, EvidenceTable, evidence_table
+from porank.clicks.units import read_units
 from porank.convert.rankings import from_matrix
 from porank.core.arguments import holds, require_amount, require_one_of
+from porank.core.arrays import grouped, run_starts
 from porank.core.graphs import require_digraph
 from porank.core.labels import is_missing
 from porank.errors import PorankError
@@ -23,10 +25,12 @@ from porank.errors import PorankError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from numpy.typing import NDArray
+
     from porank.clicks.evidence import PairEvidence
     from porank.clicks.sessions import Sessions
     from porank.clicks.units import LogUnits
-    from porank.typing import Item
+    from porank.typing import Item, Numbers
 
 
 #: For each compared pair of items, once, how often the first was preferred, and the second.
@@ -41,6 +45,7 @@ def settled_order(
     rule: str | Callable[[Sessions], Any] | Iterable[Any] = "levels",
     unit: str = "session",
     balance: str = "none",
+    anytime: bool = False,
 ) -> nx.DiGraph:
     """Return the order that evidence settles: significant preferences, closed.
 
@@ -72,6 +77,10 @@ def settled_order(
         the sessions that had u and v at the same two positions, those in which u stood above are
         compared with those in which v stood above. Pairs that never stood both ways at the same two
         positions are left open, unless they follow from others.
+    anytime : bool
+        True, for a log with times, lets one look at a growing log as often as one likes: the risk
+        bounds the probability that any look ever settles a pair that the majority never preferred.
+        A pair is significant if its e-process has ever crossed its bound, and remains so.
 
     Returns
     -------
@@ -84,14 +93,16 @@ def settled_order(
         ``error``, ``compared`` (number of pairs), ``testable`` (number of pairs compared often
         enough to be significant by themselves), ``significant`` (number of significant pairs),
         ``limit`` (the p-value that one more pair would have needed) and ``cyclic_components``
-        (lists of items whose pairs are left open).
+        (lists of items whose pairs are left open). With ``anytime=True`` the p-value is the
+        smallest that the edge ever had, one-sided, and an edge may have more against than for it.
 
     Raises
     ------
     PorankError
         If `risk` is not between 0 and 1, a count is not a whole number >= 0, or `rule`, `unit` or
         `balance` is given with counts; or if `balance` is "place" and units are users, or the log
-        does not say where items stood.
+        does not say where items stood; or if `anytime` is True beside counts, ``error="rate"`` or
+        ``balance="place"``, or the log has no times.
     OSError, ParseError
         As by `preference_pairs`.
 
@@ -122,6 +133,17 @@ def settled_order(
     >>> [list(po.settled_order(log, balance=by, risk=0.1).edges) for by in ("none", "place")]
     [[('tea', 'milk')], [('milk', 'tea')]]
 
+    One may look every day, at the price of a later finding.
+
+    >>> log = {"session": range(30), "time": range(30), "model_a": ["x"] * 30,
+    ...        "model_b": ["y"] * 30, "winner": ["x", "x", "x", "y", "x"] * 6}
+    >>> for day in (10, 20, 30):
+    ...     seen = {name: column[:day] for name, column in log.items()}
+    ...     print(day, *(list(po.settled_order(seen, anytime=a).edges) for a in (False, True)))
+    10 [] []
+    20 [('x', 'y')] []
+    30 [('x', 'y')] [('x', 'y')]
+
     Notes
     -----
     The bound holds for settled pairs if units are independent; an edge that was added also assumes
@@ -134,6 +156,18 @@ def settled_order(
     being given. It is exact up to a standard deviation of 5, and beyond that it is that of the
     gamma distribution with the same three moments. It is assumed that what else stands in a list
     does not depend on which of the two is above.
+
+    With ``anytime=True`` units come in the order of the last times of their sessions; those of one
+    time come together. A user counts for a pair once, with the first of the sessions that compare
+    it. With a units for u and b for v so far, the e-value of u over v is the mean of
+    (2p)^a (2(1 - p))^b over p from 1/2 to 1. If the next unit prefers u with a probability of at
+    most 1/2, whatever came before, each of these products is expected to shrink or stay, and so is
+    their mean: it exceeds x at any time with a probability of at most 1/x (Ville). So the inverse
+    of the largest e-value so far is a p-value. Holm's procedure takes those of all n(n - 1) ordered
+    pairs of items, and needs no independence: p-values never rise, so that a significant pair stays
+    significant. What can still be withdrawn is a pair on a cycle that closes later, and any pair if
+    further items appear in the log, because they raise the bound. Rarely compared pairs count as
+    others do, because they may be compared more often later.
 
     Time O(m log m) a round for m compared pairs, rounds being few, and that of
     `transitive_closure`. With balance also some 20 microseconds for each pair and two positions at
@@ -148,6 +182,9 @@ def settled_order(
     .. [3] Y. Benjamini, Y. Hochberg, "Controlling the false discovery rate", Journal of the Royal
        Statistical Society B 57(1), 1995, pp. 289-300.
        https://doi.org/10.1111/j.2517-6161.1995.tb02031.x
+    .. [4] A. Ramdas, P. Grünwald, V. Vovk, G. Shafer, "Game-theoretic statistics and safe
+       anytime-valid inference", Statistical Science 38(4), 2023, pp. 576-601.
+       https://doi.org/10.1214/23-STS894
     """
     require_risk(risk, error)
     how: dict[str, Any] = {"risk": float(risk), "error": error}
@@ -156,6 +193,9 @@ def settled_order(
     counts = None if is_table else counts_of(evidence)
     if (is_table or counts is not None) and (rule != "levels" or unit != "session"):
         raise PorankError("expected a log beside rule= and unit=, found counts")
+    if anytime:
+        _require_watchable(is_table or counts is not None, error, balance)
+        return _watched(read_units(evidence, rules={"": rule}, unit=unit, begins=True), risk)
     if counts is not None:
         if is_by_place:
             raise PorankError(
@@ -183,6 +223,62 @@ def require_risk(risk: Any, error: Any) -> None:
     if isinstance(risk, (bool, np.bool_)) or not holds(lambda number: 0 < number < 1, risk):
         raise PorankError(f"expected a number between 0 and 1 as risk, found {risk!r}")
     require_one_of(error, ERRORS, name="error")
+
+
+def _require_watchable(are_counts: bool, error: str, balance: str) -> None:
+    """Raise an error unless a settled order can be asked for at any time."""
+    found = {"counts, which have no order of time": are_counts}
+    found |= {f"error={error!r}": error != "family", f"balance={balance!r}": balance != "none"}
+    for what, is_found in found.items():
+        if is_found:
+            expected = "a log with times, error='family' and balance='none'"
+            raise PorankError(f"expected {expected} beside anytime=True, found {what}")
+
+
+def _watched(read: LogUnits, risk: float) -> nx.DiGraph:
+    """Return the order that the units of a log settled at any time up to its end."""
+    pair, moment, is_back = _first_said(read)
+    order, starts = grouped(pair, moment)
+    different = run_starts(pair[order[starts]])
+    sides = [_so_far(side[order], starts, different) for side in (~is_back, is_back)]
+    both_ways = sides, sides[::-1]
+    largest = [np.maximum.reduceat(log_e_values(*each), different) for each in both_ways]
+    last = np.append(different[1:], starts.size)[: different.size] - 1
+    numbers = np.divmod(pair[order[starts[different]]], max(len(read.items), 1))
+    u, v = ([read.items[k] for k in side.tolist()] for side in numbers)
+    for_u, for_v = (side[last].tolist() for side in sides)
+    counts = dict(zip(zip(u, v, strict=True), zip(for_u, for_v, strict=True), strict=True))
+    counts |= dict(zip(zip(v, u, strict=True), zip(for_v, for_u, strict=True), strict=True))
+    return settle_watched(read.items, counts, np.concatenate(largest), risk=risk)
+
+
+def _first_said(read: LogUnits) -> tuple[Numbers, Numbers, NDArray[np.bool_]]:
+    """Return what each unit of a log says first of a pair: the pair, when, and which way round."""
+    rows, n = read.decided(read.first_rule), len(read.items)
+    ends = read.log.of_sessions("time", pick=np.fmax)
+    moment = np.unique(ends, return_inverse=True)[1][rows["session"]]
+    unit = read.unit_of_session[rows["session"]]
+    first, second = rows["preferred"], rows["other"]
+    pair, is_back = np.minimum(first, second) * n + np.maximum(first, second), first > second
+    order, starts = grouped(pair, unit)
+    earliest = np.minimum.reduceat(moment[order], starts) if starts.size else moment
+    is_first = moment[order] == np.repeat(earliest, np.diff(starts, append=order.size))
+    kept = order[is_first]
+    # Of several sessions at that time each direction counts once.
+    order, starts = grouped(pair[kept], unit[kept], is_back[kept].astype(np.int64))
+    kept = kept[order[starts]]
+    return pair[kept], moment[kept], is_back[kept]
+
+
+def _so_far(is_said: NDArray[np.bool_], starts: Numbers, different: Numbers) -> Numbers:
+    """Return how many units prefer one side of its pair after each moment, in all so far."""
+    if not starts.size:
+        return starts
+    said = np.add.reduceat(is_said.astype(np.int64), starts)
+    up_to = np.cumsum(said)
+    before = (up_to - said)[different]
+    so_far: Numbers = up_to - np.repeat(before, np.diff(different, append=starts.size))
+    return so_far
 
 
 def units_for_pairs(read: LogUnits, rule: str, sessions: Any = None) -> _Counts:

@@ -3,7 +3,8 @@
 Run ``python -m tests.benchmarks.settled`` for the table, with ``--small`` for a quick look. Logs of
 equal items show what chance alone makes of a log; the others have known strengths. Any pair of
 equal items that is stated is false. In a second table lists are not shuffled: a policy puts some of
-the equal items higher, and what stands high is looked at.
+the equal items higher, and what stands high is looked at. A third table looks
+at two systems after each of 400 battles.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import networkx as nx
 import numpy as np
 
 import porank as po
+from porank.abstention.settled import log_e_values, sign_p_values
 from porank.clicks.arrangements import Arrangements
 from porank.clicks.evidence_table import EvidenceTable
 from porank.core.tables import Table
@@ -132,12 +134,37 @@ def rows_by_place(logs: int) -> Iterator[tuple[Any, ...]]:
             yield what, rule, *(f"{share:.1%}" for share in any_false)
 
 
+def rows_of_looks(logs: int, battles: int = 400) -> Iterator[tuple[Any, ...]]:
+    """Yield for each share of wins in how many logs two systems are told apart, by several rules.
+
+    The normal test looks from the tenth battle on, the e-process always, the sign test at the end.
+    """
+    rng, fought = np.random.default_rng(0), np.arange(1, battles + 1)
+    for share in (0.5, 0.55, 0.6, 0.65, 0.7):
+        won = (rng.random((logs, battles)) < share).cumsum(axis=1)
+        lost = fought - won
+        z = np.abs(won - lost)[:, 9:] / np.sqrt(fought[9:]) > 1.959964
+        both = (log_e_values(u.ravel(), v.ravel()) for u, v in ((won, lost), (lost, won)))
+        watched = np.maximum(*both).reshape(won.shape) >= np.log(2 / 0.05)
+        at_end = sign_p_values(won[:, -1], lost[:, -1]) <= 0.05
+        found = (z.any(axis=1), watched.any(axis=1), at_end)
+        yield f"{share:.0%}", logs, *(f"{each.mean():.1%}" for each in found)
+
+
 def parts(*, small: bool) -> Iterator[Table]:
     """Yield the tables."""
     columns = ("log", "rule", "logs", "true pairs found", "false pairs a log", "logs with any")
     yield Table(columns, [row for each in settings(small=small) for row in rows_of(*each)])
     by_place = ("lists sorted by a policy", "rule", "balance: none", "who was above", "place")
     yield Table(by_place, list(rows_by_place(40 if small else 500)))
+    looks = (
+        "share won",
+        "logs",
+        "z, each look",
+        "anytime=True, each look",
+        "sign test, at the end",
+    )
+    yield Table(looks, list(rows_of_looks(100 if small else 2000)))
 
 
 if __name__ == "__main__":
