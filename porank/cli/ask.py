@@ -6,6 +6,7 @@ The order is what they say; to undo is to drop the last one.
 
 from __future__ import annotations
 
+import re
 import sys
 from io import BytesIO
 from pathlib import Path
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     import networkx as nx
 
+    from porank.typing import OrderLike
 
 #: The formats that keep all answers, and are read again.
 _KEEPING = ("json", "notation", "graphml")
@@ -64,8 +66,9 @@ def ask(given: argparse.Namespace) -> int:
     if given.items == "-":
         raise PorankError("expected a file of items, found '-': standard input has the answers")
     asking = _Asking(_statements_of(given))
-    sys.stdout.write(f"{_KEYS}\n")
     order = asking.order()
+    _write(given, order)  # before anybody has answered in vain
+    sys.stdout.write(f"{_KEYS}\n")
     while (pair := po.next_comparison(order, skip=asking.skipped())) is not None:
         answer = _answer_of(f"{_count_open(order)} open. {pair[0]} (1) or {pair[1]} (2)? ")
         if answer == "q":
@@ -80,11 +83,23 @@ def ask(given: argparse.Namespace) -> int:
     return 0
 
 
+def _read_items(given: argparse.Namespace) -> OrderLike:
+    """Return the order in a file; each line of a text without preferences is an item."""
+    path = Path(given.items)
+    if given.form is None and path.suffix in ("", ".txt") and path.is_file():
+        text = path.read_text("utf-8-sig", errors="replace")
+        if not re.search(r"""[>~≻∼;]|^['"].*['"]\s*$""", text, re.M):
+            return po.from_pairs(
+                [], items=[name for line in text.splitlines() if (name := line.strip())]
+            )
+    return read_order(given.items, given.form, reading_of(given))
+
+
 def _write_page(given: argparse.Namespace) -> int:
     """Write the page that asks in a browser."""
     if given.output:
         raise PorankError("expected --output or --page, found both")
-    order = as_graph(read_order(given.items, given.form, reading_of(given)))
+    order = as_graph(_read_items(given))
     if order.edges:
         raise PorankError(
             f"expected items alone beside --page, found {counted(len(order.edges), 'preference')}"
@@ -125,7 +140,7 @@ class _Asking:
 
 def _statements_of(given: argparse.Namespace) -> str:
     """Return what is known at the beginning: the items, and what the output already says."""
-    known = [po.format_order(read_order(given.items, given.form, reading_of(given)))]
+    known = [po.format_order(_read_items(given))]
     if given.output:
         form = form_of(given.output, None, option="a suffix", known=_KEEPING)
         require_writable(given.output, force=True)

@@ -59,8 +59,15 @@ def test_each_answer_is_kept_when_it_is_given(end: End, monkeypatch: pytest.Monk
     monkeypatch.setattr(outputs, "write_whole", write)
     code, _, _ = end("printf '1\\n1\\n' | porank ask items.txt -o sorted.txt")
     assert code == 130
-    assert [po.parse(each.decode()).number_of_edges() for each in written] == [1, 2]
+    assert [po.parse(each.decode()).number_of_edges() for each in written] == [0, 1]
     assert Path("sorted.txt").read_bytes() == written[0]
+
+
+def test_each_line_of_a_text_without_preferences_is_an_item(run: Run) -> None:
+    Path("items.txt").write_text("Grandma's pie\n\nThe Godfather: Part II\nmilk, hot\n#1\n")
+    run("printf 'q\\n' | porank ask items.txt -o sorted.json")
+    names = {"Grandma's pie", "The Godfather: Part II", "milk, hot", "#1"}
+    assert set(po.read_json("sorted.json")) == names
 
 
 def test_an_order_is_asked_for_its_open_pairs_alone(run: Run) -> None:
