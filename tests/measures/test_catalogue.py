@@ -1,4 +1,4 @@
-"""The laws that every measure of the list inherits, and the options of measures.
+"""The laws that every measure of the list inherits, comparisons of all, and what they refuse.
 
 Whatever joins `porank.measures.catalogue.MEASURES` is tested here: range, value on equal orders,
 symmetry or a witness that there is none, reversal, the triangle inequality or a witness against it,
@@ -10,9 +10,10 @@ from __future__ import annotations
 import copy
 import math
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from inspect import signature
 from itertools import product
 from typing import Any
@@ -23,12 +24,13 @@ import pytest
 
 import porank as po
 from porank.measures.catalogue import MEASURES
+from porank.measures.edrc import edrc_table
+from porank.measures.gains import dcg_terms
 from porank.measures.measure import Measure
 from porank.measures.options import _CHECKS
 from tests import oracles
 
 CLOSE = 1e-12
-FUNCTIONS = {measure.function.__name__: measure.function for measure in MEASURES.values()}
 
 
 @cache
@@ -84,22 +86,15 @@ def graph(order: Any) -> nx.DiGraph:
     return po.from_scores(order) if isinstance(order, dict) else order
 
 
-def test_entries_are_well_formed() -> None:
+def test_entries_hold_their_values_in_the_range_that_they_claim() -> None:
     for name, measure in MEASURES.items():
         assert measure.better in ("higher", "lower"), name
-        assert measure.reversal in ("negates", "complements", "same", "none"), name
         assert measure.metric in ("metric", "pseudometric", "no"), name
         assert getattr(po, measure.function.__name__) is measure.function
-        assert measure.function.__name__ in po.__all__
-
-
-def test_ranges_and_plain_numbers() -> None:
-    for name, measure in MEASURES.items():
+        lowest, highest = measure.lowest - CLOSE, measure.highest + CLOSE
         for *_, value in every_value(measure):
             assert type(value) is float, name
-            assert math.isnan(value) or (
-                measure.lowest - CLOSE <= value <= measure.highest + CLOSE
-            ), name
+            assert math.isnan(value) or lowest <= value <= highest, name
 
 
 def test_values_on_equal_orders() -> None:
@@ -188,7 +183,6 @@ def test_scores_are_the_weak_order_that_they_spell() -> None:
         assert same(measure(*map(np.array, scores)), value), name
         assert same(measure(*(dict(enumerate(numbers)) for numbers in scores)), value), name
         if measure.needs != "scores":
-            assert same(measure(*map(po.from_scores, scores)), value), name
             assert same(measure(po.from_scores(scores[0]), scores[1]), value), name
 
 
@@ -260,15 +254,14 @@ def test_terms_with_options_add_up() -> None:
     assert po.terms(po.kendall_tau, *both, variant="a") == po.terms("kendall_tau_a", *both)
 
 
-# Options: one validator for the call on two orders and for many groups.
-
 #: Told by the orders or by the items, or of no consequence for the value.
 UNCHECKED = {"target", "predicted", "undefined", "normalized"}
 UNCHECKED |= {"relevance", "prior", "weights", "position_costs", "dissimilarity"}
 
 
 def test_one_wording_for_one_call_and_for_many_groups() -> None:
-    for name, function in FUNCTIONS.items():
+    for function in {measure.function for measure in MEASURES.values()}:
+        name = function.__name__
         assert set(signature(function).parameters) - UNCHECKED == set(_CHECKS.get(name, {}))
         for option in _CHECKS.get(name, {}):
             wrong = {option: "no such value"}
@@ -278,3 +271,162 @@ def test_one_wording_for_one_call_and_for_many_groups() -> None:
                 # Before any group is looked at: there is none.
                 po.evaluate({}, {}, measures={"x": (name, wrong)})
             assert str(many.value) == f"{single.value}, option of 'x'"
+
+
+# Comparisons by all measures, and the axioms that measures break.
+
+
+def test_comparison_in_every_form() -> None:
+    found = po.compare(*po.load_example("table1-corrected"))
+    values = found.to_dict()["measures"]
+    ends = {"lowest": -1.0, "highest": 1.0, "better": "higher"}
+    assert values["gamma"] == {"value": 0.5, "reason": None, "status": "defined", **ends}
+    assert (values["auc"]["status"], values["auc"]["value"]) == ("inapplicable", None)
+    assert values["auc"]["reason"].startswith("expected a target of two levels, found a partial")
+    assert values["kendall_distance"]["highest"] is None
+    assert list(found) == list(MEASURES)
+    assert (len(found), "gamma" in found, "nothing" in found) == (len(MEASURES), True, False)
+    assert math.isnan(found["auc"])
+    with pytest.raises(KeyError):
+        found["nothing"]
+    assert "NaN" not in found.to_json()
+    assert found.to_csv().splitlines()[0] == "measure,value,range,better,remark"
+    assert found._repr_html_().count("<table") == 2
+    nothing = po.compare([], [])
+    gamma = nothing.to_dict()["measures"]["gamma"]
+    assert gamma["reason"] == "0/0: there is no pair that both orders decide"
+    assert gamma["status"] == "undefined"
+    assert "there is no pair that both orders decide" in str(nothing)
+
+
+def test_a_comparison_computes_what_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    orders = po.load_example("table1-corrected")
+    whole = po.compare(*orders)
+
+    def no_call(*_: object, **__: object) -> float:
+        raise AssertionError
+
+    wanted = ["jaccard", "gamma", "auc"]
+    for name in MEASURES.keys() - set(wanted):
+        monkeypatch.setitem(MEASURES, name, replace(MEASURES[name], function=no_call))
+    some = po.compare(*orders, measures=[*wanted, po.gamma])
+    assert list(some) == wanted
+    assert some.pairs == whole.pairs
+    results = {result.name: result for result in whole.results}
+    assert list(some.results) == [results[name] for name in wanted]
+    assert list(po.compare(*orders, measures=[])) == []
+    monkeypatch.undo()
+    scores = {"a": 3, "b": 2, "c": 0}, {"a": 1, "b": 3, "c": 2}
+    found = po.compare(*scores, measures={"top": ("ndcg", {"k": 1}), "gamma": "gamma"})
+    assert list(found) == ["top", "gamma"]
+    assert found["top"] == po.ndcg(*scores, k=1)
+
+
+def test_violations_are_violations() -> None:
+    laws: list[tuple[str, str, Callable[..., bool]]] = [
+        ("recall", "symmetry", lambda f, a, b: f(a, b) == f(b, a)),
+        ("kendall_distance", "triangle", lambda f, a, b, c: f(a, c) <= f(a, b) + f(b, c)),
+        ("kendall_distance", "separation", lambda f, a, b: f(a, b) > 0 or a.edges == b.edges),
+        ("tau_x", "oddness", lambda f, a, b: f(a, po.dual(b)) == -f(a, b)),
+        ("symmetric_difference", "scale", lambda f, a, b: f(a, b) == 0),
+    ]
+    for name, axiom, holds in laws:
+        witness = po.find_violation(name, axiom)
+        assert witness is not None
+        assert not holds(MEASURES[name], *witness)
+
+
+def test_names_that_matter_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A measure that looks at the name of an item breaks the law of relabelling."""
+
+    def below_zero(one: nx.DiGraph, _: nx.DiGraph) -> float:
+        return float(one.has_edge(0, 1))
+
+    monkeypatch.setitem(MEASURES, "by_name", Measure("by_name", below_zero, "lower", 0, 1))
+    assert po.find_violation("by_name", "relabelling") is not None
+    assert po.find_violation("gamma", "relabelling") is None
+
+
+# What is refused: function, arguments, options, what the message says.
+
+PARTIAL, WEAK = po.parse("a > b; c"), {"a": 1, "b": 2, "c": 3}
+THREE, TWO, TIED = ([1, 2, 3], [1, 2, 3]), ([2, 1], [1, 2]), ([1, 1, 1], [1, 1, 1])
+LINES = po.parse("a > b > c"), po.parse("c > b > a")
+TABLE = po.load_example("table1-corrected")
+RAISE = {"undefined": "raise"}
+BY_LEVEL, DOUBLED = {"gain": "level"}, {"gain": "exponential"}
+REFUSED: list[tuple[Any, Any, dict[str, Any], str]] = [
+    (po.hausdorff_kendall_distance, (WEAK, PARTIAL), {}, "two weak orders, found predicted par"),
+    (po.hausdorff_footrule_distance, (PARTIAL, WEAK), {}, "target partial: no formula is known"),
+    (po.auc, THREE, {}, "target of two levels, found 3 levels"),
+    (po.m_auc, (PARTIAL, PARTIAL), {}, "a target of levels, a weak order"),
+    (po.tau_x, (WEAK, PARTIAL), {}, "tie, found 2 incomparable in predicted"),
+    (po.ap_correlation, (LINES[0], PARTIAL), {}, r"found predicted partial: .* edrc takes"),
+    (po.ap_correlation, ({"a": 1, "c": 0, "b": 0}, WEAK), {}, "'a', found 'b' and 'c' on one lev"),
+    (po.average_precision, THREE, {}, "target of two levels, .* found 3"),
+    (po.expected_reciprocal_rank, (PARTIAL, WEAK), {}, "whose levels are grades, found a par"),
+    (po.rank_biased_overlap, (PARTIAL, WEAK), {}, "found target partial: the overlap is one of"),
+    (po.dcg, (PARTIAL, WEAK), BY_LEVEL, "as target, whose levels are grades, found"),
+    (po.ndcg_loss, LINES, {}, "expected the scores of the target, found a gr"),
+    (po.ndcg_loss, ([1, -1], [1, 2]), {}, r"from 0 to 2\*\*1000 as gains, found -1 of 1"),
+    (po.dcg, ({"a": 10**400, "b": 1}, {"a": 1, "b": 2}), {}, "found inf of 'a'; gain='lev"),
+    (po.ap_correlation, ([], []), RAISE, "has no item below its first ones"),
+    (po.recall_at_k, ([1, 1], [2, 1]), RAISE, "does not tell relevant from irrelevant items"),
+    (po.rank_biased_overlap, ([], []), RAISE, "there is no item"),
+    (po.ndcg, ([1, 1], [2, 1]), BY_LEVEL | RAISE, "found 0/0: no item has a gain"),
+    (po.ndcg_loss, ([0, 0], [1, 2]), RAISE, "found 0/0: all scores are 0"),
+    (partial(po.terms, "taux"), ([1], [1]), {}, "such as 'tau_x'.*; found 'taux'"),
+    (po.compare, TWO, {"measures": 7}, "names of meas"),
+    (po.find_violation, ("gamma", "beauty"), {}, "expected one of 'symmetry', .*found 'beauty'"),
+    (po.find_violation, ("gamma", "symmetry"), {"items": -1}, "at least 0 as items, found -1"),
+    (po.rank_biased_overlap, TWO, {"p": 0}, "p to lie between"),
+    (po.rank_biased_overlap, TWO, {"p": 1}, "p to lie between"),
+    (po.rank_biased_overlap, TIED, {"ties": "average"}, "ties to be one of 'a', 'b', 'w'"),
+    *((po.rank_biased_overlap, TIED, {"k": k}, "k") for k in ((1, 0), (1, None), (1, 2, 3))),
+    (po.rank_biased_overlap, TIED, {"k": (2, 3)}, "first 2 items .* tie across them"),
+    (po.expected_reciprocal_rank, TWO, {"highest": 0}, "from the highest grade"),
+    (po.expected_reciprocal_rank, TWO, {"highest": math.inf}, "from the highest grade"),
+    (po.dcg, TWO, {"k": True}, "expected a whole number of at least 1 as k, found True"),
+    (dcg_terms, TWO, {"lowest": 1}, "expected lowest only with gain='level' or .* gain='grade'"),
+    (po.dcg, TWO, {"relevance": [1, 1], "gain": "rank"}, "expected relevance without gain='rank'"),
+    (po.ndcg, TWO, {"lowest": 1000} | DOUBLED, "at most 1000 for gain=.*found 1001"),
+    (po.dcg, TWO, {"relevance": [1001, 0]} | DOUBLED, "at most 1000 for .*, found 1001"),
+    (po.ndcg, TWO, {"relevance": [1, 1], "lowest": 1} | BY_LEVEL, "lowest only .* with relevance"),
+    (po.ndcg, TWO, {"relevance": {0: 1}}, "of every item and of no other, found none for 1$"),
+    (po.ndcg, TWO, {"relevance": {0: 1, 1: 0, "c": 2}}, "found unknown: 'c'$"),
+    (po.ndcg, TWO, {"relevance": {0: 1, 1: -0.5}}, "as relevance of 1, found -0.5"),
+    (po.ndcg, TWO, {"relevance": {0: 1, 1: None}}, "a number for each item, found None for 1"),
+    (po.ndcg, TWO, {"relevance": nx.DiGraph(["ab"])}, "relevance as item -> number, found DiGraph"),
+    (po.edrc, TABLE, {"prior": lambda u, v: 0.7}, r"found 0.7 \+ 0.7 for '[AB]' and 'D'"),  # noqa: ARG005
+    (po.edrc, TABLE, {"prior": lambda u, v: 1.5}, "from 0 to 1, found 1.5 for"),  # noqa: ARG005
+    (po.edrc, TABLE, {"prior": "even"}, "expected a function of two items as prior, found a str"),
+    (edrc_table, TABLE, {"discount": lambda rank: 3 - rank}, "as discount, found 0 at rank 3"),
+    (po.edrc, TABLE, {"discount": lambda rank: math.inf * rank}, "found inf at rank 2"),
+    (po.edrc, TABLE, {"discount": lambda rank: 5e-324 * (rank < 9)}, "found 5e-324 at rank 2"),
+    (po.generalized_kendall, TWO, {"weights": [1e200, 1e200]}, "exceed all floats"),
+    (po.generalized_kendall, TWO, {"weights": [10**400, 1]}, "finite and at least 0"),
+]
+#: Options of the distance from a > b > c to c > b > a.
+WEIGHTS: list[tuple[dict[str, Any], str]] = [
+    ({"weights": {"a": 1, "c": 1}}, "a weight for each item, found none for 'b'"),
+    ({"weights": {"a": 1, "b": -1, "c": 1}}, "at least 0, found -1 for 'b'"),
+    ({"weights": np.array([1, 1, np.nan])}, "found nan for 'c'"),
+    ({"weights": [1, 2]}, "item -> weight or 3 weights, found 2"),
+    ({"position_costs": [1, 1, 1]}, "n - 1 = 2 position costs, .*found 3"),
+    ({"position_costs": [1, -1]}, "position cost, .*found -1 for position 3"),
+    ({"dissimilarity": [[0, 1, 1], [2, 0, 1], [1, 1, 0]]}, r"'a', 'b'\) and 2 for \('b', 'a'\)"),
+    ({"dissimilarity": [[0, 1, 1], [1, 3, 1], [1, 1, 0]]}, "from itself, found 3 for 'b'"),
+    ({"dissimilarity": lambda *_: -1}, r"at least 0, found -1 for \('a', 'b'\)"),
+    ({"dissimilarity": {("a", "b"): 1, ("a", "c"): 1}}, r"found none for \('b', 'c'\)"),
+    ({"dissimilarity": np.eye(2)}, r"shape \(3, 3\), .*found the shape \(2, 2\)"),
+]
+REFUSED += [(po.generalized_kendall, LINES, *each) for each in WEIGHTS]
+COSTS, UNLIKE = {"position_costs": [1, 1]}, (po.parse("a > b ~ c"), LINES[0])
+REFUSED += [(po.generalized_kendall, UNLIKE[::-1], COSTS, "two total .* predicted is not total")]
+REFUSED += [(po.generalized_footrule, UNLIKE, COSTS, "two total orders .* target is not total")]
+
+
+@pytest.mark.parametrize(("function", "arguments", "options", "message"), REFUSED)
+def test_refusals(function: Any, arguments: Any, options: Any, message: str) -> None:
+    with pytest.raises(po.PorankError, match=message):
+        function(*arguments, **options)

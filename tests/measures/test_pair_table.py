@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 from typing import Any
 
 import networkx as nx
@@ -14,17 +14,33 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 from scipy import stats
 from sklearn.metrics import roc_auc_score
 
 import porank as po
+from porank.core.compiled_order import levels_of_values
+from porank.measures import inversions
 from porank.measures.catalogue import MEASURES
+from porank.measures.inversions import (
+    _weigh_larger_before,
+    count_before_in_both,
+    count_inversions,
+    count_weak_agreement,
+    weigh_before_in_both,
+    weigh_weak_disagreement,
+)
 from porank.measures.pair_table import pair_up
 from tests import oracles
-from tests.strategies import order_pairs
+from tests.oracles_inference import copied
+from tests.strategies import order_pairs, reinserted
 
 Pair = tuple[nx.DiGraph, nx.DiGraph]
-NAMES = {(True, True): "", (True, False): "target_only", (False, True): "predicted_only"}
+ONE_SIDED = {
+    (True, False): "target_only",
+    (False, True): "predicted_only",
+    (False, False): "neither",
+}
 
 
 def signs(G: nx.DiGraph, items: list[Any]) -> dict[tuple[Any, Any], int]:
@@ -35,8 +51,8 @@ def signs(G: nx.DiGraph, items: list[Any]) -> dict[tuple[Any, Any], int]:
 
 def kind_of(truth: int, guess: int) -> str:
     """The class of a pair, from its two signs."""
-    one_sided = NAMES.get((bool(truth), bool(guess)), "neither")
-    return one_sided or ("concordant" if truth == guess else "discordant")
+    both = "concordant" if truth == guess else "discordant"
+    return ONE_SIDED.get((bool(truth), bool(guess)), both)
 
 
 def share(numerator: int, denominator: int) -> float:
@@ -101,33 +117,35 @@ def test_random_orders_by_definition(pair: Pair) -> None:
     check(*pair)
 
 
-@st.composite
-def tied_orders(draw: st.DrawFn, items: list[Any]) -> nx.DiGraph:
-    """An order in which some pairs are known ties: each item of a small one may be several."""
-    line = draw(st.permutations(range(3)))
-    edges = [pair for pair in combinations(line, 2) if draw(st.booleans())]
-    place = {item: draw(st.integers(0, 2)) for item in items}
-    G = nx.DiGraph()
-    G.add_nodes_from(draw(st.permutations(items)))
-    G.add_edges_from(
-        (u, v) for u in items for v in items if (place[u], place[v]) in oracles.closure(edges)
-    )
-    known = draw(st.sets(st.integers(0, 2)))
-    nx.set_node_attributes(G, {x: place[x] for x in items if place[x] in known}, "tie")
-    return G
+#: Orders on 0..4, in which copies of an item are known to be tied.
+TIED_ORDERS = st.builds(
+    copied,
+    st.sampled_from(list(oracles.strict_orders(3))),
+    st.lists(st.integers(0, 2), min_size=5, max_size=5),
+)
+CLASSES = {
+    "target_only_tied": ("decided", "tied"),
+    "target_only_incomparable": ("decided", "incomparable"),
+    "predicted_only_tied": ("tied", "decided"),
+    "predicted_only_incomparable": ("incomparable", "decided"),
+    "both_tied": ("tied", "tied"),
+    "target_tied": ("tied", "incomparable"),
+    "predicted_tied": ("incomparable", "tied"),
+    "both_incomparable": ("incomparable", "incomparable"),
+}
 
 
-@given(tied_orders(list("abcde")), tied_orders(list("abcde")))
+@given(TIED_ORDERS, TIED_ORDERS)
 def test_ties_and_incomparable_pairs_are_told_apart(target: nx.DiGraph, other: nx.DiGraph) -> None:
-    found: Counter[tuple[str, str]] = Counter()
+    found: Counter[tuple[str, ...]] = Counter()
     cost = 0
-    sides = [(signs(G, list("abcde")), oracles.tied_pairs(G)) for G in (target, other)]
-    for pair in combinations("abcde", 2):
-        kinds = [
+    sides = [(signs(G, list(range(5))), oracles.tied_pairs(G)) for G in (target, other)]
+    for pair in combinations(range(5), 2):
+        kinds = tuple(
             "decided" if sign[pair] else "tied" if frozenset(pair) in ties else "incomparable"
             for sign, ties in sides
-        ]
-        found[kinds[0], kinds[1]] += 1
+        )
+        found[kinds] += 1
         # 2 against the opposite or the unknown, 1 against a tie or between tie and unknown.
         if kinds[0] != kinds[1]:
             cost += 1 if "tied" in kinds else 2
@@ -135,30 +153,21 @@ def test_ties_and_incomparable_pairs_are_told_apart(target: nx.DiGraph, other: n
             cost += 2 * (sides[0][0][pair] != sides[1][0][pair])
     table = po.pair_table(target, other)
     assert table.concordant + table.discordant == found["decided", "decided"]
-    assert table.target_only_tied == found["decided", "tied"]
-    assert table.target_only_incomparable == found["decided", "incomparable"]
-    assert table.predicted_only_tied == found["tied", "decided"]
-    assert table.predicted_only_incomparable == found["incomparable", "decided"]
-    assert table.both_tied == found["tied", "tied"]
-    assert table.target_tied == found["tied", "incomparable"]
-    assert table.predicted_tied == found["incomparable", "tied"]
-    assert table.both_incomparable == found["incomparable", "incomparable"]
+    assert {name: getattr(table, name) for name in CLASSES} == {
+        name: found[kinds] for name, kinds in CLASSES.items()
+    }
     assert table.all_pairs == 10
     assert po.cks_distance(target, other) == cost
 
 
-def random_order(n: int, seed: int) -> nx.DiGraph:
-    return po.random_order(n, edge_probability=0.05, seed=seed)
-
-
-def test_the_engines_agree() -> None:
-    """Scores against graphs, weak orders against partial ones, rows against rows."""
-    partial, other = random_order(120, 1), random_order(120, 2)
-    turned = nx.DiGraph()
-    turned.add_nodes_from(reversed(list(other)))
-    turned.add_edges_from(other.edges)
-    weak = {item: -rank for item, rank in po.set_ranks(random_order(120, 3)).items()}
-    pairs = [(partial, other), (partial, turned), (partial, weak), (weak, partial), (weak, other)]
+def test_scores_and_graphs_of_many_items() -> None:
+    """Weak orders against partial ones, rows against rows, in any sequence."""
+    partial, other, third = (
+        po.random_order(120, edge_probability=0.05, seed=seed) for seed in (1, 2, 3)
+    )
+    weak = {item: -rank for item, rank in po.set_ranks(third).items()}
+    turned = reinserted(other)
+    pairs = [(partial, other), (partial, turned), (partial, weak), (weak, partial)]
     for target, predicted in pairs:
         truth = set(po.transitive_closure(target).edges)
         guess = set(po.transitive_closure(predicted).edges)
@@ -192,17 +201,6 @@ def test_scipy_and_scikit_learn_agree(pairs: list[tuple[int, int]]) -> None:
         assert po.auc(good, y) == pytest.approx(roc_auc_score(good, y), abs=1e-12)
 
 
-def test_scipy_agrees_on_many_items() -> None:
-    for n, levels in product((10, 3000), (4, 10**9)):
-        rng = np.random.default_rng(n)
-        x, y = rng.integers(0, levels, (2, n))
-        expected = stats.kendalltau(x, y).statistic
-        assert po.kendall_tau(x, y) == pytest.approx(expected, abs=1e-12)
-        x, y = x + rng.choice([0, 0.25], n), np.round(rng.normal(size=n), 2)
-        expected = stats.kendalltau(x, y).statistic
-        assert po.kendall_tau(x, y) == pytest.approx(expected, abs=1e-12)
-
-
 def points_of_levels(levels: list[int], guess: Any, credit: Any) -> Iterator[tuple[Any, int]]:
     """For each two levels: the points of their pairs, with a credit for open ones, and how many."""
     for low, high in combinations(sorted({*levels}), 2):
@@ -226,51 +224,86 @@ def check_auc(levels: list[int], predicted: Any, guess: Any, **options: Any) -> 
         assert po.auc(levels, predicted, **options) == share
 
 
-@given(numbers, st.sampled_from([0, 0.1, Fraction(1, 3), 0.5, 1]))
-def test_areas_under_curves_by_definition(pairs: list[tuple[int, int]], ties: Any) -> None:
+@given(numbers, st.sampled_from([0, 0.1, Fraction(1, 3), 0.5, 1]), st.integers(0, 99))
+def test_areas_under_curves_by_definition(
+    pairs: list[tuple[int, int]], ties: Any, seed: int
+) -> None:
     x, y = map(list, zip(*pairs, strict=True))
+    partial = reinserted(po.random_order(len(x), edge_probability=0.5, seed=seed))
+    said = oracles.closure(partial.edges)
     if len(set(x)) > 1:
         check_auc(x, y, lambda u, v: y[u] > y[v], ties=ties)
+        check_auc(x, partial, lambda u, v: (u, v) in said)
 
 
-@given(st.lists(st.integers(0, 2), min_size=1, max_size=6), st.integers(0, 99))
-def test_areas_of_partial_predictions(levels: list[int], seed: int) -> None:
-    n = len(levels)
-    predicted = nx.DiGraph(reversed([*po.random_order(n, edge_probability=0.5, seed=seed).edges]))
-    predicted.add_nodes_from(range(n))
-    said = oracles.closure(predicted.edges)
-    if len(set(levels)) > 1:
-        check_auc(levels, predicted, lambda u, v: (u, v) in said)
-
-
-@given(numbers, st.sampled_from([0, 0.1, 0.7, Fraction(1, 3), 1]))
-def test_penalties_by_definition(pairs: list[tuple[int, int]], p: Any) -> None:
+@given(numbers)
+def test_tau_x_by_definition(pairs: list[tuple[int, int]]) -> None:
     x, y = map(list, zip(*pairs, strict=True))
-    table = po.pair_table(x, y)
-    expected = table.discordant + Fraction(p) * (table.target_only + table.predicted_only)
-    found = po.partial_kendall_distance(x, y, p=p)
-    assert found == pytest.approx(float(expected), rel=1e-12)
-    assert float(sum(po.terms("partial_kendall_distance", x, y, p=p).values())) == float(expected)
-
-
-@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=2, max_size=5))
-def test_tau_x_and_hausdorff_by_definition(pairs: list[tuple[int, int]]) -> None:
-    x, y = map(list, zip(*pairs, strict=True))
-    n = len(x)
-    total = sum(
+    both = [
         (1 if x[i] >= x[j] else -1) * (1 if y[i] >= y[j] else -1)
-        for i in range(n)
-        for j in range(n)
-        if i != j
-    )
-    assert po.tau_x(x, y) == total / (n * (n - 1))
-    sides = [list(oracles.lists_of(dict(enumerate(scores)))) for scores in (x, y)]
-    far = [
-        max(min(inversions(s, t) for t in other) for s in one)
-        for one, other in (sides, sides[::-1])
+        for i, j in permutations(range(len(x)), 2)
     ]
-    assert po.hausdorff_kendall_distance(x, y) == max(far)
+    assert po.tau_x(x, y) == sum(both) / len(both)
 
 
-def inversions(s: tuple[int, ...], t: tuple[int, ...]) -> int:
-    return sum(t.index(u) > t.index(v) for u, v in combinations(s, 2))
+# Counting and weighing the pairs of two weak orders.
+
+
+@pytest.mark.parametrize("way", [(10**9, 0), (0, 10**9), (0, 0)])
+def test_every_way_to_count_by_definition(
+    way: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Items one with another, in a table of levels, and by inversions."""
+    monkeypatch.setattr(inversions, "MOST_COMPARED", way[0])
+    monkeypatch.setattr(inversions, "_CELLS_AN_ITEM", way[1])
+    some_levels = [(1, 9), (3, 4), (20, 400), (10**6, 5), (10**6, 10**6)]
+    for n, levels in product((1, 2, 3, 50, 700), some_levels):
+        rng = np.random.default_rng(n)
+        first, second = (levels_of_values(rng.integers(0, k, n)) for k in levels)
+        one, other = signs_of(first), signs_of(second)
+        for G, sign in ((second, other), (first, one)):
+            alike = one * sign
+            wanted = (np.sum(alike > 0) // 2, np.sum(alike < 0) // 2)
+            assert count_weak_agreement(first, G) == wanted
+        weights = rng.integers(0, 2**10, n).astype(float)
+        before = (one < 0) & (other < 0)
+        assert count_before_in_both(first, second).tolist() == before.sum(axis=1).tolist()
+        assert weigh_before_in_both(first, second, weights).tolist() == (before @ weights).tolist()
+        apart = np.abs(one - other)
+        assert weigh_weak_disagreement(first, second, weights) == weights @ apart @ weights / 2
+
+
+def signs_of(levels: NDArray[Any]) -> NDArray[Any]:
+    """1 in row u and column v if u is above v, -1 if below, 0 if they are tied."""
+    found: NDArray[Any] = np.sign(levels - levels[:, None])
+    return found
+
+
+@pytest.mark.parametrize("blocks", [1, 4, 1024])
+def test_sizes_of_digits_and_blocks(blocks: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(inversions, "_BLOCKS", blocks)
+    for n in (2, 31, 32, 33, 129, 257, 1023, 4097):
+        rng = np.random.default_rng(n)
+        numbers, weights = rng.permutation(n), rng.integers(1, 9, n).astype(float)
+        for some in (np.arange(n)[::-1], numbers, numbers % 3, numbers % 257):
+            assert count_inversions(some) == sum(larger_before(some, np.ones(n)))
+        assert _weigh_larger_before(numbers, weights).tolist() == larger_before(numbers, weights)
+
+
+def larger_before(numbers: NDArray[Any], weights: NDArray[Any]) -> list[float]:
+    """For each place, the weight of the larger numbers before it."""
+    return [float(weights[:i] @ (numbers[:i] > numbers[i])) for i in range(numbers.size)]
+
+
+@pytest.mark.slow
+def test_four_digits() -> None:
+    n = 2**18 + 3
+    turned = np.roll(np.arange(n), 1000)
+    assert count_inversions(turned) == 1000 * (n - 1000)
+    assert _weigh_larger_before(turned, np.full(n, 2.0)).sum() == 2000 * (n - 1000)
+
+
+def test_a_heavy_item_does_not_drown_the_others() -> None:
+    """The tied pairs taken from the square of the sum would give 0 or 2 here."""
+    weights = np.array([1e12, 1e-3, 1.0])
+    assert weigh_weak_disagreement(np.array([0, 1, 1]), np.array([0, 1, 2]), weights) == 1e-3

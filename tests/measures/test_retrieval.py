@@ -1,35 +1,40 @@
-"""Where relevant items stand in a list, how soon a reader stops, and how much two lists share."""
+"""Where relevant items stand in a list, what lists gain, and how much two lists share."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import product
+from functools import partial
+from itertools import pairwise, permutations, product
 from statistics import mean
 from typing import Any
 
+import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.metrics import average_precision_score, label_ranking_average_precision_score
+from sklearn.metrics import (
+    average_precision_score,
+    dcg_score,
+    label_ranking_average_precision_score,
+    ndcg_score,
+)
 
 import porank as po
+from porank.measures.gains import dcg, dcg_terms, ndcg
+from porank.measures.losses import ndcg_loss
 from tests import oracles
+from tests.oracles_extensions import linear_extensions
+from tests.oracles_overlap import rank_biased_overlap
+from tests.oracles_positions import mid_positions
+from tests.strategies import order_pairs
 
-MEASURES: list[Callable[..., float]]
-MEASURES = [
-    po.reciprocal_rank,
-    po.average_precision,
-    po.precision_at_k,
-    po.recall_at_k,
-    po.hit_rate,
-]
-MEASURES += [po.expected_reciprocal_rank, po.rank_biased_overlap]
 EVERY_TIES: dict[str, Callable[[Any], Any]]
 EVERY_TIES = {"average": mean, "optimistic": max, "pessimistic": min}
 Line = tuple[Any, ...]
+Levels = list[list[Any]]
 
 
 def reciprocal(relevant: set[Any], line: Line) -> Fraction:
@@ -53,15 +58,8 @@ def stopping(grades: dict[Any, int], highest: int, line: Line) -> Fraction:
     return total
 
 
-def overlap(first: Line, second: Line, p: Fraction, k: int) -> Fraction:
-    """Agreement at each depth, the last one taken for all that follow [Webber et al., eq. 23]."""
-    agreement = [Fraction(len({*first[:d]} & {*second[:d]}), d) for d in range(1, k + 1)]
-    known = sum((a * p**d for d, a in enumerate(agreement, start=1)), start=Fraction(0))
-    return agreement[-1] * p**k + (1 - p) / p * known
-
-
 def near(value: Any) -> Any:
-    return pytest.approx(float(value), rel=1e-13, abs=1e-16)
+    return pytest.approx(float(value), rel=1e-12, abs=1e-16)
 
 
 def targets_and_lists(step: int) -> Iterator[tuple[dict[int, int], dict[int, int], list[Line]]]:
@@ -77,27 +75,21 @@ def targets_and_lists(step: int) -> Iterator[tuple[dict[int, int], dict[int, int
 
 @pytest.mark.parametrize(("ties", "combine"), EVERY_TIES.items())
 def test_all_ways_to_break_the_ties(ties: str, combine: Callable[[Any], Any]) -> None:
-    for target, predicted, lines in targets_and_lists(step=3):
+    for target, predicted, lines in targets_and_lists(step=4):
         grade = oracles.grades(target)
         for highest in (None, max(grade.values()) + 1):
             top = max(grade.values()) if highest is None else highest
             expected = combine([stopping(grade, top, line) for line in lines])
             value = po.expected_reciprocal_rank(target, predicted, ties=ties, highest=highest)
             assert value == near(expected)
-        if {*target.values()} == {0, 1}:
-            relevant = {x for x in target if target[x]}
-            first = combine([reciprocal(relevant, line) for line in lines])
-            assert po.reciprocal_rank(target, predicted, ties=ties) == near(first)
-            hits = combine([precision(relevant, line) for line in lines])
-            assert po.average_precision(target, predicted, ties=ties) == near(hits)
-
-
-@pytest.mark.parametrize(("ties", "combine"), EVERY_TIES.items())
-def test_hits_among_the_first_k(ties: str, combine: Callable[[Any], Any]) -> None:
-    two = [each for each in targets_and_lists(step=3) if {*each[0].values()} == {0, 1}]
-    for target, predicted, lines in two[::3]:
+        if {*target.values()} != {0, 1}:
+            continue
         relevant = {x for x in target if target[x]}
-        for k, retrieved in ((None, None), (None, 2), (1, 0), (3, None), (3, 2), (6, 5)):
+        first = combine([reciprocal(relevant, line) for line in lines])
+        assert po.reciprocal_rank(target, predicted, ties=ties) == near(first)
+        hits = combine([precision(relevant, line) for line in lines])
+        assert po.average_precision(target, predicted, ties=ties) == near(hits)
+        for k, retrieved in ((None, None), (None, 2), (1, 0), (3, 2), (6, 5)):
             wanted = len(relevant) if k is None else k
             depth = wanted if retrieved is None else min(wanted, retrieved)
             found = [Fraction(len(relevant & {*line[:depth]})) for line in lines]
@@ -108,23 +100,6 @@ def test_hits_among_the_first_k(ties: str, combine: Callable[[Any], Any]) -> Non
             ):
                 value = measure(target, predicted, k=k, retrieved=retrieved, ties=ties)
                 assert value == near(combine(values))
-
-
-def test_overlap_over_all_ways_to_break_the_ties_of_both() -> None:
-    p = Fraction(7, 10)
-    for first, second, others in list(targets_and_lists(step=2))[::5]:
-        for k in {1, len(first)}:
-            pairs = [overlap(a, b, p, k) for a in oracles.lists_of(first) for b in others]
-            assert po.rank_biased_overlap(first, second, p=float(p), k=k) == near(mean(pairs))
-
-
-@given(st.permutations(range(7)), st.permutations(range(7)), st.floats(0.01, 0.99))
-def test_overlap_of_total_orders(first: list[int], second: list[int], p: float) -> None:
-    pair = po.from_ranking(first), po.from_ranking(second)
-    for k in range(1, 8):
-        expected = overlap(tuple(first), tuple(second), Fraction(p), k)
-        assert po.rank_biased_overlap(*pair, p=p, k=k) == pytest.approx(float(expected), abs=1e-14)
-    assert po.rank_biased_overlap(*pair, p=p, k=7) == po.rank_biased_overlap(*pair, p=p)
 
 
 two_levels = st.lists(st.tuples(st.integers(0, 1), st.integers(0, 3)), min_size=2, max_size=8)
@@ -141,7 +116,10 @@ def test_scikit_learn_agrees_and_no_sequence_changes_a_digit(
     assert value == pytest.approx(average_precision_score(truth, total))
     assert value == pytest.approx(label_ranking_average_precision_score([truth], [total]))
     turned, other = map(list, zip(*data.draw(st.permutations(pairs)), strict=True))
-    for measure in MEASURES:
+    for measure in (
+        *(po.average_precision, po.precision_at_k, po.recall_at_k, po.hit_rate),
+        *(po.reciprocal_rank, po.expected_reciprocal_rank, po.rank_biased_overlap),
+    ):
         assert measure(truth, guess) == measure(turned, other)
 
 
@@ -166,15 +144,8 @@ def test_a_reader_who_hardly_ever_stops() -> None:
     assert value == pytest.approx(last + sum(stops) / 12 * harmonic, rel=1e-15)
 
 
-def test_equal_total_orders_overlap_exactly_and_tied_ones_do_not() -> None:
-    for n, p in product(range(1, 30), (0.1, 0.5, 0.9, 0.98)):
-        assert po.rank_biased_overlap(list(range(n)), list(range(n)), p=p) == 1
-    assert po.rank_biased_overlap([1, 1], [1, 1], p=0.5) == 0.75
-    assert po.rank_biased_overlap([1], [5]) == 1
-
-
 def test_many_levels_and_large_ties() -> None:
-    """2**grade would leave the range of floats."""
+    # 2**grade would leave the range of floats.
     scores = np.arange(2000)
     assert po.expected_reciprocal_rank(scores, scores) == 1
     few = list(range(30))
@@ -190,6 +161,184 @@ def test_many_levels_and_large_ties() -> None:
     grades = np.arange(n) % 2
     few_alone = po.expected_reciprocal_rank(grades[:400], np.zeros(400))
     assert po.expected_reciprocal_rank(grades, np.zeros(n)) == pytest.approx(few_alone, rel=1e-2)
-    scores = np.random.default_rng(3).permutation(50_000)
-    assert 0 < po.expected_reciprocal_rank(scores, -scores) < 1
-    assert po.rank_biased_overlap(scores, scores, p=0.999) == 1
+
+
+# Rank-biased overlap.
+
+
+def test_overlap_over_all_ways_to_break_the_ties_of_both() -> None:
+    def alone(line: Line) -> Levels:
+        return [[x] for x in line]
+
+    for first, second, others in list(targets_and_lists(step=2))[::5]:
+        for k in {1, len(first)}:
+            values = [
+                rank_biased_overlap(alone(a[:k]), alone(b[:k]), 0.7, "a")
+                for a, b in product(oracles.lists_of(first), others)
+            ]
+            assert po.rank_biased_overlap(first, second, p=0.7, k=k) == near(mean(values))
+    for n in range(1, 30):
+        assert po.rank_biased_overlap([*range(n)], [*range(n)], p=0.9) == 1
+
+
+@st.composite
+def lists(draw: st.DrawFn) -> Levels:
+    """Some of nine items, in levels."""
+    line = draw(st.permutations("abcdefghi"))[: draw(st.integers(1, 7))]
+    ends = {*draw(st.sets(st.integers(1, 6))), len(line)}
+    return [line[i:j] for i, j in pairwise([0, *sorted(ends)]) if j <= len(line)]
+
+
+def aligned(*both: Levels) -> tuple[Any, tuple[int, int]]:
+    """Two lists with what they lack below, and the depths to which they are known."""
+    pair = po.align(*map(po.from_levels, both), how="union", missing="below")
+    first, second = (sum(map(len, levels)) for levels in both)
+    return pair, (first, second)
+
+
+@given(lists(), lists(), st.floats(0.05, 0.95), st.sampled_from("abw"))
+def test_overlap_by_the_share_of_each_item_at_each_depth(
+    first: Levels, second: Levels, p: float, ties: str
+) -> None:
+    expected = rank_biased_overlap(first, second, p, ties)
+    for both in ((first, second), (second, first)):
+        pair, k = aligned(*both)
+        value = po.rank_biased_overlap(*pair, p=p, k=k, ties=ties)
+        assert value == pytest.approx(expected, abs=1e-13)
+    if ties != "a":
+        same, k = aligned(first, first)
+        assert po.rank_biased_overlap(*same, p=p, k=k, ties=ties) == 1
+
+
+def test_the_lists_that_its_authors_show() -> None:
+    """Corsi and Urbano's own program, as its description shows it."""
+    pair, k = aligned(
+        [["red"], ["blue", "green"], ["yellow"], ["pink"]],
+        [["blue", "red"], ["white"], ["yellow", "black", "purple"], ["green"]],
+    )
+    values = [po.rank_biased_overlap(*pair, p=0.95, k=k, ties=ties) for ties in "awb"]
+    assert values == pytest.approx([0.6922853, 0.7068257, 0.7207131], abs=5e-8)
+
+
+# Gains.
+
+
+def collected(gains: Mapping[Any, float], line: Sequence[Any], k: int | None = None) -> float:
+    """The sum over the first k positions of gain over the logarithm of one more than position."""
+    pays = [gains[x] / math.log2(i + 1) for i, x in enumerate(line, start=1)]
+    return math.fsum(pays[:k])
+
+
+graded_lists = st.integers(1, 7).flatmap(
+    lambda n: st.tuples(
+        st.lists(st.integers(0, 4), min_size=n, max_size=n),
+        st.lists(st.integers(0, 3), min_size=n, max_size=n),
+        st.none() | st.integers(1, n),
+    )
+)
+
+
+@pytest.mark.parametrize(("ties", "combine"), EVERY_TIES.items())
+def test_gains_of_levels_and_ranks_by_definition(
+    ties: str, combine: Callable[[Any], float]
+) -> None:
+    for target, predicted in product(oracles.weak_orders(4)[::2], oracles.weak_orders(4)[::5]):
+        gains = oracles.grades(target)
+        for k in (None, 2):
+            found = [collected(gains, line, k) for line in oracles.lists_of(predicted)]
+            value = dcg(target, predicted, gain="level", k=k, ties=ties)
+            assert value == pytest.approx(combine(found), rel=1e-14)
+    for G, predicted in product(oracles.strict_orders(3), oracles.weak_orders(3)):
+        ranks = {x: float(len(G) - at) for x, at in mid_positions(G).items()}
+        ideal = max(collected(ranks, line) for line in permutations(G))
+        expected = combine([collected(ranks, line) for line in oracles.lists_of(predicted)])
+        options: dict[str, Any] = {"gain": "rank", "ties": ties}
+        assert dcg(G, predicted, **options) == pytest.approx(expected, rel=1e-14)
+        assert ndcg(G, predicted, **options) == pytest.approx(expected / ideal, rel=1e-14)
+        gain = "level" if po.is_weak_order(G) else "rank"
+        assert dcg(G, predicted, ties=ties) == dcg(G, predicted, gain=gain, ties=ties)
+
+
+@given(graded_lists)
+def test_gains_and_loss_of_graded_lists(drawn: tuple[list[int], list[int], int | None]) -> None:
+    """As scikit-learn computes them, and by the formula of the book."""
+    truth, guess, k = drawn
+    options: dict[str, Any] = {"gain": "level", "relevance": truth, "k": k}
+    # A list of one item is a class to scikit-learn.
+    if len(truth) > 1:
+        for base in (2, 3):
+            expected = dcg_score([truth], [guess], k=k, log_base=base)
+            assert dcg(truth, guess, **options, base=base) == pytest.approx(expected)
+        if any(truth):
+            expected = ndcg_score([truth], [guess], k=k)
+            assert ndcg(truth, guess, **options) == pytest.approx(expected)
+    if len(truth) <= 5 and any(truth):
+        best = max(book_gain(truth, line, k) for line in permutations(range(len(truth))))
+        lines = oracles.lists_of(dict(enumerate(guess)))
+        expected = 1 - mean(book_gain(truth, line, k) for line in lines) / best
+        assert ndcg_loss(truth, guess, k=k) == pytest.approx(expected, abs=1e-12)
+
+
+def book_gain(y: list[int], line: Line, k: int | None) -> float:
+    r = len(y)
+    pi = {x: r - at for at, x in enumerate(line)}
+    discount = {i: 1 / math.log2(r - i + 2) for i in range(r - (k or r) + 1, r + 1)}
+    return math.fsum(discount.get(pi[x], 0) * y[x] for x in pi)
+
+
+@given(order_pairs(max_items=5), st.sampled_from([None, 1, 2]))
+def test_gains_are_averaged_over_extensions(
+    both: tuple[nx.DiGraph, nx.DiGraph], k: int | None
+) -> None:
+    target, predicted = both
+    scores = dict(zip(target, range(5), strict=False))
+    lists = list(map(po.from_ranking, linear_extensions(predicted)))
+    depth = None if k is None or k > len(target) else k
+    for measure, truth in ((dcg, target), (ndcg, target), (ndcg_loss, scores)):
+        call = partial(measure, k=depth)
+        wanted = mean(call(truth, line) for line in lists)
+        assert call(truth, predicted) == pytest.approx(wanted, abs=1e-12, nan_ok=True)
+    value = ndcg_loss(scores, predicted, k=depth, relevance=scores)
+    assert value == pytest.approx(ndcg_loss(scores, predicted, k=depth), nan_ok=True)
+
+
+def test_gains_of_partial_orders_of_too_many_extensions() -> None:
+    """Chains side by side with a rung between neighbours, so that nothing can be divided."""
+    edges = [((chain, place), (chain, place + 1)) for chain in range(12) for place in range(4)]
+    wide = nx.DiGraph([*edges, *(((chain, 0), (chain + 1, 4)) for chain in range(11))])
+    with pytest.raises(po.NotApplicableError, match=r"100,000 ideals .* too many to be averaged"):
+        po.ndcg({item: k for k, item in enumerate(wide)}, wide)
+
+
+def test_where_gains_come_from() -> None:
+    # The numbers of the target, of which those below 0 are 0.
+    target, predicted = {"a": 3, "b": 1, "c": 0, "d": -2}, {"d": 4, "b": 3, "a": 2, "c": 1}
+    value = 1 / math.log2(3) + 3 / math.log2(4)
+    assert dcg(target, predicted) == pytest.approx(value)
+    assert ndcg(target, predicted) == pytest.approx(value / (3 + 1 / math.log2(3)))
+    hit, line = [int(place == 3) for place in range(118)], list(range(118, 0, -1))
+    assert ndcg(hit, line) == pytest.approx(1 / math.log2(5))
+    assert ndcg(hit, line, gain="rank") > 0.97
+    assert [ndcg(hit, line, retrieved=n) for n in (0, 3, 4)] == [0, 0, ndcg(hit, line)]
+    assert ndcg_loss(hit, line, retrieved=3) == 1
+    # Levels from the lowest on, or another relevance.
+    target, predicted = {"a": 7, "b": 7, "c": 3, "d": 1}, {"d": 4, "c": 3, "b": 2, "a": 1}
+    assert dcg(target, predicted, gain="level", lowest=0.5, k=1) == 0.5
+    assert dcg(target, predicted, gain="exponential", lowest=2, k=1) == 3
+    relevance = {"a": 0, "b": 1, "c": Fraction(1, 2), "d": 3.0}
+    assert dcg(target, predicted, gain="level", relevance=relevance, k=1) == 3
+    assert dcg(target, predicted, gain="exponential", relevance=relevance, k=1) == 7
+    terms = dcg_terms(target, predicted, gain="level", relevance=relevance)
+    assert terms["c"] == pytest.approx(0.5 / math.log2(3))
+    assert dcg([1, 0], [1, 0], gain="exponential", relevance=[1000, 0]) == 2.0**1000
+
+
+def test_gains_of_lists_as_good_as_can_be_are_never_above_1() -> None:
+    """Though the sum of these gains has other roundings than that of the tie."""
+    truth = [3, 3, 2, 1, 1, 1, 0]
+    for line, gain in product(oracles.lists_of(dict(enumerate(truth))), ("level", "exponential")):
+        guess = [-line.index(x) for x in range(7)]
+        assert 1 - 1e-15 <= ndcg(truth, guess, gain=gain) <= 1
+    scores = np.random.default_rng(5).permutation(50_000)
+    assert ndcg(scores, scores) == ndcg(scores, scores // 4, ties="optimistic") == 1
+    assert ndcg(scores, np.zeros(50_000)) < 0.99
