@@ -19,7 +19,15 @@ from tests.oracles import closure
 def linear_extensions(G: nx.DiGraph) -> list[tuple[Any, ...]]:
     """Every sequence of the items in which u stands before v for all u > v."""
     said = closure(G.edges)
-    return [line for line in permutations(G) if all(line.index(u) < line.index(v) for u, v in said)]
+
+    def lines(rest: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+        if not rest:
+            yield ()
+        for x in rest:
+            if not any((u, x) in said for u in rest):
+                yield from ((x, *line) for line in lines(tuple(u for u in rest if u != x)))
+
+    return list(lines(tuple(G)))
 
 
 def ideals(G: nx.DiGraph) -> Iterator[frozenset[Any]]:
@@ -58,19 +66,6 @@ def nearest_to_half(G: nx.DiGraph, pairs: Iterable[tuple[Any, Any]]) -> set[froz
     return {pair for pair, distance in off.items() if distance == min(off.values())}
 
 
-def count_from_the_top(G: nx.DiGraph) -> int:
-    """The number of linear extensions, by what may come first: e(G) = sum of e(G - x)."""
-    above = {v: {u for u, w in closure(G.edges) if w == v} for v in G}
-    known: dict[frozenset[Any], int] = {frozenset(): 1}
-
-    def count(rest: frozenset[Any]) -> int:
-        if rest not in known:
-            known[rest] = sum(count(rest - {x}) for x in rest if not above[x] & rest)
-        return known[rest]
-
-    return count(frozenset(G))
-
-
 def zigzag(n: int) -> nx.DiGraph:
     """A fence of n items: 0 > 1 < 2 > 3 < ..."""
     G = nx.DiGraph()
@@ -94,34 +89,6 @@ def chains(*lengths: int) -> nx.DiGraph:
     for number, length in enumerate(lengths):
         nx.add_path(G, [(number, place) for place in range(length)])
     return G
-
-
-def ranks_of_two_chains(a: int, b: int, i: int, j: int) -> dict[tuple[int, int], float]:
-    """The mean rank of each item of two chains, item i of one above item j of the other.
-
-    A linear extension is a path of steps right and down from (0, 0) to (a, b) that is never past j
-    and not past i.
-    """
-
-    def paths(points: list[tuple[int, int]], step: int) -> dict[tuple[int, int], int]:
-        found = {points[0]: 1}
-        for x, y in points[1:]:
-            is_allowed = x > i or y <= j
-            before = found.get((x - step, y), 0) + found.get((x, y - step), 0)
-            found[x, y] = before if is_allowed else 0
-        return found
-
-    grid = [(x, y) for x in range(a + 1) for y in range(b + 1)]
-    first, last = paths(grid, 1), paths(grid[::-1], -1)
-    total = first[a, b]
-    ranks = {}
-    for x in range(a):
-        ways = sum((y + x + 1) * first[x, y] * last[x + 1, y] for y in range(b + 1))
-        ranks[0, x] = ways / total
-    for y in range(b):
-        ways = sum((y + x + 1) * first[x, y] * last[x, y + 1] for x in range(a + 1))
-        ranks[1, y] = ways / total
-    return ranks
 
 
 def euler(n: int) -> int:

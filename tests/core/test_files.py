@@ -39,7 +39,11 @@ ENCODED: list[tuple[Any, str, int]] = [
     (po.read_trec_run, "q1 Q0 a 1 9 t\nq1 Q0 é 2 8 t\nq1 Q0 b 3 7 t\n", 2),
     (po.read_trec_qrels, "q1 0 a 1\nq1 0 é 1\nq1 0 b 1\n", 2),
     (po.read_trec_prefs, "q1 1 1 a 2\nq1 1 1 é 2\nq1 1 1 b 1\n", 2),
-    (po.read_preflib, "# NUMBER ALTERNATIVES: 2\n1: 1,2\n1: é\n1: 2\n", 3),
+    (
+        partial(po.read_preflib, names="numbers"),
+        "# NUMBER ALTERNATIVES: 2\n1: 1,2\n1: é\n1: 2\n",
+        3,
+    ),
 ]
 
 
@@ -58,42 +62,37 @@ def problems_of(read: Any) -> Any:
 def test_a_line_that_is_no_utf_8_is_named_and_the_others_are_read(
     read: Callable[..., Any], text: str, number: int, tmp_path: Path
 ) -> None:
-    options = {"names": "numbers"} if read is po.read_preflib else {}
-    line = text.split("\n")[number - 1]
-    shown, path = line.replace("é", "\\xe9"), tmp_path / "named.txt"
+    line, path = text.split("\n")[number - 1], tmp_path / "named.txt"
+    shown = line.replace("é", "\\xe9")
     message = "expected a text in UTF-8, found the byte 0xe9; open(path, encoding=...)"
     for end in ("\n", "\r\n", "\r"):
         content = text.replace("\n", end).encode("latin-1")
         path.write_bytes(content)
         with pytest.raises(po.ParseError, match=rf"named\.txt, line {number}, column") as caught:
-            read(path, **options)
+            read(path)
         assert (caught.value.line, caught.value.text) == (number, shown)
         assert caught.value.column == line.index("é") + 1
         assert message in str(caught.value)
-        report = read(io.BytesIO(content), errors="report", **options)
+        report = read(io.BytesIO(content), errors="report")
         (problem,) = problems_of(report)
         assert (problem.line, problem.text) == (number, shown)
         assert problem.message.startswith(message)
-        rest = io.StringIO(text.replace(f"{line}\n", ""))
-        assert items_of(report) == items_of(read(rest, **options))
+        assert items_of(report) == items_of(read(io.StringIO(text.replace(f"{line}\n", ""))))
 
 
-@pytest.mark.parametrize(("read", "text", "_"), ENCODED)
-def test_other_encodings(read: Callable[..., Any], text: str, _: int, tmp_path: Path) -> None:
-    for encoding in ("utf-16-le", "utf-16-be"):
-        with pytest.raises(po.ParseError, match="one in UTF-16"):
-            read(io.BytesIO(f"\ufeff{text}".encode(encoding)))
-    if read is po.read_preflib:
-        text = "# NUMBER ALTERNATIVES: 1\n# ALTERNATIVE NAME 1: é\n1: 1\n"
+def test_other_encodings(tmp_path: Path) -> None:
     path = tmp_path / "latin.txt"
-    path.write_bytes(text.encode("latin-1"))
-    with path.open(encoding="latin-1") as file:
-        assert "é" in items_of(read(file))
-    with (
-        path.open(encoding="ascii") as file,
-        pytest.raises(po.ParseError, match="a text in ascii, as which the file was opened, found"),
-    ):
-        read(file)
+    for read, text, _ in ENCODED:
+        with pytest.raises(po.ParseError, match="one in UTF-16"):
+            read(io.BytesIO(f"\ufeff{text}".encode("utf-16-le")))
+        path.write_bytes(text.encode("latin-1"))
+        with path.open(encoding="latin-1") as file:
+            assert len(problems_of(read(file, errors="report"))) == (isinstance(read, partial))
+        with (
+            path.open(encoding="ascii") as file,
+            pytest.raises(po.ParseError, match="in ascii, as which the file was opened, found"),
+        ):
+            read(file)
     with (
         path.open("w", encoding="ascii") as file,
         pytest.raises(po.PorankError, match=r"texts that ascii can hold, .* found 'é'"),
@@ -101,69 +100,52 @@ def test_other_encodings(read: Callable[..., Any], text: str, _: int, tmp_path: 
         po.write_pairs(G, file)
 
 
-@pytest.mark.parametrize(
-    ("read", "text", "items", "lines"),
-    [
+def test_what_hangs_on_a_bad_line_is_told_and_not_guessed() -> None:
+    reports: list[tuple[Any, str, set[str], list[int]]] = [
         (po.read_preflib, TOI, {"Red", "White", "None: of these"}, [6, 11, 13, 15]),
         (po.read_preflib, "2\n1,A\n2,é\n3,2,2\n2,1\n1,2,1\n", {"A"}, [1, 3, 4, 6]),
         (po.read_pairs, 'a,b\n"x\né",c\nb,c\n', {"a", "b", "c"}, [2]),
-    ],
-)
-def test_what_hangs_on_a_bad_line_is_told_and_not_guessed(
-    read: Any, text: str, items: set[str], lines: list[int]
-) -> None:
-    report = read(io.BytesIO(text.encode("latin-1")), errors="report")
-    assert items_of(report) == items
-    assert [problem.line for problem in problems_of(report)] == lines
-
-
-@pytest.mark.parametrize(
-    ("read", "text", "place"),
-    [
+    ]
+    for read, text, items, lines in reports:
+        report = read(io.BytesIO(text.encode("latin-1")), errors="report")
+        assert items_of(report) == items
+        assert [problem.line for problem in problems_of(report)] == lines
+    refused: list[tuple[Any, str, str]] = [
         (po.read_json, "{\n  é}", "line 2, column 3"),
         (po.read_graphml, "<a>\n  é</a>", "line 2, column 3"),
         (po.read_ranks, "prix é,rank,item\n1,2,a\n", "line 1, column 6"),
         (po.read_pairs, "ÿþ,b\n", "the byte 0xff"),
-    ],
-)
-def test_what_cannot_be_read_in_part(read: Any, text: str, place: str) -> None:
-    with pytest.raises(po.ParseError, match="expected a text in UTF-8") as caught:
-        read(io.BytesIO(text.encode("latin-1")))
-    assert place in str(caught.value)
+    ]
+    for read, text, place in refused:
+        with pytest.raises(po.ParseError, match="expected a text in UTF-8") as caught:
+            read(io.BytesIO(text.encode("latin-1")))
+        assert place in str(caught.value)
 
 
-@pytest.mark.parametrize("call", [*READERS, *WRITERS, po.preference_pairs, po.compare_scores])
-def test_what_is_no_file(call: Callable[[Any], Any], tmp_path: Path) -> None:
-    for mode in ("w", "wb"):
-        with (tmp_path / "closed.toc").open(mode) as file:
-            pass
+def test_what_is_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with (tmp_path / "closed.toc").open("w") as file:
+        pass
+    for call in (*READERS, *WRITERS, po.preference_pairs, po.compare_scores):
         with pytest.raises(po.PorankError, match="open file, found one that has been closed"):
             call(file)
-    if call in (po.preference_pairs, po.compare_scores):
-        return
-    for folder in (tmp_path, str(tmp_path)):
+    for call in (*READERS, *WRITERS):
         with pytest.raises(IsADirectoryError, match=str(tmp_path)):
-            call(folder)
-    things: list[Any] = [None, 7, [["a", "b"]], *([io.StringIO] if call in WRITERS else [])]
-    for thing in things:
+            call(tmp_path)
         with pytest.raises(po.PorankError, match="expected a path or an open file, found"):
-            call(thing)
-    with pytest.raises(FileNotFoundError):
-        call(tmp_path / "nothing" / "x.soc")
-
-
-@pytest.mark.parametrize("read", READERS)
-def test_texts_are_no_paths(read: Callable[[Any], Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    for text, found in [
+            call(7)
+        with pytest.raises(FileNotFoundError):
+            call(tmp_path / "nothing" / "x.soc")
+    texts: list[tuple[Any, str]] = [
         (b"a,b\n", r"found 4 bytes; io\.BytesIO\(content\)"),
-        ("a,b\nb,c", r"found the text 'a,b\\nb,c'; io\.StringIO\(text\)"),
         ("a" * 5000, r"found the text 'a{40}'\.\.\.; io\.StringIO\(text\)"),
         ("a\0b", r"the path of a file, found the text 'a\\x00b'"),
-    ]:
-        with pytest.raises(po.PorankError, match=found):
-            read(text)
-    if read in READERS[2:]:
-        monkeypatch.setattr("porank.core.files._MOST_SIGNS", 9)
+    ]
+    monkeypatch.setattr("porank.core.files._MOST_SIGNS", 9)
+    for read in READERS:
+        for text, found in texts:
+            with pytest.raises(po.PorankError, match=found):
+                read(text)
+    for read in READERS[2:]:
         with pytest.raises(po.ParseError, match="a file of at most 9 signs, found a longer one"):
             read(io.StringIO("B" + "\n" * 9))
 
@@ -178,17 +160,17 @@ def test_bytes_are_those_of_the_text_in_utf8(
         write(value, target, **options)
     assert "é" in text.getvalue()
     assert content.getvalue() == text.getvalue().encode()
-    written = (tmp_path / "file").read_text("utf-8")
-    assert written.replace(" file\n", " \n", 1) == text.getvalue(), "save for the name"
     packed = gzip.decompress((tmp_path / "file.gz").read_bytes()).decode()
-    assert packed.replace(" file.gz\n", " \n", 1) == text.getvalue()
-    assert items_of(read(tmp_path / "file.gz")) == items_of(read(tmp_path / "file"))
+    for name, written in (("file", (tmp_path / "file").read_text("utf-8")), ("file.gz", packed)):
+        assert written.replace(f" {name}\n", " \n", 1) == text.getvalue(), "save for the name"
+    items = items_of(read(tmp_path / "file"))
+    assert items_of(read(tmp_path / "file.gz")) == items
     for opened in (gzip.open, bz2.open):
         for mode in "tb":
             with opened(tmp_path / "packed", f"w{mode}") as file:
                 write(value, file)
             with opened(tmp_path / "packed", f"r{mode}") as file:
-                assert items_of(read(file)) == items_of(read(tmp_path / "file"))
+                assert items_of(read(file)) == items
 
 
 def test_a_file_is_made_or_replaced_whole_and_keeps_what_it_was(
@@ -213,15 +195,14 @@ def test_a_file_is_made_or_replaced_whole_and_keeps_what_it_was(
     assert sorted(os.listdir(tmp_path)) == ["link", "x"]
 
 
-@pytest.mark.parametrize("name", ["none/x.json", "link.json"])
 def test_errors_name_the_path_as_it_was_given(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The path was once that of a hidden file beside it, which nobody had asked for."""
     monkeypatch.chdir(tmp_path)
     Path("link.json").symlink_to("none/x.json")
-    for write in (partial(write_whole, b"", name), partial(po.write_json, G, Path(name))):
+    for name in ("none/x.json", "link.json"):
         with pytest.raises(FileNotFoundError) as error:
-            write()
+            po.write_json(G, Path(name))
         assert error.value.filename == name
     assert os.listdir(".") == ["link.json"]

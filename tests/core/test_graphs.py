@@ -22,7 +22,6 @@ from porank.core.graphs import (
     in_order,
     item_key,
     joined_classes,
-    numbers_in_order,
     pairs_within,
     read_edges,
     refuse_large,
@@ -42,11 +41,6 @@ def test_cycles_by_definition(G: nx.DiGraph) -> None:
     said = oracles.closure(G.edges)
     on_cycles = {frozenset(v for v in G if {(u, v), (v, u)} <= said) for u in G} - {frozenset()}
     assert set(map(frozenset, cyclic_components(G))) == on_cycles
-
-
-def test_a_cycle_of_many_items() -> None:
-    G = nx.cycle_graph(2_000, create_using=nx.DiGraph)
-    assert shortest_cycle(G) == [*range(2_000), 0]
 
 
 @pytest.mark.slow
@@ -75,15 +69,7 @@ def test_keys_do_not_change_from_run_to_run() -> None:
     | st.lists(st.booleans() | st.text() | st.integers(), unique=True)
 )
 def test_items_of_one_type_are_sorted_as_all_others(items: list[Any]) -> None:
-    sequence = numbers_in_order(items)
-    assert [items[number] for number in sequence] == sorted(items, key=item_key)
-    assert in_order(items) == [items[number] for number in sequence]
-
-
-def test_plain_objects_stand_in_the_order_of_insertion() -> None:
-    things = [object() for _ in range(5)]
-    assert in_order(things) == things
-    assert in_order(things[::-1]) == things[::-1]
+    assert in_order(items) == sorted(items, key=item_key)
 
 
 @on_graphs()
@@ -119,12 +105,10 @@ def test_written_edges_share_their_attributes_and_keep_the_old_ones() -> None:
     G = nx.DiGraph([("a", "b", {"weight": 2})])
     G.add_node("c")
     write_edges(G, [[1, 2], [2], []])
-    assert dict(G.edges["a", "b"]) == {"weight": 2}
-    assert list(G.edges) == [("a", "b"), ("a", "c"), ("b", "c")]
+    assert list(G.edges.data("weight")) == [("a", "b", 2), ("a", "c", None), ("b", "c", None)]
     G.edges["b", "c"]["weight"] = 5
     assert G.pred["c"]["b"] == {"weight": 5}
     assert G.succ["a"]["c"] is G.pred["c"]["a"]
-    assert nx.utils.graphs_equal(G, nx.DiGraph(G))
     G.__networkx_cache__["x"] = 1
     write_edges(G, [[], [0]])
     assert not G.__networkx_cache__, "it is no longer remembered"
@@ -136,13 +120,6 @@ def test_refusals() -> None:
         refuse_large(10**7 + 1, instead="give scores")
     with pytest.raises(GraphTypeError, match=r"expected a networkx.DiGraph as target, found dict"):
         require_digraph({}, name="target")
-
-
-def tied_graph(edges: list[str], ties: dict[str, Any]) -> nx.DiGraph:
-    G = nx.DiGraph(edges)
-    for item, tie in ties.items():
-        G.add_node(item, tie=tie)
-    return G
 
 
 @on_orders(max_items=5)
@@ -170,18 +147,23 @@ def test_the_witness_is_the_first_of_several() -> None:
     """By (type name, repr), whatever the insertion: of the tied, and of what tells them apart."""
     edges = ["zc", "yc", "xb", "wb", "cq", "bp"]
     for sequence in (edges, edges[::-1]):
+        G = nx.DiGraph(sequence)
+        nx.set_node_attributes(G, {"c": 1, "b": 1}, "tie")
         with pytest.raises(TieError, match="found 'w' above only one") as caught:
-            compile_order(tied_graph(sequence, {"c": 1, "b": 1, "a": 2}))
+            compile_order(G)
         assert (caught.value.tied, caught.value.witness) == (["b", "c"], "w")
-    with pytest.raises(TieError, match=r"expected a hashable value.*found \['x'\] at 'a'"):
-        compile_order(tied_graph(["ab"], {"a": ["x"]}))
+    nx.set_node_attributes(G, {"q": ["x"]}, "tie")
+    with pytest.raises(TieError, match=r"expected a hashable value.*found \['x'\] at 'q'"):
+        compile_order(G)
 
 
 def test_a_tie_set_after_compiling_is_seen() -> None:
-    G = tied_graph(["ab", "ac"], {"a": 1, "d": float("nan"), "e": float("nan")})
+    G, nan = nx.DiGraph(["ab", "ac"]), float("nan")
+    G.add_nodes_from("de", tie=nan)
+    nx.set_node_attributes(G, {"a": 1}, "tie")
     first = compile_order(G)
     first.relation  # noqa: B018
-    assert first.tie.tolist() == [-1, -1, -1, -1, -1], "a class of one is no tie"
+    assert first.tie.tolist() == [-1] * 5, "a class of one is no tie"
     G.nodes["b"]["tie"] = G.nodes["c"]["tie"] = 5
     second = compile_order(G)
     assert second.tie.tolist() == [-1, 0, 0, -1, -1]
@@ -190,8 +172,6 @@ def test_a_tie_set_after_compiling_is_seen() -> None:
     G.nodes["a"]["tie"] = 5
     with pytest.raises(TieError):
         compile_order(G)
-    del G.nodes["a"]["tie"], G.nodes["b"]["tie"]
-    assert compile_order(G).tie.tolist() == [-1, -1, -1, -1, -1]
 
 
 @given(st.lists(st.tuples(st.integers(-1, 2), st.integers(-1, 2)), max_size=7))

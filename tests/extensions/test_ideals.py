@@ -1,4 +1,4 @@
-"""The lattice of ideals, and the parts that are counted over it, against the definition."""
+"""The lattice of ideals, the parts counted over it, and the walk in the order polytope."""
 
 from __future__ import annotations
 
@@ -8,15 +8,20 @@ from typing import Any
 import networkx as nx
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
 
 import porank as po
 from porank.core.compiled_order import compile_order
 from porank.errors import TooManyIdealsError
+from porank.extensions import sampling
 from porank.extensions.decomposition import OrderPart, decompose, leaf_items
 from porank.extensions.ideals import Chains, Ideals, count_paths, layers_of
 from porank.extensions.linear_extensions import count_by_parts
+from porank.extensions.sampling import Walk, walk_positions
 from tests import oracles, oracles_extensions
-from tests.strategies import on_orders
+from tests.strategies import on_orders, orders
 
 
 def undivided(G: nx.DiGraph) -> OrderPart:
@@ -31,7 +36,7 @@ def best_first(G: nx.DiGraph) -> list[Any]:
     return [items[number] for number in reversed(undivided(G).items)]
 
 
-@on_orders(max_items=6)
+@given(orders(max_items=6))
 def test_by_definition(G: nx.DiGraph) -> None:
     found = Ideals(undivided(G), max_ideals=10**6)
     items, n = best_first(G), len(G)
@@ -49,39 +54,34 @@ def test_by_definition(G: nx.DiGraph) -> None:
         assert po.is_linear_extension(G, [items[number] for number in drawn])
 
 
-@pytest.mark.parametrize("number", [0.0, np.nextafter(1, 0), 1.0])
-def test_the_ends_of_the_random_numbers_give_the_first_and_the_last(number: float) -> None:
+def test_the_ends_of_the_random_numbers_give_the_first_and_the_last() -> None:
     """The number 1 stands for one that rounding leaves above the sum of all shares."""
     G = oracles_extensions.grid(3, 4)
-    found = Ideals(undivided(G), max_ideals=10**6)
-    items, drawn = best_first(G), found.draw(np.full((2, 12), number)).tolist()
-    assert drawn[0] == drawn[1]
+    found, items = Ideals(undivided(G), max_ideals=10**6), best_first(G)
     chain_of = {i: k for k, chain in enumerate(found.chains.chains) for i in chain.tolist()}
-    pick = min if number == 0 else max
-    for k, item in enumerate(drawn[0]):
-        rest = G.subgraph(items[i] for i in drawn[0][k:])
-        free = [i for i in drawn[0][k:] if not rest.in_degree(items[i])]
-        assert item == pick(free, key=chain_of.__getitem__)
+    for number, pick in ((0.0, min), (np.nextafter(1, 0), max), (1.0, max)):
+        (drawn,) = found.draw(np.full((1, 12), number)).tolist()
+        for k, item in enumerate(drawn):
+            rest = G.subgraph(items[i] for i in drawn[k:])
+            free = [i for i in drawn[k:] if not rest.in_degree(items[i])]
+            assert item == pick(free, key=chain_of.__getitem__)
 
 
-@pytest.mark.parametrize("beside", [32, pytest.param(33, marks=pytest.mark.slow)])
-def test_more_items_than_bits(beside: int) -> None:
+@pytest.mark.slow
+def test_more_items_than_bits() -> None:
     """Two chains that cross at one place."""
-    G = oracles_extensions.chains(32, beside)
+    G = oracles_extensions.chains(32, 33)
     shares = po.mutual_rank_probabilities(G, exact=True)
     G.add_edge((0, 15), (1, 16))
     found = Ideals(undivided(G), max_ideals=10**6)
     # Of all ways to shuffle the chains, those with the one item above the other.
-    count = comb(32 + beside, 32) * shares[(0, 15), (1, 16)]
-    assert found.count == count > 2**53
+    assert found.count == comb(65, 32) * shares[(0, 15), (1, 16)] > 2**53
     ranks, mutual = found.rank_matrix(object), found.mutual_matrix(object)
-    assert set(ranks.sum(axis=0)) == set(ranks.sum(axis=1)) == {count}
-    assert set((mutual + mutual.T)[~np.eye(len(G), dtype=bool)]) == {count}
-    assert (mutual.sum(axis=0) == ranks @ np.arange(len(G))).all()
-    np.testing.assert_allclose(found.rank_matrix(), (ranks / count).astype(float), rtol=1e-12)
-    np.testing.assert_allclose(found.mutual_matrix(), (mutual / count).astype(float), rtol=1e-12)
+    assert set(ranks.sum(axis=0)) == set(ranks.sum(axis=1)) == {found.count}
+    assert set((mutual + mutual.T)[~np.eye(65, dtype=bool)]) == {found.count}
+    assert (mutual.sum(axis=0) == ranks @ np.arange(65)).all()
     items = best_first(G)
-    for line in found.draw(np.random.default_rng(0).random((20, len(G)))).tolist():
+    for line in found.draw(np.random.default_rng(0).random((20, 65))).tolist():
         assert po.is_linear_extension(G, [items[number] for number in line])
 
 
@@ -157,3 +157,92 @@ def test_what_fills_a_word_and_what_is_too_wide_for_one() -> None:
     for columns in (32, 33):
         found = Ideals(undivided(oracles_extensions.grid(2, columns)), max_ideals=10**5)
         assert found.count == oracles_extensions.hook_lengths(2, columns)
+
+
+def drawn(G: Any, size: int, seed: int = 0, draw: Any = Walk.draw) -> list[tuple[Any, ...]]:
+    items = best_first(G)
+    rankings = draw(Walk(covers_of(G)), size, np.random.default_rng(seed)).tolist()
+    return [tuple(items[i] for i in ranking) for ranking in rankings]
+
+
+def covers_of(G: Any) -> list[list[int]]:
+    return compile_order(G).relation.covers
+
+
+@given(orders(max_items=6), st.integers(0, 99))
+def test_only_linear_extensions_are_drawn(G: nx.DiGraph, seed: int) -> None:
+    every = set(oracles_extensions.linear_extensions(G))
+    assert set(drawn(G, 20, seed)) <= every
+    assert set(drawn(G, 5, seed, Walk.draw_nearly)) <= every
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("latest", [1, 32])
+def test_all_extensions_of_all_orders_on_four_items_are_as_likely(
+    latest: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # From the latest start of one sweep nearly all lanes are walked again from earlier ones.
+    monkeypatch.setattr(sampling, "_LATEST_START", latest)
+    p_values = []
+    for seed, G in enumerate(po.all_orders(4)):
+        every = oracles_extensions.linear_extensions(G)
+        counts = dict.fromkeys(every, 0)
+        for ranking in drawn(G, 1000, seed):
+            counts[ranking] += 1
+        if len(every) > 1:
+            p_values.append(stats.chisquare(list(counts.values())).pvalue)
+    assert min(p_values) > 1e-5
+    assert stats.kstest(p_values, "uniform").pvalue > 1e-4
+
+
+@given(orders(max_items=8), st.integers(0, 99))
+def test_every_copy_stays_between_the_extreme_ones_and_in_the_polytope(
+    G: nx.DiGraph, seed: int
+) -> None:
+    rng = np.random.default_rng(seed)
+    walk = Walk(covers_of(G))
+    extreme, middle = walk.bounds(4), walk.middle(4)
+    for _ in range(6):
+        uniform = rng.random((len(G), 4))
+        walk.sweep(extreme, uniform)
+        walk.sweep(middle, uniform)
+        assert (extreme[:, 0] <= middle[:, 0]).all()
+        assert (middle[:, 0] <= extreme[:, 1]).all()
+    points = walk.middle(3)
+    place = {item: number for number, item in enumerate(best_first(G))}
+    for _ in walk.wander(points, 30, rng):
+        assert ((points >= 0) & (points <= 1)).all()
+        for u, v in G.edges:
+            assert (points[place[u]] >= points[place[v]]).all()
+
+
+def test_walks_estimate_what_is_counted() -> None:
+    """Mean positions to .6 % of n, and no further off than the error says."""
+    G = po.random_order(40, dimension=2, seed=0)
+    exact = po.expected_ranks(G, method="exact")
+    means, positions, drift = walk_positions(covers_of(G), np.random.default_rng(0), reads=100)
+    truth = np.array([exact[item] - 1 for item in best_first(G)])
+    off = means.mean(axis=0) - truth
+    error = np.sqrt(means.var(axis=0, ddof=1) / len(means) + drift**2)
+    assert max(abs(off)) < 0.006 * 40
+    assert 0.4 < np.sqrt(np.mean((off / error) ** 2)) < 1.4
+    # What is read off the walks says the same, with more noise.
+    assert max(abs(positions.mean(axis=(0, 1)) - truth)) < 0.03 * 40
+
+
+def test_few_items() -> None:
+    for n in range(3):
+        covers: list[list[int]] = [[] for _ in range(n)]
+        for draw in (Walk.draw, Walk.draw_nearly):
+            assert draw(Walk(covers), 3, np.random.default_rng(0)).shape == (3, n)
+        means, positions, drift = walk_positions(covers, np.random.default_rng(0), reads=3)
+        assert means.shape == (20, n) == positions.shape[::2]
+        assert (positions.shape[1], drift.shape) == (3, (n,))
+
+
+def test_an_earlier_start_draws_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sampling, "_LATEST_START", 1)
+    walk = Walk(covers_of(po.random_order(12, dimension=2, seed=0)))
+    first = walk.draw(5, np.random.default_rng(1))
+    assert walk._earliest > 0
+    assert np.array_equal(walk.draw(5, np.random.default_rng(1)), first)
