@@ -202,16 +202,11 @@ def test_only_pairs_are_keys_of_pairs() -> None:
 
 
 REFUSED: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
-    *[
-        (N, options, po.PorankError, message)
-        for options, message in [
-            ({"method": "guess"}, "method to be one of 'auto'"),
-            ({"method": "walk", "exact": True}, "found 'walk', which estimates"),
-            ({"exact": "yes"}, "exact to be True or False"),
-            ({"seed": "x"}, "found 'x'"),
-            ({"max_ideals": 0}, "at least 1 as max_ideals"),
-        ]
-    ],
+    (N, {"method": "guess"}, po.PorankError, "method to be one of 'auto'"),
+    (N, {"method": "walk", "exact": True}, po.PorankError, "found 'walk', which estimates"),
+    (N, {"exact": "yes"}, po.PorankError, "exact to be True or False"),
+    (N, {"seed": "x"}, po.PorankError, "found 'x'"),
+    (N, {"max_ideals": 0}, po.PorankError, "at least 1 as max_ideals"),
     (N, {"method": "exact", "max_ideals": 7}, po.TooManyIdealsError, r"7 ideals, .*method='auto'"),
     (N, {"exact": True, "max_ideals": 7}, po.TooManyIdealsError, "unless exact=True"),
     (po.parse("a > b > a"), {}, po.CycleError, "found the cycle"),

@@ -1,7 +1,9 @@
-"""Orders from orders: restriction, dual, intersection, alignment."""
+"""Orders from orders: restriction, dual, intersection, alignment; and what a graph holds."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from copy import deepcopy
 from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
@@ -30,11 +32,6 @@ def test_restriction_by_definition(G: nx.DiGraph, data: st.DataObject) -> None:
     assert nx.utils.graphs_equal(po.restrict(G, G), G)
 
 
-def test_restriction_of_scores() -> None:
-    assert po.restrict({"a": 3, "b": Fraction(1, 3)}, ["b"]) == {"b": Fraction(1, 3)}
-    assert po.restrict(np.array([5, 6, 7]), [2, 0]) == {0: 5, 2: 7}
-
-
 @on_orders()
 def test_dual_by_definition(G: nx.DiGraph) -> None:
     H = po.dual(G)
@@ -43,7 +40,9 @@ def test_dual_by_definition(G: nx.DiGraph) -> None:
     assert set(H.edges) == {(v, u) for u, v in G.edges}
 
 
-def test_dual_of_scores() -> None:
+def test_restriction_and_dual_of_scores() -> None:
+    assert po.restrict({"a": 3, "b": Fraction(1, 3)}, ["b"]) == {"b": Fraction(1, 3)}
+    assert po.restrict(np.array([5, 6, 7]), [2, 0]) == {0: 5, 2: 7}
     assert po.dual(np.array([3, 0], dtype=np.uint8)) == {0: -3, 1: 0}
     assert po.dual({"a": True}) == {"a": -1}
     long = {"a": Decimal("0." + "1" * 35), "b": Decimal("0." + "1" * 34 + "2")}
@@ -111,3 +110,60 @@ def test_aligned_scores_stay_scores() -> None:
     for lowest in (1e300, float("inf"), -1e300):
         _, second = po.align({"a": 1, "b": 2}, {"a": lowest}, how="target", missing="below")
         assert second["b"] < second["a"]
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        po.transitive_closure,
+        po.transitive_reduction,
+        po.condense,
+        po.comparability_graph,
+        po.incomparability_graph,
+        lambda G: po.break_cycles(G, weight="weight")[0],
+        lambda G: po.restrict(G, "xbcd"),
+        lambda G: po.dual(po.dual(G)),
+        lambda G: po.intersection(G, {"x": 3, "a": 2, "b": 1, "c": 1, "d": 0}),
+        lambda G: po.align(G, po.antichain(0), how="union")[0],
+    ],
+)
+def test_attributes_are_kept_and_copied(function: Callable[[nx.DiGraph], nx.Graph]) -> None:
+    G = nx.DiGraph(name="mine")
+    G.add_nodes_from("xabcd", colour="red")
+    nx.set_node_attributes(G, {"b": 1, "c": 1}, "tie")
+    G.add_edges_from(["xa", "xc", "ab", "bd", "ac", "cd"], weight=2)
+    before = deepcopy(G)
+    H = function(G)
+    assert type(H) in (nx.DiGraph, nx.Graph)
+    assert H.graph == {"name": "mine"}
+    for _, data in H.nodes(data=True):
+        assert {key: data[key] for key in data.keys() - {"tie", "members"}} == {"colour": "red"}
+    assert H.nodes["b"]["tie"] == H.nodes["c"]["tie"]
+    assert "tie" not in H.nodes["x"]
+    for u, v, data in H.edges(data=True):
+        edge = (u, v) if H.is_directed() or G.has_edge(u, v) else (v, u)
+        assert data == G.edges.get(edge, {})
+    for data in (H.graph, *H.nodes.values(), *H.edges.values()):
+        data.update(colour="blue", weight=3)
+    assert nx.utils.graphs_equal(G, before)
+
+
+def test_condensing_adds_weights_where_they_can_be_added() -> None:
+    sums: list[tuple[dict[str, Any], dict[str, Any], dict[str, Any]]] = [
+        ({"weight": 2, "note": "n"}, {"weight": 0.5}, {"weight": 2.5}),
+        ({"weight": 1}, {"weight": None}, {}),
+        ({"weight": "heavy"}, {"weight": "light"}, {}),
+        ({"weight": 1}, {"weight": "light"}, {}),
+        ({"weight": 1}, {}, {}),
+    ]
+    for first, second, joined in sums:
+        G = nx.DiGraph(["ab", "ba"])
+        G.add_edges_from([("a", "x", first), ("b", "x", second)])
+        assert po.condense(G).edges[frozenset("ab"), "x"] == joined
+
+
+def test_ties_that_the_remaining_edges_contradict_are_forgotten() -> None:
+    G = nx.DiGraph([("a", "x"), ("b", "y"), ("x", "y"), ("y", "x"), ("a", "z"), ("b", "z")])
+    G.add_nodes_from([(item, {"tie": tie}) for item, tie in zip("abcd", [1, 1, 2, 2], strict=True)])
+    assert nx.get_node_attributes(po.break_cycles(G)[0], "tie") == {"c": 2, "d": 2}
+    assert set(nx.get_node_attributes(G, "tie")) == set("abcd"), "the input is unchanged"

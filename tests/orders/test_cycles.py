@@ -1,11 +1,12 @@
-"""Cycles found, gathered and broken."""
+"""Cycles found, gathered and broken; how cyclic preferences are, and how much scores explain."""
 
 from __future__ import annotations
 
+import math
 import random
 from decimal import Decimal
 from fractions import Fraction
-from itertools import permutations
+from itertools import combinations, pairwise
 from typing import Any
 
 import networkx as nx
@@ -17,8 +18,9 @@ from hypothesis import strategies as st
 import porank as po
 from porank.core.graphs import item_key
 from porank.orders import cycles
-from tests import oracles
-from tests.strategies import graphs, on_graphs, reinserted
+from porank.results import Cyclicity
+from tests import oracles, oracles_why
+from tests.strategies import graphs, item_lists, on_graphs, reinserted
 
 
 @on_graphs(max_items=5)
@@ -120,30 +122,6 @@ def test_sixteen_items_are_arranged_exactly(monkeypatch: pytest.MonkeyPatch) -> 
         broken(nx.cycle_graph(17, create_using=nx.DiGraph), None)
 
 
-@given(st.integers(3, 7), st.integers(0, 2**32 - 1))
-def test_edges_are_put_back_dearest_first(k: int, seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    edges = [(i, j) for i, j in permutations(range(k), 2) if rng.random() < 0.6]
-    cost = {edge: int(rng.integers(1, 4)) for edge in edges}
-    # All that points upwards goes, and of the rest some: most of it may come back.
-    against = [(i, j) for i, j in edges if i > j or rng.random() < 0.4]
-    G = nx.empty_graph(k, create_using=nx.DiGraph)
-    G.add_edges_from(set(edges) - set(against))
-    for i, j in sorted(against, key=lambda edge: (-cost[edge], edge)):
-        if not nx.has_path(G, j, i):
-            G.add_edge(i, j)
-    dropped = cycles._without_needless(k, cost, against)
-    assert dropped == [edge for edge in against if not G.has_edge(*edge)]
-
-
-def test_a_component_of_many_items() -> None:
-    n = 1_000
-    G = nx.cycle_graph(n, create_using=nx.DiGraph)
-    G.add_edges_from((i, (i + 7) % n) for i in range(0, n, 3))
-    # Each of the extra edges skips seven; three of those that close the circle must go with it.
-    assert len(broken(G, None)) <= 4
-
-
 def test_weights_of_several_kinds_are_added_as_floats() -> None:
     G = nx.DiGraph()
     G.add_weighted_edges_from([("a", "b", Decimal(1)), ("b", "a", Fraction(1, 3))])
@@ -158,3 +136,111 @@ def test_weights_of_several_kinds_are_added_as_floats() -> None:
         G.add_weighted_edges_from((u, v, table[u, v]) for u, v in pairs)
         H.add_weighted_edges_from((u, v, int(table[u, v])) for u, v in pairs)
         assert broken(G, "weight") == broken(H, "weight")
+
+
+@st.composite
+def contests(draw: st.DrawFn, *, max_items: int = 6) -> nx.DiGraph:
+    """Items compared by sessions, with support on either side or on one only."""
+    G = nx.DiGraph()
+    G.add_nodes_from(draw(item_lists(max_items=max_items)))
+    amounts = st.integers(0, 5) | st.just(Fraction(1, 2))
+    for u, v in combinations(G, 2):
+        if draw(st.integers(0, 3)):
+            there, back = draw(amounts), draw(amounts)
+            G.add_edge(u, v, support=there, against=back)
+            if draw(st.booleans()):
+                G.add_edge(v, u, support=back, against=there)
+    return G
+
+
+def margins_of(G: nx.DiGraph) -> dict[Any, Any]:
+    margins = {}
+    for u, v, data in G.edges(data=True):
+        margins[u, v] = data["support"] - data["against"]
+        margins[v, u] = -margins[u, v]
+    return margins
+
+
+def check_found(found: Cyclicity, margin: dict[Any, Any]) -> None:
+    """What any answer must fulfil, exact or not."""
+    assert 0 <= found.lower <= found.upper <= found.total
+    assert found.upper == sum(margin[pair] for pair in found.turned)
+    assert found.total == sum(amount for amount in margin.values() if amount > 0)
+    left = {pair for pair, amount in margin.items() if amount > 0} - set(found.turned)
+    assert nx.is_directed_acyclic_graph(nx.DiGraph(list(left)))
+    assert (found.cycle is None) == (found.upper == 0)
+    if found.cycle is not None:
+        assert found.cycle_margin == min(margin[pair] for pair in pairwise(found.cycle)) > 0
+
+
+@given(contests())
+def test_the_least_to_turn_by_all_linear_orders(G: nx.DiGraph) -> None:
+    found, margin = po.cyclicity(G), margins_of(G)
+    check_found(found, margin)
+    assert found.lower == found.upper == oracles_why.least_upward_margin(margin, list(G))
+    assert found.cycle_margin == oracles_why.heaviest_least_margin(margin)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("porank.orders.cyclicity.EXACT_ITEMS", 0)
+        patch.setattr("porank.orders.cycles.EXACT_ITEMS", 0)
+        bounds = po.cyclicity(G)
+    check_found(bounds, margin)
+    assert bounds.lower <= found.upper <= bounds.upper
+    assert not found.upper or bounds.lower > 0
+
+
+@given(contests(max_items=7))
+def test_scores_by_least_squares(G: nx.DiGraph) -> None:
+    """The shortest solution is that whose mean is 0 in each connected part."""
+    found, items = po.cyclicity(G), list(G)
+    sides = {frozenset((u, v)): (u, v, *data.values()) for u, v, data in G.edges(data=True)}
+    rows = [(u, v, float(a - b), float(a + b)) for u, v, a, b in sides.values() if a + b]
+    root = np.array([amount**0.5 for *_, amount in rows])
+    wanted = np.array([margin / amount for _, _, margin, amount in rows]) * root
+    design = np.array([[(x == u) - (x == v) for x in items] for u, v, *_ in rows], dtype=float)
+    design = design.reshape(len(rows), len(items)) * root[:, None]
+    fit = np.linalg.lstsq(design, wanted, rcond=None)[0]
+    scores = [fit[items.index(item)] for item in found.scores]
+    assert list(found.scores.values()) == pytest.approx(scores, abs=1e-8)
+    every, left = wanted**2, (wanted - design @ fit) ** 2
+    assert found.explained == pytest.approx(share_of(every, left), abs=1e-9, nan_ok=True)
+    parts = []
+    for part in nx.connected_components(nx.Graph([row[:2] for row in rows])):
+        inside = [k for k, (u, *_) in enumerate(rows) if u in part]
+        parts.append((len(part), share_of(every[inside], left[inside])))
+    assert [size for size, _ in found.parts] == sorted((size for size, _ in parts), reverse=True)
+    for got, share in zip(sorted(found.parts, key=str), sorted(parts, key=str), strict=True):
+        assert got == pytest.approx(share, abs=1e-8, nan_ok=True)
+
+
+def share_of(every: Any, left: Any) -> float:
+    """Return the share explained, to as many digits as porank gives."""
+    return round(max(1 - float(left.sum() / every.sum()), 0.0), 12) if every.any() else math.nan
+
+
+def test_the_heaviest_cycle_is_shown_and_not_the_first() -> None:
+    G = nx.DiGraph()
+    weights = {"ab": 1, "bc": 5, "ca": 5, "de": 3, "ef": 4, "fd": 3}
+    G.add_edges_from((pair[0], pair[1], {"support": n}) for pair, n in weights.items())
+    found = po.cyclicity(G)
+    assert (found.cycle, found.cycle_margin, found.upper) == (tuple("defd"), 3, 4)
+
+
+def test_nothing_is_explained_of_nothing() -> None:
+    for G in (nx.DiGraph(), po.antichain(2), nx.DiGraph([("a", "a")])):
+        found = po.cyclicity(G)
+        assert (found.lower, found.upper, found.total, found.cycle) == (0, 0, 0, None)
+        assert math.isnan(found.explained)
+    assert po.cyclicity({"a": 2, "b": 1}).explained == 1
+    parts = po.cyclicity(po.parse("d > e > f > d; a > b; x")).parts
+    assert parts == ((3, 0.0), (2, 1.0)), "the largest first"
+
+
+def test_large_components_have_two_ends() -> None:
+    """A random tournament of 60 beside a cycle of three, which is solved exactly."""
+    rng = np.random.default_rng(1)
+    pairs = [(u, v) if rng.random() < 0.5 else (v, u) for u, v in combinations(range(60), 2)]
+    found = po.cyclicity(nx.DiGraph([*pairs, *["ab", "bc", "ca"]]))
+    assert found.lower in (1, 2)
+    assert not found.is_exact
+    assert found.upper < 0.5 * found.total
+    assert "to turn, at least" in str(found)

@@ -1,20 +1,22 @@
-"""What an order is: every test against its definition, with its witness; and at a glance."""
+"""What an order is: every type by definition, with its witness; its dimension; and at a glance."""
 
 from __future__ import annotations
 
 import math
-from itertools import product
+from itertools import combinations, pairwise, permutations, product
 from typing import Any
 
 import networkx as nx
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import porank as po
 from porank.core.compiled_order import as_graph
 from porank.core.graphs import item_key
 from tests import oracles
-from tests.strategies import on_graphs, on_orders
+from tests.strategies import SMALL_ORDERS, on_graphs, on_orders, reinserted
 
 TYPES = ["cyclic", "partial", "interval", "semiorder", "weak", "total"]
 #: Each test, and the widest type of which it is true.
@@ -82,30 +84,27 @@ def test_graphs_at_a_glance(G: nx.DiGraph) -> None:
 
 
 def test_scores_are_what_their_graph_is() -> None:
-    for scores in ({}, {"a": 1}, {"a": 1, "b": 2}, [1, 1, 1], np.array([3, 1, 1, 2])):
+    for scores in ({}, [1, 1, 1], np.array([3, 1, 1, 2])):
         G = as_graph(scores)
         assert repr(po.describe(scores)) == repr(po.describe(G))
         for ask in (*TESTS, po.order_type, po.find_two_plus_two, po.interval_representation):
             assert ask(scores) == ask(G)
 
 
-@pytest.mark.parametrize(
-    ("G", "dimension"),
-    [
+def test_the_dimension_up_to_a_hundred_items() -> None:
+    cube = po.boolean_lattice(3)
+    known: list[tuple[Any, str | None]] = [
         (po.chain(3), "1"),
         (po.chain(0), "1"),
-        ({"a": 1, "b": 1}, "2"),
         (dict.fromkeys(range(101), 0), "2"),
         (po.boolean_lattice(2), "2"),
-        (po.boolean_lattice(3), "3 or more"),
-        (nx.disjoint_union(po.boolean_lattice(3), po.antichain(92)), "3 or more"),
-        (nx.disjoint_union(po.boolean_lattice(3), po.antichain(93)), None),
+        (nx.disjoint_union(cube, po.antichain(92)), "3 or more"),
+        (nx.disjoint_union(cube, po.antichain(93)), None),
         (nx.DiGraph(["ab", "ba"]), None),
-    ],
-)
-def test_the_dimension_up_to_a_hundred_items(G: Any, dimension: str | None) -> None:
-    assert po.describe(G).dimension == dimension
-    assert ("dimension" in str(po.describe(G))) is (dimension is not None)
+    ]
+    for G, dimension in known:
+        assert po.describe(G).dimension == dimension
+        assert ("dimension" in str(po.describe(G))) is (dimension is not None)
 
 
 def test_a_large_semiorder_and_a_large_interval_order() -> None:
@@ -116,3 +115,52 @@ def test_a_large_semiorder_and_a_large_interval_order() -> None:
     spans = nx.DiGraph(np.argwhere(place[:, None] > (place + width)[None, :]).tolist())
     assert po.order_type(spans) == "interval"
     assert po.find_three_plus_one(spans) is not None
+
+
+def is_two_dimensional(G: nx.DiGraph) -> bool:
+    """Try all rankings that keep the order: the other one must turn all that is incomparable."""
+    above = set(po.transitive_closure(G).edges)
+    for ranking in po.linear_extensions(G):
+        before = combinations(ranking, 2)
+        other = above | {(v, u) for u, v in before if (u, v) not in above}
+        if all((u, w) in other for u, v in other for x, w in other if v == x):
+            return True
+    return False
+
+
+def require_right(G: nx.DiGraph) -> bool:
+    """Compare all three functions with brute force, and each proof with what it proves."""
+    expected, closed = is_two_dimensional(G), po.transitive_closure(G)
+    realizer, chain = po.find_realizer(G), po.find_forced_contradiction(G)
+    assert po.is_two_dimensional(G) is expected
+    assert (realizer is None, chain is None) == (not expected, expected)
+    if realizer is not None:
+        both = po.intersection(*map(po.from_ranking, realizer))
+        assert set(po.transitive_closure(both).edges) == set(closed.edges)
+    if chain is not None:
+        # Each pair is incomparable and forces the next, and the last is the first turned round.
+        comparable = closed.to_undirected(as_view=True).has_edge
+        assert chain[-1] == chain[0][::-1]
+        assert not any(comparable(*pair) for pair in chain)
+        for (a, b), (c, d) in pairwise(chain):
+            assert (a == c and comparable(b, d)) or (b == d and comparable(a, c))
+    return expected
+
+
+def test_small_orders_have_two_dimensions_and_standard_examples_more() -> None:
+    assert all(map(require_right, SMALL_ORDERS))
+    for n in (3, 4):
+        # S_n: a_i is above b_j for all i != j.
+        assert not require_right(
+            nx.DiGraph((("a", i), ("b", j)) for i, j in permutations(range(n), 2))
+        )
+
+
+@given(st.integers(0, 2**32), st.integers(1, 3))
+def test_random_orders(seed: int, dimension: int) -> None:
+    assert require_right(po.random_order(7, dimension=dimension, seed=seed)) or dimension == 3
+
+
+def test_neither_the_sequence_of_items_nor_of_edges_matters() -> None:
+    G = po.random_order(30, dimension=2, seed=1)
+    assert po.find_realizer(G) == po.find_realizer(reinserted(G))
