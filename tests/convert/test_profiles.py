@@ -1,21 +1,24 @@
-"""Profiles, and the rankings that files hold."""
+"""Graphs from pairs, rankings, levels, ranks and matrices; profiles of several orders."""
 
 from __future__ import annotations
 
+import math
 import pickle
-from itertools import chain, permutations
+from fractions import Fraction
+from itertools import chain, combinations, pairwise, permutations, product
 from math import comb
 from typing import Any
 
 import networkx as nx
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
 from porank.convert.profiles import Profile
-from porank.convert.rankings import levels_of
+from porank.convert.rankings import graph_of_classes, graph_of_item_levels, levels_of
 from tests.oracles import are_unordered, closure, tied_pairs
 from tests.strategies import on_orders, orders
 
@@ -52,30 +55,23 @@ def test_equal_is_what_says_the_same() -> None:
 
 @given(st.lists(orders(max_items=4), max_size=3))
 def test_completed_by_definition(given_orders: list[nx.DiGraph]) -> None:
-    """Listed above not listed; among the listed what was said; the others tied."""
+    """Listed above not listed or beside; among the listed what was said; the others tied or not."""
     items = dict.fromkeys([*chain.from_iterable(given_orders), ("more", 1), ("more", 2)])
     profile = Profile(given_orders, items=list(items))
     edges = [list(order.edges) for order in given_orders]
-    for before, after in zip(profile.orders, profile.completed().orders, strict=True):
+    beside = profile.completed(missing="unordered")
+    for before, after, apart in zip(
+        profile.orders, profile.completed().orders, beside.orders, strict=True
+    ):
         others = items.keys() - set(before)
         below = {(u, v) for u in before for v in others}
         assert closure(after.edges) == closure(before.edges) | below
+        assert closure(apart.edges) == closure(before.edges)
+        assert set(after) == set(apart) == set(items)
         assert {item for item, tie in after.nodes(data="tie") if tie is not None} == others
-        assert po.describe(after).ties == comb(len(others), 2)
+        assert (po.describe(after).ties, po.describe(apart).ties) == (comb(len(others), 2), 0)
     assert profile.completed().completed() == profile.completed()
     assert [list(order.edges) for order in given_orders] == edges
-
-
-@given(st.lists(orders(max_items=4), max_size=3))
-def test_or_completed_beside_them_it_says_no_more(given_orders: list[nx.DiGraph]) -> None:
-    items = {*chain.from_iterable(given_orders), ("more", 1)}
-    completed = Profile(given_orders, items=[*items]).completed(missing="unordered")
-    for before, after in zip(given_orders, completed.orders, strict=True):
-        assert {*after} == items
-        assert closure(after.edges) == closure(before.edges)
-        assert po.describe(after).ties == 0
-    scores = Profile([{"a": 1, "b": 1}], items="abcd").completed(missing="unordered").orders[0]
-    assert po.format_order(scores) == "a ~ b; c; d"
 
 
 def test_each_kind_of_order_remains_one() -> None:
@@ -92,6 +88,8 @@ def test_each_kind_of_order_remains_one() -> None:
     assert set(nothing.values()) == {0}
     assert (completed.counts, completed.items) == (profile.counts, profile.items)
     assert (completed.metadata, completed.problems) == ({"title": "x"}, ())
+    tied = Profile([{"a": 1, "b": 1}], items="abcd").completed(missing="unordered").orders[0]
+    assert po.format_order(tied) == "a ~ b; c; d"
 
 
 @on_orders(max_items=4)
@@ -124,3 +122,80 @@ def test_levels_of_scores_and_of_some_ties() -> None:
         levels_of(po.parse("c ~ d; a ~ b"), name="x")
     with pytest.raises(po.NotApplicableError, match="as order 2, found 'b' and 'c' incomparable"):
         list(Profile([{"a": 1}, nx.DiGraph(["ab", "ac"])]).scores())
+
+
+def test_pairs_are_written_as_they_are_given() -> None:
+    G = po.from_pairs([("a", "b"), ("b", "c"), ("a", "c"), ("a", "b")], items="zb")
+    assert list(G) == ["z", "b", "a", "c"]
+    assert set(G.edges) == {("a", "b"), ("a", "c"), ("b", "c")}
+    assert set(po.from_pairs([(1, 2), (2, 1), (3, 3)]).edges) == {(1, 2), (2, 1), (3, 3)}
+    pairs: Any = [[1, "1"], ("1", frozenset("x")), "ab"]
+    assert list(po.from_pairs(pairs)) == [1, "1", frozenset("x"), "a", "b"]
+    assert list(po.from_pairs({("c", "d"), ("a", "b"), ("b", "c")})) == ["a", "b", "c", "d"]
+    nothings: list[Any] = [[], iter(()), np.empty((0, 2))]
+    assert [len(po.from_pairs(nothing)) for nothing in nothings] == [0, 0, 0]
+
+
+@given(st.lists(st.integers(1, 3), max_size=4))
+def test_levels_by_definition(sizes: list[int]) -> None:
+    levels = [[(k, i) for i in range(size)] for k, size in enumerate(sizes)]
+    G = po.from_levels(levels)
+    assert list(G) == [item for level in levels for item in level]
+    assert closure(G.edges) == {(u, v) for u, v in product(G, G) if u[0] < v[0]}
+    assert tied_pairs(G) == {frozenset((u, v)) for u, v in combinations(G, 2) if u[0] == v[0]}
+    assert G.number_of_edges() == sum(a * b for a, b in pairwise(sizes))
+    assert nx_equal(po.from_ranks({item: item[0] for item in G}), G)
+    firsts = [level[0] for level in levels]
+    assert list(po.from_ranking(iter(firsts)).edges) == list(pairwise(firsts))
+    # The classes that all weak orders are written with, items and classes in any sequence.
+    number = {item: place for place, item in enumerate(sorted(G, key=lambda x: x[::-1]))}
+    classes = [[number[item] for item in level] for level in levels]
+    below = [[k + 1] if k + 1 < len(levels) else [] for k in range(len(levels))]
+    written = graph_of_classes(list(number), classes, below)
+    assert closure(written.edges) == closure(G.edges)
+    assert tied_pairs(written) == tied_pairs(G)
+
+
+def nx_equal(G: Any, H: Any) -> bool:
+    return (list(G), set(G.edges), tied_pairs(G)) == (list(H), set(H.edges), tied_pairs(H))
+
+
+def test_ranks_are_compared_exactly_and_a_series_names_its_items() -> None:
+    G = po.from_ranks({"a": 2**60 + 1, "b": 2**60, "c": Fraction(2**60) + Fraction(1, 3)})
+    assert closure(G.edges) == {("b", "c"), ("b", "a"), ("c", "a")}
+    assert list(po.from_levels([{"b", "a", "c"}, {2, 1}])) == ["a", "b", "c", 1, 2]
+    assert len(graph_of_item_levels([], np.empty(0, dtype=np.int64))) == 0
+    assert list(po.from_ranks(pd.Series([2.0, 1.0], index=["x", "y"])).edges) == [("y", "x")]
+
+
+def test_what_is_not_zero_in_a_matrix_is_an_edge_with_its_weight() -> None:
+    kinds: list[Any] = [list, np.array, lambda rows: map(np.array, rows)]
+    for kind in kinds:
+        G = po.from_matrix(kind([[0, 2, 0], [1, 0, 0], [0, 0, 3]]), ["a", "b", "c"])
+        assert list(G) == ["a", "b", "c"]
+        assert list(G.edges(data="weight")) == [("a", "b", 2), ("b", "a", 1), ("c", "c", 3)]
+        assert {type(w) for *_, w in G.edges(data="weight")} == {int}
+
+
+def test_numbers_of_a_matrix_stay_as_they_are() -> None:
+    rows: list[list[Any]] = [[False, Fraction(1, 10**12)], [True, np.float64(0)]]
+    G = po.from_matrix(rows)
+    assert list(map(type, (*rows[0], *rows[1]))) == [bool, Fraction, bool, np.float64]
+    assert G.edges[0, 1]["weight"] == Fraction(1, 10**12)
+    assert (list(G), type(G.edges[1, 0]["weight"])) == ([0, 1], int)
+    assert len(po.from_matrix([])) == 0
+    assert po.from_matrix(np.array([[False, True], [False, False]])).edges[0, 1] == {"weight": 1}
+    frame = pd.DataFrame([[0, 1], [0, 0]], index=["a", "b"], columns=["a", "b"])
+    assert list(po.from_matrix(frame).edges) == [("a", "b")]
+    assert list(po.from_matrix(frame, items=iter("xy")).edges) == [("x", "y")]
+
+
+def test_the_diagonal_of_a_matrix_may_be_empty() -> None:
+    for empty in (0, None, math.nan, "", " ", "-", "\u2013", "nan", pd.NA):
+        rows = [[empty, 2], [1, empty]]
+        for matrix in (rows, pd.DataFrame(rows, index=["a", "b"], columns=["a", "b"])):
+            found = list(po.from_matrix(matrix, "ab").edges(data="weight"))
+            assert found == [("a", "b", 2), ("b", "a", 1)]
+        if not isinstance(empty, int):
+            with pytest.raises(po.PorankError, match=r"number >= 0 at \['a'\]\['b'\], found"):
+                po.from_matrix([[0, empty], [1, 0]], "ab")

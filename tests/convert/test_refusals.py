@@ -44,110 +44,81 @@ def profile(**options: Any) -> po.Profile:
 #: What is asked for, and a word or two that the error says.
 REFUSED: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any], str]] = [
     (po.from_pairs, ([("a", "b"), ("b", "c", 2)],), {}, "as pair number 2"),
-    *[(po.from_pairs, ([p],), {}, "number 1") for p in (("a",), "abc", 5, {"a", "b"}, ())],
-    (po.from_pairs, ([("a", ["b"])],), {}, "hashable item"),
+    *[(po.from_pairs, ([p],), {}, "number 1") for p in (("a",), "abc", 5, {"a", "b"})],
     (po.from_pairs, ([("a", None)],), {}, "found None"),
     (po.from_ranking, ("a > b > c",), {}, "parse reads"),
     *[(po.from_ranking, (x,), {}, "in a sequence") for x in ({"a"}, {"a": 2}, AGAIN)],
     (po.from_ranking, ([[1], 2],), {}, r"found \[1\]"),
     (po.from_levels, ([["a"], [], ["b"]],), {}, "level 2"),
-    (po.from_levels, ([["a"], ["a"]],), {}, "found again: 'a'"),
     (po.from_levels, ("ab",), {}, "list of levels"),
-    (po.from_levels, (["ab", "c"],), {}, "as level 1"),
     (po.from_levels, ([[1], 3],), {}, "as level 2"),
     (po.from_levels, ([range(10**4), range(-(10**4), 0)],), {}, "100,000,000"),
-    (po.from_ranks, ({"a": 1, "b": NAN},), {}, "found nan for 'b'"),
-    (po.from_ranks, ({None: 1},), {}, "found None"),
     *[(entry, (x,), {}, r"at \[1\]\[0\]") for x in (-1, NAN, float("inf"), "x", None, 1j)],
     (po.from_matrix, ([[0, 1], [0]],), {}, r"shape \(2,\)"),
     (po.from_matrix, (np.zeros((2, 3)),), {}, r"shape \(2, 3\)"),
     (po.from_matrix, ([np.ones((2, 2)), np.ones((2, 3))],), {}, "an error"),
     *[(po.from_matrix, (x,), {}, "square") for x in ("ab", {"a": 1}, 3, np.zeros(2))],
     (po.from_matrix, (SQUARE, ["a"]), {}, "each of the 2 rows"),
-    (po.from_matrix, (SQUARE, "aa"), {}, "found again: 'a'"),
     (po.from_matrix, (TWO,), {}, "the same names"),
     *[(po.from_scores, ([1, 2], t), {}, "tolerance") for t in (-1e-9, NAN, "1", None, np.ones(2))],
     (po.from_scores, ({"a": 1.0, "b": NAN}, 1), {}, "found nan for 'b'"),
-    (po.from_scores, ({None: 1}, 1), {}, "found None"),
     (po.from_scores, ([Decimal(1), 2.5], 1), {}, "subtracted"),
-    (po.from_scores, (LEVELS, 0), {}, "100,000,000"),
     (po.from_scores, (LEVELS, 2), {}, "100,000,000"),
     (interval, ((2, 1),), {}, "low <= high for 'b'"),
     (interval, ((1, NAN),), {}, "found nan for 'b'"),
-    (interval, ((1, "2"),), {}, "found '2' for 'b'"),
     *[(interval, (x,), {}, "pair .* for 'b'") for x in (1, (1,), (1, 2, 3), "12", None)],
     (po.from_intervals, ([(1, 2)],), {}, "mapping item ->"),
-    (po.from_intervals, ({None: (1, 2)},), {}, "found None"),
     (po.from_intervals, ({i: (i % 2, i % 2 + 0.5) for i in range(10**4)},), {}, "fewer items"),
     (po.from_survival, ({"a": 1, "b": 2}, {"a": 1, "c": 1}), {}, "only in one: 'b', 'c'"),
-    (po.from_survival, ([1, 2], [1, 0, 1]), {}, "only in one: 2"),
     (po.from_survival, ([1], 1), {}, "as events"),
-    (po.from_survival, ({"a": 1}, AGAIN), {}, "found again: 'a' in events"),
-    *[(event, (x,), {}, "expected .* 'a'") for x in (2, 0.5, NAN, "1", None, pd.NA, np.ones(2))],
-    (po.from_survival, ({"a": NAN}, {"a": 1}), {}, "found nan for 'a'"),
+    *[(event, (x,), {}, "expected .* 'a'") for x in (2, NAN, "1", None, pd.NA, np.ones(2))],
     (table, (WIDE,), {}, "maximize or minimize"),
     (table, (WIDE, "x"), {"minimize": "x"}, "found again: 'x'"),
     (table, (WIDE, "y"), {}, "column 'y' for 0"),
     (table, ({"a": {}}, "x"), {}, "for 'a', found none"),
     (table, ({"a": {"x": 1.0}, "b": {"x": NAN}}, "x"), {}, "found nan for 'b'"),
-    (table, (pd.DataFrame({"x": [1, NAN]}), "x"), {}, "found nan for 1"),
     (table, ([{"x": 1}], "x"), {}, "found a list"),
     (table, ({"a": [1]}, "x"), {}, r"found \[1\]"),
-    (table, (pd.DataFrame({"x": AGAIN}), "x"), {}, "once in the index"),
     (table, (pd.DataFrame([[1, 2]], columns=["x", "x"]), "x"), {}, "once in the columns"),
     (table, (WIDE, "x"), {}, "found 25,000,000"),
     *[(profile, (), {"orders": x}, "a list of orders") for x in (None, b"ab", nx.DiGraph())],
     (profile, (), {"orders": [nx.Graph(["ab"])]}, "as order 1"),
     (profile, (), {"metadata": "title"}, "as metadata"),
     (profile, (), {"counts": [1]}, "each of 2 orders"),
-    (profile, (), {"counts": 2}, "a count for each order"),
     *[(profile, (), {"counts": [1, x]}, "count of order 2") for x in (0, 1.5, True)],
     (profile, (), {"items": "ab"}, "order 2, found 'c'"),
-    (profile, (), {"items": "aabc"}, "found again: 'a'"),
     (profile, (), {"items": 7}, "as the profile, found 7"),
     *[
         (po.concept_lattice, (x,), {}, "a FormalContext")
         for x in (3, ["ab"], {"a": "pq"}, {"a": 1})
     ],
-    (po.FormalContext, ("aa", (), [(), ()]), {}, "found again: 'a'"),
     (po.FormalContext, ("a", (), ()), {}, "1 objects, found 0"),
     (po.FormalContext, ("a", "p", ["q"]), {}, "for 'a', found 'q'"),
     *[(po.parse, (x,), {}, "expected a text") for x in (None, ["A"], b"A")],
-    (po.format_order, (nx.DiGraph([(1, "1")]),), {}, "texts differ"),
     (po.Profile([]).completed, (), {"missing": "last"}, "'below', 'unordered'"),
 ]
 
 
-@pytest.mark.parametrize(("make", "given", "options", "message"), REFUSED)
-def test_what_is_refused(
-    make: Callable[..., Any], given: tuple[Any, ...], options: dict[str, Any], message: str
-) -> None:
-    with pytest.raises(po.PorankError, match=message):
-        make(*given, **options)
+def test_what_is_refused() -> None:
+    for make, given, options, message in REFUSED:
+        with pytest.raises(po.PorankError, match=message):
+            make(*given, **options)
 
 
-def test_what_is_of_the_wrong_kind() -> None:
-    things: list[tuple[Any, tuple[Any, ...]]] = [
-        (po.from_ranks, ("abc",)),
-        (po.from_ranks, (nx.DiGraph(["ab"]),)),
-        (po.from_scores, ("abc",)),
-        (po.from_survival, ("ab", [1, 1])),
-        (po.format_order, ("A > B",)),
-    ]
-    for make, given in things:
-        with pytest.raises(po.GraphTypeError):
-            make(*given)
-
-
-def test_cycles_and_ties() -> None:
+def test_what_is_of_the_wrong_kind_and_cycles_and_ties() -> None:
     cyclic, tied = nx.DiGraph(["ab", "ba"]), po.parse("A > C; B")
     nx.set_node_attributes(tied, {"A": 1, "B": 1}, "tie")
-    with pytest.raises(po.CycleError):
-        po.format_order(cyclic)
-    with pytest.raises(po.TieError):
-        po.format_order(tied)
-    with pytest.raises(po.CycleError):
-        list(po.Profile([cyclic]).scores())
+    calls: list[tuple[type[Exception], Callable[[], Any]]] = [
+        (po.GraphTypeError, lambda: po.from_ranks(nx.DiGraph(["ab"]))),  # type: ignore[arg-type]
+        (po.GraphTypeError, lambda: po.from_scores("abc")),  # type: ignore[arg-type]
+        (po.GraphTypeError, lambda: po.from_survival("ab", [1, 1])),  # type: ignore[arg-type]
+        (po.CycleError, lambda: po.format_order(cyclic)),
+        (po.TieError, lambda: po.format_order(tied)),
+        (po.CycleError, lambda: list(po.Profile([cyclic]).scores())),
+    ]
+    for error, call in calls:
+        with pytest.raises(error):
+            call()
     with pytest.raises(po.CycleError, match="in order 2"):
         po.Profile([{"c": 1}, cyclic]).completed()
 

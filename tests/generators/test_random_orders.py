@@ -8,8 +8,9 @@ miss that once in 1.7 million.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import combinations, pairwise, permutations, product
 from math import prod, sqrt
 from typing import Any
@@ -19,6 +20,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import porank as po
 from porank.generators.random_orders import mallows, plackett_luce, random_order, random_ranking
 from tests.oracles import closure
 
@@ -30,7 +32,7 @@ def require_distribution(counts: Counter[Any], probabilities: Mapping[Any, float
         assert abs(counts[outcome] / draws - p) <= 5 * sqrt(p * (1 - p) / draws) + 1e-12, outcome
 
 
-def said_by(G: nx.DiGraph) -> frozenset[tuple[Hashable, Hashable]]:
+def closed(G: nx.DiGraph) -> frozenset[Any]:
     return frozenset(closure(G.edges))
 
 
@@ -52,7 +54,7 @@ def by_edges(n: int, p: float) -> dict[Any, float]:
         for chosen in product([False, True], repeat=len(pairs)):
             G = nx.DiGraph([pair for pair, is_edge in zip(pairs, chosen, strict=True) if is_edge])
             weight = p ** sum(chosen) * (1 - p) ** (len(pairs) - sum(chosen)) / len(rankings)
-            orders[said_by(G)] = orders.get(said_by(G), 0) + weight
+            orders[closed(G)] = orders.get(closed(G), 0) + weight
     return orders
 
 
@@ -85,80 +87,57 @@ def test_seeds_differ_none_is_fresh_and_a_generator_goes_on() -> None:
         assert len(drawn) == 5
 
 
-def test_the_distribution_by_dimension() -> None:
+def test_random_orders_have_their_distribution() -> None:
     rng = np.random.default_rng(11)
-    counts = Counter(said_by(random_order(3, dimension=2, seed=rng)) for _ in range(1_500))
-    require_distribution(counts, by_dimension(3, 2))
-
-
-def test_the_distribution_by_edges() -> None:
-    rng = np.random.default_rng(12)
-    counts = Counter(said_by(random_order(3, edge_probability=0.4, seed=rng)) for _ in range(1_500))
-    require_distribution(counts, by_edges(3, 0.4))
-
-
-def test_the_number_of_edges_drawn_in_a_large_sparse_order() -> None:
+    models: list[tuple[dict[str, Any], dict[Any, float]]] = [
+        ({"dimension": 2}, by_dimension(3, 2)),
+        ({"edge_probability": 0.4}, by_edges(3, 0.4)),
+    ]
+    for model, expected in models:
+        counts = Counter(closed(random_order(3, **model, seed=rng)) for _ in range(1_500))
+        require_distribution(counts, expected)
     n, p = 2_000, 1e-4
-    G = random_order(n, edge_probability=p, seed=13)
-    pairs = n * (n - 1) / 2
+    G, pairs = random_order(n, edge_probability=p, seed=13), n * (n - 1) / 2
     # So sparse that few of the edges drawn are implied: they can only be fewer.
     assert abs(G.number_of_edges() - pairs * p) <= 5 * sqrt(pairs * p)
 
 
-def test_a_random_ranking_is_uniform() -> None:
-    rng = np.random.default_rng(14)
-    counts = Counter(tuple(random_ranking("abc".__iter__(), seed=rng)) for _ in range(1_500))
-    require_distribution(counts, dict.fromkeys(permutations("abc"), 1 / 6))
-
-
-def test_a_random_ranking_is_a_chain_of_its_items() -> None:
+def test_a_random_ranking_is_a_uniform_chain_of_its_items() -> None:
     for items in (0, 1, np.int64(5), ["a", 1, (2,)], {"x", "y"}):
         G = random_ranking(items, seed=3)  # type: ignore[arg-type]
-        expected = set(range(items)) if isinstance(items, (int, np.int64)) else set(items)
-        assert set(G) == expected
+        assert set(G) == set(range(items) if isinstance(items, (int, np.int64)) else items)
         assert list(G.edges) == list(pairwise(G))
-    assert list(random_ranking({"x", "y", "z"}, seed=1)) == list(
-        random_ranking("xyz".__iter__(), seed=1)
-    )
-
-
-DRAWS = 2_000
+    sets, texts = random_ranking({"x", "y", "z"}, seed=1), random_ranking(iter("xyz"), seed=1)
+    assert list(sets) == list(texts)
+    rng = np.random.default_rng(14)
+    counts = Counter(tuple(random_ranking(iter("abc"), seed=rng)) for _ in range(1_500))
+    require_distribution(counts, dict.fromkeys(permutations("abc"), 1 / 6))
 
 
 def kendall(r: Sequence[Any], s: Sequence[Any]) -> int:
     return sum(s.index(u) > s.index(v) for u, v in combinations(r, 2))
 
 
-def mallows_probabilities(center: Sequence[Any], dispersion: float) -> dict[Any, float]:
-    weights = {r: float(dispersion) ** kendall(center, r) for r in permutations(center)}
-    total = sum(weights.values())
-    return {r: weight / total for r, weight in weights.items()}
-
-
-def plackett_luce_probabilities(strengths: Mapping[Any, float]) -> dict[Any, float]:
-    return {
-        ranking: prod(
-            strengths[item] / sum(strengths[other] for other in ranking[position:])
-            for position, item in enumerate(ranking)
-        )
-        for ranking in permutations(strengths)
-    }
-
-
-@pytest.mark.parametrize("dispersion", [0, 0.3, 1])
-def test_mallows_has_its_distribution(dispersion: float) -> None:
+def test_mallows_has_its_distribution() -> None:
     center = ("c", "a", "d", "b")
-    rankings = mallows(center, DRAWS, dispersion=dispersion, seed=21)
-    require_distribution(Counter(map(tuple, rankings)), mallows_probabilities(center, dispersion))
+    for dispersion in (0, 0.3, 1):
+        rankings = mallows(center, 2_000, dispersion=dispersion, seed=21)
+        weights = {r: float(dispersion) ** kendall(center, r) for r in permutations(center)}
+        expected = {r: weight / sum(weights.values()) for r, weight in weights.items()}
+        require_distribution(Counter(map(tuple, rankings)), expected)
 
 
 def test_plackett_luce_has_its_distribution() -> None:
     strengths: dict[str, Any] = {"a": 1, "b": Fraction(5, 2), "c": 0.5}
-    rankings = plackett_luce(strengths, DRAWS, seed=22)
-    require_distribution(
-        Counter(map(tuple, rankings)),
-        plackett_luce_probabilities({item: float(value) for item, value in strengths.items()}),
-    )
+    rankings = plackett_luce(strengths, 2_000, seed=22)
+    expected = {
+        ranking: prod(
+            float(strengths[item]) / sum(float(strengths[other]) for other in ranking[place:])
+            for place, item in enumerate(ranking)
+        )
+        for ranking in permutations(strengths)
+    }
+    require_distribution(Counter(map(tuple, rankings)), expected)
 
 
 def test_every_ranking_is_a_chain_of_its_own() -> None:
@@ -187,3 +166,66 @@ def test_far_apart_strengths_do_not_overflow() -> None:
     strengths = {"weak": 5e-324, "strong": 1e308, "middle": 1}
     for G in plackett_luce(strengths, 50, seed=1):
         assert list(G) == ["strong", "middle", "weak"]
+
+
+SIZED = [po.chain, po.antichain, po.boolean_lattice, po.divisor_lattice]
+drawn = partial(po.random_order, 3)
+centered = partial(po.mallows, size=1, dispersion=0.5)
+strong = partial(po.plackett_luce, size=1)
+
+
+REFUSED: list[tuple[Any, dict[str, Any], str]] = [
+    *[(make, {"n": n}, "[01] as n") for make in SIZED for n in (-1, True, "3")],
+    (po.divisor_lattice, {"n": 0}, "at least 1 as n"),
+    *[(po.boolean_lattice, {"n": n}, "10,000,000 edges") for n in (20, 63, 10**9)],
+    (po.chain, {"n": 10**7 + 2}, "found 10,000,001"),
+    (po.load_example, {"name": "x"}, "one of 'table1'"),
+    (drawn, {}, "found neither"),
+    (drawn, {"dimension": 2, "edge_probability": 0.5}, "found both"),
+    (drawn, {"dimension": 0}, "as dimension"),
+    (drawn, {"edge_probability": -0.1}, "as edge_probability"),
+    (po.random_order, {"n": -1, "dimension": 2}, "at least 0 as n"),
+    (po.random_ranking, {"items": -1}, "the number of items"),
+    (po.random_ranking, {"items": [1, 2, 1]}, "found again: 1"),
+    (centered, {"center": {0: 1, 1: 1, 2: 0}}, "3 items in 2 levels"),
+    (centered, {"center": nx.DiGraph(["ab", "ba"])}, "in center"),
+    (centered, {"center": ["a", "a"]}, "found again: 'a'"),
+    (centered, {"center": ["a"], "dispersion": 1.5}, "as dispersion"),
+    (centered, {"center": ["a"], "size": -1}, "as size"),
+    (strong, {"strengths": {"a": 1}, "size": True}, "as size"),
+    (strong, {"strengths": [1]}, "mapping item -> strength"),
+    *[
+        (strong, {"strengths": {"b": value}}, "strength for 'b'")
+        for value in (0, float("nan"), "1", None, 10**400)
+    ],
+]
+
+
+def test_what_is_refused() -> None:
+    for make, options, message in REFUSED:
+        with pytest.raises(po.PorankError, match=message):
+            make(**options)
+
+
+def test_too_many_edges_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("porank.core.graphs.MAX_EDGES", 10)
+    calls: list[tuple[Callable[[int], Any], str]] = [
+        (lambda k: po.random_order(11 + k, dimension=1), "found 11; choose a smaller n"),
+        (lambda k: po.mallows("abcde", 2 + k, dispersion=1), "found 15; draw fewer"),
+        (lambda k: po.plackett_luce(dict.fromkeys("abcde", 1), 2 + k), "found 15; draw fewer"),
+    ]
+    for call, message in calls:
+        call(0)
+        with pytest.raises(po.PorankError, match=message):
+            call(1)
+
+
+def test_too_much_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("porank.core.graphs.MAX_BYTES", 100)
+    models: list[tuple[dict[str, Any], str]] = [
+        ({"dimension": 2}, "a matrix of 6 items"),
+        ({"edge_probability": 1}, "random edges of 6 items"),
+    ]
+    for model, what in models:
+        with pytest.raises(po.PorankError, match=f"{what}.*choose a smaller n"):
+            po.random_order(6, **model)
