@@ -84,7 +84,8 @@ def test_graphs_at_a_glance(G: nx.DiGraph) -> None:
 
 
 def test_scores_are_what_their_graph_is() -> None:
-    for scores in ({}, [1, 1, 1], np.array([3, 1, 1, 2])):
+    forms: list[Any] = [{}, [1, 1, 1], np.array([3, 1, 1, 2])]
+    for scores in forms:
         G = as_graph(scores)
         assert repr(po.describe(scores)) == repr(po.describe(G))
         for ask in (*TESTS, po.order_type, po.find_two_plus_two, po.interval_representation):
