@@ -109,9 +109,9 @@ def test_what_is_of_the_wrong_kind_and_cycles_and_ties() -> None:
     cyclic, tied = nx.DiGraph(["ab", "ba"]), po.parse("A > C; B")
     nx.set_node_attributes(tied, {"A": 1, "B": 1}, "tie")
     calls: list[tuple[type[Exception], Callable[[], Any]]] = [
-        (po.GraphTypeError, lambda: po.from_ranks(nx.DiGraph(["ab"]))),  # type: ignore[arg-type]
-        (po.GraphTypeError, lambda: po.from_scores("abc")),  # type: ignore[arg-type]
-        (po.GraphTypeError, lambda: po.from_survival("ab", [1, 1])),  # type: ignore[arg-type]
+        (po.GraphTypeError, lambda: po.from_ranks(nx.DiGraph(["ab"]))),
+        (po.GraphTypeError, lambda: po.from_scores("abc")),
+        (po.GraphTypeError, lambda: po.from_survival("ab", [1, 1])),
         (po.CycleError, lambda: po.format_order(cyclic)),
         (po.TieError, lambda: po.format_order(tied)),
         (po.CycleError, lambda: list(po.Profile([cyclic]).scores())),

@@ -129,43 +129,6 @@ def test_what_does_not_fit_is_refused_with_a_way_out(monkeypatch: pytest.MonkeyP
     assert po.gamma(np.arange(60), np.arange(60)) == 1, "scores need no closure"
 
 
-HUGE = 10**400
-BOTH = po.from_ranking("abc"), po.from_ranking("bca")
-ONE = {"a": HUGE, "b": 0.5, "c": 1}
-
-
-def weighted() -> nx.DiGraph:
-    """A cycle of three whose first edge has a huge weight."""
-    G = nx.DiGraph()
-    G.add_weighted_edges_from([("a", "b", HUGE), ("b", "c", 0.5), ("c", "a", 1)])
-    return G
-
-
-NO_FLOATS: list[Callable[[], Any]] = [
-    lambda: po.ndcg([1, 2, 3], [2, 1, 3], base=HUGE),
-    lambda: po.expected_reciprocal_rank([1, 2, 3], [2, 1, 3], highest=HUGE),
-    lambda: po.generalized_kendall(*BOTH, weights=ONE),
-    lambda: po.generalized_footrule(*BOTH, weights=ONE),
-    lambda: po.generalized_kendall(*BOTH, position_costs=[HUGE, 0.5]),
-    lambda: po.generalized_kendall(*BOTH, dissimilarity=lambda *_: HUGE),
-    lambda: po.kemeny(BOTH, weights=ONE),
-    lambda: po.footrule_optimal(BOTH, counts=[HUGE, 1]),
-    lambda: po.break_cycles(weighted(), weight="weight"),
-    lambda: po.bootstrap_interval(*BOTH, "kendall_tau", samples=HUGE),
-    lambda: po.mallows("abc", HUGE, dispersion=0.5),
-]
-
-
-def test_what_no_float_holds_is_refused_or_exact() -> None:
-    for work in NO_FLOATS:
-        with pytest.raises(po.PorankError, match="expected"):
-            work()
-    assert po.kemeny(BOTH, seconds=HUGE).cost == 2
-    target = io.StringIO()
-    po.write_preflib(po.Profile([weighted()]), target, data_type="wmd")
-    assert f"1,2,{HUGE}\n" in target.getvalue()
-
-
 def test_a_bar_shows_once_two_seconds_have_passed_and_somebody_looks(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

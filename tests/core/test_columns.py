@@ -27,7 +27,6 @@ import porank as po
 from porank.core import columns
 from porank.core.columns import CsvSource, open_source
 from porank.core.files import Problems
-from porank.core.labels import Labels
 
 pa, pq = import_module("pyarrow"), import_module("pyarrow.parquet")
 
@@ -215,16 +214,16 @@ def test_columns_of_arrow_and_of_pandas_say_the_same() -> None:
 
 
 def test_a_broken_parquet_file_is_an_error_of_ours(tmp_path: Path) -> None:
-    whole = tmp_path / "log.parquet"
-    pq.write_table(pa.table(LOG | {"time": [1.0, float("nan")]}), whole)
-    content, rng = whole.read_bytes(), random.Random(0)
+    broken, rng = tmp_path / "log.parquet", random.Random(0)
+    pq.write_table(pa.table(LOG | {"time": [1.0, float("nan")]}), broken)
+    content = broken.read_bytes()
     for _ in range(100):
-        broken = bytearray(content)
-        for place in rng.sample(range(len(broken)), 2):
-            broken[place] = rng.randrange(256)
-        whole.write_bytes(broken)
+        damaged = bytearray(content)
+        for place in rng.sample(range(len(content)), 2):
+            damaged[place] = rng.randrange(256)
+        broken.write_bytes(damaged)
         with suppress(po.PorankError):
-            po.preference_pairs(whole, rule=["levels", "dwell"])
+            po.preference_pairs(broken, rule=["levels", "dwell"])
 
 
 SEQUENCE: dict[str, list[Any]] = {
@@ -271,38 +270,3 @@ def test_what_is_no_table_and_no_item(tmp_path: Path) -> None:
     for log, message in refused:
         with pytest.raises(po.PorankError, match=message):
             said(log)
-
-
-KINDS: dict[str, Any] = {
-    "list": list,
-    "int64": lambda values: np.array(values, np.int64),
-    "int8": lambda values: np.array(values).astype(np.int8),
-    "uint64": lambda values: np.array(values).astype(np.uint64),
-    "object": lambda values: np.array(values, object),
-    "text": lambda values: np.array([*map(str, values)]),
-}
-
-
-@given(
-    st.sampled_from([*KINDS]), st.lists(st.lists(st.integers(-120, 120), max_size=60), max_size=4)
-)
-def test_labels_are_numbered_by_first_appearance(kind: str, blocks: list[list[int]]) -> None:
-    labels = Labels("item")
-    number: dict[Any, int] = {}
-    for block in blocks:
-        values = KINDS[kind](block)
-        plain = values if isinstance(values, list) else values.tolist()
-        assert labels.encode(values)[0].tolist() == [
-            number.setdefault(value, len(number)) for value in plain
-        ]
-    assert labels.values() == list(number)
-    assert set(map(type, labels.values())) <= {int, str}
-
-
-def test_what_is_missing_in_an_array() -> None:
-    values = np.array([None, "a", "a", None, [], "", ""], dtype=object)
-    codes, faults = Labels("item").encode(values)
-    assert codes.tolist() == [-1, 1, 1, -1, -1, -1, -1], "a missing label keeps its number"
-    assert [place for place, _ in faults] == [0, 3, 4, 5, 6]
-    days = np.array(["2020-01-01", "NaT", "2020-01-01"], dtype="datetime64[ns]")
-    assert [place for place, _ in Labels("day").encode(days)[1]] == [1]
