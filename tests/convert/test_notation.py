@@ -60,10 +60,7 @@ EDGES: list[tuple[str, list[str]]] = [
 LABELS: list[tuple[str, list[str]]] = [
     ("# a > z\n\n  C >\tB ;; # and so on; C > D\r\n;A # end\r D", ["C", "B", "A", "D"]),
     ("\ufeffA > B", ["A", "B"]),
-    (
-        " red   wine > Schindler's List~ \n A- ",
-        ["red wine", "Schindler's List", "A-"],
-    ),
+    (" red   wine > it's~  日本 \n A- ", ["red wine", "it's", "日本", "A-"]),
     ("12.5% > (x)[1]!y > o'  > C:\\x > a'b'c", ["12.5%", "(x)[1]!y", "o'", "C:\\x", "a'b'c"]),
     (r"""  "a > b" > ' c; ' > "it's" > 'it\'s' """, ["a > b", " c; ", "it's"]),
     (r'"\"\\\n\t\r\x41\u00e9\U0001f642" > "#~≻"', ['"\\\n\t\rAé🙂', "#~≻"]),
