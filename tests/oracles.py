@@ -193,3 +193,28 @@ def lists_of(scores: Mapping[Any, int]) -> Iterator[tuple[Any, ...]]:
 def grades(scores: Mapping[Any, int]) -> dict[Any, int]:
     """How many levels are below an item's own."""
     return {x: len({score for score in scores.values() if score < scores[x]}) for x in scores}
+
+
+def antichains(G: nx.DiGraph) -> list[frozenset[Any]]:
+    """Every set of items none of which is preferred to another."""
+    said = closure(G.edges)
+    return [
+        frozenset(items)
+        for size in range(len(G) + 1)
+        for items in combinations(G, size)
+        if all(are_unordered(said, u, v) for u, v in combinations(items, 2))
+    ]
+
+
+def width(G: nx.DiGraph) -> int:
+    """The number of items of the largest antichain."""
+    return max(map(len, antichains(G)))
+
+
+def highest_maximum_antichain(G: nx.DiGraph) -> set[Any]:
+    """The maximal ones of all items that lie in some maximum antichain."""
+    said = closure(G.edges)
+    found = antichains(G)
+    largest = max(map(len, found))
+    in_one = {item for items in found if len(items) == largest for item in items}
+    return {v for v in in_one if not any((u, v) in said for u in in_one)}

@@ -46,6 +46,12 @@ def rank_counts(G: nx.DiGraph) -> dict[Any, list[int]]:
     return {item: [sum(line[p] == item for line in lines) for p in places] for item in G}
 
 
+def ranks_taken(G: nx.DiGraph) -> dict[Any, set[int]]:
+    """For each item the ranks that it takes in the rankings that the order allows."""
+    rankings = linear_extensions(G)
+    return {x: {ranking.index(x) + 1 for ranking in rankings} for x in G}
+
+
 def mutual_counts(G: nx.DiGraph) -> dict[tuple[Any, Any], int]:
     """For each two items, how many linear extensions have the one before the other."""
     lines = linear_extensions(G)

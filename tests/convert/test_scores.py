@@ -144,17 +144,16 @@ def test_columns() -> None:
         "b": {"taste": 3, "price": 4, "note": None},
         "c": {"taste": 1, "price": 1},
     }
-    assert set(po.from_table(table, maximize="taste").edges) == {("a", "c"), ("b", "c")}
-    assert po.from_table({1: {0: 5}, 2: {0: 6}}, minimize=[0]).has_edge(1, 2)
-    exact = {"a": {"x": 2**60 + 1}, "b": {"x": Fraction(2**60)}}
-    assert list(po.from_table(exact, maximize=["x"]).edges) == [("a", "b")]
-    frame = pd.DataFrame(table).T.drop(columns="note").astype(float)
+    frame = pd.DataFrame(table).T
     before = frame.copy()
-    found, expected = (
-        po.from_table(rows, maximize=["taste"], minimize=["price"]) for rows in (frame, table)
-    )
-    assert nx.utils.graphs_equal(found, expected)
+    for rows in (table, frame):
+        assert set(po.from_table(rows, maximize="taste").edges) == {("a", "c"), ("b", "c")}
+        assert set(po.from_table(rows, maximize=["taste"], minimize=["price"]).edges) == {
+            ("a", "b")
+        }
     pd.testing.assert_frame_equal(frame, before)
+    exact = {"a": {0: 2**60 + 1}, "b": {0: Fraction(2**60)}}
+    assert list(po.from_table(exact, minimize=[0]).edges) == [("b", "a")]
 
 
 def test_other_frames_have_a_column_of_items() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import comb, factorial, prod
+from math import comb, factorial
 from typing import Any
 
 import networkx as nx
@@ -18,7 +18,6 @@ from porank.errors import TooManyIdealsError
 from porank.extensions import sampling
 from porank.extensions.decomposition import OrderPart, decompose, leaf_items
 from porank.extensions.ideals import Chains, Ideals, count_paths, layers_of
-from porank.extensions.linear_extensions import count_by_parts
 from porank.extensions.sampling import Walk, walk_positions
 from tests import oracles, oracles_extensions
 from tests.strategies import on_orders, orders
@@ -115,19 +114,6 @@ def test_parts_hold_every_item_once_and_cannot_be_divided_further(G: nx.DiGraph)
             assert len(among) == part.size >= 4
             assert nx.is_connected(among)
             assert nx.is_connected(nx.complement(among))
-
-
-def test_deep_nesting_is_no_recursion() -> None:
-    """A caterpillar: a series in a component in a series, more than a thousand deep."""
-    legs = 520
-    G = nx.DiGraph()
-    for place in range(legs):
-        G.add_edge(("spine", place), ("leg", place))
-        G.add_edge(("spine", place), ("spine", place + 1))
-    # A tree: n! over the product of the sizes of the subtrees.
-    sizes = [2 * place + 1 for place in range(1, legs + 1)]
-    count = count_by_parts(decompose(compile_order(G)), max_ideals=1)
-    assert count == factorial(2 * legs + 1) // prod(sizes)
 
 
 def test_the_budget() -> None:

@@ -16,8 +16,7 @@ import porank as po
 from porank.core.compiled_order import compile_order
 from porank.core.graphs import item_key
 from porank.core.relation import SparseRelation
-from tests import oracles
-from tests import oracles_antichains as slow
+from tests import oracles, oracles_extensions
 from tests.strategies import on_orders, reinserted
 
 
@@ -42,7 +41,7 @@ def test_rank_intervals_by_definition(G: nx.DiGraph) -> None:
     found = po.rank_intervals(G)
     assert list(found) == list(G)
     ranks = {x: set(range(best, worst + 1)) for x, (best, worst) in found.items()}
-    assert ranks == slow.ranks_taken(G)
+    assert ranks == oracles_extensions.ranks_taken(G)
 
 
 @given(st.lists(st.integers(-3, 3) | st.floats(-2, 2), max_size=12))
@@ -111,9 +110,6 @@ def drawn(G: Any, **options: Any) -> list[list[Any]]:
 def test_the_order_sorted_by_name_is_the_same_order(G: nx.DiGraph) -> None:
     order = compile_order(G)
     named, numbers = order.by_name()
-    assert list(named.items) == sorted(G, key=item_key)
-    assert [order.items[number] for number in numbers.tolist()] == list(named.items)
+    assert list(named.items) == [order.items[k] for k in numbers] == sorted(G, key=item_key)
     assert np.array_equal(named.matrix(), order.matrix()[np.ix_(numbers, numbers)])
     assert named.levels.tolist() == order.levels[numbers].tolist()
-    assert order.by_name()[0] is named
-    assert drawn(reinserted(po.transitive_closure(G))) == drawn(G)

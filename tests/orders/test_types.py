@@ -108,16 +108,6 @@ def test_the_dimension_up_to_a_hundred_items() -> None:
         assert ("dimension" in str(po.describe(G))) is (dimension is not None)
 
 
-def test_a_large_semiorder_and_a_large_interval_order() -> None:
-    rng = np.random.default_rng(0)
-    place, width = np.sort(rng.random(120)), rng.random(120)
-    threshold = nx.DiGraph(np.argwhere(place[:, None] - place[None, :] > 0.2).tolist())
-    assert po.order_type(threshold) == "semiorder"
-    spans = nx.DiGraph(np.argwhere(place[:, None] > (place + width)[None, :]).tolist())
-    assert po.order_type(spans) == "interval"
-    assert po.find_three_plus_one(spans) is not None
-
-
 def is_two_dimensional(G: nx.DiGraph) -> bool:
     """Try all rankings that keep the order: the other one must turn all that is incomparable."""
     above = set(po.transitive_closure(G).edges)

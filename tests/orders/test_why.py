@@ -65,19 +65,7 @@ def test_the_chains_prove_the_cut(G: nx.DiGraph) -> None:
         left.remove_edges_from([(u, v) for u, v, _ in found.cut])
         left.remove_edges_from([(u, v) for u, v, added in G.edges(data="added") if added])
         assert not nx.has_path(left, found.preferred, found.other)
-
-
-@given(evidence(max_items=6), st.randoms())
-@settings(max_examples=20)
-def test_neither_names_nor_scale_nor_insertion_matter(G: nx.DiGraph, random: Any) -> None:
-    names = dict(zip(G, random.sample(range(len(G)), len(G)), strict=True))
-    H, moved = nx.relabel_nodes(G, names), reinserted(G)
-    for *_, data in H.edges(data=True):
-        data["support"] *= 2
-    for found in explained(G, weight="support"):
-        u, v = found.preferred, found.other
-        assert po.why(H, names[u], names[v], weight="support").evidence == 2 * found.evidence
-        assert po.why(moved, u, v, weight="support") == found
+        assert po.why(reinserted(G), found.preferred, found.other, weight="support") == found
 
 
 def test_large_ones_as_networkx_does() -> None:
