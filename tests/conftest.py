@@ -20,6 +20,8 @@ import porank  # noqa: F401
 # Where CI is set, the examples are the same every time, so that a fault there is a fault here, and
 # twice as many as where they are new each time.
 IN_CI = "CI" in os.environ
+#: What a change most often breaks, in a few seconds: beside the examples of docstrings, these.
+QUICK = {"test_catalogue.py", "test_closure.py", "test_floors.py", "test_random_orders.py"}
 settings.register_profile(
     "porank", deadline=None, max_examples=40 if IN_CI else 20, derandomize=IN_CI
 )
@@ -31,3 +33,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if isinstance(item, pytest.DoctestItem) and item.dtest is not None:
             item.dtest.globs = {"__name__": "__main__"}
+            item.add_marker("quick")
+        elif item.path.name in QUICK or item.path.parent.name in QUICK:
+            item.add_marker("quick")

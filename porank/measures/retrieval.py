@@ -425,7 +425,7 @@ def rank_biased_overlap(
 
     >>> tied = {"a": 2, "b": 1, "c": 1}
     >>> [round(po.rank_biased_overlap(tied, tied, ties=ties), 9) for ties in "abw"]
-    [0.955, 1.0, 1.0]
+    [0.9775, 1.0, 1.0]
 
     Notes
     -----
