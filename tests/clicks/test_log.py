@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import io
-import re
 from collections import namedtuple
 from collections.abc import Callable
 from datetime import date, datetime
@@ -25,7 +24,7 @@ from porank.clicks.log import DECISIONS
 from porank.clicks.preference_pairs import preference_pairs
 from porank.clicks.report import feedback_report
 from porank.clicks.rules import per_session
-from porank.errors import ParseError, PorankError
+from porank.errors import PorankError
 from tests import oracles_clicks as oracle
 from tests.click_logs import asked, log_of, logs, problems_of, what_pairs_say
 
@@ -204,7 +203,7 @@ def test_names_of_times_and_rows_in_their_place() -> None:
 
 
 @given(log=logs())
-def test_as_defined(log: list[oracle.Row]) -> None:
+def test_quirks_as_defined(log: list[oracle.Row]) -> None:
     counts = preference_pairs(log, rule="last_click_over_skip_above").counts
     expected = oracle.quirks(log)
     assert {name: getattr(counts, name) for name in expected} == expected
@@ -212,7 +211,7 @@ def test_as_defined(log: list[oracle.Row]) -> None:
     assert (counts.sessions, counts.events, counts.items) == sizes
 
 
-def test_each_with_its_decision() -> None:
+def test_each_quirk_with_its_decision() -> None:
     rows = ["s1 a view 0", "s1 a click 3", "s1 a click 2", "s1 b purchase 4", "s3 a view 1"]
     log: list[Any] = [(*row.split()[:3], int(row[-1])) for row in [*rows, "s4 a like 1"]]
     log = [("s2", None, "", 1), *log, ("s1", float("nan"), None, 1)]
@@ -264,7 +263,7 @@ def test_unknown_events_are_counted_by_themselves() -> None:
     ]
 
 
-def test_of_all_kinds() -> None:
+def test_labels_of_all_kinds() -> None:
     labels: list[Any] = ["b", 3, 2.5, ("a", 1), frozenset("xy"), b"a", 2**70, np.int64(4)]
     log = {"session": [1] * 8, "item": labels, "event": ["click"] + ["view"] * 7}
     assert [row[1:3] for row in preference_pairs(log)] == [("b", v) for v in labels[1:]]
@@ -272,7 +271,7 @@ def test_of_all_kinds() -> None:
     assert type(preference_pairs(log | {"item": np.arange(8.0)}).items[0]) is float
 
 
-def test_dates() -> None:
+def test_labels_of_dates() -> None:
     days = ["2026-01-01T10:00:00.5", "2026-01-02"]
     items = pd.Series(pd.to_datetime(days, format="ISO8601"))
     log = {"session": items[[0, 0]].array, "item": items, "event": ["click", "view"]}
@@ -363,155 +362,6 @@ def test_files(tmp_path: Path) -> None:
     table = pa.table(COLUMNS).set_column(0, "session", pa.array([10, 10, 10, None, 11]))
     pq.write_table(table, path)
     assert problems_of(path) == ["line 4: expected a session, found None"]
-
-
-def test_files_that_are_wrong_are_named(tmp_path: Path) -> None:
-    path = tmp_path / "log.parquet"
-    with pytest.raises(FileNotFoundError):
-        preference_pairs(path)
-    text = as_csv({"session": ["s"], "item": [""], "event": ["click"]})
-    files = [("log.parquet", text.encode(), "expected a Parquet file")]
-    files += [("clicks.csv", text.encode(), "clicks.csv, line 2: expected an item, found ''")]
-    cut = gzip.compress(text.encode() + bytes(np.random.default_rng(0).integers(65, 90, 9999)))
-    files += [("log.csv.gz", cut[:4000], "found an error: Compressed file ended")]
-    for name, content, message in files:
-        (tmp_path / name).write_bytes(content)
-        with pytest.raises(ParseError, match=message):
-            preference_pairs(tmp_path / name)
-
-
-#: Lines of a file that are wrong, and how they begin to be told.
-LINES: list[tuple[bytes, list[str]]] = [
-    (b"s,a,click\ns,b\ns,c,view\n", ["line 3: expected 3 cells, found 2"]),
-    (b"s,a,click\n  \n,,\n, ,\ns,c,view\ns,,view", ["line 7: expected an item, found"]),
-    (b's,a,click\ns,c,view\ns,"x\ny",like\ns,,view\n', ["line 4: ", "line 5: "]),
-    (b'"s",a,click\n"t\nu",b,view\ns,c,"view"\ns,d,like\n', ["line 5: "]),
-    (b"s,a,click\ns,c,view\ns,\xfc,view\n", ["line 4: expected a text in UTF-8"]),
-    (b's,a,click\n"x"y,,\ns,"\n",view\ns,c,view\ns,e,?\n', ["line 4", "line 6"]),
-]
-
-
-@pytest.mark.parametrize(("text", "problems"), LINES)
-def test_lines(text: bytes, problems: list[str]) -> None:
-    file = io.BytesIO(b"session,item,event\n" + text)
-    pairs = preference_pairs(ClickLog(file, errors="report"))
-    found = [*map(str, pairs.problems)]
-    assert all(map(str.startswith, found, problems)), found
-    assert len(found) == len(problems)
-    assert ("s", "a", "c", 1) in list(pairs), "the good lines are used"
-
-
-WHOLE = "expected a whole number >= 0 and below 2**53 as position, found"
-#: What one cell of the third row may hold that is wrong.
-CELLS: list[tuple[str, Any, str]] = [
-    ("session", None, "expected a session, found None"),
-    ("item", "", "expected an item, found ''"),
-    ("item", np.datetime64("NaT", "ns"), "an item, found np.datetime64('NaT'"),
-    ("item", ["a"], "a hashable item, found ['a']; a tuple or a text can be one"),
-    ("event", "like", "one of 'purchase', 'click', 'view' as event, found 'like'"),
-    *(("position", p, f"{WHOLE} {p!r}") for p in ("first", 1.5, True, -1, 2**53)),
-    ("position", None, "one position for 2 in session 10, and no other item there, found none"),
-    ("time", "noon", "a finite number or a date in ISO 8601 as time, found 'noon'"),
-    ("time", None, "expected a time, found none"),
-    ("time", "2020-01-01", "a number as time, like the times before, found '2020"),
-    ("dwell", -1, "expected a finite number >= 0 as dwell, found -1"),
-]
-
-
-@pytest.mark.parametrize(("column", "value", "message"), CELLS)
-def test_cells(column: str, value: Any, message: str) -> None:
-    options: dict[str, Any] = {"rule": ["levels", "last_click_over_skip_above", "dwell"]}
-    options["by"] = "user"
-    log = COLUMNS | {"dwell": [1, 1, 1, 1, 1]}
-    log[column] = [*log[column][:2], value, *log[column][3:]]
-    pairs = asked(preference_pairs, log, errors="report", **options)
-    (problem,) = pairs.problems
-    assert problem.line == 3
-    assert message in problem.message
-    good = {name: [*cells[:2], *cells[3:]] for name, cells in log.items()}
-    assert list(pairs) == list(asked(preference_pairs, good, **options))
-
-
-#: Logs of which some lines are wrong only together with others, or only for some questions.
-WRONG: list[tuple[Any, dict[str, Any], list[str]]] = [
-    (COLUMNS | {"position": ["?"] * 5, "time": [None] * 5, "user": [[]] * 5}, {}, []),
-    (COLUMNS | {"time": ["", 2, 3, 9, ""]}, {"rule": "click_over_earlier_click"}, []),
-    (COLUMNS | {"dwell": [None, 2, 1, 9, None], "time": ["?"] * 5}, {"rule": "dwell"}, []),
-    (
-        COLUMNS | {"position": [1, 1, 3, None, 2]},
-        {"rule": "click_over_skip_above"},
-        [f"line {line}: .* there, found" for line in (1, 2, 4)],
-    ),
-    (
-        {"session": [1] * 3, "item": [*"abb"], "event": ["click"] * 3, "position": [1, 2, 3]},
-        {"rule": "click_over_skip_above"},
-        [f"line {line}: expected one position for 'b' .* found 2, 3" for line in (2, 3)],
-    ),
-    (
-        COLUMNS | {"user": ["u", "v", "u", "w", "w"], "position": [1, 1, 3, 1, 2]},
-        {"by": "user", "rule": "click_over_skip_above"},
-        [f"line {line}: expected one user for session 10, found 'u' and 'v'" for line in (1, 2, 3)],
-    ),
-    (
-        [*ROWS[:2], ROWS[2][:3], "row", None, *ROWS[3:]],
-        {"columns": PLACES},
-        [f"line {line}: expected mappings, or tuples of one length" for line in (3, 4, 5)],
-    ),
-    (
-        [{"session": 1, "item": "a", "event": "view"}, ("s",), {"session": 1, "event": "view"}],
-        {},
-        ["line 2: expected mappings", "line 3: expected an item, found None"],
-    ),
-    (
-        CLICKS | {"time": np.array(["2020-01-01", "NaT"], dtype="datetime64[D]")},
-        {"rule": ["dwell", "click_over_earlier_click"]},
-        ["line 2: expected a time, found none"],
-    ),
-    (
-        {"user": [*"uv"] * 2, "day": [1, None] * 2, "item": [*"abcd"], "event": ["click"] * 4},
-        {"columns": {"session": ["user", "day"]}},
-        [f"line {line}: expected a session, found None" for line in (2, 4)],
-    ),
-    (log_of("user,item,event,time; 1,a,unheard of,1"), {"gap": 5}, ["line 1: "]),
-]
-
-
-@pytest.mark.parametrize(("log", "options", "found"), WRONG)
-def test_wrong_together(log: Any, options: dict[str, Any], found: list[str]) -> None:
-    problems = problems_of(log, **options)
-    assert len(problems) == len(found), problems
-    assert all(map(re.match, found, problems)), problems
-
-
-REFUSED: list[tuple[Any, dict[str, Any], str]] = [
-    (log_of("item,event; 1,view"), {}, "for session, found 'item', 'event': too few of them"),
-    (log_of("visitorid,itemid; 1,1"), {}, "columns={'session': 'visitorid'} takes all"),
-    (log_of("session,item_id,product,event; 1,1,2,view"), {}, "one column for item, found 'item"),
-    (pd.DataFrame([[1, 2, 3]], columns=["session", "item", "item"]), {}, "each column once"),
-    ({"session": [1], "item": [1, 2], "event": ["view"]}, {}, "one length, found 1 in 'sess"),
-    ({"session": np.eye(2), "item": [1], "event": ["view"]}, {}, r"the shape (2, 2)"),
-    (io.StringIO(""), {}, "found no columns"),
-    (ROWS, {}, "expected columns={'session': 0, ...}"),
-    (COLUMNS, {"rule": "level"}, "a function or one of 'levels', 'dwell'"),
-    (COLUMNS, {"rule": []}, "at least one rule"),
-    (COLUMNS, {"by": "event"}, "columns of sessions, such as 'user', as by"),
-    (COLUMNS, {"by": "support"}, "none of them 'preferred'"),
-    (COLUMNS, {"events": ["click", ()]}, "none of them empty"),
-    (COLUMNS, {"events": ["click", ("view", "click")]}, "each event once in events"),
-    (COLUMNS, {"columns": {"sesion": "s"}}, "as keys of columns"),
-    (COLUMNS, {"columns": {"session": "s"}}, "a column 's' for session, found 'session'"),
-    (COLUMNS, {"propensity": [1.0]}, "propensity of each position, found none for 2, 3"),
-    (COLUMNS, {"propensity": [1.0] * 6, "clip": 0}, "above 0 and up to 1 as clip, found 0"),
-    (log_of("session,item,event; 1,a,view"), {"propensity": [1]}, "a column for position"),
-    (log_of("session,item; 1,a"), {"rule": "dwell"}, "a column for dwell or for time"),
-]
-
-
-@pytest.mark.parametrize(("log", "options", "word"), REFUSED)
-def test_refused(log: Any, options: dict[str, Any], word: str) -> None:
-    with pytest.raises(PorankError) as caught:
-        asked(preference_pairs, log, **options)
-    assert word in str(caught.value)
 
 
 #: A question: the name of a function, and its options.

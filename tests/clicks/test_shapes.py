@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import csv
 import gzip
-import io
 import json
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -313,75 +312,6 @@ def test_said(text: str, options: dict[str, Any], pairs: str) -> None:
     assert {u + v: count for (u, v), count in found.items()} == Counter(pairs.split())
 
 
-COUNTS = "session,item,impressions,clicks; 1,a,1,2; 1,b,0,1; 1,c,-1,0; 1,d,x,0; 1,e,1,1"
-LISTED_FLAGS = {"shown": [[*"ab"]] * 5, "clicked": [[0, 1], [True], [1, 0, 1], [0, 2], [0, -1]]}
-MARKED_TIMES = TIMES.format("25/12/2019 8:00 AM; 1,d,1/2/2020 13:00 PM; 1,e,AM; 1,f,8 PM; 1,g,")
-BATTLES = "model_a,model_b,winner; x,y,both; z,z,tie; ,x,x; x,y,y"
-
-#: The lines of a log that are left out, and what is wrong with the first of them.
-PROBLEMS: list[tuple[Any, dict[str, Any], list[int], str]] = [
-    ("session,item,clicked; 1,a,2; 1,b,-1; 1,c,.5; 1,d,maybe; 1,e,1", {}, [1, 2, 3, 4], "0 or 1"),
-    (COUNTS, {}, [1, 2, 3, 4], "no more clicks than showings"),
-    (LISTED_FLAGS, {}, [2, 3, 4, 5], "0 or 1"),
-    ({"marks": ["a-1 b-0", "c-1 d"]}, {}, [2], "neither for 'd'"),
-    ({"shown": [["a", ["b"]]], "clicked": ["a"]}, {}, [1], "hashable item"),
-    ({"item1": ["a"], "click1": [[1]], "item2": ["b"], "click2": [0]}, {}, [1], "0 or 1"),
-    ("slot1,click1,slot2,click2; a,0,b,3", {}, [1], "counts in columns called clicks"),
-    (BATTLES, {}, [1, 2, 3], "found 'both'"),
-    ("chosen,rejected; x,", {}, [1], "two items"),
-    ("user,item,rating; 1,a,3; 1,b,good; 1,c,", {}, [2, 3], "rating, found 'good'"),
-    (SEEN.replace(".5", "1.5"), {"propensity": "seen"}, [1], "propensity"),
-    (SEEN.replace(".5", ""), {"propensity": "seen"}, [1], "propensity, found none"),
-    ("shown,clicked; a b,c", {"rule": "click_over_skip_above"}, [1], "found none"),
-    ("session,item,clicked; NA,a,1; 1,NA,1; 1,b,0", {}, [1], "session, found 'NA'"),
-    (MARKED_TIMES, LATER | NO_EVENTS, [3, 4, 5, 6, 7], "time"),
-    ("user,item,event,time; 1,a,view,; 1,b,view,1", {"gap": 5}, [1], "time, found none"),
-]
-
-
-@pytest.mark.parametrize(("log", "options", "lines", "word"), PROBLEMS)
-def test_rows_left_out(log: Any, options: dict[str, Any], lines: list[int], word: str) -> None:
-    log = log_of(log) if isinstance(log, str) else log
-    pairs = asked(preference_pairs, log, errors="report", **options)
-    assert [problem.line for problem in pairs.problems] == lines
-    assert word in pairs.problems[0].message
-    kept = {name: [*column] for name, column in log.items()}
-    for column in kept.values():
-        column[:] = [cell for line, cell in enumerate(column, 1) if line not in lines]
-    expected = asked(preference_pairs, kept, **options)
-    assert [row[1:] for row in pairs] == [row[1:] for row in expected]
-
-
-REFUSED: list[tuple[Any, dict[str, Any], str]] = [
-    ("shown,time; a,1", {}, "a column for clicked"),
-    ("model_a,model_b; a,b", {}, "a column for winner"),
-    ("user,rating; a,1", {}, "a column for item"),
-    ({"shown": [[0, 1]], "clicked": [[1, 0]]}, {}, "items that were shown, or flags"),
-    ("shown,clicked; a b c,2; b a c,3", {}, "items that were shown, or flags"),
-    ("shown,clicked; a,0; b,1", {}, "items that were shown, or flags"),
-    ("session,shown,clicked; 1,green tea,1", {}, "{'item': 'shown'} if a row shows one item"),
-    ("chosen,rejected; a,b", {"rule": ["levels", "click_over_earlier_click"]}, "rule='levels'"),
-    ("chosen,rejected,p; a,b,1", {"propensity": "p"}, "no propensity with choices"),
-    ("user,item,event; u,a,view", {"gap": 5}, "a column for time"),
-    ("user,item,event; u,a,view", {"gap": -1}, "as gap"),
-    ("user,item,event; u,a,view", {}, "gap=1800 cuts at pauses"),
-    (DAYS, LATER, "'eventdate', which may hold days only, and 's"),
-    *((f"session,item,{name}; 1,a,1; 1,b,2", LATER, "{'event': None}") for name in ("kind", "pos")),
-    ("query,item,impressions,clicks; q,a,10,1; q,b,8,4", {}, "from_scores("),
-    (KDD, {}, "{'session': 'UserID'} takes all"),
-    (BANDIT, {}, "do not tell what was shown together"),
-    (ACTION, {"propensity": "propensity_score"}, "how likely it was chosen to be shown"),
-    (SEEN, {"rule": "click_over_skip_above"}, "a column for position"),
-]
-
-
-@pytest.mark.parametrize(("log", "options", "word"), REFUSED)
-def test_refused(log: Any, options: dict[str, Any], word: str) -> None:
-    with pytest.raises(PorankError) as caught:
-        asked(preference_pairs, log_of(log) if isinstance(log, str) else log, **options)
-    assert word in str(caught.value)
-
-
 battles = st.tuples(
     *[st.sampled_from("xyz")] * 2, st.sampled_from(["model_a", "model_b", "tie", "both_bad"])
 ).filter(lambda row: row[0] != row[1])
@@ -514,17 +444,3 @@ def test_a_flag_row_is_a_click_and_its_purchase_no_oddity() -> None:
     # Of a row that makes several events, nobody is counted once.
     assert preference_pairs(log, by="user").counts.without_user == 1
     assert preference_pairs(log_of("shown,clicked; a b,c")).counts.not_shown == 1
-
-
-def test_json_lines_are_objects() -> None:
-    rows = [{"session": 1, "item": "a", "event": "click"}, {"session": 1, "event": "view"}]
-    file = io.StringIO("\n".join([*map(json.dumps, [*rows, [1], 3]), "{", ""]))
-    file.name = "log.jsonl"
-    found = [
-        (p.line, p.message) for p in preference_pairs(ClickLog(file, errors="report")).problems
-    ]
-    expected = "expected an object in JSON in each line, found "
-    assert found == [
-        (2, "expected an item, found None"),
-        *((line, expected + cell) for line, cell in ((3, "[1]"), (4, "3"), (5, "'{'"))),
-    ]
