@@ -367,6 +367,7 @@ REFUSED: list[tuple[Any, Any, dict[str, Any], str]] = [
     (po.expected_reciprocal_rank, (PARTIAL, WEAK), {}, "whose levels are grades, found a par"),
     (po.rank_biased_overlap, (PARTIAL, WEAK), {}, "found target partial: the overlap is one of"),
     (po.dcg, (PARTIAL, WEAK), BY_LEVEL, "as target, whose levels are grades, found"),
+    (po.dcg, (WEAK, PARTIAL), {"ties": "optimistic"}, "no quick way is known"),
     (po.ndcg_loss, LINES, {}, "expected the scores of the target, found a gr"),
     (po.ndcg_loss, ([1, -1], [1, 2]), {}, r"from 0 to 2\*\*1000 as gains, found -1 of 1"),
     (po.dcg, ({"a": 10**400, "b": 1}, {"a": 1, "b": 2}), {}, "found inf of 'a'; gain='lev"),

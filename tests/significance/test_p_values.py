@@ -1,20 +1,149 @@
-"""Tests of significance: corrections and the sign test, by definition."""
+"""P-values and intervals of pairs of systems and of one pair of orders, by definition."""
 
 from __future__ import annotations
 
 import math
 from fractions import Fraction
+from inspect import signature
+from itertools import permutations
 from typing import Any
 
+import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
 import porank as po
 from porank.abstention.settled import sign_test
+from porank.core.compiled_order import compile_order
+from porank.measures.catalogue import MEASURES
+from porank.significance.paired import PairedDifference, Trial, paired_differences
+from porank.significance.resampling import _drawn_order, _renamed
 from tests import oracles_inference as oracle
 from tests.oracles_settled import sign_p_value
+from tests.strategies import order_pairs, orders
+
+# Pairs of systems tested together by signs.
+
+
+WHOLE = st.integers(-3, 3).map(float)
+
+
+def tables(cells: st.SearchStrategy[Any] = WHOLE, most: int = 6) -> st.SearchStrategy[Any]:
+    """Draw tables of two to four systems, a row for each of up to six tasks."""
+    return st.integers(2, 4).flatmap(
+        lambda n: st.lists(st.lists(cells, min_size=n, max_size=n), min_size=1, max_size=most)
+    )
+
+
+def compared(values: Any, clusters: Any = (), **options: Any) -> tuple[PairedDifference, ...]:
+    """Return the paired differences of systems 0, 1 and so on in one measure."""
+    values = np.array(values, dtype=float)
+    systems = range(values.shape[1])
+    trial = Trial(**options)
+    return paired_differences(values, trial, systems=systems, better="higher", clusters=clusters)
+
+
+def differences_of(values: Any, each: PairedDifference) -> list[Any]:
+    pairs = [(row[each.first], row[each.second]) for row in values]
+    return [None if None in pair else pair[0] - pair[1] for pair in pairs]
+
+
+@given(tables(WHOLE | st.none()))
+def test_p_values_by_definition(values: Any) -> None:
+    used = [row for row in values if sum(cell is not None for cell in row) > 1]
+    found = compared(values)
+    pairs = [differences_of(used, each) for each in found]
+    known = [k for k, pair in enumerate(pairs) if any(each is not None for each in pair)]
+    if known:
+        alone, adjusted = oracle.max_t([pairs[k] for k in known])
+        assert [found[k].p_value for k in known] == alone
+        assert [found[k].adjusted for k in known] == adjusted
+    for k in set(range(len(found))) - set(known):
+        numbers = (found[k].difference, found[k].p_value, found[k].adjusted, found[k].low)
+        assert all(map(math.isnan, numbers))
+
+
+@given(tables(most=8), st.data())
+def test_signs_are_thrown_for_clusters(values: Any, data: st.DataObject) -> None:
+    unit = data.draw(st.lists(st.integers(0, 3), min_size=len(values), max_size=len(values)))
+    found = compared(values, clusters=unit)
+    sums = []
+    for each in found:
+        own = list(zip(differences_of(values, each), unit, strict=True))
+        sums.append([sum(d for d, name in own if name == c) for c in sorted(set(unit))])
+        # The mean is that of all rows.
+        assert each.difference == pytest.approx(np.mean([d for d, _ in own]))
+    assert [each.adjusted for each in found] == oracle.max_t(sums)[1]
+
+
+@given(tables(), st.floats(0.05, 0.9))
+def test_intervals_by_definition(values: Any, level: float) -> None:
+    for each in compared(values, significance=level):
+        own = [d or 0.0 for d in differences_of(values, each)]
+        assert (each.low, each.high) == pytest.approx(oracle.subset_means(own, level))
+
+
+def test_a_single_pair_against_scipy() -> None:
+    differences = np.random.default_rng(3).exponential(size=40) - 0.65
+
+    def statistic(sample: Any) -> float:
+        return abs(oracle.signed_statistic(list(sample), [1] * 40, float((differences**2).mean())))
+
+    how: dict[str, Any] = {"permutation_type": "samples", "vectorized": False, "rng": 0}
+    found = stats.permutation_test(
+        (differences,), statistic, n_resamples=500, alternative="greater", **how
+    )
+    (ours,) = compared(np.column_stack([differences, np.zeros(40)]))
+    assert 0.01 < ours.p_value < 0.2
+    assert abs(ours.p_value - found.pvalue) < 5 * math.sqrt(ours.p_value / 400)
+
+
+def test_thrown_signs_approach_all_signs() -> None:
+    values = np.random.default_rng(5).normal(size=(13, 4)) + 0.3 * np.arange(4)
+    for every, some in zip(compared(values), compared(values, samples=4000), strict=True):
+        for p, q in ((every.p_value, some.p_value), (every.adjusted, some.adjusted)):
+            assert p * 2**13 == pytest.approx(round(p * 2**13))
+            assert abs(p - q) < 5 * math.sqrt(p * (1 - p) / 4000) + 1e-3
+    # None is 0.
+    (found,) = compared(np.column_stack([np.arange(5000.0) + 1, np.zeros(5000)]))
+    assert found.p_value == found.adjusted == 1 / 10_001
+
+
+def test_values_that_differ_by_rounding_are_equal() -> None:
+    (found,) = compared(np.column_stack([np.full(30, 0.1 + 0.2), np.full(30, 0.3)]))
+    assert (found.p_value, found.difference, found.ties) == (1.0, 0.0, 30)
+    (found,) = compared(np.array([[0.1, 0], [0.2, 0], [0, 0.3], [0.6, 0]]))
+    (exact,) = compared(np.array([[1, 0], [2, 0], [0, 3], [6, 0]]))
+    assert found.p_value == exact.p_value
+
+
+def test_many_groups_are_put_together_and_the_test_stays_as_strong() -> None:
+    values = np.random.default_rng(7).normal(size=(20_000, 2)) + np.array([0.03, 0.0])
+    (found,) = compared(values, samples=2000)
+    normal = math.erfc(abs(found.effect_size * math.sqrt(20_000)) / math.sqrt(2))
+    assert abs(found.p_value - normal) < 5 * math.sqrt(normal / 2000) + 0.3 * normal
+    assert 0.85 < (found.high - found.low) / (2 * 1.96 * math.sqrt(2) / math.sqrt(20_000)) < 1.15
+
+
+def test_effect_sizes_and_few_groups() -> None:
+    (found,) = compared(np.array([[3.0, 1.0], [2.0, 2.0], [4.0, 1.0], [1.0, 2.0]]))
+    # The differences 2, 0, 3, -1 have the variance (1 + 1 + 4 + 4) / 3.
+    assert (found.difference, found.effect_size) == (1.0, 1 / math.sqrt(10 / 3))
+    assert (found.superiority, found.wins, found.losses, found.ties) == (0.625, 2, 1, 1)
+    (equal,), (ahead,) = compared(np.ones((3, 2))), compared([[0.3, 0.1], [0.4, 0.2], [0.5, 0.3]])
+    assert math.isnan(equal.effect_size)
+    assert (equal.p_value, ahead.effect_size) == (1.0, math.inf)
+    (one,), (none,) = compared([[1.0, 0.0]]), compared(np.zeros((0, 2)))
+    assert (one.p_value, one.low, one.high) == (1.0, -math.inf, math.inf)
+    assert math.isnan(none.difference)
+    assert math.isnan(none.p_value)
+
+
+# Corrections and the sign test.
+
 
 SHARES = st.lists(st.integers(0, 64).map(lambda k: Fraction(k, 64)), max_size=9)
 
@@ -31,22 +160,15 @@ def test_corrections_by_definition(p_values: list[Fraction], level: Fraction) ->
     assert [p <= level + 1e-12 for p in hochberg] == rejected
 
 
-def test_false_discovery_rates_against_scipy() -> None:
-    stats = pytest.importorskip("scipy.stats")
+def test_corrections_in_every_form() -> None:
     p = np.random.default_rng(0).random(40) ** 2
     found = po.adjust_p_values(p, correction="benjamini-hochberg")
     assert found == pytest.approx(stats.false_discovery_control(p), rel=1e-12)
-
-
-def test_tests_that_could_not_be_made_are_no_part_of_the_family() -> None:
-    found = po.adjust_p_values([0.01, math.nan, 0.02])
-    assert found[::2] == [0.02, 0.02]
-    assert math.isnan(found[1])
+    # Tests that could not be made are no part of the family.
+    some = po.adjust_p_values([0.01, math.nan, 0.02])
+    assert some == pytest.approx([0.02, math.nan, 0.02], nan_ok=True)
     assert po.adjust_p_values([]) == []
     assert all(type(p) is float for p in po.adjust_p_values(np.array([0.5, 1])))
-
-
-def test_refusals() -> None:
     wrong: list[Any] = ["0.5", 0.5, [0.5, 1.5], [-0.1], ["a"], [None], {"a": 0.5}]
     for each in wrong:
         with pytest.raises(po.PorankError, match=r"p-values, found"):
@@ -59,10 +181,140 @@ def test_refusals() -> None:
 def test_sign_test(better: int, worse: int) -> None:
     expected = sign_p_value(better, worse)
     assert sign_test(better, worse) == pytest.approx(float(expected), rel=1e-12)
+    many = 100 * better + 1, 110 * worse
+    assert sign_test(*many) == pytest.approx(stats.binomtest(many[0], sum(many)).pvalue, rel=1e-9)
 
 
-def test_sign_test_of_many_against_scipy() -> None:
-    stats = pytest.importorskip("scipy.stats")
-    for better, worse in ((501, 499), (600, 401), (70000, 69000), (9, 1200)):
-        expected = stats.binomtest(better, better + worse).pvalue
-        assert sign_test(better, worse) == pytest.approx(expected, rel=1e-9)
+# One pair of orders: permutation tests and bootstrap intervals.
+
+
+@given(order_pairs(max_items=4), st.sampled_from(["gamma", "kendall_distance", "edrc", "jaccard"]))
+def test_permutations_by_definition(pair: Any, name: str) -> None:
+    found = po.permutation_test(name, *pair)
+    values = oracle.permutation_values(MEASURES[name], *pair)
+    assert found.is_exact
+    assert found.permutations == len(values)
+    assert found.undefined == sum(map(math.isnan, values))
+    if math.isnan(found.value):
+        assert math.isnan(found.p_value)
+    else:
+        higher = MEASURES[name].better == "higher"
+        assert found.p_value == oracle.share_at_least(values, found.value, higher=higher)
+
+
+@given(orders(max_items=5), st.randoms(use_true_random=False))
+def test_renamed_and_drawn_orders_say_what_graphs_say(G: nx.DiGraph, random: Any) -> None:
+    items, compiled = list(G), compile_order(G)
+    sequence = random.sample(range(len(items)), len(items))
+    drawn = [random.randrange(len(items)) for _ in items]
+    renamed = nx.relabel_nodes(G, {item: items[k] for item, k in zip(items, sequence, strict=True)})
+    copies = oracle.copied(G, [items[place] for place in drawn])
+    grades = [random.randrange(3) for _ in items]
+    cases = [
+        (dict(zip(G, grades, strict=True)), _renamed(compiled, sequence), renamed),
+        (grades, _drawn_order(compiled, np.array(drawn, dtype=np.int64)), copies),
+    ]
+    for measure in MEASURES.values():
+        for target, order, graph in cases:
+            assert outcome(measure, target, order) == outcome(measure, target, graph)
+
+
+def outcome(measure: Any, target: Any, predicted: Any) -> Any:
+    try:
+        return pytest.approx(measure(target, predicted), rel=1e-12, abs=1e-15, nan_ok=True)
+    except po.NotApplicableError:
+        return "inapplicable"
+
+
+def test_sampled_permutations() -> None:
+    target = list(range(9))
+    found = po.permutation_test("kendall_tau", target, target, samples=99)
+    assert (found.permutations, found.is_exact, found.p_value) == (99, False, 1 / 100)
+    # By chance tau has mean 0 and variance 2 (2 n + 5) / (9 n (n - 1)).
+    deviation = math.sqrt(2 * 23 / (9 * 9 * 8))
+    assert abs(found.expected) < 4 * deviation / math.sqrt(99)
+    assert abs(found.deviation / deviation - 1) < 4 / math.sqrt(2 * 99)
+    assert po.permutation_test("kendall_tau", target, target, samples=99) == found
+    assert po.permutation_test("kendall_tau", target, target, samples=99, seed=1) != found
+    # Of six ways to rename, one has gamma 1, one -1, and four decide no common pair.
+    G = po.parse("a > b; c")
+    assert po.permutation_test("gamma", G, G) == (1.0, 5 / 6, 0.0, 1.0, 6, True, 4)
+
+
+def test_values_that_tie_but_for_rounding_are_as_extreme() -> None:
+    target, predicted = [2, 1, 2, 0, 0], [1, 4, 0, 3, 2]
+    values = {p: po.discounted_error(target, list(p)) for p in permutations(predicted)}
+    value = next(v for v in values.values() if any(v < w < v + 1e-12 for w in values.values()))
+    tied = [p for p, other in values.items() if math.isclose(other, value, rel_tol=1e-12)]
+    assert len({values[p] for p in tied}) > 1
+    wanted = sum(other < value + 1e-9 for other in values.values()) / 120
+    for sequence in tied:
+        assert po.permutation_test("discounted_error", target, list(sequence)).p_value == wanted
+
+
+def test_intervals_of_one_pair_cover_the_truth() -> None:
+    # Of normal pairs with correlation r the concordance is 1/2 + asin(r) / pi: 2/3 at r = 1/2.
+    rng, n, trials = np.random.default_rng(9), 40, 30
+    covered = 0
+    for k in range(trials):
+        x = rng.normal(size=n)
+        y = 0.5 * x + math.sqrt(0.75) * rng.normal(size=n)
+        found = po.bootstrap_interval("c_index", x, y, samples=60, level=0.9, seed=k)
+        covered += found.low <= 2 / 3 <= found.high
+    assert abs(covered - 0.9 * trials) < 4 * math.sqrt(trials * 0.9 * 0.1)
+
+
+def test_intervals_of_perfect_predictions_and_of_few_items() -> None:
+    found = po.bootstrap_interval("gamma", po.from_ranking("abcdef"), po.from_ranking("abcdef"))
+    assert found[:3] == (1.0, 1.0, 1.0)
+    assert (found.level, found.samples) == (0.95, 1000)
+    # Scores keep their numbers in samples.
+    target = {"a": 4, "b": 2, "c": 0, "d": 0, "e": 0}
+    predicted = {"e": -1, "d": 0, "c": 1, "b": 2, "a": 3}
+    found = po.bootstrap_interval("ndcg_loss", target, predicted, samples=50)
+    assert (found.value, found.high) == (0.0, 0.0)
+    four, five = (
+        po.bootstrap_interval("gamma", [*range(n)], [*range(n)], samples=50) for n in (4, 5)
+    )
+    assert (four.value, five.value, five.low, five.high) == (1.0, 1.0, 1.0, 1.0)
+    assert (math.isnan(four.low), math.isnan(four.high)) == (True, True)
+    for n in (0, 1, 3):
+        found = po.bootstrap_interval("gamma", [1] * n, [1] * n, samples=7)
+        assert math.isnan(found.value)
+        assert math.isnan(found.low)
+        assert found.undefined == 7
+    raised = po.bootstrap_interval("gamma", [2, 1], [2, 1], samples=40, undefined="raise")
+    assert 0 < raised.undefined < 40
+
+
+BOTH: Any = (po.permutation_test, po.bootstrap_interval)
+
+
+TWO = ([1, 2], [1, 2])
+
+
+CYCLE = (nx.DiGraph(["ab", "ba"]), {"a": 1, "b": 2})
+
+
+REFUSED: list[tuple[Any, str, Any, dict[str, Any], str]] = [
+    *((function, "gamma", TWO, {"samples": 0}, "1 as samples, found 0") for function in BOTH),
+    *((function, "gamma", TWO, {"seed": -1}, "as seed, found -1") for function in BOTH),
+    (BOTH[0], "gamma", TWO, {"k": 3}, "'undefined' as options of gamma, found 'k'"),
+    (BOTH[0], "tau", TWO, {}, "name of a measure, such as"),
+    (BOTH[0], "gamma", ({"a": 1}, {"b": 1}), {}, "same items"),
+    (BOTH[1], "gamma", TWO, {"level": 95}, "level to lie between 0 and 1"),
+    (BOTH[1], "gamma", CYCLE, {}, "cycle"),
+    (BOTH[1], "ap_correlation", ([1, 2, 3], [1, 3, 2]), {}, "drawn twice is tied with its copy"),
+]
+
+
+def test_refusals() -> None:
+    for function, name, pair, options, message in REFUSED:
+        with pytest.raises(po.PorankError, match=message):
+            function(name, *pair, **options)
+    for option in ("dissimilarity", "position_costs", "prior", "relevance", "weights"):
+        takes = [name for name, m in MEASURES.items() if option in signature(m.function).parameters]
+        assert takes
+        for name in takes:
+            with pytest.raises(po.NotApplicableError, match=f"single items, found '{option}'"):
+                BOTH[1](name, *TWO, samples=2, **{option: [1, 2]})

@@ -1,20 +1,30 @@
-"""Comparisons of systems: which groups count, what is significant, and whether it is an order."""
+"""Comparisons of systems by orders, scores or battles: which groups count, what is significant."""
 
 from __future__ import annotations
 
 import math
 import random
 from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from itertools import chain, combinations
+from pathlib import Path
 from typing import Any
 
+import networkx as nx
 import numpy as np
+import pandas as pd
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import porank as po
 from porank.measures.catalogue import MEASURES as CATALOGUE
 from porank.results import SystemComparison
 from porank.significance.paired import PairedDifference
 from tests import oracles_inference as oracle
+from tests import oracles_settled
+from tests.oracles_extensions import linear_extensions
 
 MEASURES = ["kendall_tau_a", "kendall_distance"]
 
@@ -28,7 +38,11 @@ def random_orders(groups: int, n: int, skill: float, seed: int) -> dict[int, lis
 
 
 TARGET = {group: list(range(6)) for group in range(10)}
+
+
 SKILLS = {"good": 1.5, "fair": 0.5, "none": 0.0, "bad": -0.7}
+
+
 SYSTEMS = {name: random_orders(10, 6, skill, k) for k, (name, skill) in enumerate(SKILLS.items())}
 
 
@@ -64,34 +78,10 @@ def test_everything_by_definition() -> None:
         assert set(found.order(measure)) == set(SYSTEMS)
         assert found.differences(measure).rows[0][:3] == (measure, *next(iter(columns)))
     assert len(found.to_csv().splitlines()) == 13
-    assert repr(found) == "<SystemComparison: 4 systems, kendall_tau_a, kendall_distance>"
-    # Without ties tau-a is 1 - 2 K / 15: negated values are compared alike.
-    for each, mirrored in zip(*(found.pairs[measure] for measure in MEASURES), strict=True):
-        assert (each.first, each.second) == (mirrored.first, mirrored.second)
-        assert (each.p_value, each.superiority) == (mirrored.p_value, mirrored.superiority)
-        assert each.effect_size == pytest.approx(-mirrored.effect_size, rel=1e-9)
-        assert each.low == pytest.approx(-2 / 15 * mirrored.high, rel=1e-9, abs=1e-12)
     # What is adjusted together are the p-values of a measure.
-    for correction in ("holm", "benjamini-hochberg"):
-        for own in compared(correction=correction).pairs.values():
-            expected = po.adjust_p_values([each.p_value for each in own], correction=correction)
-            assert [each.adjusted for each in own] == expected
+    for own in compared(correction="holm").pairs.values():
+        assert [p.adjusted for p in own] == po.adjust_p_values([p.p_value for p in own])
 
-
-def test_seeds() -> None:
-    big = {group: list(range(5)) for group in range(60)}
-    systems = {k: random_orders(60, 5, 0.1 * k, k) for k in range(3)}
-    one, again, other = (
-        [each.p_value for each in pairs]
-        for seed in (3, 3, 4)
-        for pairs in po.compare_systems(
-            big, systems, measures="gamma", samples=200, seed=seed
-        ).pairs.values()
-    )
-    assert one == again != other
-
-
-# Which groups count.
 
 SOME = {
     "target": {1: {"a": 2, "b": 1}, 2: {"a": 2, "b": 1}, 3: {"a": 1, "b": 1}, 4: {"a": 2, "b": 1}},
@@ -132,19 +122,42 @@ def test_systems_that_predict_different_items_are_told() -> None:
 
 
 @pytest.mark.parametrize("unit", [None, "user"])
-def test_the_sequence_of_groups_changes_no_p_value(unit: str | None) -> None:
+def test_the_sequence_of_rows_and_groups_changes_no_p_value(unit: str | None) -> None:
     draw = random.Random(7)
-    keys = [(f"u{k % 20}", k) for k in range(40)]
-    target = {key: list(range(5)) for key in keys}
-    guesses = {name: {key: [draw.gauss(0, 1) for _ in range(5)] for key in keys} for name in "ab"}
-    found = []
-    for sequence in (keys, keys[::-1]):
-        turned = {name: {key: guess[key] for key in sequence} for name, guess in guesses.items()}
-        some = {key: target[key] for key in sequence}
+    rows = [
+        {"user": f"u{k % 20}", "query": k, "a": draw.gauss(0, 1), "b": draw.gauss(0, 1)}
+        for k in range(40)
+    ]
+    scores: list[Any] = []
+    orders: list[Any] = []
+    for turned in (rows, rows[::-1]):
+        table = {name: [row[name] for row in turned] for name in ("user", "a", "b")}
+        if unit is None:
+            table["user"] = [f"{row['user']} {row['query']}" for row in turned]
+        scores += po.compare_scores(table, unit=unit, samples=99).pairs["score"]
+        keys = [(row["user"], row["query"]) for row in turned]
+        guesses = {
+            name: {key: [0, row[name], 1] for key, row in zip(keys, turned, strict=True)}
+            for name in "ab"
+        }
         options: dict[str, Any] = {"by": ["user", "query"], "measures": "kendall_tau", "unit": unit}
-        (pair,) = po.compare_systems(some, turned, samples=99, **options).pairs["kendall_tau"]
-        found.append((pair.p_value, pair.adjusted, pair.low, pair.high))
-    assert found[0] == pytest.approx(found[1], abs=1e-12)
+        target = {key: [0, 1, 2] for key in keys}
+        orders += po.compare_systems(target, guesses, samples=99, **options).pairs["kendall_tau"]
+    for one, other in (scores, orders):
+        assert (one.p_value, one.adjusted) == (other.p_value, other.adjusted)
+        assert (one.low, one.high) == pytest.approx((other.low, other.high), abs=1e-12)
+
+
+def test_a_unit_of_rows() -> None:
+    rng = np.random.default_rng(4)
+    family = np.repeat(np.arange(10), 6)
+    table: dict[str, Any] = {"family": [f"f{k}" for k in family], "b": rng.normal(0, 0.1, 60)}
+    table["a"] = rng.normal(size=10)[family] + rng.normal(0, 0.1, 60)
+    clustered = po.compare_scores(table, unit="family")
+    alone = po.compare_scores({name: table[name] for name in "ab"})
+    assert clustered.systems == ("b", "a")
+    assert clustered.pairs["score"][0].adjusted > 3 * alone.pairs["score"][0].adjusted
+    assert "randomization test by family, max-T" in str(clustered)
 
 
 def test_evaluations_are_compared_group_by_group() -> None:
@@ -161,26 +174,11 @@ def test_evaluations_are_compared_group_by_group() -> None:
     (each,) = found.pairs["kendall_tau_a"]
     assert each.p_value == pairs["good", "fair"].p_value
     # Those of a comparison have not kept the data.
-    for evaluation in whole.evaluations.values():
-        assert evaluation.groups is None
-        assert len(evaluation.worst("kendall_tau_a", 3).columns) == 3
-        with pytest.raises(po.NotApplicableError, match="of compare_systems, which has not kept"):
-            evaluation.orders(0)
-
-
-def test_a_target_that_can_be_read_once_and_several_columns_of_groups() -> None:
-    rows = [{"user": 1, "item": item, "grade": grade} for item, grade in (("a", 1), ("b", 0))]
-    systems: dict[str, Any] = {name: {1: {"a": 1, "b": 0}} for name in "AB"}
-    found = po.compare_systems(iter(rows), systems, measures=iter(["gamma", "f1"]))
-    assert found.groups == {"gamma": 1, "f1": 1}
-    days = {"user": [1, 1, 1, 1], "day": list("xxyy"), "item": list("abab")}
-    target = {**days, "grade": [1, 0, 1, 0]}
-    systems = {"A": {**days, "score": [1, 0, 1, 0]}, "B": {**days, "score": [0, 1, 1, 0]}}
-    found = po.compare_systems(target, systems, by=["user", "day"], measures="gamma")
-    assert found.means["gamma"] == {"A": 1.0, "B": 0.0}
-
-
-# Few groups, and few or many systems.
+    evaluation = whole.evaluations["good"]
+    assert evaluation.groups is None
+    assert len(evaluation.worst("kendall_tau_a", 3).columns) == 3
+    with pytest.raises(po.NotApplicableError, match="of compare_systems, which has not kept"):
+        evaluation.orders(0)
 
 
 def test_one_system_no_group_and_the_very_same_system_twice() -> None:
@@ -195,7 +193,11 @@ def test_one_system_no_group_and_the_very_same_system_twice() -> None:
     twice = po.compare_systems(TARGET, {"y": TARGET, "x": TARGET}, measures="gamma")
     (each,) = twice.pairs["gamma"]
     assert (each.first, each.difference, each.p_value, each.superiority) == ("x", 0.0, 1.0, 0.5)
-    assert math.isnan(each.effect_size)
+    # A target that can be read once.
+    rows = [{"user": 1, "item": item, "grade": grade} for item, grade in (("a", 1), ("b", 0))]
+    systems: dict[str, Any] = {name: {1: {"a": 1, "b": 0}} for name in "AB"}
+    found = po.compare_systems(iter(rows), systems, measures=iter(["gamma", "f1"]))
+    assert found.groups == {"gamma": 1, "f1": 1}
 
 
 def test_marks_of_twenty_systems() -> None:
@@ -210,9 +212,6 @@ def test_marks_of_twenty_systems() -> None:
         beaten = {n for run in ends for n in range(run[0], run[-1] + 1)}
         assert beaten == {int(other[1:]) + 1 for other in G.successors(system)}
     assert any("-" in str(mark) for mark in marks)
-
-
-# What is shown.
 
 
 def difference(first: str, second: str, p: float) -> PairedDifference:
@@ -280,36 +279,263 @@ def test_a_cycle_is_told() -> None:
     assert found.broken() == []
 
 
+# Tables of scores, against the definitions on small tables.
+
+LEVEL = Fraction(1, 4)
+
+
+CELLS = st.sampled_from([None, 0, 0, 1, 1, 2, 3])
+
+
+def tables(cells: st.SearchStrategy[Any] = CELLS) -> st.SearchStrategy[Any]:
+    column = st.lists(cells, min_size=6, max_size=6)
+    found = st.lists(column, min_size=2, max_size=5).map(lambda some: dict(zip("abcde", some)))  # noqa: B905
+    return found.filter(lambda table: {*chain(*table.values())} != {None})
+
+
+def found_by_definition(table: dict[str, list[Any]]) -> nx.DiGraph:
+    """The significant differences, each pair of systems on the rows that both have."""
+    columns = {}
+    for u, v in combinations(table, 2):
+        pairs = zip(table[u], table[v], strict=True)
+        column = [None if x is None or y is None else float(x - y) for x, y in pairs]
+        known = [each for each in column if each is not None]
+        if known:
+            side = 1 if sum(known) >= 0 else -1
+            columns[(u, v)[::side]] = [None if d is None else side * d for d in column]
+    G = nx.DiGraph()
+    G.add_nodes_from(table)
+    if columns:
+        adjusted = oracle.max_t(list(columns.values()))[1]
+        pairs = zip(columns, adjusted, strict=True)
+        G.add_edges_from(pair for pair, p in pairs if p <= float(LEVEL))
+    return G
+
+
+@given(tables() | tables(cells=st.integers(0, 3)))
+def test_scores_by_definition(table: dict[str, list[Any]]) -> None:
+    found = po.compare_scores(table, significance=float(LEVEL))
+    stated = found_by_definition(table)
+    assert set(found.significant().edges) == set(stated.edges)
+    if not any(None in column for column in table.values()):
+        assert set(found.order().edges) == set(nx.transitive_closure_dag(stated).edges)
+        places = {u: [1 + line.index(u) for line in linear_extensions(stated)] for u in stated}
+        assert found.rank_sets() == {u: (min(own), max(own)) for u, own in places.items()}
+    errors = {
+        system: [None if cell is None else 10 - 4 * cell for cell in column]
+        for system, column in table.items()
+    }
+    mirrored = po.compare_scores(errors, significance=float(LEVEL), better="lower")
+    assert set(mirrored.significant().edges) == set(stated.edges)
+    for system, column in table.items():
+        known = [cell for cell in column if cell is not None]
+        mean = sum(known) / len(known) if known else math.nan
+        assert found.means["score"][system] == pytest.approx(mean, nan_ok=True)
+    for each in found.pairs["score"]:
+        rows = zip(table[each.first], table[each.second], strict=True)
+        shared = [x - y for x, y in rows if x is not None and y is not None]
+        assert each.wins + each.losses + each.ties == len(shared)
+        assert each.wins == sum(d > 0 for d in shared)
+        mean = sum(shared) / len(shared) if shared else math.nan
+        assert each.difference == pytest.approx(mean, nan_ok=True)
+
+
+def test_nothing_is_closed_over_different_rows_unless_that_is_asserted() -> None:
+    rng = np.random.default_rng(0)
+    ease = rng.normal(size=12)
+    table: dict[str, list[Any]] = {
+        "top": (ease + 1 + rng.normal(0, 0.4, 12)).tolist(),
+        "mid": (ease + rng.normal(0, 0.1, 12)).tolist(),
+        "low": [None] * 8 + (ease - 1 + rng.normal(0, 0.4, 12)).tolist()[8:],
+    }
+    found = po.compare_scores(table, significance=0.4)
+    with pytest.raises(po.NotApplicableError, match="missing='at random' asserts"):
+        found.rank_sets()
+    assert found.notes() == ["score: systems compared on what both have, 4 to 12 of 12"]
+    asserted = po.compare_scores(table, significance=0.4, missing="at random")
+    assert asserted.rank_sets() == {"top": (1, 1), "mid": (2, 2), "low": (3, 3)}
+    kept = po.compare_scores(table, significance=0.4, missing="drop")
+    assert (kept.groups["score"], kept.left_out["score"]) == (4, 8)
+    assert kept.notes()[0] == "score: 8 rows left out (low: 8 blank)"
+    assert kept.rank_sets()
+
+
+def test_what_was_never_compared_is_incomparable_and_said() -> None:
+    table = {"a": [1] * 8 + [None] * 8, "b": [0] * 8 + [None] * 8, "c": [None] * 8 + [1] * 8}
+    found = po.compare_scores(table | {"d": [None] * 8 + [0] * 8})
+    assert set(found.order().edges) == {("a", "b"), ("c", "d")}
+    assert found.notes() == [
+        "score: systems compared on what both have, 8 of 16",
+        "score: never compared, not even by a chain of others: a, b; c, d",
+    ]
+    assert math.isnan(next(p.p_value for p in found.pairs["score"] if p.wins + p.losses == 0))
+
+
+def test_score_tables_of_every_form(tmp_path: Path) -> None:
+    rows = [{"prompt": f"p{k}", "ä": k % 2, "b": None if k == 3 else 1} for k in range(8)]
+    columns = {name: [row[name] for row in rows] for name in rows[0]}
+    truths = columns | {"b": [None if each is None else bool(each) for each in columns["b"]]}
+    pd.DataFrame(rows).to_csv(tmp_path / "scores.csv", index=False)
+    for table in (tmp_path / "scores.csv", columns, truths):
+        assert str(po.compare_scores(table)) == str(po.compare_scores(rows))
+    few = np.random.default_rng(0).normal(size=(12, 3)).round(1)
+    assert str(po.compare_scores(few)) == str(po.compare_scores(dict(enumerate(few.T))))
+    unnamed = {"which": ["x", "y"], "a": [1, 2], "b": [0, 1]}
+    assert po.compare_scores(unnamed).systems == ("a", "b")
+    assert po.compare_scores({"n": [7, 8], "a": [1, 2]}, by="n").systems == ("a",)
+    assert list(po.compare_scores({"a": [1.0]}).order()) == ["a"]
+
+
+# Battles.
+
+
+# Battles.
+
+
+@settings(max_examples=20)
+@given(
+    st.dictionaries(
+        st.sampled_from([(u, v) for u in "abcd" for v in "abcd" if u != v]),
+        st.integers(0, 5),
+        min_size=1,
+    )
+)
+def test_battles_by_definition(wins: dict[tuple[str, str], int]) -> None:
+    found = po.compare_battles(wins, significance=float(LEVEL))
+    met = {}
+    for u, v in combinations(found.systems, 2):
+        won, lost = wins.get((u, v), 0), wins.get((v, u), 0)
+        if won + lost:
+            met[(u, v) if won >= lost else (v, u)] = (max(won, lost), min(won, lost))
+    significant = oracles_settled.tarone_holm(met, LEVEL)
+    assert set(found.significant().edges) == significant
+    assert set(found.order().edges) == oracles_settled.settled_pairs(met, significant)
+    p_values = {(each.first, each.second): each.p_value for each in found.pairs["share won"]}
+    for pair, counts in met.items():
+        assert p_values.get(pair, p_values.get(pair[::-1])) == oracles_settled.sign_p_value(*counts)
+    rows = [
+        {"model_a": u, "model_b": v, "winner": "model_a" if k % 2 else u}
+        for (u, v), times in wins.items()
+        for k in range(times)
+    ]
+    if rows:
+        again = po.compare_battles(rows, significance=float(LEVEL))
+        assert set(again.significant().edges) == set(found.significant().edges)
+
+
+def test_ties_of_battles_and_battles_in_which_both_are_bad(tmp_path: Path) -> None:
+    lines = ["x,y,model_a", "y,x,model_b", "x,y,x", "x,y,tie", "y,x,draw"]
+    path = tmp_path / "battles.csv"
+    path.write_text("model_a,model_b,winner\n" + "\n".join(lines) + "\n")
+    (each,) = po.compare_battles(path).pairs["share won"]
+    assert (each.first, each.wins, each.losses, each.ties) == ("x", 3, 0, 2)
+    assert each.p_value == 0.25
+    assert each.low <= each.difference == 0.6 <= each.high
+    for said in ("both_bad", "bothbad", "tie (bothbad)"):
+        winners = ["x", "tie", said, said]
+        found = po.compare_battles({"model_a": ["x"] * 4, "model_b": ["y"] * 4, "winner": winners})
+        (each,) = found.pairs["share won"]
+        assert (each.wins, each.losses, each.ties) == (1, 0, 1)
+        assert (found.groups, found.left_out) == ({"share won": 2}, {"share won": 2})
+        expected = "share won: 2 battles left out (x: 2 both bad; y: 2 both bad)"
+        assert found.notes() == [expected]
+
+
+def test_circles_and_parts_of_battles_are_named() -> None:
+    circle = {("a", "b"): 20, ("b", "c"): 20, ("c", "a"): 20, ("c", "d"): 20, ("d", "a"): 20}
+    found = po.compare_battles(circle | {("y", "z"): 3})
+    assert found.notes()[1:] == [
+        "share won: never compared, not even by a chain of others: a, b, c, d; y, z",
+        "share won: compared by chains of others alone: b and d",
+        "share won: a cycle, a > b > c > a",
+    ]
+    assert found.order().number_of_edges() == 0
+    assert str(found).startswith("settled: nothing (share won: 103 battles; sign ")
+    with pytest.raises(po.NotApplicableError, match="ahead more often may form a cycle"):
+        found.rank_sets()
+
+
+def test_graphs_and_matrices_are_battles() -> None:
+    G = nx.DiGraph()
+    G.add_edge("a", "b", support=9)
+    assert list(po.compare_battles(G).order().edges) == [("a", "b")]
+    wins = {("a", "b"): 9, ("a", "c"): 8, ("b", "c"): 12, ("c", "a"): 1}
+    rows = [[math.nan, 9, 8], [0, 0, 12], [1, 0, math.nan]]
+    frame = pd.DataFrame(rows, index=list("abc"), columns=list("abc"))
+    for battles in (frame, po.from_matrix(frame)):
+        found = po.compare_battles(battles)
+        assert str(found) == str(po.compare_battles(wins))
+        assert dict(found.order().edges) == dict(po.compare_battles(wins).order().edges)
+        assert set(po.settled_order(battles).edges) == set(found.order().edges)
+    assert po.compare_battles(np.array(rows)).systems == (0, 1, 2)
+    assert list(po.settled_order(np.array(rows)).edges) == [(0, 1), (0, 2), (1, 2)]
+
+
 # What is refused.
+
+X_Y = {"model_a": ["x"], "model_b": ["y"]}
+BAD_TABLES: list[tuple[Any, dict[str, Any], str]] = [
+    ({"a": [1, "x"], "b": [1, 2]}, {}, r"line 2: .*number as a score, found 'x' in column 'a'"),
+    ({"a": [1, math.inf]}, {}, "finite number as a score, found inf in column 'a'"),
+    ({"a": [0.0, 1e308], "b": [1, 2]}, {}, "line 2: expected a score from -1e150 to 1e150"),
+    ({"a": [0.0, -1e151], "b": [1, 2]}, {}, "line 2: expected a score from -1e150 to 1e150"),
+    ({"task": ["p", "p"], "a": [1, 2]}, {}, r"line 2: .*each name in 'task' once, found 'p'"),
+    ({"task": ["p"]}, {}, "a column for each system, found none"),
+    ([], {}, "a column for each system, found none"),
+    ({"a": [], "b": []}, {}, "rows with scores to compare, found none of 0"),
+    ({"a": [1, None], "b": [None, 2]}, {"missing": "drop"}, "scores of all systems .* of 2"),
+    ({"a": [1]}, {"by": "x"}, r"one of the columns 'a' as by, found 'x'"),
+    ({"a": [1]}, {"unit": "x"}, r"one of the columns 'a' as unit, found 'x'"),
+    ({"f": ["p", ""], "a": [1, 2]}, {"unit": "f"}, "line 2: expected a name in column 'f'"),
+    ({"f": ["p", "q"]}, {"unit": "f"}, "a column for each system, f"),
+    ({"a": [1]}, {"missing": "no"}, "missing to be one of"),
+    ({"a": [1]}, {"better": "more"}, "better to be one of"),
+]
+BAD_BATTLES: list[tuple[Any, str]] = [
+    ({"session": [1, 1], "item": [1, 2], "event": ["click", "view"]}, "columns 'model_a'"),
+    ({("a", "a"): 1}, "two different items in each pair"),
+    ({("a", float("nan")): 1}, "two different items in each pair"),
+    ({("a", "b"): -1}, "number >= 0 as the count of 'a' over 'b'"),
+    ({("a", "b"): 1.5}, "whole numbers as counts"),
+    (X_Y, "a column for winner"),
+    ({"model_a": ["x"], "model_b": ["x"], "winner": ["x"]}, "line 1: expected two different"),
+    (X_Y | {"winner": ["z"]}, "'both_bad' or one of the models"),
+]
+BAD_SYSTEMS: list[tuple[Any, dict[str, Any], str]] = [
+    ([TARGET], {}, "mapping from names of systems to predictions as systems, found a list"),
+    ({}, {}, "at least one system, by its name, in systems, found none"),
+    ({None: TARGET}, {}, "systems, found the name None"),
+    (SYSTEMS, {"correction": "fdr"}, "correction to be one of 'max-t', 'holm'"),
+    (SYSTEMS, {"significance": 5}, "significance to lie between 0 and 1"),
+    (SYSTEMS, {"samples": 0.5}, "samples"),
+    (SYSTEMS, {"seed": "x"}, "seed"),
+    (SYSTEMS, {"measures": "tau"}, "name of a measure.* of system 'good'"),
+    ({"B": {group: [1, 2] for group in TARGET}}, {"items": "error"}, "of system 'B'"),
+]
+GAMMA, F1 = (po.evaluate(TARGET, TARGET, measures=name) for name in ("gamma", "f1"))
+BY_Q = po.evaluate(TARGET, TARGET, measures="gamma", by="q")
+INFINITE = replace(GAMMA, columns={**GAMMA.columns, "gamma": np.full(10, math.inf)})
+BAD_EVALUATIONS: list[tuple[dict[str, Any], str]] = [
+    ({"A": GAMMA, "B": F1}, "measures of all evaluations to be the same"),
+    ({"A": GAMMA, "B": TARGET}, "what evaluate returns as 'B', found a dict"),
+    ({"A": GAMMA, "B": BY_Q}, "by of all evaluations to be the same"),
+    ({"A": INFINITE}, "finite values of 'gamma'"),
+]
 
 
 def test_refusals() -> None:
-    wrong: list[tuple[Any, dict[str, Any], str]] = [
-        ([TARGET], {}, "mapping from names of systems to predictions as systems, found a list"),
-        ({}, {}, "at least one system, by its name, in systems, found none"),
-        ({None: TARGET}, {}, "systems, found the name None"),
-        (SYSTEMS, {"correction": "fdr"}, "correction to be one of 'max-t', 'holm'"),
-        (SYSTEMS, {"significance": 5}, "significance to lie between 0 and 1"),
-        (SYSTEMS, {"samples": 0.5}, "samples"),
-        (SYSTEMS, {"seed": "x"}, "seed"),
-        (SYSTEMS, {"measures": "tau"}, "name of a measure.* of system 'good'"),
-        ({"B": {group: [1, 2] for group in TARGET}}, {"items": "error"}, "of system 'B'"),
+    whole = compared()
+    calls: list[tuple[Any, str]] = [
+        *((partial(po.compare_scores, each, **how), message) for each, how, message in BAD_TABLES),
+        *((partial(po.compare_battles, each), message) for each, message in BAD_BATTLES),
+        *(
+            (partial(po.compare_systems, TARGET, s, **how), message)
+            for s, how, message in BAD_SYSTEMS
+        ),
+        *((partial(po.compare_evaluations, each), message) for each, message in BAD_EVALUATIONS),
+        (partial(whole.order, None), "'kendall_tau_a', .* found None"),
+        (partial(whole.order, "f1"), "found 'f1'"),
     ]
-    for systems, options, message in wrong:
+    for call, message in calls:
         with pytest.raises(po.PorankError, match=message):
-            po.compare_systems(TARGET, systems, **options)
-    for measure, message in ((None, "'kendall_tau_a', .* found None"), ("f1", "found 'f1'")):
-        with pytest.raises(po.PorankError, match=message):
-            compared().order(measure)
-    one = po.evaluate(TARGET, TARGET, measures="gamma")
-    other, by = (po.evaluate(TARGET, TARGET, **how) for how in ({"measures": "f1"}, {"by": "q"}))
-    infinite = replace(one, columns={**one.columns, "gamma": np.full(len(one), math.inf)})
-    evaluations: list[tuple[dict[str, Any], str]] = [
-        ({"A": one, "B": other}, "measures of all evaluations to be the same"),
-        ({"A": one, "B": TARGET}, "what evaluate returns as 'B', found a dict"),
-        ({"A": one, "B": by}, "by of all evaluations to be the same"),
-        ({"A": infinite}, "finite values of 'gamma'"),
-    ]
-    for given, message in evaluations:
-        with pytest.raises(po.PorankError, match=message):
-            po.compare_evaluations(given)
+            call()
