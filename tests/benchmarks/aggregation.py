@@ -1,4 +1,4 @@
-"""Many orders: Kemeny's order against corankco and pref_voting, all methods, and least loss.
+"""Many orders: Kemeny's order against corankco, all methods, and least loss.
 
 Run ``python -m tests.benchmarks.aggregation`` for the tables of ``docs/benchmarks.md``, ``--small``
 for a quick look. The members are rankings drawn with equal probability, or from Mallows' model with
@@ -8,7 +8,6 @@ dispersion 0.95: they hardly agree, which makes cyclic components of nearly all 
 from __future__ import annotations
 
 import math
-import operator
 from contextlib import suppress
 from fractions import Fraction
 from functools import partial
@@ -22,7 +21,7 @@ from porank.core.tables import Table
 from tests.benchmarks.side_by_side import Row, race, run, table_of, timed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
@@ -36,23 +35,16 @@ def rankings_of(n: int, k: int, dispersion: float, seed: int) -> list[list[int]]
     return list(map(list, po.mallows(list(range(n)), k, dispersion=dispersion, seed=seed)))
 
 
-def drawn(n: int, k: int, share: str, small: bool) -> tuple[str, list[list[list[int]]]]:
-    """Return what is done, and the ensembles of a row."""
-    seeds = range(1 if small else 3)
-    ensembles = [rankings_of(n, k, SHARES[share], seed) for seed in seeds]
-    return f"kemeny, n = {n}, k = {k}, {len(seeds)} ensembles, {share}", ensembles
-
-
 def scores_of(rankings: list[list[int]]) -> NDArray[np.int64]:
     """Return the rankings as rows of scores, which porank does not keep from call to call."""
     return -np.argsort(np.array(rankings), axis=1)
 
 
-def kemeny(scores: list[NDArray[np.int64]], what: Callable[[Any], Any]) -> list[Any]:
-    """Return something of Kemeny's order of each ensemble."""
+def costs(scores: list[NDArray[np.int64]]) -> list[float]:
+    """Return the cost of Kemeny's order of each ensemble."""
     found = list(map(po.kemeny, scores))
     assert all(best.gap == 0 for best in found)
-    return list(map(what, found))
+    return [float(best.cost) for best in found]
 
 
 def against_corankco(small: bool) -> Iterator[Row]:
@@ -69,38 +61,20 @@ def against_corankco(small: bool) -> Iterator[Row]:
         return [consensus.kemeny_score for consensus in found]
 
     for share, k in product(SHARES, (5, 10)):
-        work, ensembles = drawn(12 if small else 20, k, share, small)
+        n, many = (12, 1) if small else (20, 3)
+        ensembles = [rankings_of(n, k, SHARES[share], seed) for seed in range(many)]
         datasets = [
             Dataset.from_raw_list([[{item} for item in line] for line in lines])
             for lines in ensembles
         ]
         yield race(
-            work,
-            partial(kemeny, list(map(scores_of, ensembles)), lambda best: float(best.cost)),
+            f"kemeny, n = {n}, k = {k}, {many} ensembles, {share}",
+            partial(costs, list(map(scores_of, ensembles))),
             "corankco ExactAlgorithmPulp",
             partial(theirs, datasets),
             reach=">= 5x",
             agree=lambda ours, others: all(map(math.isclose, ours, others)),
             rounds=3,
-        )
-
-
-def against_pref_voting(small: bool) -> Iterator[Row]:
-    """Kemeny's order of 8 items; the rival says who wins."""
-    from pref_voting.other_methods import kemeny_young
-    from pref_voting.profiles import Profile
-
-    for share in SHARES:
-        work, ensembles = drawn(6 if small else 8, 9, share, small)
-        profiles = list(map(Profile, ensembles))
-        yield race(
-            work,
-            partial(kemeny, list(map(scores_of, ensembles)), lambda best: next(iter(best.order))),
-            "pref_voting kemeny_young",
-            lambda profiles=profiles: list(map(kemeny_young, profiles)),  # type: ignore[misc]
-            reach=">= 5x",
-            agree=lambda ours, others: all(map(operator.contains, others, ours)),
-            rounds=1,
         )
 
 
@@ -165,13 +139,12 @@ def parts(*, small: bool) -> Iterator[Table]:
     """Yield the tables."""
     n = 200 if small else 1000
     rows = [thresholds(n, 100)]
-    for rival in (against_corankco, against_pref_voting):
-        with suppress(ImportError):  # where NumPy is too new for it
-            rows += rival(small)
+    with suppress(ImportError):  # where NumPy is too new for it
+        rows += against_corankco(small)
     yield table_of(rows)
     yield methods(n)
     yield least_loss([20] if small else [50, 100], 10)
 
 
 if __name__ == "__main__":
-    run(__doc__, parts, "numpy", "scipy", "corankco", "pref_voting")
+    run(__doc__, "numpy scipy corankco", parts)

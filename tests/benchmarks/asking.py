@@ -53,4 +53,4 @@ def parts(*, small: bool) -> Iterator[Table]:
 
 
 if __name__ == "__main__":
-    run(__doc__, parts, "numpy", "networkx")
+    run(__doc__, "numpy networkx", parts)

@@ -115,4 +115,4 @@ def parts(*, small: bool) -> Iterator[Table | str]:
 
 
 if __name__ == "__main__":
-    run(__doc__, parts, "numpy", "dask", "distributed", "pyarrow")
+    run(__doc__, "numpy dask distributed pyarrow", parts)

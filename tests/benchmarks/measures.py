@@ -199,4 +199,4 @@ def parts(*, small: bool) -> Iterator[Table]:
 
 
 if __name__ == "__main__":
-    run(__doc__, parts, "numpy", "scipy", "lifelines", "scikit-learn", "pytrec_eval-terrier")
+    run(__doc__, "numpy scipy lifelines scikit-learn pytrec_eval-terrier", parts)

@@ -1,14 +1,17 @@
-"""One order, or two: closed, reduced, ranked, its width, against networkx, rustworkx and igraph.
+"""One order, or two: closed, reduced, ranked, its width, and its linear extensions.
 
-Run ``python -m tests.benchmarks.orders`` for the table of ``docs/benchmarks.md``, with ``--small``
+Run ``python -m tests.benchmarks.orders`` for the tables of ``docs/benchmarks.md``, with ``orders``
+for those against networkx, rustworkx and igraph or ``extensions`` for the others, and ``--small``
 for a tenth of every size. Needs the extra ``bench``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from itertools import islice
+from typing import Any
 
 import igraph
 import networkx as nx
@@ -17,15 +20,10 @@ import rustworkx
 
 import porank as po
 from porank.core.compiled_order import Order, compile_order
-from tests.benchmarks.side_by_side import Row, race, run, table_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from porank.core.tables import Table
+from porank.core.tables import Table
+from tests.benchmarks.side_by_side import Row, race, run, table_of, timed
 
 Ends = tuple[Any, Any]
-FIVE = [("a", "b"), ("a", "c"), ("b", "d"), ("c", "d"), ("d", "e"), ("a", "e")]
 
 
 def random_edges(n: int, m: int, *, seed: int = 0) -> Ends:
@@ -77,24 +75,6 @@ def against_networkx(scale: float) -> Iterator[Row]:
         rival, call = f"networkx.{theirs.__name__}", partial(theirs, G)
         options: dict[str, Any] = {"reach": reach, "agree": agree, "rounds": 3}
         yield race(name, partial(anew, ours, G), rival, call, **options)
-
-
-def small_graphs() -> Iterator[Row]:
-    """A thousand graphs of five items."""
-    graphs = [nx.DiGraph(FIVE) for _ in range(1000)]
-    for ours, theirs, reach in (
-        (po.is_acyclic, nx.is_directed_acyclic_graph, ">= 0.33"),
-        (po.transitive_closure, nx.transitive_closure_dag, ">= 0.56"),
-        (po.transitive_reduction, nx.transitive_reduction, ">= 0.39"),
-    ):
-        yield race(
-            f"{ours.__name__}, 1,000 graphs of five items",
-            lambda ours=ours: [anew(ours, G) for G in graphs],  # type: ignore[misc]
-            "networkx",
-            lambda theirs=theirs: [anew(theirs, G) for G in graphs],  # type: ignore[misc]
-            reach=reach,
-            agree=lambda found, wanted: list(map(str, found)) == list(map(str, wanted)),
-        )
 
 
 def rustworkx_of(n: int, ends: Ends) -> rustworkx.PyDiGraph:
@@ -224,12 +204,94 @@ def two_graphs(scale: float) -> Row:
     )
 
 
-def parts(*, small: bool) -> Iterator[Table]:
-    """Yield the table."""
+def orders(*, small: bool) -> Iterator[Table]:
+    """Yield the races on graphs."""
     scale = 0.1 if small else 1.0
     rows = [*against_networkx(scale), *against_compiled_libraries(scale), *widths(scale)]
-    yield table_of([*rows, *small_graphs(), ranking(scale), two_graphs(scale)])
+    yield table_of([*rows, ranking(scale), two_graphs(scale)])
+
+
+def count_by_dictionaries(G: nx.DiGraph) -> int:
+    """Count linear extensions with a dictionary of ideals for each layer: ideal -> ways to it."""
+    above = [sum(1 << u for u in G.predecessors(v)) for v in range(len(G))]
+    layer = {0: (1, sum(1 << v for v, row in enumerate(above) if not row))}
+    for _ in range(len(G)):
+        following: dict[int, tuple[int, int]] = {}
+        for ideal, (ways, available) in layer.items():
+            rest = available
+            while rest:
+                bit = rest & -rest
+                rest ^= bit
+                grown = ideal | bit
+                if (known := following.get(grown)) is not None:
+                    following[grown] = known[0] + ways, known[1]
+                    continue
+                below = G.successors(bit.bit_length() - 1)
+                new = sum(1 << v for v in below if not above[v] & ~grown)
+                following[grown] = ways, available ^ bit | new
+        layer = following
+    return next(iter(layer.values()))[0]
+
+
+def races() -> Iterator[Row]:
+    """Counts, and the first linear extensions one by one."""
+    lattice = nx.convert_node_labels_to_integers(po.boolean_lattice(4))
+    space = po.random_order(32, dimension=3, seed=139)
+    plane = po.random_order(64, dimension=2, seed=38)
+    for name, G, reach, rounds in (
+        ("Boolean lattice of 16 items, 168 ideals", lattice, "", 9),
+        ("32 items, dimension 3, 1.08 M ideals", space, ">= 5x; < 2 s", 1),
+        ("64 items, dimension 2, 1.07 M ideals", plane, ">= 5x; < 2 s", 1),
+    ):
+        ours, theirs = partial(po.count_linear_extensions, G), partial(count_by_dictionaries, G)
+        rival = "a dictionary of ideals per layer"
+        yield race(f"count, {name}", ours, rival, theirs, reach=reach, rounds=rounds)
+    G = graph_of(40, random_edges(40, 160))
+
+    def first(extensions: Any) -> int:
+        return sum(1 for _ in islice(extensions(G), 100_000))
+
+    yield race(
+        "the first 100,000 linear extensions, 40 items",
+        partial(first, po.linear_extensions),
+        "networkx all_topological_sorts",
+        partial(first, nx.all_topological_sorts),
+        reach=">= 1x",
+        rounds=2,
+    )
+
+
+def walking(sizes: tuple[int, ...]) -> Table:
+    """Return what positions cost where ideals are too many, and how far off they are.
+
+    Expected ranks are held against the mean of three other seeds.
+    """
+    rows = []
+    for n in sizes:
+        for name, G in (
+            ("m = 2n", graph_of(n, random_edges(n, 2 * n))),
+            ("m = 5n", graph_of(n, random_edges(n, 5 * n))),
+            ("dimension 2", po.random_order(n, dimension=2, seed=1)),
+        ):
+            calls = po.expected_ranks, po.rank_probabilities, po.mutual_rank_probabilities
+            (found, *_), seconds = zip(
+                *(timed(partial(f, G, seed=0), rounds=1, clock=time.process_time) for f in calls),
+                strict=True,
+            )
+            others = [po.expected_ranks(G, seed=seed) for seed in (1, 2, 3)]
+            off = max(abs(found[x] - sum(other[x] for other in others) / 3) for x in G) / n
+            error = max(found.standard_error.values()) / n
+            times = (f"{each:.2f}" for each in seconds)
+            rows.append((f"{n:,}", name, *times, f"{off:.2%}", f"{error:.2%}"))
+    calls_of = ("expected ranks, s", "rank probabilities, s", "mutual, s")
+    return Table(("items", "order", *calls_of, "worst item off by", "standard error"), rows)
+
+
+def extensions(*, small: bool) -> Iterator[Table]:
+    """Yield the races, and what positions cost."""
+    yield table_of(races())
+    yield walking((100,) if small else (100, 500, 2000))
 
 
 if __name__ == "__main__":
-    run(__doc__, parts, "networkx", "numpy", "rustworkx", "igraph")
+    run(__doc__, "networkx numpy rustworkx igraph", orders, extensions)

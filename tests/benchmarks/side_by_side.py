@@ -2,7 +2,8 @@
 
 A speed claim of the documentation is a line that this prints. The rounds alternate, so that
 whatever else the machine does hits both; the best time counts, since noise only ever adds. Each
-benchmark is a generator of tables and remarks, which `run` prints.
+benchmark is one or more generators of tables and remarks, of which `run` prints those named:
+``python -m tests.benchmarks.clicks places --small``.
 """
 
 from __future__ import annotations
@@ -81,21 +82,23 @@ def timed(
 
 
 def run(
-    description: str | None, parts: Callable[..., Iterable[Table | str]], *packages: str
+    description: str | None, packages: str, *parts: Callable[..., Iterable[Table | str]]
 ) -> None:
-    """Print the machine, and tables and remarks as Markdown, which can be read as it is.
+    """Print the machine, then tables and remarks of the parts named, all if none is, as Markdown.
 
     With ``--small`` they are made of smaller sizes, for a quick look.
     """
     parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("names", nargs="*", help=", ".join(part.__name__ for part in parts))
     parser.add_argument("--small", action="store_true", help="smaller sizes, for a quick look")
-    small = parser.parse_args().small
-    versions = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in packages)
-    if packages:
-        print(f"Python {platform.python_version()}, {platform.machine()}; {versions}\n")
-    for part in parts(small=small):
-        text = fill(part, 99) if isinstance(part, str) else markdown_of(part)
-        print(text, end="\n\n", flush=True)
+    given = parser.parse_args()
+    versions = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in packages.split())
+    print(f"Python {platform.python_version()}, {platform.machine()}; {versions}\n")
+    for part in parts:
+        if not given.names or part.__name__ in given.names:
+            for each in part(small=given.small):
+                text = fill(each, 99) if isinstance(each, str) else markdown_of(each)
+                print(text, end="\n\n", flush=True)
 
 
 def markdown_of(table: Table) -> str:

@@ -98,4 +98,4 @@ def parts(*, small: bool) -> Iterator[Table]:
 
 
 if __name__ == "__main__":
-    run(__doc__, parts, "numpy", "networkx", "scipy")
+    run(__doc__, "numpy networkx scipy", parts)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from porank.core.intervals import chi_square_tail, mean_interval, t_quantile
 from tests import oracles_feedback
-from tests.benchmarks.intervals import unit_interval
+from tests.benchmarks.promises import unit_interval
 
 
 def test_few_units_have_none() -> None:

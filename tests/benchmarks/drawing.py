@@ -1,37 +1,42 @@
-"""Hasse diagrams: crossings, edges over items and time against networkx, igraph and graphviz.
+"""Hasse diagrams against networkx, igraph and graphviz, and pages to explore.
 
-Run ``python -m tests.benchmarks.layouts`` for the table of ``docs/benchmarks.md``, with ``--small``
-for a quick look. Needs the extra ``bench`` and the program ``dot``.
+Run ``python -m tests.benchmarks.drawing layouts`` for crossings and time, which needs the extra
+``bench`` and the program ``dot``, and ``pages`` for how long a page takes to write, to open and to
+move, and how many more lines cross on it than in a layout; with ``--small`` for a quick look.
 """
 
 from __future__ import annotations
 
+import io
+import shutil
 import subprocess
 import time
-from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from itertools import product
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
 
 import igraph
 import networkx as nx
 import numpy as np
+from numpy.typing import NDArray
 
+from porank.abstention.curve import abstention_curve
+from porank.abstention.preference_relation import PreferenceRelation
 from porank.core.tables import Table
-from porank.drawing.layout.hasse import hasse_layout
+from porank.drawing.layout.hasse import hasse_layout, layout_of
+from porank.drawing.page.page import write_page
+from porank.drawing.page.scenes import page_data, points_at_stops, share_of_effort
 from porank.generators.random_orders import random_order
 from porank.orders.closure import transitive_reduction
 from porank.orders.ranks import set_ranks
-from tests.benchmarks.side_by_side import run
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from numpy.typing import NDArray
+from tests.benchmarks.side_by_side import run, timed
 
 Edge = tuple[Any, Any]
 
 SEEDS = range(5)
-#: An edge runs over an item if it comes so near to its centre; neighbours stand 1 apart.
-RADIUS = 0.2
 #: Of each piece of a spline of graphviz so many straight lines are made.
 _STEPS = 8
 
@@ -61,21 +66,6 @@ class Picture(NamedTuple):
             is_crossed = (one_side < -1e-9) & (other_side < -1e-9) & (owner[i:] != owner[i])
             crossings += int(np.count_nonzero(is_crossed))
         return crossings
-
-    def over_items(self) -> int:
-        """Return how many edges run over an item that is not one of their ends."""
-        return sum(self._runs_over_an_item(edge) for edge in self.lines)
-
-    def _runs_over_an_item(self, edge: Edge) -> bool:
-        others = np.array([place for item, place in self.places.items() if item not in edge])
-        line = self.lines[edge]
-        for begin, end in pairwise(line):
-            way = end - begin
-            part = np.clip((others - begin) @ way / max(float(way @ way), 1e-12), 0, 1)
-            apart = begin + part[:, None] * way - others
-            if len(others) and np.hypot(*apart.T).min() < RADIUS:
-                return True
-        return False
 
 
 def _turn(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -163,11 +153,11 @@ def measured(G: nx.DiGraph) -> tuple[float, ...]:
     ours, dot = by_porank(G, layering="balanced"), by_graphviz(G)
     straight = ranks.straight(), by_networkx(G), by_igraph(G)
     crossings = [picture.crossings() for picture in (*straight, ours, dot)]
-    return (G.number_of_edges(), *crossings, ours.over_items(), dot.over_items(), seconds)
+    return (G.number_of_edges(), *crossings, seconds)
 
 
 OURS = ("straight: porank", "networkx", "igraph", "as drawn: porank", "dot")
-COLUMNS = ("diagrams", "n", "edges", *OURS, "over items: porank", "dot", "porank, s")
+COLUMNS = ("diagrams", "n", "edges", *OURS, "porank, s")
 
 
 def comparison(sizes: Sequence[int]) -> Table:
@@ -180,11 +170,117 @@ def comparison(sizes: Sequence[int]) -> Table:
     return Table(COLUMNS, rows)
 
 
-def parts(*, small: bool) -> Iterator[Table | str]:
-    """Yield the table."""
+def layouts(*, small: bool) -> Iterator[Table | str]:
+    """Yield the version of dot, and the table."""
     yield subprocess.run(["dot", "-V"], capture_output=True, text=True, check=True).stderr
     yield comparison([20, 30] if small else [20, 30, 40, 60, 100, 200])
 
 
+#: How far the two scores of an item are from its true one.
+_NOISE = 0.15
+
+
+def relation(n: int, n_thresholds: int) -> PreferenceRelation:
+    """Return degrees of preference, another order at each of so many thresholds.
+
+    The lead of an item in both of two scores, in steps of 1 / n.
+    """
+    rng = np.random.default_rng(0)
+    scores = np.arange(n) / n + rng.normal(0, _NOISE, (2, n))
+    lead = np.min(scores[:, :, None] - scores[:, None, :], axis=0)
+    steps = np.clip(np.ceil(lead * n), 0, n_thresholds)
+    return PreferenceRelation.from_degrees(steps / n_thresholds, reciprocal=False)
+
+
+def written(sizes: Sequence[int], thresholds: Sequence[int]) -> Table:
+    """Return what pages are like, and the seconds of processor time that they take."""
+    rows = []
+    for n, k in product(sizes, thresholds):
+        P = relation(n, k)
+
+        def write(P: PreferenceRelation = P) -> str:
+            write_page(None, file := io.StringIO(), preferences=P)
+            return file.getvalue()
+
+        text, seconds = timed(write, clock=time.process_time)
+        lines = [len(scene["lines"]) // 2 for scene in page_data(None, preferences=P)["scenes"]]
+        size = len(text.encode()) / 1000
+        rows.append((n, k, len(lines), max(lines), f"{seconds:.2g}", f"{size:,.0f}"))
+    columns = ("items", "thresholds", "orders shown", "lines, at most", "seconds", "kilobytes")
+    return Table(columns, tuple(rows))
+
+
+def crossed(sizes: Sequence[int], n_thresholds: int) -> Table:
+    """Return how often lines cross on a page, and in the layouts of `hasse_layout`."""
+    rows = []
+    for n in sizes:
+        curve = abstention_curve(relation(n, n_thresholds))
+        points = points_at_stops(curve)
+        share = share_of_effort(n, len({point.pairs for point in points}))
+        orders = [curve.order(point.alpha) for point in points]
+        quick = [layout_of(order, share=share).crossings for order in orders]
+        whole = [hasse_layout(order).crossings for order in orders]
+        more = sum(quick) / sum(whole) - 1
+        rows.append((n, len(orders), f"{sum(quick):,}", f"{sum(whole):,}", f"{more:+.1%}"))
+    return Table(("items", "orders", "crossings, page", "crossings, layouts", "more"), tuple(rows))
+
+
+#: What a reader does for two seconds, as a script: drags or turns the wheel, once a frame.
+_MOVES = """
+const [kind, done] = arguments, svg = document.getElementById("diagram");
+const box = svg.getBoundingClientRect(), [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+const send = (kind, type, dx, more) => svg.dispatchEvent(new kind(type,
+  { bubbles: true, cancelable: true, pointerId: 1, clientX: x + dx, clientY: y, ...more }));
+let frames = 0, began = null;
+svg.parentElement.setPointerCapture = () => {};
+if (kind === "drag") send(PointerEvent, "pointerdown", 0);
+const step = (now) => {
+  began ??= now;
+  const phase = Math.sin((now - began) / 300);
+  if (kind === "drag") send(PointerEvent, "pointermove", 200 * phase);
+  else send(WheelEvent, "wheel", 0, { deltaY: 40 * phase });
+  frames++;
+  if (now - began < 2000) return requestAnimationFrame(step);
+  if (kind === "drag") send(PointerEvent, "pointerup", 0);
+  done(frames / (now - began) * 1000);
+};
+requestAnimationFrame(step);
+"""
+
+
+def in_browser(sizes: Sequence[int]) -> Table:
+    """Return how long pages take to open in a headless Chromium, and frames a second of moves.
+
+    The orders are random ones of dimension 2; while they move one item is selected.
+    """
+    from selenium import webdriver
+    from selenium.webdriver import Keys
+
+    options = webdriver.ChromeOptions()
+    for argument in ("headless=new", "no-sandbox", "disable-dev-shm-usage"):
+        options.add_argument(f"--{argument}")
+    service = webdriver.ChromeService(executable_path=shutil.which("chromedriver"))
+    rows = []
+    with webdriver.Chrome(options=options, service=service) as browser, TemporaryDirectory() as at:
+        for n in sizes:
+            order, path = random_order(n, dimension=2, seed=0), Path(at) / "page.html"
+            write_page(order, path)
+            _, opened = timed(partial(browser.get, path.as_uri()))
+            browser.find_element("id", "diagram").send_keys(Keys.HOME, Keys.ENTER)
+            moved = [browser.execute_async_script(_MOVES, kind) for kind in ("drag", "wheel")]
+            lines, size = order.number_of_edges(), path.stat().st_size / 1000
+            frames = [f"{rate:.0f}" for rate in moved]
+            rows.append((n, f"{lines:,}", f"{size:,.0f}", f"{opened:.2f}", *frames))
+    frames_of = ("dragged, frames", "zoomed, frames")
+    return Table(("items", "lines", "kilobytes", "opens in seconds", *frames_of), tuple(rows))
+
+
+def pages(*, small: bool) -> Iterator[Table]:
+    """Yield the tables."""
+    yield written([25, 50] if small else [50, 100, 200, 1000], [1, 15])
+    yield crossed([60, 100] if small else [60, 100, 150], 15)
+    yield in_browser([12, 150] if small else [12, 150, 600, 3000])
+
+
 if __name__ == "__main__":
-    run(__doc__, parts, "networkx", "numpy", "igraph")
+    run(__doc__, "networkx numpy igraph", layouts, pages)
