@@ -1,23 +1,27 @@
-"""The abstention curve: each threshold held against the prediction at it."""
+"""The abstention curve, and thresholds calibrated for a risk, each held against its definition."""
 
 from __future__ import annotations
 
 import math
 from fractions import Fraction
 from itertools import combinations, permutations
+from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import porank as po
+from porank.abstention.calibration import groups_needed
 from tests import oracles_abstention as oracles
 from tests import oracles_ensemble
 from tests.oracles import closure
-from tests.oracles_ensemble import relations
+from tests.oracles_ensemble import cut, has_cycle, relations
 
 HALF = Fraction(1, 2)
+ABC = po.from_ranking("abc")
+AROUND = po.PreferenceRelation.from_degrees({("a", "b"): 1, ("b", "c"): 1, ("c", "a"): 1})
 
 
 def relation(*votes: str) -> po.PreferenceRelation:
@@ -45,8 +49,8 @@ def test_points_are_the_predictions_at_all_thresholds(
     assert thresholds == sorted({*expected, *([] if lowest is None else [lowest])})
     judged = []
     for point in curve:
-        edges = oracles_ensemble.cut(shares, point.alpha)
-        assert point.is_acyclic != oracles_ensemble.has_cycle(edges)
+        edges = cut(shares, point.alpha)
+        assert point.is_acyclic != has_cycle(edges)
         if lowest is None or point.alpha < lowest:
             assert math.isnan(point.correctness or 0)
             assert (point.pairs, point.has_order) == (0, False)
@@ -80,9 +84,8 @@ def test_counts_may_be_huge() -> None:
 
 
 def test_no_threshold_without_a_cycle() -> None:
-    P = po.PreferenceRelation.from_degrees({("a", "b"): 1, ("b", "c"): 1, ("c", "a"): 1})
     for impossible, dropped in (("raise", 0), ("drop", 3)):
-        curve = po.abstention_curve(P, po.from_ranking("abc"), impossible=impossible)
+        curve = po.abstention_curve(AROUND, po.from_ranking("abc"), impossible=impossible)
         points = [(point.alpha, point.is_acyclic, point.dropped) for point in curve]
         assert points == [(Fraction(1), False, dropped)]
         assert (curve.alpha, curve.area, curve.decided_at("a", "b")) == (None, 0.0, None)
@@ -96,6 +99,9 @@ def test_worked_areas() -> None:
     assert curve.area == pytest.approx(8 / 9, abs=1e-12)
     for ranking, area in (("abc", 1.0), ("cba", -1.0)):
         assert po.abstention_curve(relation("abc"), po.from_ranking(ranking)).area == area
+    # Scores may be the target.
+    P = po.preference_relation(np.array([[3, 2, 1], [3, 1, 2]]))
+    assert [p.concordant for p in po.abstention_curve(P, [5, 4, 3])] == [None, 2]
 
 
 def test_without_a_target_nothing_is_judged() -> None:
@@ -115,6 +121,72 @@ def test_it_is_a_sequence_of_points_and_prints_as_a_table() -> None:
     assert (curve[1:3], curve[-1]) == (curve.points[1:3], curve.points[3])
 
 
-def test_scores_may_be_the_target() -> None:
-    P = po.preference_relation(np.array([[3, 2, 1], [3, 1, 2]]))
-    assert [p.concordant for p in po.abstention_curve(P, [5, 4, 3])] == [None, 2]
+def lost(P: po.PreferenceRelation, target: Any, alpha: Fraction) -> Fraction:
+    """What a group loses at the larger of a threshold and its own least one without a cycle."""
+    shares = P.degrees()
+    grid = sorted({alpha, *shares.values(), Fraction(1)} - {Fraction(0)})
+    allowed = [each for each in grid if each >= alpha and not has_cycle(cut(shares, each))]
+    stated = oracles.prediction(shares, allowed[0]) if allowed else set()
+    truth = closure(set(target.edges))
+    return Fraction(sum((v, u) in stated for u, v in truth), len(truth) or 1)
+
+
+def groups(n: int, members: int = 4, seed: int = 0) -> tuple[list[Any], list[Any]]:
+    """Noisy votes for n true rankings, and these."""
+    rng = np.random.default_rng(seed)
+    relations, targets = [], []
+    for _ in range(n):
+        truth = rng.permutation(4)
+        noise = rng.normal(0, 1.3, (members, 4))
+        relations.append(po.preference_relation(-(truth + noise)))
+        targets.append(po.from_ranking(np.argsort(truth).tolist()))
+    return relations, targets
+
+
+@example(163185, 3)  # of which the minimal thresholds are no degrees that occur
+@given(st.integers(0, 10**6), st.integers(3, 12))
+def test_the_threshold_by_definition(seed: int, n: int) -> None:
+    relations, targets = groups(n, seed=seed)
+    occurring = {a for P in relations for a in P.degrees().values()} - {Fraction(0)}
+    grid = sorted(occurring | {po.minimal_threshold(P) for P in relations} | {Fraction(1)})
+    risk = Fraction(1, 3)
+    means = {
+        alpha: sum(lost(P, t, alpha) for P, t in zip(relations, targets, strict=True)) / n
+        for alpha in grid
+    }
+    kept = [a for a in grid if (n * means[a] + 1) / (n + 1) <= risk]
+    found = po.calibrate_threshold(relations, targets, risk=risk)
+    assert found == po.calibrate_threshold(relations[::-1], targets[::-1], risk=risk)
+    if found.alpha is None:
+        assert not kept
+        return
+    # Below all thresholds that some group has, all are the same.
+    assert found.alpha >= kept[0]
+    assert means[found.alpha] == means[kept[0]]
+    assert found.mean_loss == pytest.approx(float(means[kept[0]]))
+    decided = [
+        po.completeness(target, found.predict(P))
+        for P, target in zip(relations, targets, strict=True)
+    ]
+    assert found.completeness == pytest.approx(np.mean(decided))
+
+
+def test_a_new_group_is_predicted_at_the_larger_threshold() -> None:
+    circle = po.preference_relation(list(map(po.from_ranking, ("abc", "bca", "cab"))))
+    plain = po.preference_relation([ABC] * 3)
+    found = po.calibrate_threshold([plain] * 19, [ABC] * 19, risk=0.05)
+    expected = [(plain, Fraction(1, 3), 3), (circle, Fraction(1), 0), (AROUND, None, 0)]
+    for P, threshold, pairs in expected:
+        predicted = found.predict(P)
+        assert found.threshold(P) == predicted.graph["alpha"] == threshold
+        assert (list(predicted), len(predicted.edges)) == (list("abc"), pairs)
+
+
+def test_nothing_but_the_empty_order_and_targets_of_no_pairs() -> None:
+    P = po.preference_relation([ABC] * 3)
+    wrong = po.calibrate_threshold([P] * 19, [po.from_ranking("cba")] * 19, risk=0.05)
+    assert (wrong.alpha, wrong.mean_loss, wrong.completeness) == (None, 0.0, 0.0)
+    assert wrong.predict(P).number_of_edges() == 0
+    nothing = po.calibrate_threshold([P] * 19, [dict.fromkeys("abc", 1)] * 19, risk=0.05)
+    assert (nothing.alpha, nothing.mean_loss) == (Fraction(1, 3), 0.0)
+    assert groups_needed(0.05) == groups_needed(Fraction(1, 20)) == 19

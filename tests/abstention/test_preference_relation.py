@@ -1,24 +1,31 @@
-"""The preference relation: held against its definition, restricted, and made of its parts."""
+"""The preference relation: of members, of degrees, of strengths, restricted, made of its parts."""
 
 from __future__ import annotations
 
+from decimal import Decimal
 from fractions import Fraction
 from itertools import combinations, permutations
 from typing import Any
 
 import networkx as nx
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
 import porank as po
+from porank.abstention.degrees import simple_fraction
 from tests import oracles, oracles_ensemble, oracles_positions
-from tests.oracles_aggregation import ensembles
+from tests.oracles_aggregation import ensembles, members_of, wins
 from tests.strategies import item_lists, orders
 
 PR = po.PreferenceRelation
+HALF, TINY = Fraction(1, 2), Fraction(1, 10**10)
+AB, BA = po.from_ranking("ab"), po.from_ranking("ba")
+#: Degrees no further apart are equal.
+CLOSE = 1e-12
 
 
 @given(ensembles(), st.sampled_from(["none", "half"]))
@@ -49,6 +56,31 @@ def test_degrees_and_cuts_are_those_of_the_definition(
     assert (Q.items, Q.degrees()) == (P.items, P.degrees())
 
 
+@given(ensembles(), st.data())
+def test_a_ballot_says_nothing_of_items_that_it_lacks(
+    ensemble: tuple[list[nx.DiGraph], list[int]], data: st.DataObject
+) -> None:
+    orders, counts = ensemble
+    ballots = []
+    for G in orders:
+        listed = data.draw(st.lists(st.sampled_from([*G]), unique=True)) if len(G) else []
+        ballots.append(nx.transitive_closure_dag(G).subgraph(listed).copy())
+    profile = po.Profile(ballots, counts, list(orders[0]))
+    P, members = po.preference_relation(profile), members_of(ballots, counts)
+    assert (P.items, P.n_members) == (tuple(orders[0]), sum(counts))
+    for u, v in permutations(P.items, 2):
+        assert P.wins_of(u, v) == wins(members, u, v)
+    # The others find what they find of orders that leave these pairs open.
+    opened = [
+        nx.compose(nx.create_empty_copy(G), ballot)
+        for G, ballot in zip(orders, ballots, strict=True)
+    ]
+    for method in (po.borda, po.copeland, po.kemeny, po.local_search, po.consensus_order):
+        assert method(profile).cost == method(opened, counts=counts).cost
+    majorities = po.majority_graph(profile), po.majority_graph(opened, counts=counts)
+    assert dict(majorities[0].edges) == dict(majorities[1].edges)
+
+
 @given(st.integers(1, 9), st.integers(0, 12), st.integers(0, 2**32 - 1))
 def test_scores_in_an_array_count_like_their_rows(k: int, n: int, seed: int) -> None:
     scores = np.random.default_rng(seed).integers(0, 5, size=(k, n))
@@ -57,19 +89,178 @@ def test_scores_in_an_array_count_like_their_rows(k: int, n: int, seed: int) -> 
     assert_array_equal(P.wins, 200 * (scores[:, :, None] > scores[:, None, :]).sum(axis=0))
 
 
+def test_the_columns_of_a_frame_are_the_items_and_counts_any_sequence() -> None:
+    members: list[Any] = [{"a": 3, "b": 2, "c": 1}, {"a": 1, "b": 2, "c": 2}]
+    frame = pd.DataFrame(members, index=["x", "y"])[["c", "a", "b"]].astype(float)
+    turned = [{item: member[item] for item in "cab"} for member in members]
+    counts: Any
+    for counts in ((5, 1, 0), np.array([5, 1, 0]), pd.Series([5, 1, 0]), iter([5, 1, 0])):
+        P = po.preference_relation([AB, BA, BA], counts=counts)
+        assert (P.wins_of("a", "b"), P.n_members) == (5, 6)
+    for method in (po.preference_relation, po.borda, po.footrule_optimal, po.best_input):
+        found: Any = method(frame, counts=[5, 1])
+        assert found == method(turned, counts=[5, 1])
+
+
+@pytest.mark.parametrize("total", [2**7, 2**15, 2**31, 10**12])
+def test_halves_of_many_members_do_not_overflow(total: int) -> None:
+    P = po.preference_relation([[3, 2, 1], [2, 2, 1]], counts=[total - 1, 1], ties="half")
+    assert P.degree(0, 1) == Fraction(2 * total - 1, 2 * total)
+    assert P.degree(1, 0) == Fraction(1, 2 * total)
+    assert [P.degree(0, 2), P.degree(2, 0)] == [1, 0]
+
+
+#: Fractions that are near to each other, and yet different.
+near = st.builds(
+    lambda one, other, power: Fraction(one, 10) + Fraction(other, 10**power),
+    st.integers(1, 8),
+    st.integers(-3, 3),
+    st.sampled_from([2, 9, 10]),
+)
+
+
+def rest_of(degrees: dict[Any, Any]) -> dict[Any, Any]:
+    """The degrees of the other direction of each pair."""
+    return {(v, u): 1 - degree for (u, v), degree in degrees.items()}
+
+
+def require_in_order(P: po.PreferenceRelation) -> None:
+    """Require that strengths compare as degrees do, and the two of a pair are one in all."""
+    places = {pair: tuple(map(P.items.index, pair)) for pair in permutations(P.items, 2)}
+    strength = {pair: P.strength[place] for pair, place in places.items()}
+    for (pair, one), (other, two) in combinations(P.degrees().items(), 2):
+        assert (strength[pair] < strength[other]) == (one < two)
+        assert (strength[pair] == strength[other]) == (one == two)
+    for pair, place in places.items():
+        assert P.matrix()[place] == pytest.approx(float(P.degree(*pair)), abs=CLOSE)
+        assert P.degree(*pair) + P.degree(*pair[::-1]) == pytest.approx(1, abs=2 * CLOSE)
+    assert np.all(np.diff(P.values) > 0)
+
+
+@given(st.lists(st.one_of(near, st.floats(0, 1), st.sampled_from([0.3, 0.7])), min_size=10))
+def test_degrees_are_kept_and_compared_and_the_other_direction_has_the_rest(
+    values: list[Any],
+) -> None:
+    """Fractions as they are, floats as the fractions that were meant."""
+    half = dict(zip(combinations("abcde", 2), values, strict=False))
+    matrix = np.zeros((5, 5), dtype=object)
+    for (u, v), value in (half | rest_of(half)).items():
+        matrix["abcde".index(u), "abcde".index(v)] = value
+    for given_degrees in (half, half | rest_of(half), matrix):
+        P = PR.from_degrees(given_degrees, "abcde")
+        require_in_order(P)
+        for pair, value in half.items():
+            exactly = 2 * CLOSE if isinstance(value, float) else 0
+            assert abs(P.degree(*pair) - simple_fraction(value)) <= exactly
+    least = oracles_ensemble.minimal_threshold(
+        P.degrees(), sorted({*P.degrees().values(), Fraction(1)})
+    )
+    assert po.minimal_threshold(P) == least
+    assert PR.from_graph(P.to_graph()).degrees() == P.degrees()
+
+
+strengths = st.one_of(
+    st.integers(1, 9),
+    st.integers(1, 10**20),
+    st.sampled_from([2**61 - 1, 2**61 + 1, 10**399, 10**400, Fraction(1, 10**400)]),
+    st.fractions(1, 2),
+    st.integers(1, 50).map(lambda sixteenths: sixteenths / 16),
+)
+
+
+@given(st.lists(strengths, max_size=6))
+def test_strengths_have_the_shares_of_plackett_and_luce(values: list[Any]) -> None:
+    P = PR.from_strengths(dict(enumerate(values)))
+    # Degrees in a chain of steps of at most CLOSE are equal.
+    apart = (len(values) + 1) * CLOSE
+    shares = {
+        (i, j): Fraction(values[i]) / (Fraction(values[i]) + Fraction(values[j]))
+        for i, j in permutations(range(len(values)), 2)
+    }
+    assert all(abs(P.degree(*pair) - share) < apart for pair, share in shares.items())
+    assert all(abs(P.matrix()[pair] - float(share)) < apart for pair, share in shares.items())
+    for pair, other in combinations(shares, 2):
+        if abs(shares[pair] - shares[other]) > apart:
+            assert (P.strength[pair] < P.strength[other]) == (shares[pair] < shares[other])
+
+
+def test_degrees_nearer_than_1e_12_are_equal_and_others_are_not() -> None:
+    shares = {("a", "b"): 0.6, ("b", "c"): 0.6 + 1e-13, ("c", "d"): 0.6 + 1e-11}
+    P = PR.from_degrees(shares | {("d", "a"): 1e-40})
+    assert P.degree("a", "b") == P.degree("b", "c") == Fraction(3, 5) < P.degree("c", "d")
+    assert P.degree("d", "a") == 0
+    # Each within 1e-9 of the next: all 66 were one degree.
+    pairs = list(combinations(range(12), 2))
+    P = PR.from_degrees({pair: 0.6 + 9e-10 * number for number, pair in enumerate(pairs)})
+    assert len({P.degree(*pair) for pair in pairs}) == 66
+    thirds = {("a", "b"): 0.1 + 0.2, ("b", "c"): 0.3, ("c", "d"): 1 - 0.7, ("d", "a"): 0.9 / 3}
+    P = PR.from_degrees(thirds)
+    assert {P.degree(*pair) for pair in thirds} == {Fraction(3, 10)}
+    assert P.matrix()[1, 0] == 0.7
+    nearly = {("a", "b"): 0.5 - 1e-10, ("b", "a"): 0.5 - 1e-10}
+    assert PR.from_degrees(nearly).degree("a", "b") == HALF
+
+
+def test_numbers_of_all_types() -> None:
+    by_array = PR.from_degrees([[0, 1], [0, 0]], items=np.array([3, 4]))
+    assert [type(item) for item in by_array.items] == [int, int]
+    shares = {("a", "b"): Decimal("0.7"), ("b", "c"): np.float32(0.7), ("c", "a"): np.int64(1)}
+    P = PR.from_degrees(shares)
+    assert [P.degree(*pair) for pair in shares] == [Fraction(7, 10), Fraction(7, 10), 1]
+    P = PR.from_degrees(np.array([[0, 1 / 3], [2 / 3, 0]], dtype=np.float32))
+    assert P.degree(0, 1) + P.degree(1, 0) == 1
+    assert float(P.degree(0, 1)) == pytest.approx(1 / 3, abs=1e-7)
+    assert PR.from_strengths({"a": Decimal("0.3"), "b": 0.1}).degree("a", "b") == Fraction(3, 4)
+    assert PR.from_strengths(pd.Series({"a": 3, "b": 1})).degree("a", "b") == Fraction(3, 4)
+    for empty in (0, None, np.nan, "", "-"):
+        assert PR.from_degrees([[empty, 0.7], [0.3, empty]]).degree(0, 1) == Fraction(7, 10)
+    P = po.preference_relation([[2, 1]] * 3 + [[1, 2]])
+    thirds = po.preference_relation([[2, 1]] * 2 + [[1, 2]])
+    kind: Any
+    for kind in (float, np.float32, np.float16, Fraction, Decimal):
+        assert list(P.cut(kind(0.75)).edges) == [(0, 1)]
+        assert kind is Decimal or thirds.strength_of_threshold(kind(Fraction(2, 3))) == 2
+        G = po.predict_order(P, abstention_cost=kind(0.25))
+        assert (G.graph["abstention_cost"], G.graph["alpha"]) == (Fraction(1, 4), 1)
+
+
+@pytest.mark.parametrize("tiny", [1e-10, 5e-324, Fraction(1, 10**20), Decimal("1e-9")])
+def test_what_is_hardly_above_0_is_above_0(tiny: Any) -> None:
+    for P in (PR.from_degrees({("a", "b"): 0.7}), po.preference_relation([[2, 1]])):
+        assert P.strength_of_threshold(tiny) == 1
+        assert all(degree > 0 for _, _, degree in P.cut(tiny).edges(data="degree"))
+    # As 0 this cost made a threshold of 4/3.
+    G = po.predict_order(po.preference_relation([[3, 2, 1]] * 3), abstention_cost=tiny)
+    assert 0 < G.graph["abstention_cost"] <= Fraction(1, 10**9)
+    assert (len(G.edges), G.graph["alpha"], G.graph["loss"]) == (3, 1, 0)
+
+
+def test_a_float_is_the_nearest_of_several_degrees() -> None:
+    shares = {("a", "b"): HALF + TINY, ("b", "c"): HALF + 2 * TINY, ("a", "c"): HALF + 9 * TINY}
+    P = PR.from_degrees(shares)
+    for pair, degree in shares.items():
+        for nearby in (-4e-11, 0, 4e-11):
+            strength = P.strength_of_threshold(float(degree) + nearby)
+            assert P.degree_of_strength(strength) == P.degree(*pair)
+    assert P.degree_of_strength(P.strength_of_threshold(HALF + 3 * TINY)) == HALF + 9 * TINY
+    assert P.degree_of_strength(P.strength_of_threshold(0.51)) == 1
+
+
+@given(st.floats(0, 1), st.integers(1, 10**5))
+def test_simple_fractions(number: float, denominator: int) -> None:
+    fraction = simple_fraction(number)
+    assert abs(fraction - Fraction(number)) < Fraction(1, 10**13)
+    assert (fraction == 0) == (number == 0)
+    simple = Fraction(round(number * denominator), denominator)
+    assert simple_fraction(float(simple)) == simple
+
+
 def test_degrees_by_hand_need_not_be_reciprocal_if_said_so() -> None:
     degrees = [[0, Fraction(1, 2), 0], [Fraction(1, 3), 0, 0.1], [0, 0, 0]]
     P = PR.from_degrees(degrees, "abc", reciprocal=False)
     assert P.degree("b", "a") == Fraction(1, 3)
     assert po.minimal_threshold(P) == Fraction(1, 2)
     assert P("a", "b") == Fraction(7, 12)
-
-
-def test_a_relation_is_a_prior() -> None:
-    target, silent = po.from_ranking("abc"), po.from_pairs([], items="abc")
-    P = po.preference_relation([target, target, po.from_ranking("cba")])
-    by_function = po.edrc(target, silent, prior=lambda u, v: Fraction(2 if u < v else 1, 3))
-    assert po.edrc(target, silent, prior=P) == by_function > 0
 
 
 @given(st.data())
@@ -102,12 +293,6 @@ def test_restriction_keeps_the_sequence_and_each_item_once() -> None:
     assert P.restrict("cb").to_table().rows == (("b", "", "1"), ("c", "0", ""))
 
 
-def test_items_that_print_alike_show_their_type() -> None:
-    table = po.preference_relation([po.from_ranking([1, "1", "a"])]).to_table()
-    assert table.columns == ("P", "1", "'1'", "a")
-    assert [row[0] for row in table.rows] == ["1", "'1'", "a"]
-
-
 def test_parts_are_kept_as_they_are_given_and_nobody_can_change_them() -> None:
     wins = np.array([[0, 2], [1, 0]])
     P = PR(("a", "b"), wins, 3, 3, wins)
@@ -127,29 +312,16 @@ def test_parts_are_kept_as_they_are_given_and_nobody_can_change_them() -> None:
     assert PR((), np.zeros((0, 0), dtype=int), 1).degrees() == {}
 
 
-@pytest.mark.parametrize("total", [2**7, 2**15, 2**31, 10**12])
-def test_halves_of_many_members_do_not_overflow(total: int) -> None:
-    P = po.preference_relation([[3, 2, 1], [2, 2, 1]], counts=[total - 1, 1], ties="half")
-    assert P.degree(0, 1) == Fraction(2 * total - 1, 2 * total)
-    assert P.degree(1, 0) == Fraction(1, 2 * total)
-    assert [P.degree(0, 2), P.degree(2, 0)] == [1, 0]
-
-
 @given(orders(max_items=6))
 def test_rank_probabilities_are_degrees(G: nx.DiGraph) -> None:
     """The cut at 1 is the closure, so that every acyclic cut is an order that refines it."""
     for options in ({}, {"exact": True}, {"method": "walk", "seed": 0}):
-        P = PR.from_degrees(po.mutual_rank_probabilities(G, **options))
+        found = po.mutual_rank_probabilities(G, **options)
+        P = PR.from_degrees(found)
         assert P.items == tuple(G)
         predicted = po.transitive_closure(po.predict_order(P))
         assert oracles.closure(G.edges) <= set(predicted.edges)
         if "method" not in options:
+            assert PR.from_degrees(found, [*G][::-1]).degrees() == P.degrees()
             assert P.degrees() == oracles_positions.mutual_rank_probabilities(G)
             assert set(P.cut(1).edges) == oracles.closure(G.edges)
-
-
-def test_rank_probabilities_in_another_sequence() -> None:
-    found = po.mutual_rank_probabilities(po.parse("a > c; b > c; b > d"))
-    P = PR.from_degrees(found, items="dcba")
-    assert P.items == tuple("dcba")
-    assert P.degrees() == PR.from_degrees(found).degrees()

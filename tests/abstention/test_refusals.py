@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -29,19 +28,16 @@ relate, predict, from_degrees = po.preference_relation, po.predict_order, PR.fro
 curve: Any = po.abstention_curve
 
 
-def calibrate(n: int, risk: Any = 0.05, **others: Any) -> Any:
+def calibrate(n: int, targets: Any, risk: Any = 0.05) -> Any:
     """Calibrate on n equal groups."""
-    targets = others.get("targets", [ABC] * n)
-    return po.calibrate_threshold(others.get("relations", [P] * n), targets, risk=risk)
+    return po.calibrate_threshold([P] * n, targets, risk=risk)
 
 
 REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: relate([]), E, "at least one order, found none"),
-    (lambda: relate([AB], counts=[0]), E, "at least one order"),
     (lambda: relate([AB], counts=[1, 2]), E, "each of the 1 orders, found 2"),
     (lambda: relate([AB], counts=[10**13]), E, "at most 1,000,000,000,000 as count"),
     (lambda: relate(BALLOTS, counts=[1, 1]), E, "no counts beside a profile"),
-    (lambda: relate([AB], ties="some"), E, "found 'some'"),
     (lambda: relate(AB), NoGraph, r"a DiGraph; \[order\] is a list of one"),
     (lambda: relate(po.mutual_rank_probabilities(AB)), NoGraph, "from_degrees makes"),
     (lambda: relate([AB, "ab"]), NoGraph, "member 2"),
@@ -58,9 +54,7 @@ REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
         (lambda method=method: method(MANY), E, "8 GB for all pairs of 100,000")
         for method in (relate, po.majority_graph, po.copeland)
     ),
-    (lambda: po.footrule_optimal([np.arange(40_000)]), E, "8 GB for all pairs of 40,000"),
     (lambda: from_degrees({("a", "b"): 1.5}), E, "0 to 1, found 1.5 for 'a' over 'b'"),
-    (lambda: from_degrees({("a", "b"): Decimal("nan")}), E, "0 to 1, found NaN"),
     (lambda: from_degrees({("a", "b"): 1j}), E, "a number as degree of 'a' over 'b'"),
     (lambda: from_degrees({("a", "b"): 0.7, ("b", "a"): 0.4}), E, "that sum to 1 .*4"),
     (lambda: from_degrees([[0, 0.7], [0.2, 0]]), E, "over 0; reciprocal=False takes"),
@@ -68,22 +62,17 @@ REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: from_degrees([[0, 0.6], [0.5, 0]], reciprocal=False), E, "sum to at most 1 .*0$"),
     (lambda: from_degrees({"ab": 0.7}), E, "pairs .preferred, other. as keys"),
     (lambda: from_degrees({("a", "b"): 1}, "a"), E, "of the items given, found 'b'"),
-    (lambda: from_degrees([[0, 1, 0]]), E, "found an array of shape"),
     (lambda: from_degrees([[0, 1], [0]]), E, "a square matrix of degrees, found"),
     (lambda: from_degrees([[0, 1], [0, 0]], "abc"), E, "2 items .*, found 3"),
     (lambda: from_degrees({}, items=range(200_000)), E, "pairs of 200,000 items"),
     (lambda: from_degrees(po.mutual_rank_probabilities(AB), "bc"), E, "found 'a'"),
-    (lambda: PR.from_strengths([3, 1]), E, "found a list"),
     (lambda: PR.from_strengths({"a": math.inf}), E, "for 'a', found inf"),
-    (lambda: PR.from_strengths({"a": 0}), E, "for 'a', found 0"),
     (lambda: PR.from_strengths(dict.fromkeys(range(200_000), 1)), E, "at most 8 GB"),
     (lambda: PR.from_graph(AB), E, "expected the attribute 'weight'"),
     (lambda: BY_HAND.wins_of("a", "b"), E, "of members, found degrees given by hand"),
-    (lambda: BY_HAND.evidence("a", "b"), E, "expected evidence"),
     (lambda: P.degree_of_strength(4), E, "a strength from 0 to 3, found 4"),
     (lambda: P.degree(["a"], "b"), E, r"items of the order, found \['a'\]"),
     (lambda: P.restrict([["a"]]), E, "a hashable item"),
-    (lambda: P.restrict("az"), E, "items of the order, found 'z'"),
     (lambda: PR(("a", "b"), TWO[:1], 3), E, r"2 x 2 whole .*shape \(1, 2\)"),
     (lambda: PR(("a", "b"), TWO / 3, 1), E, "found .* float64"),
     (lambda: PR(("a", "b"), 10 * TWO, 3), E, "from 0 to 3 as strength, found 20"),
@@ -93,7 +82,6 @@ REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: PR(("a", "b"), TWO, 3, support=TWO[:1]), E, "2 x 2 numbers as support"),
     (lambda: PR(("a", "b"), TWO, 3, floor=Fraction(1)), E, "a floor from 0 on"),
     (lambda: PR(("a", "b"), TWO, 3, values=[0, 1]), E, "4 degrees that ascend"),
-    (lambda: PR(("a", "b"), TWO, 3, values=[0, 0.5, 0.5, 1]), E, "that ascend"),
     (lambda: predict(P, alpha="most"), E, "'majority' or a number, found 'most'"),
     (lambda: predict(P, alpha=0.5, abstention_cost=0.2), E, "found both: alpha=0.5"),
     (lambda: predict(P, abstention_cost=0), E, "cost above 0 and at most 1, found 0"),
@@ -101,16 +89,13 @@ REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: predict(P, seconds=5), E, "seconds=5 without"),
     (lambda: predict(P, settled=ABC), E, "beside impossible='drop'"),
     (lambda: predict(P, settled={"x": 1}, impossible="drop"), E, "found 'x'"),
-    (lambda: curve(None), NoGraph, "makes one"),
     (lambda: po.minimal_threshold(P.cut(1)), NoGraph, "makes one"),
     (lambda: curve(P, AB), Mismatch, r"preferences: 'c'; P\.restrict"),
     (lambda: curve(P, nx.DiGraph(["ab", "ba"])), Cycle, "in target"),
-    (lambda: curve(P, impossible="empty"), E, "found 'empty'"),
-    (lambda: calibrate(18), E, r"at least 19 groups for a risk of 0\.05, found 18"),
-    (lambda: calibrate(19, risk=1), E, "risk below 1"),
-    (lambda: calibrate(19, targets=[ABC] * 18), E, "of 19 relations, found 18"),
-    (lambda: calibrate(19, targets=[ABC, AB] * 9 + [AB]), Mismatch, "in group 2"),
-    (lambda: calibrate(19, relations=[1] * 19), NoGraph, "found an? int"),
+    (lambda: calibrate(18, [ABC] * 18), E, r"at least 19 groups for a risk of 0\.05, found 18"),
+    (lambda: calibrate(19, [ABC] * 19, risk=1), E, "risk below 1"),
+    (lambda: calibrate(19, [ABC] * 18), E, "of 19 relations, found 18"),
+    (lambda: calibrate(19, [ABC, AB] * 9 + [AB]), Mismatch, "in group 2"),
 ]
 
 
@@ -120,11 +105,11 @@ def test_what_is_none_is_refused(call: Callable[[], Any], error: type, word: str
         call()
 
 
-@pytest.mark.parametrize("alpha", [0, -1, 1.1, "0.5", None, True, math.nan, [1]])
-def test_a_threshold_is_a_number_above_0_and_at_most_1(alpha: Any) -> None:
-    for relation in (P, BY_HAND):
-        with pytest.raises(po.PorankError, match="a threshold above 0 and at most 1"):
-            relation.cut(alpha)
+def test_a_threshold_is_a_number_above_0_and_at_most_1() -> None:
+    for alpha in (0, -1, 1.1, "0.5", None, True, math.nan):
+        for relation in (P, BY_HAND):
+            with pytest.raises(po.PorankError, match="a threshold above 0 and at most 1"):
+                relation.cut(alpha)
 
 
 def test_room_is_asked_for_all_matrices_of_pairs_before_one_is_filled(

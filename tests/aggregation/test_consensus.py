@@ -1,11 +1,12 @@
-"""The order of least cost in a family, against all orders of the family."""
+"""Orders of least cost in a family, Kemeny's among them, against all orders of the family."""
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
-from functools import cache
 from itertools import combinations, permutations, product
 from typing import Any
+from unittest.mock import patch
 
 import networkx as nx
 import numpy as np
@@ -14,33 +15,75 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import porank as po
+from porank.abstention import transitive
+from porank.aggregation import kemeny as module
+from porank.aggregation.kemeny import _arranged_by_program
 from porank.core.graphs import in_order
-from tests.oracles import Pairs, strict_orders
+from porank.results import Aggregate
+from tests.oracles import Pairs, strict_orders, weak_orders
 from tests.oracles_aggregation import (
     Members,
     cost,
     ensembles,
+    least_total,
     members_of,
     proven,
+    ranked,
     said,
     verdict,
+    wins,
 )
 
 Ensemble = tuple[list[nx.DiGraph], list[int]]
+METHODS = pytest.mark.parametrize("method", ["subsets", "program"])
+AROUND = [po.from_ranking(vote) for vote in ("abc", "bca", "cab")]
+VOTES: list[Any] = [po.from_ranking("ab"), po.from_ranking("ba")]
+FAR = {"distance": "symmetric_difference"}
 
 
-@cache
-def weak_orders(n: int) -> list[tuple[int, ...]]:
+def by(method: str, *given: Any, **options: Any) -> Aggregate:
+    """Return Kemeny's order with all components arranged by subsets, or by programs."""
+    with patch.object(module, "EXACT_ITEMS", 20 if method == "subsets" else 1):
+        return po.kemeny(*given, **options)
+
+
+@METHODS
+@given(ensemble=ensembles())
+def test_no_total_order_costs_less(method: str, ensemble: Ensemble) -> None:
+    orders, counts = ensemble
+    items, members = in_order(orders[0]), members_of(orders, counts)
+    costs = [cost(items, members, ranked(line)) for line in permutations(items)]
+    found = by(method, orders, counts=counts)
+    assert (found.cost, found.gap) == (min(costs), 0)
+    assert found.is_unique is (costs.count(min(costs)) == 1)
+    assert cost(items, members, said(found.order)) == min(costs)
+    assert po.is_total_order(found.order)
+    if method == "subsets":
+        # Of the best orders the first, item by item from the top.
+        assert list(found.order) == least_total(items, members)[1]
+
+
+@METHODS
+@given(ensemble=ensembles(max_items=4), data=st.data())
+def test_weights_and_dissimilarities(method: str, ensemble: Ensemble, data: st.DataObject) -> None:
+    orders, counts = ensemble
+    items = in_order(orders[0])
+    small = st.sampled_from([0.0, 0.25, 1.0, 3.5])
+    weights = {item: data.draw(small) for item in items}
+    unlike = {pair: data.draw(small) for pair in combinations(items, 2)}
+
+    def weigh(u: Any, v: Any) -> Fraction:
+        return Fraction(weights[u] * weights[v] * unlike.get((u, v), unlike.get((v, u), 0)))
+
+    least, first = least_total(items, members_of(orders, counts), weigh)
+    found = by(method, orders, counts=counts, weights=weights, dissimilarity=unlike)
+    assert (found.cost, found.gap, type(found.cost)) == (least, 0, float)
+    assert list(found.order) == first or method == "program"
+
+
+def levels_of(n: int) -> list[tuple[int, ...]]:
     """Every weak order of n items, by the level of each."""
-    return [
-        levels
-        for levels in product(range(n), repeat=n)
-        if set(levels) == set(range(len(set(levels))))
-    ]
-
-
-def test_how_many_weak_orders_there_are() -> None:
-    assert [len(weak_orders(n)) for n in range(6)] == [1, 1, 3, 13, 75, 541]
+    return [tuple(order.values()) for order in weak_orders(n)]
 
 
 def partial_cost(members: Members, order: Pairs, items: list[Any], c: Any, ties: str) -> Fraction:
@@ -79,7 +122,7 @@ def test_all_orders_of_least_cost(ensemble: Ensemble, family: str, c: Fraction, 
         costs = [partial_cost(members, each, items, c, ties) for each in pairs]
     else:
         n = len(items)
-        lines = weak_orders(n) if family == "weak" else [*permutations(range(n))]
+        lines = levels_of(n) if family == "weak" else [*permutations(range(n))]
         level = [dict(zip(items, line, strict=True)) for line in lines]
         pairs = [{(u, v) for u, v in product(items, items) if at[u] < at[v]} for at in level]
         costs = [cost(items, members, each) for each in pairs]
@@ -134,7 +177,7 @@ def test_no_order_is_nearer_to_relations_by_the_symmetric_difference(seed: int) 
 
     families = {
         "total": [at_least(levels) for levels in permutations(range(n))],
-        "weak": [at_least(levels) for levels in weak_orders(n)],
+        "weak": [at_least(levels) for levels in levels_of(n)],
         "partial": [frozenset(G.edges) for G in strict_orders(n)],
     }
     for family, orders in families.items():
@@ -151,13 +194,97 @@ def test_no_order_is_nearer_to_relations_by_the_symmetric_difference(seed: int) 
 
 
 def test_defaults() -> None:
-    votes: list[Any] = [po.from_ranking("ab"), po.from_ranking("ba")]
-    assert po.consensus_order(votes) == po.consensus_order(iter(votes), abstention_cost=0.5)
-    assert po.format_order(po.consensus_order(votes, family="weak").order) == "a ~ b"
+    assert po.consensus_order(VOTES) == po.consensus_order(iter(VOTES), abstention_cost=0.5)
+    assert po.format_order(po.consensus_order(VOTES, family="weak").order) == "a ~ b"
 
 
-VOTES = [po.from_ranking("ab"), po.from_ranking("ba")]
-FAR = {"distance": "symmetric_difference"}
+def test_components_are_woven_to_the_first_order() -> None:
+    # Two components, {a, d, e} and {b, c, f}, with a draw of each item of one against each of the
+    # other.
+    components = [("ade", "bcf"), ("dea", "cfb"), ("ead", "fbc")]
+    orders = [po.from_ranking((*one, *other)) for one, other in components]
+    orders += [po.from_ranking((*other, *one)) for one, other in components]
+    found = po.kemeny(orders)
+    least, first = least_total("abcdef", members_of(orders))
+    assert (found.cost, list(found.order)) == (least, first) == (43, list("abcdef"))
+    # A component begins with its first item by key, not by insertion.
+    lines = [[10, "b", ("a", 1)], ["b", ("a", 1), 10], [("a", 1), 10, "b"]]
+    for sequence in permutations(map(po.from_ranking, lines)):
+        assert list(po.kemeny(sequence).order) == lines[0]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_both_methods_find_the_same_cost(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    scores, weights = rng.integers(0, 6, size=(5, 11)), rng.random(11)
+    subsets, program = (by(method, scores) for method in ("subsets", "program"))
+    assert (subsets.cost, subsets.gap) == (program.cost, program.gap)
+    assert program.gap == 0
+    assert program.is_unique is subsets.is_unique is not None
+    # Weights of many digits are proven up to rounding.
+    subsets, program = (by(method, scores, weights=weights) for method in ("subsets", "program"))
+    assert program.cost == pytest.approx(subsets.cost, rel=1e-12)
+    assert program.gap == 0
+    stopped = by("program", scores, weights=weights, seconds=0)
+    assert proven(stopped) <= subsets.cost * (1 + 1e-12)
+
+
+def test_the_integer_program_is_needed_and_right() -> None:
+    # Three items against three others, i above 3 + i and below the rest: of the nine pairs an order
+    # decides at most seven so, the linear relaxation 7 1/2.
+    fence = np.zeros((6, 6), dtype=np.int64)
+    fence[:3, 3:] = 2 * np.eye(3, dtype=np.int64) - 1
+    margin = fence - fence.T
+    arrangement, gap = _arranged_by_program(margin, math.inf)
+    lines = [*permutations(range(6)), arrangement]
+    costs = [sum(max(margin[j, i], 0) for i, j in combinations(line, 2)) for line in lines]
+    assert (costs.pop(), gap) == (min(costs), 0)
+    # Of floats no bound is rounded up, so that only the integer program proves it.
+    assert _arranged_by_program(margin / 3, math.inf) == (arrangement, 0)
+
+
+def test_bounds_are_bounds_and_stopping_states_the_gap() -> None:
+    orders = [po.random_ranking(12, seed=seed) for seed in range(5)]
+    stopped, members = by("program", orders, seconds=0), members_of(orders)
+    pairs = combinations(range(12), 2)
+    assert proven(stopped) == sum(min(wins(members, *p), 5 - wins(members, *p)) for p in pairs)
+    assert proven(stopped) < po.kemeny(orders).cost <= stopped.cost
+    # So nobody knows whether it is the only one; nor of floats, nor of what nobody searched for.
+    assert stopped.is_unique is po.borda(AROUND).is_unique is None
+    assert po.kemeny(AROUND, weights=dict.fromkeys("abc", 2)).is_unique is None
+
+
+def test_many_items_need_no_component() -> None:
+    found = po.kemeny(po.mallows(list(range(300)), 25, dispersion=0.2, seed=0))
+    assert (list(found.order), found.gap) == (list(range(300)), 0)
+
+
+def test_without_scipy_small_components_are_arranged(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(_module: str, _extra: str) -> Any:
+        raise po.PorankError("expected scipy to be installed")
+
+    monkeypatch.setattr(transitive, "load", missing)
+    # Four components of four items each.
+    groups = ("abcd", "efgh", "ijkl", "mnop")
+    lines = ["".join(group[s:] + group[:s] for group in groups) for s in range(3)]
+    assert po.kemeny([po.from_ranking(line) for line in lines]).gap == 0
+    large = [po.from_ranking([*range(s, 18), *range(s)]) for s in range(18)]
+    with pytest.raises(po.PorankError, match="expected scipy to be installed"):
+        po.kemeny(large)
+
+
+def test_an_interruption_ends_the_time_that_was_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    solve = transitive._solve
+
+    def interrupted(*given: Any) -> Any:
+        solve(*given)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(transitive, "_solve", interrupted)
+    votes = [po.random_ranking(30, seed=seed) for seed in range(9)]
+    assert proven(by("program", votes, seconds=60)) <= po.local_search(votes).cost
+    with pytest.raises(KeyboardInterrupt):
+        by("program", votes)
 
 
 @pytest.mark.parametrize(
@@ -170,6 +297,9 @@ FAR = {"distance": "symmetric_difference"}
         (VOTES, {"abstention_cost": 0.3, **FAR}, "abstention_cost with distance="),
         ([VOTES[0], {"a": 1}], FAR, "member 2"),
         ([], FAR, "at least one relation"),
+        (VOTES, {"seconds": -1}, "a number of seconds from 0 on"),
+        (VOTES, {"seconds": True}, "a number of seconds from 0 on"),
+        (VOTES, {"seconds": math.nan}, "a number of seconds from 0 on"),
     ],
 )
 def test_what_is_refused(orders: Any, options: dict[str, Any], word: str) -> None:

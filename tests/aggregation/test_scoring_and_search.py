@@ -1,10 +1,10 @@
-"""Aggregation by counting, and what every aggregation has in common."""
+"""Scoring, local search and pivots: what each promises, and what all have in common."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from itertools import combinations, permutations, product
+from itertools import combinations, pairwise, permutations, product
 from typing import Any
 
 import networkx as nx
@@ -16,12 +16,12 @@ from hypothesis import strategies as st
 import porank as po
 from porank.aggregation import scoring
 from porank.core.arguments import load
-from porank.core.graphs import item_key
 from porank.results import Aggregate
-from tests.oracles import tied_pairs
+from tests.oracles import Pairs, closure, tied_pairs
 from tests.oracles_aggregation import (
     cost,
     ensembles,
+    expected_pivot_cost,
     footrule_cost,
     least_of_all,
     least_total,
@@ -32,9 +32,11 @@ from tests.oracles_aggregation import (
     said,
     wins,
 )
+from tests.strategies import reinserted
 
 Ensemble = tuple[list[nx.DiGraph], list[int]]
 ALL = [po.borda, po.copeland, po.best_input, po.local_search, po.kwiksort, po.kemeny]
+AB, ABC = po.from_ranking("ab"), po.from_ranking("abc")
 
 
 def called(aggregate: Callable[..., Aggregate], *given: Any, **options: Any) -> Aggregate:
@@ -122,12 +124,11 @@ def test_laws_of_all(aggregate: Callable[..., Aggregate], ensemble: Ensemble) ->
     assert 0 <= proven(found) <= least <= found.cost
     assert found.cost <= 2 * least or aggregate is not po.best_input
     # Members that occur several times, and items and members put in another way.
-    turned = []
-    for G, count in zip(orders[::-1], counts[::-1], strict=True):
-        H = nx.DiGraph()
-        H.add_nodes_from(sorted(G, key=item_key, reverse=True))
-        H.add_edges_from(G.edges)
-        turned += [H] * count
+    turned = [
+        H
+        for G, count in zip(orders[::-1], counts[::-1], strict=True)
+        for H in [reinserted(G)] * count
+    ]
     same = called(aggregate, turned)
     assert (same.cost, same.gap, said(same.order)) == (found.cost, found.gap, said(found.order))
     found.order.add_edge("new", "newer")
@@ -139,8 +140,18 @@ def test_one_member_and_a_profile(aggregate: Callable[..., Aggregate]) -> None:
     vote = po.from_ranking(["ü", 3, ("a", 1), "b"])
     alone = called(aggregate, [vote])
     assert (said(alone.order), alone.cost, alone.gap) == (said(vote), 0, 0)
-    profile = po.Profile([po.from_ranking("ab"), po.from_ranking("ba")], [1, 2])
+    profile = po.Profile([AB, po.from_ranking("ba")], [1, 2])
     assert po.format_order(called(aggregate, profile).order) == "b > a"
+
+
+def test_aggregates_are_compared_by_what_they_say() -> None:
+    votes = [AB, AB, po.from_ranking("ba")]
+    assert po.borda(votes) == po.borda(votes[::-1]) != po.borda(votes[1:])
+    assert len({po.kemeny(votes), po.kemeny(votes)}) == 1
+    tied, silent = po.parse("a ~ b"), po.parse("a; b")
+    assert Aggregate(tied, 1) != Aggregate(silent, 1)
+    assert Aggregate(AB, 1) != Aggregate(AB, 1, gap=0)
+    assert Aggregate(AB, 1) != AB
 
 
 def test_of_equally_good_orders_the_one_with_the_first_items_on_top() -> None:
@@ -166,18 +177,6 @@ def test_large_counts_neither_wrap_round_nor_are_rounded() -> None:
     assert found.cost == pytest.approx(5000 * (10**12 - 1), rel=1e-12)
 
 
-@given(st.integers(3, 12), st.integers(1, 6), st.integers(0, 2**32 - 1))
-def test_breaking_the_cycles_of_majorities_drops_no_more_than_kemeny_decides_against(
-    n: int, k: int, seed: int
-) -> None:
-    members = np.random.default_rng(seed).random((k, n))
-    G, order = po.majority_graph(members), po.kemeny(members).order
-    _, dropped = po.break_cycles(G, weight="margin")
-    against = [edge for edge in G.edges if not po.prefers(order, *edge)]
-    one, other = (sum(G.edges[edge]["margin"] for edge in edges) for edges in (dropped, against))
-    assert one == other
-
-
 def test_without_the_matrix_borda_costs_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     orders: list[Any] = [po.random_order(9, edge_probability=0.3, seed=s) for s in range(3)]
     orders.append(dict.fromkeys(range(9), 1))
@@ -190,11 +189,11 @@ def test_without_the_matrix_borda_costs_the_same(monkeypatch: pytest.MonkeyPatch
     assert po.borda(around).cost == 2 * 6
 
 
-@pytest.mark.parametrize("member", [{"a": 2, "b": 1, "c": 1}, po.parse("a > b ~ c")])
-def test_only_ties_are_written_as_ties(member: Any) -> None:
-    found = po.best_input([member])
-    assert tied_pairs(found.order) == {frozenset("bc")}
-    assert found.order.nodes["a"] == {}
+def test_only_ties_are_written_as_ties() -> None:
+    for member in ({"a": 2, "b": 1, "c": 1}, po.parse("a > b ~ c")):
+        found = po.best_input([member])
+        assert tied_pairs(found.order) == {frozenset("bc")}
+        assert found.order.nodes["a"] == {}
 
 
 def test_a_dissimilarity_is_not_asked_for_an_item_and_itself() -> None:
@@ -210,16 +209,143 @@ def test_scipy_is_named_when_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> N
         po.footrule_optimal([po.from_ranking("ab")])
 
 
-@pytest.mark.parametrize(
-    ("options", "word"),
-    [
-        ({"weights": {"a": 1, "b": 1}}, "a weight for each item, found none for 'c'"),
-        ({"weights": [1, -1, 1]}, "found -1 for 'b'"),
-        ({"dissimilarity": [[0, 1, 1], [2, 0, 1], [1, 1, 0]]}, "a symmetric dissimilarity"),
-        ({"weights": [1e200, 1e200, 1.0]}, "exceed all floats"),
-    ],
-)
-def test_bad_weights(options: dict[str, Any], word: str) -> None:
-    for aggregate in (po.best_input, po.kwiksort, po.kemeny, po.local_search):
-        with pytest.raises(po.PorankError, match=word):
-            aggregate([po.from_ranking("abc")], **options)
+def moved(G: nx.DiGraph, item: Any) -> list[Pairs]:
+    """All weak orders that arise when one item moves into a level or between two."""
+    others = [[i for i in level if i != item] for level in po.levels(G)]
+    others = [level for level in others if level]
+    within = [[*others[:k], [*others[k], item], *others[k + 1 :]] for k in range(len(others))]
+    between = [[*others[:k], [item], *others[k:]] for k in range(len(others) + 1)]
+    return [
+        {(u, v) for high, low in combinations(levels, 2) for u, v in product(high, low)}
+        for levels in within + between
+    ]
+
+
+@given(ensembles(), st.sampled_from([None, float, Fraction]))
+def test_no_move_helps(ensemble: Ensemble, kind: Any) -> None:
+    orders, counts = ensemble
+    items, members = list(orders[0]), members_of(orders, counts)
+    weights = {item: Fraction(place, 2) for place, item in enumerate(items)}
+    options: dict[str, Any] = {}
+    if kind:
+        options["weights"] = {item: kind(weight) for item, weight in weights.items()}
+
+    def weigh(u: Any, v: Any) -> Fraction:
+        return weights[u] * weights[v] if kind else Fraction(1)
+
+    found = po.local_search(orders, counts=counts, **options)
+    assert po.is_weak_order(found.order)
+    assert found.cost == cost(items, members, said(found.order), weigh)
+    for item in items:
+        others = moved(found.order, item)
+        assert found.cost <= min(cost(items, members, other, weigh) for other in others)
+
+
+@given(ensembles(), st.data())
+def test_what_comes_back_never_costs_more(ensemble: Ensemble, data: st.DataObject) -> None:
+    orders, counts = ensemble
+    items, members = list(orders[0]), members_of(orders, counts)
+    starts = [*orders, *map(po.dual, orders), nx.create_empty_copy(orders[0])]
+    start = data.draw(st.sampled_from(starts))
+    before = cost(items, members, closure(start.edges))
+    found = po.local_search(orders, start, counts=counts)
+    assert found.cost == cost(items, members, said(found.order)) <= before
+    if found.cost == before:
+        # A partial start comes back, too, if no weak order is cheaper.
+        assert said(found.order) == said(start)
+    assert found.order is not start
+
+
+def test_it_polishes_what_others_find() -> None:
+    for aggregate in ALL:
+        orders = [po.random_ranking(8, seed=10 * ALL.index(aggregate) + k) for k in range(5)]
+        start = called(aggregate, orders)
+        found = po.local_search(orders, start)
+        assert found.cost <= start.cost
+        assert po.is_total_order(found.order) or not po.is_total_order(start.order)
+        assert aggregate is not po.kemeny or said(found.order) == said(start.order)
+
+
+def test_starts_may_be_scores_and_ties_are_kept() -> None:
+    votes = [po.from_ranking(vote) for vote in ("abc", "abc", "cab")]
+    assert list(po.local_search(votes, {"c": 3, "b": 2, "a": 1}).order) == ["a", "b", "c"]
+    found = po.local_search([po.parse("a > b ~ c")] * 2)
+    assert po.format_order(found.order) == "a > b ~ c"
+
+
+def test_a_partial_start_comes_back_if_nothing_is_cheaper() -> None:
+    start, line = po.parse("a > b; c"), po.from_ranking("abc")
+    # A weak order costs the same as the start beside the ranking.
+    for members, least in (([start] * 3, 0), ([start, line], 1)):
+        found = po.local_search(members, start)
+        assert (said(found.order), found.cost) == (said(start), least)
+    assert po.local_search([start, line], line).cost == 1
+
+
+@given(ensembles())
+def test_neighbours_stand_as_the_majority_has_them(ensemble: Ensemble) -> None:
+    """Two neighbours were parted by one of the two, since no third lies between them."""
+    orders, counts = ensemble
+    members, found = members_of(orders, counts), po.kwiksort(orders, counts=counts, seed=2)
+    assert po.is_total_order(found.order)
+    for u, v in pairwise(found.order):
+        assert wins(members, u, v) >= wins(members, v, u)
+
+
+def test_the_mean_over_seeds_is_the_expected_cost() -> None:
+    votes = [po.from_ranking(vote) for vote in ("abcd", "bdca", "cdab", "dbac")]
+    expected = expected_pivot_cost("abcd", members_of(votes))
+    costs = [po.kwiksort(votes, seed=seed).cost for seed in range(600)]
+    assert len(set(costs)) > 1
+    assert np.mean([float(c) for c in costs]) == pytest.approx(float(expected), abs=0.15)
+
+
+def test_a_seed_settles_the_order() -> None:
+    votes = [po.from_ranking(vote) for vote in ("abcdef", "bdfeca", "cdfeab")]
+    found = {tuple(po.kwiksort(v, seed=7).order) for v in permutations(votes)}
+    found.add(tuple(po.kwiksort(votes, seed=np.random.default_rng(7)).order))
+    assert len(found) == 1
+    assert len({tuple(po.kwiksort(votes, seed=seed).order) for seed in range(30)}) > 1
+
+
+def test_weights_change_the_cost_of_pivots_and_not_the_order() -> None:
+    votes = [po.from_ranking(vote) for vote in ("abcde", "bdeca", "cdeab")]
+    weights = dict(zip("abcde", map(Fraction, ("1", "2", "1/2", "3", "5")), strict=True))
+    members = members_of(votes)
+
+    def weigh(u: Any, v: Any) -> Fraction:
+        return weights[u] * weights[v]
+
+    for seed in range(5):
+        plain, weighted = (po.kwiksort(votes, seed=seed, weights=each) for each in (None, weights))
+        assert list(plain.order) == list(weighted.order)
+        assert weighted.cost == cost("abcde", members, said(weighted.order), weigh)
+    won = {pair: wins(members, *pair) for pair in combinations("abcde", 2)}
+    assert proven(weighted) == sum(min(won[p], 3 - won[p]) * weigh(*p) for p in won)
+
+
+def test_many_items_are_sorted_without_recursion() -> None:
+    found = po.kwiksort([-np.arange(1500)], seed=0)
+    assert (list(found.order), found.gap) == (list(range(1500)), 0)
+
+
+REFUSED: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
+    (po.kemeny, {"weights": {"a": 1, "b": 1}}, po.PorankError, "each item, found none for 'c'"),
+    (po.kemeny, {"weights": [1, -1, 1]}, po.PorankError, "found -1 for 'b'"),
+    (po.local_search, {"weights": [1e200, 1e200, 1.0]}, po.PorankError, "exceed all floats"),
+    (
+        po.best_input,
+        {"dissimilarity": [[0, 1, 1], [2, 0, 1], [1, 1, 0]]},
+        po.PorankError,
+        "a symmetric dissimilarity",
+    ),
+    (po.local_search, {"start": po.parse("a > b > a")}, po.CycleError, "in start"),
+    (po.local_search, {"start": po.parse("a > b > d")}, po.ItemMismatchError, "only in start: 'd'"),
+    (po.local_search, {"start": "abc"}, po.GraphTypeError, "start"),
+]
+
+
+@pytest.mark.parametrize(("aggregate", "options", "error", "word"), REFUSED)
+def test_what_is_refused(aggregate: Any, options: Any, error: type[Exception], word: str) -> None:
+    with pytest.raises(error, match=word):
+        aggregate([ABC], **options)
