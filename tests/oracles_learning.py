@@ -10,7 +10,7 @@ from typing import Any
 from sklearn.base import clone
 
 from tests.oracles import closure
-from tests.oracles_ensemble import cut, minimal_threshold
+from tests.oracles_abstention import cut, minimal_threshold
 
 Pairs = set[tuple[Any, Any]]
 

@@ -125,9 +125,6 @@ GROUND = {"porank": "", "porank.errors": "", "porank.orders": "", "porank.orders
         ("porank.core.tables", "from porank.orders.cycles import find_cycle", "a floor above"),
         ("porank.orders.ranks", "def f():\n    import porank.cli.main", "a floor above"),
         ("porank.orders.ranks", "import porank", "not a module"),
-        ("porank.readwrite.diagrams", "from porank.orders import find_cycle", "not a module"),
-        ("porank.core.tables", "from porank.orders import cycles", "a floor above"),
-        ("porank.orders.ranks", "from .cycles import find_cycle", "not a module"),
         ("porank.errors", "from porank.lost import nothing", "not a module"),
     ],
 )

@@ -115,7 +115,7 @@ def test_what_has_no_underscore_is_exported_or_used_elsewhere() -> None:
     }
     left_out = [
         f"{module.__name__}.{name}"
-        for folder in (
+        for folder in [
             "core",
             "orders",
             "extensions",
@@ -123,7 +123,7 @@ def test_what_has_no_underscore_is_exported_or_used_elsewhere() -> None:
             "generators",
             "readwrite",
             "clicks",
-        )
+        ]
         for module in modules_of(folder)
         # networkx finds the functions of its backend by their names, a reader the rules by theirs.
         if module.__name__ not in ("porank.orders.networkx_backend", "porank.clicks.rules")

@@ -1,7 +1,8 @@
-"""The README and the manual: their commands are what is run, their code is all executed."""
+"""README, manual, examples: commands are what is run, and all code is executed."""
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
 import sys
@@ -15,13 +16,11 @@ from docs import names
 from porank import results
 
 CHECKOUT = Path(__file__).parents[1]
-README = (CHECKOUT / "README.md").read_text("utf-8")
 FOLDERS = (CHECKOUT / "docs", CHECKOUT / "docs" / "lectures")
 PAGES = [
     CHECKOUT / "README.md",
     *sorted(page for folder in FOLDERS for page in folder.glob("*.md")),
 ]
-COMMANDS = ["pip install . && porank demo", "pip install '.[test]' && pytest"]
 
 
 def fenced(text: str) -> list[tuple[str, str]]:
@@ -29,10 +28,10 @@ def fenced(text: str) -> list[tuple[str, str]]:
     return re.findall(r"^```([^\n]*)\n(.*?)^```$", text, re.M | re.S)
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_the_commands_of_the_readme_are_those_that_ci_runs(command: str) -> None:
-    assert ("bash", f"{command}\n") in fenced(README)
-    assert f'readme "{command}"' in (CHECKOUT / ".ci" / "run").read_text("utf-8")
+def test_the_commands_of_the_readme_are_those_that_ci_runs() -> None:
+    for command in ("pip install . && porank demo", "pip install '.[test]' && pytest"):
+        assert ("bash", f"{command}\n") in fenced((CHECKOUT / "README.md").read_text("utf-8"))
+        assert f'readme "{command}"' in (CHECKOUT / ".ci" / "run").read_text("utf-8")
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
@@ -67,11 +66,6 @@ def test_the_pages_of_the_api_are_made_of_the_public_names() -> None:
     assert listed == [*porank.__all__, *classes]
 
 
-def test_the_version_is_in_the_changelog() -> None:
-    changelog = (CHECKOUT / "docs" / "changelog.md").read_text("utf-8")
-    assert f"## {porank.__version__}" in changelog or "## Unreleased" in changelog
-
-
 def test_the_lowest_versions_are_read_from_pyproject() -> None:
     script = CHECKOUT / ".ci" / "minimal.py"
     printed = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True)
@@ -84,3 +78,19 @@ def test_tools_are_pinned_in_one_place() -> None:
     for path in (".pre-commit-config.yaml", ".github/workflows/ci.yml", ".ci/run"):
         text = (CHECKOUT / path).read_text("utf-8")
         assert not re.search(r"(ruff|mypy|networkx|numpy)\s*[=@><]=?\s*v?\d", text), path
+
+
+def test_an_example_asks_one_question_in_20_to_40_lines_and_ends_in_a_check() -> None:
+    """That it runs is seen where the documentation is built, which makes the gallery of it."""
+    paths = sorted((CHECKOUT / "examples").glob("plot_*.py"))
+    assert paths
+    for path in paths:
+        text = path.read_text("utf-8")
+        tree = ast.parse(text)
+        lines = text.splitlines()[tree.body[0].end_lineno :]
+        filled = sum(1 for line in lines if line.strip() and not line.startswith("#"))
+        assert 20 <= filled <= 40, path
+        title, underline = (ast.get_docstring(tree) or "").split("\n")[:2]
+        assert title.endswith("?"), path
+        assert underline == "=" * len(title), path
+        assert isinstance(tree.body[-1], ast.Assert), path

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
-
 import porank
 
 ROOT = Path(__file__).parents[1]
@@ -17,15 +15,12 @@ PLACES = {
 }
 
 
-@pytest.mark.parametrize(("path", "pattern"), PLACES.items())
-def test_the_version_is_the_same_everywhere(path: str, pattern: str) -> None:
-    found = re.search(pattern, (ROOT / path).read_text("utf-8"), re.MULTILINE)
-    assert found
-    assert found[1] == porank.__version__
-
-
-def test_it_is_a_semantic_version() -> None:
+def test_the_version_is_a_semantic_one_and_the_same_everywhere() -> None:
     assert re.fullmatch(r"\d+\.\d+\.\d+((a|b|rc)\d+)?", porank.__version__)
+    for path, pattern in PLACES.items():
+        found = re.search(pattern, (ROOT / path).read_text("utf-8"), re.MULTILINE)
+        assert found
+        assert found[1] == porank.__version__, path
 
 
 def test_types_go_with_the_package() -> None:

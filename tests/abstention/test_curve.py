@@ -15,9 +15,8 @@ from hypothesis import strategies as st
 import porank as po
 from porank.abstention.calibration import groups_needed
 from tests import oracles_abstention as oracles
-from tests import oracles_ensemble
 from tests.oracles import closure
-from tests.oracles_ensemble import cut, has_cycle, relations
+from tests.oracles_abstention import cut, has_cycle, relations
 
 HALF = Fraction(1, 2)
 ABC = po.from_ranking("abc")
@@ -40,7 +39,7 @@ def test_points_are_the_predictions_at_all_thresholds(
     # Of k members the thresholds are the multiples of 1/k or 1/(2k), else the degrees and 1.
     steps = {Fraction(i, P.unit) for i in range(1, P.unit + 1)}
     grid = sorted(steps if P.n_members else {*shares.values(), Fraction(1)} - {0})
-    least = oracles_ensemble.minimal_threshold(shares, grid)
+    least = oracles.minimal_threshold(shares, grid)
     above_half = min(alpha for alpha in grid if alpha > HALF)
     lowest = least if impossible == "raise" else min(least or above_half, above_half)
     assert (curve.alpha, curve.impossible, len(curve)) == (least, impossible, len(list(curve)))

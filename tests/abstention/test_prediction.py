@@ -21,10 +21,9 @@ from porank.abstention.thresholds import has_cycle, strong_components
 from porank.core.relation import places_of
 from porank.errors import MissingExtraError
 from tests import oracles_abstention as oracles
-from tests import oracles_ensemble
 from tests.oracles import Pairs, closure, strict_orders
+from tests.oracles_abstention import relations
 from tests.oracles_aggregation import ensembles
-from tests.oracles_ensemble import relations
 from tests.strategies import orders, reinserted
 
 HALF = Fraction(1, 2)
@@ -55,10 +54,10 @@ def test_prediction_is_the_closure_of_the_cut(P: po.PreferenceRelation) -> None:
     try:
         thresholds["minimal"] = po.minimal_threshold(P)
     except po.CycleError:
-        assert oracles_ensemble.has_cycle(oracles_ensemble.cut(shares, Fraction(1)))
+        assert oracles.has_cycle(oracles.cut(shares, Fraction(1)))
     for alpha, threshold in thresholds.items():
-        edges = oracles_ensemble.cut(shares, threshold)
-        if oracles_ensemble.has_cycle(edges):
+        edges = oracles.cut(shares, threshold)
+        if oracles.has_cycle(edges):
             with pytest.raises(po.CycleError):
                 po.predict_order(P, alpha=alpha)
             G = po.predict_order(P, alpha=alpha, impossible="empty")
@@ -70,7 +69,7 @@ def test_prediction_is_the_closure_of_the_cut(P: po.PreferenceRelation) -> None:
         for u, v, data in G.edges(data=True):
             assert data["degree"] == shares[u, v]
             assert data["added"] == ((u, v) not in edges)
-        assert oracles_ensemble.cut(shares, G.graph["alpha"]) == edges
+        assert oracles.cut(shares, G.graph["alpha"]) == edges
         assert G.graph["least_degree"] == min(map(shares.__getitem__, edges), default=None)
         assert "blocking_cycle" not in G.graph
         if not isinstance(alpha, str):
@@ -194,7 +193,7 @@ def test_no_order_has_less_loss(P: po.PreferenceRelation, cost: Fraction) -> Non
         assert data == {"degree": P.degree(u, v), "added": (u, v) not in pays}
     assert closure(pays) == stated
     gains = {pair for pair, share in shares.items() if share > 1 - cost}
-    assert oracles_ensemble.cut(shares, found.graph["alpha"]) == gains
+    assert oracles.cut(shares, found.graph["alpha"]) == gains
 
 
 @pytest.mark.parametrize("is_relaxed", [False, True])

@@ -17,7 +17,7 @@ from numpy.testing import assert_array_equal
 
 import porank as po
 from porank.abstention.degrees import simple_fraction
-from tests import oracles, oracles_ensemble, oracles_positions
+from tests import oracles, oracles_abstention, oracles_positions
 from tests.oracles_aggregation import ensembles, members_of, wins
 from tests.strategies import item_lists, orders
 
@@ -36,10 +36,10 @@ def test_degrees_and_cuts_are_those_of_the_definition(
     members = [G for G, count in zip(graphs, counts, strict=True) for _ in range(count)]
     P = po.preference_relation(graphs, counts=counts, ties=ties)
     assert po.preference_relation(members, ties=ties) == P
-    shares, k = oracles_ensemble.degrees(members, ties=ties), len(members)
+    shares, k = oracles_abstention.degrees(members, ties=ties), len(members)
     assert P.degrees() == shares
     for u, v in permutations(P.items, 2):
-        for_u, for_v = (oracles_ensemble.wins(members, *pair) for pair in ((u, v), (v, u)))
+        for_u, for_v = (oracles_abstention.wins(members, *pair) for pair in ((u, v), (v, u)))
         assert (P.wins_of(u, v), P.ties_of(u, v)) == (for_u, k - for_u - for_v)
         assert P.evidence(u, v) == (for_u, for_v)
         assert P(u, v) + P(v, u) == 1
@@ -48,10 +48,10 @@ def test_degrees_and_cuts_are_those_of_the_definition(
     step = 2 * k if has_halves else k
     thresholds = [Fraction(i, step) for i in range(1, step + 1)]
     for alpha in thresholds:
-        edges = oracles_ensemble.cut(shares, alpha)
+        edges = oracles_abstention.cut(shares, alpha)
         assert set(P.cut(alpha).edges) == set(P.cut(float(alpha)).edges) == edges
-        assert (P.find_blocking_cycle(alpha) is not None) == oracles_ensemble.has_cycle(edges)
-    assert po.minimal_threshold(P) == oracles_ensemble.minimal_threshold(shares, thresholds)
+        assert (P.find_blocking_cycle(alpha) is not None) == oracles_abstention.has_cycle(edges)
+    assert po.minimal_threshold(P) == oracles_abstention.minimal_threshold(shares, thresholds)
     Q = PR.from_graph(P.to_graph(), reciprocal=ties == "half")
     assert (Q.items, Q.degrees()) == (P.items, P.degrees())
 
@@ -152,7 +152,7 @@ def test_degrees_are_kept_and_compared_and_the_other_direction_has_the_rest(
         for pair, value in half.items():
             exactly = 2 * CLOSE if isinstance(value, float) else 0
             assert abs(P.degree(*pair) - simple_fraction(value)) <= exactly
-    least = oracles_ensemble.minimal_threshold(
+    least = oracles_abstention.minimal_threshold(
         P.degrees(), sorted({*P.degrees().values(), Fraction(1)})
     )
     assert po.minimal_threshold(P) == least

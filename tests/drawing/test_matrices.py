@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import porank as po
 from porank.drawing.style import CLASS_LOOKS
 from porank.drawing.texts import names_of
-from tests import oracles_ensemble
+from tests import oracles_abstention
 from tests.drawn import bare, blank, by_gid, lightness, one, relation, row_names
 from tests.oracles import closure
 from tests.strategies import item_lists, orders
@@ -117,11 +117,11 @@ def test_preferences_show_degrees_cut_and_closure(items: list[Any], data: st.Dat
     ax = po.draw_preferences(po.preference_relation(members), ax=bare())
     if not items:
         return
-    shares = oracles_ensemble.degrees(members, ties="none")
+    shares = oracles_abstention.degrees(members, ties="none")
     grid = [Fraction(number, len(votes)) for number in range(1, len(votes) + 1)]
-    least = oracles_ensemble.minimal_threshold(shares, grid)
+    least = oracles_abstention.minimal_threshold(shares, grid)
     assert least is not None
-    kept = oracles_ensemble.cut(shares, least)
+    kept = oracles_abstention.cut(shares, least)
     cells = one(ax, "degrees").get_array()
     place = {item: number for number, item in enumerate(rows_of(ax, items))}
     assert all(cells[place[u], place[v]] == float(share) for (u, v), share in shares.items())

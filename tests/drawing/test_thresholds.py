@@ -14,7 +14,7 @@ import porank as po
 from porank.drawing.style import SERIES
 from porank.drawing.texts import names_of, threshold_text
 from porank.drawing.thresholds import _ThresholdBars, changes_of, evenly_chosen
-from tests import oracles_abstention, oracles_ensemble
+from tests import oracles_abstention
 from tests.drawn import (
     bare,
     blank,
@@ -42,9 +42,9 @@ def test_bars_end_on_the_last_threshold_that_decides_the_pair(
     votes = data.draw(st.lists(st.permutations(items), min_size=1, max_size=6))
     members = [po.from_ranking(vote) for vote in votes]
     ax = po.draw_thresholds(po.preference_relation(members), diagrams=0, ax=bare())
-    shares = oracles_ensemble.degrees(members, ties="none")
+    shares = oracles_abstention.degrees(members, ties="none")
     multiples = [Fraction(number, len(votes)) for number in range(1, len(votes) + 1)]
-    least = oracles_ensemble.minimal_threshold(shares, multiples)
+    least = oracles_abstention.minimal_threshold(shares, multiples)
     assert least is not None
     grid = [alpha for alpha in oracles_abstention.thresholds(shares, least) if alpha >= least]
     name = dict(zip(items, names_of(items, longest=50), strict=True))
