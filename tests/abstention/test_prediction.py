@@ -166,6 +166,7 @@ def test_equal_pairs_go_together_and_weaker_ones_may_stay() -> None:
     assert order.edges["c", "a"] == {"degree": Fraction(3, 4), "added": True}
     dropped = order.graph["dropped"]
     assert ["".join(pair.cycle) for pair in dropped] == ["abca", "bcab", "cabc"]
+    assert [pair.preferred for pair in dropped[1:]] == ["b", "c"]
     assert order.graph["alpha"] == order.graph["least_degree"] == Fraction(5, 8)
     assert "a > b > c > a" in str(dropped)
     assert len(pickle.loads(pickle.dumps(order)).graph["dropped"]) == 3

@@ -70,6 +70,7 @@ REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: PR.from_strengths(dict.fromkeys(range(200_000), 1)), E, "at most 8 GB"),
     (lambda: PR.from_graph(AB), E, "expected the attribute 'weight'"),
     (lambda: BY_HAND.wins_of("a", "b"), E, "of members, found degrees given by hand"),
+    (lambda: BY_HAND.evidence("a", "b"), E, "expected evidence"),
     (lambda: P.degree_of_strength(4), E, "a strength from 0 to 3, found 4"),
     (lambda: P.degree(["a"], "b"), E, r"items of the order, found \['a'\]"),
     (lambda: P.restrict([["a"]]), E, "a hashable item"),

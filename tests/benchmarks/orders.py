@@ -1,12 +1,13 @@
-"""One order, or two: closed, reduced, ranked, its width, and its linear extensions.
+"""One order, or two: closed, reduced, ranked, its width, its linear extensions, and questions.
 
-Run ``python -m tests.benchmarks.orders`` for the tables of ``docs/benchmarks.md``, with ``orders``
-for those against networkx, rustworkx and igraph or ``extensions`` for the others, and ``--small``
-for a tenth of every size. Needs the extra ``bench``.
+Run ``python -m tests.benchmarks.orders`` for the tables of ``docs/benchmarks.md``: ``orders`` for
+races with networkx, rustworkx and igraph, ``extensions`` for counts and positions, ``asking`` for
+how many questions sort n items; ``--small`` for a tenth of every size. Needs the extra ``bench``.
 """
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -293,5 +294,36 @@ def extensions(*, small: bool) -> Iterator[Table]:
     yield walking((100,) if small else (100, 500, 2000))
 
 
+def sorted_by_asking(position: list[int]) -> tuple[int, float]:
+    """Return how many questions bring out a true order, and the processor's seconds for each."""
+    order = nx.DiGraph()
+    order.add_nodes_from(range(len(position)))
+    start, questions = time.process_time(), 0
+    while pair := po.next_comparison(order):
+        order.add_edge(*sorted(pair, key=position.__getitem__))
+        questions += 1
+    return questions, (time.process_time() - start) / (questions + 1)
+
+
+def asked(draws_of: dict[int, int]) -> Table:
+    """Return what random true orders take: questions on average and at most, and milliseconds."""
+    rows = []
+    for n, draws in draws_of.items():
+        rng = np.random.default_rng(n)
+        results = [sorted_by_asking(rng.permutation(n).tolist()) for _ in range(draws)]
+        questions, seconds = np.array(results).T
+        error = questions.std(ddof=1) / math.sqrt(draws)
+        least, mean = math.log2(math.factorial(n)), f"{questions.mean():.2f} ± {error:.2f}"
+        each = f"{1000 * seconds.mean():.1f}"
+        rows.append((n, draws, f"{least:.2f}", mean, int(questions.max()), each))
+    columns = ("items", "orders", "log2 n!", "questions on average", "most", "ms a question")
+    return Table(columns, rows)
+
+
+def asking(*, small: bool) -> Iterator[Table]:
+    """Yield how many questions of `next_comparison` sort n items."""
+    yield asked({6: 20, 8: 20} if small else {8: 500, 10: 500, 12: 600, 20: 20, 30: 5})
+
+
 if __name__ == "__main__":
-    run(__doc__, "networkx numpy rustworkx igraph", orders, extensions)
+    run(__doc__, "networkx numpy rustworkx igraph", orders, extensions, asking)

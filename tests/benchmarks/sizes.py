@@ -10,17 +10,15 @@ import resource
 import signal
 import sys
 import time
+from collections.abc import Callable
 from functools import partial
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 import networkx as nx
 import numpy as np
 
 import porank as po
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 #: The seconds and the bytes that a call may take.
 PATIENCE, MEMORY = 2.0, 8 * 2**30
@@ -92,80 +90,69 @@ def pairs_file(n: int) -> BytesIO:
     return BytesIO(file.getvalue())
 
 
-ITEMS, FIVE, TWO = "items", "items, 5 edges each", "items, 2 edges each"
-VOTERS, EVENTS = "items, 20 voters", "events of 1,000 items"
-Call = tuple[str, str, "Callable[[int], Any]", "Callable[[Any], Any]"]
-
-
-def named(of: str, make: Callable[[int], Any], *names: str) -> list[Call]:
-    """Return calls of functions of one argument."""
-    return [(name, of, make, getattr(po, name)) for name in names]
-
-
-def of_two(of: str, names: str, *first: Any) -> list[Call]:
-    """Return calls of functions of two orders: scores, or graphs."""
-    make = partial(scores, columns=2) if of.startswith("scores") else two_graphs
-    return [
-        (name, of, make, lambda both, name=name: getattr(po, name)(*first, *both))  # type: ignore[misc]
-        for name in names.split()
-    ]
-
-
 def two_graphs(n: int) -> tuple[nx.DiGraph, nx.DiGraph]:
     """Return two orders of the same items as graphs."""
     return graph(n), graph(n, 4)
 
 
-def relation(rows: Any) -> po.PreferenceRelation:
+def relation(n: int) -> po.PreferenceRelation:
     """Return the relation of votes."""
-    return po.preference_relation(rows)
+    return po.preference_relation(votes(n))
 
 
-#: What is called, of what, how that is made for n items, and the call.
-FAMILIES: list[Call] = [
-    *named(ITEMS, range, "from_ranking"),
-    *named(ITEMS, scores, "from_scores"),
-    ("parse", ITEMS, lambda n: " > ".join(map(str, range(n))), po.parse),
-    *named(FIVE, graph, "levels"),
-    *named(f"{FIVE}, no cycle", graph, "break_cycles"),
-    ("why", "items, every pair stated", a_weighed_ranking, lambda G: po.why(G, 0, len(G) - 1)),
-    *named("items, n / 20 comparisons each", a_noisy_ranking, "cyclicity"),
-    *named(FIVE, graph, "transitive_reduction", "transitive_closure"),
-    *named(FIVE, graph, "width", "describe", "order_type"),
-    *named("items, dimension 2", plane, "find_realizer"),
-    *of_two(f"{FIVE}, two graphs", "intersection"),
-    *named(TWO, sparse, "count_linear_extensions"),
-    *of_two("scores", "kendall_tau compare"),
-    *of_two(f"{FIVE}, two graphs", "gamma generalized_kendall"),
-    *of_two("scores, 1,000 samples of tau", "bootstrap_interval", "kendall_tau"),
-    *of_two("scores, 9,999 samples of tau", "permutation_test", "kendall_tau"),
-    *named("events", click_log, "preference_pairs"),
-    *named(EVENTS, click_log, "bootstrap_feedback", "validate_feedback"),
-    ("compare_segments", EVENTS, click_log, lambda log: po.compare_segments(log, "device")),
-    *named(f"{EVENTS}, without its page", click_log, "explore"),
-    *named(VOTERS, votes, "preference_relation"),
-    ("predict_order", VOTERS, votes, lambda rows: po.predict_order(relation(rows))),
-    *named(VOTERS, lambda n: relation(votes(n)), "abstention_curve"),
-    *named(VOTERS, votes, "borda", "copeland", "local_search", "footrule_optimal", "kemeny"),
-    (
-        "from_table",
-        "items, 3 indicators",
-        table,
-        lambda rows: po.from_table(rows, maximize=["a", "b"], minimize=["c"]),
+class Family(NamedTuple):
+    """Functions, what they are called with, and how that is made for n items."""
+
+    names: str
+    of: str
+    make: Callable[[int], Any]
+    options: dict[str, Any] | None = None
+
+
+ITEMS, FIVE, TWO = "items", "items, 5 edges each", "items, 2 edges each"
+VOTERS, EVENTS = "items, 20 voters", "events of 1,000 items"
+FAMILIES = [
+    Family("from_ranking", ITEMS, range),
+    Family("from_scores", ITEMS, scores),
+    Family("parse", ITEMS, lambda n: " > ".join(map(str, range(n)))),
+    Family("levels", FIVE, graph),
+    Family("break_cycles", f"{FIVE}, no cycle", graph),
+    Family("why", "items, every pair stated", lambda n: (a_weighed_ranking(n), 0, n - 1)),
+    Family("cyclicity", "items, n / 20 comparisons each", a_noisy_ranking),
+    Family("transitive_reduction transitive_closure width describe order_type", FIVE, graph),
+    Family("find_realizer", "items, dimension 2", plane),
+    Family("intersection gamma generalized_kendall", f"{FIVE}, two graphs", two_graphs),
+    Family("count_linear_extensions", TWO, sparse),
+    Family("kendall_tau compare", "scores", lambda n: (*scores(n, 2),)),
+    Family(
+        "bootstrap_interval",
+        "scores, 1,000 samples of tau",
+        lambda n: ("kendall_tau", *scores(n, 2)),
     ),
-    ("random_order", "items, dimension 2", int, plane),
-    (
+    Family(
+        "permutation_test", "scores, 9,999 samples of tau", lambda n: ("kendall_tau", *scores(n, 2))
+    ),
+    Family("preference_pairs", "events", click_log),
+    Family("bootstrap_feedback validate_feedback", EVENTS, click_log),
+    Family("compare_segments", EVENTS, lambda n: (click_log(n), "device")),
+    Family("explore", f"{EVENTS}, without its page", click_log),
+    Family("preference_relation", VOTERS, votes),
+    Family("predict_order abstention_curve", VOTERS, relation),
+    Family("borda copeland local_search footrule_optimal kemeny", VOTERS, votes),
+    Family("from_table", "items, 3 indicators", table, {"maximize": "ab", "minimize": "c"}),
+    Family("random_order", "items, dimension 2", int, {"dimension": 2, "seed": 1}),
+    Family(
         "mallows",
         "rankings of 100 items",
-        int,
-        lambda n: po.mallows(range(100), n, dispersion=0.5, seed=1),
+        lambda n: (range(100), n),
+        {"dispersion": 0.5, "seed": 1},
     ),
-    *named("objects, 10 attributes", context, "concept_lattice"),
-    *named(FIVE, pairs_file, "read_pairs"),
-    ("write_pairs", FIVE, graph, lambda G: po.write_pairs(G, BytesIO())),
-    *named(TWO, sparse, "hasse_layout"),
-    ("draw_comparison", FIVE, two_graphs, lambda G: po.draw_comparison(*G).figure.clear()),
-    ("write_page", TWO, sparse, lambda G: po.write_page(G, BytesIO())),
+    Family("concept_lattice", "objects, 10 attributes", context),
+    Family("read_pairs", FIVE, pairs_file),
+    Family("write_pairs", FIVE, lambda n: (graph(n), BytesIO())),
+    Family("hasse_layout", TWO, sparse),
+    Family("draw_comparison", FIVE, two_graphs),
+    Family("write_page", TWO, lambda n: (sparse(n), BytesIO())),
 ]
 
 
@@ -189,21 +176,30 @@ def seconds_of(call: Callable[[], Any]) -> float:
     return time.process_time() - start
 
 
+def largest_within(function: Callable[..., Any], family: Family) -> int:
+    """Return the largest size at which a function is quick enough."""
+    within = 0
+    for n in SIZES:
+        given = family.make(n)
+        given = given if isinstance(given, tuple) else (given,)
+        if seconds_of(partial(function, *given, **(family.options or {}))) > PATIENCE:
+            break
+        within = n
+    return within
+
+
 def main() -> None:
     """Print the rows asked for as Markdown, each with the largest size that is quick enough."""
     signal.signal(signal.SIGPROF, too_long)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     print("| call | in two seconds |")
     print("| --- | --- |")
-    for name, of, make, call in FAMILIES:
-        if sys.argv[1:] and not any(word in name for word in sys.argv[1:]):
-            continue
-        within = 0
-        for n in SIZES:
-            if seconds_of(partial(call, make(n))) > PATIENCE:
-                break
-            within = n
-        print(f"| `{name}` | {within:,}{' and more' * (within == SIZES[-1])} {of} |", flush=True)
+    for family in FAMILIES:
+        for name in family.names.split():
+            if len(sys.argv) == 1 or any(word in name for word in sys.argv[1:]):
+                within = largest_within(getattr(po, name), family)
+                more = " and more" * (within == SIZES[-1])
+                print(f"| `{name}` | {within:,}{more} {family.of} |", flush=True)
 
 
 if __name__ == "__main__":
