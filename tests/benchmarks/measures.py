@@ -1,10 +1,9 @@
 """Measures against SciPy, lifelines, ranx and others, and systems compared by them.
 
-Run ``python -m tests.benchmarks.measures`` for tables of ``docs/benchmarks.md``: ``measures`` of one
-pair of columns and of many pairs, and ``systems`` against a loop over SciPy and on a large board;
-``--small`` for a quick look. Needs the extra ``bench``. The rivals have their own objects
-made before the time is taken; ranx, which needs an older NumPy, is left out where it cannot be
-imported.
+Run ``python -m tests.benchmarks.measures`` for tables of ``docs/benchmarks.md``: ``measures`` of
+one pair of columns and of many pairs; ``systems`` against a loop over SciPy, and on a large board;
+``--small`` for a quick look. Needs the extra ``bench``. The rivals have their own objects made
+before the time is taken; ranx, which needs an older NumPy, is left out where it is missing.
 """
 
 from __future__ import annotations
