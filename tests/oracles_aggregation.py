@@ -110,39 +110,6 @@ def footrule_cost(items: Sequence[Any], members: Members, order: Pairs) -> Fract
     return sum((count * footrule(items, member, order) for member, count in members), Fraction())
 
 
-def expected_pivot_cost(
-    items: Sequence[Any], members: Members, weigh: Callable[[Any, Any], Any] = one
-) -> Any:
-    """The expected cost of sorting by pivots, over all pivots and all sides of drawn items."""
-    if len(items) < 2:
-        return 0
-    total = Fraction()
-    for pivot in items:
-        sides = _sides(members, pivot, [item for item in items if item != pivot])
-        for above in sides:
-            below = [item for item in items if item not in above and item != pivot]
-            across = ranked([*above, pivot, *below]) - ranked(above) - ranked(below)
-            decided = sum(
-                (count * weigh(u, v) * HALF * (1 - verdict(member, u, v)))
-                for u, v in across
-                for member, count in members
-            )
-            rest = sum(expected_pivot_cost(side, members, weigh) for side in (above, below))
-            total += (decided + rest) / Fraction(len(sides))
-    return total / len(items)
-
-
-def _sides(members: Members, pivot: Any, others: list[Any]) -> list[list[Any]]:
-    """Every list of items that may go above the pivot, all of them equally likely."""
-    lead = {i: wins(members, i, pivot) - wins(members, pivot, i) for i in others}
-    drawn = [item for item in others if lead[item] == 0]
-    return [
-        [item for item in others if lead[item] > 0 or item in lucky]
-        for size in range(len(drawn) + 1)
-        for lucky in combinations(drawn, size)
-    ]
-
-
 @st.composite
 def ensembles(
     draw: st.DrawFn, *, max_items: int = 5, max_members: int = 4

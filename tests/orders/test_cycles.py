@@ -19,7 +19,7 @@ import porank as po
 from porank.core.graphs import item_key
 from porank.orders import cycles
 from porank.results import Cyclicity
-from tests import oracles, oracles_why
+from tests import oracles
 from tests.strategies import graphs, item_lists, on_graphs, reinserted
 
 
@@ -182,8 +182,8 @@ def check_found(found: Cyclicity, margin: dict[Any, Any]) -> None:
 def test_the_least_to_turn_by_all_linear_orders(G: nx.DiGraph) -> None:
     found, margin = po.cyclicity(G), margins_of(G)
     check_found(found, margin)
-    assert found.lower == found.upper == oracles_why.least_upward_margin(margin, list(G))
-    assert found.cycle_margin == oracles_why.heaviest_least_margin(margin)
+    assert found.lower == found.upper == oracles.least_upward_margin(margin, list(G))
+    assert found.cycle_margin == oracles.heaviest_least_margin(margin)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("porank.orders.cyclicity.EXACT_ITEMS", 0)
         patch.setattr("porank.orders.cycles.EXACT_ITEMS", 0)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import porank as po
 from porank.core.graphs import item_key
 from porank.orders.why import Explanation
-from tests import oracles, oracles_why
+from tests import oracles
 from tests.strategies import graphs, reinserted
 
 
@@ -43,7 +43,7 @@ def test_the_least_evidence_by_definition(G: nx.DiGraph) -> None:
     ways: list[tuple[Any, Any]] = [("support", lambda u, v: G.edges[u, v]["support"])]
     for weight, weigh in [*ways, (None, lambda *_: 1)]:
         for found in explained(G, weight=weight):
-            least = oracles_why.least_evidence(G, found.preferred, found.other, weigh)
+            least = oracles.least_evidence(G, found.preferred, found.other, weigh)
             assert found.evidence == pytest.approx(float(least), abs=1e-12)
 
 
