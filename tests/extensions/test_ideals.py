@@ -140,9 +140,8 @@ def test_what_fills_a_word_and_what_is_too_wide_for_one() -> None:
     with pytest.raises(TooManyIdealsError, match="found 33 chains of 65 items") as caught:
         Ideals(undivided(oracles_extensions.zigzag(65)), max_ideals=1000)
     assert "max_ideals" not in str(caught.value)
-    for columns in (32, 33):
-        found = Ideals(undivided(oracles_extensions.grid(2, columns)), max_ideals=10**5)
-        assert found.count == oracles_extensions.hook_lengths(2, columns)
+    found = Ideals(undivided(oracles_extensions.grid(2, 33)), max_ideals=10**5)
+    assert found.count == oracles_extensions.hook_lengths(2, 33)
 
 
 def drawn(G: Any, size: int, seed: int = 0, draw: Any = Walk.draw) -> list[tuple[Any, ...]]:

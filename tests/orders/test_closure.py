@@ -1,7 +1,12 @@
-"""Closure, reduction and single questions, on orders and on cyclic graphs."""
+"""Closure, reduction and single questions; and the backend that answers them for networkx."""
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -67,3 +72,88 @@ def test_large_ones() -> None:
     with pytest.raises(po.PorankError, match="at most 2 edges to write, found 4; max_edges="):
         po.transitive_closure(nx.DiGraph(["ab", "ba"]), max_edges=2)
     assert po.transitive_closure(nx.DiGraph(["ab", "ba"]), max_edges=4).number_of_edges() == 4
+
+
+ANSWERED = ["transitive_closure", "transitive_closure_dag", "transitive_reduction"]
+
+
+def outcome(call: Callable[[], Any]) -> object:
+    """Return what a call gives, a graph as its parts, or its error."""
+    try:
+        result = call()
+    except nx.NetworkXException as error:
+        return type(error), str(error)
+    if isinstance(result, nx.Graph):
+        edges = {(u, v): data for u, v, data in result.edges(data=True)}
+        return type(result), list(result.nodes(data=True)), edges, result.graph
+    return result
+
+
+def assert_as_networkx(G: nx.DiGraph) -> None:
+    calls: list[tuple[str, tuple[object, ...]]] = [
+        *((name, (item,)) for name in ("ancestors", "descendants") for item in [*G, "nobody"]),
+        *(("transitive_closure", (reflexive,)) for reflexive in (None, True, False, "maybe")),
+        *((name, ()) for name in ANSWERED),
+    ]
+    for name, options in calls:
+        theirs = getattr(nx, name)
+        ours = partial(theirs, G, *options, backend="porank")
+        assert outcome(ours) == outcome(partial(theirs, G, *options)), name
+
+
+@on_graphs()
+def test_it_answers_as_networkx(G: nx.DiGraph) -> None:
+    assert_as_networkx(G)
+
+
+class Timetable(nx.DiGraph):  # type: ignore[misc]  # networkx is not typed here
+    """A graph of somebody's own."""
+
+
+def test_other_graphs_and_attributes() -> None:
+    assert_as_networkx(nx.MultiDiGraph([(0, 1), (0, 1), (1, 2)]))
+    assert_as_networkx(Timetable([(0, 1), (1, 2), (0, 2)]))
+    G = nx.DiGraph([("a", "b", {"weight": 2})], name="letters")
+    nx.set_node_attributes(G, 1, "tie")
+    assert_as_networkx(G)
+
+
+def test_nothing_is_kept_and_no_warning_given() -> None:
+    G = nx.DiGraph(["ab", "bc", "ac"])
+    assert set(nx.transitive_reduction(G, backend="porank").edges) == {("a", "b"), ("b", "c")}
+    G.remove_edge("b", "c")
+    assert set(nx.transitive_reduction(G, backend="porank").edges) == {("a", "b"), ("a", "c")}
+    G.__networkx_cache__ = None
+    assert nx.descendants(G, "a", backend="porank") == {"b", "c"}
+
+
+def test_as_the_first_choice_of_networkx_it_does_not_call_itself() -> None:
+    G = po.parse("a > b > c")
+    with nx.config(backend_priority=["porank"]):
+        assert po.down_set(G, "a") == nx.descendants(G, "a") == {"b", "c"}
+        assert po.transitive_closure(G).edges == nx.transitive_closure(G).edges
+
+
+def test_networkx_asks_porank(caplog: pytest.LogCaptureFixture) -> None:
+    G = nx.DiGraph(["ab"])
+    with caplog.at_level("DEBUG", logger="networkx.utils.backends"):
+        for name in (*ANSWERED, "ancestors", "descendants"):
+            getattr(nx, name)(G, *["a"] * (name not in ANSWERED), backend="porank")
+            assert f"Using backend 'porank' for call to '{name}'" in caplog.text
+
+
+@pytest.mark.slow
+def test_the_tests_of_networkx_pass_through_it(tmp_path: Any) -> None:
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--pyargs"]
+    asked = {"NETWORKX_TEST_BACKEND": "porank", "NETWORKX_FALLBACK_TO_NX": "1"}
+    run = subprocess.run(
+        [*command, "networkx.algorithms.tests.test_dag"],
+        check=False,
+        cwd=tmp_path,
+        env=os.environ | asked,
+        capture_output=True,
+        text=True,
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert "passed" in run.stdout
+    assert "failed" not in run.stdout
