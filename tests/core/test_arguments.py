@@ -83,6 +83,7 @@ REFUSED: list[tuple[Callable[[Any], Any], list[Any], str]] = [
     (lambda x: read_items(x, name="size"), [b"abc", 3], "items as size"),
     (lambda x: distinct_items(x, name="size"), [[*"cbabab"]], "size, found again: 'b', 'a'$"),
     (require_count, [-1, 1.0, True, "3", None], "at least 0"),
+    (lambda x: require_count(x, most=9), [10, 10**400], "at most 9 as n, found 10"),
     (
         lambda x: require_share(x, name="size"),
         [-0.1, 1.1, NOTHING, "0.5", None, np.array([0, 1])],

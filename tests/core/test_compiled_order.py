@@ -229,6 +229,8 @@ def test_keys_do_not_change_from_run_to_run() -> None:
     """Strings hash differently in every process, and so sets print differently."""
     for item in (frozenset("hgfedcba"), ("t", frozenset("hgfedcba"))):
         assert re.findall(r"'([a-h])\\*'", item_key(item)[1]) == [*"abcdefgh"]
+    things = [object() for _ in range(5)]
+    assert in_order(things) == things, "plain objects stand in the order of insertion"
 
 
 @given(

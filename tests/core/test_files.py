@@ -135,6 +135,9 @@ def test_what_is_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
             call(7)
         with pytest.raises(FileNotFoundError):
             call(tmp_path / "nothing" / "x.soc")
+    for write in WRITERS:
+        with pytest.raises(po.PorankError, match="expected a path or an open file, found"):
+            write(io.StringIO)
     texts: list[tuple[Any, str]] = [
         (b"a,b\n", r"found 4 bytes; io\.BytesIO\(content\)"),
         ("a" * 5000, r"found the text 'a{40}'\.\.\.; io\.StringIO\(text\)"),

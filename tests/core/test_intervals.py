@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from porank.core.intervals import chi_square_tail, mean_interval, t_quantile
@@ -38,6 +38,7 @@ UNITS = st.lists(
 
 
 @given(UNITS, st.sampled_from([0.025, 0.1]))
+@example([(0, 3)] * 6, 0.025)
 def test_an_interval_is_as_defined(units: list[tuple[int, int]], margin: float) -> None:
     right, decided = np.array(units, dtype=np.int64).reshape(-1, 2).T
     deciding = int(np.count_nonzero(decided))

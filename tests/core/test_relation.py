@@ -14,7 +14,14 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from porank.core import relation as sparse
-from porank.core.arrays import distinct, grouped, lists_of_rows, longest_path_levels, stable_order
+from porank.core.arrays import (
+    distinct,
+    grouped,
+    lists_of_rows,
+    longest_path_levels,
+    percentiles,
+    stable_order,
+)
 from porank.core.compiled_order import levels_of_values
 from porank.core.graphs import read_edges
 from porank.core.relation import Relation, relate, relate_levels, relate_matrix, rows_of, unpacked
@@ -163,6 +170,12 @@ def test_equals_stay_in_sequence() -> None:
         numbers = RNG.choice(RNG.integers(0, most, 50, endpoint=True), N)
         for some in (numbers, numbers[:0], np.array([most, 0, most])):
             assert np.array_equal(stable_order(some), np.argsort(some, kind="stable"))
+
+
+def test_percentiles_of_what_is_known() -> None:
+    means = np.array([np.nan, *range(101)])
+    assert percentiles(means, 0.1) == (10, 90)
+    assert np.isnan(percentiles(means[:1], 0.1)).all()
 
 
 def test_rows_are_the_numbers_that_stand_in_them() -> None:
