@@ -44,7 +44,6 @@ TEXTS = {
     "pairs.tsv": "a\tb\nb\tc\n",
     "semicolon.csv": "tea;milk\n",
     "tabs.dat": "tea\tmilk\n",
-    "semicolons.csv": "tea,milk\nmilk,salt\nsalt;soap\n",
     "ranks.csv": "item,rank\nmilk,2\ntea,1\nsalt,2\n",
     "scores.csv": "item,score\na,1\n",
     "wide.csv": "a,b,c,d\n",
@@ -54,9 +53,6 @@ TEXTS = {
     "fork.json": '{"items": ["a", "b", "c"], "edges": [["a", "b"], ["a", "c"]]}',
     "bad.json": '{"items": [1,',
     "tie.json": '{"items": ["a", "b", "c"], "edges": [["a", "b"]], "ties": [["a", "b"]]}',
-    "surrogate.json": '{"items": ["\\ud800", "b"], "edges": [["\\ud800", "b"]]}',
-    "bad.graphml": "<graph",
-    "bad.parquet": "no parquet",
     "ballots.toi": f"{PREFLIB}5: 3,{{1,2}}\n2: 1,2\n",
     "one.soc": f"{PREFLIB}5: 3,1,2\n",
     "two.run": "q1 Q0 d1 1 9.5 x\nq1 Q0 d2 2 7 x\nq2 Q0 d1 1 1 x\nq2 Q0 d2 2 0 x\n",
@@ -69,29 +65,23 @@ TEXTS = {
         "session,item,event\n1,a,view\n1,b,click\n2,a,click\n2,b,view\n3,b,click\n3,a,view\n"
     ),
     "names.dat": "item,rank\na,1\nb,2\n",
-    "log.dat": "session\titem\tevent\n1;a;click\n",
     "header.csv": "one,two\na,b\nc,b\n",
     "names.csv": "a,1\nb,2\nc,3\n",
-    "half.csv": "preferred,worse\na,b\n",
     "better.csv": "Worse,better\nb,a\nc,b\n",
     "won.csv": "winner,loser,support\na,b,3\nb,a,1\n",
     "placed.csv": "drink,rank\na,2\nb,1\n",
     "numbers.csv": "1,2\n3,4\n",
-    "bad_support.csv": "preferred,other,support\na,b,many\n",
     "torn_votes.txt": "a > b > c\n\nb > c > b\n",
     "other.csv": "user,preferred,other\n1,a,x\n",
     "bad_log.csv": "session,item,event\n1,a,click\n1,b,view\n1,c,look\n",
-    "no_log.csv": "one,two\n1,2\n",
     "target.csv": "user,preferred,other\n1,a,b\n1,b,c\n2,a,b\n",
     "empty.run": "",
     "log.jsonl": "{}\n",
-    "counted.wmd": "2,1\n1,a\n2,b\n1,2,3\n",
     "tied.qrels": "q1 0 d1 1\nq1 0 d2 0\nq2 0 d3 1\nq2 0 d4 1\n",
     "odd.csv": "preferred,other,weight\na,b,1.5\nb,c,0.5\n",
     "torn.csv": "winner,loser,support\na,b,3\nb,c,3\nc,a,3\n",
     "groups.csv": "query,preferred,other,support\nq1,a,b,6\nq1,b,a,2\nq2,b,a,5\n",
     "clash.csv": "query,preferred,other,support\nq1,a,b,1\nq2,a,b,3\nq2,b,c,3\nq2,c,a,3\n",
-    "semicolons_votes.csv": "preferred;other;votes\na;b;2\nb;a;1\n",
     "predicted.csv": "user,item,score\n1,a,3\n1,b,2\n1,c,2.5\n2,a,1\n2,b,2\n",
 }
 
@@ -107,15 +97,12 @@ PACKED = {
 
 
 def write_files(folder: Path) -> None:
-    """Write the small files, and those that are no texts in UTF-8."""
+    """Write the small files, and those that are no texts."""
     for name, text in TEXTS.items():
         (folder / name).write_text(text, "utf-8")
-    (folder / "latin.csv").write_bytes("thé,lait\n".encode("latin-1"))
     for name, text in PACKED.items():
         (folder / f"{name}.gz").write_bytes(gzip.compress(text.encode()))
     (folder / "cut.csv.gz").write_bytes(gzip.compress(b"a,b\n" * 100)[:20])
-    (folder / "folder.txt").mkdir()
-    (folder / "nowhere.json").symlink_to("none/x.json")
     nx.write_graphml_xml(nx.DiGraph(["ab", "bc"]), folder / "graph.graphml")
 
 

@@ -27,14 +27,3 @@ def run(end: End) -> Run:
         return out
 
     return answer
-
-
-@pytest.fixture(scope="session")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with the small files and two large ones, which no test changes."""
-    folder = tmp_path_factory.mktemp("files")
-    write_files(folder)
-    (folder / "deep.json").write_text("[" * 100_000)
-    rows = [f"i{number},{number}\n" for number in range(5_001)]
-    (folder / "many.csv").write_text(f"item,rank\n{''.join(rows)}")
-    return folder

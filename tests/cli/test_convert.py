@@ -1,16 +1,22 @@
-"""What is converted, what is lost on the way, what is dropped, and how files are written."""
+"""What commands read, what is converted and lost on the way, and how files are written."""
 
 from __future__ import annotations
 
 import gzip
 import os
+import shlex
+import sys
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import networkx as nx
 import pytest
 
 import porank as po
 from tests.cli_runs import End, Run, rows_of, run_line, strict
+
+pa, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
 
 
 @pytest.mark.parametrize(
@@ -39,9 +45,6 @@ def test_convert_to_standard_output(run: Run) -> None:
     ):
         assert run(line) == text
     assert run("porank convert chain.txt - --to dot").startswith("digraph order {")
-
-
-def test_convert_changes_the_graph_if_told(run: Run) -> None:
     closed = run("porank convert chain.txt - --close --to csv")
     assert len(rows_of(closed)) == 6
     assert run(f"printf '{closed}' | porank convert - - --from csv --reduce") == "a > b > c > d\n"
@@ -66,15 +69,10 @@ def test_all_pairs_that_were_dropped_can_be_seen(end: End) -> None:
 def test_the_pair_with_the_least_support_goes(strong: str, run: Run, end: End) -> None:
     """A pair that is stated twice weighs two."""
     weak = strong[::-1]
-    pairs = pytest.importorskip("pandas").DataFrame(
-        [tuple(pair) for pair in (strong, weak, strong, "bc")], columns=["winner", "loser"]
-    )
-    pairs.to_csv("twice.csv", index=False)
-    pairs.to_parquet("twice.parquet")
-    Path("twice.txt").write_text("".join(f"{u} > {v}\n" for u, v in pairs.to_numpy()))
-    rows = [f"{','.join(pair)},{k}\n" for pair, k in ((strong, 2), (weak, 1), ("bc", 1))]
-    Path("counted.csv").write_text("".join(["preferred,other,support\n", *rows]))
-    for name in ("twice.csv", "twice.parquet", "twice.txt", "counted.csv"):
+    pairs = (strong, weak, strong, "bc")
+    Path("twice.csv").write_text("\n".join(["winner,loser", *map(",".join, pairs)]))
+    Path("twice.txt").write_text("\n".join(map(" > ".join, pairs)))
+    for name in ("twice.csv", "twice.txt"):
         code, out, err = end(f"porank convert {name} - --break-cycles --to csv")
         said = f"porank: 1 pair dropped: '{weak[0]}' > '{weak[1]}' (support 1)\n"
         assert (code, err) == (0, said)
@@ -102,18 +100,14 @@ def test_convert_keeps_all_orders_where_the_format_holds_them(run: Run) -> None:
 DROPPED = "1 pair dropped: 'b' > 'a'"
 
 
-def test_what_is_lost_is_said(folder: Path, monkeypatch: pytest.MonkeyPatch, end: End) -> None:
-    monkeypatch.chdir(folder)
+def test_what_is_lost_is_said(end: End) -> None:
     for line, said in (
         ("levels.json - --to csv", "csv keeps no ties, such as 'b' ~ 'c'; notation, json, graphml"),
-        ("ranks.csv - --to tsv", "tsv keeps no ties, such as 'milk' ~ 'salt'; "),
         ("tied.qrels - --to trec-prefs", "trec-prefs keeps no ties, such as "),
         ("two.qrels - --to trec-prefs", ""),
         ("pairs.csv -", "notation keeps no weight; csv, json, graphml and dot do"),
         ("pairs.csv - --to json", ""),
         ("levels.json - --to json", ""),
-        ("levels.json - --to trec-run", ""),
-        ("semicolons_votes.csv - --break-cycles", DROPPED),
         ("votes.tsv.gz - --break-cycles", DROPPED),
         ("evidence.csv - --break-cycles", f"{DROPPED} (support 1)"),
         ("cycle.txt - --break-cycles", "1 pair dropped: 'c' > 'a'"),
@@ -162,3 +156,131 @@ def test_cells_that_a_spreadsheet_would_run_are_made_harmless(run: Run) -> None:
         assert Path(name).read_text() == expected.replace(",", sign)
     assert "'=1+1" in run("porank ranks bad.json --format csv --spreadsheet-safe")
     assert "'=1+1" not in run("porank ranks bad.json --format json --spreadsheet-safe")
+
+
+def test_every_form_is_read(run: Run) -> None:
+    for source, items in (
+        ("pairs.csv", 4),
+        ("pairs.tsv --from pairs", 3),
+        ("semicolon.csv --delimiter ; --from pairs", 2),
+        ("semicolon.csv --from pairs", 2),
+        (r"tabs.dat --from pairs --delimiter \t", 2),
+        ("pairs.csv.gz --from pairs", 3),
+        ("ranks.csv", 3),
+        ("order.json", 3),
+        ("levels.json", 3),
+        ("graph.graphml", 3),
+        ("one.soc", 3),
+        ("judged.prefs", 2),
+        ("two.run --query q1", 2),
+        ("evidence.csv", 3),
+        ("unknown.dat --from notation", 2),
+        ("placed.csv --from ranks", 2),
+        ("header.csv --from pairs", 5),
+        ("names.csv --from ranks", 3),
+        ("names.csv --from pairs", 6),
+    ):
+        name, *options = source.split()
+        words = ["describe", name, *options, "--format", "json"]
+        assert (source, strict(run(f"porank {shlex.join(words)}"))["items"]) == (source, items)
+    Path("a.cxt").write_text("B\n\n2\n2\n\nfrog\nbream\nswims\nwalks\nXX\nX.\n")
+    assert run("porank convert a.cxt - --to notation") == "frog > bream\n"
+
+
+def test_headers_of_other_names_say_which_column_is_which(run: Run) -> None:
+    parquet.write_table(pa.table({"drink": ["a", "b"], "rank": [2, 1]}), "placed.parquet")
+    assert run("porank convert better.csv -") == "a > b > c\n"
+    for form in ("csv", "parquet"):
+        assert run(f"porank convert placed.{form} -") == "b > a\n"
+    assert strict(run("porank predict won.csv --alpha minimal --format json"))["threshold"] == "2/3"
+    assert run("porank convert numbers.csv - --from pairs") == "1 > 2; 3 > 4\n"
+
+
+def test_ranks_are_read_as_scores_however_many_pairs_follow(run: Run) -> None:
+    # As a graph it would have 12,250,000 edges.
+    rows = [f"i{number},{number % 2}" for number in range(7_000)]
+    Path("wide.csv").write_text("\n".join(["item,rank", *rows]))
+    said = strict(run("porank compare wide.csv wide.csv --measures ndcg_loss --format json"))
+    assert (said["pairs"]["concordant"], said["pairs"]["both_tied"]) == (12_250_000, 12_246_500)
+    # Of ranks the numbers are no grades.
+    assert said["measures"]["ndcg_loss"]["value"] is None
+    assert strict(run("porank describe wide.csv --format json"))["height"] == 2
+    assert rows_of(run("porank ranks wide.csv --format csv"))[-1] == {"item": "i6999", "rank": "2"}
+
+
+def test_ranks_say_what_the_same_graph_says(run: Run) -> None:
+    po.write_json(po.read_ranks("ranks.csv"), "same.json")
+    for command in ("describe", "ranks", "check", "aggregate", "predict"):
+        assert run(f"porank {command} ranks.csv") == run(f"porank {command} same.json")
+    for form in ("notation", "ranks", "dot", "preflib", "trec-qrels"):
+        line = f"porank convert {{}} - --to {form}"
+        assert run(line.format("ranks.csv")) == run(line.format("same.json"))
+
+
+def test_what_was_piped_is_called_standard_input(end: End, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = "printf 'one,two\\na,b\\n' | porank ranks - --from csv"
+    log = "printf 'session\titem\tevent\\n1\ta\tlook\\n' | porank mine - --from tsv"
+    for line, reason in (
+        ("echo 'a > > b' | porank ranks -", "standard input, line 1, column 5: expected an item"),
+        (table, "standard input: expected the columns preferred, other or item, rank"),
+        (log, "standard input as .tsv, line 2: expected one of"),
+        ("printf '' | porank predict -", "expected at least one order, found none in '-'"),
+    ):
+        code, _, err = end(line)
+        assert (code, err.startswith(f"porank: {reason}")) == (2, True), err
+    monkeypatch.setattr(sys, "stdin", None)
+    for read in ("ranks", "mine", "predict"):
+        expected = "porank: expected something on standard input, found it closed\n"
+        assert end(f"porank {read} -") == (2, "", expected)
+
+
+def test_lists_in_cells_of_parquet(end: End) -> None:
+    cases: list[tuple[dict[str, Any], str]] = [
+        ({"preferred": [["a"]], "other": ["b"]}, "hashable item, found (arr"),
+        ({"item": [["a"]], "rank": [1]}, "hashable item, found array"),
+        ({"item": ["a"], "rank": [[1]]}, "as rank, found '[1]'"),
+    ]
+    for columns, message in cases:
+        parquet.write_table(pa.table(columns), "x.parquet")
+        code, _, err = end("porank describe x.parquet")
+        assert (code, message in err) == (2, True), err
+
+
+WINS: dict[str, list[Any]] = {"tea": ["", 2, 1], "milk": [7, "-", 4], "cocoa": [3, 5, "NaN"]}
+
+
+@pytest.mark.parametrize("name", ["wins.csv", "wins.tsv", "wins.parquet"])
+def test_a_matrix_of_wins_with_an_empty_diagonal_is_read(name: str, run: Run) -> None:
+    pandas = pytest.importorskip("pandas")
+    cells = {
+        other: [cell if isinstance(cell, int) else None for cell in WINS[other]] for other in WINS
+    }
+    frame = pandas.DataFrame(cells, index=[*WINS])
+    if name == "wins.parquet":
+        frame.iloc[[1, 0, 2]].to_parquet(name)
+    else:
+        rows = [["", *WINS], *([u, *(WINS[v][i] for v in WINS)] for i, u in enumerate(WINS))]
+        sign = "," if name == "wins.csv" else "\t"
+        Path(name).write_text("\n".join(sign.join(map(str, row)) for row in rows))
+    run(f"porank convert {name} pairs.json")
+    expected = po.from_matrix(frame).edges(data="weight")
+    assert sorted(po.read_json("pairs.json").edges(data="weight")) == sorted(expected)
+    said = strict(run(f"porank predict {name} --counts --alpha minimal --format json"))
+    assert (said["order"], said["threshold"]) == ("tea > milk > cocoa", "6/11")
+    said = strict(run(f"porank systems {name} --format json"))
+    assert said["notes"] == po.compare_battles({(u, v): int(n) for u, v, n in expected}).notes()
+    assert len(said["systems"]) == 3
+
+
+def test_a_matrix_of_degrees_and_what_is_none(run: Run, end: End) -> None:
+    Path("degrees.csv").write_text(",a,b\na,,.7\nb,.3,\n")
+    assert strict(run("porank predict degrees.csv --format json"))["threshold"] == "7/10"
+    for cells, said in (
+        ("a,,\nb,1,", "a finite number >= 0 at ['a']['b'], found ''"),
+        ("a,x,2\nb,1,", "a finite number >= 0 at ['a']['a'], found 'x'"),
+        ("a,,2\nc,1,", "the columns preferred, other or item, rank, found '', 'a', 'b'"),
+        ("a,,2\nb,1", "the columns preferred, other or item, rank, found '', 'a', 'b'"),
+    ):
+        Path("wrong.csv").write_text(f",a,b\n{cells}\n")
+        code, _, err = end("porank describe wrong.csv")
+        assert (code, said in err) == (2, True), err

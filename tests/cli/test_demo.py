@@ -14,7 +14,7 @@ import pytest
 
 import porank as po
 from porank.cli import main as cli
-from porank.cli.demo import FILES, RULE, STRENGTHS, VISITS, ballots, clicks
+from porank.cli.demo import FILES, RULE, STRENGTHS, VISITS, clicks
 from tests.cli_runs import demonstration, run_line, write_demo
 
 MANUAL = Path(__file__).parents[2] / "docs" / "command_line.md"
@@ -116,30 +116,6 @@ def test_it_shows_contradictions_and_what_abstention_buys(shown: tuple[Path, str
     assert one["completeness"] < other["completeness"]
     for name in ("correctness", "completeness", "jaccard", "kendall_tau", "edrc"):
         assert re.search(rf"^{name} +{one[name]:.4g} +{other[name]:.4g}$", text, re.M)
-
-
-def test_its_files_are_read_again(shown: tuple[Path, str]) -> None:
-    folder, found = shown[0] / "porank-demo", demonstration()
-    G = po.from_log(folder / "clicks.csv", rule=RULE)
-    assert set(G.edges(data="support")) == set(found.explored.evidence.edges(data="support"))
-    orders = ("truth", po.from_scores(STRENGTHS)), ("settled", found.explored.order)
-    for name, order in orders:
-        read = po.parse((folder / f"{name}.txt").read_text("utf-8"))
-        assert set(po.transitive_closure(read).edges) == set(po.transitive_closure(order).edges)
-    read = [po.parse(line) for line in (folder / "ballots.txt").read_text("utf-8").splitlines()]
-    assert [list(order.edges) for order in read] == [list(order.edges) for order in ballots()]
-
-
-@pytest.mark.usefixtures("quick")
-def test_it_runs_where_only_ascii_can_be_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with (tmp_path / "printed.txt").open("w", encoding="ascii") as printed:
-        monkeypatch.setattr(sys, "stdout", printed)
-        assert cli.main(["demo", "--folder", str(tmp_path / "a b")]) == 0
-    text = (tmp_path / "printed.txt").read_text("ascii")
-    assert r"a caf\xe9" in text
-    assert f"porank ranks '{tmp_path}/a b/settled.txt' --possible" in text
 
 
 @pytest.mark.usefixtures("quick")

@@ -1,13 +1,15 @@
-"""The command line as a whole: help, exit codes, and what it makes of pipes and encodings."""
+"""The command line as a whole: help, exit codes, what stops it, pipes and encodings."""
 
 from __future__ import annotations
 
-import json
+import io
 import os
 import re
 import subprocess
 import sys
 import warnings
+from argparse import ArgumentTypeError
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -15,9 +17,9 @@ import pytest
 import porank
 import porank as po
 from porank.cli import main as cli
-from porank.cli.command import Command
+from porank.cli.command import Command, fraction
 from porank.errors import ParseError
-from tests.cli_runs import run_line, write_demo, write_files
+from tests.cli_runs import End, Run, run_line, write_demo
 
 CHECKOUT = Path(__file__).parents[2]
 #: Of each command; the demonstration has tests of its own.
@@ -76,12 +78,10 @@ def test_examples_run(
 def test_however_a_command_ends_it_is_one_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    at = ParseError.at("expected x", line=1, column=5, text=">")
     for action, code, line in (
-        (
-            ParseError.at("expected x", line=1, column=5, text=">"),
-            2,
-            "line 1, column 5: expected x",
-        ),
+        (at, 2, "line 1, column 5: expected x"),
+        (BrokenPipeError(), 0, ""),
         (OSError("disk on fire"), 2, "disk on fire"),
         (MemoryError(), 2, "expected enough memory, found too little"),
         (UserWarning("letters are\nmissing"), 0, "warning: letters are missing"),
@@ -97,87 +97,39 @@ def test_however_a_command_ends_it_is_one_line(
         cli.main(["act"])
 
 
-#: What is done to the standard streams of a process before a command is run.
-STREAMS = {
-    "as they are": "",
-    "no reader": "os.close(reader); os.dup2(writer, 1)",
-    "no output": "sys.stdout = sys.__stdout__ = None; os.close(1)",
-    "no room": "os.dup2(os.open('/dev/full', os.O_WRONLY), 1)",
-    "no room for errors": "os.dup2(os.open('/dev/full', os.O_WRONLY), 2)",
-    "no errors": "sys.stderr = sys.__stderr__ = None; os.close(2)",
-    # While it waits for standard input.
-    "interrupt": "os.dup2(reader, 0); signal.setitimer(signal.ITIMER_REAL, 0.3)",
-}
-#: Runs, with the exit codes and a word of what is written.
-RUNS = [
-    ("as they are", "check chain.txt", 0, "nothing found"),
-    ("as they are", "check cycle.txt", 1, "'a' > 'b' > 'c' > 'a'"),
-    ("as they are", "check missing.txt", 2, "No such file or directory: 'missing.txt'"),
-    ("as they are", "hasse chain.txt -o chain.png", 0, ""),
-    ("as they are", "evaluate --target target.csv --predicted predicted.csv", 0, "completeness"),
-    ("as they are", "dance", 2, "invalid choice: 'dance'"),
-    ("no reader", "convert chain.txt -", 0, ""),
-    ("no output", "ranks chain.txt", 2, ""),
-    ("no room", "ranks chain.txt", 2, "[Errno 28] No space left on device"),
-    ("no room", "--help", 2, "[Errno 28] No space left on device"),
-    ("no room for errors", "describe missing.txt", 2, ""),
-    ("no errors", "ranks chain.txt", 0, "item"),
-    ("no errors", "describe missing.txt", 2, ""),
-    ("no errors", "convert cycle.txt - --break-cycles", 0, "a > b > c > d"),
-    ("no errors", "", 2, ""),
-    ("interrupt", "ranks -", 130, ""),
-]
-#: A program that runs each case in a process of its own, without importing porank again. They write
-#: what is left as Python does at the end, and spare it taking apart what they have imported.
-FORKED = """
-import json, os, signal, sys
-import porank
-from porank.cli.main import main
-
-def run(streams, words, number):
-    for stream, name in ((1, "out"), (2, "err")):
-        os.dup2(os.open(f"{number}.{name}", os.O_WRONLY | os.O_CREAT), stream)
-    reader, writer = os.pipe()
-    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    signal.signal(signal.SIGALRM, lambda *_: os.kill(os.getpid(), signal.SIGINT))
-    exec(streams)
-    code = main(words)
-    for stream in (sys.stdout, sys.stderr):
-        if stream is not None:
-            stream.flush()
-    os._exit(code)
-
-done = []
-for number, (streams, words) in enumerate(json.load(sys.stdin)):
-    child = os.fork()
-    if child == 0:
-        run(streams, words, number)
-    done.append(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
-json.dump(done, sys.stdout)
-"""
+def test_streams_that_are_closed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    ranks = run("porank ranks chain.txt")
+    monkeypatch.setattr(sys, "stderr", None)
+    assert run("porank ranks chain.txt") == ranks
+    assert run("porank convert cycle.txt - --break-cycles") == "a > b > c > d\n"
+    assert [cli.main(words) for words in (["describe", "missing.txt"], [])] == [2, 2]
+    monkeypatch.setattr(sys, "stdout", None)
+    assert cli.main(["ranks", "chain.txt"]) == 2
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="processes are others elsewhere")
-def test_commands_as_processes(tmp_path: Path) -> None:
-    write_files(tmp_path)
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", FORKED],
-        cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": str(CHECKOUT), "PYTHONUNBUFFERED": ""},
-        input=json.dumps([(STREAMS[streams], line.split()) for streams, line, *_ in RUNS]),
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert json.loads(done.stdout) == [code for *_, code, _ in RUNS]
-    for number, (streams, line, code, words) in enumerate(RUNS):
-        out, err = ((tmp_path / f"{number}.{end}").read_text("utf-8") for end in ("out", "err"))
-        assert words in (err if code == 2 else out), (streams, line)
-        if code == 2 and words:
-            assert (out, err.count("\n"), err[:8]) == ("", 1, "porank: "), (streams, line)
-        else:
-            assert err == "", (streams, line)
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="devices are others elsewhere")
+def test_streams_that_are_full_or_that_nobody_reads() -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    full, read = os.open("/dev/full", os.O_WRONLY), subprocess.PIPE
+    for out, err, word, code, said in (
+        (full, read, "ranks", 2, b"porank: [Errno 28] No space left on device\n"),
+        (full, read, "--help", 2, b"porank: [Errno 28] No space left on device\n"),
+        (read, full, "missing", 2, None),
+        (writer, read, "ranks", 0, b""),
+    ):
+        done = subprocess.run(
+            [sys.executable, "-m", "porank", word, "-"],
+            env=os.environ | {"PYTHONPATH": str(CHECKOUT), "PYTHONUNBUFFERED": ""},
+            input=b"a",
+            stdout=out,
+            stderr=err,
+            check=False,
+        )
+        assert (word, done.returncode, done.stderr) == (word, code, said)
+    os.close(full)
+    os.close(writer)
 
 
 def test_as_a_module_it_loads_nothing_heavy_and_escapes_what_cannot_be_written() -> None:
@@ -208,3 +160,114 @@ def test_an_interruption_while_loading_is_quiet(tmp_path: Path) -> None:
     env = os.environ | {"PYTHONPATH": path}
     done = subprocess.run(command, env=env, capture_output=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
+
+
+#: Command lines among small files, and what the one line says that they end in.
+STOPPED = {
+    # the form of a file
+    "describe unknown.dat": "a name that tells the format, found 'unknown.dat'; --from names it: ",
+    "describe scores.csv": "found 'item', 'score'; porank evaluate takes such tables",
+    "describe cut.csv.gz": "cut.csv.gz: expected a file of gzip, found an error",
+    "describe bad.csv.gz --from pairs": "bad.csv.gz, line 3: expected 2 cells, found 1",
+    "describe empty.run": "expected at least one line, found 'empty.run' empty",
+    "predict log.csv": "a log of events with the columns 'session', 'item', 'event'",
+    "predict duels.csv": "porank explore FILE tells what it says",
+    "predict log.jsonl": "porank mine and porank explore read logs in JSON Lines",
+    "aggregate bad.txt.gz": "bad.txt.gz, line 2, column 5: expected an item after '>', found '>'",
+    "mine log.parquet.gz": "log.parquet.gz as .parquet: expected a Parquet file, found an error",
+    "evaluate --target target.csv --predicted target.dat.gz --from csv": "target.dat.gz as .csv",
+    # one order
+    "describe chain.txt --query q1": "queries or groups in 'chain.txt', found orders without any",
+    "describe ballots.toi": "expected one order in 'ballots.toi', found 2 orders",
+    "describe groups.csv": "one query or group of 'groups.csv', found 'q1', 'q2'; --query names it",
+    "ranks two.run --query q7": "expected one query or group 'q7' of 'two.run', found 'q1', 'q2'",
+    "why pairs.csv a": "expected two items, or none, found 'a'",
+    # two orders
+    "compare - -": "expected one '-' at most, found 2: standard input is read once",
+    "compare missing pairs.csv": "No such file or directory: 'missing'",
+    "compare cycle.txt chain.txt": "found the cycle 'a' > 'b' > 'c' > 'a' in target",
+    "compare chain.txt other.txt --measures gamma,beta": "the name of a measure",
+    # files to write
+    "hasse chain.txt -o chain.gif": "'chain.gif'; a suffix names it: png, svg, pdf, tex",
+    "hasse chain.txt -o -": "expected a file to write, found '-'; ./- is a file of this name",
+    "hasse chain.txt -o none/chain.png": "[Errno 2] No such file or directory: 'none'",
+    "hasse chain.txt -o chain.png --dpi 1": "10 to 2400 dots to an inch as --dpi, found 1",
+    "convert chain.txt order.json": "no file at 'order.json', found one; --force replaces it",
+    "convert chain.txt x.zip": "found 'x.zip'; --to names it: notation",
+    "convert cycle.txt x.csv --dropped y.csv": "expected --dropped beside --break-cycles",
+    "convert cycle.txt - --break-cycles --dropped -": "another file than that of the order",
+    "convert other.txt x.run": "expected a ranking with known ties",
+    "convert order.json x.parquet": "items and weights of one type for Parquet, found an error",
+    "explore log.csv --segment device -o report.html": "device",
+    # many orders
+    "predict empty.txt": "expected at least one order, found none in 'empty.txt'",
+    "predict torn_votes.txt": "expected an order, found the cycle 'b' > 'c' > 'b' in member 2",
+    "predict around.txt --alpha 1/3": "found the cycle 'a' > 'b' > 'a' in the cut at 1/3",
+    "predict groups.csv --by day": "the column day, to tell groups, found 'query'",
+    "predict votes.txt --by query": "a table of pairs in 'votes.txt', to tell groups of, found",
+    "predict groups.csv --by query --curve": "one file and no --curve or --pairs beside --by",
+    "predict clash.csv --by query --alpha minimal --prior 0": "query 'q2': expected an order",
+    "predict evidence.csv --min-sessions 2": "expected --min-sessions beside a threshold",
+    "predict votes.txt --min-sessions 2": "--min-sessions with the evidence of a log",
+    "predict votes.txt --risk 0.1": "expected --risk and --error with counts and no threshold",
+    "predict votes.txt --target chain.txt": "expected -o without --curve, and --target beside it",
+    "predict votes.txt --alpha 1 --abstention-cost 1": "not allowed with argument --alpha",
+    "predict evidence.csv votes.txt": "found 1 graph of evidence among 5 orders",
+    "predict odd.csv": "found 1.5 for 'a' over 'b'; --counts takes",
+    "aggregate chain.txt abx.txt --method footrule": "only in member 1: 'd'; only in member 2: 'x'",
+    # logs and tables
+    "mine log.csv --columns item": "expected ROLE=NAME,... as --columns, found 'item'",
+    "mine log.csv --by session -o x.json": "expected .csv, .tsv or .parquet for pairs by groups",
+    "evaluate --target target.csv --predicted other.csv --items error": "items='both' compares",
+    "evaluate --target target.csv --predicted other.csv --groups error": "found 1 only in target",
+    "evaluate --target target.csv --predicted target.csv --measures ndcg:gain": "such as ndcg@10",
+    "evaluate --target target.csv --predicted target.csv target.csv": "different files",
+    "evaluate --target target.csv --predicted target.csv other.csv -o x.parquet": "as CSV",
+    # words of the line itself
+    "": "the following arguments are required: COMMAND; porank --help tells what can be given",
+    "dance": "invalid choice: 'dance'",
+    "compare a.txt": "arguments are required: PREDICTED; porank compare --help",
+    "ranks a.txt --form csv": "unrecognized arguments: --form",
+    "convert a b --close --reduce": "not allowed with argument",
+    "mine a.csv --by a,,b": "names with a comma between them, found 'a,,b'",
+    f"predict a.txt --prior {'x' * 500}": f"'{'x' * 59};",
+}
+
+
+def test_what_stops_a_command_is_one_line_and_nothing_is_written(end: End) -> None:
+    before = {path: path.stat().st_mtime_ns for path in Path().iterdir()}
+    for line, reason in STOPPED.items():
+        code, out, err = end(f"porank {line}")
+        assert (line, code, out, err[:8], err.count("\n")) == (line, 2, "", "porank: ", 1)
+        assert reason in err, line
+    assert {path: path.stat().st_mtime_ns for path in Path().iterdir()} == before
+
+
+def test_numbers_are_read_as_they_are_written() -> None:
+    for text in ("7", "0.7", ".7", "7.", "7e-3", "+.7E1", "-2/3", " 2/3\t", "1e20"):
+        assert fraction(text) == Fraction(text)
+    for text in ("", ".", "/", "e3", "1/2/3", "1/2e3", "1.5/2", "1 0", "inf", "1/0", "nan"):
+        with pytest.raises(ArgumentTypeError, match=r"expected a number such as 0\.7 or 2/3"):
+            fraction(text)
+
+
+def test_data_is_utf8_whatever_a_terminal_can_show(monkeypatch: pytest.MonkeyPatch) -> None:
+    for line, expected in (
+        ("convert - -", "thé > 茶\n"),
+        ("ranks - --format csv", "item,rank\nthé,1\n茶,2\n"),
+        ("ranks - --format markdown", "| item | rank |\n| --- | ---: |\n| thé | 1 |\n| 茶 | 2 |\n"),
+        ("ranks -", "item  rank\n----  ----\nth\\xe9      1\n\\u8336       2\n"),
+    ):
+        written = io.BytesIO()
+        monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(written, "ascii"))
+        assert run_line(f"echo 'thé > 茶' | porank {line}", monkeypatch) == 0
+        assert written.getvalue().decode() == expected
+
+
+def test_names_are_shown_as_they_are_and_signs_that_turn_text_escaped(run: Run) -> None:
+    Path("odd.txt").write_text('"a|b" > _c_ > d_e > a\u202eb\n', "utf-8")
+    lines = run("porank ranks odd.txt --format markdown").splitlines()[2:]
+    assert lines[:3] == ["| a\\|b | 1 |", "| \\_c\\_ | 2 |", "| d_e | 3 |"]
+    for text in (lines[3], run("porank ranks odd.txt")):
+        assert "\u202e" not in text
+        assert "u202eb" in text

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import csv
 import gzip
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from tests.cli_runs import End, Run, rows_of, strict
+
+pa, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
 
 
 def piped(table: str, options: str = "") -> str:
@@ -28,7 +30,6 @@ def test_pairs_are_printed_and_written_for_the_other_commands(run: Run) -> None:
 
 
 def test_pairs_by_groups_are_the_same_in_every_form(run: Run) -> None:
-    parquet = pytest.importorskip("pyarrow.parquet")
     for form in ("csv", "tsv", "parquet"):
         run(f"porank mine log.csv --by session -o by.{form}")
     rows = [tuple(row.values()) for row in rows_of(Path("by.csv").read_text("utf-8"))]
@@ -38,12 +39,6 @@ def test_pairs_by_groups_are_the_same_in_every_form(run: Run) -> None:
     assert [tuple(line.split("\t")) for line in table] == rows
     held = parquet.read_table("by.parquet").to_pylist()
     assert [tuple(map(str, row.values())) for row in held] == rows
-    run(
-        "printf 'session,item,event\\n1,\"a\tb\",view\\n1,c,click\\n' | "
-        "porank mine - --by session -o tabs.tsv"
-    )
-    with Path("tabs.tsv").open(newline="", encoding="utf-8") as file:
-        assert list(csv.reader(file, delimiter="\t"))[1:] == [["1", "c", "a\tb", "1"]]
 
 
 def test_bad_rows_are_left_out_only_if_told(run: Run, end: End) -> None:
@@ -55,13 +50,11 @@ def test_bad_rows_are_left_out_only_if_told(run: Run, end: End) -> None:
 
 
 def test_a_log_in_compressed_parquet(run: Run) -> None:
-    arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
     rows = rows_of(Path("log.csv").read_text("utf-8"))
-    parquet.write_table(arrow.Table.from_pylist(rows), "log.parquet")
-    Path("log.parquet.gz").write_bytes(gzip.compress(Path("log.parquet").read_bytes()))
-    Path("log.bin").write_bytes(Path("log.parquet").read_bytes())
+    parquet.write_table(pa.Table.from_pylist(rows), "log.bin")
+    Path("log.parquet.gz").write_bytes(gzip.compress(Path("log.bin").read_bytes()))
     expected = run("porank mine log.csv --format csv")
-    for line in ("log.parquet", "log.parquet.gz", "log.bin --from parquet"):
+    for line in ("log.parquet.gz", "log.bin --from parquet"):
         assert run(f"porank mine {line} --format csv") == expected
 
 

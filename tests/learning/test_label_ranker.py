@@ -12,7 +12,7 @@ from sklearn.base import clone
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.multioutput import ClassifierChain, MultiOutputClassifier, MultiOutputRegressor
-from sklearn.neighbors import KNeighborsClassifier
+from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.svm import SVR
 from sklearn.tree import DecisionTreeClassifier
 
@@ -92,3 +92,11 @@ def test_chains_of_classifiers_and_labels_of_one_rank() -> None:
     linear = po.PartialLabelRanker(MultiOutputClassifier(LogisticRegression()), n_members=2)
     with pytest.raises(ValueError, match="2 classes"):
         linear.fit(X, same)
+
+
+def test_label_rankers_hold_back_instances() -> None:
+    ranker = po.PartialLabelRanker(KNeighborsRegressor(3), 8, risk=0.2, seed=0).fit(X, RANKS)
+    assert ranker.calibration_.groups == 18 >= len(set(ranker.samples_.ravel().tolist()))
+    assert ranker.calibration_.mean_loss <= 0.2
+    orders = ranker.predict(X[:3])
+    assert all(order.graph["alpha"] >= ranker.calibration_.alpha for order in orders)

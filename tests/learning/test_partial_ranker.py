@@ -1,4 +1,4 @@
-"""Estimators of scikit-learn as rankers that abstain: by definition, and as estimators."""
+"""Rankers that abstain: by definition, as estimators, on bootstrap samples, and at a risk."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import math
 import pickle
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +19,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 from sklearn.base import clone
 from sklearn.ensemble import RandomForestClassifier
-from sklearn.linear_model import Ridge, RidgeClassifier
-from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.linear_model import LinearRegression, Ridge, RidgeClassifier
+from sklearn.model_selection import cross_val_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
@@ -28,11 +29,13 @@ from sklearn.tree import DecisionTreeRegressor
 from sklearn.utils.estimator_checks import check_estimator
 
 import porank as po
+from porank.learning.bootstrap import draw_sample, take_rows
 from tests import oracles_learning as oracles
 
 X = np.random.default_rng(0).normal(size=(40, 2))
 Y = (X.sum(axis=1) + X[::-1, 0] > 0).astype(int)
 WORDS = np.array(["poor", "good"])[Y]
+VOTES = ["abc", "abc", "bca", "cab", "abc", "bac"]
 
 
 def ranker_of(estimator: Any = None, n_members: int = 3, **options: Any) -> Any:
@@ -55,7 +58,6 @@ def test_prediction_is_that_of_the_definition(estimator: Any) -> None:
 
 
 def test_several_grades_are_scored_by_the_expected_place() -> None:
-    """A copy that never saw a grade scores by the others."""
     rows, scale = np.arange(12.0)[:, None], ["low", "mid", "top"]
     grades = ["mid"] * 5 + ["low"] * 6 + ["top"]
     ranker = ranker_of(GaussianNB(var_smoothing=1), 9, grades=scale).fit(rows, grades)
@@ -69,7 +71,6 @@ def test_several_grades_are_scored_by_the_expected_place() -> None:
 def test_the_last_grade_is_the_best(estimator: Any) -> None:
     numbers = ranker_of(estimator).fit(X, Y)
     ranker = ranker_of(estimator, grades=["poor", "good"]).fit(X, WORDS)
-    assert ranker.classes_.tolist() == ["poor", "good"]
     assert ranker.preferences(X) == numbers.preferences(X)
     turned = ranker_of(estimator, grades=["good", "poor"]).fit(X, WORDS)
     worse = set(po.transitive_closure(turned.predict(X)).edges)
@@ -84,24 +85,13 @@ def test_the_scale_of_fit_is_that_of_score() -> None:
         assert ranker.classes_.tolist() == ["poor", "good"], "never is never met"
         assert ranker.score(X, WORDS) > 0
         assert not math.isnan(ranker.score(X[:2], ["never", "good"]))
+    ranker.set_params(estimator=Ridge()).fit(X, X[:, 0])
+    assert not hasattr(ranker, "classes_"), "an earlier fit is forgotten"
+    assert ranker.score(X, X[:, 0]) > 0.9
     descending = pd.Series(Y).astype(pd.CategoricalDtype([1, 0], ordered=True))
     ranker = ranker_of().fit(X, Y)
     found = ranker.score(X, Y)
     assert ranker.score(X, Y.astype(bool)) == ranker.score(X, descending) == found > 0
-    with pytest.raises(po.PorankError, match="expected numbers as targets"):
-        ranker.score(X, WORDS)
-    assert clone(ranker).fit(X, 1 - descending.astype(int)).score(X, 1 - Y) == found
-
-
-def test_what_an_earlier_fit_has_seen_is_forgotten() -> None:
-    ranker = ranker_of().fit(pd.DataFrame(X, columns=["one", "two"]), Y)
-    assert ranker.classes_.tolist() == [0, 1]
-    assert ranker.feature_names_in_.tolist() == ["one", "two"]
-    assert ranker.n_features_in_ == 2
-    ranker.set_params(estimator=Ridge()).fit(X, X[:, 0])
-    assert not hasattr(ranker, "classes_")
-    assert not hasattr(ranker, "feature_names_in_")
-    assert ranker.score(X, X[:, 0]) > 0.9
 
 
 def test_same_seed_same_copies_whatever_works_at_them() -> None:
@@ -127,15 +117,6 @@ def test_same_seed_same_copies_whatever_works_at_them() -> None:
     assert not np.array_equal(ranker.fit(X, Y).samples_, first)
 
 
-@pytest.mark.slow
-def test_copies_are_trained_on_a_cluster() -> None:
-    distributed = pytest.importorskip("distributed")
-    options = {"processes": False, "n_workers": 1, "threads_per_worker": 2}
-    with distributed.Client(**options, dashboard_address=None), joblib.parallel_config("dask"):
-        ranker = ranker_of(n_jobs=-1).fit(X, Y)
-    assert_array_equal(ranker.scores(X), ranker_of().fit(X, Y).scores(X))
-
-
 def test_rows_are_drawn_by_their_weights_until_they_have_two_grades() -> None:
     weights = np.where(np.arange(40) < 20, 3.0, 1.0)
     weights[5] = 0
@@ -147,7 +128,6 @@ def test_rows_are_drawn_by_their_weights_until_they_have_two_grades() -> None:
     other = clone(ranker).fit(X, Y, sample_weight=(weights / 4).tolist())
     assert_array_equal(other.samples_, ranker.samples_)
     rare = ranker_of(n_members=30).fit(X, np.arange(40) == 3)
-    assert all(3 in rows for rows in rare.samples_)
     # (1 - 1/40)**40 = 0.363 of all samples lack the row: 17 of 47 are expected to be drawn again.
     assert 5 <= rare.n_redrawn_ <= 40
 
@@ -166,7 +146,7 @@ def test_rows_come_in_every_form_and_keep_their_names() -> None:
         assert set(ranker.predict(frame[:2].set_axis(["row 0", missing]))) == {0, 1}
 
 
-def test_it_stands_at_the_end_of_a_pipeline_and_inside_a_search() -> None:
+def test_it_stands_at_the_end_of_a_pipeline_and_inside_a_cross_validation() -> None:
     ranker = ranker_of(Ridge())
     pipeline = make_pipeline(StandardScaler(), ranker).fit(X, Y)
     scaled = StandardScaler().fit_transform(X)
@@ -176,17 +156,9 @@ def test_it_stands_at_the_end_of_a_pipeline_and_inside_a_search() -> None:
     assert list(G) == names
     assert nx.utils.graphs_equal(G, alone.predict(scaled, items=names))
     assert {type(item) for item in alone.predict(X[:2], items=np.array([30, 40]))} == {int}
+    assert math.isnan(alone.score(X[:5], [1] * 5))
     half = clone(ranker).fit(X[20:], Y[20:]).score(X[:20], Y[:20])
     assert cross_val_score(ranker, X, Y, cv=2)[0] == half
-    search = GridSearchCV(ranker, {"estimator__alpha": [0.1, 10.0], "n_members": [2]}, cv=2)
-    assert search.fit(X, Y).best_score_ > 0
-
-
-def test_one_member_decides_all_and_rows_of_one_grade_have_no_score() -> None:
-    one = ranker_of(Ridge(), 1).fit(X, Y)
-    assert po.is_total_order(one.predict(X))
-    assert list(one.predict(X[:1], items=["only"])) == ["only"]
-    assert math.isnan(one.score(X[:5], [1] * 5))
 
 
 def test_options_are_those_of_the_relation_and_the_cut() -> None:
@@ -208,17 +180,16 @@ from porank import *
 import porank
 assert width(chain(3)) == 1
 assert not {"PartialRanker", "UnfittedError"} & set(porank.__all__)
-asked = "PartialRanker", "UnfittedError", "cross_validate_ranking(None, [[1], [2]], [0, 1])"
-for ask in asked:
+for name in "PartialRanker", "UnfittedError":
     try:
-        eval(f"porank.{ask}")
+        getattr(porank, name)
     except porank.PorankError as error:
         print(error)
 """
     folder = Path(po.__file__).parents[1]
     said = subprocess.check_output([sys.executable, "-c", program], cwd=folder, text=True)
     line = "expected sklearn to be installed; pip install 'porank[learn]' does so"
-    assert said.splitlines() == [line] * 3
+    assert said.splitlines() == [line] * 2
 
 
 #: What scikit-learn asks of estimators whose prediction is one value for each row.
@@ -240,3 +211,99 @@ def test_it_is_an_estimator_as_scikit_learn_wants_it(ranker: Any, failing: set[s
     results = check_estimator(ranker, on_fail=None, on_skip=None)
     assert len(results) > 30
     assert {result["check_name"] for result in results if result["status"] == "failed"} == failing
+
+
+def points(votes: list[str]) -> dict[str, int]:
+    """Score each candidate by the candidates that it beats, vote by vote."""
+    return {item: -sum(vote.index(item) for vote in votes) for item in "abc"}
+
+
+def test_each_instance_is_as_likely_at_each_place() -> None:
+    samples: Any = po.bootstrap_orders(lambda rows: dict(enumerate(rows)), range(4), 1000, seed=0)
+    assert {len(sample) for sample in samples} == {4}
+    drawn = Counter(pair for sample in samples for pair in sample.items())
+    # Each of 16 counts is 250 on average; chi-square with 12 degrees of freedom, 99.9 % below 32.9.
+    assert sum((drawn[i, j] - 250) ** 2 / 250 for i in range(4) for j in range(4)) < 32.9
+
+
+def test_same_seed_same_samples_and_few_are_the_first_of_many() -> None:
+    many = po.bootstrap_orders(points, VOTES, 8, seed=1)
+    assert po.bootstrap_orders(points, VOTES, 3, seed=1) == many[:3]
+    assert po.bootstrap_orders(points, VOTES, 8, seed=2) != many
+    rng = np.random.default_rng(1)
+    assert po.bootstrap_orders(points, VOTES, 8, seed=rng) == many
+    assert po.bootstrap_orders(points, VOTES, 8, seed=rng) != many
+    assert len(po.bootstrap_orders(points, VOTES)) == 10
+
+
+def test_a_sample_is_of_the_same_kind() -> None:
+    numbers, frame = np.array([2, 0, 2]), pd.DataFrame({"x": [5, 6, 7]}, index=["a", "b", "c"])
+    assert take_rows(frame, numbers).x.tolist() == [7, 5, 7]
+    assert take_rows(np.array([5, 6, 7]), numbers).tolist() == [7, 5, 7]
+    assert take_rows(["a", "b", "c"], numbers) == ["c", "a", "c"]
+    rows = sparse.coo_array([[1, 2], [1, 2]])
+    (order,) = po.bootstrap_orders(lambda sample: dict(sample.toarray().tolist()), rows, 1)
+    assert order == {1: 2}
+
+
+def test_a_sample_without_two_grades_is_drawn_again() -> None:
+    values = np.array([0, 0, 0, 0, 1])
+    rng = np.random.default_rng(0)
+    samples, _, times_redrawn = zip(*(draw_sample(values, rng) for _ in range(1000)), strict=True)
+    assert all(4 in rows and set(rows) != {4} for rows in samples)
+    # A sample is thrown away with probability p = 0.8**5 + 0.2**5 = 0.328: p / (1 - p) = 0.488.
+    assert abs(sum(times_redrawn) / 1000 - 0.488) < 0.1
+    # Those kept are as if they alone had been drawn: of five rows 1 / (1 - p) are number 4.
+    share = sum(np.count_nonzero(rows == 4) for rows in samples) / 1000
+    assert abs(share - (1 - 5 * 0.2**5) / (1 - 0.8**5 - 0.2**5)) < 0.1
+
+
+def drawn(groups: int, seed: int = 0) -> tuple[Any, Any, Any]:
+    """Five rows for each group, whose grades follow two features and an error."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(5 * groups, 2))
+    y = np.round(X @ [1.0, 0.5] + rng.normal(size=5 * groups), 1)
+    return X, y, [f"q{k // 5}" for k in range(5 * groups)]
+
+
+@pytest.mark.slow
+def test_new_groups_lose_at_most_the_risk() -> None:
+    X, y, groups = drawn(80)
+    ranker = ranker_of(LinearRegression(), 8, risk=0.2).fit(X, y, groups=groups)
+    new_X, new_y, _ = drawn(200, seed=9)
+    losses = []
+    for k in range(200):
+        rows = slice(5 * k, 5 * k + 5)
+        table = po.pair_table(new_y[rows], ranker.predict(new_X[rows]))
+        losses.append(table.discordant / (table.concordant + table.discordant + table.target_only))
+    assert np.mean(losses) < 0.2 + 3 * np.std(losses) / np.sqrt(200)
+
+
+def test_half_of_the_groups_are_held_back() -> None:
+    X, y, groups = drawn(30)
+    weights = np.where(np.arange(150) % 7, 1.0, 0.0)
+    ranker = ranker_of(LinearRegression(), 10, seed=1, risk=0.3).fit(X, y, weights, groups=groups)
+    calibration, learned = ranker.calibration_, set(ranker.samples_.ravel().tolist())
+    assert not learned & set(range(0, 150, 7)), "rows without weight are not learned"
+    held = [slice(5 * k, 5 * k + 5) for k in set(range(30)) - {row // 5 for row in learned}]
+    assert calibration.groups == len(held) == 15
+    relations = [ranker.preferences(X[rows], items=range(5)) for rows in held]
+    found = po.calibrate_threshold(relations, [y[rows] for rows in held], risk=0.3)
+    assert found.alpha == calibration.alpha
+    assert found.mean_loss == pytest.approx(calibration.mean_loss)
+    assert 0 < calibration.mean_loss <= 0.3
+    assert ranker.predict(X[:5]).graph["alpha"] >= calibration.alpha
+    assert -1 <= ranker.score(X[:5], y[:5]) <= 1
+    ranker.set_params(risk=None).fit(X, y)
+    assert not hasattr(ranker, "calibration_")
+    few = ranker_of(LinearRegression(), 2, risk=0.3).fit(X[:20], y[:20], groups=groups[:20])
+    assert few.calibration_.groups == 3, "as many as the risk needs, of four"
+
+
+def test_no_risk_that_can_be_kept_is_the_empty_order() -> None:
+    rng = np.random.default_rng(0)
+    X, y, groups = rng.normal(size=(200, 1)), rng.integers(2, size=200), np.repeat(range(40), 5)
+    ranker = ranker_of(risk=0.05).fit(X, y, groups=groups)
+    assert ranker.calibration_.alpha is None
+    assert ranker.predict(X[:5]).number_of_edges() == 0
+    assert np.isnan(ranker.score(X[:5], y[:5]))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Any
 
@@ -24,76 +23,49 @@ EIGHT = np.arange(40) % 8
 rank, label = po.PartialRanker, po.PartialLabelRanker
 
 
-def draw(data: Any, ranker: Any = len) -> Any:
-    return po.bootstrap_orders(ranker, data, 2)
-
-
 def fit(X: Any, y: Any, estimator: Any = None, weights: Any = None, **options: Any) -> Any:
     groups = options.pop("groups", None)
     ranker = rank(estimator or Ridge(), **({"n_members": 2, "seed": 0} | options))
     return ranker.fit(X, y, weights, groups=groups)
 
 
-def answering(scores: Any) -> Any:
-    """Return a regressor that always gives the same answer."""
-    return type("Odd", (Ridge,), {"predict": lambda _, X: scores[: len(X)]})()
-
-
 REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
     # bootstrap samples
-    (lambda: draw([1], "points"), po.PorankError, "ranker to call with"),
-    (lambda: po.bootstrap_orders(len, [1], 0), po.PorankError, "1 as n_members"),
-    (lambda: draw("abc"), po.PorankError, "found a str"),
-    (lambda: draw(([1], [2])), po.PorankError, r"found a tuple; .*range\(n\)"),
-    (lambda: draw({"x": [1]}), po.PorankError, "found a dict"),
-    (lambda: draw([]), po.PorankError, "at least one instance"),
-    (lambda: draw([1], lambda _: None), po.PorankError, "as member 1, found a NoneType"),
+    (lambda: po.bootstrap_orders(len, "abc"), po.PorankError, "found a str"),
+    (lambda: po.bootstrap_orders(len, ([1], [2])), po.PorankError, r"found a tuple; .*range\(n\)"),
+    (lambda: po.bootstrap_orders(len, []), po.PorankError, "at least one instance"),
     # what can be learned
     (lambda: fit(X, Y, n_members=0), po.PorankError, "1 as n_members"),
     (lambda: fit(X, Y, alpha="most"), po.PorankError, "'most'"),
-    (lambda: fit(X, Y, ties="all"), po.PorankError, "'all'"),
     (lambda: fit(X, Y, KMeans(2)), po.PorankError, r"KMeans\(n_clusters=2\), of 0 grades"),
-    (lambda: fit(X, EIGHT, LinearSVC()), po.PorankError, r"LinearSVC\(\), of 8 grades"),
-    (lambda: fit(X, None), ValueError, "1d array"),
     (lambda: fit(X, Y[:5]), ValueError, "inconsistent"),
     (lambda: fit(X[:2], [1, None]), po.PorankError, "numbers or texts"),
-    (lambda: fit(X[:2], [math.nan, 1]), ValueError, "NaN"),
+    (lambda: fit(X, EIGHT, LinearSVC()), po.PorankError, r"LinearSVC\(\), of 8 grades"),
+    (lambda: fit(X[:0], []), po.PorankError, "two grades"),
     (lambda: fit(X[:2], ["a", "b"]), po.PorankError, "worst first, .* 'a', 'b'"),
     (lambda: fit(X[:3], ["a", "b", "c"], GaussianNB()), po.PorankError, "'a', 'b', 'c'"),
     (lambda: fit(X[:2], ["a", "c"], grades=["a", "b"]), po.PorankError, "the grades, found 'c'"),
-    (lambda: fit(X[:2], ["a", "a"], grades=["a", "a"]), po.PorankError, "once in grades"),
     (lambda: fit(X, np.ones(40)), po.PorankError, "only one class: 1.0"),
-    (lambda: fit(X[:0], []), po.PorankError, "two grades"),
     (lambda: fit(X, Y, weights=Y), po.PorankError, "a weight above zero"),
     (lambda: fit(X, Y, weights=np.where(Y, 1, 1e-300)), po.PorankError, "in 1000 draws"),
     # what can be asked
     (lambda: rank(Ridge()).predict(X), NotFittedError, "PartialRanker, .*not fitted yet"),
     (lambda: fit(X, Y).predict(X, items="ab"), po.PorankError, "40 items, .* found 2"),
     (lambda: fit(X, Y).predict(X[:2], items="aa"), po.PorankError, "once in items"),
-    (lambda: fit(X, Y, answering([math.nan] * 40)).predict(X), po.PorankError, "found nan"),
-    (lambda: fit(X, Y, answering(np.ones((40, 2)))).predict(X), ValueError, "1d array"),
     (lambda: fit(X, Y, n_members=4, alpha=0.25).predict(X), po.CycleError, "cut at 1/4"),
-    (lambda: fit(X, list("ab" * 20), grades="ab").score(X[:2], ["a", "c"]), po.PorankError, "'c'"),
     # a risk
     (lambda: fit(X, Y, risk=0.5), po.PorankError, r"groups beside a risk, .* risk=0\.5"),
     (lambda: fit(X, Y, groups=EIGHT), po.PorankError, "a risk beside groups"),
     (lambda: fit(X, Y, groups=EIGHT, risk=0.5, alpha=0.7), po.PorankError, "found both"),
-    (lambda: fit(X, Y, groups=EIGHT, risk=2), po.PorankError, "risk above 0"),
     (lambda: fit(X, Y, groups=EIGHT, risk=0.05), po.PorankError, "20 groups .* found 8"),
     (lambda: label(Ridge(), risk=0.01).fit(X, RANKS), po.PorankError, "100 instances"),
     # ranks of labels
-    (lambda: label(Ridge()).predict(X), po.UnfittedError, "PartialLabelRanker"),
     (lambda: label(Ridge()).fit(X, None), po.PorankError, "found none"),
-    (lambda: label(Ridge()).fit(X, Y), ValueError, "2D array"),
     (lambda: label(Ridge()).fit(X, RANKS[:5]), ValueError, "inconsistent"),
-    (lambda: label(Ridge()).fit(X, np.where(RANKS > 3, np.nan, RANKS)), ValueError, "NaN"),
     (lambda: label(Ridge(), labels="ab").fit(X, RANKS), po.PorankError, "4 labels, .* found 2"),
     (lambda: label(SVR()).fit(X, RANKS), po.PorankError, "MultiOutputRegressor"),
-    (lambda: label(LinearSVC()).fit(X, RANKS), po.PorankError, "expected a regressor"),
     # cross-validation
     (lambda: po.cross_validate_ranking(rank(Ridge()), X, Y), po.PorankError, "estimator inside"),
-    (lambda: po.cross_validate_ranking(KMeans(2), X, Y), po.PorankError, "found KMeans"),
-    (lambda: po.cross_validate_ranking(Ridge(), X, Y, cv=41), ValueError, "n_splits=41"),
     (lambda: CrossValidation(()).mean("gamma"), po.PorankError, "'correctness', .* 'gamma'"),
 ]
 

@@ -1,9 +1,11 @@
-"""Cross-validation of a ranker, fold by fold."""
+"""Cross-validation of a ranker, fold by fold, and the table of the paper by an example."""
 
 from __future__ import annotations
 
 import math
+import runpy
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -79,10 +81,6 @@ def test_grades_rarer_than_folds_and_predictions_that_decide_nothing() -> None:
     with pytest.warns(UserWarning, match="least populated class"):
         found = validated(GaussianNB(), X[:30], rare, cv=5)
     assert found.count_undefined("completeness") == 3
-    # With as many folds as rows no test row has another to be compared with.
-    single = validated(Ridge(), X[:5], Y[:5], cv=5)
-    assert single.count_undefined("completeness") == 5
-    assert math.isnan(single.mean("completeness"))
     flat = validated(Ridge(), np.zeros((20, 1)), Y[:20], cv=2)
     assert values(flat) == [[None, None, 0.0]] * 2
     assert [fold.remark for fold in flat.folds] == ["no pair of different grades is decided"] * 2
@@ -94,22 +92,16 @@ def test_same_seed_same_folds_in_whatever_form() -> None:
     frame = pd.DataFrame(X, index=range(60, 0, -1))
     assert validated(GaussianNB(), frame, pd.Series(Y, index=frame.index), cv=3, seed=5) == found
     assert validated(GaussianNB(), X.tolist(), Y.tolist(), cv=3, seed=5) == found
-    assert [fold.n_test for fold in found.folds] == [20] * 3
-
-
-def test_labels_are_shared_out_and_numbers_are_not() -> None:
-    grades = np.array([0] * 48 + [1] * 12)
-    found = validated(GaussianNB(), X, grades, cv=12, n_members=1)
-    assert found.count_undefined("completeness") == 0
-    # The chance that 12 folds of plain numbers all have one of 12 rows is 5**12 12! 48!/60! < 1e-3.
-    found = validated(Ridge(), X, grades, cv=12, n_members=1)
-    assert found.count_undefined("completeness") > 0
 
 
 def test_splitters_groups_and_masks() -> None:
+    rare = np.array([0] * 48 + [1] * 12)
+    # The chance that 12 folds of plain numbers all have one of 12 rows is 5**12 12! 48!/60! < 1e-3.
+    for estimator, is_shared_out in ((GaussianNB(), True), (Ridge(), False)):
+        found = validated(estimator, X, rare, cv=12, n_members=1)
+        assert (found.count_undefined("completeness") == 0) == is_shared_out
     splits = list(StratifiedKFold(3).split(X, Y))
     found = validated(GaussianNB(), X, Y, cv=splits)
-    assert validated(GaussianNB(), X, Y, cv=StratifiedKFold(3)) == found
     masks = [(~np.isin(np.arange(60), test), np.isin(np.arange(60), test)) for _, test in splits]
     assert validated(GaussianNB(), X, Y, cv=masks) == found
     grouped = validated(Ridge(), X, Y, cv=GroupKFold(4), groups=np.arange(60) % 4)
@@ -140,3 +132,44 @@ def test_it_prints_as_a_table() -> None:
         ["deviation", "0.3536", "0.3536", "0.3536"],
         ["undefined", "1", "1", "1"],
     ]
+
+
+SCRIPT = runpy.run_path(str(Path(__file__).parents[2] / "examples" / "paper_table.py"))
+QUICK = ["--repeats", "1", "--folds", "2", "--members", "2"]
+
+
+@pytest.mark.slow
+def test_both_formats_of_the_paper_table_say_the_same(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    numbers, words = rng.normal(size=60), rng.choice(["low", "top"], 60)
+    classes = np.where(numbers + 2 * (words == "top") + rng.normal(size=60) > 1, "good", "bad")
+    cells = np.array([numbers.round(3).astype(str), words])
+    cells = np.where(rng.random((2, 60)) < 0.1, "?", cells)
+    lines = [",".join(row) for row in zip(*cells.tolist(), classes.tolist(), strict=True)]
+    (tmp_path / "labor.csv").write_text("\n".join(["x,level,class", *lines, ""]))
+    head = ["@relation vote", "@attribute x numeric", "@attribute level {low,top}"]
+    head += ["@attribute class {bad,good}", "@data"]
+    (tmp_path / "vote.arff").write_text("\n".join([*head, *lines, ""]))
+    for options in ([], ["--codes"]):
+        table = SCRIPT["main"]([str(tmp_path), *QUICK, *options])
+        found = {row[0]: row[1:] for row in table.rows}
+        assert found["labor"][:4] == found["vote"][:4]
+        assert min(float(cell[:5]) for cell in found["labor"][:3]) > 0.3
+        assert found["labor"][4:] == ("0.990 ± 0.049", "0.985 ± 0.060", "0.989 ± 0.052")
+        assert found["mushroom"][0] == "not there"
+
+
+def test_files_that_the_paper_table_cannot_measure(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "sonar.csv"
+    for text, message in (
+        (None, "found nothing at"),
+        ("class\na\nb\n", "a class after other columns in"),
+        ("x,class\n1,a\n2,b\n", "n_splits=2 cannot be greater"),
+    ):
+        if text:
+            path.write_text(text)
+        with pytest.raises(SystemExit, match="2"):
+            SCRIPT["main"]([str(path), *QUICK])
+        assert message in capsys.readouterr().err

@@ -76,11 +76,9 @@ class TestJson:
         assert po.read_json(source(written(po.write_json, order))).edges[1, 2] == degree
         assert po.read_graphml(source(written(po.write_graphml, order))).edges["1", "2"] == degree
 
-    def test_the_place_of_an_error(self, tmp_path: Path) -> None:
-        path = tmp_path / "order.json"
-        path.write_text('{"items": [\n "a" "b"]}')
-        with pytest.raises(ParseError, match=r"order\.json, line 2, column 6: expected") as bad:
-            po.read_json(path)
+    def test_the_place_of_an_error(self) -> None:
+        with pytest.raises(ParseError, match=r"line 2, column 6: expected") as bad:
+            po.read_json(source('{"items": [\n "a" "b"]}'))
         assert bad.value.text == ' "a" "b"]}'
 
 
@@ -161,11 +159,7 @@ class TestMermaid:
 
     def test_no_name_is_more_than_a_name(self) -> None:
         for name, text in (
-            ("thé 2", "thé 2"),
-            ("#35;", "#35;35#59;"),
-            ("%%{init", "#37;#37;#123;init"),
-            ("</p>", "#60;#47;p#62;"),
-            ("`_x_`", "#96;#95;x#95;#96;"),
+            ("thé #2;", "thé #35;2#59;"),
             ("a\n b", "a b"),
             ("\u202e", "#92;u202e"),
             ("", "#160;"),

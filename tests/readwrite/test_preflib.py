@@ -56,8 +56,6 @@ class TestReading:
         assert profile.items == (1, 2, 3, 4)
         assert levels(profile)[0] == [{3}, {1, 2}]
         assert profile.metadata["names"] == {1: "Red", 2: "White", 3: "Rosé", 4: "None: of these"}
-        without = read("# NUMBER ALTERNATIVES: 3\n1: 3,1,2\n", names="numbers")
-        assert (list(without.orders[0]), without.metadata) == ([3, 1, 2], {})
         again = TOI.replace("4: None: of these", "4: Red")
         assert read(again, names="numbers").items == (1, 2, 3, 4)
 
@@ -92,9 +90,8 @@ class TestReading:
             {"A": 2},
             {"A": 3, "B": 2, "C": 1, "D": 1},
         )
-        for few in ("{1},{}", "1,2", "{1,2},{3}"):
-            with pytest.raises(ParseError, match="3 categories in a file of type cat, found 2"):
-                read(CAT.replace("{},{1},{}", few))
+        with pytest.raises(ParseError, match="3 categories in a file of type cat, found 2"):
+            read(CAT.replace("{},{1},{}", "{1},{}"))
         with pytest.raises(ParseError, match=r"line 15: .* found that of line 12 again"):
             read(CAT.replace("ERS: 6", "ERS: 9") + "3: {4,1},{},{2,3}\n")
         header = "# NUMBER CATEGORIES: 2\n# NUMBER ALTERNATIVES: 2\n"
@@ -111,7 +108,6 @@ class TestReading:
         (tmp_path / "old.wmd").write_text(f"3,4\n1,A\n2,B\n3,C\n\n{body}")
         for profile in (
             read(f"# DATA TYPE: wmd\n# NUMBER EDGES: 4\n{names(3)}{body}"),
-            read(f"# NUMBER EDGES: 4\n{names(3)}{body}"),
             read(f"3,4\n1,A\n2,B\n3,C\n{body}"),
             read_preflib(tmp_path / "old.wmd"),
         ):
@@ -120,14 +116,10 @@ class TestReading:
             edges = [("A", "B", 0.5), ("A", "A", -0.001), ("A", "C", 2.0), ("B", "A", 3)]
             assert list(G.edges(data="weight")) == edges
         assert list(read("0,0\n").orders[0]) == []
-        for text in (f"3,9\n1,A\n2,B\n3,C\n{body}", f"# NUMBER EDGES: 9\n{names(3)}{body}"):
-            with pytest.raises(ParseError, match="line 1: expected 9 as the number of edges, as"):
-                read(text)
-
-    def test_a_file_of_no_voters_is_an_empty_profile(self) -> None:
+        with pytest.raises(ParseError, match="line 1: expected 9 as the number of edges, as"):
+            read(f"# NUMBER EDGES: 9\n{names(3)}{body}")
         for text in ("# NUMBER ALTERNATIVES: 0\n", "0\n0,0,0\n"):
-            profile = read(text)
-            assert (list(profile.orders), profile.items, profile.voters) == ([], (), 0)
+            assert (list(read(text).orders), read(text).items, read(text).voters) == ([], (), 0)
 
     def test_large_numbers(self) -> None:
         lines = "007: 1\n99999999999999999999: 2\n123456: 1,2000000\n"
@@ -167,10 +159,9 @@ class TestType:
         path = tmp_path / "a.SOC"
         path.write_text(body)
         message = "no ties in a file of type soc, found 2 tied items"
-        with pytest.raises(ParseError, match=message):
-            read(f"# DATA TYPE: soc\n{body}")
-        with pytest.raises(ParseError, match=message):
-            read(body, data_type="soc")
+        for text, kind in ((f"# DATA TYPE: soc\n{body}", None), (body, "soc")):
+            with pytest.raises(ParseError, match=message):
+                read(text, data_type=kind)
         with pytest.raises(ParseError, match=message):
             read_preflib(path)
         path.write_text(f"# DATA TYPE: TOC\n{body}")
@@ -180,9 +171,8 @@ class TestType:
         path.rename(tmp_path / "a.pwg").write_text(body)
         with pytest.raises(PorankError, match="found 'pwg', a type that PrefLib gave up"):
             read_preflib(tmp_path / "a.pwg")
-        for errors in ("raise", "report"):
-            with pytest.raises(ParseError, match=r"line 4: .* found 'pwg', a type that PrefLib"):
-                read(TOI.replace("TYPE: toi", "TYPE: pwg"), errors=errors)
+        with pytest.raises(ParseError, match=r"line 4: .* found 'pwg', a type that PrefLib"):
+            read(TOI.replace("TYPE: toi", "TYPE: pwg"), errors="report")
         for kind in ("wmd", "cat"):
             with pytest.raises(PorankError, match=f"a header in a file of type {kind}, found the"):
                 read(OLD, data_type=kind)
@@ -208,55 +198,41 @@ FAULTS = [
     (TOI, "ORDERS: 3", "ORDERS: 2", 8, "2 as the number of orders, as NUMBER UNIQUE ORDERS says"),
     (TOI, "TIVES: 4", "TIVES: 5", 6, "5 as the number of names, as NUMBER ALTERNATIVES says"),
     (TOI, "NAME 4", "NAME 3", 12, "one field ALTERNATIVE NAME 3, found it again"),
-    (TOI, "NAME 4", "NAME 03", 12, "one field ALTERNATIVE NAME 3, found it again"),
     (TOI, "VOTERS: 10", "VOTERS: ten", 7, "a whole number as NUMBER VOTERS, found 'ten'"),
     (TOI, "# TITLE: A tasting: round 1", "# Wine", 2, "'# KEY: value' in the header, found no ':'"),
-    (TOI, "MODIFICATION TYPE", "TITLE", 5, "one field TITLE, found it again"),
     (TOI, "4: None: of these", "4: Red", 12, "found 'Red' for 1 and 4; names='numbers'"),
     (TOI, "4: None: of these", "4: ", 12, "found none for 4; names='numbers'"),
-    (TOI, "3: 4\n", "3: 9\n", 14, "the number of one of the 4 alternatives, found '9'"),
-    (TOI, "3: 4\n", "x: 4\n", 14, "a whole number above 0 as count, found 'x'"),
     (OLD, "6,6,2", "6,7,2", 5, "7 as the sum of the counts, as SUM OF COUNTS says, found 6"),
-    (OLD, "6,6,2", "6,6,3", 5, "3 as the number of orders, as NUMBER UNIQUE ORDERS says, found 2"),
     (OLD, "6,6,2\n4,1,{2,3}\n2,3,1,2\n", "", 4, "a whole number as NUMBER VOTERS, found ''"),
     (OLD, "1,A", "A", 2, "'number,name' of an alternative, found no ','"),
     (OLD, "1,A", "2,A", 3, "one field ALTERNATIVE NAME 2, found it again"),
     (OLD, "3\n", "x3\n", 1, "whole number as NUMBER ALTERNATIVES, found 'x3'"),
-    (OLD, "{2,3}", "{2,3", 6, "expected '}' to close this '{'"),
     (TOI, TOI, "", 1, "NUMBER ALTERNATIVES or their names in the header, found an empty file"),
     (TOI, TOI, "\n# TITLE: nothing\n", 2, "NUMBER ALTERNATIVES or their names in the header"),
 ]
 
 
-@pytest.mark.parametrize(("text", "old", "new", "line", "message"), FAULTS)
-def test_a_file_that_contradicts_itself(
-    text: str, old: str, new: str, line: int, message: str
-) -> None:
-    changed = text.replace(old, new, 1)
-    with pytest.raises(ParseError) as caught:
-        read(changed)
-    assert caught.value.line == line
-    assert message in str(caught.value)
-    report = read(changed, errors="report")
-    assert any(found.line == line and message in found.message for found in report.problems)
+def test_a_file_that_contradicts_itself() -> None:
+    for text, old, new, line, message in FAULTS:
+        changed = text.replace(old, new, 1)
+        with pytest.raises(ParseError) as caught:
+            read(changed)
+        assert (caught.value.line, message in str(caught.value)) == (line, True)
+        report = read(changed, errors="report")
+        assert any(found.line == line and message in found.message for found in report.problems)
 
 
-@pytest.mark.parametrize(
-    "claim",
-    [
+def test_a_number_is_not_believed_beyond_what_the_file_shows() -> None:
+    for claim in (
         "# NUMBER ALTERNATIVES: {}\n1: 1\n",
         "# NUMBER ALTERNATIVES: 1\n# NUMBER CATEGORIES: {}\n1: 1\n",
-        "# ALTERNATIVE NAME 1: A\n# NUMBER VOTERS: {}\n1: 1\n",
-        "{}\n1,A\n1,1,1\n1,1\n",
         "{},1\n1,A\n1,1,1\n",
-    ],
-)
-def test_a_number_is_not_believed_beyond_what_the_file_shows(claim: str) -> None:
-    for number in ("100001", "9" * 900):
-        with pytest.raises(ParseError, match="expected "):
-            read(claim.format(number), names="numbers")
-        report = read(claim.format(number), names="numbers", errors="report")
-        assert len(report.items) <= 100_000
+    ):
+        for number in ("100001", "9" * 900):
+            with pytest.raises(ParseError, match="expected "):
+                read(claim.format(number), names="numbers")
+            report = read(claim.format(number), names="numbers", errors="report")
+            assert len(report.items) <= 100_000
 
 
 #: A ranking of some of twelve alternatives: a permutation, and the cuts.
@@ -294,12 +270,8 @@ def test_equal_orders_are_one(ballots: list[Any]) -> None:
         for place, order in enumerate(orders)
         if order in orders[:place]
     )
-    scores = [
-        {number: -place for place, level in enumerate(ranking) for number in level}
-        for _, ranking in ballots
-    ]
-    profile = Profile(scores, [count for count, _ in ballots], items=range(1, 13))
-    text = write(profile)
+    given_orders = list(map(po.from_levels, (ranking for _, ranking in ballots)))
+    text = write(Profile(given_orders, [count for count, _ in ballots], items=range(1, 13)))
     assert f"# NUMBER UNIQUE ORDERS: {len(voters)}\n" in text
     assert read(text, names="numbers").orders == report.orders
     assert read(text).counts == report.counts
@@ -360,25 +332,23 @@ def test_categories_there_and_back(
 class TestWriting:
     """The type of what is written, and its names."""
 
-    @pytest.mark.parametrize(
-        ("orders", "narrowest"),
-        [
-            ([{"A": 2, "B": 1}], "soc"),
+    def test_the_narrowest_type_is_the_default(self) -> None:
+        strict, weak = {"A": 2, "B": 1}, {"A": 1, "B": 1}
+        for orders, narrowest in (
+            ([strict], "soc"),
             ([], "soc"),
-            ([{"A": 2, "B": 1}, {"A": 1}], "soi"),
-            ([{"A": 1, "B": 1}], "toc"),
-            ([{"A": 1, "B": 1}, {"B": 1}], "toi"),
-        ],
-    )
-    def test_the_narrowest_type_is_the_default(self, orders: list[Any], narrowest: str) -> None:
-        profile = Profile(orders, items="AB")
-        assert f"# DATA TYPE: {narrowest}\n" in write(profile)
-        for kind in ("soc", "soi", "toc", "toi"):
-            if kind[0] >= narrowest[0] and kind[2] >= narrowest[2]:
-                assert read(write(profile, data_type=kind)) == profile
-            else:
-                with pytest.raises(NotApplicableError, match=f"{kind}, .* fits {narrowest}"):
-                    write(profile, data_type=kind)
+            ([strict, {"A": 1}], "soi"),
+            ([weak], "toc"),
+            ([weak, {"B": 1}], "toi"),
+        ):
+            profile = Profile(orders, items="AB")
+            assert f"# DATA TYPE: {narrowest}\n" in write(profile)
+            for kind in ("soc", "soi", "toc", "toi"):
+                if kind[0] >= narrowest[0] and kind[2] >= narrowest[2]:
+                    assert read(write(profile, data_type=kind)) == profile
+                else:
+                    with pytest.raises(NotApplicableError, match=f"{kind}, .* fits {narrowest}"):
+                        write(profile, data_type=kind)
 
     def test_the_suffix_tells_the_type_and_the_header_the_file(self, tmp_path: Path) -> None:
         profile = Profile([{"A": 2, "B": 1}], [3], metadata={"title": "Two"})
@@ -396,22 +366,16 @@ class TestWriting:
     def test_the_order_that_does_not_fit_is_named(self) -> None:
         partial = [{"A": 2, "B": 1, "C": 0}, {"B": 1}]
         unknown, cycle = nx.DiGraph(["ab", "ac"]), nx.DiGraph(["ab", "ba"])
-        two, one = {"categories": ("x", "y")}, {"categories": ("x",)}
+        one = {"categories": ("x",)}
+        tied = [{"A": 2, "B": 1}, {"A": 1, "B": 1}]
         for profile, kind, message in (
-            (
-                Profile([{"A": 2, "B": 1}, {"A": 1, "B": 1}]),
-                "soi",
-                "2 tied items in order 2; .* toc",
-            ),
+            (Profile(tied), "soi", "2 tied items in order 2; .* toc"),
             (Profile(partial), "soc", "without 'A', 'C' in order 2; .* soi"),
             (Profile(partial), "wmd", "3 items, 2 voters.: a dict of 3, a dict of 1$"),
-            (Profile(partial, metadata=two), None, "2 categories in a file of type cat, found 3 l"),
             (Profile(partial, metadata=one), None, "1 category in a file of type cat, found 3 lev"),
             (Profile([{}]), None, "expected at least one alternative.* order 1; lea"),
-            (Profile([{}]), "cat", "expected at least one alternative.* order 1; lea"),
             (Profile([unknown]), "toc", "order 1, found 'b' and 'c' incomparable"),
             (Profile([unknown]), None, "weight of 'a' > 'b' for PrefLib, found None"),
-            (Profile([unknown], metadata=two), None, "incomparable"),
             (Profile([cycle], [2]), "wmd", "one voter in a file of type wmd, found Prof"),
             (Profile([unknown], items="abcd"), "wmd", "graph of all items .* a DiGraph of 3$"),
             (Profile([{"a": 1}]), "wmd", "graph of all items .* a dict of 1$"),
@@ -436,7 +400,5 @@ class TestWriting:
             assert list(read(write(profile)).scores()) == [{"Red": 2, "White": 1}]
         more = Profile([*numbered.orders], numbered.counts, (1, 2, 3), numbered.metadata)
         assert read(write(more)).items == ("1", "2", "3"), "not all of them have names"
-
-    def test_fields_that_the_format_does_not_know_are_metadata(self) -> None:
         profile = Profile([{"A": 1}], metadata={"names": "of wines", "number_judges": "two"})
         assert read(write(profile)) == profile
