@@ -153,20 +153,6 @@ def test_settled_pairs_that_contradict_each_other_are_not_asked_again() -> None:
     assert {*asked} == {"a", "d"}
 
 
-def test_people_who_mostly_agree_settle_an_order() -> None:
-    rng, truth = random.Random(1), "dbeac"
-    counts = {(u, v): 0 for u in truth for v in truth if u != v}
-    for _ in range(400):
-        order = po.settled_order(counts)
-        pair = po.next_comparison(order, evidence=counts)
-        if pair is None:
-            break
-        u, v = sorted(pair, key=truth.index, reverse=rng.random() < 0.2)
-        counts[u, v] += 1
-    assert [*nx.topological_sort(order)] == [*truth]
-    assert order.number_of_edges() == 10
-
-
 REFUSED: list[tuple[Any, dict[str, Any], str]] = [
     (nx.DiGraph(["ab", "ba"]), {}, "cycle"),
     (po.antichain(3), {"skip": [(0, 7)]}, "items of the order, found 7"),

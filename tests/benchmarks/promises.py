@@ -10,7 +10,6 @@ thresholds that are calibrated for a risk.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from statistics import NormalDist
@@ -37,41 +36,18 @@ UNITS, TRUTHS, CORRELATIONS = (5, 20, 60, 200), (0.0, 0.5, 0.9, 0.98, 1.0), (0.0
 MARGIN = 0.025
 
 
-@dataclass(frozen=True)
-class Setting:
-    """Samples of one kind."""
-
-    sizes: str
-    units: int
-    correctness: float
-    correlation: float
-
-    def samples(self, rng: np.random.Generator, many: int) -> tuple[Numbers, Numbers]:
-        """Return how many statements agree, and how many there are: a row of units a sample."""
-        decided = SIZES[self.sizes](rng, (many, self.units))
-        share, rho = (1 + self.correctness) / 2, self.correlation
-        if rho == 0 or share == 1:
-            return rng.binomial(decided, share), decided
-        if rho == 1:
-            return decided * (rng.random(decided.shape) < share), decided
-        a, b = (side * (1 - rho) / rho for side in (share, 1 - share))
-        return rng.binomial(decided, rng.beta(a, b, decided.shape)), decided
-
-    def holds(self, interval: Callable[..., tuple[float, float]], *, many: int) -> float:
-        """Return the share of samples whose interval holds the true correctness."""
-        samples = zip(*self.samples(np.random.default_rng(0), many), strict=True)
-        bounds = (interval(right, decided, MARGIN) for right, decided in samples)
-        ends = [
-            low <= self.correctness + 1e-12 and self.correctness <= high for low, high in bounds
-        ]
-        return sum(ends) / many
-
-
-def settings() -> Iterator[Setting]:
-    """Yield all settings; single statements have no correlation."""
-    for each in product(SIZES, UNITS, TRUTHS, CORRELATIONS):
-        if each[0] != "1" or each[-1] == 0:
-            yield Setting(*each)
+def samples(
+    sizes: str, units: int, correctness: float, correlation: float, many: int
+) -> tuple[Numbers, Numbers]:
+    """Return how many statements agree, and how many there are: a row of units a sample."""
+    rng, share, rho = np.random.default_rng(0), (1 + correctness) / 2, correlation
+    decided = SIZES[sizes](rng, (many, units))
+    if rho == 0 or share == 1:
+        return rng.binomial(decided, share), decided
+    if rho == 1:
+        return decided * (rng.random(decided.shape) < share), decided
+    a, b = (side * (1 - rho) / rho for side in (share, 1 - share))
+    return rng.binomial(decided, rng.beta(a, b, decided.shape)), decided
 
 
 def percentile_interval(right: Numbers, decided: Numbers, margin: float) -> tuple[float, float]:
@@ -105,14 +81,18 @@ INTERVALS: dict[str, Callable[..., tuple[float, float]]] = {
 
 def intervals(*, small: bool) -> Iterator[Table]:
     """Yield the table: for each number of units and truth the least coverage of all settings."""
-    many, rows = 200 if small else 4000, []
+    rows = []
     for name, interval in INTERVALS.items():
         # Bootstrap samples take long, and fail clearly.
-        samples = min(many, 500) if interval is percentile_interval else many
+        many = 200 if small else 500 if interval is percentile_interval else 4000
         held: dict[tuple[int, float], list[float]] = {}
-        for each in settings():
-            found = each.holds(interval, many=samples)
-            held.setdefault((each.units, each.correctness), []).append(found)
+        for sizes, units, truth, correlation in product(SIZES, UNITS, TRUTHS, CORRELATIONS):
+            if sizes == "1" and correlation:
+                continue  # single statements have none
+            drawn = zip(*samples(sizes, units, truth, correlation, many), strict=True)
+            bounds = [interval(right, decided, MARGIN) for right, decided in drawn]
+            holding = [low <= truth + 1e-12 and truth <= high for low, high in bounds]
+            held.setdefault((units, truth), []).append(sum(holding) / many)
         rows += [
             (name, units, *(f"{min(held[units, truth]):.1%}" for truth in TRUTHS))
             for units in UNITS
