@@ -10,8 +10,6 @@ from typing import Any
 
 import networkx as nx
 
-from tests.oracles import reduction
-
 Line = list[tuple[float, float]]
 
 
@@ -55,19 +53,6 @@ def levels_down(G: nx.DiGraph) -> dict[Any, int]:
     """Item -> edges of a longest path from it."""
     below = {item: G.subgraph(nx.descendants(G, item) | {item}) for item in G}
     return {item: nx.dag_longest_path_length(part) for item, part in below.items()}
-
-
-def shortest_levels(G: nx.DiGraph) -> dict[Any, int]:
-    """Item -> level, by trying all levels: the edges short in all, then every item high."""
-    covers, items = reduction(G.edges), list(G)
-    tries = (
-        dict(zip(items, numbers, strict=True))
-        for numbers in product(range(len(items)), repeat=len(items))
-    )
-    return min(
-        (level for level in tries if all(level[u] < level[v] for u, v in covers)),
-        key=lambda level: (sum(level[v] - level[u] for u, v in covers), sum(level.values())),
-    )
 
 
 def pieces(covers: Iterable[tuple[Any, Any]], level: Mapping[Any, int]) -> list[tuple[Any, Any]]:

@@ -1,8 +1,8 @@
-"""The Hasse diagram as drawn: its geometry, its texts as the renderer measures them, its looks."""
+"""Hasse diagrams as drawn: their boxes and lines, their texts as the renderer measures them."""
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any
 
 import networkx as nx
@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib.colors import to_hex
+from matplotlib.path import Path
 
 import porank as po
-from porank.drawing.boxes import boxed
-from porank.drawing.hasse import _painted
+from porank.drawing.routes import boxes_hit
 from porank.drawing.style import ALARM, INK, PAPER, color_of_place
-from tests.drawing.test_pictures import ODD
 from tests.drawn import (
+    bare,
     blank,
     by_gid,
     entries,
@@ -104,15 +104,20 @@ def test_lines_of_unbalanced_pairs_are_dotted() -> None:
 def test_nothing_is_cut_and_nothing_overlaps(size: Any) -> None:
     for G in (
         po.from_levels([LONG[:1], LONG[1:4], LONG[4:]]),
-        po.intersection(po.from_ranking(ODD), po.from_ranking(ODD[1::2] + ODD[::2])),
         po.divisor_lattice(360),
         po.parse("a > b > c > a; c > d > e; d > f > g > d; h > e"),
         {f"the item {number}": number // 4 for number in range(21)},
         po.from_pairs([(k, (k + 1) % 30) for k in range(30)]),
+        po.from_pairs([("hub", k) for k in range(40)]),
     ):
         ax: Any = po.draw_hasse(G, ax=None if size is None else blank(*size))
         assert misplaced_texts(ax) == []
         assert by_gid(ax, "name") or crowded_boxes(ax) == []
+    # The figure grows with the last of them.
+    width, height = ax.figure.get_size_inches().tolist()
+    assert size or 2 * height < width <= 13
+    given: Any = po.draw_hasse(po.chain(2), figsize=(7, 2))
+    assert given.figure.get_size_inches().tolist() == [7, 2]
 
 
 def test_long_names_are_wrapped_then_stand_in_a_key_and_at_last_at_some_dots() -> None:
@@ -126,92 +131,6 @@ def test_long_names_are_wrapped_then_stand_in_a_key_and_at_last_at_some_dots() -
     ax = po.draw_hasse(G, ax=blank(1.6, 1.4))
     assert len(one(ax, "item").get_offsets()) == len(LONG)
     assert (said(ax, "name"), entries(ax)) == (["short"], ["an item; named: 1 of 6"])
-
-
-def test_the_figure_grows_and_a_box_stands_as_high_as_its_best_item() -> None:
-    drawn: list[Any] = [po.draw_hasse(po.from_pairs([("hub", k) for k in range(40)]))]
-    drawn += [po.draw_hasse(po.chain(2)), po.draw_hasse(po.chain(2), figsize=(7, 2))]
-    (width, height), (small, _), given = (ax.figure.get_size_inches().tolist() for ax in drawn)
-    assert 2 * height < width <= 13
-    assert small < 5
-    assert given == [7, 2]
-    heights = {"a": 0, "b": 3, "c": 5, "d": 5}
-    ax = po.draw_hasse(po.parse("a > b ~ c; d"), layering=heights, ax=blank())
-    assert {text: y for text, (_, y) in boxes(ax).items()} == {"a": 2, "b ~ c": 1, "d": 0}
-
-
-def test_components_and_ties_share_a_box_and_incomparable_items_do_not() -> None:
-    G = po.parse("rock > scissors > paper > rock; paper > plane")
-    ax = po.draw_hasse(G, ax=blank())
-    component = one(ax, "component")
-    assert component.get_text().replace("\n", " ") == "paper, rock, scissors"
-    layout = po.hasse_layout(po.condense(G))
-    assert component.get_position() == layout[frozenset({"rock", "scissors", "paper"})]
-    assert entries(ax) == ["strongly connected component: a cycle runs through its items"]
-    assert ax.get_title() == "Preferences of 4 items, 3 of them on cycles"
-    frame = component.get_bbox_patch()
-    assert (frame.get_linestyle(), to_hex(frame.get_edgecolor())) == ("--", ALARM)
-    ties, numbers = po.parse("a > b ~ c > d; x"), nx.DiGraph([(2, 10), (10, 1), (1, 2)])
-    many = dict.fromkeys(range(5_000), 1)
-    for order, gid, texts, legend in (
-        (nx.DiGraph(["aa", "ab"]), "component", ["a"], entries(ax)),
-        (numbers, "component", ["1, 2, 10"], entries(ax)),
-        (ties, "tie", ["b ~ c"], ["tied items"]),
-        (po.from_levels([["v10", "v2", "v1"]]), "tie", ["v1 ~ v2 ~ v10"], ["tied items"]),
-        (po.parse("a > b > d; a > c > d"), "tie", [], []),
-    ):
-        drawn = po.draw_hasse(order, ax=blank())
-        assert (said(drawn, gid), entries(drawn)) == (texts, legend)
-    place = boxes(scores := po.draw_hasse({"a": 3, "b": 1, "c": 1}, ax=blank()))
-    assert ends(scores, "cover") == [(*place["a"], *place["b ~ c"])]
-    assert "4,989 more" in one(po.draw_hasse(many, ax=blank()), "tie").get_text()
-
-
-def fills(ax: Any) -> dict[str, Any]:
-    """Text -> the colour of its box."""
-    return {text: to_hex(box(ax, text).get_bbox_patch().get_facecolor()) for text in boxes(ax)}
-
-
-def test_ranks_are_numbers_and_colours() -> None:
-    G = po.parse("a > b > c; x > c")
-    plain, ax = po.draw_hasse(G, ax=blank()), po.draw_hasse(G, ranks=True, ax=blank())
-    assert (row_names(plain), plain.get_ylabel(), entries(plain)) == ([], "", [])
-    assert set(fills(plain).values()) == {PAPER}
-    assert (row_names(ax), ax.get_ylabel()) == (["1", "2", "3"], "SetRank, best on top")
-    found = fills(ax)
-    assert found["a"] == found["x"]
-    assert len(set(found.values())) == 3
-    assert found["c"] == color_of_place(2, 3)
-    assert entries(ax) == []
-    balanced = po.draw_hasse(G, layering="balanced", ranks=True, ax=blank())
-    assert entries(balanced) == ["SetRank 1", "SetRank 2", "SetRank 3"]
-    assert row_names(balanced) == []
-
-
-def test_boxes_are_coloured_by_a_mapping_or_an_attribute() -> None:
-    G, nine, tied = po.parse("a > b ~ c > d"), po.chain(9), "tied items"
-    nx.set_node_attributes(G, {"a": "red", "b": "blue", "c": "red"}, "kind")
-    for order, color, legend in (
-        (G, {"a": 1, "b": 2, "c": 2, "d": 3}, ["1", "2", "3", tied]),
-        (G, "kind", ["kind blue", "kind red", "several in one", "no value", tied]),
-        (G, "none", [tied]),
-        (nine, {k: k / 2 for k in range(9)}, ["0", "2", "4"]),
-        (nine, {k: f"v{k}" for k in range(9)}, [*(f"v{k}" for k in range(5)), "other: 4 values"]),
-    ):
-        ax: Any = po.draw_hasse(order, color=color, ax=blank())
-        assert entries(ax) == legend
-        assert len(set(fills(ax).values())) > 1 or color == "none"
-    some = {k: float(k) if k else float("nan") for k in range(9)}
-    ax = po.draw_hasse(nine, color=some, ax=blank())
-    handles = ax.get_legend().get_patches()
-    colors = {patch.get_label(): to_hex(patch.get_facecolor()) for patch in handles}
-    grey, least = fills(ax)["0"], fills(ax)["1"]
-    assert (colors["no value"], colors["1"]) == (grey, least)
-    assert lightness(least) - lightness(grey) > 5
-    squares = {item: item**2 for item in range(9)}
-    shades = list(map(lightness, _painted(nine, boxed(nine), squares).fill.values()))
-    assert shades == sorted(set(shades), reverse=True)
-    assert len(shades) == 9
 
 
 def test_where_items_are_dots_those_to_highlight_are_named() -> None:
@@ -230,23 +149,104 @@ def test_where_items_are_dots_those_to_highlight_are_named() -> None:
         assert dots.get_offsets().tolist() == [[*place] for place in po.hasse_layout(tree).values()]
 
 
+LINES = ("cover", "concordant", "target_only", "predicted_only", "discordant")
+WORDS = ["Kitchen", "Telephony", "& Co", "of the second", "Safety", "Garden", "Ærøskøbing", "x"]
+
+
+def name(number: int) -> str:
+    """A name of one to four words, which no other number has."""
+    return " ".join([*(WORDS[(number * k) % 8] for k in range(1, 1 + number % 4)), str(number)])
+
+
+def entered(ax: Any) -> list[tuple[str, tuple[float, float]]]:
+    """The boxes that a line runs through, as the renderer measures them, and where it begins."""
+    ax.figure.canvas.draw()
+    boxes = [
+        text for gid in ("item", "tie", "component") for text in by_gid(ax, gid) if text in ax.texts
+    ]
+    frames = [(text, text.get_bbox_patch().get_window_extent()) for text in boxes]
+    return [
+        (text.get_text(), tuple(line.vertices[0]))
+        for line in (path for gid in LINES for one in by_gid(ax, gid) for path in one.get_paths())
+        for text, frame in frames
+        if not any(np.allclose(text.get_position(), line.vertices[k]) for k in (0, -1))
+        and Path(ax.transData.transform(line.vertices)).intersects_bbox(frame, filled=False)
+    ]
+
+
+def test_components_and_ties_share_a_box_as_high_as_its_best_item() -> None:
+    ax = po.draw_hasse(po.parse("rock > scissors > paper > rock; paper > plane"), ax=blank())
+    frame = one(ax, "component").get_bbox_patch()
+    assert (frame.get_linestyle(), to_hex(frame.get_edgecolor())) == ("--", ALARM)
+    assert ax.get_title() == "Preferences of 4 items, 3 of them on cycles"
+    cycle = ["strongly connected component: a cycle runs through its items"]
+    assert entries(ax) == cycle
+    numbers = nx.DiGraph([(2, 10), (10, 1), (1, 2)])
+    for order, gid, texts, legend in (
+        (nx.DiGraph(["aa", "ab"]), "component", ["a"], cycle),
+        (numbers, "component", ["1, 2, 10"], cycle),
+        (po.from_levels([["v10", "v2", "v1"]]), "tie", ["v1 ~ v2 ~ v10"], ["tied items"]),
+        (po.parse("a > b > d; a > c > d"), "tie", [], []),
+    ):
+        drawn = po.draw_hasse(order, ax=blank())
+        assert (said(drawn, gid), entries(drawn)) == (texts, legend)
+    place = boxes(scores := po.draw_hasse({"a": 3, "b": 1, "c": 1}, ax=blank()))
+    assert ends(scores, "cover") == [(*place["a"], *place["b ~ c"])]
+    many = po.draw_hasse(dict.fromkeys(range(5_000), 1), ax=blank())
+    assert "4,989 more" in one(many, "tie").get_text()
+    heights = {"a": 0, "b": 3, "c": 5, "d": 5}
+    ax = po.draw_hasse(po.parse("a > b ~ c; d"), layering=heights, ax=blank())
+    assert {text: y for text, (_, y) in boxes(ax).items()} == {"a": 2, "b ~ c": 1, "d": 0}
+
+
+def fills(ax: Any) -> dict[str, Any]:
+    """Text -> the colour of its box."""
+    return {text: to_hex(box(ax, text).get_bbox_patch().get_facecolor()) for text in boxes(ax)}
+
+
+def test_boxes_are_coloured_by_rank_by_a_mapping_or_an_attribute() -> None:
+    G, nine, tied = po.parse("a > b ~ c > d"), po.chain(9), "tied items"
+    nx.set_node_attributes(G, {"a": "red", "b": "blue", "c": "red"}, "kind")
+    for order, color, legend in (
+        (G, {"a": 1, "b": 2, "c": 2, "d": 3}, ["1", "2", "3", tied]),
+        (G, "kind", ["kind blue", "kind red", "several in one", "no value", tied]),
+        (G, "none", [tied]),
+        (nine, {k: k / 2 for k in range(9)}, ["0", "2", "4"]),
+        (nine, {k: f"v{k}" for k in range(9)}, [*(f"v{k}" for k in range(5)), "other: 4 values"]),
+    ):
+        ax: Any = po.draw_hasse(order, color=color, ax=blank())
+        assert entries(ax) == legend
+        assert len(set(fills(ax).values())) > 1 or color == "none"
+    some = {k: float(k) if k else float("nan") for k in range(9)}
+    ax = po.draw_hasse(nine, color=some, ax=blank())
+    handles = ax.get_legend().get_patches()
+    colors = {patch.get_label(): to_hex(patch.get_facecolor()) for patch in handles}
+    shades = [lightness(fills(ax)[str(item)]) for item in range(1, 9)]
+    assert (colors["no value"], colors["1"]) == (fills(ax)["0"], fills(ax)["1"])
+    assert shades == sorted(set(shades), reverse=True)
+    assert shades[0] - lightness(fills(ax)["0"]) > 5
+    G = po.parse("a > b > c; x > c")
+    plain, ranked = (po.draw_hasse(G, ranks=ranks, ax=blank()) for ranks in (False, True))
+    assert (row_names(plain), plain.get_ylabel(), entries(plain)) == ([], "", [])
+    assert set(fills(plain).values()) == {PAPER}
+    assert (row_names(ranked), ranked.get_ylabel()) == (["1", "2", "3"], "SetRank, best on top")
+    places = {"a": 0, "b": 1, "c": 2, "x": 0}
+    assert fills(ranked) == {item: color_of_place(place, 3) for item, place in places.items()}
+    balanced = po.draw_hasse(G, layering="balanced", ranks=True, ax=blank())
+    assert entries(balanced) == ["SetRank 1", "SetRank 2", "SetRank 3"]
+    assert (row_names(balanced), entries(ranked)) == ([], [])
+
+
 def test_lines_are_as_wide_as_edges_weigh() -> None:
-    G = po.parse("a > b > c; a > x > c")
-    nx.set_edge_attributes(G, dict(zip(G.edges, (4, 1, 2, 0), strict=True)), "weight")
-    ax = po.draw_hasse(G, width="weight", ax=blank())
-    layout = po.hasse_layout(G)
-    widths = dict(zip(layout.edges, one(ax, "cover").get_linewidths(), strict=True))
-    assert {edge: widths[edge] for edge in G.edges} == {
-        edge: max(0.3, 4.5 * G.edges[edge]["weight"] / 4) for edge in G.edges
-    }
-    assert entries(ax) == ["weight 4", "weight 0"]
     # Between groups the mean counts.
-    weights = {("a", "b"): 1, ("b", "a"): 1, ("a", "c"): 6, ("b", "c"): 3, ("c", "d"): 1.5}
+    weights = {("a", "b"): 1, ("b", "a"): 1, ("a", "c"): 6, ("b", "c"): 3, ("c", "d"): 0}
     G = nx.DiGraph(list(weights))
     nx.set_edge_attributes(G, weights, "weight")
     ax = po.draw_hasse(G, width="weight", ax=blank())
-    assert sorted(one(ax, "cover").get_linewidths()) == [1.5, 4.5]
-    assert entries(ax)[:2] == ["weight 4.5", "weight 1.5"]
+    lines = one(ax, "cover")
+    heights = [path.vertices[0][1] for path in lines.get_paths()]
+    assert dict(zip(heights, lines.get_linewidths(), strict=True)) == {2: 4.5, 1: 0.3}
+    assert entries(ax)[:2] == ["weight 4.5", "weight 0"]
 
 
 def test_an_up_set_is_highlighted_with_the_lines_inside() -> None:
@@ -262,3 +262,72 @@ def test_an_up_set_is_highlighted_with_the_lines_inside() -> None:
     # On dark ground a frame is seen by the paper between its two lines.
     around = box(ax, "6").get_bbox_patch().get_path_effects()
     assert [effect._gc["foreground"] for effect in around] == [INK, PAPER, INK]
+
+
+@pytest.mark.parametrize("is_right", [False, True])
+def test_thirty_items_have_their_names_in_a_new_figure(is_right: bool) -> None:
+    G = nx.relabel_nodes(po.from_pairs([(k % 12, k) for k in range(12, 30)]), name)
+    ax: Any = po.draw_hasse(G, orientation="right" if is_right else "down", ranks=True)
+    ax.figure.canvas.draw()
+    drawn = {text.get_text().replace("\n", " "): text for text in by_gid(ax, "item")}
+    assert set(drawn) == set(G)
+    assert min(text.get_fontsize() for text in drawn.values()) >= 6
+    assert [*crowded_boxes(ax), *misplaced_texts(ax), *entered(ax)] == []
+    item = {text.get_position(): name for name, text in drawn.items()}
+    paths = [np.asarray(path.vertices) for path in one(ax, "cover").get_paths()]
+    pairs = [(item[tuple(path[0])], item[tuple(path[-1])]) for path in paths]
+    assert sorted(pairs) == sorted(po.transitive_reduction(G).edges)
+    for path in paths:
+        ahead = path[:, 0] if is_right else -path[:, 1]
+        assert ahead[-1] > ahead[0]
+        assert min(np.diff(ahead)) > -1e-9
+    # Ranks stand beside their levels.
+    assert ("lines lead to the right" if is_right else "lines lead down") in ax.get_xlabel()
+    axis = ax.xaxis if is_right else ax.yaxis
+    assert [label.get_text() for label in axis.get_ticklabels()] == ["1", "2"]
+    assert axis.get_ticklocs().tolist() == ([-1, 0] if is_right else [1, 0])
+    assert row_names(ax) == ([] if is_right else ["1", "2"])
+
+
+ORDERS = st.builds(
+    lambda n, share, dimension, seed: nx.relabel_nodes(
+        po.random_order(n, edge_probability=share, seed=seed)
+        if dimension == 0
+        else po.random_order(n, dimension=dimension, seed=seed),
+        name,
+    ),
+    st.integers(5, 24),
+    st.sampled_from([0.05, 0.15, 0.4]),
+    st.sampled_from([0, 2]),
+    st.integers(0, 10**6),
+)
+
+
+@settings(max_examples=5)
+@given(ORDERS, st.sampled_from(["down", "right"]), st.sampled_from([3.2, 5.0, 12.0]))
+def test_no_cover_runs_through_a_foreign_box(G: nx.DiGraph, how: str, width: float) -> None:
+    ax = po.draw_hasse(G, orientation=how, ax=blank(width))
+    assert entered(ax) == []
+    assert by_gid(ax, "name") or crowded_boxes(ax) == []
+
+
+@pytest.mark.slow
+@settings(max_examples=6)
+@given(ORDERS, st.sampled_from(["overlay", "both"]), st.integers(0, 99))
+def test_no_line_of_a_comparison_does(G: nx.DiGraph, side: str, seed: int) -> None:
+    items, other = list(G), po.random_order(len(G), dimension=2, seed=seed)
+    predicted = nx.relabel_nodes(other, dict(enumerate(items)))
+    assert entered(po.draw_comparison(G, predicted, side=side, ax=bare(12))) == []
+
+
+@given(st.integers(0, 10**9))
+def test_a_line_meets_a_box_if_one_of_its_points_lies_within(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    path, places = rng.integers(0, 7, (4, 2)) / 1.0, rng.integers(0, 7, (5, 2)) / 1.0
+    halves = np.array([0.4111, 0.7333, 1.5777])[rng.integers(0, 3, (5, 2))]
+    way = np.linspace(0, 1, 401)[:, None]
+    points = np.concatenate([a + way * (b - a) for a, b in pairwise(path)])
+    expected = (np.abs(points[:, None] - places) < halves).all(axis=2).any(axis=0)
+    # Steps can miss a corner that is cut by less than a step.
+    assert not np.any(expected & ~boxes_hit(path, places, halves))
+    assert not np.any(boxes_hit(path, places, 0.97 * halves) & ~expected)

@@ -1,20 +1,37 @@
-"""The palette: what can be told apart, also in grey, and what is legible."""
+"""Colours, titles and texts: what can be told apart, fits, and is legible."""
 
 from __future__ import annotations
 
+import re
+from fractions import Fraction
+from io import BytesIO
 from itertools import combinations, pairwise
+from typing import Any
 
-from hypothesis import given
+import matplotlib.pyplot as plt
+import numpy as np
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from matplotlib.colors import to_hex, to_rgb
 
+import porank as po
+from porank.drawing.axes import (
+    caption,
+    labelled_places,
+    note_of,
+    settle_caption,
+    size_in_points,
+    widen,
+)
+from porank.drawing.boxes import boxed
 from porank.drawing.hasse import _KINDS
+from porank.drawing.labels import PAD, Scale, sides_of_dots, size_of, texts_in_boxes, words_of
+from porank.drawing.routes import Rooms
 from porank.drawing.style import (
-    ALARM,
     CLASS_LOOKS,
     FAINT,
-    INK,
-    MUTED,
+    LARGE,
+    NORMAL,
     PAPER,
     SERIES,
     color_of_place,
@@ -22,7 +39,9 @@ from porank.drawing.style import (
     faded,
     ink_on,
 )
-from tests.drawn import lightness
+from porank.drawing.texts import _plain_text, names_of, shortened, threshold_text, width_of
+from tests.drawn import blank, lightness, misplaced_texts
+from tests.strategies import item_lists
 
 
 def grey(color: str) -> str:
@@ -48,24 +67,12 @@ def test_colours_can_be_told_apart_in_grey() -> None:
     for colors, least in (([*classes, PAPER], 9), ([*_KINDS, FAINT, PAPER], 10), (curves, 9)):
         shades = [lightness(grey(color)) for color in colors]
         assert min(abs(one - other) for one, other in combinations(shades, 2)) > least
+    assert len({(look.color, str(look.dash), marker) for look, marker in SERIES}) == 12
     for here, there in pairwise(range(51)):
         shares = color_of_share(here / 50), color_of_share(there / 50)
         assert lightness(grey(shares[0])) > lightness(grey(shares[1]))
         places = color_of_place(here, 51), color_of_place(there, 51)
         assert lightness(grey(places[0])) < lightness(grey(places[1]))
-
-
-def test_classes_and_curves_differ_in_their_lines_too() -> None:
-    looks = [look for look, _ in SERIES]
-    assert len({(look.color, str(look.dash)) for look in looks}) == len(looks) == 12
-    assert len({marker for _, marker in SERIES}) == len(SERIES)
-    assert [look.color for look in looks[6:]] == [look.color for look in looks[:6]]
-    drawn = [look for name, look in CLASS_LOOKS.items() if name != "neither"]
-    assert len({str(look.dash) for look in drawn}) == len({look.color for look in drawn}) == 4
-    # What differs, and the last of a sequence, is seen in a grey print as web pages ask for.
-    seen = [look.color for look in drawn if look.name != "agree"] + [color_of_place(1, 2)]
-    assert all(min(contrast(one, PAPER), contrast(grey(one), PAPER)) >= 3 for one in seen)
-    assert all(lightness(PAPER) - lightness(color) > 50 for color in (INK, MUTED, ALARM))
 
 
 @given(st.floats(0, 1), st.integers(1, 40))
@@ -74,3 +81,123 @@ def test_text_is_legible_on_every_ground(share: float, n: int) -> None:
     grounds += [look.color for look in CLASS_LOOKS.values()]
     for ground in [*grounds, *map(faded, grounds)]:
         assert contrast(ink_on(ground), ground) >= 4.5, ground
+
+
+@given(st.integers(0, 5000), st.floats(0, 1000))
+def test_places_shown_are_evenly_spread_and_fit(n: int, room: float) -> None:
+    shown = labelled_places(n, room, size=7.5)
+    assert len(shown) * 7.5 <= max(room, 7.5)
+    assert (n == 0) == (len(shown) == 0)
+    assert shown.step == 1 or n * 7.5 * 1.15 > room
+    assert bool(note_of(shown)) == (shown.step > 1)
+    notes = "".join(note_of(range(0, 1000, step)) for step in (2, 3, 11, 12, 13, 21, 102, 113))
+    assert re.findall(r"\d+(\w\w)", notes) == ["nd", "rd", "th", "th", "th", "st", "nd", "th"]
+
+
+def test_room_is_made_in_points() -> None:
+    ax = blank()
+    ax.set(xlim=(0, 10), ylim=(4, 0))
+    width, height = size_in_points(ax)
+    widen(ax, left=width / 4, right=width / 4, bottom=height / 2)
+    assert [round(float(limit), 9) for limit in (*ax.get_xlim(), *ax.get_ylim())] == [-5, 15, 8, 0]
+    # More than there is: a third stays for what was there.
+    ax.set_xlim(0, 1)
+    widen(ax, left=3 * width, right=width)
+    assert [round(float(limit), 9) for limit in ax.get_xlim()] == [-1.5, 1.5]
+
+
+def test_a_title_that_is_too_long_is_smaller_and_broken() -> None:
+    ax = blank(2, 2)
+    caption(ax, title="one: two, three, four five six seven", x="what: " + "x " * 30, y="why; not")
+    settle_caption(ax)
+    assert ax.get_title().split() == ["one:", "two,", "three,", "four", "five", "six", "seven"]
+    assert all("\n" in text for text in (ax.get_title(), ax.get_xlabel()))
+    assert ax.get_ylabel() == "why; not"
+    assert ax.title.get_fontsize() == NORMAL
+    assert misplaced_texts(ax) == []
+    caption(ax, title="short", x="", y="")
+    settle_caption(ax)
+    assert ax.title.get_fontsize() == LARGE
+
+
+def test_a_dark_ground_becomes_white() -> None:
+    file = BytesIO()
+    with plt.style.context("dark_background"):
+        ax: Any = po.draw_hasse(po.chain(2))
+        ax.figure.savefig(file)
+    file.seek(0)
+    assert (plt.imread(file)[0, 0] == 1).all()
+
+
+NAME = "Schwarzwälder-Kirsch with -5 cream"
+
+
+@settings(max_examples=10)
+@given(st.text(max_size=60), st.integers(20, 120))
+def test_names_are_printable_and_no_wider_than_asked(text: str, longest: int) -> None:
+    plain = _plain_text(text)
+    assert plain.isprintable()
+    assert "\n" not in plain
+    assert width_of(shortened(plain, longest=longest)) <= longest
+    # No escape is cut.
+    short = shortened(r"\U0001f600" * 9, longest=longest).split("…")
+    assert all(not part.replace(r"\U0001f600", "") for part in short)
+
+
+@given(item_lists())
+def test_different_items_have_different_names(items: list[object]) -> None:
+    assert len(set(names_of(items, longest=25))) == len(items)
+
+
+def test_what_looks_alike_is_told_apart() -> None:
+    assert names_of(["1", 1, 1.0]) == ["'1'", "1", "1.0"]
+    twins = names_of(["a" * 99 + "b" * 99 + "c" * 99, "a" * 99 + "c" * 99])
+    assert [name[-4:] for name in twins] == [" (1)", " (2)"]
+    towns = [f"Commonly known as the {k} variety of this northern country" for k in (1, 2)]
+    assert [name[:9] for name in names_of(towns)] == ["…1 variet", "…2 variet"]
+    near = [Fraction(1, 2), Fraction(50003, 100000), Fraction(49999, 100000)]
+    assert [threshold_text(alpha) for alpha in near] == ["1/2", "0.50003", "0.49999"]
+    nested: list[Any] = [("x", frozenset("ba")), frozenset({frozenset("dc"), frozenset("ba")})]
+    assert names_of([frozenset("ba"), *nested]) == ["{a, b}", "('x', {a, b})", "{{a, b}, {c, d}}"]
+
+
+def test_names_are_wrapped_as_the_room_asks() -> None:
+    G = po.parse("a > b; a > c")
+    rooms, words = Rooms(po.hasse_layout(G)), words_of(boxed(G), {k: NAME[:-1] + k for k in G})
+    for is_right in (False, True):
+        scales = [Scale(90, k, is_right) if is_right else Scale(k, 90) for k in (220, 110, 50)]
+        *found, narrow = (texts_in_boxes(words, rooms, scale, 7) for scale in scales)
+        assert narrow is None, "a word is wider than the room"
+        lines = []
+        for texts, points in zip(found, (220, 110), strict=True):
+            assert texts is not None
+            # Lines end at spaces and after hyphens, but not after a sign.
+            whole = {text.replace("-\n", "-").replace("\n", " ") for text in texts.values()}
+            assert whole == {words[item].text for item in G}
+            assert not any("-\n5" in text for text in texts.values())
+            assert all(size_of(texts[item], 7)[0] <= points for item in "bc")
+            lines.append(texts["b"].count("\n"))
+        assert lines[0] < lines[1]
+    width = width_of("with cream", size=8) + 8 * PAD
+    assert size_of("Kirsch\nwith cream", 8) == (width, (2 * 1.25 + PAD) * 8)
+
+
+@given(st.lists(st.tuples(st.integers(0, 90), st.integers(0, 60)), min_size=1, unique=True))
+@example([(90, 60), (0, 30), (4, 30)])
+def test_names_beside_dots_meet_no_dot_and_no_name(points: list[tuple[int, int]]) -> None:
+    dots, room = np.array(points, dtype=float) + 5, np.array([100.0, 70.0])
+    texts = [f"i{k}" * (k % 4 > 0) for k in range(len(points))]
+    names = []
+    for dot, text, side in zip(dots, texts, sides_of_dots(dots, 2, texts, 6, room), strict=True):
+        assert text or side is None, "what has no name takes no room"
+        if side:
+            shift, (across, up) = side
+            size = np.array([width_of(text, size=6), 7.5])
+            part = {"left": 0, "center": 0.5, "right": 1, "bottom": 0, "top": 1}
+            low = dot + shift - size * [part[across], part[up]]
+            assert np.all(low >= 0)
+            assert np.all(low + size <= room + 1e-9)
+            names.append((low, low + size))
+    around = [(dot - 2, dot + 2) for dot in dots]
+    pairs = [*combinations(names, 2), *((name, dot) for name in names for dot in around)]
+    assert all(np.any((a[1] <= b[0]) | (b[1] <= a[0])) for a, b in pairs)

@@ -61,7 +61,6 @@ def test_components_and_ties_are_nodes_with_their_members() -> None:
         ("d", "item"),
         ("e, f", "component"),
     }
-    assert "tie/.style" not in po.to_tikz(po.parse("a > b"))
     assert r"\definecolor{porankcycle}{HTML}{" in source
 
 
@@ -76,9 +75,7 @@ def test_labels_are_escaped_and_may_be_given() -> None:
         assert set(source) - {"\n"} <= set(filter(str.isprintable, source))
     G, H = po.parse("a > b; c > d"), po.parse("d; c > d; b; a > b")
     assert po.to_tikz(G) == po.to_tikz(H)
-    names = {"a": "50% & more", "b": frozenset({frozenset("dc"), 1})}
-    for text in (r"{50\% \& more}", r"{\{\{c, d\}, 1\}}"):
-        assert text in po.to_tikz(G, names=names)
+    assert r"{50\% \& more}" in po.to_tikz(G, names={"a": "50% & more"})
     for n in (0, 1):
         both = po.to_tikz(po.chain(n), po.chain(n))
         assert len(nodes(po.to_tikz(po.chain(n)))) == len(nodes(both)) == n
