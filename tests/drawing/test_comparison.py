@@ -15,7 +15,7 @@ from matplotlib.colors import to_hex
 import porank as po
 from porank.drawing.style import ALARM, MUTED
 from porank.errors import counted
-from tests.drawn import blank, by_gid, entries, one, said
+from tests.drawn import bare, blank, by_gid, entries, one, said
 
 CLASSES = ("concordant", "target_only", "predicted_only", "discordant")
 
@@ -98,7 +98,7 @@ def test_where_lines_do_not_fit_ranks_are_drawn(n: int, size: Any) -> None:
 
 def test_both_sides_have_the_items_in_the_same_places() -> None:
     target, predicted = po.load_example("table1-corrected")
-    ax = po.draw_comparison(target, predicted, side="both", headings=("old", "$ new"), ax=blank())
+    ax = po.draw_comparison(target, predicted, side="both", headings=("old", "$ new"), ax=bare())
     parts: Any = ax.child_axes
     left, right = parts
     places = [{text.get_text(): text.get_position() for text in by_gid(p, "item")} for p in parts]
@@ -121,7 +121,7 @@ def test_both_sides_have_the_items_in_the_same_places() -> None:
 
 def test_arrows_point_as_predicted_whichever_way_the_lines_lead() -> None:
     for orientation, k in (("down", 1), ("right", 0)):
-        how: Any = {"orientation": orientation, "ax": blank()}
+        how: Any = {"orientation": orientation, "ax": bare()}
         ax = po.draw_comparison(po.parse("a > b; c"), po.parse("b > a; a > c"), **how)
         place = {text.get_text(): text.get_position() for text in by_gid(ax, "item")}
         heads = [path.vertices for heads in by_gid(ax, "arrow") for path in heads.get_paths()]

@@ -76,9 +76,9 @@ def test_boxes_lie_where_the_layout_puts_them_and_covers_have_lines(
     G.add_edges_from(edge for edge in leaning.edges if data.draw(st.booleans()))
     names, layout = {item: f"i{k}" for k, item in enumerate(G)}, po.hasse_layout(leaning)
     solid, further = (set(po.transitive_reduction(each).edges) for each in (G, leaning))
-    plain = po.draw_hasse(leaning, ax=blank(), names=names)
+    plain = po.draw_hasse(leaning, ax=bare(), names=names)
     assert boxes(plain) == {names[item]: place for item, place in layout.items()}
-    both = po.draw_hasse(G, leaning=leaning, ax=blank(), names=names)
+    both = po.draw_hasse(G, leaning=leaning, ax=bare(), names=names)
     for ax, gid, lines in (
         (plain, "cover", further),
         (both, "cover", solid),
@@ -92,12 +92,12 @@ def test_boxes_lie_where_the_layout_puts_them_and_covers_have_lines(
 def test_lines_of_unbalanced_pairs_are_dotted() -> None:
     order, leaning = po.parse("a > b; a > c; d"), po.parse("a > b; a > c; d > b; d > c")
     leaning.graph["unbalanced"] = [("c", "a"), ("z", "a"), ("d", "c")]
-    ax = po.draw_hasse(order, leaning=leaning, ax=blank())
+    ax = po.draw_hasse(order, leaning=leaning, ax=bare())
     for gid in ("cover", "leaning"):
         assert len({str(style) for style in one(ax, gid).get_linestyle()}) == 2
     assert entries(ax) == ["settled", "leaning: not settled", "may be due to position"]
     order.graph["unbalanced"] = [("c", "a")]
-    assert entries(po.draw_hasse(order, ax=blank())) == ["may be due to position"]
+    assert entries(po.draw_hasse(order, ax=bare())) == ["may be due to position"]
 
 
 @pytest.mark.parametrize("size", [None, (3.6, 3.0)])
@@ -175,7 +175,7 @@ def entered(ax: Any) -> list[tuple[str, tuple[float, float]]]:
 
 
 def test_components_and_ties_share_a_box_as_high_as_its_best_item() -> None:
-    ax = po.draw_hasse(po.parse("rock > scissors > paper > rock; paper > plane"), ax=blank())
+    ax = po.draw_hasse(po.parse("rock > scissors > paper > rock; paper > plane"), ax=bare())
     frame = one(ax, "component").get_bbox_patch()
     assert (frame.get_linestyle(), to_hex(frame.get_edgecolor())) == ("--", ALARM)
     assert ax.get_title() == "Preferences of 4 items, 3 of them on cycles"
@@ -188,14 +188,14 @@ def test_components_and_ties_share_a_box_as_high_as_its_best_item() -> None:
         (po.from_levels([["v10", "v2", "v1"]]), "tie", ["v1 ~ v2 ~ v10"], ["tied items"]),
         (po.parse("a > b > d; a > c > d"), "tie", [], []),
     ):
-        drawn = po.draw_hasse(order, ax=blank())
+        drawn = po.draw_hasse(order, ax=bare())
         assert (said(drawn, gid), entries(drawn)) == (texts, legend)
-    place = boxes(scores := po.draw_hasse({"a": 3, "b": 1, "c": 1}, ax=blank()))
+    place = boxes(scores := po.draw_hasse({"a": 3, "b": 1, "c": 1}, ax=bare()))
     assert ends(scores, "cover") == [(*place["a"], *place["b ~ c"])]
-    many = po.draw_hasse(dict.fromkeys(range(5_000), 1), ax=blank())
+    many = po.draw_hasse(dict.fromkeys(range(5_000), 1), ax=bare())
     assert "4,989 more" in one(many, "tie").get_text()
     heights = {"a": 0, "b": 3, "c": 5, "d": 5}
-    ax = po.draw_hasse(po.parse("a > b ~ c; d"), layering=heights, ax=blank())
+    ax = po.draw_hasse(po.parse("a > b ~ c; d"), layering=heights, ax=bare())
     assert {text: y for text, (_, y) in boxes(ax).items()} == {"a": 2, "b ~ c": 1, "d": 0}
 
 
@@ -214,11 +214,11 @@ def test_boxes_are_coloured_by_rank_by_a_mapping_or_an_attribute() -> None:
         (nine, {k: k / 2 for k in range(9)}, ["0", "2", "4"]),
         (nine, {k: f"v{k}" for k in range(9)}, [*(f"v{k}" for k in range(5)), "other: 4 values"]),
     ):
-        ax: Any = po.draw_hasse(order, color=color, ax=blank())
+        ax: Any = po.draw_hasse(order, color=color, ax=bare())
         assert entries(ax) == legend
         assert len(set(fills(ax).values())) > 1 or color == "none"
     some = {k: float(k) if k else float("nan") for k in range(9)}
-    ax = po.draw_hasse(nine, color=some, ax=blank())
+    ax = po.draw_hasse(nine, color=some, ax=bare())
     handles = ax.get_legend().get_patches()
     colors = {patch.get_label(): to_hex(patch.get_facecolor()) for patch in handles}
     shades = [lightness(fills(ax)[str(item)]) for item in range(1, 9)]
@@ -226,13 +226,13 @@ def test_boxes_are_coloured_by_rank_by_a_mapping_or_an_attribute() -> None:
     assert shades == sorted(set(shades), reverse=True)
     assert shades[0] - lightness(fills(ax)["0"]) > 5
     G = po.parse("a > b > c; x > c")
-    plain, ranked = (po.draw_hasse(G, ranks=ranks, ax=blank()) for ranks in (False, True))
+    plain, ranked = (po.draw_hasse(G, ranks=ranks, ax=bare()) for ranks in (False, True))
     assert (row_names(plain), plain.get_ylabel(), entries(plain)) == ([], "", [])
     assert set(fills(plain).values()) == {PAPER}
     assert (row_names(ranked), ranked.get_ylabel()) == (["1", "2", "3"], "SetRank, best on top")
     places = {"a": 0, "b": 1, "c": 2, "x": 0}
     assert fills(ranked) == {item: color_of_place(place, 3) for item, place in places.items()}
-    balanced = po.draw_hasse(G, layering="balanced", ranks=True, ax=blank())
+    balanced = po.draw_hasse(G, layering="balanced", ranks=True, ax=bare())
     assert entries(balanced) == ["SetRank 1", "SetRank 2", "SetRank 3"]
     assert (row_names(balanced), entries(ranked)) == ([], [])
 
@@ -242,7 +242,7 @@ def test_lines_are_as_wide_as_edges_weigh() -> None:
     weights = {("a", "b"): 1, ("b", "a"): 1, ("a", "c"): 6, ("b", "c"): 3, ("c", "d"): 0}
     G = nx.DiGraph(list(weights))
     nx.set_edge_attributes(G, weights, "weight")
-    ax = po.draw_hasse(G, width="weight", ax=blank())
+    ax = po.draw_hasse(G, width="weight", ax=bare())
     lines = one(ax, "cover")
     heights = [path.vertices[0][1] for path in lines.get_paths()]
     assert dict(zip(heights, lines.get_linewidths(), strict=True)) == {2: 4.5, 1: 0.3}
@@ -252,7 +252,7 @@ def test_lines_are_as_wide_as_edges_weigh() -> None:
 def test_an_up_set_is_highlighted_with_the_lines_inside() -> None:
     G = po.divisor_lattice(60)
     chosen = po.up_set(G, 6) | {6}
-    ax = po.draw_hasse(G, highlight=chosen, ax=blank())
+    ax = po.draw_hasse(G, highlight=chosen, ax=bare())
     lit = [color for color in one(ax, "cover").get_colors() if to_hex(color) == INK]
     covers = po.transitive_reduction(G).edges
     assert len(lit) == sum(u in chosen and v in chosen for u, v in covers) > 0

@@ -110,11 +110,13 @@ def test_as_many_diagrams_as_are_asked_for_of_orders_that_differ() -> None:
         chosen = evenly_chosen(changes_of(points), most)
         assert len({points[place].pairs for place in chosen}) == min(most, different) == len(chosen)
     # Headings give up their counts before they meet.
+    votes = po.plackett_luce({item: 1.5**-item for item in range(6)}, 7, seed=2)
+    curve = po.abstention_curve(po.preference_relation(votes))
     for width, has_counts in ((9, True), (3, False)):
-        ax = po.draw_thresholds(P, diagrams=3, ax=blank(width, 2.4))
+        ax = po.draw_thresholds(curve, diagrams=3, ax=blank(width, 2.4))
         assert len(by_gid(ax, "diagram")) == len(said(ax, "threshold")) == 3
         assert all((" pair" in text) == has_counts for text in said(ax, "threshold"))
-        title = f"What is decided at threshold t: 3 of {len(points)} orders"
+        title = f"What is decided at threshold t: 3 of {len(_ThresholdBars(curve).points)} orders"
         assert ax.get_title().replace("\n", " ") == title
         assert misplaced_texts(ax) == []
     # Of more than 20 items there are bars alone.

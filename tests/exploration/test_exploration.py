@@ -321,8 +321,8 @@ def test_options_change_the_sentences() -> None:
     log |= {"user": log["session"], "query": ["beer"] * len(log["item"])}
     for how, why in (({"unit": "user"}, "a user may see"), ({"by": "query"}, "items are compared")):
         assert f"not tested apart from place here, because {why}" in text_of(log, **how)
-    clicks = "view", "click", "click", "view"
-    rows = [(1, "abcd"[k], k + 1, event, 5 * k) for k, event in enumerate(clicks)]
+    rows = [(1, "a", 1, "view", 0), (1, "b", 2, "click", 1), (1, "c", 3, "click", 5)]
+    rows += [(1, "d", 4, "view", 20)]
     log = columns(["session", "item", "position", "event", "time"], rows)
     for rule in RULES:
         assert f"The rule {rule} sees" in text_of(log, rule=rule)

@@ -70,8 +70,6 @@ def test_alpha_and_selected_items_go_both_ways_and_the_order_follows() -> None:
     assert (view.order, view.alpha, view.get_state()["alpha"]) == (G, None, 0)
     view.alpha = 1
     assert view.get_state()["alpha"] == 3
-    view = po.view(po.predict_order(P, alpha=Fraction(4, 5)), preferences=P)
-    assert (view.alpha, view.get_state()["alpha"]) == (Fraction(4, 5), 1)
     view = po.view({10: 1, "b": 2, 9: 3})
     view.set_state({"selected": [2, 0]})
     assert (view.selected, view.alpha) == (["b", 10], None)
