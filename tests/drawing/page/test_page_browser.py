@@ -382,8 +382,10 @@ def test_what_is_set_is_in_the_address_and_taken_back(show: Any) -> None:
     pick(page, "b")
     click(page, "focus")
     assert names(page) == ["a", "b", "c"]
-    ActionChains(page).key_down(Keys.CONTROL).send_keys("z").key_up(Keys.CONTROL).perform()
-    assert (names(page), names(page, "picked")) == (sorted(G), [])
+    for _ in range(2):
+        ActionChains(page).key_down(Keys.CONTROL).send_keys("z").key_up(Keys.CONTROL).perform()
+        assert names(page) == sorted(G)
+    assert names(page, "picked") == []
 
 
 def saved(page: Any, kind: str) -> bytes:
