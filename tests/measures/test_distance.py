@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from itertools import combinations, pairwise, permutations, product
+from itertools import combinations, pairwise, product
 from math import log
 from statistics import mean
 from typing import Any
@@ -185,20 +185,14 @@ def agree(one: nx.DiGraph, other: nx.DiGraph, **options: Any) -> None:
     }
 
 
-def test_permutations_with_everything() -> None:
-    weights, prices = {1: 3, 2: Fraction(1, 2), 3: 0, 4: 5}, [Fraction(3), Fraction(2, 7), 1]
-
-    def unlike(u: int, v: int) -> Fraction:
-        return Fraction(abs(u - v), u + v)
-
-    for n in range(5):
-        costs = prices[: max(n - 1, 0)]
-        choices: list[dict[str, Any]] = [
-            {"position_costs": costs, "fixed": "local"},
-            {"weights": weights, "position_costs": costs, "dissimilarity": unlike},
-        ]
-        for line, options in product(permutations(range(1, n + 1)), choices):
-            agree(po.from_ranking(range(1, n + 1)), po.from_ranking(line), **options)
+@given(st.permutations(range(1, 6)), st.integers(0, 5), st.sampled_from(["one", "local"]))
+def test_costs_of_positions_in_permutations(line: list[int], n: int, fixed: str) -> None:
+    costs = [3, Fraction(2, 7), 1, 0][: max(n - 1, 0)]
+    both = po.from_ranking(range(1, n + 1)), po.from_ranking([x for x in line if x <= n])
+    agree(*both, position_costs=costs, fixed=fixed)
+    weights = {1: 3, 2: Fraction(1, 2), 3: 0, 4: 5, 5: 1}
+    apart: dict[str, Any] = {"dissimilarity": lambda u, v: Fraction(abs(u - v), u + v)}
+    agree(*both, weights=weights, position_costs=costs, fixed=fixed, **apart)
 
 
 @given(order_pairs(max_items=7), st.data())
