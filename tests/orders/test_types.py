@@ -9,7 +9,7 @@ from typing import Any
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import porank as po
@@ -59,6 +59,14 @@ def test_orders_by_definition(G: nx.DiGraph) -> None:
     assert lows == highs == set(range(len(lows))), "as few numbers as can be"
     assert all(type(end) is int for ends in found.values() for end in ends)
     assert all(low <= high for low, high in found.values())
+
+
+@given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 4)), max_size=7))
+@example([(8, 0), (5, 0), (2, 0), (1, 9)])
+def test_interval_orders_by_definition(spans: list[tuple[int, int]]) -> None:
+    G = po.from_intervals({k: (low, low + length) for k, (low, length) in enumerate(spans)})
+    assert po.order_type(G) == oracles.order_type(G)
+    assert po.find_three_plus_one(G) == first_by_key(list(oracles.three_plus_ones(G)), "bdac")
 
 
 @on_graphs()
