@@ -22,7 +22,7 @@ from porank.clicks.arrangements import Arrangements
 from porank.clicks.evidence import graph_of_evidence
 from porank.clicks.settled_order import units_for_pairs
 from porank.clicks.units import read_units
-from porank.errors import GraphTypeError, PorankError
+from porank.errors import PorankError
 from tests import oracles_clicks, oracles_feedback, oracles_settled
 from tests.click_logs import log_of, logs
 from tests.oracles_clicks import Row
@@ -370,6 +370,14 @@ def test_the_limit_is_what_one_more_pair_would_have_needed() -> None:
         assert order.graph["limit"] == pytest.approx(limit)
 
 
+def test_rarely_compared_pairs_cost_nothing() -> None:
+    """Six of six are significant beside a hundred pairs of two units; by Holm they are not."""
+    rare = {(f"x{k}", f"y{k}"): 2 for k in range(100)}
+    order = po.settled_order({("a", "b"): 6, **rare})
+    assert list(order.edges) == [("a", "b")]
+    assert (order.graph["compared"], order.graph["testable"]) == (101, 1)
+
+
 def test_all_forms_of_counts_say_the_same() -> None:
     votes = [po.from_ranking(vote) for vote in ["abc"] * 9 + ["bac"] * 2 + ["cba"]]
     given = {("a", "b"): 9, ("b", "a"): 3, ("a", "c"): 11, ("c", "a"): 1, ("b", "c"): 11}
@@ -382,41 +390,32 @@ def test_all_forms_of_counts_say_the_same() -> None:
         assert nx.utils.graphs_equal(po.settled_order(evidence), expected)
 
 
-REFUSALS: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
-    ({("a", "b"): 2}, {"risk": 0}, PorankError, "between 0 and 1"),
-    ({("a", "b"): 2}, {"risk": True}, PorankError, "between 0 and 1"),
-    ({("a", "b"): 2}, {"error": "any"}, PorankError, "'family', 'rate'"),
-    ({("a", "b"): 2}, {"unit": "user"}, PorankError, "a log"),
-    ({("a", "b"): 2.5}, {}, PorankError, "whole numbers"),
-    ({("a", "b"): -1}, {}, PorankError, "'a' over 'b'"),
-    ({("a", "a"): 1}, {}, PorankError, "two different items"),
-    (nx.DiGraph([("a", "b")]), {}, PorankError, "'support' or 'weight'"),
-    (nx.Graph([("a", "b")]), {}, GraphTypeError, "DiGraph"),
-    (po.PreferenceRelation.from_strengths({"a": 2, "b": 1}), {}, PorankError, "sample size"),
-    ({("a", "b"): 2}, {"balance": "place"}, PorankError, "counts"),
-    ([], {"balance": "taste"}, PorankError, "'place'"),
-    ([], {"balance": "place", "unit": "user"}, PorankError, "unit='session'"),
-    (log_of("session,item,event; 1,a,view; 1,b,click"), {"balance": "place"}, PorankError, "stood"),
-    (po.evidence_table([]), {"balance": "place"}, PorankError, "evidence_table"),
-]
-
-
-@pytest.mark.parametrize(("evidence", "options", "kind", "word"), REFUSALS)
-def test_refusals(evidence: Any, options: dict[str, Any], kind: type, word: str) -> None:
-    with pytest.raises(kind, match=word):
-        po.settled_order(evidence, **options)
-
-
-@pytest.mark.parametrize(
-    ("options", "word"),
-    [
-        ({"unit": "day"}, "unit to be one of 'session', 'user'"),
-        ({"samples": 0}, "at least 1 as samples"),
-        ({"seed": -1}, "as seed"),
-        ({"rule": {}}, "at least one rule"),
-        ({"log": po.ClickLog([], propensity=[1])}, "without propensity"),
-    ],
-)
-def test_bootstrap_refused(options: dict[str, Any], word: str) -> None:
-    with pytest.raises(PorankError, match=word):
-        po.bootstrap_feedback(**{"log": []} | options)
+def test_refusals() -> None:
+    refused: list[tuple[Any, dict[str, Any], str]] = [
+        ({("a", "b"): 2}, {"risk": 0}, "between 0 and 1"),
+        ({("a", "b"): 2}, {"error": "any"}, "'family', 'rate'"),
+        ({("a", "b"): 2}, {"unit": "user"}, "a log"),
+        ({("a", "b"): 2.5}, {}, "whole numbers"),
+        ({("a", "b"): -1}, {}, "'a' over 'b'"),
+        ({("a", "a"): 1}, {}, "two different items"),
+        (nx.DiGraph([("a", "b")]), {}, "'support' or 'weight'"),
+        (po.PreferenceRelation.from_strengths({"a": 2, "b": 1}), {}, "sample size"),
+        ({("a", "b"): 2}, {"balance": "place"}, "counts"),
+        ([], {"balance": "taste"}, "'place'"),
+        ([], {"balance": "place", "unit": "user"}, "unit='session'"),
+        (log_of("session,item,event; 1,a,view; 1,b,click"), {"balance": "place"}, "stood"),
+        (po.evidence_table([]), {"balance": "place"}, "evidence_table"),
+    ]
+    for evidence, options, word in refused:
+        with pytest.raises(PorankError, match=word):
+            po.settled_order(evidence, **options)
+    bootstrap: list[tuple[Any, dict[str, Any], str]] = [
+        ([], {"unit": "day"}, "unit to be one of 'session', 'user'"),
+        ([], {"samples": 0}, "at least 1 as samples"),
+        ([], {"seed": -1}, "as seed"),
+        ([], {"rule": {}}, "at least one rule"),
+        (po.ClickLog([], propensity=[1]), {}, "without propensity"),
+    ]
+    for log, options, word in bootstrap:
+        with pytest.raises(PorankError, match=word):
+            po.bootstrap_feedback(log, **options)

@@ -155,6 +155,10 @@ def test_refused() -> None:
     for (function, name), value in product(options, (-1, math.nan, True)):
         with pytest.raises(PorankError, match=f"a finite number >= 0 as {name}, found"):
             function(graph_of(("a", "b", 1.5, 0)), **{name: value})
+    of_logs: list[dict[str, Any]] = [{"balance": "place"}, {"rule": "dwell"}]
+    for only in of_logs:
+        with pytest.raises(PorankError, match="found a graph"):
+            feedback_relation(nx.DiGraph(), **only)
     pairs = preference_pairs(AROUND)
     for made in (from_log(AROUND), pairs):
         with pytest.raises(PorankError, match="expected the option rule with a log, found it"):

@@ -191,15 +191,11 @@ def test_any_lists_and_rows_in_any_sequence(name: str, lists: Lists, random: Any
 
 
 def test_each_shape_names_its_columns() -> None:
-    shapes = {name: str(ClickLog(make(LISTS)).shape) for name, make in SHAPES.items()}
-    assert shapes["counts"] == (
+    assert str(ClickLog(SHAPES["counts"](LISTS)).shape) == (
         "flags: session = 'session', item = 'item', clicked = 'clicks', shown = 'impressions'; "
         "of several clicks on an item one counts"
     )
-    assert "bought = 'booking_bool'" in shapes["Expedia"]
-    assert "session = 'SERPID', item = 'URLID'" in shapes["Yandex"]
-    assert "what is clicked are flags, one for each item shown" in shapes["lists of 0 and 1"]
-    assert "flags" not in shapes["EB-NeRD"]
+    assert "are flags, one for each" in str(ClickLog(SHAPES["lists of 0 and 1"](LISTS)).shape)
 
 
 def test_recognised_by_the_names_of_columns() -> None:
@@ -265,11 +261,9 @@ TIMES = "session,item,time; 1,a,11/15/2019 8:55:22 PM; 1,b,11/15/2019 12:05\u202
 #: What a log says, each pair of letters as often as it is said, and how it is read.
 SAID: list[tuple[str, dict[str, Any], str]] = [
     # Flags: what is bought was clicked; the time of a row that says both counts once.
-    ("session,item,clicked,purchased; 1,a,0,0; 1,b,1,0; 1,c,1,1", {}, "cb ca ba"),
     ("session,item,clicked,purchased; 1,a,0,1; 1,b,1,0; 1,c,1,0", {}, "ab ac"),
     ("session,item,clicked,purchased,dwell; 1,b,1,0,5; 1,c,1,1,4", {"rule": "dwell"}, "bc"),
     ("session,item,clicked; 1,a,; 1,b,1; 1,c,False; 1,d,0.0; 1,e,n", {}, "ba bc bd be"),
-    ("session,item,clicks; 1,a,5; 1,b,0", {}, "ab"),
     ("session,item,shown,clicked,pos; 1,a,1,1,2; 1,b,1,0,0; 1,c,0,0,0", {}, "ab"),
     ("session,item,clicked,pos; 1,a,True,3; 1,b,False,0", {"rule": "click_over_skip_above"}, "ab"),
     ("session,shown,x; 1,a,0; 1,b,1", {"columns": {"item": "shown", "clicked": "x"}}, "ba"),
@@ -277,14 +271,10 @@ SAID: list[tuple[str, dict[str, Any], str]] = [
     # Lists: positions count from one; nothing between two signs is no item.
     ("shown,clicked; a b,b", {"propensity": [1, 0.5]}, "ba ba"),
     ("shown,clicked; a b,f t; b a,", {}, "ba"),
-    ("shown,x; a b,b", {"columns": {"clicked": "x"}}, "ba"),
     ("shown,clicked; a||b,b; |a|b,b; a|b|,b; a | b,b", {}, "ba ba ba ba"),
     ("slot1,click1,slot2,click2; a,,b,y; a,False,,", {}, "ba"),
-    ("slot1,clicks1,slot2,clicks2; a,0,b,3", {}, "ba"),
     ("item10,click10,item2,click2; j,1,b,0", {"rule": "click_over_skip_above"}, "jb"),
     # Battles, and ratings, of which the last in time counts.
-    ("model_a,model_b,winner; b,a,a; x,y,x", {}, "ab xy"),
-    ("user,item,rating; 1,a,5; 1,b,3; 1,a,1", {}, "ba"),
     ("user,item,rating,timestamp; 1,a,5,9; 1,b,3,8; 1,a,1,7", {}, "ab"),
     # A longer pause begins a session.
     ("user,item,event,time; u,a,view,0; u,b,click,1800; v,a,view,5", {"gap": 1800}, "ba"),
@@ -295,7 +285,6 @@ SAID: list[tuple[str, dict[str, Any], str]] = [
     (TIMES.format("2019-11-15T20:55:23"), {"rule": "dwell"} | NO_EVENTS, "ba"),
     # How likely an item is looked at.
     (SEEN, {"propensity": "seen"}, "ab " * 26),
-    (SEEN, {"propensity": "seen", "clip": 0.1}, "ab " * 16),
     (ACTION, {}, "ab ab ab"),
     (ACTION, {"propensity": "propensity_score"} | SURE, "ab " * 26),
     # What must be named, because it may be something else.
@@ -313,7 +302,8 @@ def test_said(text: str, options: dict[str, Any], pairs: str) -> None:
 
 
 battles = st.tuples(
-    *[st.sampled_from("xyz")] * 2, st.sampled_from(["model_a", "model_b", "tie", "both_bad"])
+    *[st.sampled_from("xyz")] * 2,
+    st.sampled_from(["model_a", "model_b", "tie", "tie (bothbad)", "both_bad", "Both Bad"]),
 ).filter(lambda row: row[0] != row[1])
 
 
@@ -343,12 +333,6 @@ def test_ratings_by_definition(rows: list[tuple[int, str, float]]) -> None:
     assert (support(log), ties(log)) == of_ratings(rows)
     repeated = len(rows) - len({row[:2] for row in rows})
     assert preference_pairs(log).counts.repeated_events == repeated
-
-
-def test_names_of_ties() -> None:
-    for winner in ("tie (bothbad)", "both_bad", "Both Bad", "bothbad"):
-        log = log_of(f"model_a,model_b,winner; x,y,{winner}")
-        assert (ties(log, "both_bad"), ties(log), support(log)) == ({frozenset("xy"): 1}, {}, {})
 
 
 def test_ties_stand_in_the_denominator() -> None:
@@ -415,7 +399,6 @@ REMARKS: list[tuple[str, dict[str, Any], str, bool]] = [
     ("session,item,event; 1,a,click; 1,b,purchase", {}, "what was shown and left", True),
     ("session,item,event; 1,a,click; 2,b,view", {}, "what was shown and left", False),
     ("session,item,clicked; 1,a,1; 1,b,", {}, "an empty cell of 'clicked' is no click", True),
-    ("session,item,clicked; 1,a,1; 1,b,0", {}, "an empty cell", False),
     (TIMES.format(""), LATER, "times such as '11/15/2019 8:55:22 PM' are month/day/year", True),
     ("user,item,event,time; u,a,click,1", {"gap": 2.5}, "a pause of more than 2.5 begins", True),
     ("shown,clicked; ['a'],['a']", {}, "lists are read as JSON", True),
