@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import Any
 
 Row = dict[str, Any]
@@ -173,3 +173,31 @@ def quirks(log: Sequence[Row]) -> dict[str, int]:
         times = [row["time"] for row in rows if "time" in row]
         counts["times_out_of_order"] += sum(after < before for before, after in pairwise(times))
     return dict(counts)
+
+
+#: How many hold two items to be alike, or both to be bad.
+Ties = Counter[frozenset[Any]]
+
+
+def of_battles(rows: Sequence[tuple[Any, Any, str]]) -> tuple[Counter[Any], Ties, Ties]:
+    """A battle prefers the winner; a tie and two bad answers prefer none."""
+    wins, ties, bad = Counter[Any](), Ties(), Ties()
+    for a, b, winner in rows:
+        if winner.startswith("model"):
+            wins[(a, b) if winner == "model_a" else (b, a)] += 1
+        else:
+            (ties if winner == "tie" else bad)[frozenset((a, b))] += 1
+    return wins, ties, bad
+
+
+def of_ratings(rows: Sequence[tuple[Any, Any, float]]) -> tuple[Counter[Any], Ties]:
+    """Each user prefers what they rated higher in the end, and holds equal ratings to be alike."""
+    rated = {(user, item): rating for user, item, rating in rows}
+    wins, ties = Counter[Any](), Ties()
+    for (user, u), (other, v) in combinations(rated, 2):
+        higher = rated[user, u] - rated[other, v]
+        if user == other and higher:
+            wins[(u, v) if higher > 0 else (v, u)] += 1
+        elif user == other:
+            ties[frozenset((u, v))] += 1
+    return wins, ties

@@ -176,6 +176,7 @@ class TestOwnRules:
     def test_refused(self) -> None:
         log = [*WORKED, {"session": "t", "item": "B", "position": 1, "event": "view", "time": 0}]
         refused: list[tuple[Any, str]] = [
+            (lambda _: None, "two arrays of entries of equal length"),
             (lambda _: (["A"], ["B"]), "two arrays of entries of equal length"),
             (lambda _: ([0.5], [1.0]), r"per_session\(f\) makes a rule of a function"),
             (lambda _: ([0], [7]), "entries from 0 to 6 from the rule .*, found 0 to 7"),

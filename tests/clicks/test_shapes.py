@@ -1,7 +1,7 @@
 """Logs in the shapes that shops and contests have: each says what its lists say, by definition.
 
 The same lists are written with the headers that such files have, in every form that a log is read
-from, and each must give the pairs of `tests.oracles_shapes`.
+from, and each must give the pairs of `tests.oracles_clicks`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ from porank import ClickLog
 from porank.clicks.preference_pairs import preference_pairs
 from porank.errors import PorankError
 from tests.click_logs import asked, log_of
-from tests.oracles_shapes import of_battles, of_lists, of_ratings, of_skips
+from tests.oracles_clicks import RULES, of_battles, of_ratings
+from tests.oracles_clicks import support as by_definition
 
 pl = import_module("polars")
 
@@ -156,6 +157,12 @@ def as_parquet(log: Columns, path: Path) -> Any:
     return path.with_suffix(".parquet")
 
 
+def of_lists(lists: Lists, rule: str = "levels") -> dict[tuple[Any, Any], int]:
+    """Return the pairs of a rule by definition."""
+    log = rows_of(**IN_ROWS, event=lambda row: "click" if row["click"] else "view")(lists)
+    return by_definition(as_rows(log), [RULES[rule]])
+
+
 FORMS: list[Callable[[Columns, Path], Any]] = [
     *(as_csv, as_json_lines, as_parquet, as_rows),
     lambda log, _: pd.DataFrame(log),
@@ -187,7 +194,7 @@ def test_any_lists_and_rows_in_any_sequence(name: str, lists: Lists, random: Any
     log = {column: [cells[place] for place in order] for column, cells in log.items()}
     assert support(log) == of_lists(lists)
     if name != "Outbrain":
-        assert support(log, "click_over_skip_above") == of_skips(lists)
+        assert support(log, "click_over_skip_above") == of_lists(lists, "click_over_skip_above")
 
 
 def test_each_shape_names_its_columns() -> None:

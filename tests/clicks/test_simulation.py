@@ -184,6 +184,7 @@ def test_refused() -> None:
         (["a"], {}, "a mapping item -> strength or a DiGraph .* found a list; from_ranking"),
         (one, {"examination": "dbn"}, "'position', 'cascade' or probabilities .* 'dbn'"),
         (one, {"examination": [1.5]}, "examination of position 1, found 1.5"),
+        (one, {"shown": "fixed"}, "'random', a sequence of items or a mapping as shown"),
         (one, {"shown": ["b"]}, "found 'b'"),
         (one, {"shown": ["a", "a"]}, "each item once in the items shown"),
         (one, {"shown": {"a"}}, "in a sequence as the items shown, found a set"),
