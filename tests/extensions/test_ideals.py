@@ -35,7 +35,7 @@ def best_first(G: nx.DiGraph) -> list[Any]:
     return [items[number] for number in reversed(undivided(G).items)]
 
 
-@given(orders(max_items=6))
+@given(orders(max_items=5))
 def test_by_definition(G: nx.DiGraph) -> None:
     found = Ideals(undivided(G), max_ideals=10**6)
     items, n = best_first(G), len(G)

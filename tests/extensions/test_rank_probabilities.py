@@ -36,7 +36,7 @@ def flat(figures: Mapping[Any, Any]) -> list[Any]:
     return [x for row in values for x in row] if values and isinstance(values[0], list) else values
 
 
-@given(orders(max_items=6))
+@given(orders(max_items=5))
 def test_by_definition(G: nx.DiGraph) -> None:
     for function in FUNCTIONS:
         truth = getattr(oracles_positions, function.__name__)(G)
