@@ -38,14 +38,11 @@ class TestCompare:
         graded = strict(run(f"{line} --format json"))["measures"]
         assert list(graded) == ["ndcg@1", "c_index:ties=1"]
         assert graded["ndcg@1"]["value"] == 1
-        empty = strict(run("porank compare empty.txt empty.txt --format json"))
-        assert empty["measures"]["gamma"]["value"] is None
 
     def test_the_other_formats(self, run: Run) -> None:
         found = po.compare(CHAIN, OTHER)
         lines = run("porank compare chain.txt other.txt").splitlines()
         assert lines[:5] == str(found.pairs).splitlines()
-        assert max(map(len, lines)) <= 100
         line = "porank compare chain.txt other.txt --measures gamma,kendall_tau --format"
         values = [row["value"] for row in rows_of(run(f"{line} csv"))]
         assert values == [str(found["gamma"]), str(found["kendall_tau"])]
@@ -359,8 +356,6 @@ class TestEvaluate:
         assert said["measures"]["gamma"]["mean"] == sum(found["gamma"]) / 2
         alone = po.evaluate("target.csv", "predicted.csv", measures=["gamma"])
         assert Path("values.csv").read_text("utf-8") == alone.to_csv()
-        run(f"{line} -o values.parquet")
-        assert Path("values.parquet").read_bytes().startswith(b"PAR1")
 
     def test_lists_of_the_top_k_and_measures_with_options(self, run: Run) -> None:
         line = "porank evaluate --target two.qrels --predicted two.run --format json --measures"

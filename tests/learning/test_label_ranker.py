@@ -9,9 +9,8 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
-from sklearn.ensemble import RandomForestClassifier
-from sklearn.linear_model import LogisticRegression, Ridge
-from sklearn.multioutput import ClassifierChain, MultiOutputClassifier, MultiOutputRegressor
+from sklearn.linear_model import Ridge
+from sklearn.multioutput import ClassifierChain, MultiOutputRegressor
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.svm import SVR
 from sklearn.tree import DecisionTreeClassifier
@@ -72,16 +71,6 @@ def test_labels_are_columns_or_given_or_numbers() -> None:
     assert_array_equal(ranker.scores(X)[:, :, 0], [-values[numbers] for numbers in nearest])
 
 
-@pytest.mark.slow
-def test_same_seed_same_scores_in_whatever_process() -> None:
-    forest = RandomForestClassifier(2)
-    one, two = (
-        po.PartialLabelRanker(forest, n_members=2, seed=5, n_jobs=jobs).fit(X, RANKS).scores(X)
-        for jobs in (None, 2)
-    )
-    assert_array_equal(one, two)
-
-
 def test_chains_of_classifiers_and_labels_of_one_rank() -> None:
     chain = ClassifierChain(DecisionTreeClassifier(random_state=0))
     ranker = po.PartialLabelRanker(chain, n_members=3, seed=0).fit(X, RANKS)
@@ -89,9 +78,6 @@ def test_chains_of_classifiers_and_labels_of_one_rank() -> None:
     same = np.tile([1, 2, 2, 4], (len(X), 1))
     tied = po.PartialLabelRanker(chain, n_members=2, seed=0).fit(X, same).predict(X[:1])
     assert po.format_order(tied[0]) == "0 > 1 > 3; 0 > 2 > 3"
-    linear = po.PartialLabelRanker(MultiOutputClassifier(LogisticRegression()), n_members=2)
-    with pytest.raises(ValueError, match="2 classes"):
-        linear.fit(X, same)
 
 
 def test_label_rankers_hold_back_instances() -> None:

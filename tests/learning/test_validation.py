@@ -157,19 +157,3 @@ def test_both_formats_of_the_paper_table_say_the_same(tmp_path: Path) -> None:
         assert min(float(cell[:5]) for cell in found["labor"][:3]) > 0.3
         assert found["labor"][4:] == ("0.990 ± 0.049", "0.985 ± 0.060", "0.989 ± 0.052")
         assert found["mushroom"][0] == "not there"
-
-
-def test_files_that_the_paper_table_cannot_measure(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "sonar.csv"
-    for text, message in (
-        (None, "found nothing at"),
-        ("class\na\nb\n", "a class after other columns in"),
-        ("x,class\n1,a\n2,b\n", "n_splits=2 cannot be greater"),
-    ):
-        if text:
-            path.write_text(text)
-        with pytest.raises(SystemExit, match="2"):
-            SCRIPT["main"]([str(path), *QUICK])
-        assert message in capsys.readouterr().err

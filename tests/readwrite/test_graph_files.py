@@ -14,25 +14,16 @@ from hypothesis import strategies as st
 
 import porank as po
 from porank.errors import GraphTypeError, ParseError
-from tests.texts import source, written
+from tests.texts import graphs, source, written
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=4)
 NUMBERS = st.integers(-(10**30), 10**30) | st.floats(allow_nan=False, allow_infinity=False)
 VALUES = st.one_of(TEXTS, NUMBERS, st.booleans())
+TIES = st.none() | st.integers(0, 1)
 
 
-@st.composite
-def attributed_graphs(draw: st.DrawFn, labels: st.SearchStrategy[Any], values: Any) -> nx.DiGraph:
-    items = draw(st.lists(labels, unique=True, max_size=5))
-    G = nx.DiGraph()
-    for item in items:
-        G.add_node(item, **({"tie": draw(st.integers(0, 1))} if draw(st.booleans()) else {}))
-    for u in items:
-        for v in items:
-            if draw(st.booleans()):
-                names = st.sampled_from(["weight", "tie", "note"])
-                G.add_edge(u, v, **draw(st.dictionaries(names, values, max_size=2)))
-    return G
+def attributes(values: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
+    return st.dictionaries(st.sampled_from(["weight", "tie", "note"]), values, max_size=2)
 
 
 def tied(G: nx.DiGraph) -> set[frozenset[Any]]:
@@ -53,7 +44,7 @@ def require_same(H: nx.DiGraph, G: nx.DiGraph) -> None:
 class TestJson:
     """JSON: labels keep their types."""
 
-    @given(attributed_graphs(VALUES, VALUES | st.none()))
+    @given(graphs(VALUES, attributes(VALUES | st.none()), TIES))
     def test_there_and_back(self, G: nx.DiGraph) -> None:
         require_same(po.read_json(source(written(po.write_json, G))), G)
 
@@ -85,12 +76,10 @@ class TestJson:
 class TestGraphml:
     """GraphML."""
 
-    @given(
-        attributed_graphs(
-            st.text(st.sampled_from("ab<&>\"' \n\té日"), max_size=3),
-            st.sampled_from(["x", "<&>", ""]) | st.integers(-(2**40), 2**40) | st.floats(-9, 9),
-        )
-    )
+    LABELS = st.text(st.sampled_from("ab<&>\"' \n\té日"), max_size=3)
+    VALUES = st.sampled_from(["x", "<&>", ""]) | st.integers(-(2**40), 2**40) | st.floats(-9, 9)
+
+    @given(graphs(LABELS, attributes(VALUES), TIES))
     def test_there_and_back(self, G: nx.DiGraph) -> None:
         require_same(po.read_graphml(source(written(po.write_graphml, G))), G)
 

@@ -17,7 +17,7 @@ from porank.readwrite.preflib import read_preflib, write_preflib
 from porank.results import Problem
 from tests.oracles_files import preflib_levels
 from tests.preflib_texts import OLD, TOI, levels, names, read
-from tests.texts import written
+from tests.texts import graphs, written
 
 CAT = (
     "# DATA TYPE: cat\n# NUMBER VOTERS: 6\n# NUMBER UNIQUE PREFERENCES: 3\n"
@@ -299,16 +299,12 @@ def test_there_and_back(items: list[str], data: st.DataObject) -> None:
     assert write(read(write(profile))) == write(profile)
 
 
-@given(ITEMS, st.data())
-def test_matching_data_there_and_back(items: list[str], data: st.DataObject) -> None:
-    G = nx.DiGraph()
-    G.add_nodes_from(items)
-    for u in items:
-        for v in items:
-            if data.draw(st.booleans()):
-                weight = st.integers() | st.floats(allow_nan=False, allow_infinity=False)
-                G.add_edge(u, v, weight=data.draw(weight))
-    (H,) = read(write(Profile([G], items=items), data_type="wmd")).orders
+NUMBERS = st.integers() | st.floats(allow_nan=False, allow_infinity=False)
+
+
+@given(graphs(NAMES, st.fixed_dictionaries({"weight": NUMBERS}), st.none()))
+def test_matching_data_there_and_back(G: nx.DiGraph) -> None:
+    (H,) = read(write(Profile([G], items=G), data_type="wmd")).orders
     assert list(H) == list(G)
     assert set(map(repr, H.edges(data="weight"))) == set(map(repr, G.edges(data="weight")))
 
