@@ -61,11 +61,12 @@ def test_each_cover_of_either_has_a_line_in_its_class(
     assert texts == [*many, f"no line ({counted(table.neither, 'pair')})"]
 
 
-@pytest.mark.parametrize(("n", "size"), [(5, (2.5, 2)), (60, None)])
+@pytest.mark.parametrize(("n", "size"), [(5, (2.5, 2)), (40, None), (60, None)])
 def test_where_lines_do_not_fit_ranks_are_drawn(n: int, size: Any) -> None:
     target, predicted = (po.random_order(n, dimension=2, seed=seed) for seed in (1, 2))
     names = {item: f"the {item}" for item in target}
     ax: Any = po.draw_comparison(target, predicted, names=names, ax=size and blank(*size))
+    assert size or ax.figure.get_size_inches().tolist() == [6.3, 6.6]
     guess, table = po.rank_intervals(predicted), po.pair_table(target, predicted)
     against = [{u, v} for u, v, kind in po.pair_classes(target, predicted) if kind == "discordant"]
     opposed: set[Any] = set().union(*against)
