@@ -65,22 +65,22 @@ def sandwich(
     """
     scores = [np.array(gradient(unit, at)) for unit in units]
     step = 1e-4
-    informations = []
+    information = []
     for unit in units:
         columns = []
         for item in at:
             above, below = ({**at, item: at[item] + sign * step} for sign in (1, -1))
             slopes = np.array(gradient(unit, above)) - np.array(gradient(unit, below))
             columns.append(-slopes / (2 * step))
-        informations.append(np.array(columns))
-    inverse = np.linalg.pinv(sum(informations), rcond=1e-6)
+        information.append(np.array(columns))
+    inverse = np.linalg.pinv(sum(information), rcond=1e-6)
     influences = [inverse @ score for score in scores]
     covariance = sum(np.outer(each, each) for each in influences) * len(units) / (len(units) - 1)
     moves = [
         np.linalg.solve(np.eye(len(at)) - inverse @ each, influence)
-        for each, influence in zip(informations, influences, strict=True)
+        for each, influence in zip(information, influences, strict=True)
     ]
-    return covariance, moves, [inverse @ each @ inverse for each in informations]
+    return covariance, moves, [inverse @ each @ inverse for each in information]
 
 
 def worths_of_rankings(rankings: Sequence[Sequence[Any]], rounds: int = 3000) -> dict[Any, float]:
