@@ -103,12 +103,6 @@ class TestPredict:
         assert points == [("1/4", False), ("1/2", True), ("3/4", True), ("1", True)]
         assert "yes" in run(f"{line} table")
 
-    def test_files_of_one_order_each(self, run: Run) -> None:
-        run("porank predict levels.json levels.json -o order.csv")
-        assert set(po.read_pairs("order.csv").edges) == {("a", "b"), ("a", "c")}
-        said = strict(run("porank predict two.run two.qrels --query q1 --format json"))
-        assert said["order"] == "d1 > d2"
-
     def test_what_the_lines_of_pairs_are_taken_for(self, end: End) -> None:
         for text, options, evidence in (
             ("winner,loser\n" + "a,b\n" * 6 + "b,a\n", "--counts", (6, 1)),

@@ -6,8 +6,6 @@ import gzip
 from importlib import import_module
 from pathlib import Path
 
-import pytest
-
 from tests.cli_runs import End, Run, rows_of, strict
 
 pa, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
@@ -70,27 +68,22 @@ def test_mine_says_what_was_taken_for_what(end: End) -> None:
     assert "what was shown and left is not known: what is bought is compared with what" in err
 
 
-@pytest.mark.parametrize(
-    ("table", "options"),
-    [
+def test_mine_reads_the_shapes_of_logs(end: End) -> None:
+    columns = "--columns session=one,item=two,event=three"
+    rating = '{"user": 1, "item": "%s", "rating": %s}\\n'
+    for table, options in (
         ("one,two\\nb|a,a\\n", "--shown one --clicked two"),
         ("1,U1,b-0 a-1\\n", "--marks 2 --columns user=1"),
-        ("one,two,three\\n1,b,view\\n1,a,click\\n", "--columns session=one,item=two,event=three"),
+        ("one,two,three\\n1,b,view\\n1,a,click\\n", columns),
         ("user,item,event,ts\\nu,b,view,0\\nu,a,click,9\\nu,c,view,99\\n", "--gap 9"),
-        ("session,item,event,p\\n1,b,view,\\n1,a,click,1\\n", "--propensity p"),
         ("session,item,event,position\\n1,b,view,x\\n1,a,click,x\\n", "--columns position=none"),
         ("1,b,view,\\n1,a,click,1\\n", "--propensity 3 --columns session=0,item=1,event=2"),
         ("prompt,chosen,rejected\\np,a,b\\n", ""),
-        (
-            '{"user": 1, "item": "a", "rating": 2}\\n{"user": 1, "item": "b", "rating": 1}\\n',
-            "--from jsonl",
-        ),
-    ],
-)
-def test_mine_reads_the_shapes_of_logs(end: End, table: str, options: str) -> None:
-    code, out, _ = end(piped(table, options))
-    assert code == 0
-    assert [(row["preferred"], row["other"]) for row in rows_of(out)] == [("a", "b")]
+        (rating % ("a", 2) + rating % ("b", 1), "--from jsonl"),
+    ):
+        code, out, _ = end(piped(table, options))
+        assert code == 0
+        assert [(row["preferred"], row["other"]) for row in rows_of(out)] == [("a", "b")]
 
 
 def test_mined_ties_reach_the_prediction(end: End) -> None:

@@ -76,10 +76,6 @@ class TestReadPairs:
         assert weights == [3, 3.0, 100.0, 0, 5, 123456789012345678901]
         assert list(map(type, weights)) == [int, float, float, int, int, int]
 
-    def test_labels_in_quotes_are_taken_to_the_letter(self) -> None:
-        found = read('"a, ""b""",\' c\n"two\nlines"," ü "\n').edges
-        assert list(found) == [('a, "b"', "' c"), ("two\nlines", "ü")], "but for blanks around"
-
     def test_the_good_lines_and_the_bad_ones(self) -> None:
         text = "a,b,1\nb\n,c,\nb,c,x\na,b,2\nb,c,\na,,3\nd,,\nA,B\nb,c,\n\n"
         G = read(text, errors="report")
