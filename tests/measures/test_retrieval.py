@@ -75,7 +75,7 @@ def targets_and_lists(step: int) -> Iterator[tuple[dict[int, int], dict[int, int
 
 @pytest.mark.parametrize(("ties", "combine"), EVERY_TIES.items())
 def test_all_ways_to_break_the_ties(ties: str, combine: Callable[[Any], Any]) -> None:
-    for target, predicted, lines in targets_and_lists(step=4):
+    for target, predicted, lines in targets_and_lists(step=7):
         grade = oracles.grades(target)
         for highest in (None, max(grade.values()) + 1):
             top = max(grade.values()) if highest is None else highest
