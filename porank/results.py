@@ -48,6 +48,7 @@ from porank.learning.validation import Fold as Fold
 # Evaluation and significance
 from porank.evaluation.result import Evaluation as Evaluation
 from porank.significance.system_comparison import SystemComparison as SystemComparison
+from porank.significance.judges import JudgeComparison as JudgeComparison
 from porank.strengths.strengths import Strengths as Strengths
 from porank.significance.resampling import PermutationTest as PermutationTest
 from porank.significance.resampling import BootstrapInterval as BootstrapInterval

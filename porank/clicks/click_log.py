@@ -179,6 +179,11 @@ class ClickLog:
         """Whether each row has its propensity, in a column."""
         return isinstance(self.propensity, (str, int))
 
+    @property
+    def is_spent(self) -> bool:
+        """Whether the log has been read and cannot be read again, as an open file."""
+        return self._is_spent
+
     def asked(self, wanted: Wanted) -> Log:
         """Return the log as it is read for a question, at once if another had the same columns."""
         if wanted.key not in self._readings:

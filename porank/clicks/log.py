@@ -146,7 +146,8 @@ class Log:
         self._wanted, self._gap = wanted, gap
         self.problems = Problems(errors)
         self.read_time = TimeReader()
-        labelled = ("session", *wanted.labelled, *filter(None, [wanted.cut]), "event")
+        wished = [name for name in wanted.wishes if name not in _WITHIN]
+        labelled = ("session", *wanted.labelled, *wished, *filter(None, [wanted.cut]), "event")
         self.labels = {name: Labels(name) for name in labelled}
         self.shaped = Shaped((), {}, self.events)
         self._unknown: Counter[Any] = Counter()

@@ -127,7 +127,7 @@ _FORMS = (
     _Form("impressions", ("shown", "clicked"), _LISTED, _IN_LISTS),
     _Form("marks", ("marks",), _LISTED, _IN_LISTS),
     _SLOTS,
-    _Form("battles", ("model_a", "model_b", "winner"), _GRADED, (None,)),
+    _Form("battles", ("model_a", "model_b", "winner"), (*_GRADED, "position"), (None,)),
     _Form("choices", ("chosen", "rejected"), _GRADED, (None,)),
     _RATINGS,
 )
@@ -333,7 +333,10 @@ class Shaped:
         outcome, faults = _outcomes(first, second, winner)
         pairs = [item for pair in zip(*cells[:2], strict=True) for item in pair]
         row = np.repeat(np.arange(block.lines.size), 2)
-        return (row, {"item": pairs, "rating": outcome.reshape(-1)}), faults
+        made = {"item": pairs, "rating": outcome.reshape(-1)}
+        if "position" in self._form.makes:
+            made["position"] = np.tile([1.0, 2.0], block.lines.size)
+        return (row, made), faults
 
     def _of_lists(self, shown: _Lists, clicked: _Lists) -> tuple[_Events, Faults]:
         """Return the events of lists: the items shown and those clicked, with the row of each."""

@@ -52,6 +52,9 @@ class Exploration(Record):
     balanced : DiGraph or None
         What the log settles about taste alone, as by ``settled_order(log, balance="place")``; None
         if it does not say where items stood, users are counted, or items are compared in groups.
+    judges : JudgeComparison or None
+        Of battles, how far their judges can be trusted, as by `compare_judges`; None of another log
+        or of an open file, which can be read only once.
 
     See Also
     --------

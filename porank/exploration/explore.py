@@ -34,6 +34,7 @@ from porank.core.graphs import item_key, numbers_in_order
 from porank.errors import PorankError, counted, listed
 from porank.exploration.exploration import Exploration
 from porank.exploration.record import Later, OpenPair, Places
+from porank.significance.judges import compare_judges
 from porank.significance.segments import compare_segments, segment_values
 
 if TYPE_CHECKING:
@@ -146,6 +147,7 @@ def explore(
     require_test_share(test_share)
     name = _name_of(rule)
     reading: dict[str, Any] = {"rules": rule, "unit": unit, "group": by, "places": True}
+    log = ClickLog.of(log, errors="report")
     read = _read(log, segment=segment, **reading)
     evidence = read.evidence(name)
     report = _report(read, name, evidence)
@@ -176,6 +178,7 @@ def explore(
         _compared_segments(chosen, segment, risk=risk, unit=unit, samples=samples, seed=seed),
         places,
         balanced,
+        compare_judges(log) if read.log.shaped.name == "battles" and not log.is_spent else None,
     )
 
 

@@ -1,9 +1,9 @@
 """What a log lets one conclude, and what not, in sentences true of this log.
 
 `sections_of` makes the sections of the report on an `Exploration`: first what the log settles, then
-segments, taste or place, what it leans to, what would settle more, the test on unseen sessions,
-contradictions, possible ranks, what is in the log, and what all this does not say. `verdict_of` is
-the beginning.
+segments, taste or place, judges, what it leans to, what would settle more, the test on unseen
+sessions, contradictions, possible ranks, what is in the log, and what all this does not say.
+`verdict_of` is the beginning.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
     from porank.clicks.holdout_scores import HoldoutScore
     from porank.exploration.record import Places, Record
+    from porank.significance.judges import JudgeComparison
     from porank.significance.segments import SegmentComparison
     from porank.typing import Item
 
@@ -59,6 +60,8 @@ def sections_of(found: Record) -> Iterator[Section]:
         yield _segments(compared, len(found.segments))
     if found.places is not None:
         yield _taste(found, found.places)
+    if found.judges is not None:
+        yield _judges(found.judges)
     yield _leaning(found)
     if found.open_pairs:
         yield _would_settle(found)
@@ -439,6 +442,21 @@ def _segments(compared: SegmentComparison, comparisons: int) -> Section:
     picture = Picture(lambda: draw_segments(compared), "For each pair the share in either segment.")
     title = f"By {compared.segment}" if is_one else f"By {compared.segment}: {first}"
     return Section(title, sentences, picture=picture if compared.pairs else None)
+
+
+def _judges(judges: JudgeComparison) -> Section:
+    """Return the section of findings on the judges of battles."""
+    table = judges.to_table()
+    most = sorted(table.rows, key=lambda row: -int(str(row[1])))[: 2 * _ROWS]
+    title = f"the {len(most)} judges with most battles" * (len(most) < len(judges))
+    explained = (
+        "A verdict is about the two systems only if it is the same when they change places. Shares "
+        "of the first are as if each pair had been shown both ways equally often: an interval at "
+        f"{1 - judges.level:.0%} without 0.5 speaks of a bias. Pairs are flipped if their winner "
+        "changes with the places; what other judges decide, too, is compared with their majority."
+    )
+    notes = [f"{note[0].upper()}{note[1:]}." for note in judges.notes()]
+    return Section("The judges", [explained, *notes], [Table(table.columns, most, title)])
 
 
 def _ranks(found: Record) -> Section:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from porank.abstention.preference_relation import PreferenceRelation
     from porank.clicks.holdout import FeedbackValidation
     from porank.clicks.report import FeedbackReport
+    from porank.significance.judges import JudgeComparison
     from porank.significance.segments import SegmentComparison
     from porank.typing import Item
 
@@ -71,6 +72,7 @@ class Record:
     segments: tuple[SegmentComparison, ...]
     places: Places | None
     balanced: nx.DiGraph | None
+    judges: JudgeComparison | None
 
     @cached_property
     def shown(self) -> nx.DiGraph:

@@ -1,0 +1,363 @@
+"""Judges on trial: can the verdicts in battles be trusted? `compare_judges`.
+
+Idea: *a verdict is about the two systems only if it is the same when they change places.* So a
+judge is compared with itself, with places exchanged; and then with the other judges.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from porank.clicks.click_log import ClickLog
+from porank.clicks.evidence import count_rows, tallies_of
+from porank.clicks.log import Wanted
+from porank.clicks.rules import STOOD, VERDICT, rules_of
+from porank.core.arguments import require_level
+from porank.core.arrays import grouped, labels_as_array
+from porank.core.graphs import require_memory, sorted_by_label
+from porank.core.tables import Columns, Table, Tabular
+from porank.errors import PorankError, listed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from porank.typing import Floats, Numbers
+
+
+#: Of triads judged by fair coins so many are cyclic.
+_BY_COINS = 0.25
+
+
+class _Verdicts(NamedTuple):
+    """Battles as numbers: who judged what, which two met, who stood first and who won.
+
+    `first` is 1 where the item of the lower number stood first, and -1 where the other did; `won`
+    is 1 where it won, -1 where the other did, and 0 where neither did.
+    """
+
+    judge: Numbers
+    question: Numbers
+    pair: Numbers
+    first: Numbers
+    won: Numbers
+
+    def take(self, rows: Any) -> _Verdicts:
+        """Return some of the battles."""
+        return _Verdicts(*(column[rows] for column in self))
+
+
+@dataclass(frozen=True, eq=False)
+class JudgeComparison(Columns, Tabular):
+    """How far each judge of battles can be trusted: what `compare_judges` returns.
+
+    Attributes
+    ----------
+    columns : dict of arrays
+        ``judge``; ``battles``, how many were judged; ``ties``, the share of these that nobody won;
+        ``first``, the share of decided battles won by the system shown first, as if each pair had
+        been shown both ways equally often; ``low`` and ``high``, its interval; ``swapped``, the
+        number of pairs that were decided both ways; ``flipped``, the share of these in which the
+        winner changed with the places; ``triads``, the number of triples of systems with a winner
+        in each pair, and ``cyclic``, the share of these that are cycles; ``compared``, the number
+        of pairs that other judges decide, too, and ``agree``, the share of these in which the
+        judge is on the side of their majority. A share of nothing is nan.
+    level : float
+        One minus the confidence of the intervals.
+    verdicts : tuple of arrays
+        The judge, the pair, and the winner of each pair that a judge decides, as numbers.
+
+    See Also
+    --------
+    compare_judges
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> battles = {"model_a": ["x"] * 4, "model_b": ["y"] * 4, "winner": ["x", "x", "y", "tie"]}
+    >>> po.compare_judges(battles)["ties"].tolist()
+    [0.25]
+    """
+
+    columns: dict[str, NDArray[Any]]
+    level: float
+    verdicts: tuple[Numbers, Numbers, Numbers]
+
+    def to_table(self) -> Table:
+        """Return the judges as a table to print."""
+        rows = [[None if cell != cell else cell for cell in row] for row in self]
+        return Table(self.keys(), rows)
+
+    def agreement(self) -> Table:
+        """Return for each two judges how many pairs both decide, and in what share they agree."""
+        judge, pair, winner = self.verdicts
+        n, pairs = len(self), int(pair.max(initial=-1)) + 1
+        what = f"the verdicts of {n:,} judges"
+        require_memory(
+            8 * n * pairs, what=what, instead="the column 'agree' compares with the rest"
+        )
+        matrix = np.zeros((n, pairs))
+        matrix[judge, pair] = winner
+        compared, net = abs(matrix) @ abs(matrix).T, matrix @ matrix.T
+        names = self["judge"].tolist()
+        rows = [
+            (names[i], names[j], int(both), (1 + net[i, j].item() / both) / 2)
+            for i, j in combinations(range(n), 2)
+            if (both := compared[i, j].item())
+        ]
+        return Table(("judge", "other", "compared", "agree"), rows)
+
+    def notes(self) -> list[str]:
+        """Return what to say below the table: who favours a place, and who is as a coin."""
+        return [*self._of_places(), *self._of_cycles()]
+
+    def _of_places(self) -> Iterator[str]:
+        """Yield notes on judges who favour a place, or of whom that cannot be told."""
+        judge, (first, low, high) = self["judge"], (self[name] for name in ("first", "low", "high"))
+        for place, favour in (("first", low > 0.5), ("second", high < 0.5)):
+            if favour.any():
+                yield f"what is shown {place} is favoured by {listed(judge[favour].tolist())}"
+        if (unknown := np.isnan(first)).any():
+            yield (
+                "no two systems were seen both ways, so that taste cannot be told from place, by "
+                f"{listed(judge[unknown].tolist())}"
+            )
+
+    def _of_cycles(self) -> Iterator[str]:
+        """Yield notes on judges with about as many cycles as coins would make."""
+        triads = np.maximum(self["triads"], 1)
+        # Cycles of triads judged by coins are uncorrelated.
+        margin = NormalDist().inv_cdf(1 - self.level) * np.sqrt(
+            _BY_COINS * (1 - _BY_COINS) / triads
+        )
+        # Of fewer than nine triads even coins may make no cycle.
+        is_coin = (margin < _BY_COINS) & (self["cyclic"] > _BY_COINS - margin)
+        if is_coin.any():
+            found = listed(self["judge"][is_coin].tolist())
+            yield f"not clearly fewer cycles than coins would make, 25% of triads, are by {found}"
+
+
+def compare_judges(battles: Any, *, level: float = 0.05) -> JudgeComparison:
+    """Return how far each judge of battles can be trusted, by what changes with places.
+
+    Judges may be people or models. Does the system that is shown first win more often? Does the
+    winner change if the two change places? How often is there none, or a cycle x > y > z > x? Does
+    the judge agree with the others?
+
+    Parameters
+    ----------
+    battles : ClickLog, or what it takes
+        A table with the columns ``model_a``, shown first, ``model_b`` and ``winner``, as for
+        `compare_battles`. A column such as ``judge``, ``annotator``, ``rater`` or ``user`` names
+        the judge, otherwise all battles are of one; rows without a name are left out. One such as
+        ``prompt``, ``question`` or ``query`` names what was asked, otherwise all battles are about
+        the same. Other names are given by
+        ``ClickLog(battles, columns={"user": ..., "query": ...})``.
+    level : float
+        One minus the confidence of the intervals, each for itself.
+
+    Returns
+    -------
+    JudgeComparison
+        A row for each judge, sorted by name; prints as a table, with notes on who favours a place.
+
+    Raises
+    ------
+    PorankError
+        If there are no such columns, no battles, or the level is none.
+    ParseError
+        If a winner is unknown, or a row names no question.
+
+    See Also
+    --------
+    compare_battles, fit_strengths, explore
+
+    Examples
+    --------
+    Two judges see each pair of three systems both ways, for each of four prompts. One of them
+    mostly takes what is shown first.
+
+    >>> import porank as po
+    >>> battles = [{"judge": judge, "prompt": prompt, "model_a": a, "model_b": b,
+    ...             "winner": a if judge == "lazy" and prompt else min(a, b)}
+    ...            for judge in ("lazy", "strict") for prompt in range(4)
+    ...            for a in "xyz" for b in "xyz" if a != b]
+    >>> found = po.compare_judges(battles)
+    >>> print(found)
+    judge   battles  ties  first     low    high  swapped  flipped  triads  cyclic  compared  agree
+    ------  -------  ----  -----  ------  ------  -------  -------  ------  ------  --------  -----
+    lazy         24     0  0.875  0.6263       1       12     0.75       1       0         3      1
+    strict       24     0    0.5  0.4583  0.5417       12        0       4       0         3      1
+    what is shown first is favoured by 'lazy'
+    >>> print(found.agreement())
+    judge  other   compared  agree
+    -----  ------  --------  -----
+    lazy   strict         3      1
+
+    Notes
+    -----
+    The share of the first is (1 + d) / 2, where d is the difference between the probabilities that
+    a system wins when it stands first and when it stands second: the mean over pairs of Mantel and
+    Haenszel. Pairs that a judge saw in one arrangement only do not count, so that a strong system
+    that always stands first is not taken for a bias. The variance is that of Sato, or that under
+    no bias if it is larger, with a correction for continuity: an interval misses 1/2 for at most
+    `level` of unbiased judges, if their battles are independent.
+
+    Pairs are counted within each question. If a pair is judged several times, its winner is the
+    one who won more often. Time O(n log n) for n battles, and O(k**3) for the cycles of k systems,
+    for each judge and question.
+
+    References
+    ----------
+    .. [1] L. Zheng et al., "Judging LLM-as-a-judge with MT-Bench and Chatbot Arena", NeurIPS 2023.
+       https://arxiv.org/abs/2306.05685
+    .. [2] T. Sato, "On the variance estimator for the Mantel-Haenszel risk difference", Biometrics
+       45(4), 1989, pp. 1323-1324.
+    """
+    require_level(level, name="level")
+    names, n, verdicts = _read_verdicts(ClickLog.unweighed(battles))
+    m, won = len(names), verdicts.won != 0
+    total = np.bincount(verdicts.judge, minlength=m)
+    decided = verdicts.take(won)
+    share, low, high = _shares_of_first(decided, m, level)
+    swapped, flipped = _flips(decided, m)
+    key, winner = _winners(decided)
+    triads, cyclic = _triads(key, winner, m, n)
+    judge, pair = key["judge"], _numbered(key["question"], key["pair"])
+    compared, agreed = _with_the_rest(judge, pair, winner, m)
+    columns = {
+        "judge": labels_as_array(names),
+        "battles": total,
+        "ties": _share(total - np.bincount(decided.judge, minlength=m), total),
+        "first": share,
+        "low": low,
+        "high": high,
+        "swapped": swapped,
+        "flipped": _share(flipped, swapped),
+        "triads": triads,
+        "cyclic": _share(cyclic, triads),
+        "compared": compared,
+        "agree": _share(agreed, compared),
+    }
+    return JudgeComparison(columns, float(level), (judge, pair, winner))
+
+
+def _read_verdicts(log: ClickLog) -> tuple[list[Any], int, _Verdicts]:
+    """Return the judges of battles, sorted, the number of systems, and the battles."""
+    names = ("session", "preferred", "other", STOOD)
+    rules = {"": rules_of("levels")}
+    wanted = Wanted(rules, names, wishes=["position", "user", "query"])
+    read = log.asked(wanted)
+    if read.shaped.name != "battles":
+        raise PorankError(
+            "expected battles, with the columns 'model_a', 'model_b' and 'winner', found "
+            f"{read.shape()}"
+        )
+    (tally,) = tallies_of(read, wanted).values()
+    rows = read.among_used(tally.counted()[0])
+    if not rows["session"].size:
+        raise PorankError("expected at least one battle, found none")
+    n, one, two = len(read.items()), rows["preferred"], rows["other"]
+    judges, judge = ["all"], np.zeros(one.size, dtype=np.int64)
+    if "user" in read.shaped.roles:
+        called = read.labels["user"].values()
+        order = sorted_by_label(called)
+        judges, place = [called[k] for k in order], np.argsort(order)
+        judge = place[read.of_sessions("user")[rows["session"]].astype(np.int64)]
+    question = np.zeros(one.size, dtype=np.int64)
+    if "query" in read.shaped.roles:
+        question = read.of_sessions("query")[rows["session"]].astype(np.int64)
+    is_low = one < two
+    pair = np.minimum(one, two) * n + np.maximum(one, two)
+    first = np.where((rows[STOOD] > 0) == is_low, 1, -1)
+    won = np.where(rows[VERDICT] > 0, 0, np.where(is_low, 1, -1))
+    return judges, n, _Verdicts(judge, question, pair, first, won)
+
+
+def _share(part: NDArray[Any], whole: NDArray[Any]) -> Floats:
+    """Return shares, nan where there is nothing."""
+    shares: Floats = np.divide(part, whole, out=np.full(whole.size, np.nan), where=whole > 0)
+    return shares
+
+
+def _numbered(*columns: Numbers) -> Numbers:
+    """Return the number of each row among the different ones."""
+    order, starts = grouped(*columns)
+    found = np.empty_like(order)
+    found[order] = np.repeat(np.arange(starts.size), np.diff(starts, append=order.size))
+    return found
+
+
+def _shares_of_first(decided: _Verdicts, m: int, level: float) -> tuple[Floats, Floats, Floats]:
+    """Return for each judge the share won by what stood first, and the bounds of its interval."""
+    cell = 2 * (decided.first < 0) + (decided.won < 0)
+    stratum = _numbered(decided.judge, decided.pair)
+    size = int(stratum.max(initial=-1)) + 1
+    judge = np.zeros(size, dtype=np.int64)
+    judge[stratum] = decided.judge
+    counts = np.bincount(4 * stratum + cell, minlength=4 * size).reshape(-1, 4).astype(float)
+    both = (counts[:, 0] + counts[:, 1] > 0) & (counts[:, 2] + counts[:, 3] > 0)
+    # Of pairs that stood both ways: wins and losses of the lower item as the first, and as not.
+    (a, b, c, d), judge = counts[both].T, judge[both]
+    n1, n2, n = a + b, c + d, a + b + c + d
+    p = (n1**2 * c - n2**2 * a + n1 * n2 * (n2 - n1) / 2) / n**2
+    q = (a * d + c * b) / (2 * n)
+    by_chance = (a + c) * (b + d) * n1 * n2 / (n**2 * (n - 1))
+    parts = (n1 * n2 / n, a * n2 / n - c * n1 / n, p, q, by_chance)
+    weight, gain, p, q, by_chance = (np.bincount(judge, part, m) for part in parts)
+    difference = _share(gain, weight)
+    scatter = np.fmax(np.fmax(difference * p + q, 0), by_chance)
+    z = NormalDist().inv_cdf(1 - level / 2)
+    margin = _share(z * np.sqrt(scatter) + 0.5, weight)
+    low, high = (np.clip((1 + difference + way * margin) / 2, 0, 1) for way in (-1, 1))
+    return (1 + difference) / 2, low, high
+
+
+def _winners(verdicts: _Verdicts, *more: str) -> tuple[dict[str, Numbers], Numbers]:
+    """Return each judge, question and pair, or more, with a winner, and who that is: 1 or -1."""
+    names = ("judge", "question", "pair", *more)
+    rows, net = count_rows({name: getattr(verdicts, name) for name in names}, verdicts.won)
+    is_won = net != 0
+    return {name: column[is_won] for name, column in rows.items()}, np.sign(net[is_won])
+
+
+def _flips(decided: _Verdicts, m: int) -> tuple[Numbers, Numbers]:
+    """Return for each judge how many pairs have a winner both ways, and how many of them two."""
+    key, winner = _winners(decided, "first")
+    order, starts = grouped(key["judge"], key["question"], key["pair"])
+    sizes = np.diff(starts, append=order.size)
+    pairs = starts[sizes == 2]
+    judge, one, two = key["judge"][order[pairs]], winner[order[pairs]], winner[order[pairs + 1]]
+    return np.bincount(judge, minlength=m), np.bincount(judge[one != two], minlength=m)
+
+
+def _triads(key: dict[str, Numbers], winner: Numbers, m: int, n: int) -> tuple[Numbers, Numbers]:
+    """Return for each judge how many triples have a winner in each pair, and how many a cycle."""
+    triads, cyclic = np.zeros((2, m), dtype=np.int64)
+    order, starts = grouped(key["judge"], key["question"])
+    for rows in np.split(order, starts[1:]):
+        if rows.size < 3:
+            continue
+        items, ends = np.unique(np.divmod(key["pair"][rows], n), return_inverse=True)
+        low, high = ends.reshape(2, -1)
+        won = np.zeros((items.size, items.size))
+        won[tuple(np.where(winner[rows] > 0, (low, high), (high, low)))] = 1
+        met, judge = won + won.T, key["judge"][rows[0]]
+        triads[judge] += round(np.sum((met @ met) * met) / 6)
+        cyclic[judge] += round(np.sum((won @ won) * won.T) / 3)
+    return triads, cyclic
+
+
+def _with_the_rest(
+    judge: Numbers, pair: Numbers, winner: Numbers, m: int
+) -> tuple[Numbers, Numbers]:
+    """Return on how many pairs the other judges have a winner, and for how many it is the same."""
+    others = np.bincount(pair, winner)[pair] - winner
+    is_compared, is_same = others != 0, others * winner > 0
+    return np.bincount(judge[is_compared], minlength=m), np.bincount(judge[is_same], minlength=m)
