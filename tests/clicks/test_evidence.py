@@ -77,8 +77,8 @@ def test_tables_of_logs_with_ties_and_few_positions() -> None:
     for text, unit, rows in (
         ("session,item,event; 1,a,view; 1,b,click", "session", [("a", "b", 0, 1, 0, 0, 0)]),
         (beside, "session", [("a", "b", 1, 0, 0, 0, 0), ("a", "c", 1, 0, 0, 1, 0)]),
-        (BATTLES, "session", [("x", "y", 1, 2, 2, 0, 0)]),
-        (BATTLES, "user", [("x", "y", 1, 2, 1, 0, 0)]),
+        (BATTLES, "session", [("x", "y", 1, 2, 2, 4, 2)]),
+        (BATTLES, "user", [("x", "y", 1, 2, 1, 2, 2)]),
     ):
         assert list(po.evidence_table(log_of(text), unit=unit)) == rows
     assert list(po.evidence_table([])) == []
