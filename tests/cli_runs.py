@@ -54,7 +54,6 @@ TEXTS = {
     "bad.json": '{"items": [1,',
     "tie.json": '{"items": ["a", "b", "c"], "edges": [["a", "b"]], "ties": [["a", "b"]]}',
     "ballots.toi": f"{PREFLIB}5: 3,{{1,2}}\n2: 1,2\n",
-    "one.soc": f"{PREFLIB}5: 3,1,2\n",
     "two.run": "q1 Q0 d1 1 9.5 x\nq1 Q0 d2 2 7 x\nq2 Q0 d1 1 1 x\nq2 Q0 d2 2 0 x\n",
     "two.qrels": "q1 0 d1 1\nq1 0 d2 0\nq2 0 d1 0\nq2 0 d2 1\n",
     "judged.prefs": "q1 1 1 a 2\nq1 1 1 b 1\n",

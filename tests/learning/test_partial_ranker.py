@@ -35,7 +35,6 @@ from tests import oracles_learning as oracles
 X = np.random.default_rng(0).normal(size=(40, 2))
 Y = (X.sum(axis=1) + X[::-1, 0] > 0).astype(int)
 WORDS = np.array(["poor", "good"])[Y]
-VOTES = ["abc", "abc", "bca", "cab", "abc", "bac"]
 
 
 def ranker_of(estimator: Any = None, n_members: int = 3, **options: Any) -> Any:
@@ -213,27 +212,23 @@ def test_it_is_an_estimator_as_scikit_learn_wants_it(ranker: Any, failing: set[s
     assert {result["check_name"] for result in results if result["status"] == "failed"} == failing
 
 
-def points(votes: list[str]) -> dict[str, int]:
-    """Score each candidate by the candidates that it beats, vote by vote."""
-    return {item: -sum(vote.index(item) for vote in votes) for item in "abc"}
+def samples(n_members: int, seed: Any = 0) -> Any:
+    return po.bootstrap_orders(lambda rows: dict(enumerate(rows)), range(4), n_members, seed=seed)
 
 
 def test_each_instance_is_as_likely_at_each_place() -> None:
-    samples: Any = po.bootstrap_orders(lambda rows: dict(enumerate(rows)), range(4), 1000, seed=0)
-    assert {len(sample) for sample in samples} == {4}
-    drawn = Counter(pair for sample in samples for pair in sample.items())
+    drawn = Counter(pair for sample in samples(1000) for pair in sample.items())
+    assert sum(drawn.values()) == 4000
     # Each of 16 counts is 250 on average; chi-square with 12 degrees of freedom, 99.9 % below 32.9.
     assert sum((drawn[i, j] - 250) ** 2 / 250 for i in range(4) for j in range(4)) < 32.9
 
 
 def test_same_seed_same_samples_and_few_are_the_first_of_many() -> None:
-    many = po.bootstrap_orders(points, VOTES, 8, seed=1)
-    assert po.bootstrap_orders(points, VOTES, 3, seed=1) == many[:3]
-    assert po.bootstrap_orders(points, VOTES, 8, seed=2) != many
-    rng = np.random.default_rng(1)
-    assert po.bootstrap_orders(points, VOTES, 8, seed=rng) == many
-    assert po.bootstrap_orders(points, VOTES, 8, seed=rng) != many
-    assert len(po.bootstrap_orders(points, VOTES)) == 10
+    many, rng = samples(8, 1), np.random.default_rng(1)
+    assert samples(3, 1) == many[:3]
+    assert samples(8, 2) != many
+    assert samples(8, rng) == many != samples(8, rng)
+    assert len(po.bootstrap_orders(lambda rows: {len(rows): 1}, [1, 2])) == 10
 
 
 def test_a_sample_is_of_the_same_kind() -> None:
