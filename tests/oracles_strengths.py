@@ -60,8 +60,8 @@ def sandwich(
 ) -> tuple[Any, list[Any], list[Any]]:
     """The covariance of estimates from units, each a function that gives its log likelihood.
 
-    Beside it stand how far the estimate moves without each unit, by one step of Newton's, and the
-    information of each in the directions of estimates.
+    Beside it stand the influence of each unit on the estimates, and its part of their covariance if
+    the model is right.
     """
     scores = [np.array(gradient(unit, at)) for unit in units]
     step = 1e-4
@@ -76,11 +76,8 @@ def sandwich(
     inverse = np.linalg.pinv(sum(information), rcond=1e-6)
     influences = [inverse @ score for score in scores]
     covariance = sum(np.outer(each, each) for each in influences) * len(units) / (len(units) - 1)
-    moves = [
-        np.linalg.solve(np.eye(len(at)) - inverse @ each, influence)
-        for each, influence in zip(information, influences, strict=True)
-    ]
-    return covariance, moves, [inverse @ each @ inverse for each in information]
+    shares = [inverse @ each @ inverse for each in information]
+    return covariance, influences, shares
 
 
 def worths_of_rankings(rankings: Sequence[Sequence[Any]], rounds: int = 3000) -> dict[Any, float]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
@@ -18,8 +19,8 @@ from porank.core.arguments import (
 from porank.errors import PorankError
 from porank.extensions.ideals import MAX_IDEALS
 from porank.significance.max_t import max_t, throw_signs
-from porank.strengths.estimate import Influence, fit_of, maximise
-from porank.strengths.likelihood import BattleLikelihood
+from porank.strengths.estimate import Influence, maximise, variance_of_difference
+from porank.strengths.fit import check_fit
 from porank.strengths.observed import observe
 from porank.strengths.strengths import StrengthDifference, Strengths, reach_of
 
@@ -110,7 +111,7 @@ def fit_strengths(
          2  b       0.2478   -0.151    0.6466  3,4            2
          3  c      -0.4379  -0.8288  -0.04698  4              3
          4  d       -1.238   -1.739   -0.7368                 4
-    deviance of the pairs 0.1222 on 1 degree of freedom (p = 0.75)
+    deviance of the pairs 0.1222 on 1 degree of freedom (p = 0.74)
     cyclic triads of majorities: 0, 0 expected (p = 1)
     >>> po.format_order(found.order())
     'a > b > c > d'
@@ -176,31 +177,29 @@ def fit_strengths(
     seen = observe(data, counts, unit, max_ideals)
     part, above = _parts(seen, is_joined=ridge > 0)
     rows, outcomes = seen.within(part)
-    n, has_ties = len(seen.items), False
-    if isinstance(rows.likelihood, BattleLikelihood) and rows.likelihood.has_ties:
-        has_ties = True
-        _require_finite_ties(rows.likelihood, ridge)
+    n, has_ties = len(seen.items), getattr(rows.likelihood, "has_ties", False)
     same = np.zeros((n + has_ties, n + has_ties), dtype=bool)
     same[:n, :n] = part[:, None] == part
-    penalty = np.array([ridge] * n + [0.0] * has_ties)
+    penalty = ridge * same.diagonal()
     parameters, inverse = maximise(rows, same, penalty)
     influence = Influence.of(rows, parameters, inverse, rng)
-    signs = throw_signs(influence.owned.shape[1], samples, rng)
-    free = n - part.max(initial=-1) - 1 + has_ties
+    signs = throw_signs(len(influence.weights), samples, rng)
     fit = None
-    if outcomes is not None and outcomes.key.size and not ridge:
-        fit = fit_of(rows, outcomes, parameters, int(free), influence, signs, rng)
+    if outcomes is not None and outcomes.row.size and not ridge:
+        free = n - part.max() - 1 + has_ties
+        fit = check_fit(rows, outcomes, parameters, int(free), influence, signs, rng)
+    by_name = partial(zip, seen.items, strict=False)
     return Strengths(
         items=seen.items,
-        strengths=dict(zip(seen.items, parameters[:n].tolist(), strict=True)),
+        strengths=dict(by_name(parameters.tolist())),
+        errors=dict(by_name(influence.errors(np.diag).tolist())),
         covariance=influence.covariance[:n, :n],
-        errors=_errors(seen.items, same, influence),
         tie=math.exp(parameters[n]) if has_ties else None,
         parts=_named(seen.items, part, parameters),
         above=above,
-        pairs=_pairs(seen.items, same, parameters, influence, signs, significance),
+        pairs=_pairs(seen.items, part, parameters, influence, signs, significance),
         fit=fit,
-        log_likelihood=rows.gradient(parameters)[0],
+        log_likelihood=rows.log_likelihood(parameters),
         observed=int(seen.counts.sum()),
         units=influence.units,
         kind=seen.kind,
@@ -215,9 +214,9 @@ def _parts(
 ) -> tuple[Numbers, tuple[tuple[int, int], ...]]:
     """Return the number of the part of each item, and which parts are above which.
 
-    A part is a strongly connected component of who was preferred to whom: along any other direction
-    the likelihood grows without end (Hunter 2004 has it of rankings). A ridge needs no more than
-    that items are connected.
+    A part is a strongly connected component of who was preferred to whom: in any other direction
+    the likelihood grows without end (Hunter 2004, for rankings). With a ridge it is enough that
+    items are connected.
     """
     beats = nx.empty_graph(len(seen.items), create_using=nx.DiGraph)
     beats.add_edges_from(seen.edges())
@@ -226,50 +225,12 @@ def _parts(
     if is_joined:
         beats = beats.to_undirected().to_directed()
     whole = nx.condensation(beats)
-    part = np.array([whole.graph["mapping"][item] for item in beats], dtype=np.int64)
     sequence = [
         *nx.lexicographical_topological_sort(whole, key=lambda k: min(whole.nodes[k]["members"]))
     ]
     place = np.argsort(sequence)
     above = sorted((int(place[j]), int(place[k])) for j, k in nx.transitive_reduction(whole).edges)
-    return place[part], tuple(above)
-
-
-def _require_finite_ties(likelihood: BattleLikelihood, ridge: float) -> None:
-    """Raise an error if no number of ties is the most likely, as ever more are more likely.
-
-    Ties may grow more frequent, without end, if strengths can be so far apart that each win is at
-    least by a step and each tie within one: unless wins and ties form a cycle of more wins than
-    ties. With a ridge it is enough that somebody won.
-    """
-    wins = ~likelihood.is_tie
-    if ridge and wins.any():
-        return
-    steps = nx.DiGraph()
-    for is_tie in (True, False):  # the lesser weight of a win comes last, and stays
-        chosen = likelihood.is_tie == is_tie
-        pairs = list(
-            zip(likelihood.first[chosen].tolist(), likelihood.second[chosen].tolist(), strict=True)
-        )
-        steps.add_edges_from(pairs, weight=1 if is_tie else -1)
-        steps.add_edges_from([(v, u) for u, v in pairs] * is_tie, weight=1)
-    if not nx.negative_edge_cycle(steps):
-        raise PorankError(
-            "expected battles that tell how frequent ties are, found that ever more ties are ever "
-            "more likely: no cycle of wins and ties has more wins than ties",
-            hint="ridge= gives finite strengths" if wins.any() else "",
-        )
-
-
-def _errors(
-    items: tuple[Item, ...], same: NDArray[np.bool_], influence: Influence
-) -> dict[Item, float]:
-    """Return the standard error of each strength, compared with the mean of its part."""
-    n = len(items)
-    centred = np.eye(n) - same[:n, :n] / same[:n, :n].sum(axis=1)
-    both = (influence.covariance, influence.inverse)
-    variances = np.max([np.diag(centred @ each[:n, :n] @ centred) for each in both], axis=0)
-    return dict(zip(items, np.sqrt(variances).tolist(), strict=True))
+    return place[[whole.graph["mapping"][item] for item in beats]], tuple(above)
 
 
 def _named(
@@ -279,34 +240,30 @@ def _named(
     sequence = np.argsort(-parameters[: part.size], kind="stable").tolist()
     return tuple(
         tuple(items[item] for item in sequence if part[item] == number)
-        for number in range(part.max(initial=-1) + 1)
+        for number in range(part.max() + 1)
     )
 
 
 def _pairs(
     items: tuple[Item, ...],
-    same: NDArray[np.bool_],
+    part: Numbers,
     parameters: Floats,
     influence: Influence,
     signs: NDArray[np.int8],
     significance: float,
 ) -> tuple[StrengthDifference, ...]:
     """Return the differences of any two items of a part, tested together."""
-    n = len(items)
-    u, v = np.triu(same[:n, :n], 1).nonzero()
+    u, v = np.triu(part[:, None] == part, 1).nonzero()
     if not u.size:
         return ()
     is_turned = parameters[u] < parameters[v]
     u, v = np.where(is_turned, v, u), np.where(is_turned, u, v)
     difference = parameters[u] - parameters[v]
-    reach = reach_of(significance, influence.units)
-    error = np.sqrt(influence.variances(u, v))
-    groups = np.full(u.size, signs.shape[0])
+    error = influence.errors(lambda matrix: variance_of_difference(matrix, u, v))
+    reach = reach_of(significance, influence.units) * error
+    groups = np.full(u.size, len(signs))
     chances = max_t(influence.of_pairs(parameters, u, v), groups, signs)
-    columns = (difference, error, difference - reach * error, difference + reach * error, *chances)
-    return tuple(
-        StrengthDifference(items[i], items[j], *numbers)
-        for i, j, *numbers in zip(
-            u.tolist(), v.tolist(), *(c.tolist() for c in columns), strict=True
-        )
-    )
+    columns = (difference, error, difference - reach, difference + reach, *chances)
+    names = ([items[k] for k in side] for side in (u, v))
+    rows = zip(*names, *(column.tolist() for column in columns), strict=True)
+    return tuple(map(StrengthDifference._make, rows))

@@ -1,34 +1,33 @@
-"""How likely rankings, partial orders and battles are, given the log worths of the items.
+"""How likely rankings, partial orders and battles are, given the strengths of the items.
 
-Both likelihoods tell for each row, an order or what came of a battle, the logarithm of its
-probability, and its score, the gradient: `OrderLikelihood`, `BattleLikelihood`. Log worths may be
-complex, so that a step along the imaginary axis gives second derivatives without cancellation.
+`OrderLikelihood` and `BattleLikelihood` have a row for each distinct order or outcome. Both give
+its log probability, its score (the gradient), and the information (minus the second derivatives) of
+weighted sums of rows. A strength is the logarithm of a worth.
 
 A partial order is as likely as all its linear extensions together. In the model of Plackett and
-Luce the next item is drawn from those that remain, in proportion to worths; so the chance P(I) that
-what remains below an ideal I goes on as the order wants is
+Luce the next item is drawn from those that remain, in proportion to worths. Let P(I) be the
+probability that the items outside an ideal I follow in a sequence that the order allows. Then
 
-    P(I) = sum over the items i that may follow of  w_i P(I + i) / W(I),
+    P(I) = sum over the items i that may come next of  w_i P(I + i) / W(I),
 
-W(I) being the worth of all that remains, and P of the full ideal 1.
+where w_i is the worth of i, W(I) the worth of all items outside I, and P is 1 for the full ideal.
 
-Idea: *one pass through the ideals from the full one backwards gives the probability, one pass
-forwards the gradient.* The ideals of all orders are passed through at once, layer by layer of what
-remains to be placed.
+Idea: *one pass over the ideals from the full one to the empty one gives the probability, and one
+pass back gives its gradient.* The ideals of all orders are passed over together, layer by layer.
 
-Idea: *give each item an exponential waiting time of the rate w_i; the order says which of two is
-the shorter.* So components of an order are independent, and where all items of one part are above
-those of another, the lower part is as likely as if it stood alone, because such times have no
-memory. Minus the logarithms of the times are the log worths plus noise with a log-concave density,
-and an order allows a convex cone of them; so the log likelihood is concave (Prékopa 1973), for
-partial orders as for rankings.
+Idea: *give each item an exponential waiting time with the rate w_i; the order says which of two
+times is the shorter.* So components of an order are independent. If all items of one part are above
+all items of another, the lower part is as likely as if it stood alone, because exponential times
+have no memory. The log likelihood is concave for partial orders as for rankings: minus the log of a
+time is the strength plus noise whose density is log-concave, and the times that an order allows
+form a convex cone (Prékopa 1973).
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from itertools import accumulate, pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -40,12 +39,16 @@ from porank.extensions.ideals import Chains, layers_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from numpy.typing import NDArray
-
     from porank.core.compiled_order import Order
     from porank.typing import Floats, Matrix, Numbers
 
 
+#: How a battle ends: the first wins, the second wins, they tie.
+FIRST_WINS, SECOND_WINS, TIE = range(3)
+#: The log of the weight of each outcome, in terms of both strengths and of log nu.
+_FEATURES = np.array([[1, 0, 0], [0, 1, 0], [0.5, 0.5, 1]])
+#: Second derivatives of orders are differences of scores this far to either side.
+_STEP = 1e-5
 #: What to do about an order of too many ideals.
 _WAY_OUT = (
     "max_ideals= allows more of them, as far as 63 bits hold them; restrict(G, items) leaves items "
@@ -54,108 +57,114 @@ _WAY_OUT = (
 
 
 class BattleLikelihood:
-    """Davidson's model: the first item wins against the second, or the two tie.
+    """Davidson's model: the first wins, the second wins, or they tie.
 
-    With worths v and w and the number nu of ties, wins and ties are in proportion to v, w and
-    nu (v w)^(1/2). Without nu there are no ties, and the model is that of Bradley and Terry.
+    The probabilities are in proportion to v, w and nu (v w)^(1/2), for worths v and w. The last
+    parameter is log nu. Without any tie there is no nu, and the model is that of Bradley and Terry.
     """
 
-    def __init__(self, first: Numbers, second: Numbers, is_tie: NDArray[np.bool_], n: int) -> None:
-        self.first, self.second, self.is_tie = first, second, is_tie
-        self.n, self.has_ties = n, bool(is_tie.any())
-        columns = [first, second, *([np.full(first.size, n)] if self.has_ties else [])]
-        self.item = np.concatenate(columns)
-        self.row = np.tile(np.arange(first.size), len(columns))
+    def __init__(self, first: Numbers, second: Numbers, outcome: Numbers, n: int) -> None:
+        self.outcome = outcome
+        self.has_ties = bool((outcome == TIE).any())
+        size = 2 + self.has_ties
+        self._features = _FEATURES[:size, :size]
+        self._parameters = np.stack([first, second, np.full_like(first, n)], axis=1)[:, :size]
 
-    def score(self, parameters: Matrix) -> tuple[Floats, Matrix]:
-        """Return the log probability of each row, and the entries (row, item) of the scores."""
-        u, v = parameters[self.first], parameters[self.second]
-        top = np.maximum(u.real, v.real)
-        u, v = np.exp(u - top), np.exp(v - top)
-        tie = np.exp(parameters[self.n]) * np.sqrt(u * v) if self.has_ties else 0 * u
-        total = u + v + tie
-        chance = np.where(self.is_tie, tie, u) / total
-        half = self.is_tie / 2
-        entries = [1 - half - (u + tie / 2) / total, half - (v + tie / 2) / total]
-        if self.has_ties:
-            entries.append(self.is_tie - tie / total)
-        return np.log(chance.real), np.concatenate(entries)
+    def chances(self, parameters: Floats) -> Floats:
+        """Return the probability of each outcome of the battle of each row."""
+        logs = parameters[self._parameters] @ self._features.T
+        weights = np.exp(logs - logs.max(axis=1, keepdims=True))
+        chances: Floats = weights / weights.sum(axis=1, keepdims=True)
+        return chances
+
+    def log_chances(self, parameters: Floats) -> Floats:
+        """Return the log probability of each row."""
+        logs: Floats = np.log(self.chances(parameters)[range(self.outcome.size), self.outcome])
+        return logs
+
+    def score(self, parameters: Floats) -> Floats:
+        """Return the score of each row."""
+        scores = np.zeros((self.outcome.size, parameters.size))
+        expected = self.chances(parameters) @ self._features
+        np.put_along_axis(scores, self._parameters, self._features[self.outcome] - expected, axis=1)
+        return scores
+
+    def information(self, parameters: Floats, weights: Matrix) -> Floats:
+        """Return the information, a matrix for each row of weights: the covariance of features."""
+        n, chances, features = parameters.size, self.chances(parameters), self._features
+        mean = chances @ features
+        products = np.einsum("rk,ki,kj->rij", chances, features, features)
+        products -= mean[:, :, None] * mean[:, None, :]
+        place = (self._parameters[:, :, None] * n + self._parameters[:, None, :]).ravel()
+        sums = [
+            np.bincount(place, (products * each[:, None, None]).ravel(), n * n) for each in weights
+        ]
+        information: Floats = np.reshape(sums, (len(weights), n, n))
+        return information
 
 
 class OrderLikelihood:
     """Plackett and Luce's model of partial orders: the sum over their linear extensions."""
 
     def __init__(self, orders: Sequence[tuple[Order, Numbers]], *, max_ideals: int) -> None:
-        self.rows = len(orders)
         forms = _pieces_by_form(orders)
-        self._steps = _steps_of(forms, max_ideals)
         pieces = [piece for each in forms.values() for piece in each]
-        self._of_row = np.array([piece.row for piece in pieces], dtype=np.int64)
-        self._below, self._lower = _flattened([piece.below for piece in pieces])
-        owner, items = _flattened([piece.items for piece in pieces])
-        steps = self._steps[::-1]
-        self.item = np.concatenate([items, *(step.item[step.first] for step in steps), self._lower])
-        owners = [owner, *(step.piece for step in steps), self._below]
-        self.row = self._of_row[np.concatenate(owners)]
+        self._rows, self._row = len(orders), np.array([piece.row for piece in pieces], dtype=int)
+        self._steps, self._empty, self._full = _steps_of(forms, max_ideals)
+        sizes = [piece.below.size for piece in pieces]
+        self._owner = np.repeat(np.arange(len(pieces)), sizes)
+        self._below = np.concatenate([np.zeros(0, dtype=int), *(piece.below for piece in pieces)])
 
-    def score(self, parameters: Matrix) -> tuple[Floats, Matrix]:
-        """Return the log probability of each row, and the entries (row, item) of the scores."""
-        worth = np.exp(parameters - parameters.real.max(initial=-np.inf))
-        logs, remaining, shares = self._passed_backward(worth)
-        total: Any = np.bincount(self._of_row, logs, self.rows)
-        return total, np.concatenate(list(self._passed_forward(worth, remaining, shares)))
+    def log_chances(self, parameters: Floats) -> Floats:
+        """Return the log probability of each row."""
+        logs, _, _ = self._pass_backward(parameters)
+        sums: Floats = np.bincount(self._row, logs[self._empty], self._rows).astype(np.float64)
+        return sums
 
-    def _passed_backward(self, worth: Matrix) -> tuple[Floats, list[Matrix], list[Matrix]]:
-        """Return log probabilities, the worths that remain, and how likely each step is."""
-        left = _added(self._below, worth[self._lower], self._of_row.size)
-        chance, logs = np.ones_like(left), np.zeros(left.size)
-        remaining, shares = [], []
+    def score(self, parameters: Floats) -> Floats:
+        """Return the score of each row."""
+        logs, left, shares = self._pass_backward(parameters)
+        worth = np.exp(parameters - parameters.max())
+        # How likely each ideal is passed, and the sum of 1 / W over the ideals passed before.
+        passed, sums = np.zeros((2, logs.size))
+        passed[self._empty] = 1
+        scores = np.zeros((self._rows, parameters.size))
+        for step, share in zip(self._steps[::-1], shares[::-1], strict=True):
+            first = step.before[step.starts]
+            sums[first] += passed[first] / left[first]
+            flows = passed[step.before] * share, sums[step.before] * share
+            np.add.at(passed, step.after, flows[0])
+            np.add.at(sums, step.after, flows[1])
+            rows = self._row[step.piece]
+            np.add.at(scores, (rows, step.item), flows[0] - worth[step.item] * flows[1])
+        lost = worth[self._below] * sums[self._full[self._owner]]
+        np.add.at(scores, (self._row[self._owner], self._below), -lost)
+        return scores
+
+    def _pass_backward(self, parameters: Floats) -> tuple[Floats, Floats, list[Floats]]:
+        """Return log P and W of each ideal, and how likely each way on is taken, step by step."""
+        worth = np.exp(parameters - parameters.max())
+        logs, left = np.zeros((2, sum(step.starts.size for step in self._steps) + self._full.size))
+        np.add.at(left, self._full[self._owner], worth[self._below])
+        shares = []
         for step in self._steps:
-            left = left[step.after[step.first]] + worth[step.item[step.first]]
-            flow = worth[step.item] * chance[step.after]
-            total = _added(step.before, flow, left.size)
-            shares.append(flow / total[step.before])
-            remaining.append(left)
-            chance = total / left
-            # The largest of each piece is made 1, so that no number becomes too small.
-            scale = np.zeros(logs.size)
-            np.maximum.at(scale, step.piece, chance.real)
-            chance = chance / scale[step.piece]
-            logs += np.log(np.where(scale > 0, scale, 1))
-        return logs, remaining, shares
+            left[step.before] = left[step.after] + worth[step.item]
+            flows = np.log(worth)[step.item] + logs[step.after]
+            totals = np.logaddexp.reduceat(flows, step.starts)
+            first = step.before[step.starts]
+            logs[first] = totals
+            shares.append(np.exp(flows - logs[step.before]))
+            logs[first] -= np.log(left[first])
+        return logs, left, shares
 
-    def _passed_forward(
-        self, worth: Matrix, remaining: list[Matrix], shares: list[Matrix]
-    ) -> Iterator[Matrix]:
-        """Yield the entries of the scores: of the items placed, of those that remained, below."""
-        yield np.ones(self.item.size - self._lower.size - sum(each.size for each in remaining))
-        reached = carried = np.zeros(0, dtype=worth.dtype)
-        for k in range(len(self._steps) - 1, -1, -1):
-            step = self._steps[k]
-            if not reached.size:
-                reached, carried = np.zeros((2, step.piece.size), dtype=worth.dtype)
-            reached[step.starts] = 1
-            carried = carried - reached / remaining[k]
-            yield worth[step.item[step.first]] * carried
-            size = self._steps[k - 1].piece.size if k else self._of_row.size
-            carried = _added(step.after[step.first], carried, size)
-            reached = _added(step.after, reached[step.before] * shares[k], size)
-        yield worth[self._lower] * carried[self._below]
-
-
-def _added(places: Numbers, amounts: Matrix, size: int) -> Matrix:
-    """Return sums of amounts, complex ones too, by place."""
-    sums: Matrix = np.bincount(places, amounts.real, size)
-    if np.iscomplexobj(amounts):
-        sums = sums + 1j * np.bincount(places, amounts.imag, size)
-    return sums
-
-
-def _flattened(lists: Sequence[Numbers]) -> tuple[Numbers, Numbers]:
-    """Return the number of the list that each member is of, and the members, list after list."""
-    sizes = [each.size for each in lists]
-    members = np.concatenate([np.zeros(0, dtype=np.int64), *lists])
-    return np.repeat(np.arange(len(lists)), sizes), members
+    def information(self, parameters: Floats, weights: Matrix) -> Floats:
+        """Return the information, a matrix for each row of weights, from differences of scores."""
+        columns: list[Floats] = [
+            weights @ (self.score(parameters - step) - self.score(parameters + step)) / (2 * _STEP)
+            for step in np.eye(parameters.size) * _STEP
+        ]
+        information: Floats = np.stack(columns, axis=2)
+        return information
 
 
 class _Piece(NamedTuple):
@@ -167,22 +176,24 @@ class _Piece(NamedTuple):
 
 
 class _Step(NamedTuple):
-    """The ideals from which so many items remain, those of all pieces, and what may follow.
+    """The ways on from all ideals outside which so many items are left.
 
-    The piece of each ideal, and of each way on the ideals before and after, and the item placed;
-    the first way on from each ideal, and the empty ideals.
+    A way places an item of a piece and leads from the ideal before to the one after. Ways from the
+    same ideal stand together; `starts` has the place of the first of each.
     """
 
     piece: Numbers
+    item: Numbers
     before: Numbers
     after: Numbers
-    item: Numbers
-    first: Numbers
     starts: Numbers
 
 
+_Form = tuple[tuple[int, ...], ...]
+
+
 def _pieces_by_form(orders: Sequence[tuple[Order, Numbers]]) -> dict[_Form, list[_Piece]]:
-    """Return the pieces of all orders by form, the covers of their items, numbered worst first."""
+    """Return the pieces of all orders by form: the covers of their items, numbered worst first."""
     pieces: dict[_Form, list[_Piece]] = defaultdict(list)
     for row, (order, numbers) in enumerate(track(orders, label="reading orders")):
         relation = order.relation
@@ -195,14 +206,11 @@ def _pieces_by_form(orders: Sequence[tuple[Order, Numbers]]) -> dict[_Form, list
     return pieces
 
 
-_Form = tuple[tuple[int, ...], ...]
-
-
 def _members_of_pieces(parts: Sequence[OrderPart]) -> Iterator[tuple[list[int], list[int]]]:
     """Yield the items of each piece of an order taken apart, and those that all come below.
 
-    Components are independent, and so is what stands below all the rest; items of which nothing is
-    said have the probability 1.
+    Components are independent, and so is what stands below all the rest. Items that are compared
+    with nothing have the probability 1.
     """
     waiting = [0]
     while waiting:
@@ -227,49 +235,48 @@ def _members(parts: Sequence[OrderPart], numbers: Sequence[int]) -> list[int]:
     return items
 
 
-def _steps_of(forms: dict[_Form, list[_Piece]], max_ideals: int) -> list[_Step]:
-    """Return the ways through the ideals of all pieces, from the full ideals on."""
+def _steps_of(
+    forms: dict[_Form, list[_Piece]], max_ideals: int
+) -> tuple[list[_Step], Numbers, Numbers]:
+    """Return the ways through the ideals of all pieces, the empty ideals and the full ones.
+
+    Each ideal has a number; those of a piece follow each other from the empty one to the full one.
+    """
+    ends, ways = [0], [np.zeros((5, 0), dtype=int)]
+    for form, pieces in track(forms.items(), label="listing ideals"):
+        left, placed, before, after = _ways(form, max_ideals)
+        size, k = int(after.max()) + 1, np.arange(len(pieces))[:, None]
+        items = np.array([piece.items for piece in pieces])[:, placed]
+        start, piece = ends[-1] + k * size, len(ends) - 1 + k
+        columns = (left, piece, items, start + before, start + after)
+        ways.append(np.reshape(np.broadcast_arrays(*columns), (5, -1)))
+        ends += (ends[-1] + size * np.arange(1, len(pieces) + 1)).tolist()
+    joined = np.hstack(ways)
+    joined = joined[:, np.lexsort((joined[3], joined[0]))]
+    layers = np.split(joined[1:], np.flatnonzero(np.diff(joined[0])) + 1, axis=1)
+    steps = [
+        _Step(piece, item, before, after, np.flatnonzero(np.diff(before, prepend=-1)))
+        for piece, item, before, after in layers
+        if piece.size
+    ]
+    return steps, np.array(ends[:-1], dtype=int), np.array(ends[1:], dtype=int) - 1
+
+
+def _ways(form: _Form, max_ideals: int) -> Numbers:
+    """Return the ways through the ideals of a form, in four rows.
+
+    They are how many items are left before a way, the item that it places, and the numbers of the
+    ideals before and after.
+    """
     try:
-        ways = [_ways(form, max_ideals) for form in track(forms, label="listing ideals")]
+        chains = Chains(OrderPart("prime", len(form), [], [], [list(row) for row in form]))
+        layers = list(layers_of(chains, max_ideals=max_ideals))
     except TooManyIdealsError as error:
         error.hint = _WAY_OUT
         raise
-    items = [np.array([piece.items for piece in pieces]) for pieces in forms.values()]
-    # Where the ideals of each form begin among those of the layer before.
-    begins = [*accumulate(map(len, items), initial=0)][:-1]
-    owner = [first + np.arange(len(own))[:, None] for first, own in zip(begins, items, strict=True)]
-    steps = []
-    for left in range(1, max(map(len, ways), default=1)):
-        parts, width, edges = [], 0, 0
-        for k, layers in enumerate(ways):
-            if left >= len(layers):
-                continue
-            size, before, after, placed = layers[left]
-            own = owner[k] - owner[k][0]
-            first = np.flatnonzero(np.diff(before, prepend=-1))
-            step = _Step(
-                piece=np.repeat(owner[k][:, 0], size),
-                before=(width + own * size + before).ravel(),
-                after=(begins[k] + own * layers[left - 1][0] + after).ravel(),
-                item=items[k][:, placed].ravel(),
-                first=(edges + own * before.size + first).ravel(),
-                starts=(width + own if left == len(layers) - 1 else own[:0]).ravel(),
-            )
-            parts.append(step)
-            begins[k], width, edges = width, width + step.piece.size, edges + step.item.size
-        steps.append(_Step(*map(np.concatenate, zip(*parts, strict=True))))
-    return steps
-
-
-def _ways(form: _Form, max_ideals: int) -> list[tuple[int, Numbers, Numbers, Numbers]]:
-    """Return for each number of items left how many ideals there are, and the ways on.
-
-    A way leads from an ideal to one of those of which an item less is left, and places an item.
-    """
-    chains = Chains(OrderPart("prime", len(form), [], [], [list(row) for row in form]))
-    found = [(1, *np.zeros((3, 0), dtype=np.int64))]
-    for layer, following in [*pairwise(layers_of(chains, max_ideals=max_ideals))][::-1]:
-        items, before, after = np.hstack([*map(np.array, chains.transitions(layer, following))])
-        order = np.argsort(before, kind="stable")
-        found.append((layer.size, before[order], after[order], items[order]))
-    return found
+    starts = accumulate((layer.size for layer in layers), initial=0)
+    found = []
+    for k, (pair, (start, end)) in enumerate(zip(pairwise(layers), pairwise(starts), strict=False)):
+        items, before, after = np.hstack(list(chains.transitions(*pair)))
+        found.append((np.full(items.size, len(form) - k), items, start + before, end + after))
+    return np.hstack(found)

@@ -1,8 +1,4 @@
-"""What was observed, read as rows with a likelihood: orders, or battles.
-
-`ObservedOrders`, `ObservedBattles`: items, the edges of who was preferred to whom, and what is
-left of it within parts of the items.
-"""
+"""What was observed: orders or battles, read as rows with a likelihood."""
 
 from __future__ import annotations
 
@@ -13,13 +9,19 @@ import networkx as nx
 import numpy as np
 
 from porank.abstention.votes import with_counts
-from porank.convert.profiles import Profile
 from porank.core.compiled_order import compile_order
 from porank.core.graphs import in_order, sorted_by_label
 from porank.errors import PorankError, counted
 from porank.significance.score_tables import are_battles, read_battles
-from porank.strengths.estimate import Outcomes, Rows
-from porank.strengths.likelihood import BattleLikelihood, OrderLikelihood
+from porank.strengths.estimate import Rows
+from porank.strengths.fit import Outcomes
+from porank.strengths.likelihood import (
+    FIRST_WINS,
+    SECOND_WINS,
+    TIE,
+    BattleLikelihood,
+    OrderLikelihood,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,14 +36,14 @@ def observe(data: Any, counts: Any, unit: Any, max_ideals: int) -> ObservedOrder
         data = list(data)
     first = data[0] if isinstance(data, (list, tuple)) and data else None
     is_row = isinstance(first, Mapping) and are_battles([*first])
-    if isinstance(data, Profile) or (isinstance(data, (list, tuple)) and not is_row):
+    if hasattr(data, "orders") or (isinstance(data, (list, tuple)) and not is_row):
         return ObservedOrders.read(data, counts, unit, max_ideals)
     if counts is not None:
         raise PorankError("expected no counts beside battles, found some")
     return ObservedBattles.read(data, unit)
 
 
-def _numbered(labels: Sequence[Any]) -> Numbers:
+def _number_units(labels: Sequence[Any]) -> Numbers:
     """Return the number of each label in sorted order."""
     distinct = list(dict.fromkeys(labels))
     number = {distinct[k]: place for place, k in enumerate(sorted_by_label(distinct))}
@@ -75,7 +77,7 @@ class ObservedOrders(NamedTuple):
             (compiled[k], np.array([number[x] for x in compiled[k].items], dtype=np.int64))
             for k in kept
         ]
-        units = None if unit is None else _numbered([labels[k] for k in kept])
+        units = None if unit is None else _number_units([labels[k] for k in kept])
         return cls(items, orders, np.array(times, dtype=np.int64)[kept], units, max_ideals)
 
     def edges(self) -> Iterator[tuple[int, int]]:
@@ -85,21 +87,21 @@ class ObservedOrders(NamedTuple):
             yield from zip(numbers[upper].tolist(), numbers[lower].tolist(), strict=True)
 
     def within(self, part: Numbers) -> tuple[Rows, Outcomes | None]:
-        """Return the rows within the parts that items are of, and what came of the pairs there.
+        """Return the rows within the parts of the items, and the outcomes of pairs there.
 
-        Pairs can be counted if each order is a ranking, or one whose last items are tied.
+        Outcomes are known if each order is a ranking, or one whose last items are tied.
         """
-        orders = [_within(order, part[numbers]) for order, numbers in self.orders]
-        kept = [(order, each[1]) for order, each in zip(orders, self.orders, strict=True)]
+        kept = [(_within(order, part[numbers]), numbers) for order, numbers in self.orders]
         rows = Rows(OrderLikelihood(kept, max_ideals=self.max_ideals), self.counts, self.unit)
         if not all(order.is_weak and (order.sizes[:-1] == 1).all() for order, _ in self.orders):
             return rows, None
-        n, row, key = len(self.items), [], []
-        for place, (order, numbers) in enumerate(kept):
-            upper, lower = order.matrix().nonzero()
-            key.append(numbers[upper] * n + numbers[lower])
-            row.append(np.full(upper.size, place))
-        return rows, Outcomes(np.concatenate(row), np.concatenate(key), n, has_ties=False)
+        entries = [np.zeros((3, 0), dtype=np.int64)]
+        for row, (order, numbers) in enumerate(kept):
+            upper, lower = numbers[np.array(order.matrix().nonzero())]
+            entries.append(np.stack([np.full_like(upper, row), upper, lower]))
+        row, upper, lower = np.hstack(entries)
+        outcome = np.where(upper < lower, FIRST_WINS, SECOND_WINS)
+        return rows, Outcomes(row, np.minimum(upper, lower), np.maximum(upper, lower), outcome)
 
 
 def _within(order: Order, part: Numbers) -> Order:
@@ -112,12 +114,15 @@ def _within(order: Order, part: Numbers) -> Order:
 
 
 class ObservedBattles(NamedTuple):
-    """Who won against whom, or tied with whom, how often, and in which unit."""
+    """Outcomes of battles, how often each occurs, and in which unit.
+
+    The first of each pair has the lower number.
+    """
 
     items: tuple[Item, ...]
     first: Numbers
     second: Numbers
-    is_tie: Numbers
+    outcome: Numbers
     counts: Numbers
     unit: Numbers | None
     both_bad: int
@@ -129,40 +134,33 @@ class ObservedBattles(NamedTuple):
         items, won, ties, bad = read_battles(data, by=() if unit is None else (unit,))
         items = tuple(in_order(items))
         number = {item: place for place, item in enumerate(items)}
-        rows = [(*each, 0) for each in won] + [(*each, 1) for each in ties]
-        *labels, u, v, times, is_tie = zip(*(row for row in rows if row[-2]), strict=True)
-        first, second = (np.array([number[x] for x in side], dtype=np.int64) for side in (u, v))
-        ties, units = np.array(is_tie, dtype=bool), _numbered(labels[0]) if labels else None
-        # A tie of two is one and the same, whoever is named first.
-        first, second = (
-            np.where(ties, np.minimum(first, second), first),
-            np.where(ties, np.maximum(first, second), second),
-        )
-        order = np.lexsort((second, first, ties, *([] if units is None else [units])))
-        return cls(
-            items,
-            first[order],
-            second[order],
-            ties[order],
-            np.array(times, dtype=np.int64)[order],
-            None if units is None else units[order],
-            sum(each[-1] for each in bad),
-        )
+        rows, labels = [], []
+        for cells, is_tie in ((won, False), (ties, True)):
+            for *label, u, v, times in cells:
+                if times:
+                    i, j = number[u], number[v]
+                    outcome = TIE if is_tie else FIRST_WINS if i < j else SECOND_WINS
+                    rows.append((outcome, min(i, j), max(i, j), times))
+                    labels += label
+        columns = np.array(rows, dtype=np.int64).reshape(-1, 4).T
+        units = None if unit is None else _number_units(labels)
+        # The sequence of a table makes no difference to what is drawn at random.
+        order = np.lexsort((*columns, *([] if units is None else [units])))
+        outcome, first, second, counts = columns[:, order]
+        units = None if units is None else units[order]
+        both_bad = sum(each[-1] for each in bad)
+        return cls(items, first, second, outcome, counts, units, both_bad)
 
     def edges(self) -> Iterator[tuple[int, int]]:
         """Yield who won against whom, as numbers, ties both ways."""
-        yield from zip(self.first.tolist(), self.second.tolist(), strict=True)
-        yield from zip(
-            self.second[self.is_tie].tolist(), self.first[self.is_tie].tolist(), strict=True
-        )
+        for i, j, outcome in zip(*map(np.ndarray.tolist, self[1:4]), strict=True):
+            yield from [(i, j)] * (outcome != SECOND_WINS) + [(j, i)] * (outcome != FIRST_WINS)
 
     def within(self, part: Numbers) -> tuple[Rows, Outcomes]:
-        """Return the battles within the parts that items are of, and what came of the pairs."""
+        """Return the battles within the parts of the items, and the outcomes of pairs there."""
         kept = part[self.first] == part[self.second]
-        first, second, is_tie = self.first[kept], self.second[kept], self.is_tie[kept]
-        n = len(self.items)
-        likelihood = BattleLikelihood(first, second, is_tie, n)
+        first, second, outcome = self.first[kept], self.second[kept], self.outcome[kept]
+        likelihood = BattleLikelihood(first, second, outcome, len(self.items))
         unit = None if self.unit is None else np.unique(self.unit[kept], return_inverse=True)[1]
-        key = first * n + second + n * n * is_tie
-        row = np.arange(first.size)
-        return Rows(likelihood, self.counts[kept], unit), Outcomes(row, key, n, likelihood.has_ties)
+        outcomes = Outcomes(np.arange(first.size), first, second, outcome)
+        return Rows(likelihood, self.counts[kept], unit), outcomes

@@ -21,7 +21,7 @@ from porank.significance.system_comparison import few, numbered
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from porank.strengths.estimate import Fit
+    from porank.strengths.fit import Fit
     from porank.typing import Floats, Item
 
 
@@ -161,32 +161,20 @@ class Strengths(Tabular):
             )
         return (1 + math.tanh((self.strengths[u] - self.strengths[v]) / 2)) / 2
 
-    def significant(self) -> nx.DiGraph:
-        """Return the graph of significant differences, each edge leading from the stronger item.
-
-        Edges have the attributes ``difference`` and ``p_value``, which is the adjusted one.
-        """
-        G = nx.DiGraph()
-        G.add_nodes_from(self.items)
-        for each in self.pairs:
-            if each.adjusted <= self.significance:
-                G.add_edge(
-                    each.first, each.second, difference=each.difference, p_value=each.adjusted
-                )
-        return G
-
     def order(self) -> nx.DiGraph:
         """Return the order of the items by significant differences, closed.
 
-        Strengths are numbers on a line, so that from true differences true ones follow. Edges have
-        the attribute ``added`` beside those of `significant`: whether they only follow.
+        Strengths are numbers on a line, so whatever follows from true differences is true as well.
+        Edges have the attributes ``difference`` and ``p_value``, which is the adjusted one.
         """
-        G, known = self.significant(), {each[:2]: each for each in self.pairs}
-        order = transitive_closure(G)
+        known = {each[:2]: each for each in self.pairs}
+        found = nx.empty_graph(self.items, create_using=nx.DiGraph)
+        found.add_edges_from(
+            pair for pair, each in known.items() if each.adjusted <= self.significance
+        )
+        order = transitive_closure(found)
         for u, v, data in order.edges(data=True):
-            each = known[u, v]
-            data.update(difference=each.difference, p_value=each.adjusted)
-            data["added"] = not G.has_edge(u, v)
+            data.update(difference=known[u, v].difference, p_value=known[u, v].adjusted)
         return order
 
     def rank_sets(self) -> dict[Item, tuple[int, int]]:
@@ -197,17 +185,12 @@ class Strengths(Tabular):
         """
         return rank_intervals(self.order())
 
-    def differences(self) -> Table:
-        """Return a row for each pair of items that can be compared."""
-        columns = ("stronger", "weaker", *StrengthDifference._fields[2:])
-        names = [name.replace("_", "-") for name in columns]
-        return Table(names, self.pairs, title=self._title())
-
     def to_table(self) -> Table:
         """Return a row for each item: its number, its strength, and the ranks it may have."""
         sequence = [item for part in self.parts for item in part]
         number = {item: place for place, item in enumerate(sequence, start=1)}
-        G, ranks, several = self.order(), self.rank_sets(), len(self.parts) > 1
+        order, several = self.order(), len(self.parts) > 1
+        ranks = rank_intervals(order)
         part_of = {item: k for k, part in enumerate(self.parts, start=1) for item in part}
         rows = [
             (
@@ -216,7 +199,7 @@ class Strengths(Tabular):
                 *([part_of[item]] * several),
                 self.strengths[item],
                 *(self.intervals[item] if self.errors[item] else (None, None)),
-                numbered(sorted(number[v] for v in G.successors(item))),
+                numbered(sorted(number[v] for v in order.successors(item))),
                 "-".join(map(str, sorted({*ranks[item]}))),
             )
             for item in sequence
@@ -241,17 +224,17 @@ class Strengths(Tabular):
 
     def notes(self) -> list[str]:
         """Return in sentences how well the model fits, and what cannot be compared."""
-        return list(self._notes())
+        return [*self._notes_on_fit(), *self._notes_on_parts()]
 
-    def _notes(self) -> Iterator[str]:
-        """Yield what is to be said of the fit, of ties, and of what cannot be compared."""
+    def _notes_on_fit(self) -> Iterator[str]:
+        """Yield how well the model fits, and how frequent ties are."""
         if self.is_rejected:
             yield (
                 "strengths sum up who was preferred to whom, and do not predict it: settled_order "
                 "and compare_battles assume no such model"
             )
         if self.fit is not None:
-            yield from self.fit.texts()
+            yield from self.fit.notes()
         elif self.ridge:
             yield "not tested: the ridge draws strengths away from what fits best"
         else:
@@ -260,6 +243,9 @@ class Strengths(Tabular):
             yield f"of items of equal strength {self.tie / (2 + self.tie):.0%} of battles are ties"
         if self.both_bad:
             yield f"{counted(self.both_bad, 'battle')} left out, both bad"
+
+    def _notes_on_parts(self) -> Iterator[str]:
+        """Yield which items cannot be compared."""
         joined = nx.empty_graph(len(self.parts))
         joined.add_edges_from(self.above)
         components = [sorted(each) for each in nx.connected_components(joined)]

@@ -214,9 +214,8 @@ def test_covariances_and_p_values_by_definition(is_clustered: bool) -> None:
     for each in found.pairs:
         contrast = np.array([(x == each.first) * 1 - (x == each.second) * 1 for x in at])
         own = [contrast @ share @ contrast for share in shares]
-        rest = each.difference - sum(contrast @ move for move in moves)
         column = [
-            float(contrast @ move + rest * share / sum(own))
+            float(contrast @ move + each.difference * share / sum(own))
             for move, share in zip(moves, own, strict=True)
         ]
         assert sum(column) == pytest.approx(each.difference, abs=1e-6)
@@ -232,7 +231,7 @@ def test_covariances_and_p_values_by_definition(is_clustered: bool) -> None:
 
 
 def p_value_of_fit(units: list[list[oracles.Battle]], at: dict[Any, float], moves: Any) -> float:
-    """Pearson's statistic among those of all signs, each unit held against what others expect."""
+    """Pearson's statistic among those of all signs of what units add to it."""
     pairs = list(combinations([item for item in at if item != "tie"], 2))
     cells = [cell for u, v in pairs for cell in ((u, v, False), (v, u, False), (u, v, True))]
 
@@ -251,7 +250,7 @@ def p_value_of_fit(units: list[list[oracles.Battle]], at: dict[Any, float], move
     seen = [np.array([count[cell] for cell in cells]) for count in counts]
     whole = [battle for unit in units for battle in unit]
     strays = [
-        each - expected(unit, at) - slope(whole, move) + slope(unit, move)
+        each - expected(unit, at) - slope(whole, move)
         for each, unit, move in zip(seen, units, moves, strict=True)
     ]
     of_all = expected(whole, at)
