@@ -99,14 +99,12 @@ def maximise(rows: Rows, same: NDArray[np.bool_], penalty: Floats) -> tuple[Floa
                 hint="" if penalty.any() else "ridge= gives finite strengths if anybody won",
             )
         step = inverse @ gradient
-        while True:
-            tried = parameters + step
-            slope = rows.gradient(tried) - penalty * tried
-            # A step far beyond the maximum on its line is halved.
-            if slope @ step >= -(gradient @ step) / 2:
-                break
+        slope = rows.gradient(parameters + step) - penalty * (parameters + step)
+        # A step far beyond the maximum on its line is halved.
+        while slope @ step < -(gradient @ step) / 2:
             step /= 2
-        parameters, gradient = tried, slope
+            slope = rows.gradient(parameters + step) - penalty * (parameters + step)
+        parameters, gradient = parameters + step, slope
         if np.abs(step).max(initial=0) < _STEP:
             break
     centre = np.eye(len(same)) - level
