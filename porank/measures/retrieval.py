@@ -432,7 +432,7 @@ def rank_biased_overlap(
     An item of a tie that holds the ranks t to b is among the first d with a share c of
     (d - t + 1) / (b - t + 1), at most 1, if d >= t; with "w" it is 1. With c and c' those of the
     two lists, and all sums over items, A_d is sum c c' / d for "a"; sum c c' divided by the root of
-    the product of sum c**2 and sum c'**2 for "b"; and 2 sum c c' / (sum c + sum c') for "w".
+    the product of sum c² and sum c'² for "b"; and 2 sum c c' / (sum c + sum c') for "w".
 
     Of lists of s < l known items, at the depths s < d <= l the unseen items of the shorter one,
     d - s of them, are taken to agree as the first s do: they add (d - s) A_s times the mean c > 0
