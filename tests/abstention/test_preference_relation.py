@@ -298,6 +298,7 @@ def test_parts_are_kept_as_they_are_given_and_nobody_can_change_them() -> None:
     P = PR(("a", "b"), wins, 3, 3, wins)
     assert po.preference_relation([{"a": 2, "b": 1}] * 2 + [{"a": 1, "b": 2}]) == P
     assert PR(("a", "b"), wins, 3, 3) != P
+    assert PR.from_degrees({("a", "b"): 0.6}) != PR.from_degrees({("a", "b"): 0.7})
     assert PR(("a", "b"), wins, 3, values=[0, 0.25, 0.75, 1]) != P
     # With a unit twice the members ties count half.
     assert PR(("a", "b"), 2 * wins, 6, 3, wins).wins_of("a", "b") == 2

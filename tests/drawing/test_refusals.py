@@ -87,6 +87,7 @@ def polar() -> Any:
         (po.draw_strengths, [P], {}, PorankError, "fit_strengths returns"),
         (po.draw_systems, [SYSTEMS], {}, PorankError, "'gamma', 'f1' as measure, found No"),
         (po.view, [None], {}, PorankError, "expected an order, or preferences"),
+        (po.view, [G], {"title": 3}, PorankError, "text as the title, found 3"),
         (page, [None], {"preferences": AROUND}, CycleError, "'a' > 'b' > 'c' > 'a' in the pairs"),
         (page, [G], {"preferences": P}, ItemMismatchError, "preferences"),
         (page, [G], {"target": po.parse("a > c")}, ItemMismatchError, "'?b'?"),

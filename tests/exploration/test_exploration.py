@@ -310,6 +310,7 @@ def test_options_change_the_sentences() -> None:
     assert "pairs at a rate of errors of 5%: " in text
     assert "At most 5% of the pairs tested as clear are expected to be false" in text
     assert "Of 2 pairs that the later log settles by itself, what is settled here says" in text
+    assert "statements of the 40 sessions of the later log, each by itself" in text
     rated = {"user": [1, 1, 2, 2], "item": list("abab"), "rating": [5, 1, 4, 2]}
     assert "nothing here can tell taste from place" in text_of(rated)
     for log, is_said in ((rated, False), (chain, True)):
