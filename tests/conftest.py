@@ -34,5 +34,5 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if isinstance(item, pytest.DoctestItem) and item.dtest is not None:
             item.dtest.globs = {"__name__": "__main__"}
             item.add_marker("quick")
-        elif item.path.name in QUICK or item.path.parent.name in QUICK:
+        elif item.path.name in QUICK and item.get_closest_marker("slow") is None:
             item.add_marker("quick")
