@@ -17,7 +17,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import porank as po
-from porank.core.tables import Table, Tabular, cell_text, printable
+from porank.core.tables import Table, Tabular, cell_text, printable, share_text
 
 pa = import_module("pyarrow")
 
@@ -97,6 +97,7 @@ CELLS: list[tuple[object, str]] = [
 def test_how_a_cell_is_shown() -> None:
     for cell, text in CELLS:
         assert Table(["x"], [[cell]]).to_text().split("\n")[2] == text
+    assert share_text(Fraction(1), digits=4) == "1"
 
 
 def test_columns_of_numbers_stand_to_the_right_and_wide_letters_are_wide() -> None:
