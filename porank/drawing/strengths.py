@@ -55,7 +55,7 @@ def draw_strengths(found: Strengths, *, ax: Axes | None = None) -> Axes:
     >>> import porank as po
     >>> ax = po.draw_strengths(po.fit_strengths({("a", "b"): 9, ("b", "a"): 4}))
     >>> ax.get_title()
-    'Strengths of 2 items: no misfit found (p = 1)'
+    'Strengths of 2 items: fit of the model not tested'
     >>> plt.close(ax.figure)
 
     Notes

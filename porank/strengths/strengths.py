@@ -217,7 +217,7 @@ class Strengths(Tabular):
 
     def verdict(self) -> str:
         """Return in words whether the model fits."""
-        if self.fit is None:
+        if self.fit is None or self.fit.freedom == 0:
             return "fit of the model not tested"
         verdict = "THE MODEL DOES NOT FIT" if self.is_rejected else "no misfit found"
         return f"{verdict} (p = {self.fit.least_p_value:.2g})"
@@ -233,7 +233,9 @@ class Strengths(Tabular):
                 "strengths sum up who was preferred to whom, and do not predict it: settled_order "
                 "and compare_battles assume no such model"
             )
-        if self.fit is not None:
+        if self.fit is not None and self.fit.freedom == 0:
+            yield "not tested: the model has a parameter for each outcome of a pair"
+        elif self.fit is not None:
             yield from self.fit.notes()
         elif self.ridge:
             yield "not tested: the ridge draws strengths away from what fits best"

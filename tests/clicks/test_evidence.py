@@ -91,7 +91,7 @@ def test_samples_as_defined(log: list[Row], unit: str, seed: int) -> None:
     draws = [rng.integers(n, size=n) for _ in range(5 if n else 0)]
     wins = oracles_feedback.net_wins(log, oracles_clicks.levels, unit, draws)
     G = po.from_log(log)
-    assert list(P.items) == list(G)
+    assert (list(P.items), P.floor) == (list(G), Fraction(1, 2))
     for u in G:
         for v in set(G) - {u}:
             assert P.wins_of(u, v) == wins[u, v]
