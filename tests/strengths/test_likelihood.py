@@ -83,7 +83,7 @@ def test_battles_by_definition(values: list[float], has_ties: bool) -> None:
     first, second, outcomes = map(np.array, zip(*battles, strict=True))
     likelihood = BattleLikelihood(first, second, outcomes, 3)
     logs, slopes = likelihood.log_chances(parameters), likelihood.score(parameters)
-    informations = likelihood.information(parameters, np.eye(len(battles)))
+    information = likelihood.information(parameters, np.eye(len(battles)))
     ends = [
         [likelihood.score(parameters + h * each) for h in (1e-5, -1e-5)]
         for each in np.eye(len(items))
@@ -96,4 +96,4 @@ def test_battles_by_definition(values: list[float], has_ties: bool) -> None:
         assert logs[k] == pytest.approx(expected, rel=1e-12)
         steps = oracles.gradient(partial(oracles.log_of_battles, [battle]), strengths)
         assert slopes[k] == pytest.approx(steps, abs=1e-8)
-        assert informations[k] == pytest.approx(slopes_of_slopes[:, k], abs=1e-8)
+        assert information[k] == pytest.approx(slopes_of_slopes[:, k], abs=1e-8)
