@@ -147,7 +147,8 @@ def _statements_of(given: argparse.Namespace) -> str:
         if Path(given.output).is_file() and not given.force:
             there = read_order(given.output, form, InputOptions())
             known.append(po.format_order(there))
-            others = [item for item in po.parse(known[1]) if item not in po.parse(known[0])]
+            asked = po.parse(known[0])
+            others = [item for item in po.parse(known[1]) if item not in asked]
             if others:
                 raise PorankError(
                     f"expected an order of the items of {given.items!r} at {given.output!r}, found "

@@ -143,7 +143,8 @@ class Strengths(Tabular):
         for part in self.parts:
             top = max(self.strengths[item] for item in part)
             worth = {item: math.exp(self.strengths[item] - top) for item in part}
-            found |= {item: each / sum(worth.values()) for item, each in worth.items()}
+            total = sum(worth.values())
+            found |= {item: each / total for item, each in worth.items()}
         return {item: found[item] for item in self.items}
 
     def probability(self, u: Item, v: Item) -> float:
@@ -189,7 +190,7 @@ class Strengths(Tabular):
         """Return a row for each item: its number, its strength, and the ranks it may have."""
         sequence = [item for part in self.parts for item in part]
         number = {item: place for place, item in enumerate(sequence, start=1)}
-        order, several = self.order(), len(self.parts) > 1
+        order, several, intervals = self.order(), len(self.parts) > 1, self.intervals
         ranks = rank_intervals(order)
         part_of = {item: k for k, part in enumerate(self.parts, start=1) for item in part}
         rows = [
@@ -198,7 +199,7 @@ class Strengths(Tabular):
                 str(item),
                 *([part_of[item]] * several),
                 self.strengths[item],
-                *(self.intervals[item] if self.errors[item] else (None, None)),
+                *(intervals[item] if self.errors[item] else (None, None)),
                 numbered(sorted(number[v] for v in order.successors(item))),
                 "-".join(map(str, sorted({*ranks[item]}))),
             )
