@@ -73,10 +73,11 @@ def draw_strengths(found: Strengths, *, ax: Axes | None = None) -> Axes:
     ax.set_ylim(len(rows) - 0.5, -0.5)
     dots = [found.strengths[item] for item in rows]
     ax.scatter(dots, range(len(rows)), s=22, color=SERIES[0][0].color, zorder=3, gid="strength")
-    bars = [[(end, y) for end in found.intervals[item]] for y, item in enumerate(rows)]
+    intervals = found.intervals
+    bars = [[(end, y) for end in intervals[item]] for y, item in enumerate(rows)]
     how: dict[str, Any] = {"colors": SERIES[0][0].color, "linewidths": 1.6, "zorder": 2}
     axes.add_lines(ax, bars, gid="interval", **how)
-    ends = [end for item in rows for end in found.intervals[item]]
+    ends = [end for item in rows for end in intervals[item]]
     margin = 0.05 * (max(ends) - min(ends)) or 1.0
     ax.set_xlim(min(ends) - margin, max(ends) + margin)
     starts = [len(part) for part in found.parts]
