@@ -135,8 +135,8 @@ def expected_loss(relation: Any, pairs: Collection[Any]) -> Fraction:
 def test_rules_that_look_up_prefer_the_lower_item_of_a_list() -> None:
     clicks = product(("view", "click"), repeat=4)
     for number, events in enumerate(clicks):
-        log = {"session": [number] * 4, "item": [1, 2, 3, 4], "position": [1, 2, 3, 4]}
-        log |= {"event": events, "time": [0, 0, 0, 0]}
+        log: dict[str, Any] = {"session": [number] * 4, "item": range(4), "position": range(1, 5)}
+        log |= {"event": events, "time": [0] * 4}
         for rule in ("click_over_skip_above", "click_over_skip_previous"):
             assert all(u > v for _, u, v, _ in po.preference_pairs(log, rule=rule))
         below = po.preference_pairs(log, rule="click_over_no_click_next")
