@@ -141,3 +141,10 @@ def test_rules_that_look_up_prefer_the_lower_item_of_a_list() -> None:
             assert all(u > v for _, u, v, _ in po.preference_pairs(log, rule=rule))
         below = po.preference_pairs(log, rule="click_over_no_click_next")
         assert all(u < v for _, u, v, _ in below)
+
+
+def test_weak_orders_are_told_by_neighbouring_layers() -> None:
+    for G in filter(nx.is_directed_acyclic_graph, oracles.digraphs(4 if IN_CI else 3)):
+        layers = [list(layer) for layer in nx.topological_generations(G)]
+        near = {pair for two in pairwise(layers) for pair in product(*two)}
+        assert (near <= set(G.edges)) == po.is_weak_order(G)
