@@ -148,3 +148,13 @@ def test_weak_orders_are_told_by_neighbouring_layers() -> None:
         layers = [list(layer) for layer in nx.topological_generations(G)]
         near = {pair for two in pairwise(layers) for pair in product(*two)}
         assert (near <= set(G.edges)) == po.is_weak_order(G)
+
+
+def test_the_footrule_is_twice_kendall_without_a_decreasing_triple() -> None:
+    for n in range(6 if IN_CI else 5):
+        still = po.from_ranking(range(n))
+        for ranking in permutations(range(n)):
+            distances = po.kendall_distance, po.footrule_distance
+            kendall, footrule = (each(still, po.from_ranking(ranking)) for each in distances)
+            decreases = any(a > b > c for a, b, c in combinations(ranking, 3))
+            assert (footrule == 2 * kendall) == (not decreases)
