@@ -451,9 +451,10 @@ def _judges(judges: JudgeComparison) -> Section:
     title = f"the {len(most)} judges with most battles" * (len(most) < len(judges))
     explained = (
         "A verdict is about the two systems only if it is the same when they change places. Shares "
-        "of the first are as if each pair had been shown both ways equally often: an interval at "
-        f"{1 - judges.level:.0%} without 0.5 speaks of a bias. Pairs are flipped if their winner "
-        "changes with the places; what other judges decide, too, is compared with their majority."
+        "of the first are as if each pair had been shown both ways equally often. All intervals "
+        f"hold together at {1 - judges.level:.0%}: one without 0.5 speaks of a bias. Pairs are "
+        "flipped if their winner changes with the places; what other judges decide, too, is "
+        "compared with their majority."
     )
     notes = [f"{note[0].upper()}{note[1:]}." for note in judges.notes()]
     return Section("The judges", [explained, *notes], [Table(table.columns, most, title)])

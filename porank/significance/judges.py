@@ -62,14 +62,15 @@ class JudgeComparison(Columns, Tabular):
     columns : dict of arrays
         ``judge``; ``battles``, how many were judged; ``ties``, the share of these that nobody won;
         ``first``, the share of decided battles won by the system shown first, as if each pair had
-        been shown both ways equally often; ``low`` and ``high``, its interval; ``swapped``, the
-        number of pairs that were decided both ways; ``flipped``, the share of these in which the
-        winner changed with the places; ``triads``, the number of triples of systems with a winner
-        in each pair, and ``cyclic``, the share of these that are cycles; ``compared``, the number
-        of pairs that other judges decide, too, and ``agree``, the share of these in which the
-        judge is on the side of their majority. A share of nothing is nan.
+        been shown both ways equally often; ``low`` and ``high``, its interval, all of which hold
+        together; ``swapped``, the number of pairs that were decided both ways; ``flipped``, the
+        share of these in which the winner changed with the places; ``triads``, the number of
+        triples of systems with a winner in each pair, and ``cyclic``, the share of these that are
+        cycles; ``compared``, the number of pairs that other judges decide, too, and ``agree``, the
+        share of these in which the judge is on the side of their majority. A share of nothing is
+        nan.
     level : float
-        One minus the confidence of the intervals.
+        One minus the confidence of all intervals together.
     verdicts : tuple of arrays
         The judge, the pair, and the winner of each pair that a judge decides, as numbers.
 
@@ -125,7 +126,7 @@ class JudgeComparison(Columns, Tabular):
                 yield f"what is shown {place} is favoured by {listed(judge[favour].tolist())}"
         if (unknown := np.isnan(first)).any():
             yield (
-                "no two systems were seen both ways, so that taste cannot be told from place, by "
+                "no pair has a winner both ways: taste cannot be told from place, by "
                 f"{listed(judge[unknown].tolist())}"
             )
 
@@ -160,7 +161,7 @@ def compare_judges(battles: Any, *, level: float = 0.05) -> JudgeComparison:
         the same. Other names are given by
         ``ClickLog(battles, columns={"user": ..., "query": ...})``.
     level : float
-        One minus the confidence of the intervals, each for itself.
+        One minus the confidence of all intervals together.
 
     Returns
     -------
@@ -192,7 +193,7 @@ def compare_judges(battles: Any, *, level: float = 0.05) -> JudgeComparison:
     >>> print(found)
     judge   battles  ties  first     low    high  swapped  flipped  triads  cyclic  compared  agree
     ------  -------  ----  -----  ------  ------  -------  -------  ------  ------  --------  -----
-    lazy         24     0  0.875  0.6263       1       12     0.75       1       0         3      1
+    lazy         24     0  0.875  0.5965       1       12     0.75       1       0         3      1
     strict       24     0    0.5  0.4583  0.5417       12        0       4       0         3      1
     what is shown first is favoured by 'lazy'
     >>> print(found.agreement())
@@ -206,8 +207,9 @@ def compare_judges(battles: Any, *, level: float = 0.05) -> JudgeComparison:
     a system wins when it stands first and when it stands second: the mean over pairs of Mantel and
     Haenszel. Pairs that a judge saw in one arrangement only do not count, so that a strong system
     that always stands first is not taken for a bias. The variance is that of Sato, or that under
-    no bias if it is larger, with a correction for continuity: an interval misses 1/2 for at most
-    `level` of unbiased judges, if their battles are independent.
+    no bias if it is larger, with a correction for continuity. Intervals are as wide as Bonferroni's
+    inequality asks for: if battles are independent and no judge is biased, any interval misses 1/2
+    with a probability of at most about `level`, however many judges there are.
 
     Pairs are counted within each question. If a pair is judged several times, its winner is the
     one who won more often. Time O(n log n) for n battles, and O(k**3) for the cycles of k systems,
@@ -269,7 +271,10 @@ def _read_verdicts(log: ClickLog) -> tuple[list[Any], int, _Verdicts]:
         called = read.labels["user"].values()
         order = sorted_by_label(called)
         judges, place = [called[k] for k in order], np.argsort(order)
-        judge = place[read.of_sessions("user")[rows["session"]].astype(np.int64)]
+        number = place[read.of_sessions("user")[rows["session"]].astype(np.int64)]
+        # A judge without any battle, such as the blank name, is none.
+        kept, judge = np.unique(number, return_inverse=True)
+        judges = [judges[k] for k in kept.tolist()]
     question = np.zeros(one.size, dtype=np.int64)
     if "query" in read.shaped.roles:
         question = read.of_sessions("query")[rows["session"]].astype(np.int64)
@@ -313,7 +318,8 @@ def _shares_of_first(decided: _Verdicts, m: int, level: float) -> tuple[Floats, 
     weight, gain, p, q, by_chance = (np.bincount(judge, part, m) for part in parts)
     difference = _share(gain, weight)
     scatter = np.fmax(np.fmax(difference * p + q, 0), by_chance)
-    z = NormalDist().inv_cdf(1 - level / 2)
+    known = max(1, int(np.count_nonzero(weight)))
+    z = NormalDist().inv_cdf(1 - level / (2 * known))
     margin = _share(z * np.sqrt(scatter) + 0.5, weight)
     low, high = (np.clip((1 + difference + way * margin) / 2, 0, 1) for way in (-1, 1))
     return (1 + difference) / 2, low, high
