@@ -329,9 +329,9 @@ def write_voting_page(items: Iterable[Item], path: Any, *, title: str = "") -> N
     """Write a page that sorts items by asking which of two the reader prefers: one HTML file.
 
     Items come into the ranking one by one, each by binary insertion: it is compared with the middle
-    of those it may still stand beside. Answers may be "equal" or "don't know", and can be undone.
-    The page shows the ranking so far and saves the answers as a text in porank's notation, which
-    `parse` reads.
+    of those it may still stand beside. Answers may be "equal" or "don't know", can be undone, and
+    survive that the page is loaded anew. The page shows the ranking so far and saves the answers as
+    a text in porank's notation, which `parse` reads.
 
     Parameters
     ----------
@@ -345,7 +345,8 @@ def write_voting_page(items: Iterable[Item], path: Any, *, title: str = "") -> N
     Raises
     ------
     PorankError
-        If an item comes twice, two items have the same text, or the path is empty.
+        If there are fewer than two items, an item comes twice, two items have the same text, or the
+        path is empty.
 
     See Also
     --------
@@ -363,12 +364,15 @@ def write_voting_page(items: Iterable[Item], path: Any, *, title: str = "") -> N
     Notes
     -----
     Time O(n log n). The page asks 29.3 questions on average for 12 items and 108.9 for 30, where
-    `next_comparison` asks 28.9 and 108. An item of which the reader does not know is set aside, and
-    the answers about it are kept.
+    `next_comparison` asks 28.9 and 108. An item of which the reader does not know comes once more
+    at the end, then is set aside; all items that the reader knows are ranked, and the answers about
+    others are kept.
     """
     require_page(path, title)
     texts = texts_of(distinct_items(items, name="the items"))
     listed = in_order(texts)
+    if len(listed) < 2:
+        raise PorankError(f"expected at least 2 items, found {counted(len(listed), 'item')}")
     data = {
         "items": page_labels(listed),
         "spelled": [spell_label(texts[item]) for item in listed],

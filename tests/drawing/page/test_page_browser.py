@@ -639,19 +639,42 @@ def test_clicks_lead_to_the_ranking_that_one_has_in_mind(vote: Any) -> None:
     assert "tea" in page.find_element("id", "voice").text
 
 
-def test_undo_and_items_that_nobody_can_place(vote: Any) -> None:
+def test_answers_are_taken_back_and_survive_a_reload(vote: Any) -> None:
     page = vote(["a", "b", "c"])
     first = asked_for(page)
     answer(page, ">")
     second = asked_for(page)
+    page.refresh()
+    assert asked_for(page) == second
     answer(page, "u")
     assert asked_for(page) == first != second
-    answer(page, "?")
-    assert asked_for(page) == ["c", "a"]
-    answer(page, "<")
-    assert asked_for(page) == []
-    assert po.format_order(saved_order(page)) == "a > c; b"
-    for _ in range(5):
-        answer(page, "u")
+    answer(page, "u")
     assert asked_for(page) == first
     assert po.format_order(saved_order(page)) == "a; b; c"
+    answer(page, ">")
+    address = page.current_url.partition("#")[2]
+    page = vote(["a", "b", "d"])
+    page.get(f"{page.current_url.partition('#')[0]}#{address}")
+    page.refresh()
+    assert po.format_order(saved_order(page)) == "a; b; d"
+
+
+def test_items_that_one_knows_are_ranked_whatever_else_one_does_not_know(vote: Any) -> None:
+    for known in (c for size in range(6) for c in itertools.combinations("abcde", size)):
+        page = vote(list("abcde"))
+        while pair := asked_for(page):
+            answer(page, "?" if not {*pair} <= {*known} else ">" if pair[0] > pair[1] else "<")
+        order = po.transitive_closure(saved_order(page))
+        assert {*order.edges} == {(u, v) for v, u in itertools.combinations(known, 2)}
+        ranked = [item.text for item in page.find_elements("css selector", "#order li")]
+        assert len(known) < 2 or ranked == [*reversed(known)]
+        aside = page.find_element("id", "aside").text.removeprefix("Set aside: ").split(", ")
+        assert sorted([*ranked, *aside]) == list("abcde")
+
+
+def test_long_names_are_broken_on_a_telephone(vote: Any) -> None:
+    page = vote(["a" * 200, "b" * 200])
+    page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", PHONE)
+    answer(page, "~")
+    assert page.execute_script("return document.documentElement.scrollWidth") == PHONE["width"]
+    assert page.switch_to.active_element.text == "Save the order"
