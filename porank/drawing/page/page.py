@@ -364,9 +364,8 @@ def write_voting_page(items: Iterable[Item], path: Any, *, title: str = "") -> N
     Notes
     -----
     Time O(n log n). The page asks 29.3 questions on average for 12 items and 108.9 for 30, where
-    `next_comparison` asks 28.9 and 108. An item of which the reader does not know comes once more
-    at the end, then is set aside; all items that the reader knows are ranked, and the answers about
-    others are kept.
+    `next_comparison` asks 28.9 and 108. An item of which the reader does not know is set aside, and
+    the answers about it are kept; all items that the reader knows are ranked.
     """
     require_page(path, title)
     texts = texts_of(distinct_items(items, name="the items"))

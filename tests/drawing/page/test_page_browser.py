@@ -660,16 +660,16 @@ def test_answers_are_taken_back_and_survive_a_reload(vote: Any) -> None:
 
 
 def test_items_that_one_knows_are_ranked_whatever_else_one_does_not_know(vote: Any) -> None:
-    for known in (c for size in range(6) for c in itertools.combinations("abcde", size)):
-        page = vote(list("abcde"))
+    for known in (c for size in range(5) for c in itertools.combinations("abcd", size)):
+        page = vote(list("abcd"))
         while pair := asked_for(page):
             answer(page, "?" if not {*pair} <= {*known} else ">" if pair[0] > pair[1] else "<")
         order = po.transitive_closure(saved_order(page))
         assert {*order.edges} == {(u, v) for v, u in itertools.combinations(known, 2)}
         ranked = [item.text for item in page.find_elements("css selector", "#order li")]
-        assert len(known) < 2 or ranked == [*reversed(known)]
-        aside = page.find_element("id", "aside").text.removeprefix("Set aside: ").split(", ")
-        assert sorted([*ranked, *aside]) == list("abcde")
+        assert ranked == [*reversed(known)] * (len(known) > 1)
+        aside = ", ".join(item for item in "abcd" if item not in ranked)
+        assert page.find_element("id", "aside").text == f"Set aside: {aside}" * bool(aside)
 
 
 def test_long_names_are_broken_on_a_telephone(vote: Any) -> None:

@@ -1,52 +1,60 @@
-// Items come into a ranking one by one, each where halving it leads; equals share a level. An item
-// that could not be placed is tried once more. Answers stand in the address: a page that is loaded
-// anew, as phones do by themselves, goes on with them, if it asks for the same items.
+// Two items that one can tell apart begin a ranking; the others come into it one by one, each where
+// halving it leads; equals share a level. Answers stand in the address: a page that is loaded anew,
+// as phones do by themselves, goes on with them, if it asks for the same items.
 const key = [...data.spelled.join("; ")].reduce((sum, letter) => (31 * sum + letter.codePointAt()) % 1e9, nItems);
 const [begun, kept] = decodeURIComponent(location.hash.slice(1)).split(".");
 const answers = begun === String(key) ? [...kept] : [];
 const expected = Math.ceil(data.items.reduce((sum, _, k) => sum + Math.log2(k + 1), 0) - 1e-9);
-let said = [], levels = [], aside = new Set();
+let said = [], levels = [], aside = [];
 
-function nextPair() {
-  [said, levels, aside] = [[], [], new Set()];
-  const queue = [...data.items.keys()], unknown = new Set();
-  for (const [turn, item] of queue.entries()) {
-    let low = 0, high = levels.length, sign = ">";
+// Questions are pairs of items, answers to them signs.
+function* sort() {
+  const unknown = new Set(), items = [...data.items.keys()];
+  for (let gap = 1; gap < nItems; gap++) {  // Neighbours first: one unknown item is in two of these pairs.
+    for (let k = 0; k + gap < nItems && !levels.length; k++) {
+      const sign = yield [k + gap, k];
+      if (sign === "?") unknown.add(`${k + gap},${k}`);
+      else levels = { ">": [[k + gap], [k]], "<": [[k], [k + gap]], "~": [[k, k + gap]] }[sign];
+    }
+  }
+  for (const item of items.filter((k) => !levels.flat().includes(k))) {
+    let low = 0, high = levels.length, sign = levels.length ? "" : "?";
     while (low < high && sign !== "~" && sign !== "?") {
       const middle = Math.floor((low + high) / 2), other = levels[middle][0];
-      const [u, v] = [data.spelled[item], data.spelled[other]], both = [item, other].sort().join();
-      if (unknown.has(both)) sign = "?";
-      else if ((sign = answers[said.length]) === undefined) return [item, other];
-      else said.push({ ">": `${u} > ${v}`, "<": `${v} > ${u}`, "~": `${u} ~ ${v}`, "?": u }[sign]);
-      if (sign === "?") unknown.add(both);
+      const both = `${Math.max(item, other)},${Math.min(item, other)}`;
+      sign = unknown.has(both) ? "?" : yield [item, other];
       if (sign === ">") high = middle;
-      else low = middle + (sign === "<");
+      if (sign === "<") low = middle + 1;
     }
-    let left = sign === "?" ? item : null;
-    if (sign === "~") levels[low].push(item);
-    else if (left === null) levels.splice(low, 0, [item]);
-    else if (turn < nItems && levels.flat().length === 1) [[left], levels] = [levels[0], [[item]]];
-    aside.delete(item);
-    if (left === null) continue;
-    aside.add(left);
-    if (turn < nItems) queue.push(left);
+    if (sign === "?") aside.push(item);
+    else if (sign === "~") levels[Math.floor((low + high) / 2)].push(item);
+    else levels.splice(low, 0, [item]);
   }
-  return null;
+}
+
+function nextPair() {
+  [said, levels, aside] = [[], [], []];
+  const questions = sort();
+  let { value: pair } = questions.next();
+  for (const sign of answers) {
+    const [u, v] = pair.map((k) => data.spelled[k]);
+    said.push({ ">": `${u} > ${v}`, "<": `${v} > ${u}`, "~": `${u} ~ ${v}`, "?": u }[sign]);
+    pair = questions.next(sign).value;
+  }
+  return pair;
 }
 
 function show(sign) {
   if (sign === "u") answers.pop();
   else if (sign) answers.push(sign);
-  const pair = nextPair(), text = [...data.spelled, ...said].join("; ");
-  const names = (of) => [...of].map((k) => data.items[k]);
+  const pair = nextPair(), text = [...data.spelled, ...said].join("; "), names = (of) => of.map((k) => data.items[k]);
   history.replaceState(null, "", `#${key}.${encodeURIComponent(answers.join(""))}`);
   byId("asked").hidden = !pair;
   for (const k of [0, 1]) byId(`choice-${k}`).textContent = pair ? names(pair)[k] : "";
   byId("order").replaceChildren(...levels.map((level) => element("li", {}, names(level).join(" ~ "))));
-  byId("aside").textContent = aside.size ? `Set aside: ${names(aside).join(", ")}` : "";
+  byId("aside").textContent = aside.length ? `Set aside: ${names(aside).join(", ")}` : "";
   filled(byId("save"), { href: `data:text/plain;charset=utf-8,${encodeURIComponent(`${text}\n`)}` }, []);
-  const given = counted(answers.length, "answer");
-  say(pair ? `${given} of some ${expected}. ${names(pair).join(" or ")}?`
+  say(pair ? `${counted(answers.length, "answer")} of some ${expected}. ${names(pair).join(" or ")}?`
     : `That was the last question. Save the order and send it, or send this text: ${text}`);
   if (sign && !pair) byId("save").focus();
 }
