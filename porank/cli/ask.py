@@ -44,8 +44,9 @@ _KEYS = "1: the first, 2: the second, =: equal, ?: don't know, u: undo, q: stop"
 def ask(given: argparse.Namespace) -> int:
     r"""Sort items by asking which of two is better, as few times as possible.
 
-    Answers come from standard input, one a line. The file is written after each of them, and a
-    file that is there is gone on with; what was not known is asked again then.
+    Answers come from standard input, one a line; questions go to standard error, and the order to
+    standard output. The file is written after each answer, and a file that is there is gone on
+    with; what was not known is asked again then. Ctrl-C stops as q does.
 
     Options
     -------
@@ -68,18 +69,21 @@ def ask(given: argparse.Namespace) -> int:
     asking = _Asking(_statements_of(given))
     order = asking.order()
     _write(given, order)  # before anybody has answered in vain
-    sys.stdout.write(f"{_KEYS}\n")
+    _say(_KEYS)
     while (pair := po.next_comparison(order, skip=asking.skipped())) is not None:
-        answer = _answer_of(f"{_count_open(order)} open. {pair[0]} (1) or {pair[1]} (2)? ")
+        is_open = f"{counted(_count_open(order), 'pair')} open"
+        answer = _answer_of(f"{is_open}. {pair[0]} (1) or {pair[1]} (2)? ")
         if answer == "q":
             break
         asking.take(answer, pair)
         order = asking.order()
         _write(given, order)
     _write(given, order)
-    sys.stdout.write(f"\n{po.format_order(order)}\n")
+    _say()
+    sys.stdout.write(f"{po.format_order(order)}\n")
+    sys.stdout.flush()
     if left := _count_open(order):
-        sys.stdout.write(f"{counted(left, 'pair')} left open\n")
+        _say(f"{counted(left, 'pair')} left open")
     return 0
 
 
@@ -87,8 +91,9 @@ def _read_items(given: argparse.Namespace) -> OrderLike:
     """Return the order in a file; each line of a text without preferences is an item."""
     path = Path(given.items)
     if given.form is None and path.suffix in ("", ".txt") and path.is_file():
-        text = path.read_text("utf-8-sig", errors="replace")
-        if not re.search(r"""[>~≻∼;]|^['"].*['"]\s*$""", text, re.M):
+        text = path.read_text("utf-8-sig", errors="surrogateescape")
+        # Bytes that are no UTF-8 become surrogates, and are refused as in any other text.
+        if not re.search(r"""[>~≻∼;\ud800-\udfff]|^['"].*['"]\s*$""", text, re.M):
             return po.from_pairs(
                 [], items=[name for line in text.splitlines() if (name := line.strip())]
             )
@@ -127,7 +132,7 @@ class _Asking:
         elif self._answers:
             self._answers.pop()
         else:
-            sys.stdout.write("there is no answer to undo\n")
+            _say("there is no answer to undo in this run")
 
     def order(self) -> nx.DiGraph:
         """Return what the answers say."""
@@ -140,7 +145,11 @@ class _Asking:
 
 def _statements_of(given: argparse.Namespace) -> str:
     """Return what is known at the beginning: the items, and what the output already says."""
-    known = [po.format_order(_read_items(given))]
+    items = _read_items(given)
+    if len(items) < 2:
+        found = counted(len(items), "item")
+        raise PorankError(f"expected at least 2 items in {given.items!r}, found {found}")
+    known = [po.format_order(items)]
     if given.output:
         form = form_of(given.output, None, option="a suffix", known=_KEEPING)
         require_writable(given.output, force=True)
@@ -159,15 +168,22 @@ def _statements_of(given: argparse.Namespace) -> str:
 
 
 def _answer_of(question: str) -> str:
-    """Return an answer from standard input; its end is one, too."""
+    """Return an answer from standard input; its end is one, too, and so is Ctrl-C."""
     while True:
+        _say(question, end="")
         try:
-            answer = input(question).strip().lower()
-        except EOFError:
+            answer = input().strip().lower()
+        except (EOFError, KeyboardInterrupt):
             return "q"
         if answer in ("1", "2", "=", "?", "u", "q"):
             return answer
-        sys.stdout.write(f"{_KEYS}\n")
+        _say(_KEYS)
+
+
+def _say(text: str = "", *, end: str = "\n") -> None:
+    """Write to standard error, so that standard output has the order alone."""
+    sys.stderr.write(text + end)
+    sys.stderr.flush()
 
 
 def _count_open(order: nx.DiGraph) -> int:

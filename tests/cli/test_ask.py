@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,38 +12,63 @@ import porank as po
 from porank.cli import outputs
 from tests.cli_runs import End, Run
 
-
-def asked(out: str) -> list[tuple[str, str]]:
-    """The pairs that were asked."""
-    return re.findall(r"open\. (.+?) \(1\) or (.+?) \(2\)\? ", out)
+Talk = Callable[[str], tuple[list[tuple[str, str]], str]]
 
 
-def test_answers_make_an_order_and_can_be_undone(run: Run) -> None:
+@pytest.fixture
+def talk(end: End) -> Talk:
+    """Return what runs a command line and gives the pairs that were asked, and the order."""
+
+    def answer(line: str) -> tuple[list[tuple[str, str]], str]:
+        code, out, err = end(line)
+        assert code == 0
+        return re.findall(r"pairs? open\. (.+?) \(1\) or (.+?) \(2\)\? ", err), out.strip()
+
+    return answer
+
+
+def test_answers_make_an_order_and_can_be_undone(talk: Talk) -> None:
     Path("items.txt").write_text("tea\nmilk\ncocoa\n'a, b'\n")
-    out = run("printf '1\\nu\\n2\\n1\\nno\\n=\\n1\\n' | porank ask items.txt -o sorted.json")
-    first, second, *rest = asked(out)
+    answers = "1\\nu\\n2\\n1\\nno\\n=\\n1\\n"
+    (first, second, *rest), out = talk(f"printf '{answers}' | porank ask items.txt -o sorted.json")
     assert first == rest[0] == ("a, b", "cocoa")
     assert second == rest[1] == ("milk", "tea")
     order = po.read_json("sorted.json")
     assert po.prefers(order, "cocoa", "a, b")
     assert po.prefers(order, "milk", "tea")
     assert po.describe(order).ties == 1
-    assert po.format_order(order) == out.splitlines()[-1]
-    again = asked(run("printf '?\\nu\\nu\\n1\\n' | porank ask items.txt"))
+    assert po.format_order(order) == out
+    again, _ = talk("printf '?\\nu\\nu\\n1\\n' | porank ask items.txt")
     assert again[0] == again[2] == again[3] != again[1]
 
 
-def test_it_goes_on_where_it_stopped_and_asks_again_what_was_not_known(run: Run) -> None:
+def test_it_goes_on_where_it_stopped_and_asks_again_what_was_not_known(talk: Talk) -> None:
     Path("items.txt").write_text("tea\nmilk\n")
+    pair = [("milk", "tea")]
     for suffix in ("json", "txt", "graphml"):
         line = f"porank ask items.txt -o sorted.{suffix}"
-        assert run(f"printf '?\\n' | {line}").endswith("\nmilk; tea\n1 pair left open\n")
-        assert run(f"printf '=\\n' | {line}").endswith("\nmilk ~ tea\n")
-        assert asked(run(f"printf 'q\\n' | {line}")) == []
-        assert asked(run(f"printf 'q\\n' | {line} --force")) == [("milk", "tea")]
+        assert talk(f"printf '?\\n' | {line}") == (pair, "milk; tea")
+        assert talk(f"printf '=\\n' | {line}") == (pair, "milk ~ tea")
+        assert talk(f"printf 'q\\n' | {line}") == ([], "milk ~ tea")
+        assert talk(f"printf 'q\\n' | {line} --force") == (pair, "milk; tea")
     Path("items.txt").write_text("tea\nmilk\nmate\n")
-    assert run("printf '2\\n' | porank ask items.txt -o sorted.txt").count("(1)") == 2
-    assert asked(run("printf '1\\n1\\n1\\n' | porank ask items.txt")) != []
+    assert len(talk("printf '2\\n' | porank ask items.txt -o sorted.txt")[0]) == 2
+    assert talk("printf '1\\n1\\n1\\n' | porank ask items.txt")[0] != []
+
+
+def test_what_was_answered_before_ctrl_c_is_printed(
+    talk: Talk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("items.txt").write_text("tea\nmilk\nmate\n")
+    answers = iter("1")
+
+    def interrupted() -> str:
+        for answer in answers:
+            return answer
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("builtins.input", interrupted)
+    assert talk("porank ask items.txt")[1] == "mate > milk; tea"
 
 
 def test_each_answer_is_kept_when_it_is_given(end: End, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -63,16 +89,16 @@ def test_each_answer_is_kept_when_it_is_given(end: End, monkeypatch: pytest.Monk
     assert Path("sorted.txt").read_bytes() == written[0]
 
 
-def test_each_line_of_a_text_without_preferences_is_an_item(run: Run) -> None:
+def test_each_line_of_a_text_without_preferences_is_an_item(talk: Talk) -> None:
     Path("items.txt").write_text("Grandma's pie\n\nThe Godfather: Part II\nmilk, hot\n#1\n")
-    run("printf 'q\\n' | porank ask items.txt -o sorted.json")
+    talk("printf 'q\\n' | porank ask items.txt -o sorted.json")
     names = {"Grandma's pie", "The Godfather: Part II", "milk, hot", "#1"}
     assert set(po.read_json("sorted.json")) == names
 
 
-def test_an_order_is_asked_for_its_open_pairs_alone(run: Run) -> None:
-    out = run("printf '2\\n' | porank ask abx.txt")
-    assert asked(out)[0] in {("b", "x"), ("x", "b")}
+def test_an_order_is_asked_for_its_open_pairs_alone(talk: Talk) -> None:
+    pairs, _ = talk("printf '2\\n' | porank ask abx.txt")
+    assert pairs[0] in {("b", "x"), ("x", "b")}
 
 
 def test_a_page_to_vote_on(run: Run, end: End) -> None:
@@ -92,6 +118,8 @@ REFUSED = {
     "porank ask items.txt -o chain.txt": "expected an order of the items of 'items.txt'",
     "porank ask cycle.txt": "expected an order, found the cycle",
     "porank ask missing.txt": "[Errno 2]",
+    "porank ask empty.txt": "expected at least 2 items in 'empty.txt', found 0 items",
+    "porank ask latin.txt": "latin.txt, line 1, column 4: expected a text in UTF-8",
     "porank ask items.txt --page vote.html -o sorted.json": "expected --output or --page",
     "porank ask chain.txt --page vote.html": "expected items alone beside --page, found 3 pref",
 }
@@ -99,6 +127,7 @@ REFUSED = {
 
 def test_refusals(end: End) -> None:
     Path("items.txt").write_text("a\nb\n")
+    Path("latin.txt").write_text("caf\xe9\nb\n", "latin-1")
     for line, reason in REFUSED.items():
         code, _, err = end(f"printf '1\\n' | {line}")
         assert (line, code) == (line, 2)
