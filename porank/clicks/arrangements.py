@@ -1,12 +1,12 @@
-"""Which of two items stood above the other, and what was preferred then: the evidence by place.
+"""Evidence of each pair by position: which item stood above, and which one was preferred.
 
-Idea: *at the same two positions, only taste tells apart the sessions in which u stood above v from
-those in which v stood above u.* Whatever position does to the upper item and to the lower one, it
-does in both. If u and v are liked alike, it is chance alone in which of these sessions u stood
-above. Of all ways to choose these, their number at each two positions being given, how many give u
-as much over v as was found? That is the p-value, and each way is as likely as any other.
+Idea: *among sessions that show u and v at the same two positions, only taste separates those with u
+above from those with v above.* Position affects the upper and the lower item in the same way in
+both. If u and v are liked equally, then which of these sessions had u above is a matter of chance.
+The p-value is the share of all such assignments, with the same number of sessions that have u above
+at each two positions, that favour one item at least as much as the data do.
 
-`Arrangements`, made by `arrangements_of`.
+`arrangements_of` makes `Arrangements`.
 
 .. [1] E. B. Wilson, M. M. Hilferty, "The distribution of chi-square", Proceedings of the National
    Academy of Sciences 17(12), 1931, pp. 684-688. https://doi.org/10.1073/pnas.17.12.684
@@ -34,17 +34,17 @@ if TYPE_CHECKING:
 
 
 class Arrangements(NamedTuple):
-    """How many sessions had a pair u, v at two positions, and what they prefer, in columns.
+    """Number of sessions that show a pair u, v at two positions, and what they prefer, in columns.
 
     Attributes
     ----------
     pair : array of int
-        The number of the pair; ascending. A pair has a row for each two positions.
+        Number of the pair, ascending. A pair has one row for each two positions.
     above, above_for, above_against : array of int
-        How many sessions had u at the higher of the positions and v at the lower one, how many of
-        these prefer u, and how many v.
+        Number of sessions with u at the higher and v at the lower of the two positions, and how
+        many of these prefer u, and v.
     below, below_for, below_against : array of int
-        The same for sessions that had v at the higher position.
+        The same for sessions with v at the higher position.
     """
 
     pair: Numbers
@@ -56,10 +56,11 @@ class Arrangements(NamedTuple):
     below_against: Numbers
 
     def balanced(self, pairs: int) -> tuple[Floats, Floats]:
-        """Return for each pair how many sessions would prefer u, and v, had both stood alike.
+        """Return how many sessions prefer u, and v, weighted as if both arrangements were equal.
 
-        At two positions, with u above in A sessions and below in B, sessions of either arrangement
-        count 2 B / (A + B) and 2 A / (A + B), so that both arrangements weigh the same.
+        At two positions, with u above in A sessions and below in B, sessions with u above have the
+        weight 2 B / (A + B), and the others 2 A / (A + B). So both arrangements have the same total
+        weight.
         """
         total = np.maximum(self.above + self.below, 1)
         above, below = 2 * self.below / total, 2 * self.above / total
@@ -74,19 +75,19 @@ class Arrangements(NamedTuple):
         return np.equal(both, 0)
 
     def p_values(self, pairs: int) -> tuple[Floats, Floats]:
-        """Return the two-sided p-value of the test of each pair, and the least that it could have.
+        """Return the two-sided p-value of each pair's test, and the smallest possible p-value.
 
-        A session scores 1 if it prefers the upper item, and -1 if the lower one. The p-value is
-        twice the smaller of the chances that the scores of the sessions in which u stood above sum
-        to at least, and to at most, as much as was found; at most 1. Where rules contradict each
-        other in a session, it counts as two.
+        A session scores 1 if it prefers the upper item, and -1 if it prefers the lower one.
+        Consider the sum of scores over the sessions in which u stood above. The p-value is twice
+        the smaller of the probabilities that this sum is at least, and at most, the sum found, but
+        at most 1. If rules contradict each other in a session, the session counts as two.
         """
         drawn = np.maximum(self.above, self.above_for + self.above_against)
         units = drawn + np.maximum(self.below, self.below_for + self.below_against)
         plus, minus = self.above_for + self.below_against, self.above_against + self.below_for
         found = self.above_for - self.above_against
         mean, variance, skew = _moments(units, drawn, plus, minus)
-        # Where nothing could differ, the sum is known, and p-values are 1.
+        # Rows without variance have only one possible sum, so their p-value is 1.
         rows = np.flatnonzero(variance > 1e-12)
         total = partial(np.bincount, self.pair[rows], minlength=pairs)
         sums = [total(each[rows]) for each in (found, mean, variance, skew)]
@@ -104,16 +105,16 @@ class Arrangements(NamedTuple):
         return p.clip(np.finfo(float).tiny, 1), least.clip(np.finfo(float).tiny, 1)
 
 
-#: A test is exact if the standard deviation of its sum is at most 5, and else takes the gamma
-#: distribution of the same three moments: up to 3 standard deviations from the mean p-values are
-#: within 25 %, and farther out too large, at 6 standard deviations up to some 200 times.
+#: A test is exact if the standard deviation of its sum is at most 5. Otherwise it uses the gamma
+#: distribution with the same three moments: up to 3 standard deviations from the mean, its p-values
+#: are within 25 %; farther out they are too large, at 6 standard deviations up to some 200 times.
 _MOST_VARIANCE = 25
 
 
 def _moments(
     units: Numbers, drawn: Numbers, plus: Numbers, minus: Numbers
 ) -> tuple[Floats, Floats, Floats]:
-    """Return mean, variance and third central moment of the sum of the scores of units drawn."""
+    """Return mean, variance and third central moment of the sum of scores of units drawn."""
     n, k = units.astype(float), drawn.astype(float)
     mean, square = (plus - minus) / n, (plus + minus) / n
     spread = k * (n - k) / np.maximum(n - 1, 1)
@@ -122,7 +123,7 @@ def _moments(
 
 
 def _exact_p_values(strata: Sequence[Sequence[int]], found: int) -> tuple[float, float]:
-    """Return the p-value of one sum of scores, drawn in several strata, and the least p-value."""
+    """Return the p-value of a sum of scores over strata, and the smallest possible p-value."""
     parts = [_distribution(*stratum) for stratum in strata]
     chances = reduce(np.convolve, (chance for _, chance in parts))
     place = found - sum(lowest for lowest, _ in parts)
@@ -133,9 +134,9 @@ def _exact_p_values(strata: Sequence[Sequence[int]], found: int) -> tuple[float,
 
 @lru_cache(maxsize=1 << 16)
 def _distribution(units: int, drawn: int, plus: int, minus: int) -> tuple[int, Floats]:
-    """Return the least sum of the scores of units drawn, and the chance of each sum from there on.
+    """Return the smallest sum of scores of the units drawn, and the probabilities from there on.
 
-    Chances of less than about 1e-20 are left out.
+    Probabilities below about 1e-20 are left out.
     """
     x, y = (_likely(units, drawn, marked) for marked in (plus, minus))
     x = x[:, None]
@@ -147,7 +148,7 @@ def _distribution(units: int, drawn: int, plus: int, minus: int) -> tuple[int, F
 
 
 def _likely(units: int, drawn: int, marked: int) -> Numbers:
-    """Return how many of the units drawn may be marked."""
+    """Return the numbers of marked units that may plausibly be among the units drawn."""
     mean = drawn * marked / units
     reach = 12 * math.sqrt(mean) + 12
     least = max(0, drawn + marked - units, math.floor(mean - reach))
@@ -166,14 +167,14 @@ def _ln_choose(n: int, k: NDArray[np.int64]) -> Floats:
 def _gamma_p_values(
     found: Floats, mean: Floats, variance: Floats, third: Floats, step: Numbers
 ) -> Floats:
-    """Return p-values of sums by the gamma distribution of the same moments.
+    """Return p-values of sums of scores, from the gamma distribution with the same moments.
 
-    Idea: *the cube root of a gamma variable is nearly normal* (Wilson and Hilferty). Half a step
-    between possible sums belongs to either side.
+    Idea: *the cube root of a gamma variable is nearly normal* (Wilson and Hilferty). The continuity
+    correction is half a step between possible sums.
     """
     sd = np.sqrt(variance)
     skew = third / sd**3
-    # Without skew the formula below is 0/0, and z itself its limit.
+    # Without skew the formula below is 0/0; its limit is z.
     skew = np.where(np.abs(skew) < 1e-6, 1e-6, skew)
     tails = []
     for side in (1, -1):
@@ -190,9 +191,9 @@ def arrangements_of(
     stated: tuple[Mapping[str, Numbers], NDArray[Any]],
     stood: tuple[Mapping[str, Numbers], NDArray[Any]],
 ) -> Arrangements:
-    """Return how pairs of n items stood, from what sessions state and from what stood above what.
+    """Return how sessions showed pairs of n items, and which item of each pair they preferred.
 
-    A pair of items i < j has the code i * n + j; those wanted are ascending.
+    A pair of items i < j has the code i * n + j; `codes` lists the wanted pairs, ascending.
     """
     codes = codes if codes.size else np.array([-1])
     keys, amounts = [], []
@@ -209,8 +210,8 @@ def arrangements_of(
     *key, column = np.concatenate(keys, axis=1)
     if codes[0] >= 0 and not column.size:
         raise PorankError(
-            "expected a log that says where items stood, for balance='place', found no compared "
-            "pair at two known positions"
+            "expected a log with positions for balance='place', found no compared pair whose items "
+            "both have a known position"
         )
     order, starts = grouped(*key)
     row = np.repeat(np.arange(starts.size), np.diff(starts, append=order.size))

@@ -1,7 +1,7 @@
-"""How a click log is read, once for many questions: `ClickLog`.
+"""A click log and how to read it, so several questions can share one reading: `ClickLog`.
 
-Idea: *what is asked decides which columns are read.* Two questions about the same columns share one
-reading, of which the rows are kept as numbers.
+Idea: *the question decides which columns are read.* Questions about the same columns share one
+reading, which keeps the rows as numbers.
 """
 
 from __future__ import annotations
@@ -27,71 +27,69 @@ if TYPE_CHECKING:
     from porank.typing import Item
 
 
-#: What logs of bandits call the probability of the action that they took.
+#: Names that logs of bandits use for the probability of the action that was taken.
 _OF_ACTIONS = ("propensityscore", "pscore", "actionprob", "actionprobability")
 
 
 class ClickLog:
-    """A click log and how it is read; every function of logs takes one.
+    """A click log and how to read it.
 
-    Functions of logs also take whatever `ClickLog` takes as `source`, and read it with the
-    defaults.
+    Functions that take a log accept a `ClickLog`, or anything that `ClickLog` accepts as `source`,
+    which they read with the default options.
 
     Parameters
     ----------
     source : mapping of columns, frame, table, rows, or path
-        A mapping of columns to arrays, a frame of pandas or polars, a table of pyarrow; an iterable
-        of mappings or tuples; the path of a CSV file (tab-separated if it ends in .tsv or .tab,
-        compressed if in .gz), of a file of JSON Lines (.jsonl, .ndjson) or of a Parquet file; or an
-        open file, opened as bytes if it is called .parquet or .pq. The labels in CSV files are
-        texts; blanks around a cell are not part of it. Or a Dask DataFrame of
-        events, flags or clicks, for `preference_pairs`.
+        Mapping of column names to arrays; pandas or polars DataFrame; pyarrow table; iterable of
+        mappings or tuples; path of a CSV file (tab-separated if it ends in .tsv or .tab, compressed
+        if it ends in .gz), a JSON Lines file (.jsonl, .ndjson) or a Parquet file; or an open file
+        (opened as bytes if its name ends in .parquet or .pq). Labels in CSV files are text, without
+        the blanks around a cell. `preference_pairs` also takes a Dask DataFrame of events, flags or
+        clicks.
     columns : mapping, optional
-        What the log calls ``session``, ``item``, ``event``, ``position``, ``time``, ``dwell``,
-        ``user``, ``query`` and the columns of groups, if these are not usual names; positions
-        counted from 0 for rows or texts without names. Several columns together may name a session:
-        ``{"session": ["user", "day"]}``; ``{"event": None}`` says that each row is a click, and
-        ``{"position": None}`` that positions are not read. The
-        usual names, in any case, with or without blanks, ``_`` and ``-``: session, session_id,
-        user_session, sess_id; user, user_id, visitor, visitor_id; query, query_id, qid; item,
-        item_id, product, product_id; position, pos, rank; event, event_type, or else action,
-        behavior_type, interaction; time, timestamp, ts, datetime, unix_time, event_time,
-        event_timestamp, event_ts, click_time, created_at, timestamp_ms, time_ms, epoch, timeframe,
-        or else date, event_date, unless another column may hold times, too; dwell, dwell_time,
-        time_spent, or else duration.
+        Names of the columns in this log, for ``session``, ``item``, ``event``, ``position``,
+        ``time``, ``dwell``, ``user``, ``query`` and the columns of groups; for rows or text without
+        names, their positions counted from 0. Only needed for unusual names. Several columns can
+        identify a session: ``{"session": ["user", "day"]}``. With ``{"event": None}`` each row is a
+        click; with ``{"position": None}`` positions are not read. Usual names, in any case, with or
+        without blanks, ``_`` and ``-``: session, session_id, user_session, sess_id; user, user_id,
+        visitor, visitor_id; query, query_id, qid; item, item_id, product, product_id; position,
+        pos, rank; event, event_type, or else action, behavior_type, interaction; time, timestamp,
+        ts, datetime, unix_time, event_time, event_timestamp, event_ts, click_time, created_at,
+        timestamp_ms, time_ms, epoch, timeframe, or else date, event_date, unless another column may
+        hold times, too; dwell, dwell_time, time_spent, or else duration.
     events : sequence
-        The events, strongest first; a tuple holds events of one strength. The last means that an
-        item was shown and no more; the others count as clicks. By default usual names of these are
-        known, too: buy, order or transaction for a purchase; cart or fav, which count the same, for
-        a click; pv or impression for a view. ``shape`` lists what was taken for what.
+        The events, strongest first; a tuple holds events of equal strength. The last one means that
+        an item was only shown; all others count as clicks. With the default, usual names are also
+        known: buy, order or transaction for a purchase; cart or fav for a click; pv or impression
+        for a view. ``shape`` lists how they were read.
     shown, clicked : str, optional
-        The columns of the items of a list that was shown, and of those clicked in it, or of a flag
-        for each item shown: lists, in Parquet or JSON, or texts with a sign between the items. Each
-        row is a session. Beside a column of items, they hold flags or counts, and each row is an
-        item shown.
+        Columns with the list of items that was shown, and with the items clicked in it or a flag
+        for each item shown. The cells are lists, in Parquet or JSON, or text with a separator
+        between the items; each row is a session. If the log also has a column of items, these
+        columns hold flags or counts, and each row is an item shown.
     marks : str, optional
-        The column of lists whose items are marked, as in ``N55-1 N87-0``: 1 for clicked.
+        Column of lists whose items carry marks, such as ``N55-1 N87-0``, where 1 means clicked.
     gap : number or timedelta, optional
-        A pause after which another session of a user begins, in a log without a column of sessions:
-        in the unit of its times, in seconds if they are dates. The sessions are called (user, 1),
-        (user, 2) and so on.
+        Length of a pause after which a new session of a user begins, in a log without a column of
+        sessions: in the unit of its times, or in seconds if they are dates. The sessions are called
+        (user, 1), (user, 2) and so on.
     propensity : mapping, sequence, callable or str, optional
-        The name of a column that holds it for each row, or its place in rows without names; or
-        position -> the probability that a user looks at what stands there; a sequence gives those
-        of the positions 1, 2 and so on, as does a series of pandas without an index of its own;
-        `estimate_propensity` estimates them where items moved. In
-        `preference_pairs`, `from_log` and `feedback_report` a session then counts for
-        ``1 / max(propensity, clip)`` at the position of the preferred item, instead of for 1; of
-        several rows of an item in a session the largest counts.
+        Probability that a user looks at a position: a mapping, a function, or a sequence or pandas
+        Series for positions 1, 2 and so on (a Series with an index of its own is read as a
+        mapping). Or the column that holds it for each row (its number, in rows without names).
+        `estimate_propensity` estimates it, if items moved. In `preference_pairs`, `from_log` and
+        `feedback_report`, a session then has the weight ``1 / max(propensity, clip)`` instead of 1,
+        with the propensity at the position of the preferred item. If an item has several rows in a
+        session, the largest propensity counts.
     errors : {"raise", "report"}
-        "raise" stops at the first bad row; "report" leaves bad rows out and lists them in
-        ``problems``.
+        "raise" stops at the first bad row; "report" skips bad rows and lists them in ``problems``.
 
     Raises
     ------
     PorankError
-        If a number is out of range. What is wrong in the log itself is raised by the function that
-        reads it.
+        If a number is out of range. Errors in the log itself are raised by the function that reads
+        it.
 
     See Also
     --------
@@ -109,9 +107,9 @@ class ClickLog:
 
     Notes
     -----
-    The log is read when a function first asks for it, in time O(rows), and is kept as numbers, of 8
-    bytes for each row and column. A question about other columns, as of a rule that asks for
-    positions, reads it again; an iterator and an open file can be read only once.
+    The log is read in time O(rows) when a function first needs it, and kept as numbers of 8 bytes
+    for each row and column. A question that needs other columns, such as a rule that uses
+    positions, reads it again. An iterator or an open file can be read only once.
     """
 
     def __init__(
@@ -128,7 +126,7 @@ class ClickLog:
         errors: str = "raise",
     ) -> None:
         if isinstance(source, ClickLog):
-            raise PorankError("expected a log that is not a ClickLog yet, found a ClickLog")
+            raise PorankError("expected the source of a log, found a ClickLog")
         self.source = source
         columns = shape_options(columns, shown=shown, clicked=clicked, marks=marks)
         self.propensity = propensity
@@ -136,9 +134,9 @@ class ClickLog:
             is_sure = isinstance(columns, Mapping) and columns.get("propensity") == propensity
             if plain_name(propensity) in _OF_ACTIONS and not is_sure:
                 raise PorankError(
-                    "expected how likely an item is looked at as propensity, found the column "
-                    f"{propensity!r}, which mostly tells how likely it was chosen to be shown",
-                    hint=f"columns={{'propensity': {propensity!r}}} beside it takes it anyway",
+                    "expected the probability that an item is looked at as propensity, found the "
+                    f"column {propensity!r}, which usually holds the probability of showing it",
+                    hint=f"to use it anyway, also pass columns={{'propensity': {propensity!r}}}",
                 )
             columns = shape_options(columns, propensity=propensity)
         gap = gap.total_seconds() if isinstance(gap, timedelta) else gap
@@ -153,73 +151,73 @@ class ClickLog:
 
     @classmethod
     def of(cls, log: Any, **reading: Any) -> ClickLog:
-        """Return a log as it is, or what holds one, to be read once with some options."""
+        """Return a log as it is, or make a `ClickLog` of its source and some options."""
         return log if isinstance(log, ClickLog) else cls(log, **reading)
 
     @classmethod
     def unweighed(cls, log: Any) -> ClickLog:
-        """Return a log of which each session counts once."""
+        """Return a log, or raise an error if it has propensities."""
         found = cls.of(log)
         if found.propensity is not None:
             raise PorankError(
                 "expected a log without propensity=, because each session or user counts once, "
                 "found one with it",
-                hint="feedback_relation(from_log(log)) has degrees of weighed sessions",
+                hint="feedback_relation(from_log(log)) uses the weights",
             )
         return found
 
     def on(self, source: Any) -> ClickLog:
-        """Return another log that is read as this one."""
+        """Return another source as a log with the same options."""
         log = copy(self)
         log.source, log._is_spent, log._readings = source, False, {}
         return log
 
     @property
     def has_propensity_column(self) -> bool:
-        """Whether each row has its propensity, in a column."""
+        """Whether a column holds the propensity of each row."""
         return isinstance(self.propensity, (str, int))
 
     @property
     def is_spent(self) -> bool:
-        """Whether the log has been read and cannot be read again, as an open file."""
+        """Whether the log was read from an open file or an iterator, so it cannot be read again."""
         return self._is_spent
 
     def asked(self, wanted: Wanted) -> Log:
-        """Return the log as it is read for a question, at once if another had the same columns."""
+        """Return the log as read for a question; the same columns are read only once."""
         if wanted.key not in self._readings:
             if self._is_spent:
                 raise PorankError(
-                    f"expected a log that can be read again, because another question needs other "
-                    f"columns, found {a_kind(self.source)}; a list or a path can be"
+                    f"cannot read {a_kind(self.source)} a second time, for other columns; pass a "
+                    "list or a path"
                 )
             self._is_spent = hasattr(self.source, "read") or hasattr(self.source, "__next__")
             self._readings[wanted.key] = Log(self.source, wanted, **self.options)
         return self._readings[wanted.key]
 
     def _plain(self) -> Log:
-        """Return the log as it was read for any question."""
+        """Return any reading of the log."""
         for log in self._readings.values():
             return log
         return self.asked(Wanted({"": rules_of("levels")}, ("preferred", "other")))
 
     @property
     def items(self) -> list[Item]:
-        """The items, in the sequence in which they appear."""
+        """The items, in order of appearance."""
         return self._plain().items()
 
     @property
     def counts(self) -> LogCounts:
-        """The size of the log, and what is odd in it."""
+        """Size of the log, and how often it has each quirk."""
         return self._plain().counts
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """The rows that could not be used; empty where errors are raised."""
+        """The bad rows; empty with ``errors="raise"``."""
         return self._plain().problems.by_line()
 
     @property
     def shape(self) -> LogShape:
-        """What was taken for what."""
+        """How the columns of the log were read."""
         return self._plain().shape()
 
     def __repr__(self) -> str:

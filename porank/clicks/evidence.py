@@ -1,10 +1,10 @@
-"""Preference pairs with their evidence: in columns for the user, and as numbers until then.
+"""Preference pairs with their evidence: as numbers while they are counted, with labels at the end.
 
-Pairs of many sessions are rows of numbers; where sessions are counted together, equal ones are put
-together as often as the table doubles.
+If sessions are counted together, pairs of many sessions are kept as rows of numbers, and equal rows
+are merged whenever the table has doubled.
 
-For the user: `PreferencePairs`. On the way: `tallies_of` asks a log, `Tally` counts, with
-`count_rows`; `evidence_of` puts both sides of a pair side by side.
+`PreferencePairs` is for the user. `tallies_of` asks a log and counts with `Tally` and `count_rows`;
+`evidence_of` puts both directions of a pair into one row.
 """
 
 from __future__ import annotations
@@ -41,23 +41,24 @@ class PreferencePairs(Columns):
     Attributes
     ----------
     coded, support, labels
-        The rows as numbers, how often each counts, and what the numbers stand for.
+        The rows as numbers, the support of each row, and the labels of the numbers.
     columns : dict of arrays
         The columns of groups under their own names, then ``preferred``, ``other``, ``support``.
-        Labels that are all whole numbers stand in an array of integers, others in one of objects.
+        Labels that are all whole numbers are in an array of integers, others in an array of
+        objects.
     items : list
-        All items of the log, whether or not a pair names them.
+        All items of the log, including those without a pair.
     counts : LogCounts
-        The size of the log, and what is odd in it.
+        Size of the log, and how often it has each quirk.
     problems : tuple of Problem
-        The rows that could not be used, with their numbers; empty where errors are raised.
+        The bad rows with their line numbers; empty with ``errors="raise"``.
     is_reported : bool
-        Whether such rows were left out and told, so that graphs tell of them too.
+        Whether bad rows were skipped and listed, so graphs list them, too.
     ties : dict of arrays
-        Of ratings and battles, the pairs that sessions hold to be alike: the columns of groups,
-        then ``one``, ``other``, and how many sessions say ``tied``, and how many ``both_bad``.
+        For ratings and battles, the pairs that sessions find equal: the columns of groups, then
+        ``one``, ``other``, and the numbers of sessions that say ``tied`` and ``both_bad``.
     shape : LogShape or None
-        What was taken for what in the log.
+        How the columns of the log were read.
 
     See Also
     --------
@@ -78,7 +79,7 @@ class PreferencePairs(Columns):
 
     Notes
     -----
-    Memory of 8 bytes for each cell. Time O(rows) for each way of writing it.
+    Memory of 8 bytes for each cell. Converting to any format takes time O(rows).
     """
 
     coded: dict[str, Numbers]
@@ -110,14 +111,14 @@ class PreferencePairs(Columns):
         return {**self._named(sides), "tied": tied, "both_bad": both_bad}
 
     def _named(self, rows: Mapping[str, Numbers]) -> dict[str, NDArray[Any]]:
-        """Return the labels that the numbers in columns of pairs stand for."""
+        """Return columns of pairs with the labels of items and groups instead of numbers."""
         return {
             name: self.labels[name if name in self.labels else "item"].take(column)
             for name, column in rows.items()
         }
 
     def without_ties(self) -> PreferencePairs:
-        """Return the pairs of which one item is preferred."""
+        """Return the pairs in which one item is preferred."""
         if VERDICT not in self.coded:
             return self
         is_decided = self.coded[VERDICT] == 0
@@ -127,7 +128,7 @@ class PreferencePairs(Columns):
 
     @property
     def reported(self) -> tuple[Problem, ...] | None:
-        """The problems that graphs of the pairs tell of, None if they were raised instead."""
+        """The problems that graphs of the pairs list, None with ``errors="raise"``."""
         return self.problems if self.is_reported else None
 
     def __repr__(self) -> str:
@@ -135,9 +136,10 @@ class PreferencePairs(Columns):
         return f"<PreferencePairs: {rows} of {', '.join(self.columns)}>"
 
     def to_graph(self) -> nx.DiGraph:
-        """Return the pairs as a graph, if they were counted in all sessions together.
+        """Return the pairs as a graph, if all sessions were counted together.
 
-        With ``errors="report"``, the problems stand in ``G.graph["problems"]``, if only as ``()``.
+        With ``errors="report"``, ``G.graph["problems"]`` lists the bad rows, even if there are
+        none.
 
         Examples
         --------
@@ -151,17 +153,17 @@ class PreferencePairs(Columns):
         """
         if len(self.columns) > 3:
             found = listed(self.keys()[:-3])
-            raise PorankError(f"expected pairs counted with by=(), found them by {found}")
+            raise PorankError(f"expected pairs counted with by=(), found pairs by {found}")
         return graph_of_evidence(
             self.items, self.evidence(), self.reported, with_ties=bool(self.ties)
         )
 
     def evidence(self) -> PairEvidence:
-        """Return the evidence of each pair of items, all groups taken together."""
+        """Return the evidence of each pair of items, summed over all groups."""
         return evidence_of(len(self.items), self.coded, self.support)
 
     def evidence_by_group(self) -> Iterator[tuple[Any, PairEvidence]]:
-        """Yield each group, a value or a tuple of several, and the evidence of its pairs."""
+        """Yield each group (a value, or a tuple of several) with the evidence of its pairs."""
         names = self.keys()[:-3]
         if not names:
             yield (), self.evidence()
@@ -177,7 +179,7 @@ class PreferencePairs(Columns):
 
 
 class PairEvidence(NamedTuple):
-    """What speaks for each pair of items and against it, in columns; items are numbered."""
+    """Evidence for and against each pair of items, in columns; items are numbers."""
 
     preferred: Numbers
     other: Numbers
@@ -187,11 +189,11 @@ class PairEvidence(NamedTuple):
     both_bad: NDArray[Any]
 
     def take(self, is_kept: Any) -> PairEvidence:
-        """Return the evidence of some of the pairs."""
+        """Return the evidence of some pairs."""
         return PairEvidence(*(column[is_kept] for column in self))
 
     def both_ways(self) -> PairEvidence:
-        """Return the evidence of each pair and of its opposite, sorted by items."""
+        """Return the evidence of each pair in both directions, sorted by items."""
         u, v, support, against, *alike = self
         columns = (
             (u, v),
@@ -205,12 +207,12 @@ class PairEvidence(NamedTuple):
 
 
 def evidence_of(n: int, rows: Mapping[str, Numbers], counts: NDArray[Any]) -> PairEvidence:
-    """Return the evidence of each pair of n items, the item of the lower number first."""
+    """Return the evidence of each pair of n items, with the lower-numbered item first."""
     first, second = rows["preferred"], rows["other"]
     verdict = rows.get(VERDICT, np.zeros_like(first))
     codes = np.minimum(first, second) * n + np.maximum(first, second)
     pairs, place = np.unique(codes, return_inverse=True)
-    # For, against, tied, both bad.
+    # The columns are for, against, tied, both bad.
     column = np.where(verdict > 0, 1 + verdict, first > second)
     table = np.bincount(4 * place + column, counts, 4 * pairs.size).astype(counts.dtype)
     return PairEvidence(*np.divmod(pairs, max(n, 1)), *table.reshape(-1, 4).T)
@@ -223,10 +225,12 @@ def graph_of_evidence(
     *,
     with_ties: bool = False,
 ) -> nx.DiGraph:
-    """Return the graph of preference pairs with their support and what speaks against them."""
+    """Return the graph of preference pairs, with the evidence for and against each edge."""
     both = evidence.both_ways()
     both = both.take(both.support > 0)
-    refuse_large(both.other.size, instead="preference_pairs(log, by=()) gives the pairs in columns")
+    refuse_large(
+        both.other.size, instead="preference_pairs(log, by=()) returns the pairs in columns"
+    )
     G = nx.DiGraph()
     if problems is not None:
         G.graph["problems"] = problems
@@ -240,7 +244,7 @@ def graph_of_evidence(
 
 
 def tallies_of(log: Log, wanted: Wanted) -> dict[str, Tally]:
-    """Return the evidence of a click log: the pairs that its sessions say by each rule, counted."""
+    """Return the evidence of a click log: for each rule, the counted pairs of its sessions."""
     tallies = {name: Tally(wanted.names, is_merged=wanted.is_merged) for name in wanted.rules}
     for sessions in log.sessions():
         for name, tally in tallies.items():
@@ -255,12 +259,12 @@ NOTHING = np.zeros(0, dtype=np.int64)
 Counted: TypeAlias = "tuple[dict[str, Numbers], NDArray[Any]]"
 
 
-#: So many rows may wait to be put together.
+#: Number of rows that may wait to be merged.
 _MANY_ROWS = 1 << 19
 
 
 def count_rows(columns: Mapping[str, Numbers], counts: NDArray[Any]) -> Counted:
-    """Return the different preference pairs, sorted, and the summed counts of their evidence."""
+    """Return the distinct preference pairs, sorted, with the sums of their counts."""
     order, starts = grouped(*columns.values())
     first = order[starts]
     different = {name: column[first] for name, column in columns.items()}
@@ -268,34 +272,34 @@ def count_rows(columns: Mapping[str, Numbers], counts: NDArray[Any]) -> Counted:
 
 
 class Tally:
-    """Preference pairs as numbers, and their support: how many sessions say each."""
+    """Preference pairs as numbers, with their support: the number of sessions that prefer so."""
 
     def __init__(self, names: Sequence[str], *, is_merged: bool) -> None:
         self._names, self._is_merged = names, is_merged
         self._parts: list[dict[str, Numbers]] = []
 
     def add(self, pairs: dict[str, Numbers]) -> None:
-        """Add different pairs, each of one session."""
+        """Add distinct pairs of single sessions."""
         if self._is_merged:
             pairs = pairs | {"support": np.ones(pairs["preferred"].size, dtype=np.int64)}
         self._parts.append(pairs)
         held, *new = (part["preferred"].size for part in self._parts)
-        # Merging as often as the table doubles takes no more than merging once.
+        # Merging each time the table has doubled costs no more than merging once.
         if self._is_merged and sum(new) > max(_MANY_ROWS, held):
             self._put_together()
         require_pairs(self._parts[0]["preferred"].size if self._is_merged else held + sum(new))
 
     def counted(self) -> Counted:
-        """Return the columns of all pairs and the support of each, and hold them no more."""
+        """Return the columns of all pairs and the support of each, and release them."""
         if self._is_merged and self._parts:
             self._put_together()
         pairs = joined_rows(self._parts) if self._parts else dict.fromkeys(self._names, NOTHING)
-        # Each of those kept apart is one of one session, for which no memory is needed.
+        # Pairs that are not merged have support 1, which needs no memory.
         one = np.broadcast_to(np.int64(1), pairs["preferred"].size)
         return pairs, pairs.pop("support", one)
 
     def _put_together(self) -> None:
-        """Put together equal pairs of those that have been added."""
+        """Merge equal pairs among those added so far."""
         pairs = joined_rows(self._parts)
         pairs, support = count_rows(pairs, pairs.pop("support"))
         self._parts = [pairs | {"support": support}]

@@ -1,9 +1,9 @@
-"""So many sessions, or users, prefer u to v: the evidence of each pair of items in one table.
+"""Evidence of each pair of items in one table: how many sessions, or users, prefer which item.
 
-`evidence_table`, `EvidenceTable`; `stood_above` pairs the entries of sessions.
+`evidence_table` makes an `EvidenceTable`; `stood_above` pairs the entries of sessions.
 
-Idea: *a unit counts once for a pair and a direction.* What a rule says, what is tied, and what
-stood above what are counted alike, as pairs of numbers, and put side by side.
+Idea: *a unit counts once for each pair and direction.* Preferences, ties, and which item stood
+above are all counted in the same way, as pairs of numbers, and then joined.
 """
 
 from __future__ import annotations
@@ -44,31 +44,30 @@ if TYPE_CHECKING:
     from porank.typing import Item, Numbers
 
 
-#: What evidence is balanced by: nothing, or the places of items in lists.
+#: Options for balancing evidence: not at all, or by the positions of items.
 BALANCES = ("none", "place")
 
 
 @dataclass(frozen=True, eq=False)
 class EvidenceTable(Columns, Tabular):
-    """The evidence of each pair of items, in columns: what `evidence_table` returns.
+    """The evidence of each pair of items in columns, as returned by `evidence_table`.
 
     Attributes
     ----------
     columns : dict of arrays
         ``u`` and ``v``, two items; ``for``, the number of units that prefer u to v; ``against``,
-        the number of those that prefer v to u; ``ties``, the number of those that hold them to be
-        alike; ``u_above`` and ``v_above``, the numbers of those in which u stood above v, and v
-        above u.
+        the number that prefer v to u; ``ties``, the number that find them equal; ``u_above`` and
+        ``v_above``, the numbers of units in which u stood above v, and v above u.
     items : list
-        All items of the log, whether or not a pair names them.
+        All items of the log, including those without a pair.
     unit : {"session", "user"}
-        What is counted.
+        The unit that is counted.
     counts : LogCounts
-        The size of the log, and what is odd in it.
+        Size of the log, and how often it has each quirk.
     problems : tuple of Problem
-        The rows that could not be used.
+        The bad rows.
     arrangements : Arrangements or None
-        The evidence of each pair by where the two stood, if it was asked for.
+        The evidence of each pair by position, with ``balance="place"``.
 
     See Also
     --------
@@ -97,7 +96,7 @@ class EvidenceTable(Columns, Tabular):
     def to_graph(self) -> nx.DiGraph:
         """Return the graph with an edge u -> v if a unit prefers u to v.
 
-        Each edge has ``support`` and ``against``, as those of `from_log`.
+        Edges have ``support`` and ``against``, as in `from_log`.
         """
         return graph_of_evidence(self.items, self.evidence())
 
@@ -113,37 +112,37 @@ class EvidenceTable(Columns, Tabular):
 
     @property
     def unbalanced(self) -> list[tuple[Item, Item]]:
-        """The pairs whose items were seen in one arrangement only.
+        """The pairs whose items were shown in one arrangement only.
 
-        With ``balance="place"``: that never stood both ways at the same two positions.
+        With ``balance="place"``: pairs that never stood both ways at the same two positions.
         """
         return [*compress(self.pairs(), self.is_unbalanced.tolist())]
 
     @property
     def is_unbalanced(self) -> NDArray[np.bool_]:
-        """Which of the rows are of such pairs."""
+        """Which rows are unbalanced pairs."""
         if self.arrangements is not None:
             return self.arrangements.is_unbalanced(len(self))
         is_left: NDArray[np.bool_] = (self["u_above"] == 0) != (self["v_above"] == 0)
         return is_left
 
     def balanced(self) -> PairEvidence:
-        """Return the counts by the numbers of items as if each pair had stood both ways alike."""
+        """Return the counts, weighted as if each pair stood both ways equally often."""
         for_u, for_v = self._arranged().balanced(len(self))
         raw = self.evidence()
         return raw._replace(support=for_u, against=for_v, tied=np.zeros_like(for_u))
 
     def _arranged(self) -> Arrangements:
-        """Return the evidence by place, if it was asked for."""
+        """Return the evidence by position, or raise an error if it was not kept."""
         if self.arrangements is None:
             raise PorankError(
-                "expected a table of evidence_table(log, balance='place') for balance='place', "
-                "found one without it"
+                "expected the result of evidence_table(log, balance='place') for balance='place', "
+                "found a table without positions"
             )
         return self.arrangements
 
     def place_tests(self) -> PairTests:
-        """Return the tests of taste: of each pair in sessions that had it at the same positions."""
+        """Return the test of each pair that compares the two arrangements at the same positions."""
         return self._arranged().p_values(len(self))
 
 
@@ -154,36 +153,39 @@ def evidence_table(
     unit: str = "session",
     balance: str = "none",
 ) -> EvidenceTable:
-    """Return for each pair of items how many units prefer which, and which stood above.
+    """Return for each pair of items how many units prefer which item, and which stood above.
+
+    A unit is a session, or a user with all sessions.
 
     Parameters
     ----------
     log : ClickLog, or what it takes
-        The sessions.
+        The log.
     rule
         As for `preference_pairs`.
     unit : {"session", "user"}
-        What counts once for a pair and a direction: a session, or a user with all sessions. A user
-        whose sessions contradict each other counts in both directions.
+        Unit that counts once for a pair and a direction. A user whose sessions contradict each
+        other counts in both directions.
     balance : {"none", "place"}
         "place" also keeps the evidence of each pair by the two positions at which it stood, and
-        which of the two was above: what `settled_order` and `feedback_relation` need to tell taste
-        from place.
+        which item was above. `settled_order` and `feedback_relation` need it to separate taste from
+        position.
 
     Returns
     -------
     EvidenceTable
-        A row for each pair of items that some unit compares, u being the item that appears first in
-        the log; prints as a table. An item that stood at several positions of a session counts with
-        the highest of them. Where the log has no positions, nothing stood above anything.
+        A row for each pair of items that some unit compares; u is the item that appears first in
+        the log. It prints as a table. If an item stood at several positions in a session, the
+        highest one counts. If the log has no positions, the counts of ``u_above`` and ``v_above``
+        are 0.
 
     Raises
     ------
     PorankError
-        As by `preference_pairs`; if the log has a propensity, because units count once; or if
-        `balance` is "place", and units are users or no compared items have known positions.
+        As `preference_pairs`; if the log has a propensity, because units count once; or if
+        `balance` is "place" and units are users, or no compared items have known positions.
     OSError, ParseError
-        As by `preference_pairs`.
+        As `preference_pairs`.
 
     See Also
     --------
@@ -191,7 +193,8 @@ def evidence_table(
 
     Examples
     --------
-    In two sessions tea stood above milk, in one below; milk is clicked in the first two.
+    Tea stands above milk in two sessions and below it in the third. Milk is clicked in the first
+    two.
 
     >>> import porank as po
     >>> log = {
@@ -207,14 +210,15 @@ def evidence_table(
 
     Notes
     -----
-    Time and memory those of `preference_pairs` for all pairs of items that stood in one session;
-    with balance, 56 bytes for each pair and two positions, and up to three times as long.
+    Time and memory as `preference_pairs` would need for all pairs of items shown in the same
+    session. With ``balance="place"``, 56 bytes for each pair and two positions, and up to three
+    times as long.
     """
     require_one_of(unit, UNITS, name="unit")
     is_by_place = require_one_of(balance, BALANCES, name="balance") == "place"
     if is_by_place and unit == "user":
         raise PorankError(
-            "expected unit='session' beside balance='place', because a user may see a pair at "
+            "expected unit='session' with balance='place', because a user may see a pair at "
             "several positions, found unit='user'"
         )
     log = ClickLog.unweighed(log)
@@ -225,7 +229,7 @@ def evidence_table(
 
 
 def table_of(read: Log, wanted: Wanted, unit: str) -> EvidenceTable:
-    """Return the evidence in a log that has been read, by place if the places are wanted."""
+    """Return the evidence table of a log that was read, by position if positions are wanted."""
     names, above = wanted.names, Tally(wanted.names, is_merged=True)
     for sessions in read.sessions():
         above.add(coded(sessions, *stood_above(sessions), names))
@@ -253,13 +257,13 @@ def table_of(read: Log, wanted: Wanted, unit: str) -> EvidenceTable:
 
 
 def _units_of(log: Log, tally: Tally) -> tuple[Rows, NDArray[Any]]:
-    """Return pairs that were counted in units of a log, and in how many each was."""
+    """Return the rows of a tally of a log, and in how many units each of them occurs."""
     rows, sessions = tally.counted()
     return log.among_used(rows), np.ones_like(sessions) if "user" in rows else sessions
 
 
 def stood_above(sessions: Sessions) -> tuple[Numbers, Numbers]:
-    """Return the pairs of entries of one session of which the first is known to stand above."""
+    """Return pairs of entries of the same session such that the first is known to stand above."""
     if "position" not in sessions.rows:
         return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
     order = sessions.by_position

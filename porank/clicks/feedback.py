@@ -1,7 +1,7 @@
-"""Graphs of what a log says, their net preferences, and their evidence as a valued relation.
+"""Preference graphs of a log, their net preferences, and their evidence as a valued relation.
 
 Sessions contradict each other. An edge u -> v with ``support`` and ``against`` keeps both sides:
-how many sessions say that u is preferred to v, and how many the opposite.
+the number of sessions that prefer u to v, and the number that prefer v to u.
 
 `from_log`, `preference_graphs`, `net_preferences`, `feedback_relation`, `read_evidence`.
 """
@@ -43,28 +43,28 @@ def net_preferences(G: nx.DiGraph, *, min_support: Any = 0, min_margin: Any = 0)
     Parameters
     ----------
     G : DiGraph
-        A graph of `from_log` or `preference_graphs`, or any other with the edge attributes
+        A graph from `from_log` or `preference_graphs`, or any other with the edge attributes
         ``support`` and ``against``.
     min_support : number
-        At least how many sessions must say so, a finite number from 0 on.
+        Minimum support of an edge, finite and at least 0.
     min_margin : number
-        By how many they must outnumber those that say the opposite.
+        Minimum margin of an edge, finite and at least 0.
 
     Returns
     -------
     DiGraph
-        All items of `G` with their attributes. The edges keep theirs and have ``margin`` too; an
-        edge that `G` lacks is there if the opposite one tells of it. No two edges contradict each
-        other, and yet there may be cycles: `find_cycle` shows one, `break_cycles` with
-        ``weight="margin"`` and `condense` resolve them.
+        All items of `G` with their attributes. The edges keep their attributes and also have
+        ``margin``. If `G` has only one direction of a pair, the other one is read from its
+        ``against``. No two edges contradict each other, but there may be cycles: `find_cycle` finds
+        one, `break_cycles` with ``weight="margin"`` and `condense` resolve them.
 
     Raises
     ------
     GraphTypeError
         If `G` is not a DiGraph.
     PorankError
-        If an edge lacks ``support`` or ``against``, if two opposite edges disagree on these, or if
-        a number is none.
+        If an edge has no ``support`` or ``against``, if two opposite edges have counts that do not
+        match, or if a number is invalid.
 
     See Also
     --------
@@ -114,52 +114,50 @@ def feedback_relation(
 ) -> PreferenceRelation:
     """Return click evidence as a preference relation, with a degree for each pair.
 
-    With s = support(u, v) and a = against(u, v), the degree of u over v is the share of the
-    sessions that say so among those that compare the two, one session being added to either side,
-    P(u, v) = (s + 1) / (s + a + 2). With t = tied(u, v), the number of those that hold the two to
-    be alike, it is (s + 1) / (s + a + t + 2). Of two items that no session compares, neither is
-    preferred to any degree.
+    The degree of u over v is the share of sessions that prefer u to v, among those that compare the
+    two, after one session is added to each side: P(u, v) = (s + 1) / (s + a + 2), where s =
+    support(u, v) sessions prefer u to v and a = against(u, v) sessions prefer v to u. If t sessions
+    find u and v equal, it is (s + 1) / (s + a + t + 2). If no session compares two items, both
+    degrees are 0.
 
     Parameters
     ----------
     G : DiGraph, log or table of evidence
-        A graph with the edge attributes ``support`` and ``against``, as for `net_preferences`,
-        which may leave out before what has little evidence; and ``tied``, if there are ties. Or a
-        `ClickLog` or what it takes, or its table of `evidence_table`.
+        A graph with the edge attributes ``support`` and ``against``, as for `net_preferences`, and
+        ``tied`` if there are ties; a `ClickLog` or what it takes; or a table from `evidence_table`.
     prior : number
-        Number of sessions, finite and at least 0, added to either side of each pair that is
-        compared: with 1, a single session makes the share 2/3, and a hundred that agree 101/102.
-        With 0, both make it 1, and one session is more than 300 of 310.
+        Number of sessions, finite and at least 0, that is added to each side of each compared pair.
+        With 1, a single session makes the degree 2/3, and a hundred that agree make it 101/102.
+        With 0 both make it 1, which is more than 300 sessions of 310.
     min_sessions : number
-        Pairs that fewer sessions compare are left open; with balance, too, sessions are counted,
-        not weights.
+        Minimum number of sessions that compare a pair; other pairs are left open. With
+        ``balance="place"``, sessions are counted, not their weights.
     ties : {"count", "ignore"}
-        Whether sessions that hold two items to be alike stand in the denominator of the share, or
-        are left out.
+        Whether sessions that find two items equal count in the denominator, or are left out.
     rule
         For a log, as for `preference_pairs`.
     balance : {"none", "place"}
-        With "place", for a log or its table, counts are as if each pair had stood both ways equally
-        often: at two positions, with u above v in A sessions and below in B, the former count
-        2 B / (A + B) and the latter 2 A / (A + B). Ties are left out, and so are pairs that never
-        stood both ways at the same two positions, which ``unbalanced`` lists. Where there are ties,
-        it needs ``ties="ignore"``.
+        "place", for a log or its table, weights sessions as if each pair stood both ways equally
+        often: at two positions, with u above v in A sessions and below in B, the former have the
+        weight 2 B / (A + B) and the latter 2 A / (A + B). Pairs that never stood both ways at the
+        same two positions are left out and listed in ``unbalanced``. Ties are left out, too; a log
+        with ties needs ``ties="ignore"``.
 
     Returns
     -------
     PreferenceRelation
-        On the items of `G`. The degrees of two items that are compared sum to 1; where ties are
-        counted, to less, so that they have the ``floor`` 1/2: no threshold up to there is found,
-        but one can be given. ``evidence`` has the counts of each pair, of open pairs, too.
+        On the items of `G`. The two degrees of a compared pair sum to 1, or to less if ties are
+        counted. In that case the ``floor`` is 1/2: no threshold up to 1/2 is found, but you can
+        pass one. ``evidence`` has the counts of each pair, including pairs left open.
 
     Raises
     ------
     GraphTypeError
-        If `G` is not a DiGraph.
+        If `G` is an undirected graph.
     PorankError
-        If an edge lacks ``support`` or ``against``, if two opposite edges disagree on these or on
-        ``tied``, or if a number is none; if `rule` or `balance` is given with a graph; or if
-        `balance` is "place" and the log does not say where items stood.
+        If an edge has no ``support`` or ``against``, if two opposite edges have counts that do not
+        match, or if a number is invalid; if `rule` or `balance` is given with a graph; or if
+        `balance` is "place" and the log has no positions.
 
     See Also
     --------
@@ -167,7 +165,7 @@ def feedback_relation(
 
     Examples
     --------
-    Two sessions say that a is preferred to b, and one the opposite; a single one prefers b to c.
+    Two sessions prefer a to b, and one prefers b to a. A single session prefers b to c.
 
     >>> import porank as po
     >>> log = {"session": [1, 1, 2, 2, 3, 3, 3], "item": list("ababacb"),
@@ -185,9 +183,9 @@ def feedback_relation(
 
     Notes
     -----
-    Time and memory O(n**2), and O(m) degrees. Counts make exact shares. A weight or prior that is a
-    float is taken for the fraction that was probably meant. A share says nothing of chance:
-    `settled_order` tells which pairs are significant.
+    Time and memory O(n**2), for O(m) degrees. Counts give exact shares. A weight or prior that is a
+    float is read as the fraction that it most likely stands for, such as 1/10 for 0.1. A share does
+    not account for chance: `settled_order` finds the pairs that are significant.
     """
     how: dict[str, Any] = {"prior": prior, "ties": ties}
     least = require_amount(min_sessions, name="min_sessions")
@@ -195,19 +193,19 @@ def feedback_relation(
     if isinstance(G, nx.Graph):
         if is_by_place or rule != "levels":
             raise PorankError(
-                "expected a log or a table of evidence_table beside balance='place', and a log "
-                "beside rule=, found a graph"
+                "expected a log with rule=, and a log or a table of evidence_table with "
+                "balance='place', found a graph"
             )
         return relation_of(tuple(G), read_evidence(G), min_sessions=least, **how)
     if isinstance(G, EvidenceTable) and rule != "levels":
-        raise PorankError("expected a log beside rule=, found a table of evidence")
+        raise PorankError("expected a log with rule=, found a table of evidence")
     table = G if isinstance(G, EvidenceTable) else evidence_table(G, rule=rule, balance=balance)
     if not is_by_place:
         return relation_of(table.items, table.evidence(), min_sessions=least, **how)
     if ties != "ignore" and table["ties"].any():
         raise PorankError(
-            "expected ties='ignore' beside balance='place', which counts no ties, found a log with "
-            f"ties and ties={ties!r}"
+            "expected ties='ignore' with balance='place', which does not count ties, found "
+            f"a log with ties and ties={ties!r}"
         )
     is_kept = table["for"] + table["against"] >= least
     P = relation_of(table.items, table.balanced().take(is_kept), **how)
@@ -222,14 +220,14 @@ def relation_of(
     min_sessions: Any = 0,
     ties: str = "count",
 ) -> PreferenceRelation:
-    """Return evidence of pairs, by the numbers of items, as a preference relation."""
+    """Return evidence of pairs of numbered items as a preference relation."""
     added = simple_fraction(require_amount(prior, name="prior"))
     least = require_amount(min_sessions, name="min_sessions")
     is_counted = require_one_of(ties, ("count", "ignore"), name="ties") == "count"
     u, v, support, against, alike, _ = evidence.take(evidence.support + evidence.against > 0)
     tied = alike.tolist() if is_counted else [0] * u.size
     degree_of = partial(_degree_if_compared, added, least)
-    # Of two items that one edge compares, the other side has its degree, too.
+    # An edge gives the degrees of both directions of its pair.
     places = np.concatenate([u, v]), np.concatenate([v, u])
     amounts = np.concatenate([support, against]), np.concatenate([against, support])
     number: dict[Any, int] = {}
@@ -259,15 +257,15 @@ def relation_of(
 def _degree_if_compared(
     added: Fraction, least: Any, support: Any, against: Any, tied: Any = 0
 ) -> Fraction:
-    """Return the degree of a pair in feedback, 0 if fewer sessions compare it than asked for."""
+    """Return the degree of a pair in feedback, 0 if too few sessions compare it."""
     if support + against + tied < least or not (support or against):
         return Fraction(0)
     compared = sum(map(simple_fraction, (support, against, tied)))
     return (simple_fraction(support) + added) / (compared + 2 * added)
 
 
-_OPPOSED = "expected what speaks against {0!r} -> {1!r} to be the support of {1!r} -> {0!r}"
-_TIED = "expected one number tied of {0!r} and {1!r}"
+_OPPOSED = "expected 'against' of {0!r} -> {1!r} to equal 'support' of {1!r} -> {0!r}"
+_TIED = "expected the same number 'tied' on both edges between {0!r} and {1!r}"
 
 
 def read_evidence(G: nx.DiGraph) -> PairEvidence:
@@ -293,27 +291,27 @@ def read_evidence(G: nx.DiGraph) -> PairEvidence:
         tied,
         both_bad,
     )
-    # A loop compares an item with no other.
+    # A loop does not compare two items.
     return evidence.take((u < v) | (is_back & ~has_opposite))
 
 
 def _amounts(G: nx.DiGraph, name: str, default: Any = None) -> NDArray[Any]:
-    """Return the support of all edges of a feedback graph, or what is against them, as numbers."""
+    """Return an attribute of all edges of a feedback graph, such as the support, as numbers."""
     values = edge_values(G, name, default)
     if not (set(map(type, values)) <= {int} and min(values, default=0) >= 0):
-        # A message costs more than all the rest, and is made where one may be needed.
+        # The texts of errors cost more than all the rest, so they are made only if needed.
         values = [_amount(*each, name) for each in zip(G.edges, values, strict=True)]
     is_whole = set(map(type, values)) <= {int} and max(values, default=0) < 1 << 62
     return np.array(values, dtype=np.int64 if is_whole else float)
 
 
 def _amount(edge: tuple[Item, Item], amount: Any, name: str) -> Any:
-    """Return the support of an edge of a feedback graph, or what is against it, as a number."""
+    """Return an attribute of one edge of a feedback graph, checked, as a number."""
     u, v = edge
     if amount is None:
         raise PorankError(
-            f"expected a finite number >= 0 as {name!r} of each edge, found none at {u!r} -> "
-            f"{v!r}; from_log writes it"
+            f"expected a finite number >= 0 as {name!r} of each edge, found no such attribute on "
+            f"{u!r} -> {v!r}; graphs from from_log have it"
         )
     return require_amount(amount, name=f"{name!r} of {u!r} -> {v!r}")
 
@@ -324,31 +322,30 @@ def from_log(
     rule: str | Callable[[Sessions], Any] | Iterable[Any] = "levels",
     clip: float = 0.05,
 ) -> nx.DiGraph:
-    """Return the preference graph of feedback in a click log: u -> v if a session prefers u to v.
+    """Return the preference graph of a click log, with an edge u -> v if a session prefers u to v.
 
     Parameters
     ----------
     log : ClickLog, or what it takes
-        The sessions.
+        The log.
     rule, clip
         As for `preference_pairs`.
 
     Returns
     -------
     DiGraph
-        All items of the log, in the sequence in which they appear, alone if no session compares
-        them. Each edge has ``support``, the number of sessions that say so, and ``against``, the
-        number of those that say the opposite; with a propensity these are sums of weights. Of
-        ratings and battles they also have ``tied`` and ``both_bad``, the numbers of those that hold
-        the two to be alike; a pair of which all say so has no edge. Sessions
-        contradict each other, so there may be cycles: `break_cycles` with ``weight="support"`` and
-        `condense` resolve them. With ``errors="report"``, the rows that could not be used stand in
-        ``G.graph["problems"]``.
+        All items of the log, in order of appearance; items that no session compares are isolated.
+        Each edge has ``support``, the number of sessions that prefer u to v, and ``against``, the
+        number that prefer v to u; with a propensity, sums of weights. For ratings and battles,
+        edges also have ``tied`` and ``both_bad``, the numbers of sessions that find both items
+        equally good, and both bad; a pair without any preference has no edge. Sessions contradict
+        each other, so there may be cycles: `break_cycles` with ``weight="support"`` and `condense`
+        resolve them. With ``errors="report"``, ``G.graph["problems"]`` lists the bad rows.
 
     Raises
     ------
     PorankError
-        As by `preference_pairs`, or if more than 10**7 edges would be written.
+        As `preference_pairs`, or if the graph would have more than 10**7 edges.
 
     See Also
     --------
@@ -371,34 +368,35 @@ def from_log(
 
     Notes
     -----
-    Time O(r log r + p log p) for r rows and p pairs of all sessions, and some microseconds an edge.
+    Time O(r log r + p log p) for r rows and p pairs in all sessions, and a few microseconds for
+    each edge.
     """
     return pairs_together(log, rule=rule, clip=clip).to_graph()
 
 
 def preference_graphs(pairs: PreferencePairs, *, items: str = "compared") -> dict[Any, nx.DiGraph]:
-    """Return the preference graphs of feedback in a table of pairs, one for each group of sessions.
+    """Return the preference graphs of a table of pairs, one for each group of sessions.
 
     Parameters
     ----------
     pairs : PreferencePairs
-        The pairs that `preference_pairs` counts, as with ``by="user"``.
+        Pairs from `preference_pairs`, for example with ``by="user"``.
     items : {"compared", "all"}
-        Which items a graph has: those that its own pairs name, or all of the log.
+        Items of each graph: those that its own pairs compare, or all items of the log.
 
     Returns
     -------
     dict of DiGraph
-        Group -> graph, in the sequence of the table: the value of the column of groups, or a tuple
-        if they have several; ``()`` if all sessions were counted together. The edges have
-        ``support`` and ``against`` within the group, as by `from_log`. A group that says no pair
-        is not there. With ``errors="report"``, the problems of the log stand in
-        ``graph["problems"]`` of each graph.
+        Group -> graph, in the order of the table. A group is the value of its column, or a tuple of
+        values if there are several columns; it is ``()`` if all sessions were counted together.
+        Edges have ``support`` and ``against`` within the group, as in `from_log`. A group without
+        pairs is left out. With ``errors="report"``, ``graph["problems"]`` of each graph lists the
+        bad rows of the log.
 
     Raises
     ------
     PorankError
-        If `pairs` is no such table, or `items` is none of those allowed.
+        If `pairs` is not such a table, or `items` is unknown.
 
     See Also
     --------
@@ -417,11 +415,11 @@ def preference_graphs(pairs: PreferencePairs, *, items: str = "compared") -> dic
 
     Notes
     -----
-    Time O(rows), some microseconds each; with ``items="all"`` also O(n) a graph.
+    Time O(rows), a few microseconds each; with ``items="all"``, also O(n) for each graph.
     """
     if not isinstance(pairs, PreferencePairs):
         raise PorankError(
-            f"expected the pairs of preference_pairs(log, by=...), found {a_kind(pairs)}"
+            f"expected the result of preference_pairs(log, by=...), found {a_kind(pairs)}"
         )
     require_one_of(items, ("compared", "all"), name="items")
     graphs = {}

@@ -1,8 +1,8 @@
-"""Test on the unseen: how often the order of some sessions is right on others.
+"""Test on unseen sessions: how often the order of some sessions agrees with others.
 
-Idea: *what unseen sessions say is taken as it is said, statement by statement.* A statement is a
-session that prefers u to v. It is never closed or put together with others: they contradict each
-other, and so the best order is not always right.
+Idea: *the unseen sessions are judged statement by statement.* A statement is a session that prefers
+u to v. Statements are not combined or closed: they contradict each other, so even the best order is
+not always right.
 
 `validate_feedback`, `FeedbackValidation`, `HoldoutCurve`, `HoldoutPoint`.
 """
@@ -54,15 +54,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class HoldoutPoint(HoldoutScore):
-    """The order at one threshold, judged by sessions that it has not seen.
+    """The score of the order at one threshold on unseen sessions.
 
     Attributes
     ----------
     alpha : Fraction
         The threshold.
     is_acyclic : bool
-        Whether it is no less than the minimal one; below, what contradicts stronger pairs is
-        dropped, as by `predict_order`.
+        Whether the threshold is at least the minimal one. Below it, edges that contradict stronger
+        ones are dropped, as by `predict_order`.
 
     See Also
     --------
@@ -83,25 +83,26 @@ class HoldoutPoint(HoldoutScore):
 
 @dataclass(frozen=True, eq=False)
 class HoldoutCurve(Sequence[HoldoutPoint]):
-    """The points of one way of making an order, the lowest threshold first.
+    """The scores of the orders of one rule at several thresholds, lowest threshold first.
 
     Attributes
     ----------
     name : str
         The rule.
     P : PreferenceRelation
-        What the training sessions say.
+        The relation of the training sessions.
     alpha : Fraction or None
         The minimal threshold; None if every threshold leaves a cycle.
     points : tuple of HoldoutPoint
-        Some of the thresholds, spread evenly over what they decide.
+        Scores at some thresholds, chosen such that the numbers of statements they decide are evenly
+        spread.
     settled : HoldoutScore
-        The order that the training sessions settle, as by `settled_order`.
+        Score of the order that the training sessions settle, as by `settled_order`.
     leaning : HoldoutScore
-        The order that they lean to beyond it, as by `predict_order` with ``impossible="drop"`` and
-        the settled order.
+        Score of the order that they lean to beyond it, as by `predict_order` with
+        ``impossible="drop"`` and the settled order.
     statements : int
-        What the test sessions say.
+        Number of statements of the test sessions.
 
     See Also
     --------
@@ -132,39 +133,37 @@ class HoldoutCurve(Sequence[HoldoutPoint]):
 
     @property
     def area(self) -> float:
-        """The area under correctness over completeness, as of `AbstentionCurve`."""
+        """Area under correctness as a function of completeness, as for `AbstentionCurve`."""
         return area_under(self.points, self.statements)
 
 
 @dataclass(frozen=True, eq=False)
 class FeedbackValidation(Tabular, Mapping[str, HoldoutCurve]):
-    """The test on unseen sessions that `validate_feedback` makes: name -> curve.
+    """The test on unseen sessions, as returned by `validate_feedback`: a mapping name -> curve.
 
     Attributes
     ----------
     curves : dict
-        Name -> HoldoutCurve, in the sequence asked for.
+        Name -> HoldoutCurve, in the order of the rules.
     baselines : dict
-        Name -> HoldoutScore of rules that need no order. By "stood higher" or "stood lower", the
-        one that more training statements agree with, an item is better if it stood so in the
-        session itself; there is neither if the log does not say where items stood. By "clicked
-        more often" an item is better if more training sessions click it; not for ratings and
-        battles.
+        Name -> HoldoutScore of rules that need no order. "stood higher" (or "stood lower", if more
+        training statements agree with it) prefers the item that stood so in the test session; it is
+        missing if the log has no positions. "clicked more often" prefers the item that more
+        training sessions click; it is missing for ratings and battles.
     unit : {"session", "user"}
-        What was held back as a whole, and is taken as independent by the intervals.
+        Unit that was held back as a whole. The intervals treat units as independent.
     train_sessions, test_sessions, test_units : int
-        How many sessions were learnt from, and how many sessions and units held back.
+        Numbers of training sessions, test sessions, and test units.
     statements, pairs : int
-        How often a test session prefers an item to another, and how many pairs of items they
-        compare.
+        Number of statements of the test sessions, and number of distinct pairs of items in them.
     test_rule : str
         The rule by which the test sessions are read.
     level : float
-        Of the intervals.
+        Level of the intervals.
     problems : tuple of Problem
-        The rows that could not be used.
+        The bad rows.
     shape : LogShape or None
-        What was taken for what in the log.
+        How the columns of the log were read.
 
     See Also
     --------
@@ -203,7 +202,7 @@ class FeedbackValidation(Tabular, Mapping[str, HoldoutCurve]):
 
     @property
     def scores(self) -> dict[str, HoldoutScore]:
-        """The settled order and the leaning of each curve by name, then the baselines."""
+        """The scores of the settled and the leaning order of each curve, then the baselines."""
         found: dict[str, HoldoutScore] = {}
         for name, curve in self.curves.items():
             of_curve = f" by {name}" if len(self.curves) > 1 else ""
@@ -214,7 +213,7 @@ class FeedbackValidation(Tabular, Mapping[str, HoldoutCurve]):
     def to_table(self) -> Table:
         """Return the points of all curves, the scores, and the scores on pairs shown both ways.
 
-        Each has its completeness and its correctness with an interval.
+        Each has its completeness, and its correctness with an interval.
         """
         shares = ("completeness", "correctness", "low", "high")
         fields, columns = (("alpha", name, *shares) for name in ("is_acyclic", "acyclic"))
@@ -230,11 +229,11 @@ class FeedbackValidation(Tabular, Mapping[str, HoldoutCurve]):
         ]
         rows = [(name, *(_cell(score, field) for field in fields)) for name, score in judged]
         title = (
-            f"{counted(self.train_sessions, 'session')} seen, {self.test_sessions:,} not: "
+            f"{self.train_sessions:,} training and {self.test_sessions:,} test sessions: "
             f"{counted(self.statements, 'statement')} by the rule {self.test_rule}"
         )
         if any(score.units < LEAST_UNITS for _, score in judged):
-            title += f"; no intervals from fewer than {LEAST_UNITS} {self.unit}s"
+            title += f"; no intervals with fewer than {LEAST_UNITS} {self.unit}s"
         return Table(("order by", *columns), rows, title)
 
 
@@ -262,61 +261,63 @@ def validate_feedback(
     level: float = 0.95,
     seed: Seed = 0,
 ) -> FeedbackValidation:
-    """Return how complete and how correct the order of some sessions is on others held out.
+    """Return how complete and how correct the order of some sessions is on unseen sessions.
 
-    Some sessions are held back. The rest make a relation, and its order at each threshold is judged
-    by what the held back ones say: with C statements that the order agrees with, D that it
-    contradicts, and T in all, its completeness is (C + D) / T, and its correctness (C - D) /
-    (C + D). Below the minimal threshold, orders drop what contradicts stronger pairs. A
-    pair with an item that no training session compared is not decided.
+    Some sessions are held back. The other, training sessions give a relation, and its order at each
+    threshold is judged by the statements of the held-back sessions (a statement is a session that
+    prefers one item to another). If the order agrees with C of T statements and contradicts D, its
+    completeness is (C + D) / T and its correctness is (C - D) / (C + D). Below the minimal
+    threshold, orders drop edges that contradict stronger ones. Pairs with an item that no training
+    session compares are not decided.
 
     Parameters
     ----------
     log : ClickLog, or what it takes
-        The sessions.
+        The log.
     rule : rule, or mapping name -> rule
-        By which rule the training sessions are read; several make several curves.
+        Rule by which the training sessions are read; several rules give several curves.
     prior : number
         As for `feedback_relation`.
     test : ClickLog or what it takes, optional
-        A later log to test on: then nothing is held back, and its sessions and users are other
-        ones, whatever they are called.
+        A later log to test on, instead of held-back sessions. Its sessions and users count as
+        different ones, even if they have the same names.
     test_share : number in (0, 1)
-        The share of the units that is held back.
+        Share of the units that is held back.
     split_at : time, optional
-        Hold back the sessions that begin then or later, instead of some drawn by chance.
+        Hold back the sessions that begin at this time or later, instead of random ones.
     unit : {"session", "user"}
-        What is held back as a whole, and is independent of each other: single sessions, or users
-        with all of theirs. With `split_at`, users may be on both sides.
+        Unit that is held back as a whole and treated as independent: a session, or a user with all
+        sessions. With `split_at`, a user may be on both sides.
     test_rule : rule, optional
-        By which rule the test sessions are read, for all curves the same one: by default the first
-        of `rule`.
+        Rule by which the test sessions are read, the same for all curves: by default the first of
+        `rule`.
     points : int
-        A curve has at most so many thresholds, spread evenly over what they decide, and the minimal
-        one.
+        Maximum number of thresholds of a curve, besides the minimal one. They are chosen such that
+        the numbers of statements they decide are evenly spread.
     risk, error
         As for `settled_order`, whose order is judged, too.
     level : float
-        Share of logs of which an interval holds the expected correctness of the order on unseen
-        sessions, between 0 and 1.
+        Level of the intervals, between 0 and 1: share of logs whose interval contains the expected
+        correctness of the order on unseen sessions.
     seed : int or Generator, optional
-        What is held back. The same seed gives the same, in whichever sequence the sessions stand.
+        Seed for drawing the held-back units. The result does not depend on the order of the
+        sessions in the log.
 
     Returns
     -------
     FeedbackValidation
-        A curve for each rule, with the settled order as a further point, and baselines on the same
-        statements; prints as a table, in a terminal and in a notebook. Correctness lies in [-1, 1],
-        completeness in [0, 1]; the intervals hold the order fixed and tell how sure its values on
-        such sessions are. Fewer than 5 test units give none: the bounds are nan.
+        A curve for each rule, the score of its settled order, and baselines on the same statements.
+        It prints as a table, in a terminal and in a notebook. Correctness is in [-1, 1],
+        completeness in [0, 1]. The intervals take the order as fixed and show how precisely its
+        correctness on such sessions is known. With fewer than 5 test units, their bounds are nan.
 
     Raises
     ------
     PorankError
-        As by `preference_pairs` and `feedback_relation`, or if nothing is left to learn from or to
-        test on, or the test sessions say nothing.
+        As `preference_pairs` and `feedback_relation`; or if there are no training sessions or no
+        test sessions, or they do not compare any items.
     OSError, ParseError
-        As by `preference_pairs`.
+        As `preference_pairs`.
 
     See Also
     --------
@@ -337,20 +338,19 @@ def validate_feedback(
 
     Notes
     -----
-    Time that of `preference_pairs`, O(s) for each point and s test statements, and that of
-    `evidence_table`; O(n m) for each curve, as by `abstention_curve`. The log is read once. A
-    correctness of 1 is out of reach wherever people differ: a pair on which they are split 7 to 3
-    gives .4 at most.
+    Time as `preference_pairs` and `evidence_table`, plus O(s) for each point and s test statements,
+    and O(n m) for each curve, as by `abstention_curve`. The log is read once. Where people differ,
+    no order has a correctness of 1: on a pair on which they are split 7 to 3, the maximum is .4.
 
-    Statements of one unit depend on each other. The interval is Wilson's with a correction for
-    continuity [2]_, with as many statements as independent ones would give the same variance. The
-    variance is that of the jackknife, which leaves out each unit in turn, as if there were two more
-    units of the usual weight, one that agrees with the order throughout and one that contradicts it
-    throughout. For u units the quantile is about that of Student's t with u - 1 degrees of freedom.
-    In simulations with 5 to 200 units whose agreement does not depend on their size, intervals of
-    level .95 held the true value in at least 94 % of samples. If a few units with many statements
-    agree less with the order than the others, the interval is too short. By pairs, the weights of
-    pairs are taken as fixed.
+    Statements of one unit depend on each other. The interval is Wilson's, with a correction for
+    continuity [2]_, for the number of independent statements that would give the same variance. The
+    variance is that of the jackknife, which leaves out each unit in turn, with two units of the
+    usual weight added: one that always agrees with the order and one that always contradicts it.
+    For u units the quantile is about that of Student's t with u - 1 degrees of freedom. In
+    simulations with 5 to 200 units whose agreement does not depend on their size, intervals of
+    level .95 contained the true value in at least 94 % of samples. If a few units with many
+    statements agree less with the order than the others, the interval is too short. The weights of
+    pairs are treated as fixed.
 
     References
     ----------
@@ -369,7 +369,7 @@ def validate_feedback(
     if test is None:
         is_test = _test_sessions(units, test_share, split_at, rng)
     elif split_at is not None:
-        raise PorankError("expected a later log to test on or split_at, found both")
+        raise PorankError("expected either a later log as test or split_at, found both")
     else:
         units, is_test = _followed(units, read_units(test, rules=judged_by, **reading))
     is_train = units.is_present & ~is_test
@@ -404,7 +404,7 @@ def validate_feedback(
 def _curve(
     name: str, P: PreferenceRelation, settled: nx.DiGraph, test: UnseenStatements, points: int
 ) -> HoldoutCurve:
-    """Return the scores of a relation at some thresholds, and of what is settled or leant to."""
+    """Return the scores of a relation at some thresholds, and of its settled and leaning orders."""
     curve = abstention_curve(P, impossible="drop")
     agreed, opposed = curve.decided[test.u, test.v], curve.decided[test.v, test.u]
     found = []
@@ -423,7 +423,7 @@ def _curve(
 
 
 def _thresholds(curve: AbstentionCurve, decided: Numbers, points: int) -> list[int]:
-    """Return strengths to cut at: spread evenly over what they decide, and the minimal one."""
+    """Return strengths to cut at, evenly spread by what they decide, and the minimal threshold."""
     occurring = np.unique(curve.decided[curve.decided > 0])
     held = decided.size - np.searchsorted(np.sort(decided), occurring)
     occurring, held = occurring[held > 0], held[held > 0]
@@ -437,7 +437,7 @@ def _thresholds(curve: AbstentionCurve, decided: Numbers, points: int) -> list[i
 
 
 def _read_rules(rule: Any, test_rule: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return name -> rule of those to learn by, and of the one to test held-out sessions by."""
+    """Return name -> rule for the rules to train with, and for the rule to test with."""
     rules = named_rules(rule)
     test_rule = next(iter(rules)) if test_rule is None else test_rule
     if isinstance(test_rule, str) and test_rule in rules:
@@ -448,13 +448,13 @@ def _read_rules(rule: Any, test_rule: Any) -> tuple[dict[str, Any], dict[str, An
 
 
 def require_test_share(share: Any) -> None:
-    """Raise an error unless some units, and not all, are held out for a test by this share."""
+    """Raise an error unless the share of units held out for the test is between 0 and 1."""
     if not 0 < require_share(share, "test_share") < 1:
         raise PorankError(f"expected test_share to lie between 0 and 1, found {share!r}")
 
 
 def _followed(units: LogUnits, later: LogUnits) -> tuple[LogUnits, NDArray[np.bool_]]:
-    """Return the sessions of a log and those of a later one, which are held out for the test."""
+    """Return a log followed by a later one, and which sessions are those of the later one."""
     is_test = np.append(np.zeros_like(units.is_present), later.is_present)
     return units.followed_by(later), is_test
 
@@ -462,7 +462,7 @@ def _followed(units: LogUnits, later: LogUnits) -> tuple[LogUnits, NDArray[np.bo
 def _test_sessions(
     units: LogUnits, share: Any, split_at: Any, rng: np.random.Generator
 ) -> NDArray[np.bool_]:
-    """Return which sessions are held out for the test; some are, and some are not."""
+    """Return which sessions are held out for the test: at least one, and not all."""
     if split_at is not None:
         is_test = units.is_present & _begin_from(units, split_at)
         why = f"split_at={split_at!r}"
@@ -477,14 +477,14 @@ def _test_sessions(
     held, present = np.count_nonzero(is_test), np.count_nonzero(units.is_present)
     if not 0 < held < present:
         raise PorankError(
-            f"expected sessions to learn from and sessions to test on, found {present - held:,} "
-            f"and {held:,} by {why}"
+            f"expected training sessions and test sessions, found {present - held:,} and {held:,} "
+            f"with {why}"
         )
     return is_test
 
 
 def _begin_from(units: LogUnits, split_at: Any) -> NDArray[np.bool_]:
-    """Return which sessions of a log begin at a time or later, and are held out."""
+    """Return which sessions of a log begin at a given time or later."""
     begins, read_time = units.log.of_sessions("time"), units.log.read_time
     times, faults = read_time([split_at], name="split_at")
     if faults or np.isnan(times[0]):
@@ -497,11 +497,11 @@ def _begin_from(units: LogUnits, split_at: Any) -> NDArray[np.bool_]:
 def _require_evidence(
     stated: Mapping[str, Numbers], seen: Mapping[str, PairEvidence], test_rule: str
 ) -> None:
-    """Raise an error if the training or the held-out sessions compare no items."""
+    """Raise an error if the training or the held-out sessions do not compare any items."""
     silent = [name for name, evidence in seen.items() if not np.any(evidence[2:4])]
     if silent or not stated["session"].size:
         side, name = ("training", silent[0]) if silent else ("test", test_rule)
         raise PorankError(
-            f"expected {side} sessions that compare items by the rule {name}, found none that "
-            "does; another share or another rule may help"
+            f"expected {side} sessions that compare items by the rule {name}, found none; "
+            "try another share or another rule"
         )

@@ -1,7 +1,8 @@
-"""How right a rule is about the statements of unseen sessions: its score, with an interval.
+"""Scores on the statements of unseen sessions, with intervals.
 
-`HoldoutScore` is what comes of it; `UnseenStatements` make it of whatever says yes, no or nothing
-of each of them, `baseline_scores` of rules that need no order; `clicks_and_places` reads a log.
+`HoldoutScore` is the result. `UnseenStatements` score any predictor that agrees, disagrees or
+abstains on each statement; `baseline_scores` scores rules that need no order; `clicks_and_places`
+counts for them what a log shows and what is clicked.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class HoldoutScore:
-    """An order, or a simple rule, judged by sessions that it has not seen.
+    """The score of an order, or of a simple rule, on unseen sessions.
 
     Attributes
     ----------
@@ -36,14 +37,14 @@ class HoldoutScore:
     units : int
         Number of units (sessions or users) with a statement that it decides.
     completeness, correctness : float
-        The share of statements that it decides, and the share of these that it agrees with minus
-        the share that it contradicts; nan for 0/0.
+        Share of statements that it decides; and, among these, the share that it agrees with minus
+        the share that it contradicts. nan for 0/0.
     low, high : float
-        The interval of this correctness; nan if there are fewer than 5 units.
+        Bounds of the interval of the correctness; nan with fewer than 5 units.
     both_ways : HoldoutScore or None
-        The same, judged only by statements on pairs that the training sessions showed both ways: in
-        some, u stood above v, and in others v above u. None if the log does not say where items
-        stood, or has sessions so long that they show more than 10^8 pairs.
+        The same, only for pairs that the training sessions show both ways: with u above v and with
+        v above u. None if the log has no positions, or its sessions are so long that they show more
+        than 10^8 pairs.
 
     See Also
     --------
@@ -69,7 +70,7 @@ class HoldoutScore:
 
 
 class UnseenStatements(NamedTuple):
-    """The statements of the test sessions, one a row, by numbers of items."""
+    """The statements of the test sessions, one in each row; items are numbers."""
 
     u: Numbers
     v: Numbers
@@ -83,7 +84,7 @@ class UnseenStatements(NamedTuple):
     def of(
         cls, units: LogUnits, rows: Mapping[str, Numbers], shown: Numbers | None, margin: float
     ) -> UnseenStatements:
-        """Return test statements, with the numbers of the pairs that were shown both ways."""
+        """Return test statements, marked by whether their pairs were shown both ways."""
         u, v, n = rows["preferred"], rows["other"], len(units.items)
         codes = np.minimum(u, v) * n + np.maximum(u, v)
         both = None if shown is None else np.isin(codes, shown)
@@ -91,7 +92,7 @@ class UnseenStatements(NamedTuple):
         return cls(u, v, rows[STOOD], unit, codes, both, margin)
 
     def judge(self, sign: Numbers) -> dict[str, Any]:
-        """Return the fields of the score of what says 1, -1 or 0 (nothing) of each statement."""
+        """Return the fields of the score of a prediction: 1, -1 or 0 for each statement."""
         found = self._shares(sign, slice(None))
         if self.both_ways is not None:
             found["both_ways"] = HoldoutScore(**self._shares(sign, self.both_ways))
@@ -117,9 +118,9 @@ class UnseenStatements(NamedTuple):
 def baseline_scores(
     test: UnseenStatements, seen: Mapping[str, Numbers], clicks: Numbers
 ) -> dict[str, HoldoutScore]:
-    """Return the scores of rules that need no order: where items stood, what is clicked.
+    """Return the scores of rules that need no order: by position, and by number of clicks.
 
-    Which place is better is what the statements seen in training agree with.
+    The better position, higher or lower, is the one that most training statements agree with.
     """
     signs = {}
     if test.stood.any():
@@ -135,8 +136,8 @@ def clicks_and_places(
 ) -> tuple[Numbers, Numbers | None]:
     """Return how many training sessions click each item, and which pairs they show both ways.
 
-    None instead of pairs if the log does not say where items stood, or if its sessions show more
-    pairs than may be held. Items that the units leave out are counted together, and dropped.
+    The pairs are None if the log has no positions, or if its sessions show too many pairs. Items
+    that the units leave out are counted together and dropped.
     """
     n = len(units.items)
     clicks, above = np.zeros(n + 1, dtype=np.int64), np.zeros(0, dtype=np.int64)

@@ -1,11 +1,11 @@
-"""A log of events read into sessions: strict, or with all that is wrong reported.
+"""A log of events, read into sessions: bad rows raise an error or are reported.
 
-Idea: *texts are turned into numbers block by block, and what goes on is small.* A block of rows is
-coded (labels as they come, positions and times as floats), and its bad rows are put aside. Then
-each session is checked as a whole, and what is odd and yet no error is counted, with the decision
-taken.
+Idea: *text becomes numbers block by block, so only small arrays are kept.* The rows of a block are
+coded (labels in order of appearance, positions and times as floats), and its bad rows are put
+aside. Then each session is checked as a whole. Quirks that are not errors are counted, with the
+decision that was made.
 
-`Wanted` is what is asked of a log, `Log` what has been read of it for that; `LogCounts`.
+`Wanted` is a question to a log, `Log` the log as read for it; `LogCounts`.
 """
 
 from __future__ import annotations
@@ -61,10 +61,10 @@ if TYPE_CHECKING:
     from porank.typing import Numbers
 
 
-#: Columns that differ within a session, by which there is no grouping sessions.
+#: Columns whose values differ within a session, so sessions cannot be grouped by them.
 _WITHIN = ("item", "event", "position", "time", "dwell", "rating", "propensity")
 
-#: What the events of a log are called elsewhere, where no one says how they are called in it.
+#: Usual names of the events of a log, used unless `events` is given.
 _USUAL_EVENTS = {
     "purchase": ("purchased", "buy", "bought", "order", "ordered", "transaction"),
     "click": ("clicked", "clk", "cart", "addtocart", "fav", "favorite", "favourite"),
@@ -75,13 +75,13 @@ _USUAL_EVENTS_BY_NAME = {
 }
 
 
-#: Ways out of bad rows, and of positions that are not needed.
-_SKIPPED = "errors='report', or --skip-bad-rows, leaves such rows out"
-_UNPLACED = "{}; columns={{'position': None}}, or --columns position=none, leaves positions out"
+#: Hints for bad rows, and for bad positions that are not needed.
+_SKIPPED = "errors='report', or --skip-bad-rows, skips such rows"
+_UNPLACED = "{}; columns={{'position': None}}, or --columns position=none, ignores positions"
 
 
 class Wanted:
-    """What is asked of a click log: by which rules it is read, and which columns come back."""
+    """A question to a click log: the rules by which it is read, and the columns of the answer."""
 
     def __init__(
         self,
@@ -96,41 +96,42 @@ class Wanted:
         within = [name for name in by if name in _WITHIN]
         if within:
             raise PorankError(
-                f"expected columns of sessions, such as 'user', as by, found {listed(within)}"
+                "expected columns with one value per session, such as 'user', as by, "
+                f"found {listed(within)}"
             )
         every = [rule for some in rules.values() for rule in some]
         self.rules, self.names, self.by = rules, names, by
-        #: The column at whose values sessions are cut, if the log has it.
+        #: The column whose values cut sessions, if the log has it.
         self.cut = cut
         self.needs = [*chain.from_iterable(rule.needs for rule in every), *needs]
         self.wishes = [*chain.from_iterable(rule.wishes for rule in every), *wishes]
         self.in_sequence = "time" in needs or any(rule.is_about_sequence for rule in every)
         self.is_merged = "session" not in names
-        #: The columns whose labels are numbered over all pieces of a log.
+        #: The columns whose labels get the same numbers in all pieces of a log.
         self.labelled = ["item", *(name for name in by if name != "session")]
 
     @property
     def key(self) -> tuple[Any, ...]:
-        """What of a question decides how a log is read: questions of one reading share its rows."""
+        """What decides how a log is read; questions with the same key share a reading."""
         columns = (frozenset(names) for names in (self.needs, self.wishes, self.labelled))
         return (*columns, self.in_sequence, self.cut)
 
     def shape_of(
         self, names: Sequence[Any], columns: Any, events: Sequence[Any], gap: float | None
     ) -> Shaped:
-        """Return the shape that the names of a log's columns tell, and find those asked for."""
+        """Return the shape of a log, recognised by its columns, and find those that are needed."""
         shaped = Shaped(names, columns, events, gap=gap)
         is_cut = gap is not None
         needed = ["session", *self.labelled, *self.needs, *["time"] * is_cut]
         shaped.find([*dict.fromkeys(needed)], [name for name in self.wishes if name not in needed])
         if "dwell" in shaped.roles and not self.in_sequence and not is_cut:
-            # Times would only tell how long the items were looked at, which is known.
+            # Times would only be used to work out the dwell times, which are known.
             shaped.roles.pop("time", None)
         return shaped
 
 
 class Log:
-    """A click log that has been read for a question: good rows as numbers, bad ones put aside."""
+    """A click log as read for a question: good rows as numbers, bad ones put aside."""
 
     def __init__(
         self,
@@ -162,26 +163,26 @@ class Log:
                 self._pieces = list(self._read(opened))
 
     def sessions(self) -> Iterator[Sessions]:
-        """Yield the sessions of the log, some whole ones at once."""
-        # What a question works out of sessions is not kept.
+        """Yield the sessions of the log, several whole ones at a time."""
+        # Copies, so results that a question caches on sessions are not kept.
         return map(copy, self._pieces)
 
     @cached_property
     def used_items(self) -> Numbers:
-        """The numbers of the items of the good rows of the log."""
+        """The numbers of the items in good rows of the log."""
         is_used = np.zeros(len(self.labels["item"]), dtype=bool)
         for sessions in self._pieces:
             is_used[sessions.item] = True
         return np.flatnonzero(is_used)
 
     def items(self) -> list[Any]:
-        """Return the items of the good rows of the log, in the sequence in which they appear."""
+        """Return the items in good rows of the log, in order of appearance."""
         values = self.labels["item"].values()
         return [values[number] for number in self.used_items.tolist()]
 
     @cached_property
     def counts(self) -> LogCounts:
-        """The size of the log and its quirks."""
+        """Size of the log, and how often it has each quirk."""
         counts = sum(map(_count_quirks, self._pieces), LogCounts())
         is_untimed = self._wanted.in_sequence and "time" not in self.shaped.roles
         empty = len(self._empty)
@@ -196,20 +197,20 @@ class Log:
         )
 
     def shape(self) -> LogShape:
-        """Return what was taken for what."""
+        """Return how the columns of the log were read."""
         notes = [
-            f"{event!r} is taken as {self.events[level]!r}"
+            f"{event!r} is read as {self.events[level]!r}"
             for event in self.labels["event"].values()
             if event not in self._level and (level := self._level_of(event)) >= 0
         ]
         if self.read_time.american:
-            notes.append(f"times such as {self.read_time.american!r} are month/day/year")
+            notes.append(f"times such as {self.read_time.american!r} are read as month/day/year")
         return self.shaped.described(notes)
 
     def of_sessions(self, name: str, *, pick: np.ufunc = np.fmin) -> NDArray[Any]:
-        """Return a column's value for each session, -1 or nan where unknown; of times the least.
+        """Return the value of a column for each session, -1 or nan if unknown.
 
-        With another function than the minimum, that one picks the time.
+        `pick` picks one of several times, by default the earliest.
         """
         known, values = [np.zeros(0, dtype=np.int64)], []
         for piece in self._pieces:
@@ -222,18 +223,18 @@ class Log:
         return found
 
     def labels_of(self, names: Iterable[str]) -> dict[str, NDArray[Any]]:
-        """Return the labels of used items, of sessions and other columns, by number."""
+        """Return the labels of the used items and of other columns, by number."""
         labels = {name: self.labels[name].as_array() for name in names}
         return {**labels, "item": labels_as_array(self.items())}
 
     def among_used(self, rows: Rows) -> Rows:
-        """Return rows of pairs of items by the numbers of those that are used."""
+        """Return rows of pairs with the items numbered among those that are used."""
         place = np.zeros(len(self.labels["item"]), dtype=np.int64)
         place[self.used_items] = np.arange(self.used_items.size)
         return {**rows, **{side: place[rows[side]] for side in ("preferred", "other")}}
 
     def _read(self, source: Source) -> Iterator[Sessions]:
-        """Yield the sessions of the log in pieces, its columns having been found."""
+        """Yield the sessions of the log in pieces, after its columns have been found."""
         readers: dict[str, Callable[[Any], tuple[NDArray[Any], Faults]]] = {
             "position": partial(read_whole, name="position"),
             "time": partial(self.read_time, name="time"),
@@ -261,7 +262,7 @@ class Log:
             yield self._group(piece)
 
     def _cut(self, rows: Rows, name: str) -> Rows:
-        """Return the rows of a log with its sessions cut at the values of a column."""
+        """Return the rows of a log with sessions cut where the value of a column changes."""
         ends = np.stack([rows["session"], rows[name]])
         parts, session = np.unique(ends, axis=1, return_inverse=True)
         if parts.shape[1] == np.unique(parts[0]).size:
@@ -272,7 +273,7 @@ class Log:
         return {**rows, "session": session.reshape(-1)}
 
     def _rows_of_block(self, block: Block, readers: Mapping[str, Callable[[Any], Any]]) -> Rows:
-        """Return the good rows of a block of the log as numbers, and meet the bad ones."""
+        """Return the good rows of a block of the log as numbers, and handle the bad ones."""
         rows: Rows = {LINE: block.lines}
         wrong: dict[str, Faults] = {}
         for role, column in block.columns.items():
@@ -296,7 +297,7 @@ class Log:
         faults = [fault for fault in faults if not is_left_out[fault[0]]]
         if not faults and not is_left_out.any():
             return rows
-        # Of a line that makes several events, each fault is met once.
+        # A line may make several events; each of its faults is reported once.
         first = {(int(block.lines[place]), message): place for place, message in faults}
         for (line, message), place in sorted(first.items()):
             cells = (f"{role} {quoted(column[place])}" for role, column in block.columns.items())
@@ -305,7 +306,7 @@ class Log:
         return take_rows(rows, ~is_left_out)
 
     def _levels_of_events(self, rows: Rows, values: Any, is_empty: NDArray[np.bool_]) -> Faults:
-        """Replace the events of rows by their levels, and return where they are unknown."""
+        """Replace the events of rows by their levels, and return the rows with unknown events."""
         known = self.labels["event"].values()
         level = np.array([*map(self._level_of, known), -1])
         rows["event"] = level.take(rows["event"])
@@ -313,18 +314,18 @@ class Log:
         self._unknown.update(_as_event(values[place]) for place in unknown)
         expected = f"expected one of {listed(self._level)} as event"
         return [
-            (place, f"{expected}, found {quoted(values[place])}; events= names others")
+            (place, f"{expected}, found {quoted(values[place])}; events= can name others")
             for place in unknown
         ]
 
     def _level_of(self, event: Any) -> int:
-        """Return the level of an event, -1 if it is unknown; by default usual names count, too."""
+        """Return the level of an event, -1 if it is unknown; usual names count with the default."""
         is_usual = (*self._level,) == (*_USUAL_EVENTS,)
         name = _USUAL_EVENTS_BY_NAME.get(plain_name(event), event) if is_usual else event
         return self._level.get(event, self._level.get(name, -1))
 
     def _missing_cells(self, rows: Rows, faults: Faults) -> Faults:
-        """Return where a click of the log lacks a time or a propensity; a showing needs none."""
+        """Return the rows of clicks that lack a time or a propensity; views need neither."""
         faulty = {place for place, _ in faults}
         found: Faults = []
         for role in sorted(rows.keys() & {"time", "propensity", "rating"}):
@@ -337,7 +338,7 @@ class Log:
         return found
 
     def _group(self, rows: Rows) -> Sessions:
-        """Return the sessions of some rows of the log, checked as wholes."""
+        """Return the sessions of some rows of the log, after checking each session as a whole."""
         items, name_of = self.labels["item"].values(), self.labels["session"].values().__getitem__
         sessions = Sessions(rows, items, self.events, name_of)
         faults = [
@@ -358,7 +359,7 @@ class Log:
 
 
 def _as_event(value: Any) -> Any:
-    """Return an unknown event of a log as a plain value to count; one that is none as None."""
+    """Return an unknown event of a log as a value that can be counted, None if it is missing."""
     value = value.item() if isinstance(value, np.generic) else value
     if not isinstance(value, Hashable):
         return repr(value)
@@ -370,12 +371,12 @@ Fault = tuple[int, str, str]
 
 _ONE_VALUE = (
     "expected one {name} for session {session!r}, found {found}; columns={{'session': [..., ...]}} "
-    "tells sessions apart by several columns"
+    "identifies sessions by several columns"
 )
 
 
 def _divided(sessions: Sessions, labels: Labels) -> Iterator[Fault]:
-    """Yield all rows of a log in whose sessions a column of labels has several values."""
+    """Yield the rows of all sessions of a log in which a column of labels has several values."""
     name = labels.name
     codes = sessions.rows[name]
     starts = sessions.first_row[sessions.starts]
@@ -395,7 +396,7 @@ def _divided(sessions: Sessions, labels: Labels) -> Iterator[Fault]:
 
 
 def _misplaced(sessions: Sessions) -> Iterator[Fault]:
-    """Yield all rows of a log whose item has no position, several, or that of another item."""
+    """Yield the rows of a log whose item has no position, several, or that of another item."""
     position = sessions.position
     highest = sessions.of_entries(np.fmax, sessions.rows["position"])
     is_faulty = np.isnan(position) | (position < highest) | _is_shared(sessions)
@@ -406,7 +407,7 @@ def _misplaced(sessions: Sessions) -> Iterator[Fault]:
         ends = (position[entry], highest[entry])
         found = listed(dict.fromkeys(int(end) for end in ends if not np.isnan(end))) or "none"
         message = (
-            f"expected one position for {item!r} in session {session!r}, and no other item there, "
+            f"expected one position for {item!r} in session {session!r}, and no other item at it, "
             f"found {found}"
         )
         text = f"item {item!r}, session {session!r}, position {found}"
@@ -414,7 +415,7 @@ def _misplaced(sessions: Sessions) -> Iterator[Fault]:
 
 
 def _is_shared(sessions: Sessions) -> NDArray[np.bool_]:
-    """Return which entries of a log share their position with another one of their session."""
+    """Return which entries of a log have the same position as another entry of their session."""
     order = sessions.by_position
     session, position = sessions.session, sessions.position[order]
     same = (session[1:] == session[:-1]) & (position[1:] == position[:-1])
@@ -424,60 +425,63 @@ def _is_shared(sessions: Sessions) -> NDArray[np.bool_]:
     return is_shared
 
 
-#: So many unknown events are named in a table.
+#: Maximum number of unknown events that a table names.
 _FEW_EVENTS = 4
-#: What is done about each quirk.
+#: How each quirk is handled.
 DECISIONS = {
-    "empty_sessions": "they count as sessions and say nothing",
-    "sessions_without_click": "what they say depends on the rule; most say nothing",
-    "sessions_without_showing": "what was shown and left is not known: what is bought is compared "
-    "with what is clicked alone, and clicks by the rule click_over_earlier_click",
-    "without_user": "rows of no user, or of NA, NULL, None, nan, are left out",
+    "empty_sessions": "they count as sessions but give no pairs",
+    "sessions_without_click": "most rules find no pairs in them",
+    "sessions_without_showing": "skipped items are unknown: rules compare only bought with clicked "
+    "items, or clicks with each other (click_over_earlier_click)",
+    "without_user": "rows without user, or with NA, NULL, None or nan, are left out",
     "clipped": "propensities below clip count as clip",
-    "effective_support": "the effective sample size of the preferences, which are weighed",
-    "not_shown": "who clicks has seen: they count as clicked",
+    "effective_support": "the effective sample size of the weighted preferences",
+    "not_shown": "clicked items count as shown",
     "purchases_without_click": "a purchase counts as a click",
-    "repeated_events": "the last of an item and session counts; dwell adds them up",
-    "times_out_of_order": "events are taken in the order of their times",
-    "events_without_time": "without a column of times, rows are taken to be in order of time",
-    "unknown_events": "their rows are among the problems, and say nothing",
+    "repeated_events": "the last one of an item and session counts; dwell times are added",
+    "times_out_of_order": "events are sorted by time",
+    "events_without_time": "there is no column of times, so rows are assumed to be in order",
+    "unknown_events": "their rows are skipped and listed as problems",
 }
 
 
 @dataclass(frozen=True)
 class LogCounts:
-    """The size of a click log, and its quirks.
+    """Size of a click log, and how often it has each quirk.
 
     Attributes
     ----------
     sessions, events, items : int
-        Sessions, those without any event included; rows that were read; items in them.
+        Number of sessions, including those without events; number of rows read; number of items in
+        them.
     empty_sessions : int
-        Sessions of which there is only a row without item and event.
+        Number of sessions that only have a row without item and event.
     sessions_without_click : int
-        Sessions with events, all of which only say that an item was shown.
+        Number of sessions with events that are all views.
     sessions_without_showing : int
-        Sessions with events, none of which says that an item was shown; a quirk if all are such.
+        Number of sessions with events but no views; a quirk only if all sessions are like this.
     not_shown : int
-        Items clicked in a session that does tell what it showed, though not them.
+        Number of items that were clicked in a session with views, but have no view of their own.
     purchases_without_click : int
-        Items with a stronger event than a click and no click, once for each session.
+        Number of items with a stronger event than a click and no click, counted once for each
+        session.
     repeated_events : int
-        Rows that say again what another row says of the same item and session.
+        Number of rows that repeat another row with the same session, item and event.
     times_out_of_order : int
-        Rows whose time lies before that of the row before them in the session; 0 if no rule reads
-        the times, which cost as much to read as all the rest of a file.
+        Number of rows with an earlier time than the previous row of their session; 0 if no rule
+        reads the times.
     events_without_time : int
-        All events, if a rule asks for their sequence and the log has no column of times; else 0.
+        Number of events if a rule needs their order and the log has no column of times, otherwise
+        0.
     without_user : int
-        Rows that name no user, if users are asked for.
+        Number of rows without a user, if users are needed.
     clipped : int
-        How many of the preferences weighed had a propensity below ``clip``.
+        Number of preferences with a propensity below ``clip``.
     effective_support : float
-        Kish's effective sample size of the preferences weighed, (sum w)**2 / (sum w**2): so many of
-        equal weight vary alike. 0 if none is weighed.
+        Kish's effective sample size of the weighted preferences, (sum w)**2 / (sum w**2): the
+        number of equally weighted preferences with the same variance. 0 without weights.
     unknown_events : Counter
-        How often each event occurs that is none of those expected; no event at all is None.
+        How often each unexpected event occurs; None stands for a missing event.
 
     Examples
     --------
@@ -486,7 +490,7 @@ class LogCounts:
     >>> counts.sessions, counts.repeated_events
     (3, 1)
     >>> counts.quirks()
-    {'repeated_events': (1, 'the last of an item and session counts; dwell adds them up')}
+    {'repeated_events': (1, 'the last one of an item and session counts; dwell times are added')}
     """
 
     sessions: int = 0
@@ -506,12 +510,12 @@ class LogCounts:
     unknown_events: Counter[Any] = field(default_factory=Counter, hash=False)
 
     def __add__(self, other: LogCounts) -> LogCounts:
-        """Return the counts of two parts of a log that share no session."""
+        """Return the counts of two parts of a log without common sessions."""
         names = [each.name for each in fields(self)]
         return LogCounts(*(getattr(self, name) + getattr(other, name) for name in names))
 
     def quirks(self) -> dict[str, tuple[float, str]]:
-        """Return name -> (how often, what was decided) of each quirk that the log has."""
+        """Return name -> (count, decision) for each quirk that the log has."""
         counts = {name: getattr(self, name) for name in DECISIONS}
         counts["unknown_events"] = self.unknown_events.total()
         if self.sessions_without_showing < self.sessions - self.empty_sessions:
@@ -526,7 +530,7 @@ class LogCounts:
         return quirks
 
     def to_table(self) -> Table:
-        """Return the counts with the decisions, as a table for people."""
+        """Return the counts with the decisions as a table."""
         sizes = [(name, getattr(self, name), "") for name in ("sessions", "events", "items")]
         quirks = [
             (name.replace("_", " "), count, decision)
@@ -562,7 +566,7 @@ def _count_quirks(sessions: Sessions) -> LogCounts:
 
 
 def _count_repeated(sessions: Sessions) -> int:
-    """Return how many events of a log repeat another of the same item and session."""
+    """Return how many events of a log repeat another event of the same session and item."""
     event = sessions.rows["event"]
     occurs = np.zeros((len(sessions), len(sessions.events)), dtype=bool)
     occurs[sessions.entry, event] = True
@@ -570,7 +574,7 @@ def _count_repeated(sessions: Sessions) -> int:
 
 
 def _count_steps_back(rows: Rows) -> int:
-    """Return how many events of a log have a time before the row above in their session."""
+    """Return how many events of a log are earlier than the previous row of their session."""
     if "time" not in rows:
         return 0
     order, _ = grouped(rows["session"], rows[LINE])
@@ -589,7 +593,7 @@ def _read_events(events: Any) -> tuple[list[Any], dict[Any, int]]:
     for number, group in enumerate(groups):
         for name in group:
             if not isinstance(name, Hashable) or name in level:
-                raise PorankError(f"expected each event once in events, found again: {name!r}")
+                raise PorankError(f"expected each event once in events, found {name!r} again")
             level[name] = number
     if len(events) < 2 or len(set(level.values())) < len(events):
         raise PorankError(

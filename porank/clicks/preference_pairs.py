@@ -1,9 +1,9 @@
-"""From a click log to preference pairs with their evidence, each click weighed if that is asked.
+"""Preference pairs of a click log with their evidence, optionally weighted by propensities.
 
-`preference_pairs`; how likely a position is looked at: `examination_of`.
+`preference_pairs`; `examination_of` reads the probabilities that positions are looked at.
 
-Idea: *a session lies in one part.* A Dask DataFrame is shuffled by its sessions, and the pairs of
-its parts are added up.
+Idea: *no session is split between partitions.* A Dask DataFrame is shuffled by session, and the
+pairs of its partitions are added up.
 """
 
 from __future__ import annotations
@@ -41,48 +41,49 @@ def preference_pairs(
 ) -> PreferencePairs | Any:
     r"""Return the preference pairs that the sessions of a click log imply, with their support.
 
-    A row of a log is an event of a session: an item was shown, clicked, bought. A rule says which
-    items of a session are preferred to which; the support of a pair in a group of sessions is the
-    number of sessions of the group that say so, each counted once. Logs of other shapes, in which a
-    row is a list, a battle or a rating, are recognised by their columns and read as such events.
+    Each row of a log is an event of a session: an item was shown, clicked or bought. A rule decides
+    which items of a session are preferred to which. The support of a pair in a group of sessions is
+    the number of sessions in the group that prefer so. Logs of other shapes, in which a row is a
+    list, a battle or a rating, are recognised by their columns and read as such events.
 
     Parameters
     ----------
     log : ClickLog, or what it takes
-        The sessions; a `ClickLog` also says how they are read.
+        The log; a `ClickLog` has options for reading it.
     rule : str, callable, or several of them
-        One of ``"levels"``, ``"dwell"``, ``"click_over_skip_above"``,
-        ``"last_click_over_skip_above"``, ``"click_over_earlier_click"``,
-        ``"click_over_skip_previous"``, ``"click_over_no_click_next"``, each documented in
-        ``porank.clicks.rules``; or a function with the signature of these, which `per_session`
-        makes of a function of one session. Options are given by ``functools.partial(dwell,
-        tolerance=5)``. Of several rules a session says what any of them says.
+        Rule that decides which items are preferred: ``"levels"``, ``"dwell"``,
+        ``"click_over_skip_above"``, ``"last_click_over_skip_above"``,
+        ``"click_over_earlier_click"``, ``"click_over_skip_previous"`` or
+        ``"click_over_no_click_next"``, documented in ``porank.clicks.rules``; or a function with
+        the same signature, which `per_session` makes of a function of one session. Pass options
+        with ``functools.partial(dwell, tolerance=5)``. With several rules, a pair counts if any of
+        them finds it.
     by : str or sequence of str
-        Columns that have one value in each session: the groups in which sessions are counted. By
-        default each session for itself; with ``()`` all together.
+        Columns with one value per session: the groups in which sessions are counted. By default
+        each session is a group; with ``()`` all sessions are counted together.
     clip : float
-        The least propensity of the log that is believed, in (0, 1].
+        Minimum propensity, in (0, 1]; smaller propensities of the log are raised to it.
 
     Returns
     -------
     PreferencePairs
-        The columns of `by` under these names, then ``preferred``, ``other`` and ``support`` >= 1:
-        ints, or floats if there is a propensity. A pair that no session says is not there. Ratings
-        and battles also have ``ties``; ``shape`` tells what was taken for what. Of a Dask
-        DataFrame, a Dask DataFrame with the same columns.
+        The columns of `by` under their own names, then ``preferred``, ``other`` and ``support`` >=
+        1: ints, or floats if the log has propensities. Pairs without support are left out. For
+        ratings and battles there are also ``ties``. ``shape`` shows how the columns were read. For
+        a Dask DataFrame, a Dask DataFrame with the same columns.
 
     Raises
     ------
     PorankError
-        If a column is missing, two may be the time, an option is none of those allowed, the pairs
-        of a rule are none, or the sessions say more than 10**8 pairs, equal ones of a group being
-        one.
+        If a column is missing, two columns may be the time, an option is invalid, a rule returns
+        something other than pairs, or there are more than 10**8 pairs (after merging equal pairs of
+        a group).
     OSError
         If there is no such file (FileNotFoundError), or it cannot be opened.
     ParseError
-        If a row is wrong: an empty session or item, an unknown event, a position or time that is no
-        number, two items at one position or two positions of an item if a rule asks for positions;
-        with the number of the line, rows in memory being counted from 1.
+        If a row is bad: an empty session or item, an unknown event, a position or time that is not
+        a number; or, if a rule uses positions, two items at one position or two positions of one
+        item. The error has the line number; rows in memory are counted from 1.
 
     See Also
     --------
@@ -112,9 +113,9 @@ def preference_pairs(
 
     Notes
     -----
-    Time O(r log r + p log p) for r rows and p pairs of all sessions; memory O(r + p), also for a
-    file: of a log that is larger than the memory, Dask makes a DataFrame. What is odd in a log, as
-    purchases without a click, and yet no error is counted in ``counts``, with the decision taken.
+    Time O(r log r + p log p) for r rows and p pairs in all sessions; memory O(r + p), also for a
+    file. For a log that is larger than memory, use a Dask DataFrame. Quirks that are not errors,
+    such as purchases without a click, are counted in ``counts``, with the decision that was made.
 
     References
     ----------
@@ -149,7 +150,7 @@ def preference_pairs(
         )
         support = support * weights
         if wanted.is_merged:
-            # They are sorted, positions last: sums do not depend on the order of sessions.
+            # Pairs are sorted, positions last, so sums do not depend on the order of sessions.
             pairs, support = count_rows(pairs, support)
     return PreferencePairs(
         read.among_used(pairs),
@@ -164,12 +165,12 @@ def preference_pairs(
 
 
 def pairs_together(log: Any, *, rule: Any, clip: float) -> PreferencePairs:
-    """Return the preference pairs of all sessions together of a log that one process reads."""
+    """Return the preference pairs of all sessions together; the log may not be a Dask DataFrame."""
     pairs = preference_pairs(log, rule=rule, by=(), clip=clip)
     if not isinstance(pairs, PreferencePairs):
         raise PorankError(
-            "expected a log that one process reads, found a Dask DataFrame; preference_pairs takes "
-            "one, or .compute() reads it"
+            "expected a log in one process, found a Dask DataFrame; pass it to preference_pairs, "
+            "or call .compute() first"
         )
     return pairs
 
@@ -184,14 +185,14 @@ def _read_groups(by: Any) -> tuple[str, ...]:
         or {*names} & {"preferred", "other", "support"}
     ):
         raise PorankError(
-            "expected different names of columns, none of them 'preferred', 'other' or 'support', "
+            "expected distinct names of columns, other than 'preferred', 'other' and 'support', "
             f"as by, found {by!r}"
         )
     return tuple(names)
 
 
 def _propensities_of(positions: NDArray[Any], propensity: Any) -> NDArray[np.float64]:
-    """Return the propensities of preference pairs, by position or in each row."""
+    """Return the propensities of preference pairs, looked up by position or read from the rows."""
     if isinstance(propensity, (str, int)):
         return positions.view(np.float64)
     examination = examination_of(positions, propensity, name="propensity")
@@ -202,7 +203,7 @@ def _propensities_of(positions: NDArray[Any], propensity: Any) -> NDArray[np.flo
 
 
 def examination_of(positions: NDArray[Any], examination: Any, *, name: str) -> dict[int, float]:
-    """Return position -> the probability that it is examined, by which pairs are weighed."""
+    """Return position -> the probability that it is looked at, by which pairs are weighted."""
     examine = _as_function(examination, name)
     found, unknown = {}, []
     for position in np.unique(positions).astype(np.int64).tolist():
@@ -213,24 +214,26 @@ def examination_of(positions: NDArray[Any], examination: Any, *, name: str) -> d
             continue
         found[position] = require_share(value, f"the {name} of position {position}")
     if unknown:
-        raise PorankError(f"expected the {name} of each position, found none for {listed(unknown)}")
+        raise PorankError(
+            f"expected the {name} of each position, found no value for {listed(unknown)}"
+        )
     return found
 
 
 def effective_size(weights: NDArray[Any], counts: NDArray[Any]) -> float:
-    """Return Kish's effective sample size of what is weighed, each weight counting so often."""
+    """Return Kish's effective sample size; `counts` says how often each weight occurs."""
     squares = float(counts @ weights**2)
     return float(counts @ weights) ** 2 / squares if squares else 0.0
 
 
 def _as_function(examination: Any, name: str) -> Any:
-    """Return the propensity by which preference pairs are weighed as a function of position."""
+    """Return the propensity of preference pairs as a function of the position."""
     if callable(examination):
         return examination
     if hasattr(examination, "to_numpy") and hasattr(examination, "to_list"):
         index: Any = getattr(examination, "index", None)
         values = examination.to_list()
-        # The index of polars is a method; one that only counts says nothing.
+        # In polars, `index` is a method. An index 0, 1, 2, ... does not name positions.
         is_bare = callable(index) or index is None or list(index) == list(range(len(values)))
         examination = values if is_bare else dict(zip(index, values, strict=True))
     if isinstance(examination, Mapping):
@@ -249,7 +252,7 @@ def _as_function(examination: Any, name: str) -> Any:
 def _pairs_of_parts(
     log: ClickLog, wanted: Wanted, *, weighed: bool, ask: Callable[[ClickLog], Any]
 ) -> Any:
-    """Return the preference pairs of a Dask DataFrame, made part by part, as a Dask DataFrame."""
+    """Return the preference pairs of a Dask DataFrame, made by partition, as a Dask DataFrame."""
     frame = log.source
     gap, rules = log.options["gap"], wanted.rules[""]
     shaped = wanted.shape_of(
@@ -257,13 +260,13 @@ def _pairs_of_parts(
     )
     if shaped.name not in ("events", "flags", "clicks"):
         raise PorankError(
-            f"expected a row for each event or item in a Dask DataFrame, found {shaped.name}; "
-            "frames of pandas and files have any shape"
+            f"expected a Dask DataFrame with a row for each event or item, found {shaped.name}; "
+            "pandas DataFrames and files may have any shape"
         )
     roles = shaped.roles
     if "time" not in roles and any(rule.is_ours and rule.is_about_sequence for rule in rules):
         raise PorankError(
-            "expected a column for time, as Dask keeps no sequence of rows, found none"
+            "expected a column for time, because Dask does not keep the order of rows, found none"
         )
     of_one = {name: columns[0] for name, columns in roles.items() if len(columns) == 1}
     item = frame.dtypes[of_one["item"]]
@@ -281,5 +284,5 @@ def _pairs_of_parts(
 
 
 def _pairs_of_part(frame: Any, *, log: ClickLog, ask: Callable[[ClickLog], Any]) -> Any:
-    """Return the preference pairs of a part of a Dask DataFrame, read as all of it."""
+    """Return the preference pairs of one partition of a Dask DataFrame."""
     return ask(log.on(frame))

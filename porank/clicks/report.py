@@ -1,4 +1,4 @@
-"""What is in a click log, what it says, and where it contradicts itself: a report for people."""
+"""A report on a click log: its size, its preferences, and its contradictions."""
 
 from __future__ import annotations
 
@@ -29,58 +29,57 @@ if TYPE_CHECKING:
     from porank.typing import Item
 
 
-#: The least propensity that is believed, unless another is given.
+#: The default of `clip`.
 _CLIP = 0.05
-#: What is counted, what it is called in the table, and what is done about it.
+#: The attribute, its name in the table, and how it is handled.
 _DECISIONS = (
     ("contradictions", "contradictions", "both directions are kept"),
     ("evenly_split", "evenly split", "neither side has a majority"),
     ("cyclic_components", "cyclic components", "groups of items joined by cycles"),
     ("net_cyclic_components", "cyclic majorities", "no ranking agrees with all majorities"),
-    ("tied", "tied", "they stand in the denominator of a share"),
-    ("both_bad", "both bad", "counted apart, and in no share"),
+    ("tied", "tied", "they count in the denominator of a share"),
+    ("both_bad", "both bad", "counted separately, and in no share"),
 )
 
 
-#: How cyclic more pairs than these are takes longer than all the rest, and is not told unasked.
+#: With more pairs than this, cyclicity would take longer than all the rest, and is left out.
 _MANY_PAIRS = 100_000
 
 
 @dataclass(frozen=True)
 class FeedbackReport(Tabular):
-    """The report of a click log, or of its preference graph, that `feedback_report` makes.
+    """The report on a click log, or on its preference graph, as returned by `feedback_report`.
 
     Attributes
     ----------
     counts : LogCounts or None
-        Sessions, events, items and what is odd in the log; None if only a graph was given.
+        Sessions, events, items and quirks of the log; None for a graph.
     items : int
-        How many items there are.
+        Number of items.
     pairs : int
-        Pairs of items of which some session prefers one to the other.
+        Number of pairs of items such that some session prefers one to the other.
     support : int or float
-        How often they do, all sessions taken together.
+        Number of preferences in all sessions, or the sum of their weights.
     contradictions : int
-        Pairs of which some sessions say one thing, and others the opposite.
+        Number of pairs on which sessions disagree.
     evenly_split : int
-        Contradictions with as much on either side.
+        Number of contradictions with equal support on both sides.
     cyclic_components, net_cyclic_components : int
-        Strongly connected components that hold a cycle, of the graph of all preferences, each
-        contradiction being a cycle, and of `net_preferences`. Loops do not count: they compare an
-        item with no other.
+        Number of strongly connected components with a cycle, in the graph of all preferences (in
+        which each contradiction is a cycle) and in that of `net_preferences`. Loops are ignored.
     cycle : tuple or None
         The cycle of net preferences that `find_cycle` finds.
     cyclicity : Cyclicity or None
-        How cyclic the net preferences are, and what share of them scores explain; None if there are
-        more than 100,000 preferences, for which `cyclicity` takes longer than all the rest.
+        How cyclic the net preferences are, and what share of them scores explain. None if there are
+        more than 100,000 preferences, because `cyclicity` would take longer than all the rest.
     never_compared : tuple
-        The items that no session compares with any other.
+        Items that no session compares with another.
     problems : tuple of Problem
-        The rows that could not be used.
+        The bad rows.
     tied, both_bad : int
-        How often ratings and battles hold two items to be alike, or both to be bad.
+        How often ratings and battles find two items equally good, and both bad.
     shape : LogShape or None
-        What was taken for what in the log, if it was read here.
+        How the columns of the log were read, if it was read here.
 
     See Also
     --------
@@ -117,7 +116,7 @@ class FeedbackReport(Tabular):
     def to_table(self) -> Table:
         """Return the report as a table: what was counted, how often, and what was decided.
 
-        What never happened is not listed.
+        Counts of 0 are not listed.
         """
         rows: list[tuple[str, object, str]] = [("items", self.items, "")]
         if self.counts is not None:
@@ -127,22 +126,22 @@ class FeedbackReport(Tabular):
             rows = [("read as", "", sentence) for sentence in self.shape.sentences()] + rows
         rows += [("pairs compared", self.pairs, ""), ("support", self.support, "")]
         found = [(called, getattr(self, name), text) for name, called, text in _DECISIONS]
-        found.append(("problems", len(self.problems), "the rows are left out"))
+        found.append(("problems", len(self.problems), "bad rows, which are skipped"))
         rows += [row for row in found if row[1]]
         if self.cycle is not None:
             rows.append(("cycle", len(self.cycle) - 1, listed(self.cycle, separator=" > ")))
         if self.cycle is not None and self.cyclicity is not None:
             rows.append(("to reverse", self.cyclicity.upper, _text_of(self.cyclicity)))
         if self.never_compared:
-            remark = f"they stand alone: {listed(self.never_compared, limit=4)}"
+            remark = f"they are isolated: {listed(self.never_compared, limit=4)}"
             rows.append(("items never compared", len(self.never_compared), remark))
         return Table(("what", "count", "decision"), rows)
 
 
 def _text_of(found: Cyclicity) -> str:
-    """Return what a feedback report says of how cyclic net preferences are."""
-    least = "" if found.is_exact else f", at least {cell_text(found.lower)}"
-    removing = f"of {cell_text(found.total)} net{least}, to remove all cycles"
+    """Return the remark of a feedback report on how cyclic the net preferences are."""
+    least = "" if found.is_exact else f" (at least {cell_text(found.lower)})"
+    removing = f"of a total margin of {cell_text(found.total)}{least}, to remove all cycles"
     return f"{removing}; scores explain {found.explained:.0%}"
 
 
@@ -152,31 +151,30 @@ def feedback_report(
     rule: str | Callable[[Sessions], Any] | Iterable[Any] = "levels",
     clip: float = _CLIP,
 ) -> FeedbackReport:
-    """Return a report of a click log: what it holds, what it implies, where it contradicts itself.
+    """Return a report on a click log: its size, quirks, preferences, and contradictions.
 
     Parameters
     ----------
     log : ClickLog, what it takes, PreferencePairs, or DiGraph
-        A log; or what `preference_pairs` or `from_log` made of one. Pairs
-        may be counted by any groups, and are taken together. A graph does not know the log, so that
-        nothing is said of events.
+        A log, or the result of `preference_pairs` or `from_log`. Pairs of all groups are summed.
+        For a graph, there are no counts of events.
     rule, clip
         As for `preference_pairs`; only for a log.
 
     Returns
     -------
     FeedbackReport
-        A frozen record that prints as a table, in a terminal and in a notebook: with sessions,
-        events and items; what is odd in the log, how often, and what was decided; pairs,
-        contradictions, cycles, and items never compared.
+        Sessions, events and items; quirks of the log, with their counts and how they were handled;
+        pairs, contradictions, cycles, and items that are never compared. It prints as a table, in a
+        terminal and in a notebook.
 
     Raises
     ------
     PorankError
-        As by `preference_pairs`; if an option is given for what is no log; or if an edge of a graph
-        has no ``support`` and ``against``.
+        As `preference_pairs`; if an option is given without a log; or if an edge of a graph has no
+        ``support`` or ``against``.
     GraphTypeError
-        If a graph is no DiGraph.
+        If a graph is not a DiGraph.
 
     See Also
     --------
@@ -192,22 +190,22 @@ def feedback_report(
     ... }
     >>> print(po.feedback_report(log))
     what                     count  decision
-    -----------------------  -----  ---------------------------------------------------
+    -----------------------  -----  --------------------------------
     sessions                     4
     events                       9
     items                        4
-    sessions without click       1  what they say depends on the rule; most say nothing
-    not shown                    3  who clicks has seen: they count as clicked
+    sessions without click       1  most rules find no pairs in them
+    not shown                    3  clicked items count as shown
     purchases without click      1  a purchase counts as a click
     pairs compared               3
     support                      5
     contradictions               1  both directions are kept
     cyclic components            1  groups of items joined by cycles
-    items never compared         1  they stand alone: 'salt'
+    items never compared         1  they are isolated: 'salt'
 
     Notes
     -----
-    Time that of `from_log`, O(n + m) more, and that of `cyclicity` up to 100,000 preferences.
+    Time as `from_log`, plus O(n + m), plus `cyclicity` for up to 100,000 preferences.
     """
     if isinstance(log, (PreferencePairs, nx.Graph)):
         _refuse_options(log, rule=rule != "levels", clip=clip != _CLIP)
@@ -221,11 +219,11 @@ def feedback_report(
 
 
 def _refuse_options(made: Any, **is_given: bool) -> None:
-    """Raise an error if a feedback report of no log is given an option of reading one."""
+    """Raise an error if a feedback report on pairs or a graph gets an option for reading a log."""
     for name in (name for name, value in is_given.items() if value):
         raise PorankError(
-            f"expected the option {name} with a log, found it with {a_kind(made)}, for which it "
-            "was decided before"
+            f"expected a log with the option {name}, found {a_kind(made)}; pass {name} to the "
+            "function that made it"
         )
 
 
@@ -237,7 +235,7 @@ def report_of(
     problems: tuple[Problem, ...] = (),
     shape: LogShape | None = None,
 ) -> FeedbackReport:
-    """Return the feedback report on the evidence of pairs, and on the log it was found in."""
+    """Return the feedback report on evidence of pairs, and on the log that it comes from."""
     both = evidence.both_ways()
     sided = both.take(both.support > 0)
     net = _graph_of(items, sided.take(sided.support > sided.against))
@@ -269,5 +267,5 @@ def report_of(
 
 
 def _graph_of(items: Sequence[Item], sided: PairEvidence) -> nx.DiGraph:
-    """Return the graph of some pairs that a feedback report looks at, without attributes."""
+    """Return the graph of some pairs of a feedback report, without attributes."""
     return graph_of(items, lists_of_rows(len(items), sided.preferred, sided.other))

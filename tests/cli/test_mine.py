@@ -65,7 +65,7 @@ def test_mine_says_what_was_taken_for_what(end: End) -> None:
     )
     code, out, err = end(piped("session,item,event\\n1,a,purchase\\n1,b,click\\n"))
     assert (code, out) == (0, "preferred,other,support\na,b,1\n")
-    assert "what was shown and left is not known: what is bought is compared with what" in err
+    assert "skipped items are unknown: rules compare only bought with clicked items" in err
 
 
 def test_mine_reads_the_shapes_of_logs(end: End) -> None:

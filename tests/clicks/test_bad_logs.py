@@ -31,7 +31,7 @@ CELLS: list[tuple[str, Any, str]] = [
     ("item", ["a"], "a hashable item, found ['a']; a tuple or a text can be one"),
     ("event", "like", "one of 'purchase', 'click', 'view' as event, found 'like'"),
     *(("position", p, f"{WHOLE} {p!r}") for p in ("first", 1.5, True, -1, 2**53)),
-    ("position", None, "one position for 2 in session 10, and no other item there, found none"),
+    ("position", None, "one position for 2 in session 10, and no other item at it, found none"),
     ("time", "noon", "a finite number or a date in ISO 8601 as time, found 'noon'"),
     ("time", None, "expected a time, found none"),
     ("time", "2020-01-01", "a number as time, like the times before, found '2020"),
@@ -59,7 +59,7 @@ PROBLEMS: list[tuple[Any, dict[str, Any], list[int], str]] = [
     (COLUMNS | {"time": ["", 2, 3, 9, ""]}, LATER, [], ""),
     (COLUMNS | {"dwell": [None, 2, 1, 9, None], "time": ["?"] * 5}, {"rule": "dwell"}, [], ""),
     # Lines that are wrong only together.
-    (COLUMNS | {"position": [1, 1, 3, None, 2]}, SKIPS, [1, 2, 4], "no other item there, found 1"),
+    (COLUMNS | {"position": [1, 1, 3, None, 2]}, SKIPS, [1, 2, 4], "no other item at it, found 1"),
     (TWO_PLACES, SKIPS, [2, 3], "expected one position for 'b'"),
     (COLUMNS | {"user": [*"uvuww"]}, ALL | SKIPS, [1, 2, 3], "session 10, found 'u' and 'v'"),
     (
@@ -178,8 +178,8 @@ REFUSED: list[tuple[Any, dict[str, Any], str]] = [
     (ROWS, {}, "expected columns={'session': 0, ...}"),
     (COLUMNS, {"rule": "level"}, "a function or one of 'levels', 'dwell'"),
     (COLUMNS, {"rule": []}, "at least one rule"),
-    (COLUMNS, {"by": "event"}, "columns of sessions, such as 'user', as by"),
-    (COLUMNS, {"by": "support"}, "none of them 'preferred'"),
+    (COLUMNS, {"by": "event"}, "one value per session, such as 'user', as by"),
+    (COLUMNS, {"by": "support"}, "other than 'preferred'"),
     (COLUMNS, {"events": "click"}, "a sequence of events, strongest first"),
     (COLUMNS, {"events": ["click", ()]}, "none of them empty"),
     (COLUMNS, {"events": ["click", ("view", "click")]}, "each event once in events"),
@@ -187,7 +187,7 @@ REFUSED: list[tuple[Any, dict[str, Any], str]] = [
     (COLUMNS, {"columns": {"sesion": "s"}}, "as keys of columns"),
     (COLUMNS, {"columns": {"session": "s"}}, "a column 's' for session, found 'session'"),
     (COLUMNS, {"propensity": 0.5}, "a mapping, a sequence or a function of the position"),
-    (COLUMNS, {"propensity": [1.0]}, "propensity of each position, found none for 2, 3"),
+    (COLUMNS, {"propensity": [1.0]}, "propensity of each position, found no value for 2, 3"),
     (COLUMNS, {"propensity": [1.0] * 6, "clip": 0}, "above 0 and up to 1 as clip, found 0"),
     ("session,item; 1,a", {"rule": "dwell"}, "a column for dwell or for time"),
     # Logs of other shapes.
@@ -207,7 +207,7 @@ REFUSED: list[tuple[Any, dict[str, Any], str]] = [
     ("query,item,impressions,clicks; q,a,10,1; q,b,8,4", {}, "from_scores("),
     (KDD, {}, "{'session': 'UserID'} takes all"),
     (BANDIT, {}, "do not tell what was shown together"),
-    (ACTION, {"propensity": "propensity_score"}, "how likely it was chosen to be shown"),
+    (ACTION, {"propensity": "propensity_score"}, "probability of showing it"),
     (SEEN, SKIPS, "a column for position"),
 ]
 

@@ -403,7 +403,7 @@ def test_refusals() -> None:
         ({("a", "b"): 2}, {"balance": "place"}, "counts"),
         ([], {"balance": "taste"}, "'place'"),
         ([], {"balance": "place", "unit": "user"}, "unit='session'"),
-        (log_of("session,item,event; 1,a,view; 1,b,click"), {"balance": "place"}, "stood"),
+        (log_of("session,item,event; 1,a,view; 1,b,click"), {"balance": "place"}, "known position"),
         (po.evidence_table([]), {"balance": "place"}, "evidence_table"),
     ]
     for evidence, options, word in refused:

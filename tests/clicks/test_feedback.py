@@ -133,12 +133,12 @@ def test_the_margin_is_how_many_sessions_must_be_lost() -> None:
 
 def test_refused() -> None:
     edges: list[tuple[list[tuple[Any, Any, Any, Any]], str]] = [
-        ([("a", "b", None, 1)], "'support' of each edge, found none at 'a' -> 'b'"),
-        ([("a", "b", 1, None)], "'against' of each edge, .* from_log writes it"),
+        ([("a", "b", None, 1)], "'support' of each edge, found no such attribute on 'a' -> 'b'"),
+        ([("a", "b", 1, None)], "'against' of each edge, .* graphs from from_log"),
         ([("a", "b", 1, -1)], "as 'against' of 'a' -> 'b', found -1"),
         ([("a", "b", math.nan, 0)], "as 'support' of 'a' -> 'b', found nan"),
-        ([("a", "b", 2, 0), ("b", "a", 1, 2)], "against 'a' -> 'b' .* found 0 and 1"),
-        ([("a", "b", 2, 1), ("b", "a", 1, 1)], "against 'b' -> 'a' .* found 1 and 2"),
+        ([("a", "b", 2, 0), ("b", "a", 1, 2)], "'against' of 'a' -> 'b' .* found 0 and 1"),
+        ([("a", "b", 2, 1), ("b", "a", 1, 1)], "'against' of 'b' -> 'a' .* found 1 and 2"),
         ([("a", "a", 2, 1)], "against 'a' -> 'a'"),
     ]
     for some, message in edges:
@@ -225,8 +225,8 @@ class TestReport:
         assert [tuple(map(str, row)) for row in report.to_table().rows[len(of_log) :]] == [
             ("pairs compared", "1", ""),
             ("support", "1", ""),
-            ("problems", "1", "the rows are left out"),
-            ("items never compared", "1", "they stand alone: 'c'"),
+            ("problems", "1", "bad rows, which are skipped"),
+            ("items never compared", "1", "they are isolated: 'c'"),
         ]
 
     def test_cycles(self) -> None:

@@ -157,7 +157,7 @@ def test_fewer_than_five_units_give_no_interval() -> None:
     score = four["levels"][0]
     assert (score.correctness, score.units) == (1, 4)
     assert math.isnan(score.low)
-    assert "no intervals from fewer than 5 sessions" in four.to_text()
+    assert "no intervals with fewer than 5 sessions" in four.to_text()
     assert five["levels"][0].low == pytest.approx(-0.103, abs=0.001)
     assert five["levels"][0].high == 1
     # The order settled by three sessions says nothing, and so has no interval.
@@ -271,7 +271,7 @@ def test_refused() -> None:
     refused: list[tuple[dict[str, Any], str]] = [
         ({"test_share": 0}, "test_share to lie between 0 and 1"),
         ({"test_share": 1}, "test_share to lie between 0 and 1"),
-        ({"split_at": 9}, "found 3 and 0 by split_at=9"),
+        ({"split_at": 9}, "found 3 and 0 with split_at=9"),
         ({"split_at": "soon"}, "as split_at, found 'soon'"),
         ({"split_at": 1, "test": []}, "found both"),
         ({"prior": -1}, "as prior, found -1"),
@@ -284,5 +284,5 @@ def test_refused() -> None:
     for options, word in refused:
         with pytest.raises(PorankError, match=word):
             validate_feedback(log_of_pairs(["ab"] * 2, ["ab"]), **options)
-    with pytest.raises(PorankError, match="sessions to learn from"):
+    with pytest.raises(PorankError, match="expected training sessions"):
         validate_feedback([])

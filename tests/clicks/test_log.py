@@ -163,7 +163,7 @@ def test_events_by_other_names() -> None:
         found = preference_pairs(log)
         assert list(found) == SAID
         assert found.shape is not None
-        taken = tuple(f"{name!r} is taken as {event!r}" for event, name in events.items())
+        taken = tuple(f"{name!r} is read as {event!r}" for event, name in events.items())
         assert found.shape.remarks == taken
         with pytest.raises(PorankError, match="one of 'click', 'view' as event, found 'pv'"):
             preference_pairs(ClickLog(log, events=["click", "view"]))
@@ -253,7 +253,7 @@ def test_unknown_events_are_counted_by_themselves() -> None:
     found = {"like": 2, 7: 1, None: 3, "['a']": 1, "share": 1, "wave": 1}
     assert counts.unknown_events == found
     text = str(counts.to_table().to_text())
-    assert "say nothing: None 3, 'like' 2, 7 1, \"['a']\" 1, ..." in text
+    assert "as problems: None 3, 'like' 2, 7 1, \"['a']\" 1, ..." in text
     arrays = log | {"event": np.array([7] * 9 + [8])}
     counts = preference_pairs(ClickLog(arrays, events=[8, 9], errors="report")).counts
     assert [(*map(type, each), each) for each in counts.unknown_events.items()] == [
@@ -418,10 +418,10 @@ def test_one_reading_serves_questions_about_the_same_columns() -> None:
     assert rows.reads == once
     po.from_log(log, rule="click_over_skip_above")
     assert rows.reads == 2 * once, "positions were not read"
-    with pytest.raises(PorankError, match="not a ClickLog yet"):
+    with pytest.raises(PorankError, match="source of a log"):
         ClickLog(log)
     for source in (io.StringIO(as_csv(COLUMNS)), iter([dict(zip(NAMES, ROWS[0], strict=True))])):
         log = ClickLog(source)
         assert po.from_log(log).edges == po.from_log(log).edges
-        with pytest.raises(PorankError, match="can be read again"):
+        with pytest.raises(PorankError, match="a second time"):
             po.from_log(log, rule="click_over_skip_above")

@@ -353,7 +353,7 @@ def test_ties_stand_in_the_denominator() -> None:
     assert not po.predict_order(P).edges
     assert list(po.feedback_relation(G, min_sessions=5).cut(0.4).edges) == [("x", "y")]
     G.edges["x", "y"]["tied"] = 3
-    with pytest.raises(PorankError, match="one number tied of 'x' and 'y', found 3 and 2"):
+    with pytest.raises(PorankError, match="on both edges between 'x' and 'y', found 3 and 2"):
         po.feedback_relation(G)
 
 
@@ -402,11 +402,11 @@ def test_users_that_a_log_does_not_know_are_no_user() -> None:
 REMARKS: list[tuple[str, dict[str, Any], str, bool]] = [
     ("session,item,event,qid; 1,a,click,tea", {}, "'qid' is not read: its values are not", True),
     ("session,item,event,eventdate; 1,a,click,2026-01-01", LATER, "events within a day", True),
-    ("session,item; 1,a; 1,b", {}, "clicks by the rule click_over_earlier_click", True),
-    ("session,item,event; 1,a,click; 1,b,purchase", {}, "what was shown and left", True),
-    ("session,item,event; 1,a,click; 2,b,view", {}, "what was shown and left", False),
+    ("session,item; 1,a; 1,b", {}, "clicks with each other (click_over_earlier_click)", True),
+    ("session,item,event; 1,a,click; 1,b,purchase", {}, "skipped items are unknown", True),
+    ("session,item,event; 1,a,click; 2,b,view", {}, "skipped items are unknown", False),
     ("session,item,clicked; 1,a,1; 1,b,", {}, "an empty cell of 'clicked' is no click", True),
-    (TIMES.format(""), LATER, "times such as '11/15/2019 8:55:22 PM' are month/day/year", True),
+    (TIMES.format(""), LATER, "times such as '11/15/2019 8:55:22 PM' are read as month/day/year", True),
     ("user,item,event,time; u,a,click,1", {"gap": 2.5}, "a pause of more than 2.5 begins", True),
     ("shown,clicked; ['a'],['a']", {}, "lists are read as JSON", True),
     (SEEN, {"propensity": "seen"}, "propensities below clip count as clip", True),
