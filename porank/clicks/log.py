@@ -1,9 +1,9 @@
 """A log of events, read into sessions: bad rows raise an error or are reported.
 
-Idea: *text becomes numbers block by block, so only small arrays are kept.* The rows of a block are
-coded (labels in order of appearance, positions and times as floats), and its bad rows are put
-aside. Then each session is checked as a whole. Quirks that are not errors are counted, with the
-decision that was made.
+Idea: *text becomes numbers block by block, so only small arrays are kept.* Rows are coded (labels
+in order of appearance, positions and times as floats), and bad rows are put aside. Then each
+session is checked as a whole. Quirks that are not errors are counted, with the decision that was
+made.
 
 `Wanted` is a question to a log, `Log` the log as read for it; `LogCounts`.
 """

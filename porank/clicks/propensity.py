@@ -1,14 +1,16 @@
-"""How likely each position is looked at, from items that moved: `estimate_propensity`.
+"""Estimate how likely each position is looked at, from items that moved: `estimate_propensity`.
 
-Idea: *an item takes its taste along.* If a click needs an item of attraction a_i to be looked at,
-with probability p_k at position k, then the clicks of one item fall on its positions in proportion
-to n_ik p_k, where n_ik counts how often it was seen there; a_i cancels, and items that did not move
-say nothing. So the clicks of item i are a draw from the shares q_ik = n_ik p_k / sum_j n_ij p_j, of
-which the likelihood is concave in log p.
+Idea: *an item is as attractive at one position as at another.* If item i at position k is clicked
+with probability a_i p_k, where a_i is its attraction and p_k the probability that position k is
+looked at, then its clicks are distributed over positions in proportion to n_ik p_k, where n_ik is
+the number of its views there. The attraction a_i cancels, and items that did not move carry no
+information. So the clicks of item i are a draw from the shares q_ik = n_ik p_k / sum_j n_ij p_j,
+and the likelihood is concave in log p.
 
-For two positions, S_kl = sum_i (c_ik q_il - c_il q_ik), with c_ik clicks, is 0 on average: each
-item is compared with itself at equal exposure. The likelihood makes the sum over l zero for each k;
-that the single ones are near 0, too, is tested. All variances are sums of squares over sessions.
+For two positions k and l, with c_ik clicks of item i at k, S_kl = sum_i (c_ik q_il - c_il q_ik) is
+0 on average, because each item is compared with itself at equal exposure. The maximum-likelihood
+estimate makes the sum of S_kl over l zero for each k; a test checks that the single S_kl are near
+0, too. All variances are sums of squares over sessions.
 """
 
 from __future__ import annotations
@@ -38,46 +40,47 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 
-#: Pairs of so many positions, the highest, are tested for whether they fit together.
+#: Number of positions, from the highest, whose pairs are tested for fit.
 _TESTED = 10
-#: With clicks on fewer items that moved there is no test of trust.
+#: Minimum number of items that moved and were clicked for the test of trust.
 _LEAST_ITEMS = 5
-#: Views of items at positions are counted up to so many cells.
+#: Maximum number of cells in the table of views by item and position.
 _MOST_CELLS = 10**8
-#: So many numbers of sessions are held at a time.
+#: How many numbers per session are held at a time.
 _BLOCK = 1 << 21
 
 
 @dataclass(frozen=True, eq=False)
 class PropensityEstimate(Columns, Tabular):
-    """How likely each position is looked at: what `estimate_propensity` returns.
+    """The propensity of each position, as returned by `estimate_propensity`.
 
-    It is a function of the position, too: ``ClickLog(log, propensity=estimate)`` weighs by it.
+    It is also a function of the position, so ``ClickLog(log, propensity=estimate)`` weights by it.
 
     Attributes
     ----------
     columns : dict of arrays
-        ``position``; ``views`` and ``clicks``, how often any item was seen and clicked there;
-        ``propensity`` relative to the first of these positions, with the bounds ``lower`` and
+        ``position``; ``views`` and ``clicks``, the numbers of views and clicks at the position;
+        ``propensity``, relative to the first of these positions, with the bounds ``lower`` and
         ``upper`` of its confidence interval.
     left_out : tuple of int
-        The positions that clicks on items that moved do not link to the others, both ways.
+        Positions that the clicks on items that moved do not link to the others in both directions.
     moved : int
-        How many items were seen at two of the positions or more; an item counts for each query.
+        Number of items with views at two or more of the positions; with queries, an item counts
+        once per query.
     pairs : int
-        How many pairs of the positions some item was seen at.
+        Number of pairs of positions at which some item was seen.
     level : float
-        The confidence level of each interval.
+        Confidence level of each interval.
     chi_square, df, fit_p_value : float, int, float
-        Test of whether one propensity for each position is enough, against a ratio of its own for
-        each pair of positions, among the highest ten.
+        Test of the model with one propensity for each position, against a separate ratio for each
+        pair of positions, among the ten highest.
     trust_p_value : float
-        One-sided test of whether clicks at the first of the positions exceed the model as they do
-        under trust bias, and also if people stop reading at a click; nan with clicks on fewer than
-        five items that moved.
+        p-value of a one-sided test that is small if clicks at the first of the positions exceed the
+        model as they would with trust bias. It is also small if people stop reading at a click. nan
+        with clicks on fewer than five items that moved.
     effective_clicks : float
-        Kish's effective sample size of the clicks, each weighed by 1 / propensity:
-        (sum w)**2 / (sum w**2).
+        Kish's effective sample size of the clicks with weights w = 1 / propensity: (sum w)**2 /
+        (sum w**2).
 
     See Also
     --------
@@ -104,14 +107,15 @@ class PropensityEstimate(Columns, Tabular):
     effective_clicks: float
 
     def __call__(self, position: int) -> float:
-        """Return the propensity of a position as a weight, relative to the largest of them."""
+        """Return the propensity of a position as a weight, relative to the largest one."""
         position_at = self["position"].tolist()
         if position not in position_at:
             raise PorankError(
-                f"expected a position with a propensity, found {position}; left_out is "
-                f"{self.left_out}",
-                hint="{k: estimate(k) for k in estimate['position']} | {k: 0.1} completes it by "
-                "hand; settled_order(log, balance='place') needs no propensities",
+                f"expected one of the estimated positions {listed(position_at)}, found {position}; "
+                f"left_out is {self.left_out}",
+                hint="to set one by hand, pass a mapping such as {k: estimate(k) for k in "
+                f"estimate['position']}} | {{{position}: 0.1}}; settled_order(log, "
+                "balance='place') needs no propensities",
             )
         share = self["propensity"] / self["propensity"].max()
         return float(share[position_at.index(position)])
@@ -121,42 +125,40 @@ class PropensityEstimate(Columns, Tabular):
         return Table(self.keys(), list(self))
 
     def notes(self) -> list[str]:
-        """Return what the estimate rests on, whether the model fits, and what it leaves out."""
+        """Return sentences about the data of the estimate, the fit of the model, and omissions."""
         moved, pairs = counted(self.moved, "item"), counted(self.pairs, "pair")
-        weighed = f"Weighed by 1 / propensity, {self['clicks'].sum():,} clicks have"
+        weighed = f"Weighted by 1 / propensity, {self['clicks'].sum():,} clicks have"
         fits = "does not fit" if self.fit_p_value < _RISK else "fits"
         test = f"chi-square {self.chi_square:.4g}, df {self.df}, p = {self.fit_p_value:.2g}"
         trust = _TRUST if self.trust_p_value < _RISK else _NO_TRUST
         notes = [
-            f"{moved} moved, between {pairs} of positions; intervals at level {self.level:g}.",
+            f"{moved} moved between {pairs} of positions; intervals have level {self.level:g}.",
             f"{weighed} an effective sample size of {self.effective_clicks:,.0f}.",
         ]
         if self.df:
-            notes.append(
-                f"One propensity for each position {fits} all pairs of positions ({test})."
-            )
+            notes.append(f"The model with one propensity for each position {fits} ({test}).")
         if not math.isnan(self.trust_p_value):
             notes.append(trust.format(self["position"][0], self.trust_p_value))
         if self.left_out:
             left_out = listed(self.left_out)
             notes.append(
-                f"Clicks do not link these positions to the others, both ways: {left_out}."
+                f"Positions left out, because clicks do not link them to the others: {left_out}."
             )
         return notes
 
 
-#: What is to be said of trust in a position if it is not found, and if it is.
-_NO_TRUST = "No sign of trust in position {} (p = {:.2g}), which does not show that there is none."
+#: Notes on trust in a position, if the test does not find it, and if it does.
+_NO_TRUST = "No sign of trust in position {} (p = {:.2g}); this does not show that there is none."
 _TRUST = (
-    "At position {} less attractive items gain more clicks than looking there explains "
-    "(p = {:.2g}): people may trust it, or stop reading at a click; then propensities are off."
+    "At position {}, less attractive items get more clicks than attention explains "
+    "(p = {:.2g}): people may trust it, or stop reading at a click. Then propensities are wrong."
 )
-#: From this p-value down a test is taken to find something.
+#: Tests with smaller p-values count as significant.
 _RISK = 0.05
 
 
 class _Entries(NamedTuple):
-    """What was seen, in rows: the session, the item, its position and whether it was clicked."""
+    """Views in rows: the session, the item, its position, and whether it was clicked."""
 
     session: Numbers
     item: Numbers
@@ -164,7 +166,7 @@ class _Entries(NamedTuple):
     clicked: NDArray[np.bool_]
 
     def take(self, mask: Any) -> _Entries:
-        """Return some of the rows, sessions, items and positions numbered anew."""
+        """Return some of the rows, with sessions, items and positions renumbered."""
         session, item, position, clicked = (column[mask] for column in self)
         session, item, position = (
             np.unique(column, return_inverse=True)[1] for column in (session, item, position)
@@ -182,10 +184,10 @@ class _Entries(NamedTuple):
         return views, clicks
 
     def seen_both_ways(self) -> Floats:
-        """Return by position, of the pairs with an item there, the share that is seen both ways.
+        """Return for each position the share of pairs with an item there that are seen both ways.
 
         Each list counts each of its pairs. A pair is seen both ways if each of its items stood
-        above the other in some list. Positions in lists of one item have nan.
+        above the other in some list. Positions that only occur in lists of one item have nan.
         """
         order = np.lexsort((self.position, self.session))
         session, item, position = (column[order] for column in self[:3])
@@ -202,32 +204,32 @@ class _Entries(NamedTuple):
 
 
 def estimate_propensity(log: Any, *, level: float = 0.95) -> PropensityEstimate:
-    r"""Return how likely each position is looked at, from items that moved.
+    r"""Return how likely each position is looked at, estimated from items that moved.
 
-    If an item i at position k is clicked with probability a_i p_k, the propensity of k is p_k
-    relative to that of the highest position. It is estimated from how the clicks of each item fall
-    on its positions, over all pairs of positions; how well an item is liked cancels.
+    The model assumes that item i at position k is clicked with probability a_i p_k. The propensity
+    of position k is p_k, relative to that of the highest position. It is estimated by maximum
+    likelihood from the positions at which each item is clicked. The attractions a_i cancel.
 
     Parameters
     ----------
     log : ClickLog, or what it takes
-        The sessions, with positions, and with what was seen and not clicked. If the log has a
-        column ``query``, items are compared with themselves within a query only.
+        The log, with positions and with views that were not clicked. If the log has a column
+        ``query``, items are compared with themselves only within a query.
     level : float
         Confidence level of each interval.
 
     Returns
     -------
     PropensityEstimate
-        The propensity of each position that clicked items join to the highest one, > 0, with
-        intervals, tests of the model, and what it rests on. It prints as a table.
+        The propensity, > 0, of each position that clicked items link to the highest one, with
+        intervals and tests of the model. It prints as a table.
 
     Raises
     ------
     PorankError
-        If no clicked item moved, or all that was seen was clicked; as by `preference_pairs`.
+        If no clicked item moved, or all views were clicked; otherwise as `preference_pairs`.
     OSError, ParseError
-        As by `preference_pairs`.
+        As `preference_pairs`.
 
     See Also
     --------
@@ -248,7 +250,7 @@ def estimate_propensity(log: Any, *, level: float = 0.95) -> PropensityEstimate:
            2   4000     982      0.4815  0.4554  0.5091
            3   4000     374      0.1846  0.1674  0.2036
 
-    A click at the third position then counts for more than five:
+    So a click at the third position has a weight of more than five:
 
     >>> round(1 / estimate(3), 2)
     5.42
@@ -258,15 +260,17 @@ def estimate_propensity(log: Any, *, level: float = 0.95) -> PropensityEstimate:
 
     Notes
     -----
-    Time O(r log r + i K) for r rows, i items that moved and K positions, and O(K**2) more for each
-    session. The variance is the infinitesimal jackknife over sessions, that is, what the bootstrap
-    of sessions tends to, with residuals divided by the root of 1 - leverage, and quantiles of t for
-    as many sessions as would give as good a variance if all mattered alike. The model takes it
-    that items do not change with time and that clicks on one item do not keep from others; the
-    tests can find that it fails, and cannot show that it holds.
+    Time O(r log r + i K) for r rows, i items that moved and K positions, plus O(K**2) for each
+    session. The variance is the infinitesimal jackknife over sessions, the limit of the bootstrap
+    of sessions, with residuals divided by the square root of 1 - leverage. Intervals use quantiles
+    of t, with degrees of freedom for the number of sessions that would give as good a variance if
+    all had equal influence. The model assumes that items do not change over time, and that a click
+    on one item does not keep users from clicking others. The tests can find that the model fails,
+    but cannot show that it holds.
 
-    A position is left out unless a chain of items that were seen at two positions, and clicked at
-    the one that it leads from, goes to the first positions so linked, and another one back.
+    A position is linked to another one if an item was seen at both and clicked at the first. A
+    position is left out unless there are chains of such links from it to the first positions so
+    linked, and back.
 
     References
     ----------
@@ -283,17 +287,17 @@ def estimate_propensity(log: Any, *, level: float = 0.95) -> PropensityEstimate:
 def propensity_of(
     positions: Numbers, entries: _Entries, *, level: float = 0.95
 ) -> PropensityEstimate:
-    """Return how likely each position is looked at, from what `read_entries` has read."""
+    """Return the propensity of each position, from the result of `read_entries`."""
     views, clicks = entries.counts()
     kept = _joined(views, clicks)
     sums = {"views": views.sum(axis=0), "clicks": clicks.sum(axis=0)}
     if kept.size < 2:
         moved = np.count_nonzero((views > 0).sum(axis=1) > 1)
-        swaps = "lists of which neighbours are swapped now and then show where people look"
+        swaps = "to learn where people look, swap neighbours in some of the lists"
         raise PorankError(
             "expected items that were seen and clicked at several positions, found "
-            f"{moved} of {len(views)} seen at two or more, with clicks that join no two positions",
-            hint="more sessions may have clicks on these at two positions" if moved else swaps,
+            f"{moved} of {len(views)} seen at two or more, and no clicks that link two positions",
+            hint="a longer log may have clicks on them at two positions" if moved else swaps,
         )
     fit = _Fit(entries.take(_moved(entries, views, kept)))
     theta, margin = fit.theta, fit.margins(1 - require_level(level))
@@ -313,13 +317,13 @@ def propensity_of(
 
 
 def read_entries(log: Any) -> tuple[Numbers, _Entries]:
-    """Return the positions of a log, ascending, and its entries by their numbers."""
+    """Return the positions of a log, ascending, and its entries, with positions by number."""
     wanted = Wanted({}, ("item",), needs=["event", "position"], wishes=["query"], cut="query")
     read = ClickLog.of(log).asked(wanted)
     columns: list[list[NDArray[Any]]] = [[np.zeros(0, dtype=np.int64)] for _ in range(4)]
     for sessions in read.sessions():
         if "event" not in sessions.rows:
-            raise PorankError(f"expected events of items that were seen, found {read.shaped.name}")
+            raise PorankError(f"expected views and clicks, found a log of {read.shaped.name}")
         query = sessions.first_of_entries("query") if "query" in sessions.rows else 0
         item = query * len(read.labels["item"]) + sessions.item
         found = sessions.session, item, sessions.position.astype(np.int64), sessions.clicked
@@ -327,19 +331,19 @@ def read_entries(log: Any) -> tuple[Numbers, _Entries]:
             column.append(part)
     session, item, position, clicked = map(np.concatenate, columns)
     if clicked.size and clicked.all():
-        raise PorankError("expected items that were seen and not clicked, found clicks on all")
+        raise PorankError("expected some items without a click, found clicks on all of them")
     positions, items = np.unique(position), np.unique(item).size
     if positions.size * items > _MOST_CELLS:
         raise PorankError(
-            f"expected positions in lists, found {positions.size:,} positions of {items:,} items, "
-            "too many to count views of each item at each position"
+            f"cannot count views of each item at each position: {positions.size:,} positions of "
+            f"{items:,} items are too many"
         )
     entries = _Entries(session, item, position, clicked.astype(bool))
     return positions, entries.take(slice(None))
 
 
 def _joined(views: Floats, clicks: Floats) -> Numbers:
-    """Return the positions, by number, that clicked items join to the highest that any joins."""
+    """Return the numbers of the positions that clicked items link to the highest linked one."""
     leads = (views > 0).astype(np.float64).T @ clicks > 0
     graph = nx.from_numpy_array(leads, create_using=nx.DiGraph)
     components = [sorted(some) for some in nx.strongly_connected_components(graph) if len(some) > 1]
@@ -347,17 +351,17 @@ def _joined(views: Floats, clicks: Floats) -> Numbers:
 
 
 def _moved(entries: _Entries, views: Floats, kept: Numbers) -> NDArray[np.bool_]:
-    """Return which rows are of items that moved between the positions kept, and at one of them."""
+    """Return which rows are at one of the kept positions, and of items that moved between them."""
     is_moved = np.count_nonzero(views[:, kept], axis=1) > 1
     mask: NDArray[np.bool_] = is_moved[entries.item] & np.isin(entries.position, kept)
     return mask
 
 
 class _Fit:
-    """The propensities that are most likely for some entries, and how they vary.
+    """Maximum-likelihood propensities of some entries, and their variances.
 
-    Items are rows and positions columns. `shares` are the q_ik; `joint` at k, l is the sum of
-    C_i q_ik q_il over items, with C_i the clicks of item i.
+    Items are rows and positions are columns. `shares` holds the q_ik. `joint` at k, l is the sum of
+    C_i q_ik q_il over items, where C_i is the number of clicks of item i.
     """
 
     def __init__(self, entries: _Entries) -> None:
@@ -369,7 +373,7 @@ class _Fit:
             self._share()
             step = self.inverse @ (self.clicks.sum(axis=0) - self.of_item @ self.shares)
             step -= step[0]
-            # A full step may lead too far; near the end this is Newton's.
+            # A full step may lead too far; near the end these are Newton steps.
             self.theta = self.theta + step / (1 + np.abs(step).max())
             if np.abs(step).max() < _PRECISION:
                 break
@@ -378,7 +382,7 @@ class _Fit:
         self.moments = self._second_moments()
 
     def _share(self) -> None:
-        """Set what follows from theta."""
+        """Compute what depends on theta."""
         exposed = self.views * np.exp(self.theta)
         self.exposure = exposed.sum(axis=1)
         self.shares = exposed / self.exposure[:, None]
@@ -389,24 +393,25 @@ class _Fit:
         self.inverse = np.linalg.inv(self.information + mean)
 
     def margins(self, share: float) -> Floats:
-        """Return how far theta may be off, with a chance of 1 - share to either side."""
+        """Return the half-widths of the intervals of theta, at confidence level 1 - share."""
         k = self.theta.size
-        # Clicks that all agree are no certainty: some more are as scattered as the model says.
+        # Even if all clicks agree, there is uncertainty: add some that vary as in the model.
         more = _MORE_CLICKS / self.of_item.sum() * self.information
         covariance = self.inverse @ (self.moments[:k, :k] + more) @ self.inverse
         variance = covariance.diagonal() - 2 * covariance[0] + covariance[0, 0]
         influence = self.scores @ self.inverse
         squares = (influence - influence[:, :1]) ** 2
-        # The variance is known as well as that of so many sessions that matter alike.
+        # Number of sessions with equal influence that would give as good a variance.
         alike = squares.sum(axis=0) ** 2 / np.maximum((squares**2).sum(axis=0), _TINY**4)
         t = [t_quantile(share, max(count, _LEAST_FREEDOM)) for count in alike.tolist()]
         margins: Floats = np.array(t) * np.sqrt(np.maximum(variance, 0))
         return margins
 
     def _second_moments(self) -> Floats:
-        """Return the sums over sessions of the products of what each adds to scores and tests.
+        """Return sums over sessions of products of what each contributes to scores and tests.
 
-        These are the scores of theta, the S_kl of the highest positions, and the sum of trust.
+        The contributions are those to the scores of theta, to the S_kl of the highest positions,
+        and to the sum of trust.
         """
         session, item, position, clicked = self.entries
         k = self.theta.size
@@ -428,17 +433,17 @@ class _Fit:
         return moments
 
     def _parts(self) -> tuple[Floats, ...]:
-        """Return of each item exposure and clicks at the first position, and elsewhere; a sum."""
+        """Return each item's exposure and clicks, at the first position and elsewhere; a sum."""
         first, top = self.views[:, 0], self.clicks[:, 0]
         weighed = (self.clicks * np.exp(self.theta))[:, 1:].sum(axis=1)
         return first, self.exposure - first, top, self.of_item - top, weighed
 
     def sums_of_trust(self) -> Floats:
-        """Return of each item the sum of y_t (y_r p_s - y_s p_r) over any showings r, s, t.
+        """Return for each item the sum of y_t (y_r p_s - y_s p_r) over any views r, s, t.
 
-        Clicks are y; r is at the first position and s elsewhere. On average the sum is 0, and below
-        0 for items of little attraction if clicks at the first position have a part that does not
-        grow with attraction. Each item counts by one over its exposure squared.
+        Here y is 1 for clicks, r is at the first position, and s is elsewhere. The sum is 0 on
+        average; it is below 0 for items with little attraction if clicks at the first position have
+        a part that does not grow with attraction. Each item has the weight 1 / exposure**2.
         """
         first, rest, top, below, weighed = self._parts()
         sums = rest * top * (top - 1) + top * below * (rest - first + 1)
@@ -460,10 +465,10 @@ class _Fit:
         (a, b), k = self.tested, self.theta.size
         compared = self.clicks.T @ self.shares
         found = np.append((compared - compared.T)[a, b], self.sums_of_trust().sum())
-        # How these change with theta, and what remains after theta has been fitted.
+        # Derivatives with respect to theta, to remove the effect of fitting theta.
         slopes, row = np.zeros((a.size + 1, k)), np.arange(a.size)
         slopes[row, b], slopes[row, a] = self.joint[a, b], -self.joint[a, b]
-        # Attraction squared, from pairs of showings, times exposure.
+        # Attraction squared, estimated from pairs of views, times exposure.
         squares = self.exposure**2 - self.views @ np.exp(2 * self.theta)
         liked = self.of_item * (self.of_item - 1) / squares * self.exposure * self.shares[:, 0]
         slopes[-1] = liked @ self.shares
@@ -485,11 +490,11 @@ class _Fit:
         return chi_square, df, chi_square_tail(chi_square, df) if df else math.nan, p_value
 
 
-#: Newton's steps end here; a dozen are usual.
+#: When Newton's method stops; a dozen steps are usual.
 _PRECISION, _MOST_STEPS = 1e-10, 200
-#: So many clicks vary as the model says, beside those of the log.
+#: Number of clicks, varying as in the model, that are added for the variance.
 _MORE_CLICKS = 4
-#: A variance of fewer sessions that matter alike is taken to be one of so many.
+#: Minimum degrees of freedom of the t quantiles.
 _LEAST_FREEDOM = 4
-#: Parts of a variance below such a share of it are none.
+#: Relative variances below this count as 0.
 _TINY = 1e-9

@@ -1,10 +1,19 @@
-"""From what people do in a session to what they prefer: one function for each rule.
+"""Rules that turn the events of a session into preferences: one function for each rule.
 
-A rule takes `porank.clicks.sessions.Sessions` and returns two arrays of entries of one length:
+A rule takes `porank.clicks.sessions.Sessions` and returns two arrays of entries of equal length:
 entry ``preferred[i]`` is preferred to entry ``other[i]`` of the same session. An entry is an item
-of a session; it is *clicked* when the log says more of it than that it was shown (a purchase counts
-as a click, and of several clicks on an item the last one counts), and *skipped* when the log says
-no more. Items of which a session says nothing have no entry, and no rule speaks of them.
+of a session. It is *clicked* if the log has a stronger event for it than a view; a purchase counts
+as a click, and of several clicks on an item the last one counts. Otherwise it is *skipped*. Items
+without events in a session have no entry, so no rule compares them.
+
+The docstrings describe the position bias of each rule in the position-based model: an item u at
+position i is looked at with probability e(i) and, if looked at, clicked with probability p(u);
+likewise v at position j with e(j) and p(v), independently. *Both arrangements* means that u and v
+stand at the same two positions either way round, which ``balance="place"`` compares.
+
+`RULES` has the rules by name. `asks_for` and `per_session` help to write new rules, which
+`rules_of` reads and `coded_pairs` applies. `each_over`, `over_skipped_above`, `neighbours` and
+`first_within` make pairs of entries; `require_few` and `require_pairs` refuse too many.
 
 References
 ----------
@@ -12,16 +21,6 @@ References
   https://doi.org/10.1145/775047.775067
 * T. Joachims, L. Granka, B. Pan, H. Hembrooke, G. Gay, "Accurately interpreting clickthrough
   data as implicit feedback", SIGIR 2005, pp. 154-161. https://doi.org/10.1145/1076034.1076063
-
-What place does to a rule is said of the position-based model: of two items u and v at positions i
-and j, u is looked at with probability e(i) and is then clicked with probability p(u), and v with
-e(j) and p(v), independently of each other. In *both arrangements* u and v stand at the same two
-positions either way round, which ``balance="place"`` compares.
-
-The rules by their names are `RULES`; `asks_for` and `per_session` make rules of one's own, which
-`rules_of` reads; `coded_pairs` asks them. Pairs are made from where the
-entries stand, by `each_over`, `over_skipped_above`, `neighbours`, `first_within`. More of them than
-anybody can use are refused: `require_few`, `require_pairs`.
 """
 
 from __future__ import annotations
@@ -44,21 +43,21 @@ if TYPE_CHECKING:
     from porank.typing import Item, Numbers
 
 
-#: Two arrays of entries: each of the first is preferred to the one beside it in the second.
+#: Two arrays of entries; each entry of the first is preferred to the one beside it in the second.
 EntryPairs: TypeAlias = tuple["Numbers", "Numbers"]
 Rule: TypeAlias = Callable[["Sessions"], EntryPairs]
 F = TypeVar("F", bound=Callable[..., Any])
 
 
 def asks_for(*needs: str, wishes: tuple[str, ...] = ()) -> Callable[[F], F]:
-    """Return a decorator that tells which columns a click rule reads.
+    """Return a decorator that states which columns a click rule reads.
 
     Parameters
     ----------
     *needs : str
-        Columns without which the rule says nothing: a log that lacks one is refused.
+        Columns that the rule needs: a log without one of them is refused.
     wishes : tuple of str
-        Columns that the rule reads where they are there.
+        Columns that the rule reads if the log has them.
 
     Examples
     --------
@@ -71,7 +70,7 @@ def asks_for(*needs: str, wishes: tuple[str, ...] = ()) -> Callable[[F], F]:
     """
 
     def mark(function: F) -> F:
-        """Write on a click rule which columns it reads."""
+        """Store on a click rule which columns it reads."""
         vars(function).update(needs=needs, wishes=wishes)
         return function
 
@@ -79,7 +78,7 @@ def asks_for(*needs: str, wishes: tuple[str, ...] = ()) -> Callable[[F], F]:
 
 
 def first_within(amount: NDArray[np.float64], start: Numbers, tolerance: float) -> Numbers:
-    """Return, for the rule of dwell, the first place from `start` on as close to each time."""
+    """Return, for the dwell rule, the first place from `start` on within the tolerance."""
     low, high = start.copy(), np.arange(amount.size)
     # 0.3 - 0.2 is more than 0.1 in floats.
     least = tolerance + 1e-9 * (amount + tolerance)
@@ -92,7 +91,7 @@ def first_within(amount: NDArray[np.float64], start: Numbers, tolerance: float) 
 
 
 def over_skipped_above(sessions: Sessions, chosen: NDArray[np.bool_]) -> tuple[Numbers, Numbers]:
-    """Pair, for click rules, each chosen entry with all skipped ones above it in its session."""
+    """Pair, for click rules, each chosen entry with all skipped entries above it in its session."""
     order = sessions.by_position
     is_skipped = ~sessions.clicked[order]
     skipped_before = np.concatenate([[0], np.cumsum(is_skipped)])
@@ -103,7 +102,7 @@ def over_skipped_above(sessions: Sessions, chosen: NDArray[np.bool_]) -> tuple[N
 
 
 def neighbours(sessions: Sessions) -> tuple[Numbers, Numbers]:
-    """Return, for the rules of neighbours, entries right above and right below each other."""
+    """Return, for click rules, entries directly above each other: the upper and the lower ones."""
     order = sessions.by_position
     upper, lower = order[:-1], order[1:]
     kept = sessions.session[upper] == sessions.session[lower]
@@ -114,33 +113,33 @@ def neighbours(sessions: Sessions) -> tuple[Numbers, Numbers]:
 def each_over(
     sessions: Sessions, entries: Numbers, others: Numbers, start: Numbers, stop: Numbers
 ) -> tuple[Numbers, Numbers]:
-    """Pair, for click rules, each of the entries with the others from its `start` to its `stop`."""
+    """Pair, for click rules, each entry with the others from its `start` to its `stop`."""
     some = np.flatnonzero(start < stop)
     entries, start, stop = entries.take(some), start.take(some), stop.take(some)
     require_few(sessions, entries, stop - start)
     return np.repeat(entries, stop - start), others.take(ranges(start, stop))
 
 
-#: So many pairs with their sessions take some three gigabytes, twice that while they are made.
+#: Maximum number of pairs. With their sessions they take 3 GB, and 6 GB while they are made.
 MAX_PAIRS = 10**8
 _FEWER = (
-    "shorter sessions, as columns={'session': ['user', 'day']} makes them, or the rule "
-    "click_over_skip_previous say fewer"
+    "shorter sessions, for example columns={'session': ['user', 'day']}, or the rule "
+    "click_over_skip_previous give fewer"
 )
 
 
 def require_few(sessions: Sessions, entries: Numbers, counts: Numbers) -> None:
-    """Raise an error that names a session if a click rule says too many pairs of some sessions."""
+    """Raise an error that names a session if a click rule finds too many pairs in some sessions."""
     found = int(counts.sum())
     if found > MAX_PAIRS:
         first = int(sessions.session[0])
         pairs = np.bincount(sessions.session.take(entries) - first, counts)
         most = int(pairs.argmax())
-        require_pairs(found, f", {int(pairs[most]):,} by session {sessions.label(first + most)!r}")
+        require_pairs(found, f", {int(pairs[most]):,} in session {sessions.label(first + most)!r}")
 
 
 def require_pairs(pairs: int, by: str = "") -> None:
-    """Raise an error if click rules say more pairs than may be held."""
+    """Raise an error if click rules find more pairs than fit in memory."""
     if pairs > MAX_PAIRS:
         raise PorankError(f"expected at most {MAX_PAIRS:,} pairs, found {pairs:,}{by}; {_FEWER}")
 
@@ -149,13 +148,13 @@ def require_pairs(pairs: int, by: str = "") -> None:
 def levels(sessions: Sessions) -> EntryPairs:
     """Prefer every item of a session at a higher level to every item at a lower one.
 
-    The level of an item is its strongest event: with ``events=("purchase", "click", "view")``, what
-    was bought is preferred to what was clicked, and both to what was shown and left.
+    The level of an item is its strongest event: with ``events=("purchase", "click", "view")``,
+    bought items are preferred to clicked items, and both to items that were only shown.
 
-    It sees clicked items above all that was left, also above what nobody looked at: an item gains
-    by standing high. u is preferred with probability e(i) p(u) (1 - e(j) p(v)), and the difference
-    from the opposite is e(i) p(u) - e(j) p(v). In both arrangements it is (e(i) + e(j)) (p(u) -
-    p(v)): taste.
+    Position bias: clicked items are preferred even to items that nobody looked at, so items at high
+    positions gain. u is preferred with probability e(i) p(u) (1 - e(j) p(v)), and the difference
+    from the opposite is e(i) p(u) - e(j) p(v). In both arrangements together it is (e(i) + e(j))
+    (p(u) - p(v)), which depends on taste.
 
     Examples
     --------
@@ -173,21 +172,20 @@ def levels(sessions: Sessions) -> EntryPairs:
 
 @asks_for(wishes=("event", "time", "dwell"))
 def dwell(sessions: Sessions, *, tolerance: Any = 0.0) -> EntryPairs:
-    """Prefer u to v when more time was spent on u, by more than the tolerance.
+    """Prefer u to v if more time was spent on u, by more than the tolerance.
 
-    The time t spent on an item is the sum of its dwell times or, in a log without these, of the
-    times from its events to the next later event of the session; mere showings take none. u is
-    preferred to v when t(u) - t(v) > tolerance, so that a session says a semiorder. Items only
-    shown, and those one of whose times is unknown (the last event of a session has no next one),
-    are not compared.
+    The time t spent on an item is the sum of its dwell times. In a log without these, it is the sum
+    of the times from its events, other than views, to the next later event of the session. u is
+    preferred to v if t(u) - t(v) > tolerance, so each session yields a semiorder. Items with only
+    views, and items with an unknown time (the last event of a session has no next one), are not
+    compared.
 
-    It sees only items that are both clicked: place decides how often two items are compared, and
-    not which is preferred, as long as people look longer at what they like wherever it stands. Two
-    items are compared with probability e(i) e(j) p(u) p(v), which is the same for either side.
+    Position bias: position affects how often two items are compared, but not which is preferred,
+    if people look longer at what they like wherever it stands. Only clicked items are compared,
+    with probability e(i) e(j) p(u) p(v), which is the same for either side.
 
-    The tolerance is in the unit of the log, in seconds if times are dates. Floats are taken for the
-    decimals of at most nine places that were probably meant, so that 0.3 exceeds 0.2 by 0.1 and no
-    more.
+    The tolerance has the unit of the log, or is in seconds if times are dates. Rounding errors of
+    floats (1e-9, relative) do not count, so 0.3 exceeds 0.2 by 0.1 and no more.
 
     Examples
     --------
@@ -209,15 +207,16 @@ def dwell(sessions: Sessions, *, tolerance: Any = 0.0) -> EntryPairs:
 
 @asks_for("event", "position")
 def click_over_skip_above(sessions: Sessions) -> EntryPairs:
-    """Prefer each clicked item to each skipped item that stood above it.
+    """Prefer each clicked item to each skipped item above it.
 
-    u is preferred to v when u is clicked, v is shown and not clicked, and position(v) <
-    position(u): who clicked u had v before the eyes. Strategy 1 of Joachims and others (2005),
-    and the rule of Joachims (2002).
+    u is preferred to v if u is clicked, v is shown and not clicked, and position(v) < position(u):
+    users who clicked u had passed v first. Strategy 1 of Joachims and others (2005), and the rule
+    of Joachims (2002).
 
-    It sees nothing below the last click, and never prefers the upper item: an item gains by
-    standing low. The lower one, u, is preferred with probability e(i) p(u) (1 - e(j) p(v)). The
-    difference of both arrangements is e(i) (p(u) - p(v)) with i the lower position: taste.
+    Position bias: items below the last click are ignored, and the upper item of a pair is never
+    preferred, so items at low positions gain. The lower item u is preferred with probability e(i)
+    p(u) (1 - e(j) p(v)). The difference between both arrangements is e(i) (p(u) - p(v)), where i is
+    the lower position, which depends on taste.
 
     Examples
     --------
@@ -232,16 +231,17 @@ def click_over_skip_above(sessions: Sessions) -> EntryPairs:
 
 @asks_for("event", "position", wishes=("time",))
 def last_click_over_skip_above(sessions: Sessions) -> EntryPairs:
-    """Prefer the item clicked last to each skipped item that stood above it.
+    """Prefer the item clicked last to each skipped item above it.
 
-    u is preferred to v when no item of the session was clicked later than u, v is shown and not
+    u is preferred to v if no item of the session was clicked later than u, v is shown and not
     clicked, and position(v) < position(u). Strategy 2 of Joachims and others (2005). In a log
-    without a column of times, the rows are taken to be in the order of time; the counts name this.
+    without times, the rows are assumed to be in chronological order, and the counts mention it.
 
-    It sees one click a session, and never prefers the upper item: an item gains by standing low,
-    more than by all clicks over those skipped above, because nothing further down may be clicked
-    later. If people click from the top down, the difference of both arrangements is e(i) (p(u) -
-    p(v)) times the probability that nothing below is clicked: taste.
+    Position bias: each session has only one last click, and the upper item of a pair is never
+    preferred, so items at low positions gain. They gain more than with all clicks over skipped
+    items above, because nothing further down may be clicked later. If people click from the top
+    down, the difference between both arrangements is e(i) (p(u) - p(v)) times the probability that
+    nothing below is clicked, which depends on taste.
 
     Examples
     --------
@@ -260,13 +260,14 @@ def last_click_over_skip_above(sessions: Sessions) -> EntryPairs:
 def click_over_earlier_click(sessions: Sessions) -> EntryPairs:
     """Prefer each clicked item to each item that was clicked before it.
 
-    u is preferred to v when both are clicked and time(v) < time(u): who was content with v would
-    not have gone on to u. Strategy 3 of Joachims and others (2005). In a log without a column of
-    times, the rows are taken to be in the order of time; the counts name this.
+    u is preferred to v if both are clicked and time(v) < time(u): a user who was satisfied with v
+    would not have gone on to u. Strategy 3 of Joachims and others (2005). In a log without times,
+    the rows are assumed to be in chronological order, and the counts mention it.
 
-    It sees only items that are both clicked: if people click from the top down all that they like,
-    it says that lower is better, and nothing of taste. The lower one is then preferred with
-    probability e(i) e(j) p(u) p(v), whichever it is, also in both arrangements.
+    Position bias: if people click everything they like from the top down, the lower of two clicked
+    items is always preferred, which says nothing about taste. Only clicked items are compared, and
+    the lower one is then preferred with probability e(i) e(j) p(u) p(v), whichever it is, also in
+    both arrangements.
 
     Examples
     --------
@@ -287,13 +288,14 @@ def click_over_earlier_click(sessions: Sessions) -> EntryPairs:
 
 @asks_for("event", "position")
 def click_over_skip_previous(sessions: Sessions) -> EntryPairs:
-    """Prefer each clicked item to the item right above it, if that was skipped.
+    """Prefer each clicked item to the item directly above it, if that was skipped.
 
-    u is preferred to v when u is clicked, v is shown and not clicked, and position(v) =
-    position(u) - 1. Strategy 4 of Joachims and others (2005).
+    u is preferred to v if u is clicked, v is shown and not clicked, and position(v) = position(u) -
+    1. Strategy 4 of Joachims and others (2005).
 
-    It sees neighbours only, and never prefers the upper one: an item gains by standing low. As by
-    `click_over_skip_above`, the difference of both arrangements is e(i) (p(u) - p(v)): taste.
+    Position bias: only neighbours are compared, and the upper one is never preferred, so items at
+    low positions gain. As with `click_over_skip_above`, the difference between both arrangements is
+    e(i) (p(u) - p(v)), which depends on taste.
 
     Examples
     --------
@@ -310,15 +312,16 @@ def click_over_skip_previous(sessions: Sessions) -> EntryPairs:
 
 @asks_for("event", "position")
 def click_over_no_click_next(sessions: Sessions) -> EntryPairs:
-    """Prefer each clicked item to the item right below it, if that was not clicked.
+    """Prefer each clicked item to the item directly below it, if that was not clicked.
 
-    u is preferred to v when u is clicked, v is shown and not clicked, and position(v) =
-    position(u) + 1: people mostly look at the result below the one they click. Strategy 5
-    of Joachims and others (2005).
+    u is preferred to v if u is clicked, v is shown and not clicked, and position(v) = position(u) +
+    1: people usually look at the result below the one they click. Strategy 5 of Joachims and others
+    (2005).
 
-    It sees neighbours only, and never prefers the lower one: an item gains by standing high. The
-    upper one is preferred with probability e(i) p(u) (1 - e(j) p(v)). The difference of both
-    arrangements is e(i) (p(u) - p(v)) with i the upper position: taste.
+    Position bias: only neighbours are compared, and the lower one is never preferred, so items at
+    high positions gain. The upper item is preferred with probability e(i) p(u) (1 - e(j) p(v)). The
+    difference between both arrangements is e(i) (p(u) - p(v)), where i is the upper position, which
+    depends on taste.
 
     Examples
     --------
@@ -345,12 +348,12 @@ RULES: dict[str, Rule] = {
         click_over_no_click_next,
     )
 }
-#: What a rule that does not say which columns it reads is given, where they are there.
+#: The columns, as far as the log has them, for a rule that does not name the columns it reads.
 _ALL = ("event", "position", "time", "dwell")
 
 
 class NamedRule(NamedTuple):
-    """A click rule, what it is called in messages, and the columns that it reads."""
+    """A click rule with its name for messages, and the columns that it reads."""
 
     name: str
     function: Rule
@@ -359,23 +362,23 @@ class NamedRule(NamedTuple):
     inner: Any
 
     def pairs(self, sessions: Sessions) -> EntryPairs:
-        """Return the pairs that the rule says; those of a rule of one's own are looked at first."""
+        """Return the pairs that the rule finds; those of a user's rule are checked first."""
         found = self.function(sessions)
         return found if self.is_ours else _checked(found, sessions, self.name)
 
     @property
     def is_about_sequence(self) -> bool:
-        """Whether it matters to the rule in which sequence things happened in a session."""
+        """Whether the rule depends on the order of events in a session."""
         return "time" in self.needs + self.wishes and self.inner is not dwell
 
     @property
     def is_ours(self) -> bool:
-        """Whether it is one of the rules that names stand for."""
+        """Whether it is one of the rules with a name in `RULES`."""
         return self.inner in RULES.values()
 
 
 def rules_of(rule: Any) -> list[NamedRule]:
-    """Return the click rules that a name, a function, or several of them stand for."""
+    """Return the click rules for a name, a function, or several of them."""
     several = rule if isinstance(rule, Iterable) and not isinstance(rule, str) else [rule]
     named = [_named(one) for one in several]
     if not named:
@@ -399,14 +402,14 @@ def _named(rule: Any) -> NamedRule:
 def per_session(
     function: Callable[[list[Event]], Iterable[tuple[Item, Item]]],
 ) -> Callable[[Sessions], tuple[Numbers, Numbers]]:
-    """Return the rule that asks a function about each session in turn.
+    """Return a rule that calls a function on each session.
 
     Parameters
     ----------
     function : callable
-        Takes the events of a session in the order of time, each with its ``item``, ``event``,
-        ``position``, ``time`` and ``dwell`` (None where the log does not tell), and returns pairs
-        (preferred, other) of items of the session.
+        Takes the events of a session in chronological order, each with its ``item``, ``event``,
+        ``position``, ``time`` and ``dwell`` (None if unknown), and returns pairs (preferred, other)
+        of items of the session.
 
     Returns
     -------
@@ -416,7 +419,7 @@ def per_session(
     Raises
     ------
     PorankError
-        By the rule, when the function returns no such pairs.
+        Raised by the rule if the function does not return such pairs.
 
     See Also
     --------
@@ -433,16 +436,16 @@ def per_session(
 
     Notes
     -----
-    Time O(events) calls and rows of Python, some twenty times more than by a rule that works on
-    arrays as those in ``porank.clicks.rules`` do. The function sees every event, also what is said
-    again.
+    Time: one call of the function for each session, and a Python object for each event; some twenty
+    times slower than the rules in ``porank.clicks.rules``, which work on arrays. The function
+    receives all events, including repeated ones.
     """
     if not callable(function):
         raise PorankError(f"expected a function of the events of a session, found {function!r}")
 
     @asks_for(wishes=_ALL)
     def rule(sessions: Sessions) -> tuple[Numbers, Numbers]:
-        """Ask the function about each of some sessions."""
+        """Call the function on each session."""
         pairs = [
             pair
             for entries, events in sessions.each()
@@ -458,19 +461,19 @@ def per_session(
 def _entries_of(
     pairs: Any, entries: Sequence[int], events: Sequence[Event]
 ) -> Iterable[tuple[int, int]]:
-    """Return the pairs of items that a rule of one session says, as pairs of entries."""
+    """Return the pairs of items that a rule of one session finds, as pairs of entries."""
     entry_of = dict(zip((event.item for event in events), entries, strict=True))
     try:
         return [(entry_of[preferred], entry_of[other]) for preferred, other in pairs]
     except (TypeError, ValueError, KeyError):
         raise PorankError(
-            "expected pairs (preferred, other) of items of the session from the rule, "
+            "expected the rule to return pairs (preferred, other) of items of the session, "
             f"found {pairs!r} for {listed(entry_of)}"
         ) from None
 
 
 def _checked(found: Any, sessions: Sessions, name: str) -> EntryPairs:
-    """Return the two arrays of one's own click rule if they name entries of one session."""
+    """Return the two arrays of a user's click rule, after checking that they pair entries."""
     try:
         pairs = np.array([*found])
     except (TypeError, ValueError):
@@ -478,12 +481,13 @@ def _checked(found: Any, sessions: Sessions, name: str) -> EntryPairs:
     is_pairs = pairs.ndim == 2 and len(pairs) == 2
     if not is_pairs or (pairs.size and pairs.dtype.kind not in "iu"):
         raise PorankError(
-            "expected two arrays of entries of equal length, (preferred, other), from the rule "
-            f"{name}, found {found!r}; per_session(f) makes a rule of a function of one session"
+            f"expected the rule {name} to return two arrays of entries of equal length, "
+            f"(preferred, other), found {found!r}; for a function of one session, use "
+            "per_session(f)"
         )
     if pairs.size and (pairs.min() < 0 or pairs.max() >= len(sessions)):
         raise PorankError(
-            f"expected entries from 0 to {len(sessions) - 1} from the rule {name}, "
+            f"expected the rule {name} to return entries from 0 to {len(sessions) - 1}, "
             f"found {pairs.min()} to {pairs.max()}"
         )
     preferred, other = pairs.astype(np.int64)
@@ -492,24 +496,24 @@ def _checked(found: Any, sessions: Sessions, name: str) -> EntryPairs:
         first = int(np.argmax(is_wrong))
         u, v = (sessions.items[sessions.item[side[first]]] for side in (preferred, other))
         raise PorankError(
-            f"expected pairs of two items of one session from the rule {name}, "
+            f"expected the rule {name} to return pairs of two items of one session, "
             f"found {u!r} and {v!r}{' of another session' if u != v else ''}"
         )
     return preferred, other
 
 
-#: The column of pairs that is 1 where the preferred item stood above the other, -1 below, else 0.
+#: Column of pairs: 1 if the preferred item stood above the other, -1 if below, 0 if unknown.
 STOOD = "stood"
-#: The columns of pairs that say where the preferred item stood and the other, -1 if unknown.
+#: Columns of pairs with the positions of the preferred and the other item, -1 if unknown.
 PLACES = ("at", "other_at")
-#: The column of pairs in ratings: 0 where one is preferred, 1 for ties, 2 where both are bad.
+#: Column of pairs of ratings: 0 if one item is preferred, 1 for ties, 2 if both are bad.
 VERDICT = "verdict"
 
 
 def coded_pairs(
     sessions: Sessions, rules: Sequence[NamedRule], names: Sequence[str]
 ) -> dict[str, Numbers]:
-    """Return what the rules find in sessions, once for each session, as numbers."""
+    """Return the pairs that the rules find in sessions, each once per session, as numbers."""
     preferred, other = _union_of_rules(sessions, rules)
     if "rating" not in sessions.rows:
         return coded(sessions, preferred, other, names)
@@ -522,7 +526,7 @@ def coded_pairs(
 def coded(
     sessions: Sessions, preferred: Numbers, other: Numbers, names: Sequence[str]
 ) -> dict[str, Numbers]:
-    """Return columns of pairs of entries that rules have found, as numbers."""
+    """Return columns of numbers for pairs of entries that rules have found."""
     columns = {}
     for name in names:
         if name in ("preferred", "other"):
@@ -535,7 +539,7 @@ def coded(
             at, other_at = (_places(sessions, entries) for entries in (preferred, other))
             columns[name] = np.sign(other_at - at) * (np.minimum(at, other_at) >= 0)
         elif name == "propensity":
-            # Floats from 0 on have the sequence of their bits, and are counted as these.
+            # Floats >= 0 sort like their bits, so they can be counted as integers.
             columns[name] = np.abs(sessions.propensity[preferred]).view(np.int64)
         else:
             columns[name] = sessions.first_of_entries(name).take(preferred)
@@ -543,28 +547,28 @@ def coded(
 
 
 def _places(sessions: Sessions, entries: Numbers) -> Numbers:
-    """Return the positions of entries that a rule pairs, -1 where they are unknown."""
+    """Return the positions of entries that a rule pairs, -1 if unknown."""
     if "position" not in sessions.rows:
         return np.full_like(entries, -1)
     return np.nan_to_num(sessions.position[entries], nan=-1).astype(np.int64)
 
 
 def _tied(sessions: Sessions) -> EntryPairs:
-    """Return the ties in the ratings that rules look at, the first item of each first."""
+    """Return the tied pairs of ratings that rules look at, the first item of each first."""
     order, _ = grouped(sessions.session, sessions.level)
     _, stop = run_bounds(sessions.session[order], sessions.level[order])
     return each_over(sessions, order, order, np.arange(order.size) + 1, stop)
 
 
 def _union_of_rules(sessions: Sessions, rules: Sequence[NamedRule]) -> tuple[Numbers, Numbers]:
-    """Return the pairs of entries that any of several click rules says, each once."""
+    """Return the pairs of entries that any of several click rules finds, each once."""
     if not len(sessions):
         return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
     others = [rule.name for rule in rules if rule.is_ours and rule.inner is not levels]
     if "rating" in sessions.rows and others:
         raise PorankError(
-            "expected rule='levels' for ratings and battles, which tell themselves what is "
-            f"preferred, found {listed(others)}"
+            "expected rule='levels' for ratings and battles, which already state preferences, "
+            f"found {listed(others)}"
         )
     found = [rule.pairs(sessions) for rule in rules]
     if len(found) == 1 and rules[0].is_ours:

@@ -1,12 +1,12 @@
-"""The events of a log grouped by session and item: what a rule looks at.
+"""Events of a log, grouped by session and item, as the rules need them.
 
-Idea: *all rules speak of the items of one session: which event each got, where it stood, when it
-was clicked.* The rows are sorted once; then each item of each session is an **entry**, and what a
-rule asks of an entry is an array with a number for each of them. A few thousand sessions at a time
-are enough, and they fit into the cache of the processor.
+Idea: *rules ask about the items of a session: which event each item got, where it stood, and when
+it was clicked.* The rows are sorted once. Each item of each session is then an **entry**, and a
+question about entries is answered by an array with a number for each of them. A few thousand
+sessions are handled at a time, so they fit into the processor's cache.
 
-`Sessions`, `Event`; rows before they are grouped: `cut_between_sessions`, `cut_at_gaps`,
-`joined_rows`, `take_rows`. `time_spent` on entries.
+`Sessions`, `Event`; `cut_between_sessions`, `cut_at_gaps`, `joined_rows` and `take_rows` for rows
+before they are grouped; `time_spent` on entries.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from porank.typing import Item, Numbers
 
 
-#: So many rows are looked at together: few enough to stay in the cache of the processor.
+#: Number of rows that are handled at a time: few enough to fit into the processor's cache.
 BLOCK_ROWS = 1 << 15
-#: Where coded rows keep the number of their line: no text, which might be the name of a column.
+#: Key of the line numbers of coded rows: not a string, which might be the name of a column.
 LINE = 0
-#: Columns of coded rows: "session", "item" and LINE always, the others where they were read.
+#: Columns of coded rows: always "session", "item" and LINE, the others if they were read.
 Rows = dict[Any, "NDArray[Any]"]
 
 
@@ -42,7 +42,7 @@ def take_rows(rows: Rows, index: Any) -> Rows:
 
 
 class Event(NamedTuple):
-    """An event of a click log, as a rule of one session sees it; None where nothing is said."""
+    """An event of a click log for a rule of one session; None stands for unknown values."""
 
     item: Item
     event: Hashable
@@ -57,15 +57,16 @@ class Sessions:
     Parameters
     ----------
     rows : dict of arrays
-        The coded rows, which are taken out of the dict: ``session``, ``item`` and LINE (where they
-        stood in the log), and those of ``event`` (0 the strongest), ``position``, ``time``,
-        ``dwell`` that were read.
+        The coded rows, which are removed from the dict: ``session``, ``item`` and LINE (the line in
+        the log), and those of ``event`` (0 is the strongest), ``position``, ``time``, ``dwell``
+        that were read.
     items : sequence
-        The item that each number in ``rows["item"]`` stands for.
+        The item for each number in ``rows["item"]``.
     events : sequence
-        The events, strongest first; the last one says that an item was shown, and no more.
+        The events, strongest first; the last one means that an item was only shown.
     name_of : callable, optional
-        Returns the session that a number in ``rows["session"]`` stands for, for messages.
+        Function that returns the name of the session for a number in ``rows["session"]``, for
+        messages.
 
     Attributes
     ----------
@@ -104,7 +105,7 @@ class Sessions:
         order, self.first_row = grouped(rows["session"], rows["item"])
         self.rows: Rows = {}
         for name in list(rows):
-            # A large log is held once, not twice.
+            # Removed one by one, so a large log is not in memory twice.
             self.rows[name] = rows.pop(name).take(order)
         self.items = items
         self._name_of = name_of
@@ -123,7 +124,7 @@ class Sessions:
         return np.repeat(np.arange(len(self)), np.diff(self.first_row, append=rows))
 
     def label(self, session: int) -> Any:
-        """Return what the log calls the session of a number."""
+        """Return the name of the session with this number in the log."""
         return session if self._name_of is None else self._name_of(session)
 
     @cached_property
@@ -148,7 +149,7 @@ class Sessions:
 
     @cached_property
     def level(self) -> Numbers:
-        """The strongest event of each entry, 0 being the strongest of all; or its last rating."""
+        """The level of each entry: its strongest event (0 is the strongest), or its last rating."""
         if "rating" in self.rows:
             levels: Numbers = np.unique(-self.last_rating, return_inverse=True)[1]
             return levels
@@ -156,7 +157,7 @@ class Sessions:
 
     @cached_property
     def last_rating(self) -> NDArray[np.float64]:
-        """The rating of each entry: the last one in time, or in the log, if there are several."""
+        """The rating of each entry; of several, the latest one, or the last in the log."""
         rating = self._column("rating")
         if len(self) == rating.size:
             return rating
@@ -167,22 +168,22 @@ class Sessions:
 
     @cached_property
     def propensity(self) -> NDArray[np.float64]:
-        """How likely the item of each entry was looked at: the largest that its rows tell."""
+        """The propensity of each entry; of several, the largest."""
         return self.of_entries(np.fmax, self._column("propensity"))
 
     @cached_property
     def clicked(self) -> NDArray[np.bool_]:
-        """Whether an entry was more than shown."""
+        """Whether each entry has a stronger event than a view."""
         return self.level < len(self.events) - 1
 
     @cached_property
     def position(self) -> NDArray[np.float64]:
-        """Where the item of each entry stood in the list, nan where it is not known."""
+        """The position of each entry, nan if unknown; of several, the highest in the list."""
         return self.of_entries(np.fmin, self._column("position"))
 
     @cached_property
     def by_position(self) -> Numbers:
-        """The entries sorted by session, and within it by position; first those at the top."""
+        """The entries sorted by session and, within a session, by position from the top."""
         position = self.position
         last = np.fmax.reduce(position, initial=0) + 1
         return grouped(self.session, np.where(np.isnan(position), last, position).astype(np.int64))[
@@ -191,41 +192,41 @@ class Sessions:
 
     @cached_property
     def last_click(self) -> NDArray[Any]:
-        """The time of the last event of each entry that was no mere showing, else the least time.
+        """The time of the last event of each entry that is not a view, -inf if there is none.
 
-        Dates are in seconds since 1970. Without a column of times, the line is the time.
+        Dates are in seconds since 1970. In a log without times, the line counts as the time.
         """
         time = self.rows.get("time", self.rows[LINE])
         return self.of_entries(np.maximum, np.where(self.is_shown_only, -np.inf, time))
 
     @cached_property
     def is_shown_only(self) -> NDArray[np.bool_]:
-        """Whether a row says no more than that an item was shown; no row does without events."""
+        """Whether each row is a view; False in a log without events."""
         if "event" not in self.rows:
             return np.zeros(self.rows[LINE].size, dtype=bool)
         is_shown: NDArray[np.bool_] = self.rows["event"] == len(self.events) - 1
         return is_shown
 
     def of_entries(self, ufunc: np.ufunc, column: NDArray[Any]) -> NDArray[Any]:
-        """Return what a column of rows of a log comes to for each entry."""
+        """Return the values of a column of rows of a log, reduced to one value for each entry."""
         if len(self) == column.size:
             return column  # each entry has one row
         entries: NDArray[Any] = ufunc.reduceat(column, self.first_row)
         return entries
 
     def first_of_entries(self, name: str) -> NDArray[Any]:
-        """Return a column of the log at the first row of each entry."""
+        """Return the values of a column of the log at the first row of each entry."""
         column = self.rows[name]
         return column if len(self) == column.size else column[self.first_row]
 
     def _column(self, name: str) -> NDArray[Any]:
-        """Return a column of the log that a rule asks for."""
+        """Return a column of the log that a rule needs."""
         if name not in self.rows:
-            raise PorankError(f"expected a column for {name}, which the rule asks for, found none")
+            raise PorankError(f"expected a column for {name}, which the rule needs, found none")
         return self.rows[name]
 
     def each(self) -> Iterator[tuple[Numbers, list[Event]]]:
-        """Yield the sessions: the entry of each event, and the events, in the order of time."""
+        """Yield each session: the entry of each event, and the events in chronological order."""
         when = self.rows.get("time", self.rows[LINE])
         order = np.lexsort((self.rows[LINE], when, self.rows["session"]))
         events = list(self._events(order))
@@ -234,7 +235,7 @@ class Sessions:
             yield self.entry[order[start:stop]], events[start:stop]
 
     def _events(self, order: Numbers) -> Iterator[Event]:
-        """Yield the rows of a log in the sequence given, as plain events."""
+        """Yield the rows of a log in the given order, as plain events."""
         columns = (
             _plain(self.rows[name][order]) if name in self.rows else repeat(None)
             for name in Event._fields
@@ -250,7 +251,7 @@ class Sessions:
 
 
 def _plain(column: NDArray[Any]) -> list[Any]:
-    """Return a column of the rows of sessions as plain numbers, None where there is none."""
+    """Return a column of the rows of sessions as plain numbers, None if missing."""
     missing = np.isnan(column).tolist()
     return [None if gap else value for value, gap in zip(column.tolist(), missing, strict=True)]
 
@@ -258,16 +259,16 @@ def _plain(column: NDArray[Any]) -> list[Any]:
 def _between(times: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the times between rows of sessions, to the microsecond.
 
-    Seconds since 1970 are floats to a quarter of that.
+    Seconds since 1970 are floats with a precision of a quarter of that.
     """
     return np.diff(times).round(6)
 
 
 def cut_at_gaps(rows: Rows, gap: float) -> tuple[Rows, list[tuple[int, int]]]:
-    """Cut the sessions of a log, each all that a user did, where there is a pause above `gap`.
+    """Cut the sessions of a log, each with all events of a user, at pauses above `gap`.
 
-    Return the rows, sorted by the new sessions and their times, and of each of these whose it is
-    and which of theirs it is, counted from 1.
+    Return the rows, sorted by new sessions and times; and for each new session its user and its
+    number among the sessions of this user, counted from 1.
     """
     rows = take_rows(rows, np.lexsort((rows[LINE], rows["time"], rows["session"])))
     user = rows["session"]
@@ -283,7 +284,7 @@ def cut_at_gaps(rows: Rows, gap: float) -> tuple[Rows, list[tuple[int, int]]]:
 
 
 def cut_between_sessions(rows: Rows) -> Iterator[Rows]:
-    """Yield rows of a log in pieces that cut no session; those of a session are put together."""
+    """Yield rows of a log in pieces of whole sessions, with the rows of a session together."""
     session = rows["session"]
     if np.any(session[1:] < session[:-1]):
         rows = take_rows(rows, grouped(session)[0])
@@ -292,7 +293,7 @@ def cut_between_sessions(rows: Rows) -> Iterator[Rows]:
 
 
 def joined_rows(parts: list[Rows]) -> Rows:
-    """Return several tables of rows of sessions, or of pairs, as one, and leave none of them."""
+    """Return several tables of rows of sessions, or of pairs, as one, and empty the list."""
     if len(parts) == 1:
         return parts.pop()
     rows = {name: np.concatenate([part.pop(name) for part in parts]) for name in [*parts[0]]}
@@ -301,7 +302,7 @@ def joined_rows(parts: list[Rows]) -> Rows:
 
 
 def time_spent(sessions: Sessions) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """Return the time spent on each entry of click sessions, and where it is known."""
+    """Return the time spent on each entry of click sessions, and whether it is known."""
     if "dwell" in sessions.rows:
         dwell = sessions.rows["dwell"]
         spent, is_known = dwell, ~np.isnan(dwell)
@@ -310,7 +311,7 @@ def time_spent(sessions: Sessions) -> tuple[NDArray[np.float64], NDArray[np.bool
     else:
         raise PorankError("expected a column for dwell or for time, found neither")
     is_shown, first = sessions.is_shown_only, sessions.first_row
-    # A row of the log may tell a click and a purchase of an item: its time counts once.
+    # A row of the log may hold both a click and a purchase of an item: its time counts once.
     line, is_again = sessions.rows[LINE], np.zeros(spent.size, dtype=bool)
     is_again[1:] = (line[1:] == line[:-1]) & (np.diff(sessions.entry) == 0) & ~is_shown[:-1]
     sums = np.add.reduceat(np.where(is_shown | is_again | ~is_known, 0.0, spent), first)
@@ -319,7 +320,7 @@ def time_spent(sessions: Sessions) -> tuple[NDArray[np.float64], NDArray[np.bool
 
 
 def _until_next(sessions: Sessions) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """Return the time from each event to the next later one of its session, where there is one."""
+    """Return the time from each event to the next later one of its session, if there is one."""
     session, time = sessions.rows["session"], sessions.rows["time"]
     order = np.flatnonzero(~np.isnan(time))
     order = order[np.lexsort((time[order], session[order]))]

@@ -1,16 +1,16 @@
-"""The shapes that real logs have: which one a log is in, and how its rows become events.
+"""The shapes of logs: how a log is recognised, and how its rows become events.
 
-Not every log has a row for each event. A row may be a list with what was clicked in it, a search
-with numbered slots, a battle of two models, a rating. All say the same: which items stood together,
-and how each came off.
+Not every log has a row for each event. A row may be a list with the items clicked in it, a search
+with numbered slots, a battle of two models, or a rating. All have the same content: which items
+were shown together, and what happened to each.
 
-Idea: *a shape is a reader between the log and all that reads events.* It is recognised by the names
-of the columns, asks the log for its own ones, and makes of each row the rows of events that the
-rest of the house knows: item, event and position, or, where the row itself grades the items, item
-and rating. So files of any size, lines of bad rows, groups and rules work as with every log.
+Idea: *each shape is translated into events.* It is recognised by the names of its columns. Each row
+becomes rows of events that the other modules understand: item, event and position; or, if the log
+grades items, item and rating. So files of any size, line numbers of bad rows, groups and rules work
+for every shape.
 
-`LogShape` is what is told of it; `Shaped` recognises and reads. `BOTH_BAD` is the rating of two
-items of which neither was good.
+`LogShape` describes how a log was read; `Shaped` recognises and reads it. `BOTH_BAD` is the rating
+of two items that are both bad.
 """
 
 from __future__ import annotations
@@ -48,13 +48,13 @@ if TYPE_CHECKING:
     from porank.typing import Numbers
 
 
-#: The rating of two items that a judge finds both bad: tied, but not as two are that are both good.
+#: The rating of two items that are both bad: they are tied, but differently from two good ones.
 BOTH_BAD = -np.inf
 
 
 @dataclass(frozen=True)
 class LogShape:
-    """The shape that a log was read in: what was taken for what.
+    """The shape in which a log was read, and how its columns were read.
 
     Attributes
     ----------
@@ -62,11 +62,11 @@ class LogShape:
         ``"events"``, ``"flags"``, ``"clicks"``, ``"impressions"``, ``"marks"``, ``"slots"``,
         ``"ratings"``, ``"battles"`` or ``"choices"``.
     columns : tuple
-        What was read, and the names of its columns, in pairs.
+        Pairs of what was read, and the names of its columns.
     remarks : tuple of str
-        What else was decided, in plain sentences.
+        Other decisions, in plain sentences.
     is_plain : bool
-        Whether it has events, in columns that are called what they are or that were named.
+        Whether it is a log of events whose columns have the standard names or were given.
 
     See Also
     --------
@@ -78,7 +78,7 @@ class LogShape:
     >>> log = {"shown": ["a b c", "b c"], "clicked": ["b", "c"], "visitor_id": ["Ada", "Ben"]}
     >>> print(po.preference_pairs(log, by="user").shape)
     impressions: user = 'visitor_id', shown = 'shown', clicked = 'clicked'; each row is a session,
-    called by its line; lists are split at blanks
+        named by its line; lists are split at blanks
     """
 
     name: str
@@ -90,21 +90,22 @@ class LogShape:
         return "; ".join(self.sentences())
 
     def sentences(self) -> list[str]:
-        """Return what was taken for what, and each remark."""
+        """Return how the columns were read, and each remark."""
         read = [f"{role} = {listed(names)}" for role, names in self.columns]
         return [f"{self.name}: {', '.join(read)}", *self.remarks]
 
 
-#: Events made of rows: the row of each, and its item with how it came off, in columns.
+#: Events made of rows: the row of each event, and columns with its item and outcome.
 _Events: TypeAlias = "tuple[Numbers, dict[str, Any]]"
-#: The items of lists one after the other, and the row of each.
+#: The items of lists in one list, and the row of each.
 _Lists: TypeAlias = "tuple[list[Any], Numbers]"
 
 
 class _Form(NamedTuple):
-    """A shape as it is recognised: its name, the columns that it is made of, what it makes.
+    """A shape to recognise: its name, the columns that it needs, and the columns that it makes.
 
-    Its sessions are called by the first of some columns; by None, each row is a session.
+    Sessions are named by the first of some columns that the log has; with None, each row is a
+    session.
     """
 
     name: str
@@ -131,12 +132,12 @@ _FORMS = (
     _Form("choices", ("chosen", "rejected"), _GRADED, (None,)),
     _RATINGS,
 )
-#: What else may be known of a click: any other column might say that the row is none.
+#: Columns that a log of clicks may have; another column might mean that not all rows are clicks.
 _BESIDE_CLICKS = ("session", "list", "user", "query", "item", "time")
 
 
 class Shaped:
-    """A log with named columns in the shape that they tell, read as events."""
+    """A log with named columns, read as events in the shape that the columns indicate."""
 
     def __init__(
         self, names: Sequence[Any], columns: Any, events: Sequence[Any], *, gap: Any = None
@@ -147,10 +148,10 @@ class Shaped:
         if isinstance(columns, Mapping):
             self._given = named_columns(columns)
             self._form = self._recognised()
-        #: What was bought, clicked, and shown.
+        #: The events for bought, clicked, and shown.
         self._outcomes = [*events[:1], *events[-2:]]
         self._found: dict[str, tuple[Any, ...]] = {}
-        #: What the columns that are read stand for, and which roles have columns that are made.
+        #: The columns of each role that is read, and the roles whose columns are made.
         self.roles: dict[str, tuple[Any, ...]] = {}
         self._made: list[str] = []
         #: The role whose column names users.
@@ -161,24 +162,24 @@ class Shaped:
 
     @property
     def is_made(self) -> bool:
-        """Whether the log has other rows than events, of which these are made."""
+        """Whether the rows are not events, so events are made of them."""
         return bool(self._form.makes)
 
     @property
     def name(self) -> str:
-        """What the shape is called."""
+        """The name of the shape."""
         return self._form.name
 
     @property
     def is_whole(self) -> bool:
-        """Whether the log has all columns of its shape, which for events is not asked."""
+        """Whether the log has all columns of its shape; always true for events."""
         return self._has_all(self._form)
 
     def _has_all(self, form: _Form) -> bool:
         return all(map(self._has, form.needs))
 
     def _recognised(self) -> _Form:
-        """Return the form that the columns given, or else their usual names, tell."""
+        """Return the form that the given columns indicate, or else the usual names."""
         has, given = self._has, self._columns.keys()
         if self._columns.get("event", "") is None:
             return _CLICKS
@@ -190,17 +191,17 @@ class Shaped:
         if self._slots:
             return _SLOTS
         whole = (form for form in _FORMS if form.needs and self._has_all(form))
-        # What is lacking is told, unless the log may as well have lacked other things.
+        # Errors name the missing columns of a shape, unless the log might have another shape.
         parts = (form for form in _FORMS if any(map(has, form.needs)) and not has("session"))
         return next(chain(whole, parts), _EVENTS)
 
     def _names_lists(self) -> bool:
-        """Return whether what was shown and clicked is by its name in lists, beside one item."""
+        """Return whether, by their names, the columns shown and clicked hold lists."""
         clicked = map(plain_name, usual_columns("clicked", self._names))
         return self._has("shown") and any("ids" in name or "items" in name for name in clicked)
 
     def _form_of_items(self) -> _Form:
-        """Return the form of a log of a row for each item: what it tells of the item decides."""
+        """Return the form of a log with a row for each item, by its other columns."""
         has = self._has
         if has("clicked") and not has("event"):
             return _FLAGS
@@ -213,19 +214,19 @@ class Shaped:
         return _CLICKS if is_of_someone and are_usual(others, _BESIDE_CLICKS) else _EVENTS
 
     def _has(self, role: str) -> bool:
-        """Return whether the log has a column for a role, by its name or as it was given."""
+        """Return whether the log has a column for a role, by its usual name or as given."""
         return role in self._columns or any(
             name not in self._given for name in usual_columns(role, self._names)
         )
 
     def find(self, needed: Sequence[str], wished: Sequence[str]) -> None:
-        """Find the columns of all that is read of the log, and what is made."""
+        """Find all columns of the log that are read, and those that are made."""
         form, names = self._form, self._names
         made = set(form.makes)
         is_graded = "rating" in form.needs + form.makes
         if is_graded:
             if "propensity" in needed:
-                raise PorankError(f"expected no propensity with {form.name}, found one")
+                raise PorankError(f"cannot weight {form.name} by a propensity")
             needed = ["rating" if role == "event" else role for role in needed]
         if is_graded or form is _CLICKS:
             wished = [role for role in wished if role != "event"] + ["time"] * (form is _RATINGS)
@@ -253,7 +254,7 @@ class Shaped:
         self._made = [role for role in [*needed, *wished] if role in made]
 
     def _session_role(self) -> str | None:
-        """Return the role whose column names the sessions, None if each row is one."""
+        """Return the role whose column names the sessions, None if each row is a session."""
         if "session" in self._columns:
             return "session"
         form = self._form
@@ -263,12 +264,12 @@ class Shaped:
         return next(known, form.sessions[-1])
 
     def described(self, remarks: Iterable[str] = ()) -> LogShape:
-        """Return what was taken for what, once the log has been read, and some remarks."""
+        """Return how the columns were read, once the log has been read, with some remarks."""
         remarks = [*remarks, *self._decided]
         if self._form.makes and "session" not in self.roles:
-            remarks.append("each row is a session, called by its line")
+            remarks.append("each row is a session, named by its line")
         if self._gap is not None and self.roles:
-            remarks.append(f"a pause of more than {self._gap:g} begins another session")
+            remarks.append(f"a new session begins after a pause of more than {self._gap:g}")
         if self._sign != "":
             is_json = self._sign == "["
             at = "blanks" if self._sign is None else repr(self._sign)
@@ -277,20 +278,20 @@ class Shaped:
             (time,) = self.roles["time"]
             if names_days(time):
                 remarks.append(
-                    f"{time!r} is taken as the time: if it holds days, nothing tells the sequence "
-                    "of events within a day"
+                    f"{time!r} is read as the time: if it holds days, the order of events within "
+                    "a day is unknown"
                 )
         read = self.roles | self._found
         given = {role: name for role, name in self._columns.items() if role == "query"}
         query = find_columns(self._names, given, needed=[], wished=["query"]).get("query", ())
         if not set(query) <= set(chain(*read.values())):
-            remarks.append(f"{listed(query)} is not read: its values are not told apart")
+            remarks.append(f"{listed(query)} is not read: all queries are counted together")
         is_plain = not remarks and self._form is _EVENTS
         is_plain &= all(names == (role,) or role in self._columns for role, names in read.items())
         return LogShape(self.name, tuple(read.items()), tuple(remarks), is_plain)
 
     def blocks(self, source: Source, problems: Problems) -> Iterator[Block]:
-        """Yield blocks of events with a column for each role; faulty rows go to `problems`."""
+        """Yield blocks of events with a column for each role; bad rows go to `problems`."""
         own = list(chain(*self._found.values()))
         wanted = list(dict.fromkeys([*chain(*self.roles.values()), *own]))
         for block in source.blocks(wanted, problems):
@@ -311,7 +312,7 @@ class Shaped:
             yield Block(columns | {role: made[role] for role in self._made}, lines)
 
     def _events_of(self, block: Block) -> tuple[_Events, Faults]:
-        """Return the events in a block of rows, and the rows that make none."""
+        """Return the events in a block of rows, and the faults of bad rows."""
         if self._form is _CLICKS:
             rows = block.lines.size
             return (np.arange(rows), {"event": Texts(self._outcomes, np.ones(rows, int))}), []
@@ -339,7 +340,7 @@ class Shaped:
         return (row, made), faults
 
     def _of_lists(self, shown: _Lists, clicked: _Lists) -> tuple[_Events, Faults]:
-        """Return the events of lists: the items shown and those clicked, with the row of each."""
+        """Return the events of lists of items shown and of items clicked, with the row of each."""
         labels, sizes = Labels("item"), [row.size for _, row in (shown, clicked)]
         codes, wrong = labels.encode([*shown[0], *clicked[0]])
         row, (first, _) = np.append(shown[1], clicked[1]), run_bounds(shown[1])
@@ -353,13 +354,13 @@ class Shaped:
         return (row[order], made), [(int(row[place]), message) for place, message in wrong]
 
     def _of_marks(self, marked: _Lists) -> tuple[_Events, Faults]:
-        """Return the events of lists of items with marks, such as ``N55-1``: 1 for clicked."""
+        """Return the events of lists of items with marks, such as ``N55-1`` (1 means clicked)."""
         cut = [str(item).rpartition("-") for item in marked[0]]
         clicks = np.array([("0", "1").index(m) if m in ("0", "1") else -1 for *_, m in cut], int)
         return self._of_clicks(([item or mark for item, _, mark in cut], marked[1]), clicks)
 
     def _of_slots(self, items: list[Any], clicks: list[Numbers]) -> tuple[_Events, Faults]:
-        """Return the events of numbered slots, each an item and how often it was clicked."""
+        """Return the events of numbered slots, each with an item and its number of clicks."""
         flat = list(chain.from_iterable(zip(*items, strict=True)))
         row = np.repeat(np.arange(len(items[0])), len(items))
         kept = np.array([not is_missing(item) for item in flat], dtype=bool)
@@ -367,7 +368,7 @@ class Shaped:
         return self._of_clicks(shown, np.stack(clicks, axis=1).reshape(-1)[kept])
 
     def _of_listed_flags(self, shown: _Lists, flags: _Lists) -> tuple[_Events, Faults]:
-        """Return the events of lists of items, beside which stand lists of flags or of none."""
+        """Return the events of lists of items with lists of flags, which may be empty."""
         sizes, given = _sizes(shown, flags)
         clicks, is_whole = np.where(given > 0, -1, 0)[shown[1]], sizes == given
         counts = self._counted(flags[0], *self._found["clicked"])
@@ -375,16 +376,16 @@ class Shaped:
         return self._of_clicks(shown, clicks)
 
     def _of_clicks(self, shown: _Lists, clicks: Numbers) -> tuple[_Events, Faults]:
-        """Return the events of lists of items, with how often each was clicked, -1 if unsaid."""
+        """Return the events of lists of items, with the number of clicks on each, -1 if unknown."""
         items, row = shown
         chosen = np.flatnonzero(clicks > 0)
         events, wrong = self._of_lists(shown, ([items[k] for k in chosen.tolist()], row[chosen]))
         unsaid = np.flatnonzero(clicks < 0).tolist()
-        message = "expected 0 or 1, or counts in columns called clicks, found neither for {!r}"
+        message = "expected 0 or 1, or counts in columns named clicks, found neither for {!r}"
         return events, [(int(row[k]), message.format(items[k])) for k in unsaid] + wrong
 
     def _of_flags(self, block: Block) -> tuple[_Events, Faults]:
-        """Return the events of rows that each show an item and say whether it was clicked."""
+        """Return the events of rows that each show an item, with a flag or count of clicks."""
         ones = np.ones(block.lines.size, dtype=np.int64)
         counts = {"bought": 0 * ones, "clicked": ones, "shown": ones}
         for role, (name,) in self._found.items():
@@ -395,7 +396,7 @@ class Shaped:
         names = list(chain(*self._found.values()))
         expected = (
             f"expected 0 or 1 in {listed(names)}, or no more clicks than showings, found {{}}; "
-            f"columns={{{{'event': {names[0]!r}}}}} and events= say what other values mean"
+            f"for other values, use columns={{{{'event': {names[0]!r}}}}} and events="
         )
         faults = [
             (place, expected.format(listed(str(block.columns[name][place]) for name in names)))
@@ -408,7 +409,7 @@ class Shaped:
         return (np.concatenate(row)[order], made), faults
 
     def _counted(self, column: Any, name: Any) -> Numbers:
-        """Return how many clicks each cell says, -1 for none; more than one only if it counts."""
+        """Return the number of clicks in each cell, -1 if invalid; at most 1 unless it counts."""
         if isinstance(column, Texts):
             used, index = np.unique(column.index, return_inverse=True)
             different = [column.different[number] for number in used.tolist()]
@@ -419,15 +420,15 @@ class Shaped:
         for place, text in enumerate(map(_plain, column)):
             counts[place] = _MEANINGS.get(text, -1)
             if text in _EMPTY:
-                self._decided[f"an empty cell of {name!r} is no click"] = None
+                self._decided[f"an empty cell of {name!r} means no click"] = None
             if is_count and text.isdecimal() and len(text) < 10:
                 counts[place] = int(text)
         if counts.max(initial=0) > 1:
-            self._decided["of several clicks on an item one counts"] = None
+            self._decided["several clicks on an item count once"] = None
         return counts
 
     def _are_flags(self, shown: _Lists, clicked: _Lists) -> bool:
-        """Return whether what is clicked in lists are flags and no items, or ask which."""
+        """Return whether the clicked lists hold flags, not items; raise an error if unclear."""
         flags, items = ({_plain(cell) for cell in cells} for cells in (clicked[0], shown[0]))
         if not all(flag in _MEANINGS or re.fullmatch(r"-?\d+", flag) for flag in flags):
             return False
@@ -436,16 +437,16 @@ class Shaped:
             return False
         is_beside = bool(np.any((sizes == given) & (sizes > 1)))
         if not flags & items and flags & _MEANINGS.keys() and is_beside:
-            self._decided["what is clicked are flags, one for each item shown"] = None
+            self._decided["clicks are flags, one for each item shown"] = None
             return True
         raise PorankError(
-            f"expected items that were shown, or flags beside several items, as clicked, found "
-            f"{listed(clicked[0], limit=2)} beside {listed(shown[0], limit=2)}; "
-            f"columns={{'item': {self._found['shown'][0]!r}}} if a row shows one item"
+            f"expected items that were shown, or one flag for each of several items, as clicked, "
+            f"found {listed(clicked[0], limit=2)} for the items {listed(shown[0], limit=2)}; if a "
+            f"row shows one item, use columns={{'item': {self._found['shown'][0]!r}}}"
         )
 
     def _lists(self, column: Any) -> _Lists:
-        """Return the items in the cells of a column one after the other, and the row of each."""
+        """Return the items in all cells of a column in one list, and the row of each."""
         cells = list(column)
         texts = [cell for cell in cells if isinstance(cell, str)]
         if self._sign == "" and texts:
@@ -455,7 +456,7 @@ class Shaped:
         return list(chain.from_iterable(lists)), np.repeat(np.arange(sizes.size), sizes)
 
     def _list(self, cell: Any) -> list[Any]:
-        """Return the items in a cell that holds a list, one item, or none."""
+        """Return the items in a cell that holds a list, one item, or nothing."""
         if isinstance(cell, str):
             return _cut(cell, self._sign)
         if hasattr(cell, "tolist"):
@@ -466,7 +467,7 @@ class Shaped:
 
 
 def _values_of_role(block: Block, names: tuple[Any, ...]) -> Any:
-    """Return the values of the column of a log that has a role, or tuples of several columns."""
+    """Return the values of the column of a role of a log, or tuples if it has several columns."""
     if len(names) == 1:
         return block.columns[names[0]]
     columns = [
@@ -479,7 +480,7 @@ def _values_of_role(block: Block, names: tuple[Any, ...]) -> Any:
 
 
 def _sign_in(texts: Sequence[str]) -> str | None:
-    """Return the sign between items in a log of the shape of lists in texts, None for blanks."""
+    """Return the separator of lists in texts, for logs of the shape of lists; None for blanks."""
     joined = "\n".join(texts)
     if joined.startswith("[") or "\n[" in joined:
         return "["
@@ -487,12 +488,12 @@ def _sign_in(texts: Sequence[str]) -> str | None:
 
 
 def _cut(text: str, sign: str | None) -> list[Any]:
-    """Return the items in a text, in a log of the shape of lists."""
+    """Return the items in a text, for logs of the shape of lists."""
     if sign is None:
         return text.split()
     if sign != "[":
         return [item.strip() for item in text.split(sign) if not is_missing(item)]
-    # Python would join the texts that NumPy writes side by side.
+    # NumPy writes strings without commas between them, and Python would join these.
     is_numpy = re.search(r"""['"]\s+['"]""", text)
     for read in (json.loads, ast.literal_eval) if not is_numpy else ():
         try:
@@ -508,7 +509,7 @@ _CLICK_SLOTS = ("click", "clicks", "clicked", "isclicked", "isclick")
 
 
 def _numbered_slots(names: Sequence[Any]) -> dict[str, tuple[Any, ...]]:
-    """Return the columns of items and of clicks if a log is of the shape of slots, two or more."""
+    """Return the item and click columns of a log of the shape of slots; empty if it is not."""
     slots: dict[bool, dict[int, Any]] = {True: {}, False: {}}
     for name in names:
         found = re.fullmatch(r"([a-z]+)(\d{1,4})", plain_name(name))
@@ -524,17 +525,17 @@ def _numbered_slots(names: Sequence[Any]) -> dict[str, tuple[Any, ...]]:
 
 
 def _sizes(*lists: _Lists) -> Iterator[Numbers]:
-    """Yield for each column of a log of lists how many items each row holds."""
+    """Yield for each column of a log of lists the number of items in each row."""
     rows = 1 + max(int(row.max(initial=0)) for _, row in lists)
     return (np.bincount(row, minlength=rows) for _, row in lists)
 
 
 def _plain(cell: Any) -> str:
-    """Return what a cell says that may be a flag of the shape of a log."""
+    """Return the text of a cell that may be a flag, in lower case, for the shape of a log."""
     return str(cell).strip().lower().removesuffix(".0")
 
 
-#: What a cell says of an item: whether there was a click.
+#: The meanings of cells: 1 for a click, 0 for none.
 _EMPTY = ("", "none", "nan", "nat", "<na>")
 _MEANINGS = {
     **dict.fromkeys(("1", "true", "yes", "y", "t", "click", "clicked"), 1),
@@ -542,7 +543,7 @@ _MEANINGS = {
 }
 
 
-#: How two items come off, by who won: the first, the second, both alike, both badly.
+#: The ratings of two items, if the first wins, the second wins, they tie, or both are bad.
 _RATED = np.array([[1, 0], [0, 1], [0, 0], [BOTH_BAD, BOTH_BAD]])
 _WINNERS = {
     **dict.fromkeys(("modela", "a", "left"), 0),
@@ -557,7 +558,7 @@ _EXPECTED_WINNER = "expected 'model_a', 'model_b', 'tie', 'both_bad' or one of t
 
 
 def _outcomes(first: Any, second: Any, winner: Any) -> tuple[NDArray[np.float64], Faults]:
-    """Return the outcomes of a log of the shape of battles, and the rows that do not say theirs."""
+    """Return the outcomes of a log of the shape of battles, and the faults of bad rows."""
     results, faults = [], Faults()
     for place, (one, two, won) in enumerate(zip(first, second, winner, strict=True)):
         result = _WINNERS.get(plain_name(won).translate(_BRACKETS), -1)
@@ -574,8 +575,8 @@ def _outcomes(first: Any, second: Any, winner: Any) -> tuple[NDArray[np.float64]
 
 
 def shape_options(columns: Any, **given: Any) -> Any:
-    """Return what a log of any shape calls its columns, with those that have their own option."""
+    """Return the names of the columns of a log of any shape, including those given as options."""
     named = {role: name for role, name in given.items() if name is not None}
     if columns is None or isinstance(columns, Mapping):
         return {**(columns or {}), **named}
-    return columns  # which is told when columns are looked for
+    return columns  # invalid; the error comes when columns are looked for

@@ -1,10 +1,11 @@
-"""Click logs made by chance from known preferences, so that what is read from them can be judged.
+"""Simulated click logs with known preferences, to test what is inferred from logs.
 
-Idea: *in each session a ranking of the items shown and of clicking nothing is drawn by the model of
-Plackett and Luce.* Items above nothing are attractive. What is attractive and looked at is clicked,
-and one of two models of examination says who looks where. A logging policy draws the lists,
-whatever the tastes, and users who trust it also click what is not attractive. All sessions of a
-block are drawn together; row i of each array is session i, column k what stands at position k + 1.
+Idea: *each session draws a ranking of the shown items and of clicking nothing from the
+Plackett-Luce model.* Items that rank above nothing are attractive. Items that are attractive and
+looked at are clicked; a model of examination decides who looks where. A logging policy draws the
+lists, independently of taste, and users who trust it also click items that are not attractive. All
+sessions of a block are drawn together: row i of each array is session i, column k is position k +
+1.
 
 `simulate_log`.
 """
@@ -41,14 +42,14 @@ if TYPE_CHECKING:
     from porank.typing import Item, Numbers, Seed
 
 
-#: So many seconds a session lasts beyond the reading of its list.
+#: Seconds from the end of a list to the start of the next session.
 PAUSE = 2
-#: So many numbers are shuffled at a time.
+#: How many numbers are shuffled at a time.
 _BLOCK = 1 << 20
 
 
 def _draw_lists(rng: np.random.Generator, count: int, n: int, size: int) -> Numbers:
-    """Return lists of different items to show in simulated sessions, all equally likely."""
+    """Return lists of distinct items to show in simulated sessions, all equally likely."""
     lists = np.empty((count, size), dtype=np.int64)
     if size * size >= n:
         for part in in_parts(count, max(1, _BLOCK // max(n, 1))):
@@ -69,7 +70,7 @@ def _draw_by_strength(
     ln_strength: NDArray[np.float64],
     size: int,
 ) -> Numbers:
-    """Return lists of items to show, drawn by the model of Plackett and Luce."""
+    """Return lists of items to show, drawn from the Plackett-Luce model."""
     lists = np.empty((count, size), dtype=np.int64)
     for part in in_parts(count, max(1, _BLOCK // max(numbers.size, 1))):
         keys = ln_strength + rng.gumbel(size=(part.stop - part.start, numbers.size))
@@ -111,11 +112,11 @@ def _browse(
 def _events_of(
     lists: Numbers, examined: NDArray[np.bool_], happened: Sequence[NDArray[np.bool_]]
 ) -> dict[str, NDArray[Any]]:
-    """Return the showings, clicks and purchases of a simulated log, those of one time by place."""
+    """Return views, clicks and purchases of a simulated log by time, then by position."""
     size = lists.shape[1]
     event, session, place = np.nonzero(happened)
     after = np.choose(event, [0, place + 1, size + 1])
-    # All of a session happens before the next one begins.
+    # Each session ends before the next one begins.
     time = session * (size + PAUSE) + after
     order = np.argsort(time, kind="stable")
     event, session, place = event[order], session[order], place[order]
@@ -129,7 +130,7 @@ def _events_of(
     }
 
 
-#: So many items are shown by default.
+#: Number of items shown by default.
 _SHOWN = 10
 _EVENTS = np.array(["view", "click", "purchase"], dtype=object)
 _LN2 = math.log(2)
@@ -149,60 +150,61 @@ def simulate_log(
 ) -> dict[str, NDArray[Any]]:
     """Return a simulated click log of users whose preferences are known.
 
-    Each session shows a list of items. The item at position k, of strength v, is looked at with
-    probability e_k, and attractive with probability r = v / (v + v0), where v0 is the strength of
-    clicking nothing: it stands above nothing in a ranking that is drawn, anew in each session, by
-    the model of Plackett and Luce. It is clicked with probability e_k r, or e_k (r + (1 - r) t_k)
-    if users trust position k so much that they click a share t_k of what is not attractive.
+    Each session shows a list of items. An item of strength v at position k is looked at with
+    probability e_k and is attractive with probability r = v / (v + v0), where v0 is the strength of
+    clicking nothing: each session draws a new ranking of the items and of clicking nothing from the
+    Plackett-Luce model, and items that rank above nothing are attractive. An item is clicked with
+    probability e_k r, or e_k (r + (1 - r) t_k) if users trust position k so much that they click a
+    share t_k of the items there that are not attractive.
 
     Parameters
     ----------
     preferences : mapping or DiGraph
-        Item -> strength, a positive, finite number; or an order, each level of which, in the sense
-        of `set_ranks`, is half as strong as the one above: strength 2 ** -rank.
+        Item -> strength, a positive, finite number; or an order, in which each level of `set_ranks`
+        is half as strong as the one above: strength 2 ** -rank.
     sessions : int
-        How many sessions.
+        Number of sessions.
     examination : {"position", "cascade"}, mapping, sequence or callable
-        Who looks where. With ``"position"`` position k is looked at with probability 1 / k,
-        whatever stands elsewhere [1]_; a mapping, a sequence (of the positions 1, 2 and so on) or a
-        function of the position gives other probabilities. With ``"cascade"`` a list is read from
-        the top to the first click, and no further [2]_.
+        Model of where users look. ``"position"``: position k is looked at with probability 1 / k,
+        independently of the other positions [1]_; a mapping, a sequence (for positions 1, 2 and so
+        on) or a function of the position gives other probabilities. ``"cascade"``: users read a
+        list from the top and stop at the first click [2]_.
     shown : "random", sequence of items, or mapping
-        The logging policy. "random" draws a list anew in each session, all equally likely. A
-        sequence is always shown as it is. A mapping of items to positive, finite numbers draws a
-        list anew by the model of Plackett and Luce, larger numbers mostly higher: the strengths
-        themselves make lists that follow taste, their cubes follow it more closely, any other
-        numbers follow something else. A sequence or mapping need not hold all items.
+        Logging policy. "random" draws a new list in each session, all equally likely. A sequence is
+        always shown as it is. With a mapping of items to positive, finite numbers, each session
+        draws a new list from the Plackett-Luce model, usually with larger numbers higher: the
+        strengths themselves give lists that follow taste, their cubes follow it more closely, and
+        other numbers follow something else. A sequence or mapping may leave out items.
     trust : mapping, sequence or callable, optional
-        For each position, the probability t_k that an item looked at there is clicked though it is
-        not attractive [3]_. By default 0.
+        For each position, the probability t_k that an item looked at there is clicked although it
+        is not attractive [3]_. By default 0.
     length : int, optional
-        How many items are shown in a session, at most all: by default 10 drawn ones, or all of the
-        sequence given.
+        Number of items shown in a session: by default 10, or all if there are fewer; for a
+        sequence, all of it.
     outside : float, optional
-        v0, the strength of clicking nothing, a finite number from 0 on. By default the geometric
-        mean of all strengths.
+        Strength v0 of clicking nothing, finite and at least 0. By default the geometric mean of all
+        strengths.
     purchase : float in [0, 1]
-        The probability that a session in which an attractive item is clicked ends with a purchase:
-        that of the clicked item which ranks highest.
+        Probability that a session in which an attractive item is clicked ends with a purchase, of
+        the clicked item that ranks highest.
     seed : int, Generator or None
-        Where the randomness comes from.
+        Seed or generator of the random numbers.
 
     Returns
     -------
     dict of arrays
-        A row for each event, with the columns ``session`` (from 1 on), ``item``, ``position`` (from
-        1 on), ``event`` (``"view"`` for all that was shown, ``"click"``, ``"purchase"``), ``time``
-        in seconds, and ``examined``, which no real log has: whether the item was looked at. Lists
-        are read from the top, one item a second, so that clicks come in the order of positions.
-        `preference_pairs` and `from_log` take it as it is.
+        A row for each event, with the columns ``session`` (from 1), ``item``, ``position`` (from
+        1), ``event`` (``"view"`` for each item shown, ``"click"``, ``"purchase"``), ``time`` in
+        seconds, and ``examined``, which no real log has: whether the item was looked at. Lists are
+        read from the top, one item a second, so clicks come in the order of positions.
+        `preference_pairs` and `from_log` accept it as it is.
 
     Raises
     ------
     CycleError
         If `preferences` is a graph with a cycle.
     PorankError
-        If a strength, a probability or a number is none, or an item shown has no strength.
+        If a strength, a probability or a number is invalid, or an item shown has no strength.
 
     See Also
     --------
@@ -221,7 +223,7 @@ def simulate_log(
     1 tea 2 click 2 True
     1 tea 2 purchase 3 True
 
-    Bought is what ranks highest, here tea in about three of four sessions:
+    The item that ranks highest is bought, here tea in about three of four sessions:
 
     >>> log = po.simulate_log({"tea": 3, "cocoa": 1}, 1000, examination=[1, 1], outside=0,
     ...                       purchase=1, seed=0)
@@ -229,8 +231,9 @@ def simulate_log(
     >>> [(bought == drink).sum().item() for drink in ("tea", "cocoa")]
     [757, 243]
 
-    The policy puts cocoa on top in nine of ten lists, and users click half of what they do not like
-    there. So cocoa is clicked with probability .9 * .75 + .1 * .25 = .7, and tea with .425.
+    The policy puts cocoa on top of nine of ten lists, and users click half of the items there that
+    they do not like. So cocoa is clicked with probability .9 * .75 + .1 * .25 = .7, and tea with
+    .425.
 
     >>> log = po.simulate_log({"tea": 3, "cocoa": 1}, 1000, outside=1, purchase=0, seed=0,
     ...                       shown={"tea": 1, "cocoa": 9}, trust=[0.5, 0])
@@ -240,11 +243,11 @@ def simulate_log(
 
     Notes
     -----
-    Time and memory O(s k log k) for s sessions of k items, and O(s min(n, k**2)) to draw which of n
-    items are shown, or time O(s n log n) by a mapping. Reading from the top to the first click,
-    position k is reached with probability v0 / (v0 + V) if nothing is trusted, with V the sum of
-    the strengths of the items above it. Two items are never equally good to a session; those whose
-    strengths are equal are so on average only.
+    Time and memory O(s k log k) for s sessions of k items, plus O(s min(n, k**2)) to draw which of
+    n items are shown, or time O(s n log n) with a mapping. With ``"cascade"`` and without trust,
+    position k is reached with probability v0 / (v0 + V), where V is the sum of the strengths of the
+    items above it. In a single session no two items are equally good; items of equal strength are
+    equally good on average.
 
     References
     ----------
@@ -282,7 +285,7 @@ def simulate_log(
 
 
 def _ln_strengths(preferences: Any) -> dict[Item, float]:
-    """Return item -> logarithm of its strength in a simulation; a deep order underflows."""
+    """Return item -> logarithm of its strength in a simulation; strengths may underflow."""
     if isinstance(preferences, nx.Graph):
         order = compile_order(preferences, name="preferences")
         ranks = (order.levels + 1).tolist()
@@ -300,7 +303,7 @@ def _ln_strengths(preferences: Any) -> dict[Item, float]:
 def _read_shown(
     items: Sequence[Item], shown: Any, length: int | None
 ) -> tuple[Callable[[np.random.Generator, int], Numbers], int]:
-    """Return what draws so many lists of a simulation, as numbers of items, and their length."""
+    """Return a function that draws the lists of a simulation, and the length of the lists."""
     if isinstance(shown, str) and shown != "random":
         raise PorankError(
             f"expected 'random', a sequence of items or a mapping as shown, found {shown!r}"
@@ -326,16 +329,16 @@ def _read_shown(
 
 
 def _ln_of_outside(outside: Any, ln_strength: NDArray[np.float64]) -> float:
-    """Return the logarithm of a simulated user's strength of clicking nothing, or the mean."""
+    """Return the logarithm of a simulated user's strength of clicking nothing."""
     if outside is None:
-        # The sum must not depend on the sequence of the items.
+        # An exact sum, so it does not depend on the order of the items.
         return math.fsum(ln_strength) / max(ln_strength.size, 1)
     strength = float(require_amount(outside, name="outside"))
     return math.log(strength) if strength else -math.inf
 
 
 def _attention(examination: Any, size: int) -> NDArray[np.float64] | None:
-    """Return the chance that simulated users examine each position, None for the cascade model."""
+    """Return the probability that each position is examined in a simulation, None for cascade."""
     if isinstance(examination, str):
         if examination == "cascade":
             return None
@@ -349,6 +352,6 @@ def _attention(examination: Any, size: int) -> NDArray[np.float64] | None:
 
 
 def _by_position(given: Any, size: int, name: str) -> NDArray[np.float64]:
-    """Return the probabilities of the positions of a list, in an array."""
+    """Return the probabilities of the positions of a list in an array."""
     found = examination_of(np.arange(1, size + 1), given, name=name)
     return np.array([*found.values()], dtype=np.float64)

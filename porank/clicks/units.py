@@ -1,12 +1,12 @@
-"""How many sessions of each user say each pair, so that users can be held back or resampled.
+"""Counts of pairs by session or user, so that these units can be held back or resampled.
 
-Idea: *a log is read once; then all that is drawn or held back is a weight for each unit.* A unit
-is a session, or a user with all sessions. Rows (session, preferred, other) are put together to rows
-(pair, unit) with the number of sessions, sorted by pair, and the support of all pairs under any
-weights of the units is one sum over runs.
+Idea: *a log is read once; holding back or resampling only changes the weights of units.* A unit is
+a session, or a user with all sessions. Rows (session, preferred, other) are merged into rows (pair,
+unit) with the number of sessions, sorted by pair. So the support of all pairs, under any weights of
+the units, is one sum over runs of rows.
 
-`read_units` makes `LogUnits`; `UnitCounts` are the counts by pair. Had others come, some pairs
-would stand the other way round: how often they do in samples tells `bootstrap_feedback`.
+`read_units` makes `LogUnits`; `UnitCounts` are the counts by pair; `bootstrap_feedback` shows how
+often pairs come out the other way in resampled logs.
 """
 
 from __future__ import annotations
@@ -47,18 +47,18 @@ _SIDES = ("preferred", "other")
 
 
 class UnitCounts(NamedTuple):
-    """How many sessions of each unit say each pair, sorted by pair.
+    """Number of sessions of each unit that prefer each pair so, sorted by pair.
 
     Attributes
     ----------
     preferred, other : array of int
-        The different pairs that are said, as numbers of items; u over v stands beside v over u.
+        The distinct pairs with support, as numbers of items; u over v is next to v over u.
     compared : array of int
-        For each of them the number of its pair of items, whichever is preferred, counted from 0.
+        For each of them the number of its pair of items, in either direction, counted from 0.
     starts : array of int
         For each of them its first row.
     unit, support : array of int
-        For each row the unit, and how many of its sessions say the pair.
+        For each row the unit, and the number of its sessions that prefer so.
     """
 
     preferred: Numbers
@@ -69,12 +69,12 @@ class UnitCounts(NamedTuple):
     support: Numbers
 
     def totals(self, weights: NDArray[Any] | None = None) -> NDArray[Any]:
-        """Return the support of each pair if each unit counts so often, by default once."""
+        """Return the support of each pair if units have these weights, by default 1."""
         support = self.support if weights is None else self.support * weights[self.unit]
         return np.add.reduceat(support, self.starts) if self.starts.size else support
 
     def restrict(self, is_kept: NDArray[np.bool_]) -> UnitCounts:
-        """Return the counts of some of the pairs; both senses of a pair are kept, or neither."""
+        """Return the counts of some pairs; both directions of a pair must be kept, or neither."""
         lengths = np.diff(self.starts, append=self.unit.size)
         rows, lengths = np.repeat(is_kept, lengths), lengths[is_kept]
         return UnitCounts(
@@ -87,7 +87,7 @@ class UnitCounts(NamedTuple):
         )
 
     def of_compared(self, totals: NDArray[Any]) -> NDArray[Any]:
-        """Return how many sessions compare the items of each pair, in whichever sense."""
+        """Return how many sessions compare the items of each pair, in either direction."""
         both = np.bincount(self.compared, totals).astype(totals.dtype, copy=False)
         return both[self.compared]
 
@@ -104,32 +104,33 @@ class GroupItem(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class LogUnits:
-    """The sessions of a click log, the units that they belong to, and what they say by each rule.
+    """The sessions of a click log, their units, and the pairs that they prefer by each rule.
 
     Attributes
     ----------
     unit : {"session", "user"}
-        What is drawn or held back as a whole.
+        Unit that is drawn or held back as a whole.
     items : list
-        All items of the log; items are numbered in this sequence.
+        All items of the log; items are numbered in this order.
     codes : array of int
-        For each item its number in `log`, and in groups that of its group times how many items the
-        log has, plus that; ascending. Items that `log` lacks come last, and have none.
+        For each item its number in `log`, plus, with groups, the number of its group times the
+        number of items of the log; ascending. Items that `log` does not have come last, without a
+        code.
     log : Log
         The log that was read.
     statements : dict
-        Name of a rule -> the columns ``session``, ``preferred``, ``other``: a row for each session
-        and pair that it says; and ``stood`` if it was asked for. Of ratings and battles also
-        ``verdict``, with rows for pairs that are tied.
+        Name of a rule -> the columns ``session``, ``preferred``, ``other``, with a row for each
+        session and pair; and ``stood`` if it was asked for. For ratings and battles also
+        ``verdict``, with rows for tied pairs.
     unit_of_session : array of int
-        The unit of each session, -1 for one without a good row. Units are numbered in the sequence
-        of their labels, so that that of the log does not matter.
+        The unit of each session, -1 for sessions without a good row. Units are numbered in the
+        order of their labels, so the numbers do not depend on the order of the log.
     n_units : int
-        How many units there are.
+        Number of units.
     segment : str or None
         The column of segments.
     group : str or None
-        The column within whose values items are compared; they are then of `GroupItem`.
+        The column within whose values items are compared; items are then `GroupItem`.
     """
 
     unit: str
@@ -154,7 +155,7 @@ class LogUnits:
 
     @property
     def first_rule(self) -> str:
-        """The name of the rule that was named first."""
+        """The name of the first rule."""
         return next(iter(self.statements))
 
     def unit_counts(
@@ -163,9 +164,9 @@ class LogUnits:
         sessions: NDArray[np.bool_] | None = None,
         units: Numbers | None = None,
     ) -> UnitCounts:
-        """Return how many sessions of each unit say each pair, of some sessions or of all.
+        """Return how many sessions of each unit prefer each pair so, in some or all sessions.
 
-        Other `units` than those of the log may be told, one for each session.
+        `units` may assign other units to the sessions than those of the log.
         """
         units = self.unit_of_session if units is None else units
         statements, n = self.decided(rule, sessions), len(self.items)
@@ -181,18 +182,18 @@ class LogUnits:
         return UnitCounts(preferred, other, compared, starts, keys["unit"], support)
 
     def decided(self, rule: str, sessions: NDArray[np.bool_] | None = None) -> dict[str, Numbers]:
-        """Return what some sessions say by a rule without ties, by session and pair."""
+        """Return the preferences of some sessions by a rule, without ties, by session and pair."""
         rows = _rows_of_sessions(self.statements[rule], sessions)
         return take_rows(rows, rows[VERDICT] == 0) if VERDICT in rows else rows
 
     def evidence(self, rule: str, sessions: NDArray[np.bool_] | None = None) -> PairEvidence:
-        """Return what some of the sessions say of each pair by a rule, all together."""
+        """Return the evidence of each pair in some sessions by a rule."""
         statements = _rows_of_sessions(self.statements[rule], sessions)
         ones = np.ones(statements["session"].size, dtype=np.int64)
         return evidence_of(len(self.items), statements, ones)
 
     def within(self, column: str) -> LogUnits:
-        """Return what the sessions say with the items of each value of a column kept apart.
+        """Return the same sessions, with the items of each value of a column kept separate.
 
         Items become `GroupItem`.
         """
@@ -216,7 +217,7 @@ class LogUnits:
         return replace(self, items=items, codes=in_log, statements=statements, group=column)
 
     def numbers_of(self, sessions: Sessions) -> Numbers:
-        """Return the number of the item of each entry of sessions; n for those left out of n."""
+        """Return the number of the item of each entry of sessions; n for items not among the n."""
         codes = sessions.item.astype(np.int64)
         if self.group is not None:
             groups = self.log.of_sessions(self.group)[sessions.session].astype(np.int64)
@@ -225,10 +226,10 @@ class LogUnits:
         return np.where(self.codes[places] == codes, places, len(self.items))
 
     def followed_by(self, later: LogUnits) -> LogUnits:
-        """Return what the sessions of two logs say, those of the later log after the others.
+        """Return the sessions of two logs together, those of the later log after the others.
 
-        The items of the later log that this one lacks are added; its sessions and units are others,
-        whatever they are called. What is asked of `log` is that of the earlier one.
+        Items of the later log that this one does not have are added. Sessions and units of the
+        later log count as different ones, whatever their names. `log` is still the earlier one.
         """
         number = {item: place for place, item in enumerate(self.items)}
         for item in later.items:
@@ -237,7 +238,7 @@ class LogUnits:
         statements = dict(self.statements)
         for rule, rows in later.statements.items():
             if rows.keys() != statements[rule].keys():
-                raise PorankError("expected two logs of one kind, found one alone with ties")
+                raise PorankError("expected two logs of the same kind, found ties in one of them")
             moved = rows | {side: place[rows[side]] for side in _SIDES}
             moved["session"] = moved["session"] + self.unit_of_session.size
             statements[rule] = joined_rows([statements[rule], moved])
@@ -252,7 +253,7 @@ class LogUnits:
         )
 
     def about(self, rule: str, items: Iterable[Item]) -> LogUnits:
-        """Return what the sessions say by one rule about some of the items alone."""
+        """Return the preferences of the sessions by one rule among some of the items."""
         kept = {*items}
         chosen = [number for number, item in enumerate(self.items) if item in kept]
         place = np.full(len(self.items), -1, dtype=np.int64)
@@ -266,7 +267,7 @@ class LogUnits:
 def _rows_of_sessions(
     rows: dict[str, Numbers], sessions: NDArray[np.bool_] | None
 ) -> dict[str, Numbers]:
-    """Return the rows that some sessions of a log's units say, by default all."""
+    """Return the rows of some sessions of a log's units, by default of all."""
     return dict(rows) if sessions is None else take_rows(rows, sessions[rows["session"]])
 
 
@@ -280,24 +281,24 @@ def read_units(
     begins: bool = False,
     places: bool = False,
 ) -> LogUnits:
-    """Return what each session of a click log says, with the unit it belongs to.
+    """Return the preferences of each session of a click log, with the unit it belongs to.
 
     Parameters
     ----------
     log : ClickLog, what it takes, or LogUnits
-        The log; or what has been read of one already, with the same options.
+        The log; or an earlier result with the same options.
     rules : rule, or mapping name -> rule
-        The rules by which the log is read, each as for `preference_pairs`.
+        Rules by which the log is read, each as for `preference_pairs`.
     unit : {"session", "user"}
-        What is drawn or held back as a whole.
+        Unit that is drawn or held back as a whole.
     segment : str, optional
-        A column with one value in each session.
+        Column with one value in each session.
     group : str, optional
-        A column for `LogUnits.within`; a session with several values of it becomes several.
+        Column for `LogUnits.within`; a session with several values of it is cut into several.
     begins : bool
-        Whether to tell when each session began; the log then needs times.
+        Whether the beginning of each session is needed; the log must then have times.
     places : bool
-        Whether to tell of each statement which of the two items stood higher, in ``stood``.
+        Whether to add the column ``stood``, which of the two items of each statement stood higher.
     """
     require_one_of(unit, UNITS, name="unit")
     if isinstance(log, LogUnits):
@@ -326,7 +327,7 @@ def read_units(
 
 
 def _numbered(number: Numbers, called: NDArray[Any]) -> tuple[Numbers, int]:
-    """Return the units of sessions, numbered in the sequence of their labels, and how many."""
+    """Return the units of sessions, numbered in the order of their labels, and their number."""
     by_label = np.array(sorted_by_label(called.tolist()), dtype=np.int64)
     place, is_there = inverse_of(by_label), number >= 0
     present, units = np.unique(place[number[is_there]], return_inverse=True)
@@ -336,7 +337,7 @@ def _numbered(number: Numbers, called: NDArray[Any]) -> tuple[Numbers, int]:
 
 
 def named_rules(rules: Any) -> dict[str, Any]:
-    """Return name -> rule of the one or several by which units are read."""
+    """Return name -> rule for the rules by which units are read."""
     if not isinstance(rules, Mapping):
         return {", ".join(rule.name for rule in rules_of(rules)): rules}
     if not rules:
@@ -352,40 +353,40 @@ def bootstrap_feedback(
     samples: int = 200,
     seed: Seed = 0,
 ) -> PreferenceRelation:
-    """Return how often each item is preferred to each other in bootstrap samples of a log's units.
+    """Return how often each item is preferred to each other one in bootstrap samples of a log.
 
-    A sample has as many sessions, or users with all their sessions, as the log, each drawn with
-    replacement from those of the log. P(u, v) is the share of the samples in which u is net
-    preferred to v: in which more sessions prefer u to v than v to u.
+    Each sample draws as many units (sessions, or users with all their sessions) as the log has,
+    with replacement. The degree P(u, v) is the share of samples in which more sessions prefer u to
+    v than v to u.
 
     Parameters
     ----------
     log : ClickLog, or what it takes
-        The sessions.
+        The log.
     rule
         As for `preference_pairs`.
     unit : {"session", "user"}
-        What is drawn. The sessions of one user are not independent of each other: where the log
-        tells users, drawing these is the honest choice.
+        Unit that is drawn. Sessions of the same user depend on each other, so use "user" if the log
+        names users.
     samples : int
-        How many samples are drawn.
+        Number of samples.
     seed : int or Generator, optional
-        The same seed gives the same samples, in whichever sequence the sessions stand.
+        Seed of the samples. The result does not depend on the order of the sessions in the log.
 
     Returns
     -------
     PreferenceRelation
-        The samples are its members, on all items of the log; ``evidence`` tells the sessions of the
-        log. A sample in which as many sessions say one thing as the other prefers neither, so that
-        the ``floor`` is 1/2. Other than rankings, samples may contradict themselves, and even the
-        pairs of degree 1 may have a cycle: `predict_order` with ``impossible="drop"`` goes on.
+        The samples are its members, on all items of the log; ``evidence`` has the counts of the
+        log. If as many sessions of a sample prefer u as v, the sample prefers neither, so the
+        ``floor`` is 1/2. Unlike rankings, samples may contradict themselves, and even the pairs of
+        degree 1 may form a cycle. In that case, use `predict_order` with ``impossible="drop"``.
 
     Raises
     ------
     PorankError
-        As by `preference_pairs`, or if a number or a unit is none.
+        As `preference_pairs`, or if a number or a unit is invalid.
     OSError, ParseError
-        As by `preference_pairs`.
+        As `preference_pairs`.
 
     See Also
     --------
@@ -393,7 +394,7 @@ def bootstrap_feedback(
 
     Examples
     --------
-    Nine sessions prefer a to b, and three the opposite; two prefer b to c, and one the opposite.
+    Nine sessions prefer a to b, and three prefer b to a; two prefer b to c, and one prefers c to b.
 
     >>> import porank as po
     >>> said = ["ab"] * 9 + ["ba"] * 3 + ["bc"] * 2 + ["cb"]
@@ -406,9 +407,9 @@ def bootstrap_feedback(
 
     Notes
     -----
-    Time that of `preference_pairs`, then O(p) for each sample and p pairs of all units, some 5 ns
-    each: the log is read once. Memory O(p + n**2). A share is no confidence: where few units
-    compare a pair, all samples agree as soon as these units do. `settled_order` tests for chance.
+    Time as `preference_pairs`, plus O(p) for each sample and p pairs of all units, some 5 ns each;
+    the log is read once. Memory O(p + n**2). A high share is not evidence: if few units compare a
+    pair and they agree, all samples agree. `settled_order` tests for chance.
 
     References
     ----------

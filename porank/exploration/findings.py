@@ -484,9 +484,9 @@ def _reading(found: Record) -> Iterator[str]:
 
 
 def _what_it_sees(rule: str) -> str:
-    """Return what a rule sees of taste and place, as findings have it of its documentation."""
-    seen = (getdoc(RULES[rule]) or "").partition("It sees ")[2].partition(". ")[0]
-    return f"The rule {rule} sees {' '.join(seen.split())}."
+    """Return the finding on the position bias of a rule, taken from its documentation."""
+    bias = (getdoc(RULES[rule]) or "").partition("Position bias: ")[2].partition(". ")[0]
+    return f"Position bias of the rule {rule}: {' '.join(bias.split())}."
 
 
 def _limits(found: Record) -> Iterator[str]:

@@ -61,7 +61,7 @@ def test_mine_says_what_was_taken_for_what(end: End) -> None:
     assert (code, out) == (0, "preferred,other,support\nb,a,1\n")
     assert err == (
         "porank: read as impressions: shown = 'shown', clicked = 'clicks'; each row is a session, "
-        "called by its line; lists are split at blanks\n"
+        "named by its line; lists are split at blanks\n"
     )
     code, out, err = end(piped("session,item,event\\n1,a,purchase\\n1,b,click\\n"))
     assert (code, out) == (0, "preferred,other,support\na,b,1\n")

@@ -139,7 +139,7 @@ def test_refused() -> None:
         ([("a", "b", math.nan, 0)], "as 'support' of 'a' -> 'b', found nan"),
         ([("a", "b", 2, 0), ("b", "a", 1, 2)], "'against' of 'a' -> 'b' .* found 0 and 1"),
         ([("a", "b", 2, 1), ("b", "a", 1, 1)], "'against' of 'b' -> 'a' .* found 1 and 2"),
-        ([("a", "a", 2, 1)], "against 'a' -> 'a'"),
+        ([("a", "a", 2, 1)], "'against' of 'a' -> 'a'"),
     ]
     for some, message in edges:
         with pytest.raises(PorankError, match=message):
@@ -161,9 +161,9 @@ def test_refused() -> None:
             feedback_relation(nx.DiGraph(), **only)
     pairs = preference_pairs(AROUND)
     for made in (from_log(AROUND), pairs):
-        with pytest.raises(PorankError, match="expected the option rule with a log, found it"):
+        with pytest.raises(PorankError, match="expected a log with the option rule, found a"):
             feedback_report(made, rule="dwell")
-    with pytest.raises(PorankError, match="expected the pairs of preference_pairs"):
+    with pytest.raises(PorankError, match="expected the result of preference_pairs"):
         preference_graphs(AROUND)  # type: ignore[arg-type]
     with pytest.raises(PorankError, match="items to be one of 'compared', 'all', found 'both'"):
         preference_graphs(pairs, items="both")

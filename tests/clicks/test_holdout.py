@@ -279,7 +279,7 @@ def test_refused() -> None:
         ({"risk": 0}, "as risk, found 0"),
         ({"rule": "click_over_earlier_click"}, "training sessions that compare"),
         ({"test_rule": "click_over_earlier_click"}, "test sessions that compare"),
-        ({"test": log_of("user,item,rating; u,a,1; u,b,2")}, "two logs of one kind"),
+        ({"test": log_of("user,item,rating; u,a,1; u,b,2")}, "two logs of the same kind"),
     ]
     for options, word in refused:
         with pytest.raises(PorankError, match=word):

@@ -330,7 +330,7 @@ def test_sessions_may_not_say_too_many_pairs(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.undo()
     monkeypatch.setattr("porank.clicks.rules.MAX_PAIRS", 6)
     rows = "x,a,click; x,b,view; y,a,click; y,b,click; y,c,view; y,d,view; y,e,view; z,a,view"
-    with pytest.raises(PorankError, match="at most 6 pairs, found 7, 6 by session 'y'; shorter"):
+    with pytest.raises(PorankError, match="at most 6 pairs, found 7, 6 in session 'y'; shorter"):
         preference_pairs(log_of(f"session,item,event; {rows}"))
 
 

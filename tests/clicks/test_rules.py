@@ -178,14 +178,14 @@ class TestOwnRules:
         refused: list[tuple[Any, str]] = [
             (lambda _: None, "two arrays of entries of equal length"),
             (lambda _: (["A"], ["B"]), "two arrays of entries of equal length"),
-            (lambda _: ([0.5], [1.0]), r"per_session\(f\) makes a rule of a function"),
-            (lambda _: ([0], [7]), "entries from 0 to 6 from the rule .*, found 0 to 7"),
+            (lambda _: ([0.5], [1.0]), r"for a function of one session, use per_session"),
+            (lambda _: ([0], [7]), "to return entries from 0 to 6, found 0 to 7"),
             (lambda _: ([-1], [0]), "found -1 to 0"),
-            (lambda _: ([2], [2]), "pairs of two items of one session .* found 'C' and 'C'"),
+            (lambda _: ([2], [2]), "pairs of two items of one session, found 'C' and 'C'"),
             (lambda _: ([0], [6]), "found 'A' and 'B' of another session"),
             (per_session(lambda _: [("A", "Z")]), "of items of the session"),
             (per_session(lambda _: ["A"]), "of items of the session"),  # type: ignore[list-item]
-            (attrgetter("propensity"), "which the rule asks for, found none"),
+            (attrgetter("propensity"), "which the rule needs, found none"),
             (partial(dwell, tolerance=-1), "number >= 0 as tolerance, found -1"),
         ]
         for rule, message in refused:
