@@ -1,4 +1,4 @@
-"""An `Exploration`: what a log settles, what it leans to, and how sure that is."""
+"""`Exploration`: the order that a log settles, the order it leans to, and how sure they are."""
 
 from __future__ import annotations
 
@@ -12,49 +12,49 @@ from porank.exploration.report import report_text
 
 
 class Exploration(Record):
-    """What a log says, how sure that is, and what it does not say; made by `explore`.
+    """A report on a click log: what it settles, how sure this is, and what stays open.
 
     Attributes
     ----------
     title : str
-        What stands above the report.
+        Title of the report.
     rules : tuple of str
-        The rules by which preferences were read.
+        Rules by which preferences were read.
     unit : str
-        ``"session"`` or ``"user"``: what is independent.
+        Unit that is treated as independent: ``"session"`` or ``"user"``.
     by : str or None
-        The column of groups within which items are compared; items are then pairs (group, item).
+        Column of groups within which items are compared; items are then pairs (group, item).
     report : FeedbackReport
-        What is in the log.
+        The contents of the log.
     evidence : DiGraph
-        All items; each edge has ``support`` and ``against``, as by `from_log`.
+        All items; each edge has ``support`` and ``against``, as in `from_log`.
     order : DiGraph
-        What the log settles, on all items, as by `settled_order`.
+        The settled order of all items, as by `settled_order`.
     leaning : DiGraph
-        The items that are shown, in the order that the log leans to. It contains what is settled,
-        and is made by `predict_order` with ``impossible="drop"``.
+        The order that the log leans to, on the items that are shown. It contains the settled order
+        of these items, and is made by `predict_order` with ``impossible="drop"``.
     relation : PreferenceRelation
-        The degrees of preference of the items that are shown.
+        Degrees of preference of the items that are shown.
     open_pairs : tuple of OpenPair
-        Pairs that are not settled, those that lack fewest units first, without those that lean the
-        other way at the same two positions.
+        Pairs that are not settled, sorted by the number of further units they need. Pairs that lean
+        the other way at the same two positions are left out.
     validation : FeedbackValidation or str
-        Correctness against completeness on unseen sessions; of a log that is too small for the
-        test, why it is.
+        Test on unseen sessions; if the log is too small for it, the reason.
     later : Later or None
-        How many pairs a later log settles by itself, and how many of these the order states alike
-        or the other way round; None if there is none.
+        Number of pairs that a later log settles by itself, and on how many of these the order
+        agrees or disagrees; None without a later log.
     segments : tuple of SegmentComparison
-        On which pairs the segments part, if they were asked for: one of two segments, or one of
-        each against the rest.
+        The comparison of two segments, or those of each segment with the rest; empty without a
+        column of segments.
     places : Places or None
-        What the statements owe to where items stood; None if the log does not say where.
+        How the statements depend on position; None if the log has no positions.
     balanced : DiGraph or None
-        What the log settles about taste alone, as by ``settled_order(log, balance="place")``; None
-        if it does not say where items stood, users are counted, or items are compared in groups.
+        The order that the log settles at equal positions, as by ``settled_order(log,
+        balance="place")``; None if the log has no positions, users are counted, or items are
+        compared in groups.
     judges : JudgeComparison or None
-        Of battles, how far their judges can be trusted, as by `compare_judges`; None of another log
-        or of an open file, which can be read only once.
+        For battles, how reliable their judges are, as by `compare_judges`. None for other logs, or
+        for an open file, which can be read only once.
 
     See Also
     --------
@@ -79,16 +79,16 @@ class Exploration(Record):
         return "\n\n".join(section.to_text() for section in sections_of(self))
 
     def to_html(self) -> str:
-        """Return the report as a page of HTML that needs nothing else."""
+        """Return the report as a self-contained HTML page."""
         return report_text(self.title, [*sections_of(self)])
 
     def write(self, path: Any) -> None:
-        """Write the report as one page for a browser: no server, and nothing is loaded.
+        """Write the report as one HTML page for a browser; it needs no server and loads nothing.
 
         Parameters
         ----------
         path : path or open file
-            Where to write. A file that is there is replaced when the new one is whole.
+            Where to write. An existing file is replaced once the new one is complete.
         """
         require_page(path, self.title)
         write_text(self.to_html(), path)

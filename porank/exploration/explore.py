@@ -1,9 +1,9 @@
-"""What a click log says, how sure that is, and what it leaves open.
+"""Explore a click log: what it settles, how sure this is, and what it leaves open.
 
-`explore` answers in one call: it reads the log once, counts the sessions for and against each pair,
-takes the order that they settle, and adds what qualifies it: what the log leans to, what would
-settle more, contradictions, a test on unseen sessions, the ranks that remain possible, and the
-`Places`: how far position in the lists may explain it.
+`explore` does it in one call. It reads the log once, counts the sessions for and against each pair,
+and takes the order that they settle. It adds what qualifies this order: what the log leans to,
+which pairs are nearly settled, contradictions, a test on unseen sessions, the ranks that are still
+possible, and how much position may explain (`Places`).
 """
 
 from __future__ import annotations
@@ -68,55 +68,56 @@ def explore(
     title: str = "",
     seed: Seed = 0,
 ) -> Exploration:
-    """Return what a log says, how sure that is, and what it does not say.
+    """Return a report on a click log: what it settles, how sure this is, and what stays open.
 
-    First comes the order that the log settles, as by `settled_order`; then the order that it leans
-    to, which takes the stronger side of each pair that is not settled, as by `predict_order` with
-    ``impossible="drop"``. Beside them: what would settle more, contradictions, the test on sessions
-    that the orders have not seen, and the ranks that remain possible.
+    The report starts with the order that the log settles, as by `settled_order`. Then comes the
+    order that it leans to, which takes the stronger side of each pair that is not settled, as by
+    `predict_order` with ``impossible="drop"``. It also has the pairs that are nearly settled,
+    contradictions, a test of both orders on unseen sessions, and the ranks that are still possible.
 
     Parameters
     ----------
     log : ClickLog, or what it takes
-        The sessions. Unless a `ClickLog` says otherwise, bad rows are left out and listed.
+        The log. Bad rows are skipped and listed, unless a `ClickLog` has other options.
     rule
         As for `preference_pairs`.
     unit : {"session", "user"}
-        What is independent: each session, or all sessions of a user together.
+        Unit that is treated as independent: a session, or a user with all sessions.
     risk, error
         As for `settled_order`.
     by : str, optional
-        A column such as the query or the user: items are compared within each of its values alone,
-        also in sessions with several of them, and the pairs of all are tested together.
+        Column of groups, such as the query or the user. Items are compared only within each value,
+        also in sessions with several values, and the pairs of all groups are tested together.
     segment : str, optional
-        A column such as the device: on which pairs do its two values part? Of more values, each is
-        compared with the rest, those ten that most sessions have. That any pair is found on which
-        the segments are alike has a probability of at most `risk`.
+        Column of segments, such as the device: on which pairs do its two values differ? If it has
+        more than two, each of the ten most frequent is compared with the rest. If the segments do
+        not differ, the probability of any finding is at most `risk`.
     test : ClickLog or what it takes, optional
-        A later log to test on, which the orders have not seen.
+        A later log to test on.
     prior
-        As for `feedback_relation`; for what the log leans to.
+        As for `feedback_relation`; used for the order that the log leans to.
     test_share : number
-        Without it, the share of the units that the order does not see, above 0 and below 1.
+        Share of the units that is held back for the test if there is no later log, between 0 and 1.
     samples : int
-        Number of samples by which segments are compared.
+        Number of samples for comparing segments.
     max_items : int
-        Maximum number of items in pictures and in what the log leans to: those of which sessions
-        say most. What is settled is on all.
+        Maximum number of items in pictures and in the order that the log leans to: those with the
+        most evidence. The settled order has all items.
     title : str, optional
-        What stands above the report; by default how many sessions there are.
+        Title of the report; by default it states the number of sessions.
     seed : int, Generator or None
-        Where the chance comes from.
+        Seed or generator of the random numbers.
 
     Returns
     -------
     Exploration
-        Prints as a report, is shown as a page in a notebook; `Exploration.write` writes the page.
+        The report. It prints as text and is shown as a page in a notebook; `Exploration.write`
+        writes the page.
 
     Raises
     ------
     PorankError
-        As by `preference_pairs`, `settled_order`, `feedback_relation`, `validate_feedback`,
+        As `preference_pairs`, `settled_order`, `feedback_relation`, `validate_feedback` and
         `compare_segments`; or if no session compares two items.
 
     See Also
@@ -138,8 +139,8 @@ def explore(
 
     Notes
     -----
-    The log is read once, in time O(r log r + p log p) for r rows and p pairs of all sessions. Its
-    sessions are gone through a second time for what their positions say.
+    The log is read once, in time O(r log r + p log p) for r rows and p pairs in all sessions. Its
+    sessions are scanned a second time for positions.
     """
     require_count(max_items, name="max_items", least=2)
     require_samples(samples)
@@ -191,14 +192,14 @@ def _name_of(rule: Any) -> str:
 
 
 def _read(log: Any, *, group: str | None, **reading: Any) -> LogUnits:
-    """Return what the sessions of a log to explore say, within groups if there are any."""
+    """Return the preferences of a log to explore, within groups if there are any."""
     log = ClickLog.of(log, errors="report")
     read = read_units(log, group=group, **reading)
     return read if group is None else read.within(group)
 
 
 def _settled_later(order: nx.DiGraph, counts: Mapping[tuple[Item, Item], Any]) -> Later:
-    """Return how a settled order agrees with what a later log settles by itself."""
+    """Return how the settled order agrees with what a later log settles by itself."""
     risk, error = order.graph["risk"], order.graph["error"]
     later = settle(dict.fromkeys(chain.from_iterable(counts)), counts, risk=risk, error=error)
     stated = [(u, v) for u, v, is_added in later.edges(data="added") if not is_added]
@@ -206,16 +207,16 @@ def _settled_later(order: nx.DiGraph, counts: Mapping[tuple[Item, Item], Any]) -
     return Later(len(stated), alike, sum(order.has_edge(v, u) for u, v in stated))
 
 
-#: Of so many open pairs is said what would settle them.
+#: Maximum number of nearly settled pairs.
 _MOST_OPEN = 10
 
 
 def _open_pairs(
     order: nx.DiGraph, counts: Mapping[tuple[Item, Item], Any], by_place: set[tuple[Item, Item]]
 ) -> list[OpenPair]:
-    """Return the open pairs of an explored log that lack fewest units, if they are in reach.
+    """Return the open pairs of an explored log that need the fewest further units, if possible.
 
-    Pairs that are preferred the other way round at the same positions are left out.
+    Pairs that lean the other way at the same positions are left out.
     """
     limit = order.graph["limit"]
     z = NormalDist().inv_cdf(limit / 2)
@@ -226,7 +227,7 @@ def _open_pairs(
     }
 
     def about(pair: tuple[Item, Item]) -> float:
-        """Return how many units the pair lacks by the normal approximation."""
+        """Return how many further units the pair needs, by the normal approximation."""
         one, other = sides[pair]
         return (z * (one + other) / (one - other)) ** 2 - one - other if one != other else math.inf
 
@@ -246,14 +247,14 @@ def _open_pairs(
     return sorted(found, key=attrgetter("lacking"))
 
 
-#: So many segments at most are compared, each with the rest.
+#: Maximum number of segments that are compared with the rest.
 _MOST_SEGMENTS = 10
 
 
 def _compared_segments(
     read: LogUnits, segment: str | None, *, risk: float, **how: Any
 ) -> tuple[SegmentComparison, ...]:
-    """Return how segments of a log to explore part: two, or each of the largest with the rest."""
+    """Return the comparisons of segments of a log to explore: of two, or of each with the rest."""
     if segment is None:
         return ()
     number = segment_values(read)
@@ -268,17 +269,19 @@ def _compared_segments(
 
 
 def _report(read: LogUnits, rule: str, evidence: PairEvidence) -> FeedbackReport:
-    """Return what is in a log to explore, if it compares items by a rule."""
+    """Return the report on a log to explore, or raise an error if it does not compare any items."""
     problems, shape = read.log.problems.by_line(), read.log.shape()
     report = report_of(read.items, evidence, read.log.counts, problems=problems, shape=shape)
     if not report.pairs:
         bad = report.problems
-        left_out = f"; {counted(len(bad), 'row')} left out, the first: {bad[0]}" if bad else ""
-        hint = "" if bad else "feedback_report(log), or porank mine LOG --report, has what is in it"
+        left_out = f"; {counted(len(bad), 'bad row')}, the first: {bad[0]}" if bad else ""
+        hint = (
+            "" if bad else "feedback_report(log), or porank mine LOG --report, shows its contents"
+        )
         if report.counts is not None and "sessions_without_showing" in report.counts.quirks():
-            hint = "of clicks alone, the rule click_over_earlier_click compares items"
+            hint = "for a log of clicks only, use the rule click_over_earlier_click"
         raise PorankError(
-            f"expected a log in which some session compares two items by the rule {rule}, found "
+            f"expected a log with a session that compares two items by the rule {rule}, found "
             f"{counted(report.items, 'item')} and no pair{left_out}",
             hint=hint,
         )
@@ -286,7 +289,7 @@ def _report(read: LogUnits, rule: str, evidence: PairEvidence) -> FeedbackReport
 
 
 def _most_compared(items: Sequence[Item], evidence: PairEvidence, most: int) -> list[Item]:
-    """Return the items of which an explored log says most, in the sequence of the log."""
+    """Return the items with the most evidence in an explored log, in the order of the log."""
     both = evidence.both_ways()
     amounts = np.bincount(both.preferred, both.support + both.against, len(items))
     order = np.array(numbers_in_order(items))
@@ -305,7 +308,7 @@ def _test_on_unseen(units: LogUnits, **options: Any) -> FeedbackValidation | str
 def _by_place(
     read: LogUnits, rule: Any, **how: Any
 ) -> tuple[Places | None, nx.DiGraph | None, set[tuple[Item, Item]]]:
-    """Return what an explored log owes to place, what it settles about taste, and who is ahead."""
+    """Return how position affects an explored log: `Places`, the balanced order, and who leads."""
     places = _places(read.statements[read.first_rule], len(read.items))
     if places is None or read.unit != "session" or read.group is not None:
         return places, None, set()
@@ -321,7 +324,7 @@ def _by_place(
 
 
 def _places(statements: Mapping[str, Numbers], n: int) -> Places | None:
-    """Return what the statements of an explored log owe to where items stood, if it says where."""
+    """Return how the statements of an explored log depend on position, None without positions."""
     stood, first, second = (statements[name] for name in (STOOD, "preferred", "other"))
     is_placed = (stood != 0) & (statements.get(VERDICT, 0) == 0)
     codes = np.minimum(first, second)[is_placed] * n + np.maximum(first, second)[is_placed]

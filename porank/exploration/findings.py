@@ -1,8 +1,8 @@
-"""What a log lets one conclude, and what not, in sentences true of this log.
+"""The findings of a report on a log: what it settles and what not, in sentences about this log.
 
-`sections_of` makes the sections of the report on an `Exploration`: first what the log settles, then
-segments, taste or place, judges, what it leans to, what would settle more, the test on unseen
-sessions, contradictions, possible ranks, what is in the log, and what all this does not say.
+`sections_of` makes the sections of the report on an `Exploration`: what the log settles, segments,
+taste or position, judges, what it leans to, which pairs are nearly settled, the test on unseen
+sessions, contradictions, possible ranks, what is in the log, and the limits of all this.
 `verdict_of` is the beginning.
 """
 
@@ -45,9 +45,9 @@ if TYPE_CHECKING:
     from porank.typing import Item
 
 
-#: So many preferences are named in a sentence, and so many rows stand in a table.
+#: Maximum number of preferences named in a sentence, and of rows in a table.
 _NAMED, _ROWS = 4, 10
-#: What fewer sessions compare is called thin.
+#: With fewer sessions that compare a pair, its evidence is called thin.
 _FEW = 5
 
 
@@ -74,19 +74,19 @@ def sections_of(found: Record) -> Iterator[Section]:
 
 
 def verdict_of(found: Record) -> Iterator[str]:
-    """Yield the findings on what a log settles: what parts segments first, then the verdict."""
+    """Yield the findings on what a log settles: differences between segments, then the verdict."""
     for compared in found.segments:
         if compared.parted:
             first, second = compared.segments
             yield (
-                f"{first} and {second} part on {counted(len(compared.parted), 'pair')}: "
-                "what follows takes them together."
+                f"{first} and {second} differ on {counted(len(compared.parted), 'pair')}; below, "
+                "they are taken together."
             )
     order = found.order
     settled, pairs = order.number_of_edges(), _number_of_pairs(order)
     cyclic = sum(math.comb(len(each), 2) for each in order.graph["cyclic_components"])
     if not settled:
-        chance = "." if cyclic else ": what it leans to may be chance."
+        chance = "." if cyclic else "; whatever it leans to may be due to chance."
         yield f"The log settles none of {counted(pairs, 'pair')}{chance}"
     else:
         edges = sorted(order.edges(data="p_value"), key=_clearest_first)
@@ -96,7 +96,7 @@ def verdict_of(found: Record) -> Iterator[str]:
         yield f"The log settles {how_many} at {_risk(found)}: {', '.join(some)}."
     yield from _perhaps_place(found, "these pairs")
     if settled and (left := pairs - settled - cyclic):
-        yield f"For {counted(left, 'pair')} it says too little, or contradicts itself."
+        yield f"For {counted(left, 'pair')} the evidence is too weak or contradictory."
     if cyclic:
         yield (
             f"On {counted(cyclic, 'pair')} it contradicts itself, in cycles that chance does not "
@@ -105,7 +105,7 @@ def verdict_of(found: Record) -> Iterator[str]:
 
 
 def _clearest_first(edge: Any) -> tuple[Any, ...]:
-    """Return the key by which settled pairs are sorted: the p-value, then the items."""
+    """Return the key for sorting settled pairs: the p-value, then the items."""
     return edge[2], item_key(edge[0]), item_key(edge[1])
 
 
@@ -115,12 +115,12 @@ def _risk(found: Record) -> str:
 
 
 def _percent(order: nx.DiGraph) -> str:
-    """Return the risk of a settled order as the findings say it."""
+    """Return the risk of a settled order in percent, for findings."""
     return f"{100 * order.graph['risk']:.3g}%"
 
 
 def _number_of_pairs(items: Iterable[Item]) -> int:
-    """Return how many pairs of items a log could settle, in groups those within one."""
+    """Return how many pairs of items a log could settle; with groups, pairs within one group."""
     sizes = Counter(item.group if isinstance(item, GroupItem) else None for item in items)
     return sum(math.comb(size, 2) for size in sizes.values())
 
@@ -132,7 +132,7 @@ def _settled(found: Record) -> Section:
     stated = [edge for edge in order.edges(data=True) if not edge[2]["added"]]
     rows = [(u, v, data["p_value"], data["for"], data["against"]) for u, v, data in stated]
     rows = [(u, v, *data, p) for u, v, p, *data in nsmallest(_ROWS, rows, key=_clearest_first)]
-    title = "preferences that are settled" + ", the clearest" * (len(stated) > _ROWS)
+    title = ("the clearest " if len(stated) > _ROWS else "") + "settled preferences"
     columns = ("preferred", "other", "for", "against", "p-value")
     tables = [Table(columns, rows, title)] if rows else []
     page = partial(_page_of, found) if rows else None
@@ -140,16 +140,16 @@ def _settled(found: Record) -> Section:
 
 
 def _of_settled(found: Record) -> Iterator[str]:
-    """Yield what the statements of a settled order mean, and which follow from others."""
+    """Yield the findings that explain a settled order, and which pairs follow from others."""
     order, graph = found.order, found.order.graph
     if order.edges:
         risk, units = _percent(order), f"{found.unit}s"
-        what = f"At most {risk} of the pairs tested as clear are expected to be false"
+        what = f"At most {risk} of the significant pairs are expected to be false"
         if graph["error"] == "family":
-            what = f"The chance that any of these contradicts the majority is at most {risk}"
+            what = f"The chance that any of them contradicts the majority is at most {risk}"
         yield (
-            f"{what}, if {units} are independent of each other. Each {found.unit} counts once for "
-            "a pair and direction."
+            f"{what}, if {units} are independent. Each {found.unit} counts once for a pair and "
+            "direction."
         )
     yield from _of_added(order)
     for component in graph["cyclic_components"]:
@@ -160,14 +160,14 @@ def _of_settled(found: Record) -> Iterator[str]:
 
 
 def _of_added(order: nx.DiGraph) -> Iterator[str]:
-    """Yield the finding on what is settled only because the order is closed."""
+    """Yield the finding on pairs that are settled only by transitivity."""
     if added := sum(data for *_, data in order.edges(data="added")):
         one = "1 of them follows" if added == 1 else f"{added:,} of them follow"
         yield f"{one} from others, which assumes that the majority is transitive."
 
 
 def _perhaps_place(found: Record, these: str) -> Iterator[str]:
-    """Yield the finding on what is settled and may be about place."""
+    """Yield the finding on settled pairs that may be due to position."""
     order, balanced = found.order, found.balanced
     if balanced is None:
         return
@@ -180,31 +180,29 @@ def _perhaps_place(found: Record, these: str) -> Iterator[str]:
         f"{fixed:,} of {these} never swapped positions in the lists": fixed,
     }
     if some := [part for part, count in parts.items() if count]:
-        yield f"{' and '.join(some)}: that may be place, not taste."
+        yield f"{' and '.join(some)}: they may be due to position, not taste."
 
 
 def _taste(found: Record, places: Places) -> Section:
-    """Return the section of findings on how much of what is settled may be place."""
-    order, balanced, title = found.order, found.balanced, "Taste or place"
+    """Return the section of findings on how much of the settled order may be due to position."""
+    order, balanced, title = found.order, found.balanced, "Taste or position"
     if balanced is None:
-        why = "a user may see a pair at several positions; sessions as units can be tested"
+        why = "a user may see a pair at several positions; use sessions as units to test it"
         if found.by is not None:
-            one = f"the log of one {found.by} by itself can be tested"
-            why = f"items are compared within each {found.by}; {one}"
-        return Section(title, [f"Taste is not tested apart from place here, because {why}."])
+            why = f"items are compared within each {found.by}; explore the log of one to test it"
+        return Section(title, [f"Taste is not separated from position here, because {why}."])
     n, k = order.number_of_edges(), balanced.number_of_edges()
     alike, opposite = (len(order.edges & each.edges) for each in (balanced, balanced.reverse()))
     compared = (
-        "An item may be preferred because people like it, or because of where it stood. To tell "
-        "which, sessions are compared in which a pair swapped positions: those that had one item "
-        "at the upper and the other at the lower of two positions, with those that had the other "
-        f"at the upper. They settle {counted(k, 'pair') if k else 'no pair'}."
+        "An item may be preferred because people like it, or because of its position. To separate "
+        "the two, compare sessions that show a pair at the same two positions, but the other way "
+        f"round. These sessions settle {counted(k, 'pair') if k else 'no pair'}."
     )
     sentences = [compared, *_of_added(balanced)]
     if n:
         sentences.append(
-            f"Of {counted(n, 'pair')} that all sessions together settle, they confirm {alike:,}, "
-            f"reverse {opposite:,} and leave {n - alike - opposite:,} open."
+            f"Of the {counted(n, 'pair')} that all sessions together settle, they confirm "
+            f"{alike:,}, reverse {opposite:,} and leave {n - alike - opposite:,} open."
         )
     if alike + opposite:
         gamma = cell_text((alike - opposite) / (alike + opposite))
@@ -213,33 +211,33 @@ def _taste(found: Record, places: Places) -> Section:
         pairs = counted(balanced.graph["compared"], "pair")
         sentences.append(
             f"{left:,} of {pairs} compared never swapped positions; {places.apart:,} of these "
-            "stood both ways, but never at the same two. What sessions say of them may be about "
-            "place."
+            "stood both ways, but never at the same two positions. Preferences on them may be due "
+            "to position."
         )
     return Section(title, sentences, [_both_orders(order, balanced)] if n + k else [])
 
 
 def _both_orders(order: nx.DiGraph, balanced: nx.DiGraph) -> Table:
-    """Return the table of what is settled with place and without, for a section of findings."""
+    """Return the table of pairs settled by all sessions or at the same positions, for findings."""
     pairs = {*balanced.edges, *(order.edges - balanced.reverse().edges)}
     alike = order.edges & balanced.edges
     some = sorted(pairs, key=lambda pair: (pair in alike, *map(item_key, pair)))[:_ROWS]
     rows = [(*pair, *(_what_of(each, *pair) for each in (order, balanced))) for pair in some]
     columns = ("preferred", "other", "by all sessions", "at the same positions")
-    caption = f"pairs that either settles, first those that differ: {len(rows)} of {len(pairs):,}"
+    caption = f"settled pairs, differences first: {len(rows)} of {len(pairs):,}"
     return Table(columns, rows, caption)
 
 
 def _what_of(order: nx.DiGraph, u: Item, v: Item) -> str:
-    """Return what an order says of a pair, in the words of findings."""
+    """Return how an order decides a pair, in a word for findings."""
     return "yes" if order.has_edge(u, v) else "the opposite" if order.has_edge(v, u) else "open"
 
 
 def _page_of(found: Record) -> str:
-    """Return the interactive page of the settled order, for a report of findings on a log."""
+    """Return the interactive page of the settled order, for the report of findings on a log."""
     page = StringIO()
     how: dict[str, Any] = {"preferences": found.relation, "impossible": "drop"}
-    title = "First what is settled; at a threshold, what the log leans to"
+    title = "The settled order; move the threshold to see what the log leans to"
     write_page(found.shown, page, title=title, **how)
     return page.getvalue()
 
@@ -253,10 +251,10 @@ def _groups(found: Record) -> Section:
     rows = [(group, items[group], compared[group], settled[group]) for group in some[:_ROWS]]
     deciding = sum(count > 0 for count in settled.values())
     sentence = (
-        f"Items are compared within each {found.by} alone. In {deciding:,} of {len(items):,} "
-        "something is settled; all pairs of all of them are tested together."
+        f"Items are compared only within each {found.by}, and all pairs are tested together. "
+        f"Pairs are settled in {deciding:,} of {len(items):,}."
     )
-    title = "those in which most is settled" if len(some) > _ROWS else ""
+    title = "those with most settled pairs" if len(some) > _ROWS else ""
     columns = (str(found.by), "items", "pairs compared", "pairs settled")
     return Section(f"Within each {found.by}", [sentence], [Table(columns, rows, title)])
 
@@ -274,22 +272,23 @@ def _leaning(found: Record) -> Section:
     decided, alpha = leaning.number_of_edges(), leaning.graph["alpha"]
     pairs = counted(_number_of_pairs(leaning), "pair")
     beyond = (
-        "Where nothing is settled, the stronger side of each pair is taken, the clearest pairs "
-        f"first, down to a share of {threshold_text(alpha)}. This order decides {decided:,} of "
-        f"{pairs}, of which {settled:,} "
-        f"{'is' if settled == 1 else 'are'} settled; the others may be chance."
+        "Pairs that are not settled are decided by the stronger side, the clearest pairs first, "
+        f"down to a share of {threshold_text(alpha)}. This order decides {decided:,} of {pairs}. "
+        f"{settled:,} {'is' if settled == 1 else 'are'} settled; the others may be due to chance."
     )
     sentences = [beyond]
     if dropped := leaning.graph.get("dropped", ()):
         some = listed((f"{pair.preferred} > {pair.other}" for pair in dropped), limit=6)
-        one = "1 more preference was" if len(dropped) == 1 else f"{len(dropped):,} more were"
         some = some.removesuffix(".")
-        sentences.append(f"{one} left out because of cycles with stronger or equal ones: {some}.")
-    if left := len(found.order) - len(leaning):
-        aside = counted(left, "item with less evidence stands", "items with less evidence stand")
         sentences.append(
-            f"Shown are the {len(leaning)} items of which most {found.unit}s say something; "
-            f"{aside} aside."
+            f"{counted(len(dropped), 'preference')} left out because of cycles with stronger or "
+            f"equal ones: {some}."
+        )
+    if left := len(found.order) - len(leaning):
+        omitted = counted(left, "item with less evidence is", "items with less evidence are")
+        sentences.append(
+            f"The picture shows the {len(leaning)} items with the most evidence; {omitted} left "
+            "out."
         )
 
     def draw() -> Axes:
@@ -298,63 +297,62 @@ def _leaning(found: Record) -> Section:
             ax.set_title(f"{settled:,} of {pairs} settled, {decided - settled:,} leaning")
         return ax
 
-    shows = "The Hasse diagram of the settled order, and dashed what the log leans to beyond it."
+    shows = "Hasse diagram: settled preferences, and dashed those that the log only leans to."
     return Section("What it leans to", sentences, picture=Picture(draw, shows))
 
 
 def _would_settle(found: Record) -> Section:
     """Return the section of findings on the open pairs that are nearest to being settled."""
     sentence = (
-        f"If further {found.unit}s divide as those of the log did, about so many more that "
-        "compare a pair would settle it. Pairs that stand here are partly here by luck: expect to "
-        "need more."
+        f"Number of further {found.unit}s that would settle a pair, if they compare it and split "
+        "as the log does. The nearest pairs are partly here by luck, so expect to need more."
     )
     if found.balanced is not None:
         sentence += (
             " Pairs that lean the other way at the same two positions are left out. If a pair "
-            "never swapped positions, what more of them settle may be about place."
+            "never swapped positions, its preference may be due to position."
         )
-    columns = ("preferred", "other", "for", "against", f"{found.unit}s lacking")
-    return Section("What would settle more", [sentence], [Table(columns, found.open_pairs)])
+    columns = ("preferred", "other", "for", "against", f"{found.unit}s needed")
+    return Section("Nearly settled pairs", [sentence], [Table(columns, found.open_pairs)])
 
 
 def _unseen(found: Record) -> Section:
-    """Return the section of findings from the test on sessions that the order has not seen."""
-    title, tested = f"On {found.unit}s it has not seen", found.validation
+    """Return the section of findings from the test on unseen sessions."""
+    title, tested = f"Test on unseen {found.unit}s", found.validation
     if isinstance(tested, str):
-        return Section(title, [f"This test cannot be made: {tested}."])
+        return Section(title, [f"This test is not possible: {tested}."])
     later = found.later
     tests = f"{tested.test_sessions:,}"
     others = f"{tests} others" if later is None else f"the {tests} sessions of the later log"
     judged = (
-        f"Orders made of {counted(tested.train_sessions, 'session')} are judged by the "
-        f"{counted(tested.statements, 'statement')} of {others}, each by itself: completeness is "
-        "the share of the statements that an order decides, correctness the share of these that it "
-        "agrees with minus the share that it contradicts."
+        f"Orders of {counted(tested.train_sessions, 'session')} are tested on the "
+        f"{counted(tested.statements, 'statement')} of {others}. Completeness is the share of "
+        "statements that an order decides; correctness is the share of these that it agrees with "
+        "minus the share that it contradicts."
     )
     sentences = [judged]
     if later is not None and not later.settled:
         sentences.append("The later log settles nothing by itself.")
     elif later is not None:
         sentences.append(
-            f"Of {counted(later.settled, 'pair')} that the later log settles by itself, what is "
-            f"settled here says the same of {later.alike:,} and the opposite of {later.opposite:,}."
+            f"The later log settles {counted(later.settled, 'pair')} by itself. The order settled "
+            f"here agrees on {later.alike:,} of them and contradicts {later.opposite:,}."
         )
     beside = (
-        "The other rows need no order: what stood higher, or lower, is better; what is clicked "
-        "more often is better. An order that is not ahead of them may have found no more than that."
+        "The other rows need no order: they prefer the item that stood higher (or lower), or that "
+        "is clicked more often. An order that is not better may have found no more than that."
     )
     places = found.places
     if places is not None and places.higher in (0, places.statements):
         side = "higher" if places.higher else "lower"
-        beside += f" Here each statement prefers what stood {side}, so that this row says nothing."
+        beside += f" Here every statement prefers the item that stood {side}, so ignore this row."
     both = {name: score.both_ways for name, score in tested.scores.items() if score.both_ways}
     tables = [_scores(tested.scores, f"all pairs, intervals at {tested.level:.0%}")]
     if both:
-        tables.append(_scores(both, "pairs that were shown both ways, each item above the other"))
+        tables.append(_scores(both, "only pairs that were shown both ways"))
     picture = Picture(
         lambda: draw_tradeoff(tested),
-        "Correctness over completeness at all thresholds, with intervals and baselines.",
+        "Correctness against completeness at all thresholds, with intervals and baselines.",
     )
     return Section(title, [*sentences, beside], tables, picture)
 
@@ -368,7 +366,7 @@ def _scores(scores: Mapping[str, HoldoutScore], title: str) -> Table:
 
 
 def contradictions_of(found: Record) -> Section:
-    """Return the section of findings on where the sessions contradict each other."""
+    """Return the section of findings on contradictions between sessions."""
     report, evidence = found.report, found.evidence
     split = _most_split(evidence)
     both = f"{report.contradictions:,} of {report.pairs:,} pairs compared"
@@ -378,11 +376,11 @@ def contradictions_of(found: Record) -> Section:
         if evidence.has_edge(v, u)
     )
     share = against / report.support if report.support else 0
-    how_far = f"{share:.0%} of all statements are against the majority of their pair"
+    how_far = f"{share:.0%} of all statements contradict the majority on their pair"
     sentences = [f"Sessions contradict each other on {both}; {how_far}."]
-    tables = [_evidence(found, split, "the pairs with most sessions against them")] if split else []
+    tables = [_evidence(found, split, "the most contradicted pairs")] if split else []
     if report.cycle is None:
-        sentences.append("The majorities of the pairs form no cycle.")
+        sentences.append("The majorities do not form a cycle.")
     else:
         sentences.append(_of_cycles(found))
         tables.append(_evidence(found, pairwise(report.cycle), "a cycle of majorities"))
@@ -390,7 +388,7 @@ def contradictions_of(found: Record) -> Section:
 
 
 def _of_cycles(found: Record) -> str:
-    """Return what breaks the cycles of the majorities among findings."""
+    """Return the finding on cycles of majorities."""
     cycles = "The majorities form cycles: no ranking agrees with all of them."
     cyclicity = found.report.cyclicity
     if cyclicity is None:
@@ -398,13 +396,14 @@ def _of_cycles(found: Record) -> str:
     least = cell_text(cyclicity.upper if cyclicity.is_exact else cyclicity.lower)
     at_least = "" if cyclicity.is_exact else "at least "
     return (
-        f"{cycles} To remove them, {at_least}{least} of the {cell_text(cyclicity.total)} sessions "
-        "by which majorities lead would have to be reversed; cycles of narrow ones may be chance."
+        f"{cycles} To remove the cycles, {at_least}{least} of the {cell_text(cyclicity.total)} "
+        "sessions by which majorities lead would have to be reversed. Cycles of narrow majorities "
+        "may be due to chance."
     )
 
 
 def _most_split(evidence: nx.DiGraph) -> list[tuple[Item, Item]]:
-    """Return, for the findings, pairs that most sessions contradict, each by its stronger side."""
+    """Return the most contradicted pairs, for findings, with the majority's choice first."""
     split = [
         (-edge["against"], item_key(u), item_key(v), u, v)
         for u, v, edge in evidence.edges(data=True)
@@ -415,7 +414,7 @@ def _most_split(evidence: nx.DiGraph) -> list[tuple[Item, Item]]:
 
 
 def _evidence(found: Record, pairs: Iterable[tuple[Item, Item]], title: str) -> Table:
-    """Return the table of the sessions for and against some pairs, for a section of findings."""
+    """Return the table of sessions for and against some pairs, for a section of findings."""
     edges = ((u, v, found.evidence.edges[u, v]) for u, v in islice(pairs, 2 * _ROWS))
     counts = ((u, v, edge["support"], edge["against"]) for u, v, edge in edges)
     rows = [(u, v, s, a, s / (s + a)) for u, v, s, a in counts]
@@ -423,23 +422,23 @@ def _evidence(found: Record, pairs: Iterable[tuple[Item, Item]], title: str) -> 
 
 
 def _segments(compared: SegmentComparison, comparisons: int) -> Section:
-    """Return the section of findings on the pairs on which two segments part."""
+    """Return the section of findings on the pairs on which two segments differ."""
     first, second = compared.segments
     is_one = comparisons == 1
     where = f"where it is {second}" if is_one else "elsewhere"
     are_compared = f"{counted(len(compared.pairs), 'pair is', 'pairs are')} compared both"
     parted = (
         f"{are_compared} where {compared.segment} is {first} and "
-        f"{where}; on {len(compared.parted):,} of them the two part at level "
-        f"{compared.level:.3g}, all pairs tested together."
+        f"{where}. On {len(compared.parted):,} of them the two differ at level "
+        f"{compared.level:.3g}, with all pairs tested together."
     )
     sentences = [parted]
     if not is_one:
         sentences.append(
-            f"So are the {comparisons} values of {compared.segment} that most sessions have, each "
-            f"against the rest: the levels of all sum to {compared.level * comparisons:.3g}."
+            f"The {comparisons} most frequent values of {compared.segment} are compared with the "
+            f"rest in this way; their levels sum to {compared.level * comparisons:.3g}."
         )
-    picture = Picture(lambda: draw_segments(compared), "For each pair the share in either segment.")
+    picture = Picture(lambda: draw_segments(compared), "For each pair, its share in each segment.")
     title = f"By {compared.segment}" if is_one else f"By {compared.segment}: {first}"
     return Section(title, sentences, picture=picture if compared.pairs else None)
 
@@ -448,36 +447,36 @@ def _judges(judges: JudgeComparison) -> Section:
     """Return the section of findings on the judges of battles."""
     table = judges.to_table()
     most = sorted(table.rows, key=lambda row: -int(str(row[1])))[: 2 * _ROWS]
-    title = f"the {len(most)} judges with most battles" * (len(most) < len(judges))
+    title = f"the {len(most)} judges with the most battles" * (len(most) < len(judges))
     explained = (
-        "A verdict is about the two systems only if it is the same when they change places. Shares "
-        "of the first are as if each pair had been shown both ways equally often. All intervals "
-        f"hold together at {1 - judges.level:.0%}: one without 0.5 speaks of a bias. Pairs are "
-        "flipped if their winner changes with the places; what other judges decide, too, is "
-        "compared with their majority."
+        "A verdict is about the two systems only if it stays the same when they swap positions. "
+        "Shares of the first position are weighted as if each pair was shown both ways equally "
+        f"often. All intervals hold together at {1 - judges.level:.0%}: one without 0.5 indicates "
+        "position bias. A pair is flipped if its winner changes with the position. Pairs that "
+        "other judges decide, too, are compared with their majority."
     )
     notes = [f"{note[0].upper()}{note[1:]}." for note in judges.notes()]
     return Section("The judges", [explained, *notes], [Table(table.columns, most, title)])
 
 
 def _ranks(found: Record) -> Section:
-    """Return the section of findings on the ranks that what is settled leaves to each item."""
+    """Return the section of findings on the ranks that are still possible for each item."""
     widths = [worst - best + 1 for best, worst in rank_intervals(found.shown).values()]
     n, average = len(widths), sum(widths) / len(widths)
     sentence = (
-        f"In the rankings that agree with all that is settled, an item may stand at {average:.3g} "
-        f"of {n} ranks on average; the rank of {widths.count(1)} of {counted(n, 'item')} is fixed. "
+        f"In rankings that agree with the settled order, an item can have {average:.3g} of {n} "
+        f"ranks on average; the rank of {widths.count(1)} of {counted(n, 'item')} is fixed. "
         "Darker means more likely, if all these rankings are equally likely."
     )
     picture = Picture(
         lambda: draw_rank_intervals(found.shown, seed=0),
-        "For each item a bar from its best to its worst possible rank, and its expected rank.",
+        "For each item, a bar from its best to its worst possible rank, and its expected rank.",
     )
-    return Section("The ranks that this leaves", [sentence], picture=picture)
+    return Section("Possible ranks", [sentence], picture=picture)
 
 
 def _reading(found: Record) -> Iterator[str]:
-    """Yield how preferences were read, for the findings on what is in a log."""
+    """Yield the rules by which preferences were read, for the findings on what is in a log."""
     for rule in found.rules:
         what = (getdoc(RULES[rule]) or "").partition("\n")[0] if rule in RULES else ""
         yield f"Preferences were read by the rule {rule}. {what}".rstrip()
@@ -490,13 +489,13 @@ def _what_it_sees(rule: str) -> str:
 
 
 def _limits(found: Record) -> Iterator[str]:
-    """Yield the findings on what a log does not let one conclude."""
+    """Yield the findings on what cannot be concluded from a log."""
     yield from _of_places(found)
     yield from _of_thin_evidence(found)
     yield from _of_units(found)
     yield (
-        f"What is settled holds for {found.unit}s like those of the log: it does not say what "
-        "other people prefer, or what these prefer when they are shown something else."
+        f"The settled order holds for {found.unit}s like those of the log. It does not show what "
+        "other people prefer, or what these people prefer when they are shown other items."
     )
 
 
@@ -505,46 +504,45 @@ def _of_places(found: Record) -> Iterator[str]:
     places = found.places
     if places is None:
         yield (
-            "The log does not say that one item of a pair stood above the other: nothing here can "
-            "tell taste from place."
+            "The log does not show which item of a pair stood higher, so taste cannot be separated "
+            "from position."
         )
         return
     sees = [_what_it_sees(rule) for rule in found.rules if rule in RULES]
     some, every = places.statements, found.report.support
     yield (
-        f"For {some:,} of {every:,} statements it is known which item stood higher; "
+        f"For {some:,} of {every:,} statements the log shows which item stood higher; "
         f"{places.higher / some:.0%} of these prefer it. {' '.join(sees)}"
     ).rstrip()
-    yield from _perhaps_place(found, "the pairs settled")
+    yield from _perhaps_place(found, "the settled pairs")
     if places.fixed and found.balanced is None:
         yield (
-            f"In {places.fixed:,} of {places.pairs:,} pairs compared the same item stood higher "
-            "each time that a session preferred one of the two: what these say may be about place."
+            f"In {places.fixed:,} of {places.pairs:,} pairs compared, the same item stood higher "
+            "in every statement, so these preferences may be due to position."
         )
 
 
 def _of_thin_evidence(found: Record) -> Iterator[str]:
-    """Yield the findings on pairs that few sessions compare, or none."""
+    """Yield the findings on pairs that few or no sessions compare."""
     report, pairs = found.report, _number_of_pairs(found.order)
     if missing := pairs - report.pairs:
         yield (
-            f"{missing:,} of {pairs:,} pairs of items {'is' if missing == 1 else 'are'} compared "
-            "by no session. Where the order says something about such a pair, it follows from "
-            "other pairs."
+            f"No session compares {missing:,} of {pairs:,} pairs of items. If the order decides "
+            "such a pair, this follows from other pairs."
         )
     edges = [edge for *_, edge in found.evidence.edges(data=True)]
     few_against = [e["against"] for e in edges if e["support"] + e["against"] < _FEW]
-    # What something speaks against has an edge on either side.
+    # Pairs with contradictions have an edge in each direction, and count once.
     if thin := len(few_against) - sum(against > 0 for against in few_against) // 2:
         few = f"{'rests' if thin == 1 else 'rest'} on fewer than {_FEW} sessions"
         yield f"{thin:,} of {report.pairs:,} pairs compared {few}."
 
 
 def _of_units(found: Record) -> Iterator[str]:
-    """Yield the findings on sessions of one person."""
+    """Yield the finding on several sessions of one person."""
     shape = found.report.shape
     if found.unit == "session" and (shape is None or shape.name != "ratings"):
         yield (
-            "Sessions are taken to be independent. Those of one person are not: if the log names "
-            "users, let each user with all their sessions count as one."
+            "Sessions are treated as independent, but sessions of one person are not. If the log "
+            "names users, use them as units: each user counts once, with all their sessions."
         )

@@ -1,4 +1,4 @@
-"""What is found in a log by `explore`, as data: what the report is made from."""
+"""The results of `explore` as data, from which the report is made."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 
 class Places(NamedTuple):
-    """How many statements prefer the item that stood higher, and how many pairs never turn.
+    """How the statements of a log depend on position.
 
-    In `higher` of the `statements` on items at known positions the item preferred stood above the
-    other. Of the `pairs` that they compare, in `fixed` ones the same item stood higher in every
-    statement; `apart` ones stood both ways, but never at the same two positions.
+    Among `statements` on two items at known positions, `higher` prefer the item that stood above
+    the other. They compare `pairs` pairs. In `fixed` of these the same item stood higher in every
+    statement; `apart` of them stood both ways, but never at the same two positions.
     """
 
     statements: int
@@ -33,9 +33,9 @@ class Places(NamedTuple):
 
 
 class OpenPair(NamedTuple):
-    """A pair that is not settled, and how many units more would settle it.
+    """A pair that is not settled, and the number of further units that would settle it.
 
-    `lacking` holds if the further units divide as those so far did.
+    `lacking` assumes that further units split as those so far.
     """
 
     preferred: Item
@@ -46,7 +46,7 @@ class OpenPair(NamedTuple):
 
 
 class Later(NamedTuple):
-    """How many pairs a later log settles by itself, and what the order says of them."""
+    """Number of pairs that a later log settles by itself, and how the order decides them."""
 
     settled: int
     alike: int
@@ -76,5 +76,5 @@ class Record:
 
     @cached_property
     def shown(self) -> nx.DiGraph:
-        """What the log settles about the items that are shown."""
+        """The settled order of the items that are shown."""
         return self.order.subgraph(self.leaning).copy()

@@ -1,6 +1,7 @@
-"""A report in sections, as text for a terminal and as one page for a browser.
+"""A report in sections, as text for a terminal or as one HTML page.
 
-`Section`, with a `Picture` or an interactive page in it; `report_text`, all sections as HTML.
+`Section` may contain a `Picture` or an interactive page; `report_text` returns all sections as
+HTML.
 """
 
 from __future__ import annotations
@@ -26,14 +27,14 @@ if TYPE_CHECKING:
 _HERE = "porank.exploration"
 #: The length of a line of text.
 _WIDTH = 79
-#: The style of a cell of a table, and what a page says instead of a number.
+#: The style of a cell of a table, and the class that replaces it for numbers.
 _STYLED, _NUMBER = re.compile(r' style="[^"]*"'), ' class="number"'
-#: What a browser may load on behalf of an interactive page, as its own policy says it.
+#: The part of an interactive page's policy that allows the browser to load scripts and styles.
 _ALLOWED = re.compile(r"(script|style)-src ([^;\"]+)")
 
 
 class Picture(NamedTuple):
-    """A picture of a report: how it is drawn, and what it shows in words."""
+    """A picture of a report: a function that draws it, and a text that describes it."""
 
     draw: Callable[[], Axes]
     shows: str
@@ -49,16 +50,16 @@ class Section(NamedTuple):
     page: Callable[[], str] | None = None
 
     def to_text(self) -> str:
-        """Return the section for a terminal, without what only a page can show."""
+        """Return the section for a terminal, without pictures and pages."""
         sentences = "\n".join(fill(sentence, _WIDTH) for sentence in self.sentences)
         parts = [sentences, *(table.to_text() for table in self.tables)]
         return f"{self.title}\n{'-' * len(self.title)}\n" + "\n\n".join(filter(None, parts))
 
 
 def report_text(title: str, sections: Sequence[Section]) -> str:
-    """Return the sections of a report as a page in HTML that needs no server and loads nothing.
+    """Return the sections of a report as an HTML page that needs no server and loads nothing.
 
-    A Content Security Policy lets the browser run the script of the order's frame, and no other.
+    A Content Security Policy allows the browser to run only the script of the order's frame.
     """
     numbered = list(enumerate(sections, start=1))
     pages = [section.page() if section.page else "" for section in sections]
@@ -95,5 +96,5 @@ def _section_html(section: Section, number: int, page: str) -> str:
 
 
 def _table_html(table: Table) -> str:
-    """Return a table of a report as HTML without styles of cells, which the policy forbids."""
+    """Return a table of a report as HTML, without styles of cells, which the policy forbids."""
     return _STYLED.sub(lambda style: _NUMBER * ("right" in style[0]), table.to_html())

@@ -105,7 +105,7 @@ def test_of_many_segments_each_of_the_largest_is_compared_with_the_rest() -> Non
         log["device"] = [values[number % len(values)] for number in log["session"]]
         largest = sorted(sizes, key=lambda one: (-log["device"].count(one), one))[:10]
         found = po.explore(log, samples=99, segment="device")
-        assert f"So are the {len(largest)} values of device" in " ".join(found.to_text().split())
+        assert f"The {len(largest)} most frequent values of device" in " ".join(found.to_text().split())
         segments = found.segments
         assert [each.segments for each in segments] == [(one, "the rest") for one in largest]
         assert math.isclose(sum(each.level for each in segments), 0.05)
@@ -165,8 +165,8 @@ def test_bad_input_is_refused(tmp_path: Path) -> None:
     unknown = {"session": [1, 1], "item": ["a", "b"], "event": ["look", "tap"]}
     earlier = {"session": [1, 1], "item": [1, 2], "event": ["click"] * 2}
     refused: list[tuple[Any, dict[str, Any], str]] = [
-        (log_of("1 a a"), {}, "some session compares two items"),
-        (unknown, {}, r"no pair; 2 rows left out, the first: line 1: .*'look'"),
+        (log_of("1 a a"), {}, "a session that compares two items"),
+        (unknown, {}, r"no pair; 2 bad rows, the first: line 1: .*'look'"),
         (earlier, {}, "click_over_earlier_click"),
     ]
     wrong: list[dict[str, Any]] = [{"samples": 0}, {"max_items": 1}, {"title": 3}]
@@ -217,7 +217,7 @@ def test_tables_and_numbers_are_those_of_the_log(told: list[tuple[str, str]]) ->
     stated = [(u, v, *data.values()) for u, v, data in found.order.edges(data=True)]
     expected = [(u, v, s, a, p) for u, v, s, a, p, added, *_ in stated if not added]
     if expected:
-        table = tables["preferences that are settled"]
+        table = tables.get("settled preferences") or tables["the clearest settled preferences"]
         assert table.columns == (*COUNTED, "p-value")
         assert set(table.rows) <= set(expected)
         clearest = sorted(row[-1] for row in expected)[:10]
@@ -229,18 +229,18 @@ def test_tables_and_numbers_are_those_of_the_log(told: list[tuple[str, str]]) ->
     # Of a pair that is evenly split one side is shown.
     split = {(u, v) for (u, v), (s, a) in counts.items() if s >= a > 0 and (s > a or u < v)}
     if split:
-        table = tables["the pairs with most sessions against them"]
+        table = tables["the most contradicted pairs"]
         assert table.columns == (*COUNTED, "share")
         assert {row[:2] for row in table.rows} == split
         assert all(row[2:] == (*(c := counts[row[:2]]), c[0] / sum(c)) for row in table.rows)
         assert [row[3] for row in table.rows] == sorted(row[3] for row in table.rows)[::-1]
     text = " ".join(found.to_text().split())
-    both = f"on {len(split)} of {pairs} pairs compared; {against:.0%} of all statements are against"
+    both = f"on {len(split)} of {pairs} pairs compared; {against:.0%} of all statements contradict"
     assert both in text
     assert (f"{few} of {pairs} pairs compared rest" in text) is (few > 0)
     if found.order.edges:
         spans = [worst - best + 1 for best, worst in po.rank_intervals(found.shown).values()]
-        ranks = f"an item may stand at {sum(spans) / len(spans):.3g} of {len(spans)} ranks"
+        ranks = f"an item can have {sum(spans) / len(spans):.3g} of {len(spans)} ranks"
         assert f"{ranks} on average; the rank of {spans.count(1)} of" in text
 
 
@@ -249,34 +249,34 @@ PLACED = "90 ab a, 10 ba b, 140 gh g, 60 gh h, 30 hg h, 20 cd c, 20 dc c, 20 ef 
 #: Sessions as for `log_of`, and what the report on them says.
 SENTENCES = f"""
 {PLACED}
-    They settle 2 pairs. Of 4 pairs that all sessions together settle, they confirm 1, reverse 1
-    and leave 2 open. The gamma of the two orders is 0. 1 of 4
+    These sessions settle 2 pairs. Of the 4 pairs that all sessions together settle, they confirm 1,
+    reverse 1 and leave 2 open. The gamma of the two orders is 0. 1 of 4
     a b yes open e f yes open h g the opposite yes c d yes yes
     1 of these pairs came out the other way round at the same two positions
-    and 1 of these pairs never swapped positions in the lists: that may be place
-    1 of the pairs settled came out the other way round at the same two positions
-    and 1 of the pairs settled never swapped positions in the lists: that may be place
+    and 1 of these pairs never swapped positions in the lists: they may be due to position
+    1 of the settled pairs came out the other way round at the same two positions
+    and 1 of the settled pairs never swapped positions in the lists: they may be due to position
 
 20 ab a, 20 ba a, 20 bc b, 20 cb b
-    1 of them follows from others, which assumes that the majority is transitive. Of 3 pairs that
+    1 of them follows from others, which assumes that the majority is transitive. Of the 3 pairs
     they confirm 3, reverse 0 and leave 0 open. The gamma of the two orders is 1.
 
 3 ab a, 1 cd d, 1 e e
-    For 4 of 4 statements it is known which item stood higher; 75% of these prefer
+    For 4 of 4 statements the log shows which item stood higher; 75% of these prefer
     2 of 2 pairs compared never swapped positions; 0 of these stood both ways
-    8 of 10 pairs of items are compared by no session.
+    No session compares 8 of 10 pairs of items.
     2 of 2 pairs compared rest on fewer than 5 sessions.
-    Shown are the 4 items of which most sessions say something; 1 item with less
-    The log settles none of 10 pairs: what it leans to may be chance.
-    This order decides 2 of 6 pairs, of which 0 are settled; the others may be
-    What is settled holds for sessions like those of the log
+    The picture shows the 4 items with the most evidence; 1 item with less evidence is left out.
+    The log settles none of 10 pairs; whatever it leans to may be due to chance.
+    This order decides 2 of 6 pairs. 0 are settled; the others may be due to chance.
+    The settled order holds for sessions like those of the log
 
 9 ab a, 9 bc b, 2 ac a, 3 ca c
-    1 more preference was left out because of cycles with stronger or equal ones: 'c > a'.
+    1 preference left out because of cycles with stronger or equal ones: 'c > a'.
 
 4 ab a, 4 bc b, 4 ca c
-    no ranking agrees with all of them. To remove them, 4 of the 12 sessions by which majorities
-    3 more were left out because of cycles with stronger or equal ones:
+    no ranking agrees with all of them. To remove the cycles, 4 of the 12 sessions by which
+    3 preferences left out because of cycles with stronger or equal ones:
 
 20 ab a, 20 bc b, 20 ca c, 9 xy x, 3 xy y
     The log settles none of 10 pairs. On 3 pairs it contradicts itself, in cycles that chance
@@ -284,10 +284,10 @@ SENTENCES = f"""
 
 9 ab a, 2 bc b
     The log settles 1 of 3 pairs at a risk of 5%: a is preferred to b.
-    For 2 pairs it says too little, or contradicts itself.
-    1 of 3 pairs of items is compared by no session.
+    For 2 pairs the evidence is too weak or contradictory.
+    No session compares 1 of 3 pairs of items.
     1 of 2 pairs compared rests on fewer than 5 sessions.
-    of which 1 is settled
+    1 is settled; the others
 
 2001 ab a, 2000 ab b
     down to a share of 0.5001
@@ -305,28 +305,28 @@ def test_options_change_the_sentences() -> None:
     chain, devices = log_of("20 ab a, 20 bc b"), log_of("20 ab a, 20 ab b")
     devices["device"] = [("phone", "desk")[number >= 20] for number in devices["session"]]
     parted = text_of(devices, segment="device", samples=99)
-    assert "phone and desk part on 1 pair: what follows takes them" in parted
+    assert "phone and desk differ on 1 pair; below, they are taken together" in parted
     text = text_of(chain, error="rate", test=chain)
     assert "pairs at a rate of errors of 5%: " in text
-    assert "At most 5% of the pairs tested as clear are expected to be false" in text
-    assert "Of 2 pairs that the later log settles by itself, what is settled here says" in text
-    assert "statements of the 40 sessions of the later log, each by itself" in text
+    assert "At most 5% of the significant pairs are expected to be false" in text
+    assert "The later log settles 2 pairs by itself. The order settled here agrees on 2" in text
+    assert "statements of the 40 sessions of the later log." in text
     rated = {"user": [1, 1, 2, 2], "item": list("abab"), "rating": [5, 1, 4, 2]}
-    assert "nothing here can tell taste from place" in text_of(rated)
+    assert "taste cannot be separated from position" in text_of(rated)
     for log, is_said in ((rated, False), (chain, True)):
-        assert ("independent. Those of one person" in text_of(log)) is is_said
-    for sentence in ("compared by no session", "fewer than 5", "may be place", "too little"):
+        assert ("independent, but sessions of one person" in text_of(log)) is is_said
+    for sentence in ("No session compares", "fewer than 5", "due to position", "too weak"):
         assert sentence not in text_of(log_of("20 ab a, 20 ba a"))
     log = log_of(PLACED)
     assert po.explore(log, samples=2).leaning.graph["unbalanced"] == [("e", "f")]
     log |= {"user": log["session"], "query": ["beer"] * len(log["item"])}
     for how, why in (({"unit": "user"}, "a user may see"), ({"by": "query"}, "items are compared")):
-        assert f"not tested apart from place here, because {why}" in text_of(log, **how)
+        assert f"not separated from position here, because {why}" in text_of(log, **how)
     rows = [(1, "a", 1, "view", 0), (1, "b", 2, "click", 1), (1, "c", 3, "click", 5)]
     rows += [(1, "d", 4, "view", 20)]
     log = columns(["session", "item", "position", "event", "time"], rows)
     for rule in RULES:
-        assert f"The rule {rule} sees" in text_of(log, rule=rule)
+        assert f"Position bias of the rule {rule}: " in text_of(log, rule=rule)
 
 
 def test_groups_in_which_most_is_settled_come_first() -> None:
@@ -339,7 +339,7 @@ def test_groups_in_which_most_is_settled_come_first() -> None:
     assert [tuple(row) for row in table.rows] == [("y", 2, 1, 1), ("x", 3, 2, 0), ("z", 2, 1, 0)]
     text = " ".join(found.to_text().split())
     assert "The log settles 1 of 5 pairs at a risk of 5%" in text
-    assert "In 1 of 3 something is settled" in text
+    assert "Pairs are settled in 1 of 3." in text
     (leaning,) = (section for section in sections_of(found) if "leans" in section.title)
     assert leaning.picture
     assert leaning.picture.draw().get_title() == "1 of 5 pairs settled, 4 leaning"

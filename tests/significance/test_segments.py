@@ -120,7 +120,7 @@ def test_refusals() -> None:
     log = rows_of(0)
     one = [row | {"device": "one"} for row in log]
     wrong: list[tuple[Any, dict[str, Any], str]] = [
-        (log, {"segment": "event"}, "columns of sessions"),
+        (log, {"segment": "event"}, "one value per session"),
         (log, {"values": "tablet"}, "one or two of 'desk', 'phone' as values, found 'tablet'"),
         (log, {"values": ["desk", "desk"]}, "one or two of"),
         (log, {"values": []}, "one or two of"),
