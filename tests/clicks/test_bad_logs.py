@@ -196,7 +196,11 @@ REFUSED: list[tuple[Any, dict[str, Any], str]] = [
     ("user,rating; a,1", {}, "a column for item"),
     ({"shown": [[0, 1]], "clicked": [[1, 0]]}, {}, "items that were shown, or one flag"),
     ("shown,clicked; a b c,2; b a c,3", {}, "items that were shown, or one flag"),
-    ("session,shown,clicked; 1,green tea,1", {}, "if a row shows one item, use columns={'item': 'shown'}"),
+    (
+        "session,shown,clicked; 1,green tea,1",
+        {},
+        "if a row shows one item, use columns={'item': 'shown'}",
+    ),
     ("chosen,rejected; a,b", {"rule": ["levels", "click_over_earlier_click"]}, "rule='levels'"),
     ("chosen,rejected,p; a,b,1", {"propensity": "p"}, "cannot weight choices by a propensity"),
     ("user,item,event; u,a,view", {"gap": 5}, "a column for time"),

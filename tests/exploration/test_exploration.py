@@ -105,7 +105,9 @@ def test_of_many_segments_each_of_the_largest_is_compared_with_the_rest() -> Non
         log["device"] = [values[number % len(values)] for number in log["session"]]
         largest = sorted(sizes, key=lambda one: (-log["device"].count(one), one))[:10]
         found = po.explore(log, samples=99, segment="device")
-        assert f"The {len(largest)} most frequent values of device" in " ".join(found.to_text().split())
+        assert f"The {len(largest)} most frequent values of device" in " ".join(
+            found.to_text().split()
+        )
         segments = found.segments
         assert [each.segments for each in segments] == [(one, "the rest") for one in largest]
         assert math.isclose(sum(each.level for each in segments), 0.05)
